@@ -9,9 +9,9 @@ export { PlatError, type ShapeIssue } from './errors.ts';
 export type { Retries } from './retries.ts';
 export type { CallOptions, ClientOptions } from './sending.ts';
 
-/** What an operation takes: the properties of path, query and body together. */
+/** The input of an operation: the properties of path, query and body together. */
 export type InputOf<K extends keyof Operations> = Operations[K]['input'];
-/** What an operation answers. */
+/** The answer of an operation. */
 export type AnswerOf<K extends keyof Operations> = Operations[K]['answer'];
 
 /** Operations whose answer is a stream of events. */
@@ -22,46 +22,46 @@ type Call<K extends keyof Operations> =
     ? (input?: InputOf<K>, options?: CallOptions) => Promise<AnswerOf<K>>
     : (input: InputOf<K>, options?: CallOptions) => Promise<AnswerOf<K>>;
 
-/** Every operation that answers at once, by its name in the API description. */
+/** Every operation without a stream, by its name in the API description. */
 type Calls = { readonly [K in keyof Operations as Exclude<K, Streamed>]: Call<K> };
 
-/** A piece of an answer, or the whole answer with its citations, which is the last event. */
+/** A piece of an answer, or the last event: the whole answer with its citations. */
 export type AskEvent =
   | { readonly event: 'delta'; readonly data: { readonly text: string } }
   | { readonly event: 'final'; readonly data: AnswerOf<'ask'> };
 
-/** How far a run is, or the run with its result, which is the last event. */
+/** The progress of a run, or the last event: the run with its result. */
 export type RunEvent =
   | { readonly event: 'status'; readonly data: Pick<AnswerOf<'run'>, 'status' | 'progress'> }
   | { readonly event: 'final'; readonly data: AnswerOf<'run'> };
 
-/** The service. */
+/** A client of the service, with a method for each operation. */
 export interface Client extends Calls {
   /**
-   * Pages of a search, each asked for when the one before was taken.
-   * @throws PlatError where parcels that come next cannot be read, after some tries.
+   * Pages of a search. Each page is requested when the one before was consumed.
+   * @throws PlatError when the next parcels cannot be read, after some tries.
    */
   searchPages(input: InputOf<'search'>, options?: CallOptions): AsyncGenerator<AnswerOf<'search'>, void, void>;
-  /** Matches of a search over all its pages, of `limit` each. */
+  /** Matches of a search over all its pages. `limit` is the size of a page. */
   searchMatches(
     input: InputOf<'search'>,
     options?: CallOptions,
   ): AsyncGenerator<AnswerOf<'search'>['matches'][number], void, void>;
   /**
-   * An answer as it is written.
-   * @throws PlatError where it fails; what was written so far is then to be discarded.
+   * An answer, as it is written.
+   * @throws PlatError when it fails. Discard what was written so far.
    */
   askStream(input: InputOf<'askStream'>, options?: CallOptions): AsyncGenerator<AskEvent, void, void>;
-  /** What becomes of a run, until it has ended; a stream that breaks is opened again. */
+  /** The events of a run until it has ended. A stream that breaks is opened again. */
   runEvents(input: InputOf<'runEvents'>, options?: CallOptions): AsyncGenerator<RunEvent, void, void>;
 }
 
-/** After so many milliseconds a stream that breaks had been of use. */
+/** Milliseconds after which a stream that breaks counts as having worked. */
 const STOOD_MS = 15_000;
 
 const isJson = (response: Response) => /[/+]json\b/.test(response.headers.get('content-type') ?? '');
 
-/** What a stream failed with, of the frame that says so or of its missing end. */
+/** The error of a stream: from its error event, or for a missing last event. */
 const streamError = (data: unknown): PlatError => {
   const detail = (data as { readonly detail?: unknown } | null)?.detail ?? data;
   const otherwise = 'The stream of events ended before its last one';
@@ -90,7 +90,7 @@ async function* runEvents(send: Send, input: InputOf<'runEvents'>, options: Call
     try {
       for await (const { event, data } of events) {
         if (event === 'error') throw streamError(data);
-        // A stream that is opened again begins with what stands.
+        // A stream that is opened again begins with the current state.
         const now = JSON.stringify(data);
         if (now === said) continue;
         said = now;
@@ -106,7 +106,7 @@ async function* runEvents(send: Send, input: InputOf<'runEvents'>, options: Call
   }
 }
 
-/** What a search stops with where the parcels that come next cannot be read: another page would be asked for without end. */
+/** The error that ends a search whose next parcels cannot be read. Without it the pages would never end. */
 const unreadable = () =>
   new PlatError({
     code: null,
@@ -132,7 +132,7 @@ async function* searchPages(send: Send, input: InputOf<'search'>, options: CallO
   } while (cursor !== undefined);
 }
 
-/** A client of the service at an address. */
+/** Makes a client of the service at a URL. */
 export function createClient(options: ClientOptions): Client {
   const send = sender(options);
   const retries = { ...RETRIES, ...options.retries };

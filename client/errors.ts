@@ -1,13 +1,13 @@
 import type { ErrorCode } from './api/error-code.ts';
 
-/** What of a body was wrong: where, and why. */
+/** One fault of a body: where it is, and what is wrong. */
 export interface ShapeIssue {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
 }
 
-/** What a refusal is made of. */
+/** The parts of a refusal. */
 interface Refusal {
   readonly code: ErrorCode | null;
   readonly message: string;
@@ -18,20 +18,20 @@ interface Refusal {
   readonly detail: unknown;
 }
 
-/** The service refused a request, or an answer ended before it was whole. */
+/** The service refused a request, or an answer ended before it was complete. */
 export class PlatError extends Error {
   override readonly name = 'PlatError';
-  /** What was wrong; null where the answer has no code: a body of the wrong shape, an unforeseen fault, a broken stream. */
+  /** Error code; null for an answer without one: a body of the wrong shape, an unexpected fault, a broken stream. */
   readonly code: ErrorCode | null;
-  /** HTTP status; null where the failure came in a stream of events. */
+  /** HTTP status; null when the failure came in a stream of events. */
   readonly status: number | null;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** Milliseconds to wait for at least, where the service says so. */
+  /** Least milliseconds to wait, when the service says so; otherwise null. */
   readonly retryAfterMs: number | null;
-  /** Names the request to operators. */
+  /** X-Request-ID, which identifies the request to operators. */
   readonly requestId: string | null;
-  /** The `detail` of the body, with what else the code brings. */
+  /** `detail` of the body, with the further keys of the code. */
   readonly detail: unknown;
 
   constructor({ code, message, status, retryable, retryAfterMs, requestId, detail }: Refusal) {
@@ -44,13 +44,13 @@ export class PlatError extends Error {
     this.detail = detail;
   }
 
-  /** Of a body of the wrong shape, each thing that was wrong with it; empty otherwise. */
+  /** For a body of the wrong shape, all its faults; otherwise empty. */
   get issues(): readonly ShapeIssue[] {
     return Array.isArray(this.detail) ? (this.detail as ShapeIssue[]) : [];
   }
 }
 
-/** Milliseconds that a `Retry-After` asks for: seconds, or an HTTP-date; null for none or one that cannot be read. */
+/** Milliseconds of a `Retry-After` header (seconds or an HTTP-date); null without one, or when it cannot be read. */
 export function retryAfterMs(header: string | null, now = Date.now()): number | null {
   if (header === null) return null;
   if (/^\d+$/.test(header)) return Number(header) * 1000;
@@ -60,7 +60,7 @@ export function retryAfterMs(header: string | null, now = Date.now()): number | 
 
 type Envelope = { readonly error?: unknown; readonly message?: unknown; readonly retryable?: unknown };
 
-/** The error that the body of a refusal, or the frame of a stream, tells. */
+/** Makes the error from the body of a refusal, or from an error event of a stream. */
 export function errorFrom(
   detail: unknown,
   otherwise: string,
@@ -78,14 +78,14 @@ export function errorFrom(
   });
 }
 
-/** The error of a response that is none of the 200s. */
+/** Makes the error of a response whose status is not 2xx. */
 export async function errorOf(response: Response): Promise<PlatError> {
   const text = await response.text().catch(() => '');
   let body: unknown = null;
   try {
     body = JSON.parse(text);
   } catch {
-    // An unforeseen fault, or an answer of something in between, has no such body.
+    // An unexpected fault, or an answer of a proxy, has no such body.
   }
   return errorFrom((body as { readonly detail?: unknown } | null)?.detail ?? null, `HTTP ${response.status}`, {
     status: response.status,

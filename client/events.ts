@@ -5,7 +5,7 @@ export interface StreamEvent {
 }
 
 /**
- * The lines of a text that comes in pieces. A line ends with a line feed: what is before it may be a carriage return.
+ * Splits a text that comes in pieces into lines. A line ends with a line feed; a carriage return before it may remain.
  */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader();
@@ -20,14 +20,14 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
       for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
     }
   } finally {
-    // Whoever reads no further closes the connection, which tells the service.
+    // A reader that stops early closes the connection, which tells the service.
     await reader.cancel().catch(() => {});
   }
 }
 
 /**
- * The server-sent events (WHATWG HTML, 9.2) of a response as Plat writes them; comments are heartbeats and left out. What
- * was not ended by an empty line is no event.
+ * Reads the server-sent events (WHATWG HTML, 9.2) of a response as Plat writes them. Comments are heartbeats and are
+ * skipped. An event without the empty line at its end is not returned.
  * @throws TypeError when the connection breaks.
  */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {

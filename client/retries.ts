@@ -1,24 +1,24 @@
 import { PlatError } from './errors.ts';
 
-/** How requests are sent again. */
+/** How a client repeats requests. */
 export interface Retries {
-  /** How often a request is sent at most; 1 for once. */
+  /** How often a request is sent at most; 1 means no retries. */
   readonly attempts: number;
-  /** Milliseconds of the longest wait: what the service wants more for fails at once. */
+  /** Longest wait in milliseconds. If the service asks for more, the call fails at once. */
   readonly longestMs: number;
 }
 
 export const RETRIES: Retries = { attempts: 4, longestMs: 60_000 };
 
-/** Milliseconds before the second attempt, doubled each time. */
+/** Milliseconds before the second attempt; doubled for each further one. */
 const FIRST_MS = 250;
 const MOST_MS = 8_000;
 
-/** Milliseconds to wait beside what the service asks for: longer each time, and by chance, so that clients part. */
+/** Milliseconds to add to what the service asks for: growing, and partly random, so that clients spread out. */
 const backoff = (attempt: number): number =>
   Math.min(MOST_MS, FIRST_MS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
 
-/** Waits, or throws the reason of a signal that aborts. */
+/** Waits. @throws the reason of a signal that aborts. */
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -35,11 +35,10 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /**
- * Waits before the attempt that follows one that failed.
+ * Waits before the next attempt after a failure.
  * @param attempt the one that failed, from 1.
- * @param repeatable whether the request may have been carried out already: what broke is sent again only where that changes
- * and costs nothing.
- * @throws the failure, where sending it again is of no use or would take too long.
+ * @param repeatable whether a repeat changes and costs nothing, even if the service carried out the failed request.
+ * @throws the failure, when another attempt cannot help or the wait would be too long.
  */
 export async function waitAfter(
   failure: unknown,

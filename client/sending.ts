@@ -2,41 +2,41 @@ import { OPERATIONS, type Operations } from './api.ts';
 import { errorOf } from './errors.ts';
 import { RETRIES, type Retries, waitAfter } from './retries.ts';
 
-/** What a client is made of. */
+/** The options of a client. */
 export interface ClientOptions {
-  /** Address of the service, such as `http://127.0.0.1:8080`. */
+  /** URL of the service, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** An API token or a session; none for what is public. */
+  /** An API token or a session. Public operations need none. */
   readonly token?: string;
   readonly retries?: Partial<Retries>;
-  /** Instead of the platform's, for proxies and the like. */
+  /** A fetch to use instead of the platform's, for proxies and the like. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** What belongs to one call. */
+/** The options of one call. */
 export interface CallOptions {
-  /** Ends the call, with its waits: `AbortSignal.timeout(120_000)`. */
+  /** Aborts the call, including its waits: `AbortSignal.timeout(120_000)`. */
   readonly signal?: AbortSignal;
-  /** Names the request where the operation takes such a key: sent again with it, it is carried out once. Otherwise a new one. */
+  /** Idempotency key for operations that take one: repeated with the same key, they run once. Default: a new key. */
   readonly idempotencyKey?: string;
 }
 
-/** How an operation is sent. */
+/** How to send an operation. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
-  /** Properties that go into the query. */
+  /** Properties that go into the query string. */
   readonly query?: readonly string[];
-  /** Whether what is left is sent as a body. */
+  /** Whether the other properties are sent as a JSON body. */
   readonly body?: true;
-  /** Where its idempotency key goes. */
+  /** Where the idempotency key goes. */
   readonly key?: 'header' | 'body';
 }
 
 /** Properties of path, query and body together. */
 type Input = Readonly<Record<string, unknown>>;
 
-/** Sends one operation, again where that helps. */
+/** Sends one operation, with retries. */
 export type Send = <T>(
   name: keyof Operations,
   input: Input,
@@ -71,9 +71,9 @@ function requestOf(operation: Operation, input: Input, token: string | undefined
 }
 
 /**
- * How a client sends. A refusal that is `retryable` is sent again after what its `Retry-After` asks for at least; a
- * connection that broke only where a second request changes and costs nothing.
- * @throws PlatError for what stays refused; TypeError where the service cannot be reached.
+ * Makes the function that sends requests. A `retryable` refusal is repeated after its `Retry-After`. A request whose
+ * connection broke is repeated only when a repeat changes and costs nothing.
+ * @throws the function throws PlatError for a final refusal; TypeError when the service cannot be reached.
  */
 export function sender({ url, token, retries, fetch = globalThis.fetch }: ClientOptions): Send {
   const policy = { ...RETRIES, ...retries };

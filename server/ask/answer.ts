@@ -5,22 +5,23 @@ import type { Answered, Citation, DataGap, Trace } from './schema.ts';
 import { remarksOn } from './write/remarks.ts';
 import { writtenFrom } from './write/writer.ts';
 
-/** Share of planned fields without a value above which confidence falls (part of the interface of POST /v1/ask). */
+/** Share of planned fields without a value above which confidence falls by a bucket (part of the interface). */
 const NULL_SHARE = 0.3;
-/** How the sources of made-up data are called. */
+/** Matches the sources of made-up data. */
 const SYNTHETIC = /^synthetic:/;
 const LEVELS = ['low', 'medium', 'high'] as const satisfies readonly Confidence[];
 
-/** An answer with the sentences that it is made of. */
+/** An answer with its checked and dropped sentences. */
 interface Composed extends Answered, Pick<Trace, 'sentences' | 'dropped'> {}
 
 const lowest = (levels: readonly Confidence[]): Confidence =>
   LEVELS[Math.min(...levels.map(level => LEVELS.indexOf(level)))] ?? 'low';
 
 /**
- * How sure an answer is. It begins as the middle one of the confidences of the records that it rests on (the lower middle one
- * of an even number) and falls by a bucket each when more than 30 percent of the planned fields have no value, when a
- * sentence was dropped, and when a part of the question has no field or words that no field is about. Without any value it is low.
+ * The confidence of an answer. It starts with the median confidence of the records that the answer rests on (the lower
+ * one of two). It falls by a bucket for each of these: more than 30 percent of the planned fields have no value; a
+ * sentence was dropped; a part of the question has no field, or contains words that no field is about. Without any
+ * value it is low.
  */
 function confidenceOf(used: readonly Evidence[], { evidence, plan }: Task, dropped: number): Confidence {
   const levels = used.map(({ record }) => LEVELS.indexOf(record.confidence)).sort((a, b) => a - b);
@@ -53,7 +54,7 @@ function gapsOf(evidence: readonly Evidence[]): DataGap[] {
   );
 }
 
-/** What is said of made-up values: once, however many there are. */
+/** The remark about made-up values, made once for all of them. */
 function syntheticRemark(used: readonly Evidence[]): string[] {
   const synthetic = used.filter(({ record }) => SYNTHETIC.test(record.source));
   if (synthetic.length === 0) return [];
@@ -63,10 +64,10 @@ function syntheticRemark(used: readonly Evidence[]): string[] {
 }
 
 /**
- * Has an answer written, keeps the sentences that the cited records support, and says what it rests on. Where not one is kept
- * the answer is composed from the records alone, with low confidence.
- * @param told every piece of the answer as soon as it is settled; joined they are the answer.
- * @param caveats that end the answer.
+ * Has an answer written and keeps the sentences that the cited records support. When none is kept, the answer is
+ * composed from the records alone, with low confidence.
+ * @param told receives each piece of the answer as soon as it is final. Joined, the pieces are the answer.
+ * @param caveats sentences at the end of the answer.
  * @throws whatever the backend throws.
  */
 export async function composed(

@@ -1,6 +1,6 @@
 import type { Confidence } from '../../datasets/dataset.ts';
 
-/** A fetch record, as far as answers are made of it. */
+/** The parts of a fetch record that answers use. */
 export interface AskRecord {
   /** Null unless ok. */
   readonly value: unknown;
@@ -16,59 +16,59 @@ export interface AskRecord {
   readonly retryable?: boolean;
 }
 
-/** A record that an answer may rest on, with what its field is and means. */
+/** A record that an answer may cite, with the title and meaning of its field. */
 export interface Evidence {
   readonly field: string;
   readonly title: string;
   readonly description: string;
-  /** What the value means to someone who must act on it. */
+  /** What the value means for a decision. */
   readonly hint: string;
   readonly record: AskRecord;
-  /** Of a site: what the field says of the whole polygon, in sentences. */
+  /** For a site: what the field says about the whole polygon, in sentences. */
   readonly area: readonly string[];
-  /** Of a site: where the record is answered. */
+  /** For a site: the point where the record is answered. */
   readonly at?: string;
 }
 
-/** A part of a question, and the fields that answer it, best first. */
+/** A part of a question and the fields that answer it, best first. */
 export interface Part {
   readonly text: string;
-  /** Empty where the catalog answers nothing of it. */
+  /** Empty when the catalog has no answer to it. */
   readonly fields: readonly string[];
-  /** Words of it that no field is about; where fields answer it, only if they are a good deal of it. */
+  /** Words of it that no field is about. When fields answer it, they are listed only if they are a large part of it. */
   readonly unknown: readonly string[];
-  /** The kind of value that it asks for, in words, where fields are about it and none gives such a value. */
+  /** The kind of value it asks for, in words, when there are fields about it but none gives such a value. */
   readonly lacking?: string;
-  /** Fields of enrichment alone that would answer it, or answer it better. */
+  /** Fields of enrichment only that would answer it, or answer it better. */
   readonly enrichment: readonly string[];
 }
 
-/** What is to be fetched for a question. */
+/** The fields to fetch for a question. */
 export interface Plan {
   /** Catalog names, at most 15. */
   readonly fields: readonly string[];
-  /** The preset that was expanded. */
+  /** The preset that was expanded; null for none. */
   readonly preset: string | null;
   readonly parts: readonly Part[];
 }
 
-/** One sentence of an answer and the fields that it rests on. */
+/** One sentence of an answer and the fields that it cites. */
 export interface Sentence {
   readonly text: string;
   readonly fields: readonly string[];
 }
 
-/** What is written about. */
+/** The input of the writer. */
 export interface Task {
   readonly question: string;
   readonly plan: Plan;
   /** By field, in the order of the plan. */
   readonly evidence: readonly Evidence[];
-  /** What the records are about, such as a place or a site of 12 acres. */
+  /** The subject of the records, such as a place or a site of 12 acres. */
   readonly about: string;
 }
 
-/** Tokens that a model took. */
+/** Tokens that a model used. */
 export interface Usage {
   input_tokens: number;
   output_tokens: number;
@@ -76,7 +76,7 @@ export interface Usage {
   cache_creation_input_tokens: number;
 }
 
-/** @returns of a question that no model has read yet. */
+/** @returns the usage of a question before any model has read it. */
 export const noTokens = (): Usage => ({
   input_tokens: 0,
   output_tokens: 0,
@@ -84,21 +84,21 @@ export const noTokens = (): Usage => ({
   cache_creation_input_tokens: 0,
 });
 
-/** Within which a stage of the pipeline works. */
+/** The limits of a stage of the pipeline. */
 export interface Stage {
   /** Aborts when the client has gone or the stage took too long. */
   readonly signal: AbortSignal;
-  /** Added to by whoever asks a model. */
+  /** The code that asks a model adds its tokens here. */
   readonly usage: Usage;
 }
 
-/** What plans and writes: the program itself, or a language model. */
+/** Plans and writes: the program itself, or a language model. */
 export interface Backend {
   readonly name: 'embedded' | 'anthropic' | 'openai';
   /** @throws ServiceError of the ask family. */
   plan(question: string, stage: Stage): Promise<Plan>;
   /**
-   * Writes an answer, sentence by sentence. Nobody has checked them yet.
+   * Writes an answer, sentence by sentence. The sentences are not checked yet.
    * @throws ServiceError of the ask family.
    */
   write(task: Task, stage: Stage): AsyncIterable<Sentence>;

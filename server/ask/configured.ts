@@ -7,18 +7,18 @@ import { type ModelLog, modelBackend } from './model/backend.ts';
 import type { AskServices } from './operation.ts';
 import { rankEnrichment, rankFields } from './retrieval/retrieval.ts';
 
-/** @throws RangeError where a language model is set without what it takes. */
+/** Makes the backend. @throws RangeError when a language model is set without what it needs. */
 async function backendOf(settings: Settings, catalog: Catalog, log: ModelLog): Promise<Backend> {
   const { askModel, askUrl: url, askKey: key, askModelName: model } = settings;
   if (askModel === 'embedded') return embeddedBackend(catalog);
   const missing = [
     ...(model === '' ? ['PLAT_ASK_MODEL_NAME'] : []),
-    // A server of one's own may want no key; the providers do.
+    // A server of one's own may need no key; the providers need one.
     ...(key === '' && (askModel === 'anthropic' || url === '') ? ['PLAT_ASK_KEY'] : []),
   ];
   if (missing.length > 0) throw new RangeError(`PLAT_ASK_MODEL=${askModel}: expected ${missing.join(' and ')} too`);
   const how = { url, key, model, log };
-  // Loaded only where it is used: an SDK takes 30 MB.
+  // Loaded only when it is used, because an SDK takes 30 MB.
   if (askModel === 'anthropic') {
     const { anthropicProtocol } = await import('./model/anthropic/protocol.ts');
     return modelBackend(catalog, anthropicProtocol(catalog, how), log);
@@ -28,11 +28,11 @@ async function backendOf(settings: Settings, catalog: Catalog, log: ModelLog): P
 }
 
 /**
- * What the settings say questions are answered with.
- * @throws RangeError where a language model is set without its name or key.
+ * Makes the services that answer questions, from the settings.
+ * @throws RangeError when a language model is set without its name or key.
  */
 export async function configuredAsk(settings: Settings, catalog: Catalog, log: ModelLog): Promise<AskServices> {
-  // Made now, so that the first question waits for no index.
+  // Builds the index now, so that the first question need not wait for it.
   rankFields(catalog, 'elevation', 1);
   rankEnrichment(catalog, 'elevation', 1);
   return { backend: await backendOf(settings, catalog, log), gate: createGate(settings.askConcurrency) };

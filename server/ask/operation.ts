@@ -16,7 +16,7 @@ import { MAX_PLANNED } from './plan/planner.ts';
 import type { AskBody, AskResult } from './schema.ts';
 import { within } from './stage.ts';
 
-/** Milliseconds that a question may take, and its stages (a limit of the interface). */
+/** Milliseconds for a whole question (a limit of the interface). */
 export const ASK_LIMIT_MS = 110_000;
 const PLANNER_LIMIT_MS = 20_000;
 export const WRITER_LIMIT_MS = 30_000;
@@ -25,16 +25,16 @@ const CREDITS = creditsOf('POST /v1/ask');
 const STREET_CAVEAT =
   'Note that the location was estimated from the street address, not matched to a building: what depends on the exact spot may be that of a place nearby.';
 
-/** What questions are answered with beside the services of every request. */
+/** The services for questions, beside those of every request. */
 export interface AskServices {
   readonly backend: Backend;
-  /** Questions at once. */
+  /** Limits how many questions run at once. */
   readonly gate: Gate;
-  /** Milliseconds, where they are other than the usual ones. */
+  /** Milliseconds, when they differ from the defaults. */
   readonly limits?: Partial<Readonly<Record<'whole' | 'planner' | 'writer', number>>>;
 }
 
-/** The records of a fetch with what their fields are and mean, in the order of the plan. */
+/** The records of a fetch with the titles and meanings of their fields, in the order of the plan. */
 function evidenceOf(ctx: Ctx, { fields }: Plan, result: FetchResult): Evidence[] {
   return fields.map(name => {
     const { title, description, hint } = ctx.catalog.fields.get(name)!;
@@ -43,8 +43,8 @@ function evidenceOf(ctx: Ctx, { fields }: Plan, result: FetchResult): Evidence[]
 }
 
 /**
- * Gives all credits back, once however often it is called. Where that fails the reservation ends by itself, and whoever asked
- * is told why the answer failed instead.
+ * Releases all credits; further calls change nothing. If that fails, the reservation expires by itself, and the caller
+ * still gets the error of the answer.
  */
 export async function giveBack(ctx: Ctx, reservation: Reservation): Promise<void> {
   await settleCredits(ctx, reservation, 0).catch((error: unknown) => {
@@ -52,22 +52,22 @@ export async function giveBack(ctx: Ctx, reservation: Reservation): Promise<void
   });
 }
 
-/** In the words of ask: its own overload instead of that of what it calls. */
+/** Replaces the overload error of a called operation by that of ask. */
 const inItsWords = (error: unknown): unknown =>
   error instanceof ServiceError && error.code === 'fetch_busy' ? new ServiceError('ask_busy') : error;
 
-/** A question that was judged, let in and paid for; it must be answered, once, whatever comes. */
+/** A question that was checked, admitted and paid for. It must be answered exactly once. */
 interface OpenQuestion {
   /**
-   * Plans, fetches, writes and checks. A failure gives all credits back.
-   * @param told pieces of the answer as soon as they are settled.
+   * Plans, fetches, writes and checks. A failure releases all credits.
+   * @param told receives pieces of the answer as soon as they are final.
    * @throws ServiceError of the ask family and those of an address; AbortError when the client has gone.
    */
   answer(told: (text: string) => void): Promise<AskResult>;
 }
 
 /**
- * Judges a question: locator, place, then the gate, then credits.
+ * Checks a question: locator, place, then the gate, then credits.
  * @throws ServiceError invalid_locator, coord_out_of_bounds, address_form_unsupported, ask_busy, credits_exhausted.
  */
 export async function openQuestion(

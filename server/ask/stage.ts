@@ -2,8 +2,8 @@ import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 
 /**
- * Runs a stage until its client has gone, its own time is over or the whole question's is.
- * @param limitMs that the stage may take.
+ * Runs a stage until the client goes, the stage's own time ends, or the time of the whole question ends.
+ * @param limitMs milliseconds for the stage.
  * @throws ServiceError ask_timeout; whatever the work throws.
  */
 export async function within<T>(ctx: Ctx, limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -12,7 +12,7 @@ export async function within<T>(ctx: Ctx, limitMs: number, work: (signal: AbortS
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => {
-        // Rejects before the work does because of the abort.
+        // Reject before the aborted work rejects.
         reject(new ServiceError('ask_timeout'));
         late.abort();
       },
@@ -26,7 +26,7 @@ export async function within<T>(ctx: Ctx, limitMs: number, work: (signal: AbortS
   } finally {
     clearTimeout(timer);
     late.abort();
-    // What was cut off fails later, and nobody waits for it.
+    // The cut-off work fails later; nobody waits for it.
     working?.catch(() => {});
   }
 }

@@ -42,7 +42,7 @@ export function askStreamRoutes(app: FastifyInstance, services: Services & { rea
         stream.send('final', result);
       } catch (error) {
         if (!stream.open) throw error;
-        // Without a `final` the client knows that what it has read is no answer.
+        // Without a `final` the client knows that the text it has read is not an answer.
         if (error instanceof ServiceError) stream.send('error', error.body.detail);
         else if (!ctx.signal.aborted) ctx.log.error({ err: error }, 'a stream of an answer broke');
       } finally {

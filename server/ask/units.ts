@@ -1,17 +1,17 @@
 import { ACRE_M2 } from '../../query/geometry/acre.ts';
 
-/** A quantity's unit: its word in plain English, what it measures, and how many of the base unit it is. */
+/** A unit: its word in plain English, the quantity it measures, and its size in the base unit. */
 interface Measure {
   readonly word: string;
   readonly kind: string;
   readonly factor: number;
-  /** Added to the base after scaling: of temperatures. */
+  /** Added in the base unit after scaling, for temperatures. */
   readonly offset?: number;
 }
 
 /**
- * Units that values are converted between, with exact factors: the international foot is 0.3048 m, the international acre
- * 4046.8564224 m2, the US liquid gallon 3.785411784 l.
+ * Units between which values are converted, with exact factors: the international foot is 0.3048 m, the international
+ * acre 4046.8564224 m2, the US liquid gallon 3.785411784 l.
  */
 const MEASURES = {
   m: { word: 'meters', kind: 'length', factor: 1 },
@@ -41,7 +41,7 @@ const MEASURES = {
 } as const satisfies Record<string, Measure>;
 export type Unit = keyof typeof MEASURES;
 
-/** Units of the catalog that are only named, never converted. */
+/** Units of the catalog that are named but never converted. */
 const NAMES: Readonly<Record<string, string>> = {
   degrees: 'degrees',
   dBA: 'dBA',
@@ -61,7 +61,7 @@ const NAMES: Readonly<Record<string, string>> = {
   g: 'g',
 };
 
-/** How people write units, long forms anywhere, short forms only after a number or `in`. Longer units come first. */
+/** How people write units: long forms anywhere, short forms only after a number or `in`. Longer units come first. */
 const WRITTEN: readonly (readonly [unit: Unit, long: string, short?: string])[] = [
   ['ft2', '(?:square|sq\\.?)[\\s-]*(?:feet|foot|ft|footage)|sqft|pies cuadrados', 'ft2|sf'],
   ['mi2', '(?:square|sq\\.?)[\\s-]*miles?|millas cuadradas', 'mi2'],
@@ -96,13 +96,13 @@ const AT_START = WRITTEN.map(
   ([unit, long, short]) => [unit, new RegExp(`^[\\s-]*(?:${long}${short ? `|${short}` : ''})\\b`, 'i')] as const,
 );
 
-/** A unit by itself. */
+/** Matches a text that is only a unit. */
 const ALONE = new RegExp(
   `^(?:${WRITTEN.flatMap(([, long, short]) => (short ? [long, short] : [long])).join('|')})$`,
   'i',
 );
 
-/** Metric units, and what American readers are used to instead of a quantity of so many of them. */
+/** Metric units, and the unit that American readers expect for a quantity of that size. */
 const CUSTOMARY: Partial<Readonly<Record<Unit, (value: number) => Unit>>> = {
   m: metres => (metres >= 1609.344 / 2 ? 'mi' : metres >= 1 ? 'ft' : 'in'),
   km: () => 'mi',
@@ -121,7 +121,7 @@ const measureOf = (unit: Unit): Measure => MEASURES[unit];
 
 /** The units that a text names, longest names first. */
 export function unitsIn(text: string): Unit[] {
-  // A unit that was read is taken out: square feet are no feet.
+  // Remove each unit once read: square feet are not feet.
   let rest = text.normalize('NFKD').replace(/\p{M}/gu, '');
   return ANYWHERE.flatMap(([unit, pattern]) => {
     const before = rest;
@@ -130,11 +130,11 @@ export function unitsIn(text: string): Unit[] {
   });
 }
 
-/** The unit at the beginning of a text, as what follows a number. */
+/** The unit at the beginning of a text that follows a number; null when there is none. */
 export const unitAt = (text: string): Unit | null =>
   /^\s?%/.test(text) ? 'percent' : (AT_START.find(([, pattern]) => pattern.test(text))?.[0] ?? null);
 
-/** Whether a text is a unit and nothing else. */
+/** Whether a text is only a unit. */
 export const isUnitName = (text: string): boolean => ALONE.test(text.normalize('NFKD').replace(/\p{M}/gu, '').trim());
 
 /** Whether a question asks for American units without naming one. */
@@ -142,8 +142,8 @@ const wantsCustomary = (text: string): boolean =>
   /\b(?:imperial|american|u\.?s\.?|customary) (?:customary )?(?:units?|measures?|measurements?)\b/i.test(text);
 
 /**
- * A value in another unit.
- * @returns null where the units do not measure the same.
+ * Converts a value to another unit.
+ * @returns null when the units measure different quantities.
  */
 export function converted(value: number, from: string | null, to: Unit): number | null {
   if (!isUnit(from) || measureOf(from).kind !== measureOf(to).kind) return null;
@@ -151,7 +151,7 @@ export function converted(value: number, from: string | null, to: Unit): number 
   return (value * a.factor + (a.offset ?? 0) - (b.offset ?? 0)) / b.factor;
 }
 
-/** The unit that a question wants a value in: the first of those it names that measures the same. */
+/** The unit that a question asks for: the first one it names that measures the same quantity; null for none. */
 export function wantedUnit(unit: string | null, value: number, question: string): Unit | null {
   if (!isUnit(unit)) return null;
   const { kind } = measureOf(unit);
@@ -160,7 +160,7 @@ export function wantedUnit(unit: string | null, value: number, question: string)
   return wantsCustomary(question) ? (CUSTOMARY[unit]?.(Math.abs(value)) ?? null) : null;
 }
 
-/** The unit that American readers are used to, for a quantity of which the question names no unit; null where there is none. */
+/** The unit that American readers expect when the question names no unit; null when there is none. */
 export function customaryUnit(unit: string | null, value: number, question: string): Unit | null {
   if (!isUnit(unit) || (value === 0 && unit !== 'degC')) return null;
   const { kind } = measureOf(unit);
@@ -169,10 +169,10 @@ export function customaryUnit(unit: string | null, value: number, question: stri
     : (CUSTOMARY[unit]?.(Math.abs(value)) ?? null);
 }
 
-/** A unit in words; empty for what is a bare number. */
+/** A unit in words; empty for a plain number. */
 export const unitWords = (unit: string | null): string =>
   isUnit(unit) ? MEASURES[unit].word : unit === null ? '' : (NAMES[unit] ?? '');
 
-/** How a converted number is rounded: to the whole from 100 on, to one decimal from 10 on, otherwise to three digits. */
+/** Rounds a converted number: to an integer from 100 on, to one decimal from 10 on, otherwise to three digits. */
 export const roundedConversion = (value: number): number =>
   Math.abs(value) >= 100 ? Math.round(value) : Number(Math.abs(value) >= 10 ? value.toFixed(1) : value.toPrecision(3));

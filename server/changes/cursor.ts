@@ -2,17 +2,17 @@ import type { ChangesPosition } from '../../query/changes/page.ts';
 import { createSeal } from '../auth/seal.ts';
 import type { Clock } from '../clock.ts';
 
-/** Seconds a cursor lives. */
+/** Lifetime of a cursor in seconds. */
 const CURSOR_SECONDS = 3600;
 
-/** What a cursor goes on with. */
+/** The point where a cursor continues. */
 export interface Continuation {
-  /** The later of the two releases: pages are of one pair, whatever is published meanwhile. */
+  /** The later of the two releases. All pages compare the same two, whatever is published meanwhile. */
   readonly to: string;
   readonly from: ChangesPosition;
 }
 
-/** What was asked: a cursor goes on with nothing else. */
+/** The request that a cursor belongs to. */
 export interface CursorTerms {
   readonly account: string;
   readonly since: string;
@@ -20,15 +20,15 @@ export interface CursorTerms {
   readonly fields: readonly string[];
 }
 
-/** Makes and judges cursors, which are encrypted and authenticated. */
+/** Makes and checks cursors, which are encrypted and authenticated. */
 export interface ChangesCursors {
   issue(terms: CursorTerms, continuation: Continuation): string;
-  /** @returns where to go on, or in words why not. */
+  /** @returns the point to continue at, or in words why the cursor is refused. */
   judge(terms: CursorTerms, cursor: string): Continuation | string;
 }
 
 interface Claims extends Continuation {
-  /** Of the terms. */
+  /** The terms as text. */
   readonly q: string;
   readonly sub: string;
   /** Epoch seconds. */
@@ -37,7 +37,7 @@ interface Claims extends Continuation {
 
 const textOf = ({ since, state, fields }: CursorTerms) => JSON.stringify([since, state, [...fields].sort()]);
 
-/** @param secret at least 32 characters. */
+/** Makes the cursor service. @param secret at least 32 characters. */
 export function createChangesCursors(secret: string, clock: Clock): ChangesCursors {
   const seal = createSeal(secret, 'plat changes cursor');
   const now = () => Math.floor(clock.now() / 1000);

@@ -7,26 +7,26 @@ import { ServiceError } from '../errors/registry.ts';
 import { fieldsUnknown, MAX_FIELDS } from '../fetch/selection.ts';
 import type { ChangesCursors, Continuation } from './cursor.ts';
 
-/** Milliseconds one page may take: of these most are for a single piece of work that is as large as can be. */
+/** Milliseconds for one page. Most of them are for a single piece of work of the largest size. */
 export const CHANGES_LIMIT_MS = 60_000;
-/** Milliseconds after which a page ends at the next place where it can. */
+/** Milliseconds after which a page ends at the next possible place. */
 const SOFT_MS = 5_000;
-/** Rows of both releases after which it ends as well. */
+/** Rows of both releases after which a page ends as well. */
 const PAGE_ROWS = 200_000;
-/** Parcels of a page. */
+/** Parcels of a page by default. */
 const DEFAULT_LIMIT = 100;
 
-/** What is asked of GET /v1/changes, as the query has it. */
+/** The query of GET /v1/changes. */
 export interface ChangesQuery {
   readonly since: string;
   readonly state?: string;
-  /** Names with commas between. */
+  /** Field names, separated by commas. */
   readonly fields?: string;
   readonly limit?: string;
   readonly cursor?: string;
 }
 
-/** What it works with beside the services of every request. */
+/** The services for changes, beside those of every request. */
 export interface ChangesServices {
   /** Null when no cursor secret is configured. */
   readonly cursors: ChangesCursors | null;
@@ -58,7 +58,7 @@ function fieldsOf({ catalog }: Ctx, text: string | undefined): string[] {
 }
 
 /**
- * GET /v1/changes: what differs between a release that is kept and the current one. It costs no credits.
+ * GET /v1/changes: the differences between a kept release and the current one. Free.
  * @throws ServiceError fields_unknown, fields_too_many, release_not_kept, changes_cursor_invalid, changes_unavailable,
  * worker_stopped; AbortError when the client has gone.
  */

@@ -4,7 +4,7 @@ import { MAX_FIELDS } from '../fetch/selection.ts';
 const closed = { additionalProperties: false } as const;
 const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 
-/** What GET /v1/changes may be asked. */
+/** The query parameters of GET /v1/changes. */
 export const ChangesQuerySchema = Type.Object(
   {
     since: Type.String({

@@ -1,4 +1,4 @@
-/** What of an OpenAPI document an overview is made of. */
+/** The parts of an OpenAPI document that the overview uses. */
 export interface Overviewed {
   readonly info: { readonly title: string; readonly description?: string };
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
@@ -11,8 +11,8 @@ interface Operation {
 }
 
 /**
- * The service in one page for language models: Markdown as https://llmstxt.org lays it out, with every operation of the API
- * description under the title of its tag.
+ * Describes the service on one page for language models: Markdown as https://llmstxt.org defines it, with every
+ * operation of the API description under the title of its tag.
  */
 export function llmsText({ info, tags = [], paths = {} }: Overviewed): string {
   const [summary = '', ...details] = (info.description ?? '').split('\n\n');

@@ -6,7 +6,7 @@ import { HEADERS } from '../http/header-schema.ts';
 import { JSON_TYPE, keepAnswers, type SharedAnswer, sendShared, sharedAnswer } from '../http/shared-answer.ts';
 import { llmsText, type Overviewed } from './llms.ts';
 
-/** Everything from this origin: the page works without a network. */
+/** Allows only this origin, so that the page works without a network. */
 const CONTENT_SECURITY_POLICY = {
   'default-src': ["'self'"],
   'img-src': ["'self'", 'data:'],
@@ -16,7 +16,7 @@ const CONTENT_SECURITY_POLICY = {
   'frame-ancestors': ["'self'"],
 };
 
-/** What of an OpenAPI document holds responses. */
+/** The part of an OpenAPI document that holds responses. */
 interface Described {
   readonly paths: Record<string, Record<string, { readonly responses: Record<string, DescribedResponse> }>>;
 }
@@ -26,7 +26,7 @@ interface DescribedResponse {
   readonly content?: Record<string, { schema: { readonly anyOf?: readonly object[] } }>;
 }
 
-/** Gives every response its X-Request-ID, has all headers described once, and says no "any of" where there is one. */
+/** Adds X-Request-ID to every response, describes each header once, and replaces "any of" with a single entry by it. */
 function completeResponses({ paths }: Described): void {
   for (const operation of Object.values(paths).flatMap(item => Object.values(item)))
     for (const response of Object.values(operation.responses)) {
@@ -39,11 +39,11 @@ function completeResponses({ paths }: Described): void {
     }
 }
 
-/** Who may call a route, from what the guard judges it by: a session is accepted wherever an API token is. */
+/** Who may call a route, from the config that the guard reads. A session is accepted wherever an API token is. */
 const securityOf = ({ protected: guarded, sessionOnly }: FastifyContextConfig): Record<string, string[]>[] =>
   guarded ? [...(sessionOnly ? [] : [{ bearer: [] }]), { session: [] }] : [];
 
-/** Collects the routes registered after it into OpenAPI 3.1, made from the schemas that validate. */
+/** Collects the routes that are registered after it into OpenAPI 3.1, from the schemas that also validate. */
 export async function collectOpenapi(app: FastifyInstance): Promise<void> {
   app.addSchema(ErrorSchema);
   app.addSchema(ShapeSchema);
@@ -110,7 +110,7 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** The interactive page. */
+/** Settings of the interactive page. */
 const DOCS_PAGE: FastifySwaggerUiOptions = {
   routePrefix: '/v1/docs',
   staticCSP: CONTENT_SECURITY_POLICY,
@@ -120,7 +120,7 @@ const DOCS_PAGE: FastifySwaggerUiOptions = {
     deepLinking: false,
     persistAuthorization: true,
     tryItOutEnabled: true,
-    // By default the page asks a validator on the internet about the document.
+    // By default the page sends the document to a validator on the internet.
     validatorUrl: null,
   },
 };

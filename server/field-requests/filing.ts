@@ -11,27 +11,27 @@ import { type FieldRequestAccepted, type FieldRequestBody, MAX_BLOB_BYTES } from
 import { screeningOf } from './screening/screening-job.ts';
 import { inTheirWords } from './unavailable.ts';
 
-/** Milliseconds that a filing may take: twenty addresses, four at a time. */
+/** Milliseconds that a filing may take: enough for twenty addresses, four at a time. */
 export const FILING_LIMIT_MS = 30_000;
-/** Milliseconds for the name of a webhook; when they are over it is judged at its first delivery. */
+/** Milliseconds to resolve the host name of a webhook. If that is too short, the first delivery checks it. */
 const CALLBACK_LIMIT_MS = 1_500;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Same values, whatever the order of keys. */
+/** Writes JSON with sorted keys, so that the same values give the same text. */
 const canonical = configure({ deterministic: true });
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** What filings work with beside the services of every request. */
+/** The services that filings need beside those of every request. */
 export interface FieldRequestServices {
-  /** Judges where webhooks lead. */
+  /** Checks the target of webhooks. */
   readonly client: SafeClient;
 }
 
-/** A new id: 130 bits that nobody guesses. */
+/** Makes an id: 130 random bits, which nobody can guess. */
 const newId = (): string => `fr_${Array.from(randomBytes(26), byte => LETTERS[byte & 31]).join('')}`;
 
-/** @throws ServiceError invalid_payload for a webhook that may not be called. */
+/** @throws ServiceError invalid_payload when the webhook may not be called. */
 async function requireCallable(client: SafeClient, url: string | undefined): Promise<void> {
   if (url === undefined) return;
   try {
@@ -50,10 +50,10 @@ const acceptedOf = ({ id, status }: FieldRequestRow): FieldRequestAccepted => ({
 });
 
 /**
- * POST /v1/field-requests: keeps a request for a data point, to be screened in the background. It costs nothing. Under a
- * key that was used for the same body it is that request again.
+ * POST /v1/field-requests: stores a request for a data point and screens it in the background. Free. With a key that
+ * was used for the same body, it answers the earlier request.
  * @param body already of the right shape.
- * @returns whether it was filed now, beside the answer.
+ * @returns the answer, and whether the request was filed now.
  * @throws ServiceError context_blob_too_large, invalid_payload (the webhook), idempotency_key_reused, whatever
  * resolveLocations throws, field_requests_unavailable; AbortError when the client has gone. Nothing was filed then.
  */
@@ -76,7 +76,7 @@ export function fileFieldRequest(
       now: ctx.clock.now(),
     };
     await requireCallable(client, callback?.webhook_url);
-    // A replay resolves nothing: it is answered also when the geocoder is not.
+    // A replay resolves no address, so it works without the geocoder.
     const earlier = await ctx.state.fieldRequests.replay(filing);
     if (earlier === 'reused') throw new ServiceError('idempotency_key_reused');
     if (earlier) return { filed: false, answer: acceptedOf(earlier.row) };

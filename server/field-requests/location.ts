@@ -15,7 +15,7 @@ type Sent = FieldRequestBody['example_locations'][number];
 /** Addresses and polygons of one request that are looked up at once. */
 const AT_ONCE = 4;
 
-/** An address of which only the area is known: 422 here, where others answer 404 (part of the interface of POST /v1/field-requests). */
+/** Only the area of the address is known. Field requests answer this with 422, other endpoints with 404. */
 class TooCoarse extends ServiceError {
   constructor(index: number) {
     super('address_too_coarse', {}, { index });
@@ -27,7 +27,7 @@ class TooCoarse extends ServiceError {
 
 const pathOf = (index: number) => `example_locations[${index}]`;
 
-/** @throws ServiceError invalid_locator unless exactly one form was sent, wholly. */
+/** @throws ServiceError invalid_locator unless exactly one form was sent completely. */
 function requireOneForm({ address, lat, lng, polygon }: Sent, index: number): void {
   const half = (lat === undefined) !== (lng === undefined);
   const forms = [address, polygon, lat ?? lng].filter(form => form !== undefined).length;
@@ -98,10 +98,10 @@ async function resolveAddress(ctx: Ctx, address: string, index: number): Promise
 }
 
 /**
- * Where the example locations of a request lie, each resolved with the care of a lookup.
+ * Resolves the example locations of a request, with the same care as a lookup.
  * @throws ServiceError invalid_locator, location_out_of_bounds, invalid_geometry, address_form_unsupported,
- * location_unresolved, address_too_coarse (422), fetch_busy and every geocode_* code, of the first location that has one;
- * AbortError when the client has gone.
+ * location_unresolved, address_too_coarse (422), fetch_busy and every geocode_* code, of the first location that has
+ * one; AbortError when the client has gone.
  */
 export async function resolveLocations(ctx: Ctx, sent: readonly Sent[]): Promise<ExampleLocation[]> {
   for (const [index, location] of sent.entries()) {

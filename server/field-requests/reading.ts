@@ -8,7 +8,7 @@ const REQUEST_ID = /^fr_[a-z2-7]{26}$/;
 
 const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** Dispositions as a caller sees them: what is to be built says when it was promised. */
+/** The dispositions for callers. Those to be built have the promised date. */
 export const dispositionOf = ({ disposition, estimatedReadyAt }: FieldRequestRow): FieldRequestRecord['disposition'] =>
   disposition.map(({ values, candidates, ...entry }) => ({
     ...entry,
@@ -42,7 +42,7 @@ export function recordOf(row: FieldRequestRow): FieldRequestRecord {
 }
 
 /**
- * GET /v1/field-requests/{request_id}. It costs nothing.
+ * GET /v1/field-requests/{request_id}. Free.
  * @throws ServiceError field_request_not_found, also for another account's; field_requests_unavailable.
  */
 export function readFieldRequest(ctx: Ctx, id: string): Promise<FieldRequestRecord> {

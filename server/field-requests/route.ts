@@ -15,7 +15,7 @@ import { unavailable } from './unavailable.ts';
 
 const READING_LIMIT_MS = 10_000;
 
-/** An error in the words of field requests: faults of shape typed, outages theirs, from the guard too. */
+/** Turns faults of shape and outages, including those from the guard, into errors of field requests. */
 function inTheirWords(error: unknown, body: unknown): unknown {
   if (error instanceof ShapeError) return payloadRefused(error.issues);
   const { validation } = error as Partial<FastifyError>;

@@ -107,7 +107,7 @@ export const FieldRequestBody = Type.Object(
 );
 export type FieldRequestBody = Static<typeof FieldRequestBody>;
 
-/** What of a request is kept as it was sent. */
+/** The part of a request that is stored as sent. */
 export type KeptBody = Omit<FieldRequestBody, 'idempotency_key' | 'callback' | 'context_blob'>;
 
 const STATUS = Type.Enum(STATUSES);

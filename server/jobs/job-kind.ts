@@ -26,16 +26,18 @@ import type { Effect, NewJob } from '../state/jobs/queue.ts';
  *    };
  *    ```
  *
- * 2. What it changes in the state is an `Effect`, made by a file of `server/state/`. The effect happens in the transaction
- *    that ends the job. A job that was killed, run twice, cancelled or taken over has had its effect once or not at all.
+ * 2. What it changes in the state is an `Effect`, made by a file of `server/state/`. The effect happens in the
+ *    transaction that ends the job: a job that was killed, run twice, cancelled or taken over has had its effect once
+ *    or not at all.
  *    A handler itself changes nothing in the state. What it does elsewhere (a file, a call) must be safe to repeat.
  *
  * 3. To enqueue a job, call `ctx.state.jobs.enqueue(jobOf(countingJob, key, data))`, or `jobs.enqueueIn(tx, …)` in a
  *    transaction of the state. Of two jobs with one key only one waits or runs. To run it regularly, give the kind a
  *    `cron`, or call `state.jobs.schedule(job, cron, now)` for a single job.
  *
- * When a handler throws, the job is tried again later, except after `Hopeless`. A process that dies counts as an attempt
- * when its lease has ended. When no attempts are left, or an operator cancels the job, `ended` makes the final change.
+ * When a handler throws, the job is tried again later, except after `Hopeless`. A process that dies counts as an
+ * attempt when its lease has ended. When no attempts are left, or an operator cancels the job, `ended` makes the final
+ * change.
  */
 export interface JobKind<D extends object = object> {
   /** In kebab-case. Waiting jobs may hold data of an older version, so never give a name a new meaning. */

@@ -4,22 +4,22 @@ import type { Ctx } from '../context.ts';
 /** Counties of one answer, at most and by default. */
 const MOST_COUNTIES = 100;
 
-/** What is asked of GET /v1/meta/coverage; all of it narrows. */
+/** The query of GET /v1/meta/coverage. Each parameter narrows the answer. */
 export interface CoverageQuery {
   readonly state?: string;
   /** Five digits. */
   readonly county?: string;
-  /** Of the catalog; another is not installed. */
+  /** A dataset of the catalog. Others are never installed. */
   readonly dataset?: string;
-  /** Goes on behind this county. */
+  /** The last county of the page before. */
   readonly after?: string;
-  /** 1 to MOST_COUNTIES, as text of a query. */
+  /** 1 to MOST_COUNTIES, as text. */
   readonly limit?: string;
 }
 
 const DAY_MS = 86_400_000;
 
-/** A source as answers have it. @param now epoch milliseconds. */
+/** Makes the entry of a source. @param now epoch milliseconds. */
 function told(source: InstalledSource, now: number) {
   const { dataset, layer, place, title, publisher, url, licence, vintage, note, synthetic, rows, coverage, box } =
     source;
@@ -32,13 +32,13 @@ function told(source: InstalledSource, now: number) {
 }
 
 /**
- * GET /v1/meta/coverage: by county, which layers the open release has, from whom and how old. Files of a whole state or of
- * the country stand apart, because they hold for every county there.
+ * GET /v1/meta/coverage: for each county, the layers of the open release with source and age. Files of a whole state or
+ * of the country are listed separately, because they apply to every county there.
  */
 export function coverageCatalog(ctx: Ctx, query: CoverageQuery) {
   const now = ctx.clock.now();
   const { state, county, dataset, after = '', limit } = query;
-  // A county's first two digits are its state's, but the two letters are what files are kept under.
+  // The county's first two digits name its state, but files are stored under the state's two letters.
   const wanted = ctx.engine
     .installed()
     .filter(source => dataset === undefined || source.dataset === dataset)

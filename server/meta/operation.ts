@@ -24,11 +24,11 @@ const BILLING = {
   },
 };
 
-/** Products named of a field, and places of each, before the rest is left to GET /v1/meta/coverage. */
+/** Most products listed for a field, and most places of each. GET /v1/meta/coverage lists all. */
 const MOST_PRODUCTS = 20;
 const MOST_PLACES = 20;
 
-/** What the open release has of some layers: a product once, with the places that it is of. */
+/** The products that the open release has for some layers, each once with its places. */
 function heldOf(sources: ReadonlyMap<string, readonly InstalledSource[]>, layers: readonly string[]) {
   const products = new Map<string, InstalledSource[]>();
   for (const source of layers.flatMap(name => sources.get(name) ?? [])) {
@@ -92,7 +92,7 @@ function describe(
   };
 }
 
-/** GET /v1/meta/fields: the catalog with prices and with what the open release holds of it. */
+/** GET /v1/meta/fields: the catalog with prices and with the data that the open release holds for it. */
 export function fieldCatalog(ctx: Ctx) {
   const { catalog } = ctx;
   const status = ctx.engine.status();
@@ -127,7 +127,7 @@ export function fieldCatalog(ctx: Ctx) {
   };
 }
 
-/** Renders the catalog once a release: it changes with nothing else. Its tag is strong, over exactly its bytes. */
+/** Makes a function that renders the catalog once for each release. The entity tag is strong: a digest of its bytes. */
 export function createCatalogDocument(): (ctx: Ctx) => SharedAnswer {
   let release: string | null | undefined;
   let document: SharedAnswer;
@@ -142,7 +142,7 @@ export function createCatalogDocument(): (ctx: Ctx) => SharedAnswer {
   };
 }
 
-/** GET /v1/meta/plans: what each plan includes and what each endpoint costs. */
+/** GET /v1/meta/plans: the contents of each plan and the price of each endpoint. */
 export function planCatalog() {
   return {
     plans: PLAN_NAMES.map(plan => ({

@@ -48,7 +48,7 @@ export function metaRoutes(app: FastifyInstance, services: Services): void {
     },
     fields,
   );
-  // Fastify's own would give a 304 the length 0, which is not that of the content (RFC 9110, 8.6).
+  // Fastify's own HEAD would send a 304 with length 0, which is not that of the content (RFC 9110, 8.6).
   app.head('/v1/meta/fields', fields);
   app.get<{ Querystring: CoverageQuery }>(
     '/v1/meta/coverage',

@@ -77,7 +77,7 @@ const FurtherName = Type.Object(
 
 const Presets = Type.Array(Type.Object({ name: Type.String(), fields: Type.Array(Type.String()) }));
 
-/** What GET /v1/meta/fields reads of the headers. */
+/** The request headers that GET /v1/meta/fields reads. */
 export const FieldsHeaders = Type.Object({
   'If-None-Match': Type.Optional(Type.String({ description: 'Entity tags of the copies at hand, or `*`.' })),
 });
@@ -157,7 +157,7 @@ const sourceProperties = {
 const closed = { additionalProperties: false } as const;
 const Source = Type.Object(sourceProperties, closed);
 
-/** What GET /v1/meta/coverage may be asked. */
+/** The query parameters of GET /v1/meta/coverage. */
 export const CoverageQuerySchema = Type.Object(
   {
     state: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'Two-letter code: this state alone.' })),

@@ -3,16 +3,16 @@ import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import { BOUNDARY_OUTPUTS } from '../../query/search/request/name.ts';
 import { OPERATORS } from '../search/operand.ts';
 
-/** Where a name can be used: asked for in fetch or enrichment, compared in a filter, answered by a search. */
+/** Uses of a name: requested in fetch or enrichment, compared in a filter, returned by a search. */
 export const SURFACES = ['fetch', 'enrich', 'filter', 'output'] as const;
 
-/** The names of each surface. */
+/** The names that each surface accepts. */
 export type Surfaces = Readonly<Record<(typeof SURFACES)[number], ReadonlySet<string>>>;
 
-/** The surfaces that accept a name, in their order. */
+/** The surfaces that accept a name, in their fixed order. */
 export const surfacesOf = (surfaces: Surfaces, name: string) => SURFACES.filter(surface => surfaces[surface].has(name));
 
-/** Names of search that are no field of enrichment: the state by name or code, and the forms of the boundary. */
+/** Names of search that are not fields of enrichment: the state by name or code, and forms of the boundary. */
 const SEARCH_ONLY: Readonly<Record<string, string>> = {
   state: 'State of the parcel, by name, two-letter code or FIPS code.',
   geometry: "The parcel's boundary: compared with an area in filters, GeoJSON in answers.",
@@ -20,7 +20,7 @@ const SEARCH_ONLY: Readonly<Record<string, string>> = {
   parcel_geometry_wkt: "The parcel's boundary as well-known text.",
 };
 
-/** The names beside the fetch fields: stored attributes, calculations of enrichment alone, and those of search alone. */
+/** Names beside the fetch fields: stored attributes, calculations of enrichment only, and names of search only. */
 export function furtherNames(catalog: Catalog, surfaces: Surfaces) {
   const enrich = enrichCatalogOf(catalog);
   const stored = [...enrich.fields.values()]

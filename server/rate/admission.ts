@@ -5,7 +5,7 @@ import { InFlight } from '../http/in-flight.ts';
 import type { Account } from '../state/account.ts';
 import { Pace } from './pace.ts';
 
-/** What one client may have under way. */
+/** How many requests one client may have in progress. */
 export interface Shares {
   /** Requests of one account at once; 0 is no limit. */
   readonly accountRequests: number;
@@ -15,7 +15,7 @@ export interface Shares {
 
 const BUSY_SECONDS = 1;
 
-/** Lets requests in, or refuses them before their body is read: so many at once of one account, or of one address. */
+/** Admits or refuses requests before their body is read, by the number in progress for an account or an address. */
 export class Admission {
   readonly #accounts: InFlight;
   readonly #addresses: InFlight;
@@ -26,14 +26,14 @@ export class Admission {
     this.#addresses = new InFlight(addressRequests);
   }
 
-  /** @throws ServiceError rate_limited when the account has as many under way as it may. */
+  /** @throws ServiceError rate_limited when the account is at its limit. */
   async admitAccount(account: Account, reply: FastifyReply): Promise<void> {
     const leave = this.#accounts.enter(account.id);
     if (leave) reply.raw.once('close', leave);
     else await this.refuse(account.id, tooMany(`requests of this account at once`, this.#accounts.most));
   }
 
-  /** @throws ServiceError rate_limited when as many come from the address without a token as may. */
+  /** @throws ServiceError rate_limited when the address is at its limit of requests without a token. */
   async admitAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const address = addressOf(request);
     if (this.#addresses.isLimited && this.#pace.isTooFast(address))
@@ -44,14 +44,16 @@ export class Admission {
       await this.refuse(address, tooMany(`requests without a token at once from this address`, this.#addresses.most));
   }
 
-  /** Refuses who shows no token that holds; an address that goes on trying is refused for that. @throws ServiceError. */
+  /**
+   * Refuses a request without a valid token. Too many from one address get rate_limited. @throws ServiceError always.
+   */
   async refuseStranger(request: FastifyRequest, error: ServiceError): Promise<never> {
     const address = addressOf(request);
     const often = this.#pace.isOver(address);
     return this.refuse(address, often ? tooMany('refused requests a second from this address') : error);
   }
 
-  /** Refuses at once, or a second later whom that would not slow down. @throws ServiceError. */
+  /** Refuses at once, or a second later when the owner ignores refusals. @throws ServiceError always. */
   async refuse(owner: string, error: ServiceError): Promise<never> {
     await this.#pace.hold(owner);
     throw error;

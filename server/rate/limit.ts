@@ -11,12 +11,12 @@ const MOST_COUNTED = 10_000;
 
 /**
  * Counts a request of an account.
- * @param withoutState whether to count in this process alone while the state store does not answer.
+ * @param withoutState whether to count in this process only while the state store is down.
  * @throws ServiceError rate_limited with the seconds to the next minute; state_unavailable.
  */
 export type RateLimit = (account: Account, withoutState?: boolean) => Promise<void>;
 
-/** Requests by clock minute and plan, counted in the state store: all servers together keep one limit. */
+/** Counts requests by clock minute in the state store, so that all servers together keep one limit for each plan. */
 export function rateLimit(windows: RequestWindows, clock: Clock): RateLimit {
   const ofProcess = new LRUCache<string, { readonly minute: number; requests: number }>({ max: MOST_COUNTED });
   const over = new LRUCache<string, { readonly minute: number; readonly limit: number }>({ max: MOST_COUNTED });
@@ -37,7 +37,7 @@ export function rateLimit(windows: RequestWindows, clock: Clock): RateLimit {
         {},
         Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000),
       );
-    // Whose minute is used up stays refused in it: no need to write that down each time.
+    // Once a minute is used up, refuse without another write.
     const refused = over.get(account.id);
     if (refused?.minute === minute && refused.limit === limit) throw refusal();
     const requests = await windows.count(account.id, minute).catch((error: unknown) => {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Refusals of one owner in a second that are sent at once: who comes a little too often is told so without delay. */
+/** Refusals of one owner in a second that are sent at once. */
 const AT_ONCE = 20;
-/** Requests without a token of one address in a second: what is the same for everybody is cheap, but not for nothing. */
+/** Requests without a token that one address may send in a second. Their answers are cheap, but not free. */
 const EACH_SECOND = 100;
 const SECOND_MS = 1_000;
-/** Between two refusals of one owner that are held back: hundreds that came together would leave together otherwise. */
+/** Milliseconds between two delayed refusals of one owner, so that they do not leave all together. */
 const APART_MS = 10;
 const MOST_HELD_MS = 5_000;
 
@@ -14,12 +14,12 @@ class SecondCounts {
   #second = 0;
   #counts = new Map<string, number>();
 
-  /** What was counted in this second. */
+  /** The count of the current second. */
   of(owner: string): number {
     return Math.floor(performance.now() / SECOND_MS) === this.#second ? (this.#counts.get(owner) ?? 0) : 0;
   }
 
-  /** Counts one. @returns how many that makes in this second. */
+  /** Counts one. @returns the count of the current second. */
   add(owner: string): number {
     const second = Math.floor(performance.now() / SECOND_MS);
     if (second !== this.#second) {
@@ -33,31 +33,31 @@ class SecondCounts {
 }
 
 /**
- * Holds refusals back of whom they do not slow down. A client that asks again at once, over hundreds of connections,
- * would otherwise keep the server busy with refusing it.
+ * Delays refusals of clients that ignore them. A client that repeats refused requests at once, over hundreds of
+ * connections, would otherwise keep the server busy with refusals.
  */
 export class Pace {
   readonly #refused = new SecondCounts();
   readonly #requests = new SecondCounts();
   readonly #atOnce: number;
-  /** When the last of those that an owner waits for is sent. */
+  /** When the last delayed refusal of each owner will be sent. */
   readonly #last = new Map<string, number>();
 
   constructor(atOnce = AT_ONCE) {
     this.#atOnce = atOnce;
   }
 
-  /** Counts a request without a token. @returns whether its address has asked too often this second. */
+  /** Counts a request without a token. @returns whether its address sent too many in this second. */
   isTooFast(owner: string): boolean {
     return this.#requests.add(owner) > EACH_SECOND;
   }
 
-  /** Whether an owner was refused so often this second that the next refusal would be held back. */
+  /** Whether an owner had so many refusals in this second that the next one would be delayed. */
   isOver(owner: string): boolean {
     return this.#refused.of(owner) >= this.#atOnce;
   }
 
-  /** Counts a refusal. @returns undefined when it may be sent now, otherwise what to wait for. */
+  /** Counts a refusal. @returns undefined when it may be sent now, otherwise a promise to wait for. */
   hold(owner: string): Promise<void> | undefined {
     if (this.#refused.add(owner) <= this.#atOnce) return undefined;
     const now = performance.now();

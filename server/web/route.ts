@@ -6,10 +6,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors/registry.ts';
 import { type SharedAnswer, sendShared, sharedAnswer } from '../http/shared-answer.ts';
 
-/** Where the built pages stand: below the sources, or below dist/ that a compiled server runs from. */
+/** Folders of the built pages: beside the sources, and beside dist/ for a compiled server. */
 const FOLDERS = ['../../web/dist/', '../../../web/dist/'].map(path => fileURLToPath(new URL(path, import.meta.url)));
 
-/** Paths at which the one page of the explorer and the console is shown. */
+/** Paths that show the single page of the explorer and the console. */
 const PAGES = ['/', '/search', '/parcel', '/ask', '/console'];
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -21,7 +21,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 };
 
-/** Everything is of this server; scripts and styles stand in files; nobody frames it. Pictures of the map's own are `data:` and `blob:`. */
+/**
+ * Only content of this server; no inline scripts or styles; no framing. The map's own images are `data:` and `blob:`.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -36,19 +38,19 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Workers are held to the policy of the file that they are loaded from. */
+/** A worker follows the policy of the file that it is loaded from. */
 const PAGE_HEADERS = { 'content-security-policy': POLICY };
 
 const NOT_BUILT =
   'The explorer is not built. `make web` builds it, and `make run` does so by itself; then start the server again.\nThe API answers without it: its description is at /v1/docs.\n';
 
-/** The built files by the path that they are served at; each is read when it is asked for first, and kept. */
+/** The built files by the path that they are served at. Each is read at its first request and then kept. */
 class Built {
   readonly #folder: string | null;
   readonly #names: ReadonlySet<string>;
   readonly #answers = new Map<string, SharedAnswer>();
 
-  /** @param folder null where nothing was built. */
+  /** @param folder of the built files; null when nothing was built. */
   constructor(folder: string | null) {
     this.#folder = folder;
     const entries = folder === null ? [] : readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -56,13 +58,13 @@ class Built {
     this.#names = new Set(files.map(path => `/${relative(folder!, path).replaceAll('\\', '/')}`));
   }
 
-  /** A file; null where there is no such. */
+  /** A file; null when there is none. */
   at(path: string): SharedAnswer | null {
     let answer = this.#answers.get(path);
     if (!answer) {
       if (this.#folder === null || !this.#names.has(path)) return null;
       const file = join(this.#folder, path);
-      // It was built anew while the server ran.
+      // The pages were built again while the server ran.
       if (!existsSync(file)) return null;
       const bytes = readFileSync(file);
       const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
@@ -74,9 +76,9 @@ class Built {
 }
 
 /**
- * The explorer and the console: static files that were built before the server started. Names of assets hold a digest of what
- * is in them, so that browsers keep them for good.
- * @param folder of the built files; null where there is none.
+ * The explorer and the console: static files, built before the server started. Names of assets contain a digest of
+ * their content, so that browsers may keep them for ever.
+ * @param folder of the built files; null when there is none.
  */
 export function webRoutes(app: FastifyInstance, folder = FOLDERS.find(existsSync) ?? null): void {
   const schema = { hide: true };

@@ -3,18 +3,18 @@ import { converted, type Unit, unitAt } from '../units.ts';
 /** A number as a text shows it. */
 interface ShownNumber {
   readonly value: number;
-  /** Power of ten of the last digit that it may be rounded to. */
+  /** The power of ten of the last significant digit, to which it may be rounded. */
   readonly step: number;
-  /** The unit that follows it. */
+  /** The unit after it. */
   readonly unit: Unit | null;
   /** As written. */
   readonly written: string;
 }
 
-/** A number that a record holds. */
+/** A number in a record. */
 export interface CitedNumber {
   readonly value: number;
-  /** As records name units; null where none is known. */
+  /** The unit as records name it; null when it is not known. */
   readonly unit: string | null;
 }
 
@@ -31,8 +31,8 @@ const WORDS: Readonly<Record<string, number>> = Object.fromEntries(
 const NUMBER_WORD = new RegExp(`\\b(?:${Object.keys(WORDS).join('|')})\\b`, 'gi');
 
 /**
- * The power of ten of the last digit that counts: of 0.25 a hundredth, of 1,200 a hundred, because trailing zeros may come
- * from rounding as long as two digits are left.
+ * The power of ten of the last significant digit: a hundredth for 0.25, a hundred for 1,200. Trailing zeros may come
+ * from rounding, as long as two digits are left.
  */
 function stepOf(digits: string): number {
   const plain = digits.replaceAll(',', '');
@@ -43,7 +43,7 @@ function stepOf(digits: string): number {
   return 10 ** Math.max(0, Math.min(zeros, zeros + significant - 2));
 }
 
-/** The numbers of a text, in digits and in words from two to twenty. */
+/** The numbers in a text, in digits and in words from two to twenty. */
 export function numbersIn(text: string): ShownNumber[] {
   const shown = [...text.matchAll(NUMBER)].map(match => {
     const { sign, digits, scale } = match.groups!;
@@ -61,7 +61,7 @@ export function numbersIn(text: string): ShownNumber[] {
   return [...shown, ...words];
 }
 
-/** What rounding may change of a number beyond its last digit shown: nothing that a reader would notice. */
+/** Largest share by which rounding may change a number, so that no reader would notice. */
 const ROUNDING_SHARE = 0.05;
 
 function rounds(shown: ShownNumber, value: number): boolean {
@@ -71,8 +71,8 @@ function rounds(shown: ShownNumber, value: number): boolean {
 }
 
 /**
- * Whether a shown number is the cited one: rounded to the last digit shown and by no more than 5 percent, or the cited one in
- * the unit shown. A number with a unit is never one of another measure.
+ * Whether a shown number is the cited one: rounded to its last digit and within 5 percent, or converted to the unit
+ * shown. A number with a unit never matches a number of another measure.
  */
 export function isNumber(shown: ShownNumber, cited: CitedNumber): boolean {
   // A sentence may say how much less: "120 m below".

@@ -1,6 +1,6 @@
 import { isEmpty } from '../retrieval/words.ts';
 
-/** Words that may begin a sentence, and are no names then. */
+/** Words that are capitalised only because they begin a sentence. */
 const OPENERS = new Set(
   `according additionally all also although altogether and another any as at based because both but by compared comparing
   consequently consider currently depending despite due during each either expect finally first for from further furthermore
@@ -14,12 +14,12 @@ const OPENERS = new Set(
   ),
 );
 
-/** Units and countries that sentences name without a record. */
+/** Units and countries that a sentence may name without a record. */
 const ALLOWED = new Set(
   'usd us u.s united states american america celsius fahrenheit mw mwh kw kwh kv mbps dba gps ac i'.split(' '),
 );
 
-/** Whether a capitalised word is no name: a unit, or at the beginning of a sentence any word that may stand there. */
+/** Whether a capitalised word is no name: a unit, or the first word of a sentence that is in the list. */
 export function isOrdinary(word: string, first: boolean): boolean {
   const lower = word.toLowerCase();
   return ALLOWED.has(lower) || (first && (OPENERS.has(lower) || isEmpty(lower)));

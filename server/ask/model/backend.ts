@@ -7,21 +7,22 @@ import { readPlan } from './plan-tool.ts';
 import type { ModelProtocol } from './protocol.ts';
 import { sentencesOf } from './sentences.ts';
 
-/** Milliseconds before a model that failed is asked once more. */
+/** Milliseconds before a failed model is asked again. */
 const PAUSE_MS = 500;
 
-/** Who is told that a model failed: the people who run the server. Never what was asked or written. */
+/** The log of model failures, for the operators. It never holds a question or an answer. */
 export interface ModelLog {
   warn(detail: object, message: string): void;
 }
 
 /**
- * Plans and writes by a language model. What fails before anything was written is tried once more; a limit is passed on.
- * @param log told of every failure.
+ * Plans and writes with a language model. Failures before the first word are tried once more; rate limits are passed
+ * on.
+ * @param log receives every failure.
  */
 export function modelBackend(catalog: Catalog, protocol: ModelProtocol, log: ModelLog): Backend {
   const fails = (error: unknown, stage: 'plan' | 'write', started: boolean, signal: AbortSignal): ServiceError => {
-    // Whoever ended the stage says why.
+    // The reason of the abort says why the stage ended.
     if (signal.aborted) throw signal.reason;
     const told = serviceErrorOf(protocol, error, started);
     const failure = protocol.failureOf(error);
@@ -60,7 +61,7 @@ export function modelBackend(catalog: Catalog, protocol: ModelProtocol, log: Mod
             written = true;
             yield sentence;
           }
-          // A stream that is cut off by its signal ends like one that is through.
+          // A stream that its signal cut off ends like a complete one.
           stage.signal.throwIfAborted();
           if (!written) throw incomplete();
           return;

@@ -1,26 +1,26 @@
 import { ServiceError } from '../../errors/registry.ts';
 import type { ModelFailure, ModelProtocol } from './protocol.ts';
 
-/** Seconds after which a model that does not say when is asked again. */
+/** Seconds to wait when the model does not say how long. */
 const RETRY_S = 5;
 /** Longest wait that is passed on, in seconds. */
 const MAX_RETRY_S = 3600;
 
-/** What the errors of an SDK have in common; both SDKs are made by one generator. */
+/** The common part of the errors of both SDKs, which come from one generator. */
 interface SdkError {
   readonly status?: number;
   readonly headers?: Headers;
   readonly type?: string | null;
 }
 
-/** Seconds of a Retry-After header, which may be a date. */
+/** Seconds of a Retry-After header, which may hold a date; null without one. */
 function secondsOf(headers: Headers | undefined): number | null {
   const text = headers?.get('retry-after') ?? '';
   const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.min(MAX_RETRY_S, Math.max(1, Math.ceil(seconds))) : null;
 }
 
-/** What an answer with a status, or an error event in a stream, says. */
+/** Classifies an answer with a status, or an error event in a stream. */
 export function apiFailure({ status, headers, type }: SdkError): ModelFailure {
   const kind =
     status === 429 || type === 'rate_limit_error' || type === 'rate_limit_exceeded'
@@ -31,12 +31,12 @@ export function apiFailure({ status, headers, type }: SdkError): ModelFailure {
   return { kind, status: status ?? null, retryAfter: secondsOf(headers) };
 }
 
-/** The answer was not written to its end. */
+/** Makes the error for an answer that was not written to its end. */
 export const incomplete = (): ServiceError => new ServiceError('ask_answer_incomplete');
-/** The model sent what its protocol does not allow. */
+/** Makes the error for an answer that breaks the model's protocol. */
 export const malformed = (): ServiceError => new ServiceError('ask_upstream_error', {}, { retryable: true }, RETRY_S);
 
-/** A failure of a model as callers are told it. */
+/** Turns a failure of a model into the error that callers see. */
 function toldAs({ kind, retryAfter }: ModelFailure): ServiceError {
   switch (kind) {
     case 'limited':
@@ -51,7 +51,8 @@ function toldAs({ kind, retryAfter }: ModelFailure): ServiceError {
 }
 
 /**
- * Any error of asking a model as callers are told it. A connection that ends within an answer leaves it incomplete.
+ * Turns any error of a model call into the one that callers see. A connection that ends within an answer leaves it
+ * incomplete.
  * @param started whether the model had begun to answer.
  */
 export function serviceErrorOf(protocol: ModelProtocol, error: unknown, started: boolean): ServiceError {
@@ -62,7 +63,7 @@ export function serviceErrorOf(protocol: ModelProtocol, error: unknown, started:
   return toldAs(failure);
 }
 
-/** Whether asking once more at once may help: not where the model asks for patience or will never answer. */
+/** Whether an immediate second try may help: not when the model asks to wait or will never answer. */
 export const isWorthAnother = ({ code, context }: ServiceError): boolean =>
   code === 'ask_upstream_unreachable' ||
   code === 'ask_answer_incomplete' ||

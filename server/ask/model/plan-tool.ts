@@ -10,7 +10,7 @@ export const PLAN_TOOL = 'plan_answer';
 export const PLAN_TOOL_DESCRIPTION =
   'Names the catalog fields whose values answer the question. Call it once, with nothing else said.';
 
-/** What the tool is called with. */
+/** The arguments of the tool. */
 export const PlanInput = Type.Object({
   fields: Type.Array(Type.String(), {
     description: `Names of catalog fields, best first, at most ${MAX_PLANNED}; empty where none answers.`,
@@ -28,18 +28,18 @@ export const PlanInput = Type.Object({
 });
 type PlanInput = Static<typeof PlanInput>;
 
-/** Words of a part that the question has too: what a model adds of its own is repeated to nobody. */
+/** Words of a part that are also in the question. Words that a model adds are never repeated to the caller. */
 const wordsIn = (question: string, part: string): string[] => {
   const words = new Set(rawWords(question));
   return rawWords(part).filter(word => words.has(word) && folded(word).length > 3);
 };
 
 /**
- * The plan that a model called the tool with: names that the catalog lacks are left out, a preset gives its first 15 fields.
- * @throws ServiceError ask_upstream_error where it is no call of this tool.
+ * Reads the plan from the model's tool call. Unknown names are left out; a preset gives its first 15 fields.
+ * @throws ServiceError ask_upstream_error when it is not a call of this tool.
  */
 export function readPlan(catalog: Catalog, question: string, input: unknown): Plan {
-  // An unknown preset is no reason to lose the fields.
+  // With an unknown preset, the fields still count.
   const given = typeof input === 'object' && input !== null ? { ...(input as Partial<PlanInput>) } : input;
   if (typeof given === 'object' && given !== null && !FETCH_PRESETS.includes((given as PlanInput).preset as never))
     (given as { preset: unknown }).preset = null;

@@ -1,15 +1,15 @@
 import type { Sentence } from '../backend.ts';
 import type { Piece } from './protocol.ts';
 
-/** Where a sentence ends and the next begins: not after an abbreviation, and only once the next has begun. */
+/** The boundary between two sentences: not after an abbreviation, and only when the second one has begun. */
 const BOUNDARY =
   /(?<!\b(?:St|Ave|Rd|Dr|Mt|Ft|No|Co|Inc|Mr|Mrs|vs|approx|e\.g|i\.e|\p{Lu}))[.!?][”"’')\]]*\s+(?=["“(]?[\p{Lu}\d])|\s*\n+\s*/u;
-/** Marks of lists and emphasis that a model writes against its instructions. */
+/** List marks and emphasis that a model writes against its instructions. */
 const MARKUP = /^\s*(?:[-*•]\s+|#+\s*|\d+[.)]\s+(?=\p{L}))|\*\*|`/gu;
 
 const tidy = (text: string): string => text.replace(MARKUP, '').replace(/\s+/g, ' ').trim();
 
-/** The first sentence of some pieces, and what is left of them. */
+/** Splits the first sentence from some pieces. */
 function cut(pieces: readonly Piece[], end: number): { readonly fields: string[]; readonly rest: Piece[] } {
   const fields = new Set<string>();
   const rest: Piece[] = [];
@@ -24,7 +24,7 @@ function cut(pieces: readonly Piece[], end: number): { readonly fields: string[]
   return { fields: [...fields], rest };
 }
 
-/** Whole sentences as soon as they are written, each with the fields that any piece of it cites. */
+/** Yields each sentence as soon as it is complete, with the fields that any of its pieces cites. */
 export async function* sentencesOf(pieces: AsyncIterable<Piece>): AsyncGenerator<Sentence> {
   let held: Piece[] = [];
   const told = (end: number): Sentence | null => {

@@ -1,13 +1,13 @@
 import type { ModelLog } from './backend.ts';
 
-/** Tokens that a model may write: three times what an answer of fifteen records takes. */
+/** Most tokens that a model may write: three times as many as an answer from fifteen records needs. */
 export const MAX_TOKENS = 2048;
-/** Milliseconds after which a request is given up by the SDK; the stages of ask end sooner. */
+/** Milliseconds after which the SDK gives a request up. The stages of ask end sooner. */
 export const REQUEST_LIMIT_MS = 60_000;
 
-/** Where a model is and how it is called. */
+/** The URL and name of a model. */
 export interface ModelSettings {
-  /** Empty for that of the SDK. */
+  /** Empty for the SDK's default. */
   readonly url: string;
   readonly key: string;
   readonly model: string;
@@ -15,7 +15,7 @@ export interface ModelSettings {
 }
 
 /**
- * What an SDK logs, as a line of the server's log: its words without their details, which repeat what was asked and written.
+ * Sends the log lines of an SDK to the server's log, without their details, which repeat questions and answers.
  */
 export function sdkLogger(log: ModelLog) {
   const say = (message: string) => log.warn({ sdk: message }, 'the SDK of a language model');

@@ -1,41 +1,41 @@
 import { isUnitName } from '../units.ts';
 
-/** What a question asks for in one breath, and what it says it does not want. */
+/** The clauses of a question: wanted and unwanted. */
 interface Clauses {
   readonly wanted: readonly string[];
   readonly unwanted: readonly string[];
 }
 
-/** Clauses of one question: whoever asks more asks again. */
+/** Most clauses of one question that are read. */
 const MAX_CLAUSES = 12;
 
 const SENTENCE = /[?!;\n\r]+|(?<!\b(?:vs|st|mt|ft|dr|ave|no|e\.g|i\.e|approx))\.(?=\s|$)|¿|¡/i;
-/** Where one sentence goes on with another matter. */
+/** Where a sentence changes to another subject. */
 const JOINT =
   /,\s*(?:and|or|plus|but|y|e|o|pero)\s+|,\s+|\s+(?:and also|and|plus|as well as|along with|also|but also|y tambien|y|ademas de|junto con)\s+|\s*[&+/]\s+|\s*\bas compared to\b\s*|\s+(?:compared (?:to|with)|versus|vs\.?)\s+/i;
-/** What is said not to be wanted runs to the end of its clause. */
+/** The beginning of an unwanted part, which runs to the end of its clause. */
 const UNWANTED =
   /\b(?:but\s+)?(?:not\s+(?:about\s+|including\s+|interested in\s+)?(?:the|its|any|their)\b|not\s+(?:about|including)\b|not interested in|i?\s*(?:do not|don'?t|dont|doesn'?t|no need to)\s+(?:need|want|care about|care for|tell me(?: about)?|include|mention|show|give me|bother with)|no need for|(?<=\b(?:anything|everything|all) )but(?:\s+(?:the|its|any))?|todo menos(?: el| la)?|except(?:\s+for)?|excluding|other than|apart from|leave out|leaving out|ignore|ignoring|skip|omit|forget(?: about)?|never mind|without(?= the\b)|rather than|instead of|sin incluir|excepto|menos la|menos el|pero no|no me interesa|no quiero)\s+/gi;
 
-/** Words that a clause takes over from the one before it: how far the school and the hospital are. */
+/** Words that a clause takes over from the one before, as in "how far is the school and the hospital". */
 const CARRIED =
   /\b(?:how far|how close|how many|how much|how high|how old|distance|nearest|closest|who owns|name of|number of|que tan lejos|cuantos|cuantas|cerca|cercano|cercana)\b/i;
 
-/** Asks about a thing elsewhere, which the next clause may mean by `it`. */
+/** Asks about a thing elsewhere, which `it` in the next clause may mean. */
 const ELSEWHERE = /\b(?:how far|how close|distance|nearest|closest|lejos|cerca|cercan[oa])\b/i;
-/** Asks something of a thing that the clause before names. */
+/** Asks about a thing that the clause before names. */
 const OF_IT =
   /^(?:(?:and|at) )?(?:(?:who|which company|what company) (?:owns|runs|operates|manages) (?:it|that|them)|(?:what(?:'s| is| are) )?(?:its|their|su|at what|what) \p{L}+(?: \p{L}+)?)$/iu;
 /** Says that what follows is wanted after all. */
 const ONLY = /^(?:only|just|solo|solamente|sino)\s/i;
 
-/** What makes a clause a question or a wish of its own. */
+/** Makes a clause a question or wish of its own. */
 const OWN =
   /\b(?:is|are|am|was|does|do|did|can|could|will|would|has|have|what|whats|how|who|whose|which|where|when|why|tell|give|show|want|need|que|como|cual|quien|donde|hay|esta|es)\b/i;
 
 const trimmed = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
-/** Cuts what is unwanted out of a clause. */
+/** Cuts the unwanted part out of a clause. */
 function cut(clause: string): { readonly kept: string; readonly unwanted: string | null } {
   UNWANTED.lastIndex = 0;
   const match = UNWANTED.exec(clause);
@@ -44,9 +44,9 @@ function cut(clause: string): { readonly kept: string; readonly unwanted: string
 }
 
 /**
- * Reads a question as its clauses: sentences, and within them what `and`, commas and the like join. A clause that only names a
- * thing takes `how far`, `how many` and the like from the clause before. What follows `not the`, `except` or `I don't need` is
- * unwanted up to the next comma or sentence, and what an `or` or `nor` joins to it too.
+ * Splits a question into clauses: sentences, and within them the parts that `and`, commas and the like join. A clause
+ * that only names a thing takes `how far`, `how many` and the like from the clause before. What follows `not the`,
+ * `except` or `I don't need` is unwanted up to the next comma or sentence, together with what `or` or `nor` adds.
  */
 export function clausesOf(question: string): Clauses {
   const wanted: string[] = [];
@@ -62,10 +62,10 @@ export function clausesOf(question: string): Clauses {
         refusing = true;
       }
       const text = trimmed(kept);
-      // How what was asked for before is to be told.
+      // This clause only names the unit for what was asked before.
       if (isUnitName(text.replace(/^(?:in|en|as)\s+/i, '')) && wanted.length > 0) continue;
       if (text === '' || /^(?:but|and|or|nor|y|pero|i|just)$/i.test(text)) continue;
-      // "not the slope or the aspect": what only names a thing goes on refusing.
+      // "not the slope or the aspect": a clause that only names a thing continues the refusal.
       if (refused === null && refusing && !OWN.test(text) && !ONLY.test(text)) {
         unwanted.push(text);
         continue;

@@ -7,30 +7,30 @@ import { clausesOf } from './clauses.ts';
 import { presetOf } from './presets.ts';
 import { type ValueKind, valueKindOf } from './value-kinds.ts';
 
-/** Fields that one question may plan (a limit of the interface). */
+/** Most fields that one question may plan (a limit of the interface). */
 export const MAX_PLANNED = 15;
-/** What planning keeps of a ranking: fitted on the fitting half of bench/ask. */
+/** Thresholds of planning, fitted on the fitting half of bench/ask. */
 const FIT = {
-  /** Of the best field's score. */
+  /** Least score of a field, as a share of the best field's score. */
   ratio: 0.55,
-  /** Fields of a clause. */
+  /** Most fields of one clause. */
   most: 4,
-  /** Of what a clause says, in its best field: below, the catalog does not answer it. */
+  /** Least share of a clause that its best field must cover. Below it, the catalog has no answer. */
   coverage: 0.45,
-  /** The same of a clause with a word that no field has: half of a question is another question. */
+  /** The same for a clause with a word that no field has: half of such a question is another question. */
   coverageBeside: 0.5,
-  /** Of what a clause says, in its best field: below, what no field is about is told. */
+  /** Share of a clause, covered by its best field, below which the answer names what no field is about. */
   whole: 0.75,
-  /** Of what a clause says: what a field of enrichment alone must have to be named. */
+  /** Share of a clause that a field of enrichment only must cover to be named. */
   beyond: 0.6,
-  /** Of the best field's score: what a field of enrichment alone must reach to be named beside it, and instead of it. */
+  /** Share of the best field's score that a field of enrichment only must reach to be named beside it (`more`) or instead of it. */
   more: 1.1,
   rather: 2,
-  /** Of the best field's score: what a yes or no must reach that a clause asks for. */
+  /** Share of the best field's score that a yes-or-no field must reach when the clause asks yes or no. */
   whether: 0.4,
-  /** Of a field's own score: what the unwanted clauses must reach to take it out. */
+  /** Share of a field's own score that the unwanted clauses must reach to remove it. */
   unwanted: 0.9,
-  /** Of the most unwanted field's score: what takes a field out of a preset. */
+  /** Share of the most unwanted field's score at which a field is removed from a preset. */
   presetUnwanted: 0.5,
 } as const;
 
@@ -120,8 +120,8 @@ function presetFields(catalog: Catalog, preset: string, refused: ReadonlyMap<str
 }
 
 /**
- * Plans a question from its words: the fields that each clause is about, without those that it refuses, then the fields of a
- * preset that it asks for as a whole, at most 15 together. Pure and place-independent.
+ * Plans a question from its words: the fields that each clause is about, without those that it refuses, then the fields
+ * of a preset that it asks for as a whole, at most 15 together. Pure and place-independent.
  * @param question of any text.
  */
 export function planQuestion(catalog: Catalog, question: string): Plan {

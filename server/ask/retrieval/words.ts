@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer';
 import { SPANISH } from './spanish.ts';
 
-/** Words that say nothing about what is asked for. */
+/** Words that say nothing about the subject of a question. */
 const EMPTY = new Set(
   `a about above actually after again ago all also am an and any anything are as ask at be because been before being below best
   better both but by can cannot could did do does doing don down each either else ever every exactly few find for from get
@@ -25,8 +25,8 @@ const EMPTY = new Set(
 );
 
 /**
- * Words that most fields have something to do with: they decide between fields that other words found and find little by
- * themselves. By stem, with their share of a word's weight.
+ * Words that most fields are related to. They help to choose between fields that other words found, but find little by
+ * themselves. By stem, with their share of a full word's weight.
  */
 const WEAK: ReadonlyMap<string, number> = new Map(
   `land property parcel house home area site near nearby nearest closest close around building distance far away mile km
@@ -36,7 +36,7 @@ const WEAK: ReadonlyMap<string, number> = new Map(
     .map(word => [stemmer(word), 0.4] as const),
 );
 
-/** A word of a text: as it is written there, and as it is looked up. */
+/** A word of a text: as written, and as looked up. */
 export interface Word {
   readonly written: string;
   /** English, folded, without its ending. */
@@ -45,12 +45,12 @@ export interface Word {
   readonly weight: number;
 }
 
-/** Lower case without accents, in compatible characters. */
+/** Lower case, without accents, in compatible characters (NFKD). */
 export function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** The runs of letters and digits of a text, folded; a number keeps its decimal point and loses its commas of thousands. */
+/** The runs of letters and digits of a text, folded. A number keeps its decimal point and loses thousands commas. */
 export function rawWords(text: string): string[] {
   const plain = folded(text)
     .replace(/(\d),(?=\d{3}\b)/g, '$1')
@@ -58,7 +58,7 @@ export function rawWords(text: string): string[] {
   return plain.match(/\d+\.\d+|[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Words that the algorithm takes for others: zoning is no zone, an elevator no elevation. */
+/** Words that the stemmer confuses: zoning is not zone, an elevator is not elevation. */
 const OWN_STEMS: ReadonlyMap<string, string> = new Map(
   `zoning zoned=zoning rezoned=zoning rezoning=zoning elevator elevators=elevator organic organ organs=organ universal universe
   international positive author authors=author compassion digital import imports=import imported=import animation hospitality
@@ -69,23 +69,23 @@ const OWN_STEMS: ReadonlyMap<string, string> = new Map(
     .map(([word = '', own = word]) => [word, own] as const),
 );
 
-/** A folded English word without its ending: floods, flooding and flooded are one. */
+/** The stem of a folded English word: floods, flooding and flooded have the same one. */
 export const stemOf = (word: string): string => OWN_STEMS.get(word) ?? (/^\p{N}/u.test(word) ? word : stemmer(word));
 
-/** What a folded word may be the comparative or superlative of, likeliest first. */
+/** The words whose comparative or superlative a folded word may be, likeliest first. */
 export function positivesOf(word: string): readonly string[] {
   const [, stem] = /^(\p{L}{2,})(?:er|est)$/u.exec(word) ?? [];
   if (stem === undefined) return [];
   return [stem.replace(/i$/, 'y'), `${stem}e`, stem.replace(/(.)\1$/, '$1')];
 }
 
-/** Whether a folded word says nothing about what is asked for. */
+/** Whether a folded word says nothing about the subject of a question. */
 export const isEmpty = (word: string): boolean => EMPTY.has(word);
 
-/** What a stem weighs, above 0 up to 1. */
+/** The weight of a stem, above 0 up to 1. */
 export const weightOf = (stem: string): number => WEAK.get(stem) ?? 1;
 
-/** How people shorten words, and what they mean. */
+/** Common short forms and their meanings. */
 const SHORTENED: ReadonlyMap<string, string> = new Map(
   `avg=mean annual, temp=temperature, temps=temperature, elev=elevation, pop=population, sqft=area, sq=area, hwy=highway, rd=road,
 bldg=building, elec=electricity, ppl=population people, hundred=hundred 100, closet=closest, whose=owner, whos=owner, sandy=sand, mtn=hill, wx=climate, hq=quality, dist=distance, hosp=hospital, prop=property, freeze=frost, freezes=frost, datacenters=data center, datacenter=data center`
@@ -93,10 +93,10 @@ bldg=building, elec=electricity, ppl=population people, hundred=hundred 100, clo
     .map(pair => pair.split('=') as [string, string]),
 );
 
-/** What a folded word that is shortened stands for, none for any other. */
+/** The long form of a folded short form; empty for other words. */
 export const unshortened = (word: string): readonly string[] => SHORTENED.get(word)?.split(' ') ?? [];
 
-/** English words for a folded Spanish one, none for any other. A plural is looked up by its singular too. */
+/** English words for a folded Spanish one; empty for other words. A plural is also looked up by its singular. */
 export function inEnglish(word: string): readonly string[] {
   const singulars = [word, word.replace(/s$/, ''), word.replace(/es$/, ''), `${word}s`];
   const found = singulars.map(form => SPANISH.get(form)).find(english => english !== undefined);

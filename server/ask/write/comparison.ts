@@ -8,7 +8,7 @@ const COMPARES =
 const LIMIT =
   /\b(?:(?:more|less|\p{L}+er) than|over|above|at least|exceeds?|mas de|under|below|at most|within|no more than|menos de)\s+(?=[$\d]|two|three|four|five|six|seven|eight|nine|ten|a\b)/iu;
 
-/** Whether the source says that a value may be less: nothing is shorter than what may be shorter still. */
+/** Whether the source says that the value is an upper bound. Such a value cannot be called the smaller one. */
 const isUpperBound = ({ record }: Evidence): boolean => /\bupper bound\b/.test(record.notes ?? '');
 
 /** Units that a question leaves out. */
@@ -16,7 +16,7 @@ const COUNTED: ReadonlySet<string> = new Set(['count', 'people', 'jobs', 'units'
 
 const isNumeric = ({ record }: Evidence): boolean => typeof record.value === 'number';
 
-/** What of one value is said against the limit that a question names: the limit itself is not repeated. */
+/** Compares one value with the limit that a question names. The sentence does not repeat the limit. */
 function againstLimit(question: string, evidence: readonly Evidence[]): Sentence | null {
   const match = LIMIT.exec(question);
   if (!match) return null;
@@ -28,7 +28,7 @@ function againstLimit(question: string, evidence: readonly Evidence[]): Sentence
   const numeric = evidence.filter(isNumeric).sort((a, b) => Number(/\d/.test(a.title)) - Number(/\d/.test(b.title)));
   for (const one of numeric) {
     const { value, unit } = one.record;
-    // A unit that nothing is converted to must be named as it is.
+    // A unit without conversions must be named exactly.
     const same = unit === null || COUNTED.has(unit) || after.toLowerCase().startsWith(unitWords(unit).toLowerCase());
     const own = limit.unit !== null ? converted(Number(value), unit, limit.unit) : same ? Number(value) : null;
     if (own === null || (own > limit.value && isUpperBound(one))) continue;
@@ -39,9 +39,9 @@ function againstLimit(question: string, evidence: readonly Evidence[]): Sentence
 }
 
 /**
- * How values compare, where the question asks so: two of one unit with each other, or one with a limit.
+ * Compares values when the question asks for it: two values of one unit, or one value with a limit.
  * @param evidence with values, best first.
- * @returns null where there is nothing to compare.
+ * @returns null when there is nothing to compare.
  */
 export function comparison(question: string, evidence: readonly Evidence[]): Sentence | null {
   const limit = againstLimit(question, evidence);

@@ -1,13 +1,13 @@
 import type { Part, Task } from '../backend.ts';
 import { quoted } from './phrase.ts';
 
-/** Words of a question that a remark repeats. */
+/** Most words of a question that a remark repeats. */
 const MAX_WORDS = 4;
 
 const HOW_TO_REQUEST =
   'To have a data point added, describe it in plain words with an example location in POST /v1/field-requests.';
 
-/** What no field is about, in the question's own words: numbers and symbols left out. */
+/** The words of the question that no field is about, without numbers and symbols. */
 function matterOf(parts: readonly Part[]): string {
   const words = [...new Set(parts.flatMap(part => part.unknown))].filter(word =>
     /^\p{L}{2,24}(?: \p{L}{2,24})?$/u.test(word),
@@ -15,7 +15,7 @@ function matterOf(parts: readonly Part[]): string {
   return words.slice(0, MAX_WORDS).map(quoted).join(', ');
 }
 
-/** What is missing, to end a sentence with. */
+/** What is missing, as the end of a sentence. */
 function missingOf(parts: readonly Part[]): string {
   const matter = matterOf(parts);
   if (matter !== '') return `: nothing is known here about ${matter}`;
@@ -23,13 +23,13 @@ function missingOf(parts: readonly Part[]): string {
   return kinds.length === 0 ? '' : `: none that is about it gives ${kinds.join(' or ')}`;
 }
 
-/** What enrichment would answer. */
+/** The remark about fields of enrichment that would answer the question. */
 function enrichmentRemark(parts: readonly Part[], how: string): string[] {
   const names = [...new Set(parts.flatMap(part => part.enrichment))].map(name => `\`${name}\``);
   return names.length === 0 ? [] : [`POST /v1/enrich ${how} the parcel, with ${names.join(' or ')}.`];
 }
 
-/** What is said about a question beside its records: what the catalog does not answer, and how to request it. */
+/** Remarks beside the records: what the catalog cannot answer, and how to request it. */
 export function remarksOn({ plan, evidence }: Task): string[] {
   const unmet = plan.parts.filter(part => part.fields.length === 0);
   if (unmet.length === 0 && evidence.length > 0) {

@@ -1,19 +1,19 @@
-/** What of a field's definition its name in a sentence is made of. */
+/** The parts of a field's definition that name it in a sentence. */
 interface Titled {
   readonly title: string;
 }
 
-/** Names of people and things in a title that keep their capital. */
+/** Proper names in titles, which keep their capital. */
 const PROPER = /^(?:Great Lakes|Koppen|Quaternary|Superfund)/;
 
-/** A title inside a sentence: its first letter small unless it begins a name or an abbreviation. */
+/** A title as part of a sentence: first letter small, unless it begins a name or an abbreviation. */
 export function inSentence(title: string): string {
   const [first = ''] = title.split(/[\s-]/);
   const keeps = PROPER.test(title) || /\p{Lu}.*\p{Lu}/u.test(first) || /\d/.test(first);
   return keeps ? title : title[0]!.toLowerCase() + title.slice(1);
 }
 
-/** Titles of the catalog put the matter first; sentences put it last. */
+/** Catalog titles put the subject first; sentences put it last. */
 const TURNED: readonly (readonly [RegExp, string])[] = [
   [/ \((?:degrees|percent|cardinal direction)\)$/, ''],
   [/^Electricity rate (.+)$/, '$1 electricity rate'],
@@ -33,24 +33,24 @@ const TURNED: readonly (readonly [RegExp, string])[] = [
     '$1',
   ],
 ];
-/** Statistics of an area, said as its own. */
+/** Statistics of an area, written as a possessive. */
 const OF_AREA = /\b(County|Tract) (?=(?:average|median|population|employment|housing|owner|net|house)\b)/i;
 
-/** A title as the subject of a sentence: the unit that it repeats in brackets left out. */
+/** A title as the subject of a sentence, without a repeated unit in brackets. */
 export function subjectOf({ title }: Titled): string {
   let said = title;
   for (const [pattern, turned] of TURNED) said = said.replace(pattern, turned);
   return `the ${inSentence(said).replace(OF_AREA, (_, area: string) => `${area.toLowerCase()}'s `)}`;
 }
 
-/** Whether a subject is several things. */
+/** Whether a subject is plural. */
 export const isPlural = (subject: string): boolean =>
   /\b(?:days (?:above|below) \S+ \S+|degree days|acres on)\b/.test(subject);
 
 const COUNTED = /^(.+?) count\b(.*)$/;
 const SEVERAL = /^(?:NFIP claims in tract|Magnitude 4\+ earthquakes|County disaster declarations)/;
 
-/** What a count counts, in the plural and where, or null where the title names no count. */
+/** What a count counts, in the plural, and where; null when the title names no count. */
 export function thingsOf({ title }: Titled): { readonly things: string; readonly where: string } | null {
   if (SEVERAL.test(title)) {
     const said = inSentence(title)

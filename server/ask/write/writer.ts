@@ -3,32 +3,32 @@ import { comparison } from './comparison.ts';
 import { goingOn, notesSaid, quoted, reasonSaid, valueSaid, yesOrNo } from './phrase.ts';
 import { inSentence, isPlural, subjectOf, thingsOf } from './subject.ts';
 
-/** Values of a part that are said with what they mean. */
+/** Values of a part that come with their meaning. */
 const EXPLAINED = 2;
-/** Hints of an answer: one of fifteen values needs no fifteen. */
+/** Most hints in an answer. */
 const MAX_HINTS = 3;
-/** Fields of a plan whose values are said with what qualifies them. */
+/** Most fields in a plan for which notes are added to values. */
 const NOTED = 3;
-/** Characters of a note that an answer repeats. */
+/** Most characters of a note that an answer repeats. */
 const MAX_NOTE = 220;
 
 const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
-/** The thing of a distance field, such as hospital. */
+/** The target of a distance field, such as hospital; null for other fields. */
 const thingOf = ({ title }: Evidence): string | null =>
   /^Distance to (nearest .+)$/.exec(title)?.[1] ??
   (/^(Coast|Great Lakes shore) distance$/.exec(title) ? inSentence(title.replace(/ distance$/, '')) : null);
 
-/** Whether a text value is of an open list: published by somebody, in any words. */
+/** Whether a text value is free text from a publisher. */
 const isOpen = ({ field, record }: Evidence): boolean =>
   typeof record.value === 'string' &&
   (/_(?:name|owner|operator|manager|address|species|zoning|use)$|^nearest_address$/.test(field) ||
     /\s/.test(record.value.trim()));
 
-/** A sentence with the place that it is about, where that is not the place asked about. */
+/** A sentence that names its place, when that is not the place asked about. */
 const located = ({ at }: Evidence, text: string): string =>
   at === undefined ? text : `${at}, ${/^The |^No |^Any /.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text}`;
 
-/** One sentence for a value. @param name of the same thing, told in the same sentence. */
+/** Writes one value. @param name of the same thing, put into the same sentence. */
 function valueSentence(evidence: Evidence, name: Evidence | null, question: string): Sentence {
   const { field, record, description } = evidence;
   const { text: said, aside } = valueSaid(evidence, question);
@@ -58,14 +58,14 @@ function valueSentence(evidence: Evidence, name: Evidence | null, question: stri
   return { text: `${capital(subject)} ${isPlural(subject) ? 'are' : 'is'} ${value}${aside}.`, fields: [field] };
 }
 
-/** A sentence that stands in a text by itself, closed with a full stop. */
+/** Ends a sentence with a full stop. */
 const closed = (text: string): string => `${text.replace(/[\s.;:,]+$/, '')}.`;
 
-/** Of a hint about a yes or no, what speaks of the answer that there is. */
+/** The parts of a yes-or-no hint that fit the value. */
 function ofAnswer(pieces: readonly string[], value: boolean): string[] {
   const other = value ? /^false\b/i : /^true\b/i;
   const kept = pieces.filter(piece => !other.test(piece));
-  // What only explains a yes says nothing of a no.
+  // A part that explains only a yes says nothing about a no.
   const told = value ? kept : kept.filter(piece => /^false\b/i.test(piece));
   return told.map(piece =>
     piece
@@ -75,7 +75,7 @@ function ofAnswer(pieces: readonly string[], value: boolean): string[] {
   );
 }
 
-/** What the value means, as far as it is said without other numbers than the record's. */
+/** The meaning of a value, as far as it needs no numbers beside the record's. */
 function meaningOf({ hint, record }: Pick<Evidence, 'hint' | 'record'>): string | null {
   const pieces = hint.split(/(?<=[.;])\s+/);
   const end = pieces.findIndex(piece => /\d/.test(piece));
@@ -84,7 +84,7 @@ function meaningOf({ hint, record }: Pick<Evidence, 'hint' | 'record'>): string 
   return told.length === 0 ? null : closed(told.join(' '));
 }
 
-/** What qualifies a value, where the source says so in few words. */
+/** The note about a value, when the source gives a short one. */
 function noteOf({ record, field }: Evidence): Sentence[] {
   const notes = notesSaid(record.notes).replace(/\.$/, '');
   if (record.status !== 'ok' || notes === '' || notes.length > MAX_NOTE) return [];
@@ -94,7 +94,7 @@ function noteOf({ record, field }: Evidence): Sentence[] {
 const listed = (items: readonly string[]): string =>
   items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 
-/** Sentences for what has no value: one for each reason. */
+/** Sentences for fields without a value: one for each reason. */
 function gapSentences(evidence: readonly Evidence[]): Sentence[] {
   const reasons = Map.groupBy(
     evidence.filter(({ record }) => record.status !== 'ok'),
@@ -110,12 +110,12 @@ function gapSentences(evidence: readonly Evidence[]): Sentence[] {
   });
 }
 
-/** The name field of the thing that a distance field measures to. */
+/** The field with the name of the thing that a distance field measures to. */
 const nameFieldOf = (field: string): string => field.replace(/_distance_m$/, '_name');
 
 /**
- * An answer from records alone: what each value is, what the first of them mean, what the area forms of a site say, how values
- * compare where the question asks so, what is absent and why, and what failed. Every sentence rests on records that it names.
+ * Writes an answer from records alone: the values, the meaning of the first ones, the area forms of a site, comparisons
+ * that the question asks for, absent values with reasons, and failures. Every sentence cites its records.
  */
 export function writtenFrom({ question, plan, evidence }: Task): Sentence[] {
   const by = new Map(evidence.map(one => [one.field, one]));
@@ -124,7 +124,7 @@ export function writtenFrom({ question, plan, evidence }: Task): Sentence[] {
   const sentences: Sentence[] = [];
   let hints = 0;
   const parts = plan.parts.map(part => part.fields);
-  // What a preset or a model planned beside the parts.
+  // Fields that a preset or a model planned in addition to the parts.
   parts.push(plan.fields.filter(field => !parts.flat().includes(field)));
   for (const fields of parts) {
     let explained = 0;
@@ -134,10 +134,10 @@ export function writtenFrom({ question, plan, evidence }: Task): Sentence[] {
       const name =
         field.endsWith('_distance_m') && plan.fields.includes(nameFieldOf(field)) ? ok(nameFieldOf(field)) : null;
       const distance = field.replace(/_name$/, '_distance_m');
-      // Said with its distance.
+      // The sentence about its distance names it.
       if (distance !== field && plan.fields.includes(distance) && ok(distance)) continue;
       said.add(field);
-      // Of a site whose interior point has no value the whole may have one.
+      // A site may have a value as a whole although its interior point has none.
       if (one.record.value !== null) {
         const sentence = valueSentence(one, name, question);
         sentences.push({ ...sentence, text: located(one, sentence.text) });
@@ -148,7 +148,7 @@ export function writtenFrom({ question, plan, evidence }: Task): Sentence[] {
       const meaning = meaningOf(one);
       if (meaning !== null) sentences.push({ text: meaning, fields: [field] });
       if (meaning !== null) hints++;
-      // A note that many records have is said once.
+      // A note that many records share is written once.
       if (plan.fields.length <= NOTED)
         sentences.push(...noteOf(one).filter(({ text }) => !sentences.some(other => other.text === text)));
     }

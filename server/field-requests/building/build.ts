@@ -1,6 +1,6 @@
 import type { BlockedCode } from '../../state/field-requests/events.ts';
 
-/** What a build ends in (docs/field-requests.md). */
+/** How a build can end (docs/field-requests.md). */
 type Outcome = 'DONE' | 'SHIP_LOW_CONFIDENCE' | 'BLOCKED';
 
 interface BlockedReason {
@@ -9,7 +9,7 @@ interface BlockedReason {
   readonly counter_offer: string | null;
 }
 
-/** What the production fetch said at the first example location. */
+/** The answer of the production fetch at the first example location. */
 interface Shipped {
   readonly field_id: string;
   readonly value: unknown;
@@ -23,16 +23,16 @@ interface Shipped {
   readonly confidence: string;
 }
 
-/** What is known of the build of a request. Each step adds to it. */
+/** The state of a request's build. Each step adds to it. */
 export interface Build {
-  /** Who holds the ticket. */
+  /** The person who holds the ticket. */
   readonly holder?: string;
   readonly dataset?: string;
-  /** Catalog names, one for each sub-ask that is to be built, in their order. */
+  /** Catalog names in order, one for each value that is to be built. */
   readonly fields?: readonly string[];
-  /** Where it was scaffolded. */
+  /** Folder of its scaffold. */
   readonly folder?: string;
-  /** SHA-256 of the evaluation as it was frozen. */
+  /** SHA-256 of the frozen evaluation. */
   readonly frozen?: string;
   readonly outcome?: Outcome;
   readonly caveat?: string | null;
@@ -40,6 +40,6 @@ export interface Build {
   readonly shipped?: Shipped;
 }
 
-/** The build of a row; empty before one began. */
+/** The build of a row; empty before a build began. */
 export const buildOf = (row: { readonly build: Readonly<Record<string, unknown>> | null }): Build =>
   (row.build ?? {}) as Build;

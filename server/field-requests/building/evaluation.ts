@@ -9,7 +9,7 @@ import { StepRefused } from './steps.ts';
 
 const LIMIT_MS = 20_000;
 
-/** What a field says at an example location, and whether that will do. */
+/** A field's answer at an example location, and whether it passes. */
 export interface EvaluatedAnswer {
   readonly field: string;
   readonly index: number;
@@ -17,11 +17,11 @@ export interface EvaluatedAnswer {
   readonly unit: string | null;
   readonly claimed: string | null;
   readonly verdict: 'agrees' | 'differs' | 'unclaimed' | 'fails';
-  /** Of what fails. */
+  /** Why it fails; null when it passes. */
   readonly why: string | null;
 }
 
-/** @throws StepRefused when the evaluation is gone or was changed since it was frozen. */
+/** Reads the evaluation. @throws StepRefused when it is missing or was changed since it was frozen. */
 function frozenEvaluation({ folder = '', frozen }: Build): Evaluation {
   const path = join(folder, EVALUATION);
   let text: string;
@@ -36,7 +36,8 @@ function frozenEvaluation({ folder = '', frozen }: Build): Evaluation {
 }
 
 /**
- * Asks the release of this home for the new fields at the example locations, and compares what was claimed.
+ * Reads the new fields at the example locations from the release of this home, and compares them with the claimed
+ * values.
  * @throws StepRefused when the evaluation was changed, or the catalog lacks a field.
  */
 export async function evaluate(engine: Engine, catalog: Catalog, build: Build): Promise<EvaluatedAnswer[]> {

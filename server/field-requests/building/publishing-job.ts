@@ -8,7 +8,7 @@ import { buildOf } from './build.ts';
 
 const ORDER = ['low', 'medium', 'high'];
 
-/** Why a record does not show that its field is live; null when it does. */
+/** Why a record does not prove that its field is live; null when it does. */
 function lacks(record: AskRecord | undefined): string | null {
   if (!record) return 'no record';
   if (record.status !== 'ok') return `${record.status}: ${record.notes ?? record.error ?? 'without a reason'}`;
@@ -18,8 +18,8 @@ function lacks(record: AskRecord | undefined): string | null {
 }
 
 /**
- * Says `live` when the production fetch returns a real, cited value that is not null at each example location; until then it
- * looks again, each time later.
+ * Sets a request to `live` when the production fetch returns a real, cited, non-null value at each example location.
+ * Until then it looks again, with growing delays.
  */
 export const publishingJob: JobKind<{ readonly request_id: string }> = {
   name: 'field-request-publishing',
@@ -78,5 +78,5 @@ export const publishingJob: JobKind<{ readonly request_id: string }> = {
     stuck(data.request_id, 'publishing', `production does not answer yet: ${error}`, clock.now()),
 };
 
-/** The job that says of a request that it is live. */
+/** Makes the job that sets a request to `live`. */
 export const publishingOf = (id: string) => jobOf(publishingJob, id, { request_id: id });

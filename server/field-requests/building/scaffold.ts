@@ -7,21 +7,21 @@ import type { FieldRequestRow } from '../../state/field-requests/row.ts';
 import type { KeptBody } from '../schema.ts';
 import { quantityIn } from '../screening/quantity.ts';
 
-/** What a build is scaffolded of. */
+/** The input of a scaffold. */
 export interface Ticket {
   readonly row: FieldRequestRow;
   readonly body: KeptBody;
   /** Snake case. */
   readonly dataset: string;
-  /** By catalog name, the ask that it answers. */
+  /** Catalog name → the ask that it answers. */
   readonly fields: ReadonlyMap<string, string>;
   readonly place: string;
-  /** Two letters, and five digits. */
+  /** Two letters; the county has five digits. */
   readonly state: string;
   readonly county: string;
 }
 
-/** What the build is judged by, as it was when the build began. */
+/** The criteria of a build, frozen when it began. */
 export interface Evaluation {
   readonly request_id: string;
   readonly fields: readonly { readonly field: string; readonly ask: string }[];
@@ -36,7 +36,7 @@ export interface Evaluation {
 const quoted = (text: string) =>
   `'${text.replace(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll("'", "\\'").trim()}'`;
 
-/** What the first draft of a field is: engineers know better once they have seen the publication. */
+/** A first draft of a field. Engineers improve it once they have seen the publication. */
 function draftOf(dataset: string, ask: string): { readonly [key: string]: string } {
   const quantity = quantityIn(ask);
   if (quantity === 'distance')
@@ -67,7 +67,7 @@ function fieldText(dataset: string, name: string, ask: string): string {
   ].join('\n');
 }
 
-/** The dataset file of a ticket: compiles as it stands; publisher, address, licence and layer are to be looked over. */
+/** The dataset file of a ticket. It compiles; publisher, address, licence and layer must be reviewed. */
 export function datasetText({ body, dataset, fields }: Ticket): string {
   const source = body.known_sources?.suggested?.[0];
   const publisher = source?.name ?? 'To be named';
@@ -102,7 +102,7 @@ ${[...fields].map(([name, ask]) => fieldText(dataset, name, ask)).join('\n')}
 `;
 }
 
-/** The place file of a ticket: which file its layer is read from, and what the columns are called there. */
+/** The place file of a ticket: the file that its layer is read from, and the names of its columns. */
 export function placeText({ dataset, place, state, county, body }: Ticket): string {
   const source = body.known_sources?.suggested?.[0];
   return stringify({
@@ -126,7 +126,7 @@ export function placeText({ dataset, place, state, county, body }: Ticket): stri
   });
 }
 
-/** The evaluation of a ticket: coordinates and claims, never an address. */
+/** The evaluation of a ticket: coordinates and claimed values, never an address. */
 export const evaluationText = ({ row, body, fields }: Ticket): string =>
   `${JSON.stringify(
     {
@@ -143,17 +143,17 @@ export const evaluationText = ({ row, body, fields }: Ticket): string =>
     2,
   )}\n`;
 
-/** What tells a frozen evaluation from one that was changed since. */
+/** The digest that shows whether a frozen evaluation was changed. */
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Names of what is scaffolded, below the folder of the build. */
+/** Names of scaffolded files, below the folder of the build. */
 export const EVALUATION = 'evaluation.json';
 const PLACE = 'place.yaml';
 
 /**
  * Writes new files, all or none.
- * @returns takes them away again.
- * @throws Error when one is there already.
+ * @returns a function that deletes them again.
+ * @throws Error when one of them exists.
  */
 export function writeNew(files: ReadonlyMap<string, string>): () => void {
   const written: string[] = [];
@@ -173,7 +173,7 @@ export function writeNew(files: ReadonlyMap<string, string>): () => void {
   return undo;
 }
 
-/** Where the parts of a build go: the dataset beside the others, the rest in a folder of its own. @param root of the checkout. */
+/** Paths of a build: the dataset file beside the others, the rest in its own folder. @param root of the checkout. */
 export const pathsOf = (root: string, { row, dataset }: Ticket) => ({
   dataset: join(root, 'datasets/products', `${dataset.replaceAll('_', '-')}.ts`),
   place: join(root, 'field-requests', row.id, PLACE),

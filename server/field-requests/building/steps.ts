@@ -3,12 +3,12 @@ import type { FieldRequestRow } from '../../state/field-requests/row.ts';
 import { NEXT, type Status, statesBefore } from '../../state/field-requests/states.ts';
 import type { StateStore } from '../../state/store.ts';
 
-/** A step that a request cannot take from where it is. Nothing changed. */
+/** A step that the request's state does not allow. Nothing changed. */
 export class StepRefused extends Error {
   override readonly name = 'StepRefused';
 }
 
-/** The request, for an operator. @throws StepRefused when there is none. */
+/** Reads a request for an operator. @throws StepRefused when there is none. */
 export async function requestOf(state: StateStore, id: string): Promise<FieldRequestRow> {
   const row = await state.fieldRequests.find(id);
   if (!row) throw new StepRefused(`There is no field request ${id}; \`plat requests list\` shows those that there are`);
@@ -20,15 +20,15 @@ function whyNot({ id, status }: FieldRequestRow, to: Status, from: readonly Stat
   return `${id} is ${status} and cannot become ${to}, which it can from ${from.join(', ')}: ${next}. Nothing changed.`;
 }
 
-/** @throws StepRefused unless a request may take a step now: asked before work is done for it. */
+/** Checks, before any work, that a request may take a step. @throws StepRefused when it may not. */
 export function requireStep(row: FieldRequestRow, to: Status, from: readonly Status[] = statesBefore(to)): void {
   if (!from.includes(row.status)) throw new StepRefused(whyNot(row, to, from));
 }
 
 /**
  * Takes a step of the table of states.
- * @param from narrower than the table where a command means one of several ways.
- * @throws StepRefused when the request is not where the step begins, also when another moved it meanwhile; nothing changed.
+ * @param from fewer states than the table allows, for a command that means only one of several ways.
+ * @throws StepRefused, with nothing changed, when the request is in another state, even if it moved only meanwhile.
  */
 export async function takeStep(
   state: StateStore,

@@ -8,14 +8,14 @@ import { type SafeAnswer, SafeClientError } from '../../upstream/safe-client.ts'
 import { messageOf } from './message.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long news is sent again and again before it is a dead letter. */
+/** Milliseconds of attempts before a message is a dead letter. */
 const TRIED_MS = 72 * HOUR_MS;
 
-/** Names a delivery to operators, and its job. */
+/** The key of a delivery, for operators and for its job. */
 export const deliveryKey = ({ request_id, event_type, channel }: DeliveryId): string =>
   `${request_id}:${event_type}:${channel}`;
 
-/** Trying again may help, but for when three days are over. */
+/** A failed attempt. Another may succeed, until three days are over. */
 class NotDelivered extends Error {
   override readonly name = 'NotDelivered';
 }
@@ -54,14 +54,15 @@ async function post(
 }
 
 /**
- * Sends one piece of news to where its request wants it now: at least once, again and again over three days, each time
- * later. What could not be sent is a dead letter, which `plat requests deliveries` shows and sends again.
+ * Sends one message to the address that its request names now: at least once, with repeated attempts over three days
+ * and growing delays. A message that cannot be sent becomes a dead letter; `plat requests deliveries` shows it and can
+ * resend it.
  */
 export const deliveryJob: JobKind<DeliveryId> = {
   name: 'field-request-delivery',
   summary: 'Tells a requester by webhook or mail what became of a field request.',
   atOnce: 4,
-  // Thirty seconds, doubled up to six hours and at least halved by jitter: three days are over before these are.
+  // Thirty seconds, doubled up to six hours, with jitter of at most a half: three days end before 60 attempts do.
   attempts: 60,
   retryMs: 30_000,
   mostMs: 6 * HOUR_MS,

@@ -1,7 +1,7 @@
 import type { Message } from '../../mail/mailer.ts';
 import type { EventType } from '../../state/field-requests/events.ts';
 
-/** What messages are made of: the machine-readable document of an event, as far as it is read here. */
+/** The parts of an event's JSON document that messages use. */
 interface Payload {
   readonly request_id: string;
   readonly status: string;
@@ -22,7 +22,7 @@ const SUBJECTS: Readonly<Record<EventType, string>> = {
   request_blocked: 'Your field request cannot be met',
 };
 
-/** One line, whatever was sent: a text of a stranger must not look like another paragraph or fence. */
+/** Puts a text on one line, so that a stranger's text cannot look like another paragraph or code fence. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').replaceAll('```', "'''").trim();
 
 function paragraphsOf(event: EventType, payload: Payload): string[] {
@@ -48,7 +48,7 @@ function paragraphsOf(event: EventType, payload: Payload): string[] {
 }
 
 /**
- * An event as mail: what happened in words, then where to read it, then the machine-readable document, fenced.
+ * Makes the mail of an event: what happened in words, where to read more, and the JSON document in a code fence.
  * @param text JSON text of the document. @param pollUrl of the request.
  */
 export function messageOf(to: string, event: EventType, text: string, pollUrl: string): Message {

@@ -6,19 +6,19 @@ import { buildOf } from '../building/build.ts';
 import { dispositionOf } from '../reading.ts';
 import { deliveryJob, deliveryKey } from './delivery-job.ts';
 
-/** The job that sends a piece of news. */
+/** Makes the job that sends a message. */
 export const deliveryOf = (id: DeliveryId) => jobOf(deliveryJob, deliveryKey(id), id);
 
 const news = (event: EventType, payload: News['payload']): News => ({ event, payload, job: deliveryOf });
 
-/** Screening has settled. */
+/** Message: the screening has ended. */
 export const screeningCompleted: News = news('screening_completed', row => ({
   request_id: row.id,
   status: row.status,
   disposition: dispositionOf(row),
 }));
 
-/** What is said of a build, however it ended: what there is none of is null. */
+/** The content of a message about a build. Missing parts are null. */
 const outcomeOf = (event: EventType, row: FieldRequestRow) => {
   const { fields = [], caveat = null, shipped } = buildOf(row);
   return {
@@ -38,10 +38,10 @@ const outcomeOf = (event: EventType, row: FieldRequestRow) => {
 
 const live = (event: EventType) => news(event, row => outcomeOf(event, row));
 
-/** The field answers. @param low whether its caveat must travel with it. */
+/** Message: the field is live. @param low whether a caveat must come with its values. */
 export const requestLive = (low: boolean): News => live(low ? 'request_live_low_confidence' : 'request_live');
 
-/** It will not be built. */
+/** Message: the field will not be built. */
 export const requestBlocked: News = news('request_blocked', row => ({
   ...outcomeOf('request_blocked', row),
   blocked_reason: buildOf(row).blocked ?? null,

@@ -1,10 +1,10 @@
 import { folded } from '../../ask/retrieval/words.ts';
 import { converted, type Unit, unitAt } from '../../ask/units.ts';
 
-/** How a claimed value compares with a record: `unread` where the claim says nothing that can be compared. */
+/** How a claimed value compares with a record; `unread` when the claim has nothing to compare. */
 type ClaimVerdict = 'agrees' | 'differs' | 'unread';
 
-/** What a claim may be off by, as a share: people read maps, and round. */
+/** Allowed difference of a claim, as a share: people read maps and round. */
 const TOLERANCE = 0.25;
 
 function numberVerdict(claimed: string, value: number, unit: string | null): ClaimVerdict {
@@ -13,7 +13,7 @@ function numberVerdict(claimed: string, value: number, unit: string | null): Cla
   const said = Number(match[0].replaceAll(',', ''));
   const named = unitAt(claimed.slice(match.index + match[0].length));
   if (named === null || named === unit) return near(said, value);
-  // Seen from the claim's side: its unit is known to be one that values are brought to.
+  // Convert from the claim's side, because values can be converted to its unit.
   const there = converted(value, unit, named satisfies Unit);
   return there === null ? 'differs' : near(said, there);
 }
@@ -22,7 +22,7 @@ const near = (a: number, b: number): ClaimVerdict =>
   Math.abs(a - b) <= TOLERANCE * Math.max(Math.abs(a), Math.abs(b)) ? 'agrees' : 'differs';
 
 /**
- * Compares what a requester says of a place with what a record says of it.
+ * Compares a requester's claim about a place with a record.
  * @param claimed in the requester's words, such as `1200 m`. @param value not null. @param unit of the value.
  */
 export function judgeClaim(claimed: string, value: unknown, unit: string | null): ClaimVerdict {

@@ -9,16 +9,16 @@ import { exampleValue, resumeOf } from './example-values.ts';
 import { staleness } from './freshness.ts';
 import type { SubAsk } from './sub-asks.ts';
 
-/** What notes say of a place that no file was ingested for. */
+/** Matches the notes of a place for which no file was ingested. */
 const UNMAPPED =
   /not (?:mapped|covered|installed|in this release)|no (?:data|file|coverage|layer)|holds? no|outside the coverage|beyond the/i;
 
-/** What is known of a field at the example locations of a request. */
+/** A field's records at the example locations of a request. */
 export interface Found {
   readonly field: Field;
-  /** In words of the dataset. */
+  /** In the words of the dataset. */
   readonly cadence: string;
-  /** By example location. */
+  /** One for each example location. */
   readonly records: readonly AskRecord[];
   readonly locations: readonly ExampleLocation[];
   readonly now: number;
@@ -43,7 +43,7 @@ function unitDoubt(
   return fits === unit ? {} : { note: `Values are in ${unitWords(unit)}; bring them to ${unitWords(fits)} yourself.` };
 }
 
-/** Why a field is perhaps not what is asked for after all; empty when it is. */
+/** Reasons to doubt that a field is what is asked for; empty when there are none. */
 export function doubtsOf(one: SubAsk, body: KeptBody, found: Found): string[] {
   const { field, records, locations, cadence, now } = found;
   const doubts: string[] = [];
@@ -66,11 +66,11 @@ export function doubtsOf(one: SubAsk, body: KeptBody, found: Found): string[] {
   return doubts;
 }
 
-/** Whether nothing of the field was ingested at any example location: it is to be built there. */
+/** Whether the field has no data at any example location, so that it must be built there. */
 export const isUnmapped = ({ records }: Found): boolean =>
   records.every(({ status, notes }) => status === 'absent' && UNMAPPED.test(notes ?? ''));
 
-/** What screening says of a field that answers, or may. @param doubts none for one that answers. */
+/** Makes the disposition of a field that answers or may answer. @param doubts empty for one that answers. */
 export function foundDisposition(
   one: SubAsk,
   body: KeptBody,

@@ -6,13 +6,13 @@ import type { JobServices } from '../../jobs/job-kind.ts';
 import type { ExampleValue, Resume } from '../../state/field-requests/disposition.ts';
 import type { ExampleLocation, FieldRequestRow } from '../../state/field-requests/row.ts';
 
-/** What a job fetches with, in the name of who filed the request. @throws Error when that account is gone. */
+/** Makes the context in which a job fetches for the requester. @throws Error when the account is gone. */
 export async function requesterCtx(services: JobServices, row: FieldRequestRow, signal: AbortSignal): Promise<Ctx> {
   const [account] = await services.state.accountsOf([row.accountId]);
   if (!account) throw new Error('the account of the request is gone');
   return {
     ...services,
-    // What production answers, not what it answered.
+    // No cache: the values must be those that production answers now.
     cache: null,
     account,
     credential: null,
@@ -23,7 +23,7 @@ export async function requesterCtx(services: JobServices, row: FieldRequestRow, 
   };
 }
 
-/** Records of fields at each example location, in order; charges nothing. @throws as fetchAt. */
+/** Reads fields at each example location, in order. Charges nothing. @throws as fetchAt. */
 export async function recordsAt(
   ctx: Ctx,
   names: readonly string[],
@@ -39,7 +39,7 @@ export async function recordsAt(
   return all;
 }
 
-/** A record as dispositions show it. */
+/** Makes the example value that dispositions show. */
 export const exampleValue = (index: number, record: AskRecord): ExampleValue => ({
   index,
   status: record.status,
@@ -51,7 +51,7 @@ export const exampleValue = (index: number, record: AskRecord): ExampleValue => 
   notes: record.notes ?? record.error ?? null,
 });
 
-/** The call that gives a field at the first example location. */
+/** Makes the call that returns a field at the first example location. */
 export const resumeOf = (field: string, [first]: readonly ExampleLocation[]): Resume => ({
   method: 'POST',
   url: '/v1/fetch',

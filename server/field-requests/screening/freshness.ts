@@ -10,7 +10,7 @@ const DAYS: readonly (readonly [RegExp, number])[] = [
   [/year|annual/i, 365.25],
 ];
 
-/** Days of a text such as `30 days`, `a year` or `monthly`; null where it says none. */
+/** Reads days from a text such as `30 days`, `a year` or `monthly`; null when it names none. */
 function daysOf(text: string): number | null {
   const found = DAYS.find(([unit]) => unit.test(text));
   if (!found) return null;
@@ -20,7 +20,7 @@ function daysOf(text: string): number | null {
 
 const DAY_MS = 86_400_000;
 
-/** The last instant of a vintage such as `2021`, `2021-06`, `2021-06-30` or `2017-2021`; null where it is none. */
+/** The last instant of a vintage such as `2021`, `2021-06`, `2021-06-30` or `2017-2021`; null for other texts. */
 function endOf(vintage: string): number | null {
   const dates = [...vintage.matchAll(/\b((?:19|20)\d\d)(?:-(\d\d)(?:-(\d\d))?)?\b/g)];
   const last = dates.at(-1);
@@ -32,7 +32,7 @@ function endOf(vintage: string): number | null {
     : Date.UTC(Number(year), Number(month) - 1, Number(day) + 1);
 }
 
-/** Why values are older than they may be; null where they are not, and where nothing was said that could be read. */
+/** Why values are older than allowed; null when they are not, or when the limit cannot be read. */
 export function staleness(
   maxStaleness: string | undefined,
   cadence: string,
@@ -47,7 +47,7 @@ export function staleness(
     const age = Math.floor((now - end) / DAY_MS);
     if (age > most) return `its vintage is ${vintage}, which is older than the ${maxStaleness} that you allow`;
   }
-  // A publisher who brings a year at a time cannot be fresher than that.
+  // Data that is published once a year cannot be fresher than that.
   if (cadenceDays(cadence) > Math.max(most, 1)) return `it appears ${cadence}, and you allow ${maxStaleness}`;
   return null;
 }

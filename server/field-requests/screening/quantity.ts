@@ -1,6 +1,6 @@
 import type { Field } from '../../../datasets/dataset.ts';
 
-/** What kind of answer a text asks for, or a field gives. */
+/** The kind of answer that a text asks for or a field gives. */
 export type Quantity = 'distance' | 'count' | 'name' | 'yes_no' | 'share' | 'area';
 
 const WORDS: readonly (readonly [RegExp, Quantity])[] = [
@@ -14,11 +14,11 @@ const WORDS: readonly (readonly [RegExp, Quantity])[] = [
   ],
 ];
 
-/** What a text asks for; null where it leaves that open. */
+/** The kind that a text asks for; null when it leaves that open. */
 export const quantityIn = (text: string): Quantity | null =>
   WORDS.find(([pattern]) => pattern.test(text.trim()))?.[1] ?? null;
 
-/** What a field gives; null where its own words must tell. */
+/** The kind that a field gives; null when only its words can tell. */
 export function quantityOf({ type, unit, expression, name }: Field): Quantity | null {
   if (type === 'boolean') return 'yes_no';
   if (expression.op === 'nearest_distance' || /_distance_(?:m|km)$/.test(name)) return 'distance';
@@ -28,7 +28,7 @@ export function quantityOf({ type, unit, expression, name }: Field): Quantity | 
   return null;
 }
 
-/** Metres about the place that a field looks at; null where it names none. */
+/** The search radius of a field in metres; null when it has none. */
 export function radiusOf({ expression }: Field): number | null {
   const { radius_m: m, radius_km: km } = expression.options as Record<string, unknown>;
   if (typeof m === 'number') return m;

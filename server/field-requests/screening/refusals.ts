@@ -1,6 +1,6 @@
 import type { KeptBody } from '../schema.ts';
 
-/** An ask that is not met here, and where it is met. */
+/** Why an ask is refused, and where to go instead. */
 export interface Refusal {
   readonly code: string;
   readonly explanation: string;
@@ -78,10 +78,10 @@ const REFUSALS: readonly (readonly [RegExp, Refusal])[] = [
 const ABROAD =
   /^(?:canada|mexico|europe|france|germany|spain|italy|uk|united kingdom|england|china|india|japan|brazil|australia|ontario|quebec|british columbia|alberta)\b/i;
 
-/** Why an ask is refused by what it asks for; null where it is not. */
+/** The refusal of an ask by its subject; null when it is not refused. */
 export const refusalOf = (ask: string): Refusal | null => REFUSALS.find(([pattern]) => pattern.test(ask))?.[1] ?? null;
 
-/** Why a whole request is refused by where it is for; null where it is not. */
+/** The refusal of a request by its area; null when it is not refused. */
 export function abroad({ area_of_interest }: KeptBody): Refusal | null {
   const names = area_of_interest?.names ?? [];
   if (names.length === 0 || !names.every(name => ABROAD.test(name.trim()))) return null;

@@ -6,7 +6,7 @@ import { requesterCtx } from './example-values.ts';
 import { screen, settledStatus } from './screening.ts';
 
 const DAY_MS = 86_400_000;
-/** What a build takes, and each request that waits before it. */
+/** Days for a build, and for each request that waits before it. */
 const BUILD_DAYS = 14;
 const AHEAD_DAYS = 3;
 
@@ -17,7 +17,7 @@ const REASONS = {
   rejected: 'every part of it was refused',
 } as const;
 
-/** Screens a request that was filed. */
+/** Screens a filed request. */
 export const screeningJob: JobKind<{ readonly request_id: string }> = {
   name: 'field-request-screening',
   summary: 'Judges what a field request asks for by the catalog and its example locations.',
@@ -52,5 +52,5 @@ export const screeningJob: JobKind<{ readonly request_id: string }> = {
   ended: ({ data }, { error }, clock) => stuck(data.request_id, 'screening', `screening failed: ${error}`, clock.now()),
 };
 
-/** The job that screens a request. */
+/** Makes the job that screens a request. */
 export const screeningOf = (id: string) => jobOf(screeningJob, id, { request_id: id });

@@ -53,9 +53,9 @@ async function dispositionOf(
 }
 
 /**
- * Screens a request: each value that it asks for is judged by the catalog, then by what the catalog says at the example
- * locations.
- * @throws Error where a field could not be read there; ServiceError fetch_busy; AbortError.
+ * Screens a request: each value that it asks for is compared with the catalog, then with the fields' values at the
+ * example locations.
+ * @throws Error when a field could not be read there; ServiceError fetch_busy; AbortError.
  */
 export async function screen(
   ctx: Ctx,
@@ -68,7 +68,7 @@ export async function screen(
   return dispositions;
 }
 
-/** Where a request goes with its dispositions (decisions: a question back before building, building before an answer). */
+/** The next status for some dispositions: a question comes before building, building before an answer. */
 export function settledStatus(
   dispositions: readonly Disposition[],
 ): Extract<Status, 'awaiting_confirm' | 'queued' | 'matched' | 'rejected'> {

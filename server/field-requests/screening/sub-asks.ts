@@ -8,9 +8,9 @@ import { refusalOf } from './refusals.ts';
 export interface SubAsk {
   /** In the requester's words. */
   readonly ask: string;
-  /** What is looked for: without units, radius, place, courtesies and purpose. */
+  /** The subject of the ask, without units, radius, place, courtesies and purpose. */
   readonly subject: string;
-  /** Metres about the place; null where none is said. */
+  /** Search radius in metres; null when none is given. */
   readonly radiusM: number | null;
   readonly units: readonly Unit[];
 }
@@ -33,7 +33,7 @@ const RADIUS =
 const UNITS =
   /[,(]?\s*\b(?:measured |expressed |given |reported )?in (?:square )?(?:miles|met(?:er|re)s|feet|kilomet(?:er|re)s|km|acres|hectares|percent|inches|yards|degrees(?: (?:fahrenheit|celsius))?|fahrenheit|celsius|mph|m|ft)\)?(?=$|[\s,.)])/gi;
 
-/** Other words for what the catalog says in its own: whoever asks how far the closest one is asks for a distance. */
+/** Phrases and the catalog's words for them: "how far is the closest" asks for a distance. */
 const SAID: readonly (readonly [RegExp, string])[] = [
   [/\bhow (?:far|close)(?: away)?(?: is| are)?(?: it to)?(?: the)?(?= (?:closest|nearest)\b)/gi, 'distance to the'],
   [/\bclosest\b/gi, 'nearest'],
@@ -59,7 +59,7 @@ function metresOf(match: RegExpExecArray): number {
   return count * METRES[unitOf((unit ?? other)!)];
 }
 
-/** Reads what one ask is about. */
+/** Reads one ask. */
 function readAsk(ask: string): SubAsk {
   let rest = ask.normalize('NFKC').replace(/\s+/g, ' ');
   const match = RADIUS.exec(rest);
@@ -71,21 +71,21 @@ function readAsk(ask: string): SubAsk {
   return { ask: ask.trim(), subject, radiusM: match ? metresOf(match) : null, units };
 }
 
-/** Whether a text says anything that could be looked for. */
+/** Whether a text contains any significant word. */
 const says = (text: string) => rawWords(text).some(word => !isEmpty(word));
 
-/** The values that a request asks for: those that it lists, else the clauses of its description. */
+/** The values that a request asks for: those it lists, otherwise the clauses of its description. */
 export function subAsksOf({ requested_fields: listed = [], description }: KeptBody): SubAsk[] {
   if (listed.length > 0) return listed.map(({ ask }) => readAsk(ask));
   const whole = readAsk(description);
   const read = clausesOf(description.replace(PURPOSE, ' ').replace(UNITS, ' '))
     .wanted.map(readAsk)
     .filter(({ subject }) => says(subject));
-  // What is refused as a whole is no sum of its parts.
+  // A description that is refused as a whole must not be split into parts that are not.
   const torn = refusalOf(description) !== null && read.every(({ ask }) => refusalOf(ask) === null);
   if (read.length === 0 || torn) return [whole];
   return read.map(one => (one.units.length > 0 ? one : { ...one, units: whole.units }));
 }
 
-/** What a description says that it does not want. */
+/** The parts of a description that it says it does not want. */
 export const unwantedOf = ({ description }: KeptBody): readonly string[] => clausesOf(description).unwanted;

@@ -8,7 +8,7 @@ import { type Quantity, quantityIn, quantityOf, radiusOf } from './quantity.ts';
 import { abroad, type Refusal, refusalOf } from './refusals.ts';
 import { type SubAsk, unwantedOf } from './sub-asks.ts';
 
-/** What the catalog says of an ask, before any value was read. */
+/** What the catalog says about an ask, before any value is read. */
 export type Verdict =
   | { readonly kind: 'answers'; readonly field: Field; readonly why: string }
   | { readonly kind: 'near'; readonly field: Field; readonly why: string }
@@ -16,26 +16,26 @@ export type Verdict =
   | { readonly kind: 'new'; readonly why: string }
   | ({ readonly kind: 'refused' } & Refusal);
 
-/** Fitted on bench/requests: a question back is cheap, a wrong match is not. */
+/** Thresholds, fitted on bench/requests. A question to the requester is cheap, a wrong match is not. */
 const FIT = {
-  /** Of what an ask says, in the field that answers it. */
+  /** Share of the ask that the field which answers it must cover. */
   whole: 0.97,
-  /** Of what an ask says, in a field that its requester may mean. */
+  /** Share of the ask that a field must cover which the requester may mean. */
   near: 0.6,
-  /** Of what an ask says, in a field that is looked at. */
+  /** Share of the ask that a field must cover to be considered. */
   seen: 0.3,
-  /** Of the ask's words, among those of one name of a field; what describes it has the others. */
+  /** Share of the ask's words that a single name of the field must contain. Its description may contain the others. */
   covered: 0.8,
-  /** By how much the best of several must be better than the next. */
+  /** Factor by which the best field must be ahead of the second. */
   ahead: 2,
-  /** Of a description of a field that it is meant by. */
+  /** Share of a description that a field must cover to be meant by it. */
   meant: 0.9,
 } as const;
 
 const NOT = /\b(?:not|no|non|without|except|excluding|other than|instead of)\b/i;
 const VAGUE =
   /\b(?:everything|anything|all (?:the )?(?:data|information|fields|details))\b|^(?:data|information|details)\b/i;
-/** Kinds of values of a thing that its name alone does not ask for. */
+/** Kinds of values that the name of a thing alone does not ask for. */
 const COUNTED: ReadonlySet<Quantity | null> = new Set(['distance', 'count', 'share', 'yes_no']);
 const MEANT: Readonly<Record<Quantity, string>> = {
   distance: 'a distance',
@@ -54,11 +54,11 @@ const stems = (text: string): Set<string> =>
   );
 const same = (a: ReadonlySet<string>, b: ReadonlySet<string>) => a.size === b.size && [...a].every(word => b.has(word));
 
-/** What a field is known by: each as its own words. */
+/** The names of a field, each as a set of words. */
 const namesOf = ({ name, title, terms }: Field): Set<string>[] =>
   [name.replaceAll('_', ' '), title, ...terms].map(stems).filter(words => words.size > 0);
 
-/** Fields that a list of names or descriptions means. */
+/** The fields that a list of names or descriptions means. */
 function meantBy(catalog: Catalog, entries: readonly string[]): ReadonlySet<string> {
   const meant = new Set<string>();
   for (const entry of entries) {
@@ -68,14 +68,14 @@ function meantBy(catalog: Catalog, entries: readonly string[]): ReadonlySet<stri
   return meant;
 }
 
-/** Fields whose source a requester does not want. */
+/** Whether a field comes from a source that the requester excludes. */
 function fromExcluded(catalog: Catalog, { known_sources }: KeptBody, field: Field): boolean {
   const { id, title, publisher } = catalog.datasets.get(field.dataset)!;
   const names = (known_sources?.excluded ?? []).flatMap(({ name }) => (name ? [name.toLowerCase().trim()] : []));
   return names.some(name => name.length > 2 && [id, title, publisher].some(text => text.toLowerCase().includes(name)));
 }
 
-/** Why a field that has all the words does not answer; null when it does. */
+/** Why a field that matches all words is still not the answer; null when it is. */
 function mismatch({ subject, radiusM, ask }: SubAsk, field: Field): string | null {
   const quantity = quantityIn(subject);
   const given = quantityOf(field);
@@ -91,31 +91,31 @@ function mismatch({ subject, radiusM, ask }: SubAsk, field: Field): string | nul
 
 const list = (words: readonly string[]) => words.map(word => `"${word}"`).join(', ');
 
-/** Words of an ask that a field is not known by. */
+/** Words of an ask that do not occur in a field's names. */
 function missing(catalog: Catalog, { subject }: SubAsk, { matched }: RankedField): string[] {
   const words = wordsOf(catalog, subject).map(({ written }) => written);
   return [...new Set(words)].filter(word => !matched.includes(word));
 }
 
-/** The largest share of an ask's words among those of one name of a field: words of several names make no name. */
+/** The largest share of an ask's words that one name of a field contains. Words from several names do not add up. */
 function coveredShare(words: ReadonlySet<string>, field: Field): number {
   const shares = namesOf(field).map(name => [...words].filter(word => name.has(word)).length / Math.max(1, words.size));
   return Math.max(0, ...shares);
 }
 
-/** Whether an ask names a field and says more of it: its title, or a term of several words. */
+/** Whether an ask contains a field's title, or a term of several words, and says more about it. */
 const namedIn = (words: ReadonlySet<string>, field: Field): boolean =>
   [field.title, ...field.terms]
     .map(stems)
     .some((name, i) => name.size > (i === 0 ? 0 : 1) && [...name].every(word => words.has(word)));
 
-/** Whether an ask is the title or name of a field, rather than one of the words that people ask for it by. */
+/** Whether an ask is exactly the title or name of a field, not one of its everyday terms. */
 const titled = (words: ReadonlySet<string>, { title, name }: Field): boolean =>
   [title, name.replaceAll('_', ' ')].some(text => same(stems(text), words));
 
 /**
- * Judges one ask by the catalog alone: its planner retrieves, then kind of value, radius and every word of the ask must agree.
- * Pure.
+ * Judges one ask by the catalog alone: the planner finds fields, then kind of value, radius and every word of the ask
+ * must match. Pure.
  */
 export function judgeAsk(catalog: Catalog, one: SubAsk, body: KeptBody): Verdict {
   const refusal = abroad(body) ?? refusalOf(one.ask);
@@ -130,14 +130,14 @@ export function judgeAsk(catalog: Catalog, one: SubAsk, body: KeptBody): Verdict
     .filter(({ field }) => !fromExcluded(catalog, body, field));
   const words = stems(one.subject);
   const exact = ranked.filter(({ field }) => titled(words, field));
-  // One word names a matter, not a value.
+  // A single word names a subject, not a value.
   const whole = ranked.filter(
     ({ coverage, field }) => words.size > 1 && coverage >= FIT.whole && coveredShare(words, field) >= FIT.covered,
   );
   const agreeing = (exact.length > 0 ? exact : whole).filter(({ field }) => mismatch(one, field) === null);
   const inUnit = agreeing.filter(({ field }) => one.units.some(unit => unit === field.unit));
   const fitting = inUnit.length > 0 ? inUnit : agreeing;
-  // Whoever names a thing alone may want to know how far, how many or which.
+  // A thing without a quantity may mean how far, how many or which.
   const open = exact.length === 0 && quantityIn(one.subject) === null;
   const [first, second] = open ? fitting.filter(({ field }) => !COUNTED.has(quantityOf(field))) : fitting;
   if (refusal && !(first && refusal.code === 'other_endpoint')) return { kind: 'refused', ...refusal };
@@ -154,7 +154,7 @@ export function judgeAsk(catalog: Catalog, one: SubAsk, body: KeptBody): Verdict
   if (substitute)
     return answers(substitute.field, `${substitute.name} (${substitute.field.title}) would do, as you say`);
   if (fitting.length > 0) return unclear('several things may be meant', fitting);
-  // A matter of many fields that no one of them is.
+  // A subject that many fields describe together.
   if (preset !== null && ranked.length > 0) return unclear(`it names a matter of many fields (${preset})`, ranked);
   if (words.size === 1 && ranked.some(({ coverage }) => coverage >= FIT.near))
     return unclear('one word names no value', ranked);

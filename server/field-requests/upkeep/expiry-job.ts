@@ -2,7 +2,7 @@ import type { JobKind } from '../../jobs/job-kind.ts';
 
 const CONFIRM_MS = 30 * 24 * 3_600_000;
 
-/** Lets requests lapse that their requesters have not confirmed in 30 days. */
+/** Ends requests that their requesters did not confirm within 30 days. */
 export const expiryJob: JobKind = {
   name: 'field-request-expiry',
   summary: 'Lets field requests lapse that waited 30 days for their requester.',

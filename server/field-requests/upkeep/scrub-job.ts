@@ -1,9 +1,9 @@
 import type { JobKind } from '../../jobs/job-kind.ts';
 
-/** From a terminal state on (a limit of the interface). */
+/** Milliseconds after reaching a final state (a limit of the interface). */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Takes addresses out of requests that ended 30 days ago; coordinates stay, and how they were found. */
+/** Removes addresses from requests that ended 30 days ago. Coordinates, and how they were found, stay. */
 export const scrubJob: JobKind = {
   name: 'field-request-scrub',
   summary: 'Takes addresses out of field requests that ended 30 days ago.',

@@ -13,18 +13,18 @@ const CITING = 'Use citations: every sentence cites the documents that it rests 
 
 type Counted = Partial<Record<keyof Usage, number | null>>;
 
-/** Adds what a request took. */
+/** Adds the tokens of a request. */
 function count(usage: Usage, taken: Counted | SdkUsage): void {
   for (const key of Object.keys(usage) as (keyof Usage)[]) usage[key] += taken[key] ?? 0;
 }
 
-/** @throws ServiceError where a message did not end as its work does. */
+/** @throws ServiceError when a message did not end as it should. */
 function judge(reason: Message['stop_reason'] | undefined): void {
   if (reason === 'refusal') throw new ServiceError('ask_question_refused');
   if (reason === 'max_tokens' || reason === 'model_context_window_exceeded' || !reason) throw incomplete();
 }
 
-/** Pieces of a streamed message: a text block each, with the documents that it cites. */
+/** The pieces of a streamed message: one for each text block, with the documents that it cites. */
 async function* piecesOf(
   events: AsyncIterable<RawMessageStreamEvent>,
   evidence: readonly Evidence[],
@@ -39,7 +39,7 @@ async function* piecesOf(
     switch (event.type) {
       case 'message_start':
         started = true;
-        // Its output tokens are counted again at the end.
+        // Output tokens are counted at the end.
         count(usage, { ...event.message?.usage, output_tokens: 0 });
         break;
       case 'content_block_delta':
@@ -64,17 +64,17 @@ async function* piecesOf(
         judge(reason);
         return;
     }
-  // A stream that says nothing at all was none.
+  // A stream without any content is not an answer.
   throw started ? incomplete() : malformed();
 }
 
-/** The Messages protocol by its official SDK: the planner by tool use, the writer with a citable document for each record. */
+/** The Messages protocol, by its official SDK: the planner uses a tool, the writer gets each record as a document. */
 export function anthropicProtocol(catalog: Catalog, settings: ModelSettings): ModelProtocol {
   const client = new Anthropic({
     apiKey: settings.key,
     authToken: null,
     ...(settings.url === '' ? {} : { baseURL: settings.url }),
-    // Retries are the backend's: the SDK would send a stream again that was cut after its first words.
+    // The backend does the retries: the SDK would repeat a stream that was cut after its first words.
     maxRetries: 0,
     timeout: REQUEST_LIMIT_MS,
     logger: sdkLogger(settings.log),
@@ -88,7 +88,7 @@ export function anthropicProtocol(catalog: Catalog, settings: ModelSettings): Mo
         {
           model,
           max_tokens: MAX_TOKENS,
-          // Tools and the system prompt come before the question: the catalog is read once and then cached.
+          // Tools and system prompt come before the question, so that the catalog is read once and then cached.
           system: [{ type: 'text', text: planning, cache_control: { type: 'ephemeral' } }],
           tools: [{ name: PLAN_TOOL, description: PLAN_TOOL_DESCRIPTION, input_schema: { ...PlanInput } }],
           tool_choice: { type: 'tool', name: PLAN_TOOL, disable_parallel_tool_use: true },

@@ -1,16 +1,16 @@
 import type { Evidence } from '../../backend.ts';
 import type { Piece } from '../protocol.ts';
 
-/** Numbers of records in square brackets, with the blank before them. */
+/** Numbers of records in square brackets, with the space before them. */
 const MARKER = /\s*\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]/;
-/** What may become a marker with more text. */
+/** Text that may become a marker when more of it arrives. */
 const OPEN = /\s*(?:\[[\d\s,;]*)?$/;
-/** Text before a marker is its sentence; what stands before that sentence is another's. */
+/** A marker belongs to the sentence before it. This matches earlier sentences. */
 const EARLIER = /^[\s\S]*[.!?\n]["”’)]*\s+(?=\S)/;
 
 /**
- * Pieces of an answer whose sentences name their records by number.
- * @param evidence that the numbers count, from 1; others are passed over.
+ * Splits an answer into pieces whose markers name records by number.
+ * @param evidence that the numbers count, from 1. Other numbers are ignored.
  */
 export async function* citedPieces(words: AsyncIterable<string>, evidence: readonly Evidence[]): AsyncGenerator<Piece> {
   let held = '';
@@ -24,7 +24,7 @@ export async function* citedPieces(words: AsyncIterable<string>, evidence: reado
       yield { text: before.slice(earlier.length), fields: numbers.flatMap(n => evidence[n - 1]?.field ?? []) };
       held = held.slice(match.index + match[0].length);
     }
-    // Whole sentences without a marker go on, but for the last, whose marker may follow its full stop.
+    // Complete sentences without a marker are passed on, except the last, whose marker may follow its full stop.
     const rest = OPEN.exec(held)!.index;
     const whole = /^[\s\S]*[.!?]["”’)]*\s+(?=[^\s[])/.exec(held.slice(0, rest))?.[0] ?? '';
     if (whole !== '') {

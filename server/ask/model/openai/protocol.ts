@@ -13,7 +13,7 @@ import { citedPieces } from './markers.ts';
 const CITING =
   'End every sentence with the numbers of the records that it rests on in square brackets, before the full stop, such as [2] or [1, 3].';
 
-/** What a request took; local servers may not say. */
+/** Adds the tokens of a request. Local servers may not report them. */
 function count(usage: Usage, taken: OpenAI.CompletionUsage | null | undefined): void {
   const cached = taken?.prompt_tokens_details?.cached_tokens ?? 0;
   usage.input_tokens += (taken?.prompt_tokens ?? 0) - cached;
@@ -21,19 +21,19 @@ function count(usage: Usage, taken: OpenAI.CompletionUsage | null | undefined): 
   usage.cache_read_input_tokens += cached;
 }
 
-/** @throws ServiceError where a completion did not end as its work does. */
+/** @throws ServiceError when a completion did not end as it should. */
 function judge(reason: string | null | undefined): void {
   if (reason === 'content_filter') throw new ServiceError('ask_question_refused');
   if (reason === 'length' || !reason) throw incomplete();
 }
 
-/** The words of a streamed completion as they come. */
+/** The words of a streamed completion, as they arrive. */
 async function* wordsOf(chunks: AsyncIterable<ChatCompletionChunk>, usage: Usage): AsyncGenerator<string> {
   let reason: string | null | undefined;
   let started = false;
   for await (const chunk of chunks) {
     if (chunk?.usage) count(usage, chunk.usage);
-    // The last chunk has the usage and no choice.
+    // The last chunk holds the usage and no choice.
     if (!Array.isArray(chunk?.choices)) throw malformed();
     const [choice] = chunk.choices;
     if (!choice) continue;
@@ -46,7 +46,7 @@ async function* wordsOf(chunks: AsyncIterable<ChatCompletionChunk>, usage: Usage
   judge(reason);
 }
 
-/** Arguments of a tool call, or of a server that answers with them as text. */
+/** The arguments of a tool call; some servers send them as text. */
 function argumentsOf(text: string | null | undefined): unknown {
   const json = /\{[\s\S]*\}/.exec(text ?? '')?.[0];
   if (json === undefined) throw malformed();
@@ -54,12 +54,12 @@ function argumentsOf(text: string | null | undefined): unknown {
 }
 
 /**
- * The chat completions protocol by the official SDK, for OpenAI and every server that speaks it, such as one on this machine.
- * It has no citations: records are numbered, and sentences name the numbers (markers.ts).
+ * The chat completions protocol, by the official SDK, for OpenAI and all servers that use this protocol, such as local
+ * ones. It has no citations, so records are numbered and sentences name the numbers (markers.ts).
  */
 export function openaiProtocol(catalog: Catalog, settings: ModelSettings): ModelProtocol {
   const client = new OpenAI({
-    // Servers on one's own machine want none, and the SDK wants any.
+    // Local servers need no key, but the SDK does.
     apiKey: settings.key === '' ? 'none' : settings.key,
     organization: null,
     project: null,
@@ -70,7 +70,7 @@ export function openaiProtocol(catalog: Catalog, settings: ModelSettings): Model
   });
   const planning = planningPrompt(catalog);
   const { model } = settings;
-  // Others know only the older name, which OpenAI's newer models refuse.
+  // Other servers know only the older name, which OpenAI's newer models refuse.
   const limit = settings.url === '' ? { max_completion_tokens: MAX_TOKENS } : { max_tokens: MAX_TOKENS };
   const numbered = (evidence: readonly Evidence[]) =>
     evidence.map((one, i) => `<record number="${i + 1}">\n${recordText(one)}\n</record>`).join('\n');
