@@ -8,7 +8,7 @@ import { ReadError } from './reader.ts';
 const CHUNK = 256 * 1024;
 
 /**
- * Turns whatever a stream, zlib or the file system threw into a ReadError.
+ * Turns an error of a stream, zlib or the file system into a ReadError and returns it.
  * @param row 1-based row being read, null when the file as a whole is unreadable.
  */
 export function readFailure(error: unknown, file: string, row: number | null): ReadError {
@@ -62,14 +62,14 @@ export function openBytes(path: string, start = 0): Readable {
 }
 
 /**
- * Reads a byte stream in pieces of any size. What has arrived is read without waiting;
- * only `fill` waits, so a parser pays for asynchrony once a chunk and not once a record.
+ * Reads a byte stream in pieces of any size. Bytes that have arrived are read without waiting. Only `fill` waits, so a parser
+ * waits once for each chunk and not for each record.
  */
 export class ByteCursor {
-  /** Bytes that have arrived; those before `at` are used up. Replaced by `fill`. */
+  /** Bytes that have arrived; those before `at` are consumed. `fill` replaces the buffer. */
   buffer: Buffer = Buffer.alloc(0);
   at = 0;
-  /** Bytes used up before `buffer[0]`. */
+  /** Bytes consumed before `buffer[0]`. */
   #base = 0;
   #ended = false;
   readonly #stream: Readable;
@@ -112,7 +112,7 @@ export class ByteCursor {
     return size >= bytes;
   }
 
-  /** Moves on over `bytes` without keeping them. @returns false when the stream ends before that. */
+  /** Skips `bytes` bytes. @returns false when the stream ends before that. */
   async skip(bytes: number): Promise<boolean> {
     let left = bytes;
     while (left > this.available) {
@@ -125,7 +125,7 @@ export class ByteCursor {
   }
 
   close(): void {
-    // A stream destroyed half-way may still report an error nobody waits for.
+    // A stream that is destroyed early may still report an error; nobody waits for it.
     this.#stream.on('error', () => {});
     this.#stream.destroy();
   }

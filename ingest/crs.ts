@@ -16,7 +16,7 @@ const GRID_SHIFT = 3;
 const IS_WGS84 = 4;
 const NO_DATUM = 5;
 
-/** What this file uses of proj4js's projection object, which its types describe only in part. */
+/** The members of proj4js's projection object that this file uses; the types of proj4js lack some of them. */
 interface Projection {
   readonly projName: string;
   readonly datumCode?: string;
@@ -32,7 +32,7 @@ interface Projection {
 }
 
 /**
- * The CRS of a file: what it states itself, else what the caller says; with `overrideCrs` the caller wins.
+ * Returns the CRS of a file: the stated one, else that of the options; with `overrideCrs` the options win. Null if none is known.
  * @param stated WKT, PROJJSON text, `EPSG:n` or a proj string; null when the file is silent.
  */
 export function statedCrs(stated: string | null, options: FormatOptions): string | null {
@@ -40,10 +40,10 @@ export function statedCrs(stated: string | null, options: FormatOptions): string
   return stated ?? options.crs ?? null;
 }
 
-/** Geographic CRSs that are lng,lat WGS 84 as they stand; NAD83 is taken as identical to WGS 84, as GDAL does. */
+/** Geographic CRSs whose coordinates are lng,lat WGS 84 unchanged. Like GDAL, Plat treats NAD83 as equal to WGS 84. */
 const IDENTITY = new Set(['OGC:CRS84', 'OGC:CRS83', 'EPSG:4326', 'EPSG:4269', 'CRS84', 'WGS84']);
 
-/** Definition of `EPSG:n` as a proj string; reads only the one small file that holds it. */
+/** Returns the proj string of `EPSG:n`; reads only the one small file that holds it. @throws ReadError crs_unknown. */
 function epsgDefinition(code: string, file: string): string {
   try {
     return (require(`epsg-index/s/${code}.json`) as { proj4: string }).proj4;
@@ -52,7 +52,7 @@ function epsgDefinition(code: string, file: string): string {
   }
 }
 
-/** Normal spelling: `urn:ogc:def:crs:EPSG::2264` and `http://…/EPSG/0/2264` become `EPSG:2264`. */
+/** Returns the normal spelling of a CRS: `urn:ogc:def:crs:EPSG::2264` and `http://…/EPSG/0/2264` become `EPSG:2264`. */
 export function normalCrs(crs: string): string {
   const text = crs.trim();
   const match =
@@ -92,9 +92,9 @@ function definitionOf(crs: string, file: string): Projection | null {
   return projection;
 }
 
-/** Whether its geographic coordinates are WGS 84 as they stand. */
+/** Whether the geographic coordinates of a projection are WGS 84 unchanged. */
 function isWgs84({ datum, datumCode }: Projection): boolean {
-  // `+nadgrids=@null` of Web Mercator: a sphere to project with, but coordinates on the ellipsoid.
+  // `+nadgrids=@null` of Web Mercator: it projects with a sphere, but its coordinates are on the ellipsoid.
   if (datumCode === 'none') return datum.a === WGS84_A;
   return (
     (datum.datum_type === IS_WGS84 || datum.datum_type === NO_DATUM) &&
@@ -118,7 +118,7 @@ function required(crs: string | null, file: string): string {
 }
 
 /**
- * A function that takes geometries from a CRS to lng,lat WGS 84 degrees. Geographic WGS 84 and NAD83 pass unchanged.
+ * Returns a function that projects geometries from a CRS to lng,lat WGS 84 degrees. Geographic WGS 84 and NAD83 stay unchanged.
  * Axes are easting, northing (or lng, lat) whatever the authority's order, as GIS files store them.
  * @param crs WKT (OGC or ESRI), PROJJSON text, `EPSG:n`, OGC URN or proj string. @param file named in errors.
  * @throws ReadError crs_missing when `crs` is null, crs_unknown when it cannot be read or needs a datum grid.
@@ -133,7 +133,7 @@ export function projector(crs: string | null, file: string): (geometry: Geometry
       for (let i = 0; i < xy.length; i += 2) {
         const x = geometry.xy[i]!;
         const y = geometry.xy[i + 1]!;
-        // proj4js throws on these; here they stay visible for the range check.
+        // proj4js throws on such coordinates; they stay unchanged here, so that the range check reports them.
         const point = Number.isFinite(x) && Number.isFinite(y) ? forward({ x, y }) : { x: NaN, y: NaN };
         xy[i] = point.x;
         xy[i + 1] = point.y;
@@ -144,7 +144,7 @@ export function projector(crs: string | null, file: string): (geometry: Geometry
   const metres = projection.to_meter ?? 1;
   const greenwich = projection.from_greenwich ?? 0;
   const point = { x: 0, y: 0 };
-  // Straight to the projection: the library's own path makes several objects a vertex for a datum step not needed here.
+  // Call the projection directly: the library's own path makes several objects for each vertex, for a datum step not needed here.
   return geometry => {
     const source = geometry.xy;
     const xy = new Float64Array(source.length);

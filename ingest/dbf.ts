@@ -14,7 +14,7 @@ export interface DbfHeader {
   readonly headerBytes: number;
   readonly recordBytes: number;
   readonly fields: readonly Field[];
-  /** What the language-driver byte says about the text, null when it says nothing. */
+  /** Encoding of the text by the language-driver byte, null when the byte names none. */
   readonly encoding: string | null;
 }
 
@@ -29,7 +29,7 @@ const LANGUAGE_DRIVERS: Readonly<Record<number, string>> = {
   204: 'windows-1257',
 };
 
-/** First 32 bytes: record count and sizes; `fields` is empty. @throws ReadError file_corrupt when they make no sense. */
+/** Reads record count and sizes from the first 32 bytes; `fields` is empty. @throws ReadError file_corrupt when they are wrong. */
 export function dbfSizes(bytes: Buffer, file: string): DbfHeader {
   const headerBytes = bytes.readUInt16LE(8);
   const recordBytes = bytes.readUInt16LE(10);
@@ -78,8 +78,8 @@ function uniqueNames(fields: readonly Field[]): Field[] {
 }
 
 /**
- * How to read text: what the caller says, else the .cpg file, else the language driver, else UTF-8,
- * with Windows-1252 for a value that is no UTF-8 (what unlabelled American files are written in).
+ * Returns a function that decodes text. The encoding is the first that is declared (options, .cpg file, language driver), else
+ * UTF-8. Without a declaration, a value that is not UTF-8 is read as Windows-1252, the usual encoding of American files.
  * @throws ReadError format_unsupported when the named encoding is unknown.
  */
 export function textDecoder(file: string, ...declared: (string | null | undefined)[]): (bytes: Buffer) => string {
@@ -113,7 +113,7 @@ export function textDecoder(file: string, ...declared: (string | null | undefine
 
 const SPACE = 0x20;
 
-/** Column values of the record at `at` of `bytes`; numbers that JavaScript cannot hold exactly stay text. */
+/** Returns the column values of the record at `at` of `bytes`. Numbers that JavaScript cannot hold exactly stay text. */
 export function dbfRecord(
   header: DbfHeader,
   bytes: Buffer,
@@ -141,8 +141,8 @@ export function dbfRecord(
 }
 
 /**
- * A plain decimal of at most 15 digits, else null. Mantissa and power of ten are then exact, so that one division
- * rounds as the full parser does (Clinger 1990), without making a string.
+ * Reads a plain decimal of at most 15 digits; returns null for anything else. Mantissa and power of ten are then exact, so one
+ * division rounds as the full parser does (Clinger 1990), and no string is made.
  */
 function plainNumber(bytes: Buffer, start: number, end: number): number | null {
   const negative = bytes[start] === 0x2d;

@@ -2,13 +2,13 @@ import type { FormatOptions } from '../datasets/place/place.ts';
 import { ReadError, type Reader, type Source } from './reader.ts';
 import { READERS } from './readers.ts';
 
-/** Names and endings of all formats, for error messages and help. */
+/** Returns names and endings of all formats as one text, for error messages and help. */
 function formats(): string {
   return READERS.map(r => `${r.name} (${r.endings.join(', ')})`).join('; ');
 }
 
 /**
- * The reader of a file: the one named `format`, else the one whose ending matches the file name longest.
+ * Returns the reader of a file: the one named `format`, else the one with the longest ending that matches the file name.
  * @throws ReadError format_unknown listing the known formats.
  */
 export function readerFor(path: string, format?: string): Reader {
@@ -32,7 +32,7 @@ export function readerFor(path: string, format?: string): Reader {
 
 /**
  * Opens a published file for reading.
- * @param how `format` names a reader where the file name tells none; `options` say what the file does not.
+ * @param how `format` names a reader if the file name does not tell the format; `options` tell what the file does not say.
  * @throws ReadError naming the file and what to do.
  */
 export async function openSource(

@@ -1,15 +1,15 @@
-/** A dataset to read with GDAL, and where its conversion goes. Plain data, as every job: it is sent to a thread. */
+/** A dataset to read with GDAL, and the folder for its conversion. Every job is plain data, because it is sent to a thread. */
 export interface GdalConversion {
   readonly path: string;
-  /** Path inside the zip that `path` is; null when it is none. Empty: the dataset is the zip's root. */
+  /** Path of the dataset inside the zip at `path`; null when `path` is no zip. Empty: the dataset is the zip's root. */
   readonly member: string | null;
   /** An existing folder; the conversion is written to `layer.fgb` or `grid.tif` in it. */
   readonly folder: string;
-  /** A layer of features, null the only one; or a grid, with its CRS as `EPSG:n` or WKT where the file does not say it. */
+  /** A layer of features (null: the only one), or a grid with its CRS as `EPSG:n` or WKT if the file does not state it. */
   readonly take: { readonly layer: string | null } | { readonly gridCrs: string | null };
 }
 
-/** A file geodatabase to make of all layers of an OGR virtual dataset. */
+/** A file geodatabase to make from all layers of an OGR virtual dataset. */
 export interface GdalGeodatabase {
   /** Folder that holds the virtual dataset and the files it names. */
   readonly folder: string;
@@ -20,7 +20,7 @@ export interface GdalGeodatabase {
 
 export type GdalJob = GdalConversion | GdalGeodatabase;
 
-/** A layer as GDAL lists it. */
+/** A layer in the listing of GDAL. */
 export interface GdalLayer {
   readonly name: string;
   readonly count: number;
@@ -29,15 +29,15 @@ export interface GdalLayer {
   readonly geometry: boolean;
 }
 
-/** The layers that were read or written, or what GDAL says is wrong. */
+/** The layers that were read or written, or the error of GDAL. */
 export type GdalAnswer = { readonly layers: readonly GdalLayer[] } | { readonly error: string };
 
-/** The layer a conversion is about; undefined when its choice is none of them or they are several. */
+/** Returns the layer to convert: the named one, or the only one; undefined when there is no such layer. */
 export function chosenLayer(layers: readonly GdalLayer[], layer: string | null): GdalLayer | undefined {
   return layer === null ? (layers.length === 1 ? layers[0] : undefined) : layers.find(l => l.name === layer);
 }
 
-/** Layers from the text of `ogrinfo -so -al`; its JSON output came only with GDAL 3.7. */
+/** Reads the layers from the text of `ogrinfo -so -al`; JSON output exists only since GDAL 3.7. */
 export function layersOfListing(text: string): GdalLayer[] {
   return text
     .split(/^Layer name: /m)
@@ -62,7 +62,7 @@ export function conversionArgs(layer: GdalLayer): string[] {
     '-f',
     'FlatGeobuf',
     '-lco',
-    // Of a layer without rows GDAL writes not even the header unless it is to be indexed.
+    // Without an index, GDAL writes not even a header for a layer without rows.
     `SPATIAL_INDEX=${layer.count === 0 ? 'YES' : 'NO'}`,
     ...geometry,
     '-sql',
@@ -89,7 +89,7 @@ export const GEODATABASE_ARGS: readonly string[] = [
     'XYSCALE=1000000000',
     'XORIGIN=-400',
     'YORIGIN=-400',
-    // ArcGIS keeps them for every feature class of lines or polygons, so published ones have them.
+    // ArcGIS keeps these columns for every feature class of lines or polygons, so published ones have them.
     'CREATE_SHAPE_AREA_AND_LENGTH_FIELDS=YES',
   ].flatMap(option => ['-lco', option]),
 ];

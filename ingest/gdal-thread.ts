@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { GdalAnswer, GdalJob } from './gdal-job.ts';
 
-/** The thread ended before it took a job: the fault is of this installation, not of the file. */
+/** The thread ended before it took a job. The installation is at fault, not the file. */
 export class GdalStopped extends Error {
   override readonly name = 'GdalStopped';
 }
@@ -10,19 +10,19 @@ export class GdalStopped extends Error {
 const worker = new URL(import.meta.url.endsWith('.ts') ? './gdal-worker.ts' : './gdal-worker.js', import.meta.url);
 
 /**
- * GDAL in WASM in a thread of its own, for one job after the other: the library patches globals, blocks while it works,
- * and its memory grows with the largest job and never shrinks. An idle thread keeps no process alive.
+ * Runs GDAL in WASM in a thread of its own, one job after the other. The library patches globals and blocks while it works. Its
+ * memory grows with the largest job and never shrinks. An idle thread keeps no process alive.
  */
 export class GdalThread {
   readonly #idleMs: number;
   readonly #filename: string;
   #pool: Piscina | null = null;
-  /** Settles when the job given last is done. */
+  /** Settles when the last job is done. */
   #turn: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param idleMs after how long without a job the thread ends and gives its memory back; Infinity for never.
-   * @param filename of what the thread runs.
+   * @param idleMs milliseconds without a job after which the thread ends and frees its memory; Infinity for never.
+   * @param filename of the module that the thread runs.
    */
   constructor(idleMs: number, filename = fileURLToPath(worker)) {
     this.#idleMs = idleMs;
@@ -30,7 +30,7 @@ export class GdalThread {
   }
 
   /**
-   * Does a job after those given before. A thread in which a job went wrong does no other.
+   * Does a job after the earlier ones and returns its answer. A thread in which a job failed is replaced.
    * @throws GdalStopped when the thread cannot begin.
    */
   run(job: GdalJob): Promise<GdalAnswer> {
@@ -39,7 +39,7 @@ export class GdalThread {
     return answer;
   }
 
-  /** Ends the thread once its jobs are done; another job would start another. */
+  /** Ends the thread when its jobs are done. A later job starts a new thread. */
   close(): Promise<void> {
     const closed = this.#turn.then(() => this.#end());
     this.#turn = closed;
@@ -54,15 +54,15 @@ export class GdalThread {
       idleTimeout: this.#idleMs,
       // From the sources, workers need the TypeScript loader too.
       execArgv: worker.pathname.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [],
-      // A thread that breaks between two jobs is replaced for the next.
+      // A thread that ends between two jobs is replaced for the next one.
     }).on('error', () => {});
     const pool = this.#pool;
-    // A job waits for a thread that is ready, so the pool says nothing of it when the thread ends before.
+    // A job waits until a thread is ready, so the pool does not report a thread that ends earlier.
     const ended = Promise.withResolvers<never>();
     const fail = (why: string) =>
       ended.reject(new GdalStopped(`The thread of GDAL cannot begin: ${why}; install Plat's packages again`));
     const failed = (error: Error) => fail(error.message);
-    // Emitted just before an error that says more.
+    // This event comes just before an error with more detail.
     const gone = () => queueMicrotask(() => fail('it was stopped'));
     pool.on('error', failed).on('workerDestroy', gone);
     try {

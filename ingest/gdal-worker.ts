@@ -14,7 +14,7 @@ import {
 
 const require = createRequire(import.meta.url);
 
-/** What this file uses of the library; its own types lack the file system of the module. */
+/** The members of the library that this file uses; the library's own types lack the file system of the module. */
 interface Gdal {
   readonly Module: {
     readonly FS: {
@@ -42,14 +42,14 @@ interface Listed {
   readonly geometryFields: readonly unknown[];
 }
 
-/** Loaded as CommonJS, which it is; its types describe the browser's build alone. */
+/** The library is CommonJS; its types describe only the build for browsers. */
 const initGdalJs = require('gdal3.js/node.js') as (config: object) => Promise<Gdal>;
 
 let gdal: Promise<Gdal> | null = null;
 let jobs = 0;
-/** First error of the job in hand: what GDAL says last is often no more than that something went wrong before. */
+/** First error of the current job: the last message of GDAL often only says that something failed before. */
 let complaint: string | null = null;
-/** Name that GDAL changed because a geodatabase cannot have it, and to which. */
+/** The message about a name that GDAL changed because a geodatabase cannot have it. */
 let renamed: string | null = null;
 
 async function load(): Promise<Gdal> {
@@ -62,14 +62,14 @@ async function load(): Promise<Gdal> {
       complaint ??= /^ERROR \d+: (.*)/.exec(line)?.[1] ?? null;
       renamed ??= /laundered (?:field|layer) name: (.*)/.exec(line)?.[1] ?? null;
     },
-    // Identifiers inside a geodatabase then follow from how many this thread gave before, not from the time.
+    // The identifiers inside a geodatabase then depend on how many this thread made before, not on the time.
     env: { OPENFILEGDB_REPRODUCIBLE_UUID: 'YES' },
   });
 }
 
 /**
- * Works on two folders of the machine. Every job has names of its own for them, because GDAL remembers the directory of a
- * zip by its name. The library refuses to open what is not below /input, and writes below /output.
+ * Mounts two folders of the machine and runs `work`. Each job gets new names for them, because GDAL remembers the directory of a
+ * zip by its name. The library opens only paths below /input, and writes below /output.
  */
 async function mounted<T>({ Module }: Gdal, input: string, output: string, work: (name: string) => Promise<T>) {
   const { FS, NODEFS } = Module;
@@ -114,7 +114,7 @@ async function convert(lib: Gdal, job: GdalConversion): Promise<GdalAnswer> {
     else {
       layers = layersOf(dataset);
       const layer = chosenLayer(layers, take.layer);
-      // Of a table that it cannot read GDAL says that it is empty.
+      // GDAL reports a table that it cannot read as empty.
       if (layer?.count === 0 && complaint !== null) throw new Error(complaint);
       if (layer) await lib.ogr2ogr(dataset, conversionArgs(layer), `${name}/layer`);
     }
@@ -135,7 +135,7 @@ async function build(lib: Gdal, job: GdalGeodatabase): Promise<GdalAnswer> {
   });
 }
 
-/** Does one job in a thread of its own; what went wrong is an answer too, and then this thread is used no more. */
+/** Does one job in the thread. An error is returned as an answer; the thread is then not used again. */
 export default async function work(job: GdalJob): Promise<GdalAnswer> {
   complaint = null;
   renamed = null;

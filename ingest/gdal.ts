@@ -14,10 +14,10 @@ import { GdalStopped, GdalThread } from './gdal-thread.ts';
 import { ReadError } from './reader.ts';
 
 const run = promisify(execFile);
-/** Uncompressed bytes above which the 32-bit memory of GDAL in WASM is not trusted with a dataset. */
+/** Uncompressed bytes of the largest dataset for GDAL in WASM, which has a 32-bit memory. */
 const LARGEST_FOR_WASM = 1 << 30;
 const LISTING_BYTES = 64 * 1024 * 1024;
-/** Uncompressed bytes up to which datasets share one thread; one with more gets its own, whose memory ends with it. */
+/** Uncompressed bytes up to which datasets share a thread. A larger one gets its own, so that its memory is freed. */
 const LARGEST_SHARED = 64 << 20;
 /** How long the shared thread waits for its next dataset. Loading GDAL takes longer than converting most of them. */
 const IDLE_MS = 10_000;
@@ -35,7 +35,7 @@ async function hasSystemGdal(): Promise<boolean> {
 }
 
 async function withSystem(job: GdalConversion): Promise<GdalAnswer> {
-  // An absolute path cannot be taken for an option.
+  // An absolute path cannot be mistaken for an option.
   const path = resolve(job.path);
   const gzipped = path.toLowerCase().endsWith('.gz') ? `/vsigzip/${path}` : path;
   const dataset = job.member === null ? gzipped : `/vsizip/${join(path, job.member)}`;
@@ -48,7 +48,7 @@ async function withSystem(job: GdalConversion): Promise<GdalAnswer> {
     const { stdout, stderr } = await run('ogrinfo', ['-ro', '-so', '-al', dataset], { maxBuffer: LISTING_BYTES });
     const layers = layersOfListing(stdout);
     const layer = chosenLayer(layers, take.layer);
-    // Of a table that it cannot read GDAL says that it is empty.
+    // GDAL reports a table that it cannot read as empty.
     const complaint = layer?.count === 0 && /^ERROR \d+: (.*)/m.exec(stderr);
     if (complaint) return { error: complaint[1]! };
     if (layer) await run('ogr2ogr', [...conversionArgs(layer), join(job.folder, 'layer.fgb'), dataset]);
@@ -73,10 +73,10 @@ async function withWasm(job: GdalConversion, bytes: number): Promise<GdalAnswer>
 }
 
 /**
- * Converts one layer of features to `layer.fgb`, or a grid to `grid.tif`, in the job's folder: with GDAL in WASM up to
- * LARGEST_FOR_WASM bytes, with the machine's own beyond.
+ * Converts one layer of features to `layer.fgb`, or a grid to `grid.tif`, in the job's folder. It uses GDAL in WASM up to
+ * LARGEST_FOR_WASM bytes, and the machine's own GDAL beyond.
  * @param bytes uncompressed size of the dataset.
- * @returns all layers of features; none was converted when `chosenLayer` finds none.
+ * @returns all layers of features. If `chosenLayer` finds none, nothing was converted.
  * @throws ReadError format_unsupported when it is too large for WASM and no GDAL is installed or the thread of GDAL cannot
  * run, file_corrupt when GDAL cannot read it.
  */

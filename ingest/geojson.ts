@@ -4,9 +4,9 @@ import { ReadError, type Row } from './reader.ts';
 import { collected, readable } from './unread.ts';
 
 const EMPTY = new Uint32Array(0);
-/** Collections in collections that are followed. */
+/** Greatest depth of collections within collections. */
 const DEEPEST = 8;
-/** Levels of arrays around one position. */
+/** Levels of arrays around one position, by geometry type. */
 const NESTING: Readonly<Record<string, number>> = {
   Point: 0,
   MultiPoint: 1,
@@ -17,10 +17,10 @@ const NESTING: Readonly<Record<string, number>> = {
 };
 
 /**
- * Flattens a GeoJSON geometry object (RFC 7946); Z and further numbers are dropped, coordinates stay as they are.
+ * Converts a GeoJSON geometry object (RFC 7946) to flat arrays. Z and further numbers are dropped; x,y stay unchanged.
  * @param file @param row named in errors.
  * @returns null for null and for a geometry without positions.
- * @throws ReadError file_corrupt for anything that is no geometry; UnreadGeometry for a GeometryCollection of several kinds.
+ * @throws ReadError file_corrupt when the value is not a geometry; UnreadGeometry for a GeometryCollection of several kinds.
  */
 export function fromGeoJSON(value: unknown, file = 'GeoJSON', row: number | null = null): Geometry | null {
   const fail = (what: string) => new ReadError('file_corrupt', file, row, what);
@@ -30,7 +30,7 @@ export function fromGeoJSON(value: unknown, file = 'GeoJSON', row: number | null
 const isCollection = (value: unknown): value is { readonly geometries?: unknown } =>
   (value as { type?: unknown } | null | undefined)?.type === 'GeometryCollection';
 
-/** What a collection holds, those of collections in it among them. */
+/** Yields the geometries of a collection, and of the collections inside it. */
 function* members(
   { geometries }: { readonly geometries?: unknown },
   depth: number,
@@ -46,7 +46,7 @@ function* members(
     }
 }
 
-/** A geometry that is no collection. */
+/** Converts a geometry that is not a collection. */
 function single(value: unknown, fail: (what: string) => ReadError): Geometry | null {
   if (value === null || value === undefined) return null;
   const { type, coordinates } = value as { type?: unknown; coordinates?: unknown };
@@ -107,9 +107,9 @@ function scalar(value: unknown): Value {
 }
 
 /**
- * A GeoJSON Feature as a row: nested property values become JSON text, and the feature's id becomes the property `id`
- * where there is none. @param number 1-based position in the file. @param path named in errors.
- * @throws ReadError file_corrupt when it is no Feature, or as `fromGeoJSON`.
+ * Returns a GeoJSON Feature as a row. Nested property values become JSON text. The feature's id becomes the property `id` if
+ * there is none. @param number 1-based position in the file. @param path named in errors.
+ * @throws ReadError file_corrupt when the value is not a Feature, and the errors of `fromGeoJSON`.
  */
 export function featureRow(value: unknown, number: number, path: string): Row {
   const feature = value as Feature | null;

@@ -9,19 +9,19 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
-/** Bytes that an array or object of a published file has at least, on average. */
+/** Least average number of bytes for an array or object of a published file. */
 const CONTAINER_BYTES = 12;
 /** RFC 8142 record separator before each text of a GeoJSON text sequence. */
 const RECORD_SEPARATOR = 0x1e;
 
 /**
- * Walks over JSON text as it arrives and cuts out one value at a time, so that a file of any size
- * is handed to JSON.parse in pieces. It finds where values end; whether they are JSON is for the parser to say.
+ * Scans JSON text as it arrives and cuts out one value at a time, so that JSON.parse gets a file of any size in pieces. It only
+ * finds where a value ends; the parser checks whether it is JSON.
  */
 export class JsonScanner {
   readonly #cursor: ByteCursor;
   readonly #file: string;
-  /** Row named in errors; the caller keeps it current. */
+  /** Row named in errors; the caller updates it. */
   row: number | null = null;
 
   constructor(cursor: ByteCursor, file: string) {
@@ -39,7 +39,7 @@ export class JsonScanner {
     return new ReadError('file_corrupt', this.#file, this.row, `${shown} stands ${where} where ${wanted} was expected`);
   }
 
-  /** Next byte that is no blank, without using it up, if it has arrived; -1 otherwise. */
+  /** Returns the next byte that is not a blank without consuming it, if it has arrived; -1 otherwise. */
   #peekNow(): number {
     const { buffer } = this.#cursor;
     let at = this.#cursor.at;
@@ -48,7 +48,7 @@ export class JsonScanner {
     return at < buffer.length ? buffer[at]! : -1;
   }
 
-  /** Next byte that is no blank, without using it up; -1 at the end of the text. */
+  /** Returns the next byte that is not a blank without consuming it; -1 at the end of the text. */
   async peek(): Promise<number> {
     for (;;) {
       const byte = this.#peekNow();
@@ -56,12 +56,12 @@ export class JsonScanner {
     }
   }
 
-  /** Uses up the byte last peeked. */
+  /** Consumes the byte that `peek` returned last. */
   take(): void {
     this.#cursor.at++;
   }
 
-  /** Cuts out the value that begins at the next byte. @throws ReadError file_truncated when it does not end. */
+  /** Returns the bytes of the value that begins at the next byte. @throws ReadError file_truncated when it does not end. */
   async value(): Promise<Buffer> {
     const first = await this.peek();
     if (first < 0) throw this.truncated();
@@ -88,7 +88,7 @@ export class JsonScanner {
         } else if (byte === QUOTE) inString = true;
         else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
           if (++depth > deepest) throw limitPassed('depth', this.#file, this.row, 'how deep its JSON is nested');
-          // Empty ones take twenty times as much memory parsed as they do as text.
+          // An empty array or object takes twenty times as much memory when parsed as it does as text.
           if (++containers > most)
             throw limitPassed('valueMb', this.#file, this.row, 'one value of many arrays or objects');
         } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
@@ -97,7 +97,7 @@ export class JsonScanner {
         } else if (!nested && (byte === COMMA || byte <= 0x20)) return this.#cut(start, i);
       }
       at = i - start;
-      // Doubling keeps the copying of one very large value linear.
+      // Doubling keeps the cost of copying one very large value linear.
       const wanted = Math.max(Math.min(2 * cursor.available, limitBytes('valueMb')), cursor.available + 1);
       const before = cursor.available;
       if (!(await cursor.fill(wanted)) && cursor.available === before) {

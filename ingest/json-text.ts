@@ -6,7 +6,7 @@ const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 
-/** A file that is one JSON value, parsed. @throws ReadError limit_passed when it is too large, file_truncated, file_corrupt. */
+/** Parses a file that is one JSON value. @throws ReadError limit_passed when it is too large, file_truncated, file_corrupt. */
 export async function wholeJson(path: string): Promise<unknown> {
   const text = new JsonText(path, undefined);
   try {
@@ -22,7 +22,7 @@ export async function wholeJson(path: string): Promise<unknown> {
   }
 }
 
-/** An open JSON file, a scanner on it, and what decodes and parses the values it cuts out. */
+/** An open JSON file with a scanner, and the decoder and parser for the values that the scanner cuts out. */
 export class JsonText {
   readonly cursor: ByteCursor;
   readonly scanner: JsonScanner;
@@ -41,7 +41,7 @@ export class JsonText {
     this.scanner = new JsonScanner(this.cursor, path);
   }
 
-  /** Skips a byte-order mark. @returns the first byte that is no blank, -1 when there is none. */
+  /** Skips a byte-order mark. @returns the first byte that is not a blank, -1 when there is none. */
   async begin(): Promise<number> {
     if (await this.cursor.fill(3)) {
       const { buffer, at } = this.cursor;
@@ -50,7 +50,7 @@ export class JsonText {
     return this.scanner.peek();
   }
 
-  /** @throws ReadError file_corrupt when the text is in another encoding or no JSON. */
+  /** Decodes and parses a value. @throws ReadError file_corrupt when the text is in another encoding or not JSON. */
   parse(bytes: Buffer): unknown {
     const { row } = this.scanner;
     let text: string;
@@ -67,7 +67,7 @@ export class JsonText {
     }
   }
 
-  /** Next member of the object: its name with the cursor before its value, null after the closing brace. */
+  /** Returns the name of the object's next member, with the cursor before its value; null after the closing brace. */
   async member(first: boolean): Promise<string | null> {
     let byte = await this.scanner.peek();
     if (byte === CLOSE_BRACE) {

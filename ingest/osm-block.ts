@@ -4,15 +4,15 @@ import { ByteCursor, openBytes, readFailure } from './byte-cursor.ts';
 import { limitBytes, limitPassed, readLimits } from './read-limits.ts';
 import { ReadError } from './reader.ts';
 
-/** Limit of the format (wiki.openstreetmap.org/wiki/PBF_Format); anything beyond is garbage read as a length. */
+/** Limit of the format (wiki.openstreetmap.org/wiki/PBF_Format). A larger number is not a length. */
 const LARGEST_HEADER = 64 * 1024;
-/** What a file may require of its reader. Sorted or not makes no difference here. */
+/** Features that a file may require of its reader. The order of elements makes no difference here. */
 const SUPPORTED_FEATURES = ['OsmSchema-V0.6', 'DenseNodes'];
 const NANODEGREE = 1e-9;
 
 export type Tags = Readonly<Record<string, string>>;
 
-/** What a pass over a file wants to see; kinds without a function are not decoded. Coordinates are lng,lat WGS 84. */
+/** Functions called for the elements of a file. A kind without a function is not decoded. Coordinates are lng,lat WGS 84. */
 interface OsmVisitor {
   node?(id: number, lng: number, lat: number, tags: () => Tags | null): void;
   way?(id: number, tags: () => Tags, refs: () => number[]): void;
@@ -29,13 +29,13 @@ const MEMBER_TYPES = ['node', 'way', 'relation'] as const;
 const NO_TAGS = () => null;
 const utf8 = new TextDecoder();
 
-/** Running sums of the packed differences that ids, references and coordinates are stored as. */
+/** Turns differences into running sums in place: ids, references and coordinates are stored as differences. */
 function undelta(values: number[]): number[] {
   for (let i = 1; i < values.length; i++) values[i]! += values[i - 1]!;
   return values;
 }
 
-/** Strings of a block, decoded when one is asked for. */
+/** Strings of a block; each is decoded when it is requested. */
 class Strings {
   readonly #block: Uint8Array;
   readonly #starts: number[] = [];
@@ -75,7 +75,7 @@ interface Frame {
   readonly lng: number;
 }
 
-/** Field numbers and their values of an element: those of Node, Way and Relation overlap where they mean the same. */
+/** The values of an element by field number. Node, Way and Relation use the same numbers for the same meaning. */
 interface Element {
   id: number;
   keys: number[];
@@ -123,7 +123,7 @@ function denseNodes(pbf: PbfReader, end: number, strings: Strings, frame: Frame,
   undelta(ids);
   undelta(lats);
   undelta(lngs);
-  // Keys and values of all nodes in one list, those of each node ended by a zero.
+  // One list holds keys and values of all nodes; a zero ends those of each node.
   let at = 0;
   for (const [i, id] of ids.entries()) {
     const start = at;
@@ -196,7 +196,7 @@ function primitiveBlock(bytes: Uint8Array, visitor: OsmVisitor, path: string): v
   }
 }
 
-/** @returns up to when the database stands in the file, seconds since 1970; null where its header does not say. */
+/** @returns the time of the database in the file, seconds since 1970; null if the header does not say. */
 function readHeader(bytes: Uint8Array, path: string): number | null {
   const pbf = new PbfReader(bytes);
   let timestamp: number | null = null;
@@ -221,7 +221,7 @@ function readHeader(bytes: Uint8Array, path: string): number | null {
   return timestamp;
 }
 
-/** Uncompressed content of a Blob message. */
+/** Returns the uncompressed content of a Blob message. */
 function content(bytes: Uint8Array, path: string): Uint8Array {
   const pbf = new PbfReader(bytes);
   for (let field = pbf.nextField(); field !== 0; field = pbf.nextField()) {
@@ -234,7 +234,7 @@ function content(bytes: Uint8Array, path: string): Uint8Array {
   throw new RangeError('a block without data');
 }
 
-/** Length of a block and what it holds, from its BlobHeader. */
+/** Reads type and length of a block from its BlobHeader. */
 function blobHeader(bytes: Uint8Array): { type: string; size: number } {
   const pbf = new PbfReader(bytes);
   let [type, size] = ['', -1];
@@ -249,8 +249,8 @@ function blobHeader(bytes: Uint8Array): { type: string; size: number } {
 /**
  * Reads an OpenStreetMap PBF file once, one block in memory at a time.
  * @param visitor null reads the header block alone.
- * @returns up to when the database stands in the file, seconds since 1970; null where its header does not say.
- * @throws ReadError naming the block that is cut off, damaged or packed in a way that is not read.
+ * @returns the time of the database in the file, seconds since 1970; null if the header does not say.
+ * @throws ReadError naming the block that is cut off, damaged or packed with a method that is not supported.
  */
 export async function passOverOsm(
   path: string,

@@ -1,6 +1,6 @@
 import { type OsmMember, passOverOsm, type Tags } from './osm-block.ts';
 
-/** Numbers gathered into a typed array that doubles: references of a country's roads do not fit into a list. */
+/** Collects numbers in a typed array that doubles; the references of a country's roads do not fit into a list. */
 class Numbers {
   #array: Float64Array = new Float64Array(4096);
   length = 0;
@@ -19,11 +19,11 @@ class Numbers {
   }
 }
 
-/** A way with its nodes' places; where the extract lacks nodes, the pieces between them. */
+/** A way with the coordinates of its nodes. If the extract lacks nodes, the way is cut there into pieces. */
 interface OsmRoad {
   readonly id: number;
   readonly tags: Tags;
-  /** lng,lat of each piece, two vertices at least. */
+  /** lng,lat of each piece, with at least two vertices. */
   readonly pieces: readonly Float64Array[];
 }
 
@@ -31,14 +31,14 @@ interface OsmRoad {
 interface OsmTurn {
   readonly id: number;
   readonly tags: Tags;
-  /** Ways. */
+  /** Ids of the ways. */
   readonly from: number;
   readonly to: number;
   /** lng,lat of the node. */
   readonly via: readonly [number, number];
 }
 
-/** The place of a value in a sorted array, -1 where it is not. */
+/** Returns the index of a value in a sorted array, -1 if it is not there. */
 function placeOf(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length - 1];
   while (low <= high) {
@@ -59,14 +59,14 @@ function distinct(values: Float64Array): Float64Array {
 }
 
 /**
- * The ways of an extract that are wanted, and the turn restrictions between them. Two passes over the file, ways and
- * relations, then nodes; memory grows with the wanted ways: their tags, 8 bytes a reference, 24 a node.
+ * The wanted ways of an extract, and the turn restrictions between them. It reads the file twice: ways and relations, then
+ * nodes. Memory grows with the wanted ways: their tags, 8 bytes for each reference, 24 for each node.
  */
 export class OsmRoads {
   readonly #ids: number[] = [];
   readonly #tags: Tags[] = [];
   readonly #refs = new Numbers();
-  /** First reference of each way. */
+  /** Index of the first reference of each way. */
   readonly #first: number[] = [];
   readonly #turns: { id: number; tags: Tags; from: number; to: number; via: number }[] = [];
   #nodes: Float64Array = new Float64Array();
@@ -74,7 +74,7 @@ export class OsmRoads {
 
   private constructor() {}
 
-  /** @param wanted judges a way by its tags. @param checkpoint called between blocks; may throw to stop. */
+  /** Reads an extract. @param wanted chooses ways by their tags. @param checkpoint called between blocks; may throw to stop. */
   static async read(path: string, wanted: (tags: Tags) => boolean, checkpoint: () => void): Promise<OsmRoads> {
     const roads = new OsmRoads();
     await passOverOsm(path, { way: roads.#wayVisitor(wanted), relation: roads.#relationVisitor() }, checkpoint);
@@ -112,7 +112,7 @@ export class OsmRoads {
       const list = members();
       const of = (role: string, type: OsmMember['type']) => list.filter(m => m.role === role && m.type === type);
       const [from, to, via] = [of('from', 'way'), of('to', 'way'), of('via', 'node')];
-      // With ways between, or several roads at an end, it is no turn at one junction.
+      // A restriction with ways in between, or with several roads at an end, is not a turn at one junction.
       if (from.length === 1 && to.length === 1 && via.length === 1)
         this.#turns.push({ id, tags: own, from: from[0]!.id, to: to[0]!.id, via: via[0]!.id });
     };
@@ -143,7 +143,7 @@ export class OsmRoads {
     }
   }
 
-  /** Restrictions whose node is in the extract. */
+  /** Yields the restrictions whose node is in the extract. */
   *turns(): Generator<OsmTurn> {
     for (const { via, ...turn } of this.#turns) {
       const at = this.#at(via);

@@ -6,7 +6,7 @@ import { ReadError } from './reader.ts';
 
 const NO_PARTS = new Uint32Array(0);
 
-/** Every column gets a name of its own: `column_5` for an empty one, `NAME_2` for the second NAME. @throws ReadError limit_passed. */
+/** Returns unique column names: `column_5` for an empty one, `NAME_2` for the second NAME. @throws ReadError limit_passed. */
 export function columnNames(header: readonly string[], file: string): string[] {
   if (header.length > readLimits().columns)
     throw limitPassed('columns', file, null, `a table of ${header.length} columns`);
@@ -20,14 +20,14 @@ export function columnNames(header: readonly string[], file: string): string[] {
   });
 }
 
-/** A cell as a number; NaN for an empty one and for text that is none. */
+/** Returns a cell as a number; NaN for an empty cell and for text that is not a number. */
 function coordinate(cell: unknown): number {
   if (typeof cell === 'number') return cell;
   const text = typeof cell === 'string' ? cell.trim() : '';
   return text ? Number(text) : NaN;
 }
 
-/** Degrees of a second of arc in a direction; NaN for one that is neither of the two. */
+/** Returns the signed degrees of one second of arc in a direction; NaN for any other direction. */
 function degreesPerSecond(direction: unknown, positive: string, negative: string): number {
   const letter = String(direction ?? '')
     .trim()
@@ -41,10 +41,10 @@ export class PointColumns {
   readonly crs: string | null;
   readonly #x: number;
   readonly #y: number;
-  /** Columns of the directions where x and y are seconds of arc; null where they are numbers of the CRS. */
+  /** Columns of the directions if x and y are seconds of arc; null if they are numbers of the CRS. */
   readonly #directions: readonly [number, number] | null;
 
-  /** @throws ReadError column_missing when one of the two is not given or not a column. */
+  /** @throws ReadError column_missing when only one of the two is given, or one is not a column. */
   constructor(path: string, columns: readonly string[], options: FormatOptions) {
     const indexOf = (name: string | undefined): number => {
       if (name === undefined) return -1;
@@ -62,7 +62,7 @@ export class PointColumns {
     this.crs = this.#x < 0 ? null : (statedCrs(null, options) ?? 'EPSG:4326');
   }
 
-  /** The point of a row; null where a row lacks two numbers: whether that matters is for the place file to say. */
+  /** Returns the point of a row; null if it lacks one of the two numbers. The place file decides whether that matters. */
   geometry(cells: readonly unknown[]): Geometry | null {
     if (this.#x < 0) return null;
     let x = coordinate(cells[this.#x]);

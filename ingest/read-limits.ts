@@ -3,11 +3,11 @@ import { ReadError } from './reader.ts';
 
 const MB = 2 ** 20;
 
-/** How much readers take of one file before they give it up: files come from strangers, and a small one may unpack to anything. */
+/** Limits for one file. Files come from strangers, and a small file may unpack to a very large one. */
 export interface ReadLimits {
-  /** Megabytes that what is packed may unpack to. */
+  /** Megabytes that packed data may unpack to. */
   readonly unpackedMb: number;
-  /** Times that it may grow, where it has more than 64 MB. */
+  /** Greatest ratio of unpacked to packed size; it counts from 64 MB of unpacked data on. */
   readonly ratio: number;
   /** Files in one archive. */
   readonly members: number;
@@ -18,15 +18,14 @@ export interface ReadLimits {
   /** Columns of a table. */
   readonly columns: number;
   /**
-   * Cells of the rectangle that a sheet's last row and last column make, all of which are in memory; texts of a block of
-   * OSM PBF.
+   * Cells of a sheet: its rows times its columns, because all of them are in memory. Also texts of a block of OSM PBF.
    */
   readonly cells: number;
   /** JSON arrays and objects within each other. */
   readonly depth: number;
 }
 
-/** The setting of each limit; meanings are in the registry of settings. */
+/** The setting of each limit; the registry of settings explains them. */
 const LIMIT_SETTINGS: Readonly<Record<keyof ReadLimits, string>> = {
   unpackedMb: 'PLAT_READ_UNPACKED_MB',
   ratio: 'PLAT_READ_RATIO',
@@ -52,22 +51,22 @@ const DEFAULT_LIMITS: ReadLimits = {
 const KEY = 'plat.readLimits';
 let limits = (getEnvironmentData(KEY) as ReadLimits | undefined) ?? DEFAULT_LIMITS;
 
-/** What holds for all readers of this thread from now on, and of threads that it starts later. */
+/** Sets the limits for all readers of this thread, and of threads that it starts later. */
 export function setReadLimits(wanted: ReadLimits): void {
   limits = wanted;
   setEnvironmentData(KEY, wanted as never);
 }
 
-/** What holds. */
+/** Returns the current limits. */
 export const readLimits = (): ReadLimits => limits;
 
-/** Bytes of a limit in megabytes. */
+/** Returns a limit in bytes. */
 export const limitBytes = (name: 'unpackedMb' | 'lineMb' | 'valueMb'): number => limits[name] * MB;
 
-/** Bytes up to which how much something grew says nothing: a table of blanks is no bomb. */
+/** Unpacked bytes up to which the ratio is not checked: a table of blanks is not a zip bomb. */
 const FREE_BYTES = 64 * MB;
 
-/** What is wrong with a file that passes a limit. @param what it is that does, such as `a line`. */
+/** Returns the error for a file that exceeds a limit. @param what exceeds it, such as `a line`. */
 export function limitPassed(name: keyof ReadLimits, file: string, row: number | null, what: string): ReadError {
   const unit = name.endsWith('Mb') ? ' MB' : '';
   return new ReadError(
@@ -78,7 +77,7 @@ export function limitPassed(name: keyof ReadLimits, file: string, row: number | 
   );
 }
 
-/** @throws ReadError limit_passed when so many packed bytes have become too many. */
+/** @throws ReadError limit_passed when `unpacked` bytes are too many for `packed` bytes. */
 export function requireUnpacked(packed: number, unpacked: number, file: string, what: string): void {
   if (unpacked > limitBytes('unpackedMb')) throw limitPassed('unpackedMb', file, null, `what ${what} unpacks to`);
   if (unpacked > FREE_BYTES && unpacked > packed * limits.ratio)

@@ -2,14 +2,14 @@ import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
 import type { FormatOptions } from '../datasets/place/place.ts';
 
-/** One row of a published file as it stands there: nothing renamed, projected or repaired. */
+/** One row of a published file, unchanged: nothing is renamed, projected or repaired. */
 export interface Row {
   /** 1-based position in the file, for error messages and the rejects file. */
   readonly number: number;
   readonly properties: Record<string, Value | Uint8Array | ArrayLike<number>>;
-  /** In the source's own CRS; null where the row has none. */
+  /** In the source's own CRS; null if the row has none. */
   readonly geometry: Geometry | null;
-  /** Of a row whose geometry is of a kind that is not read: why, and where it lies as far as that could be read. */
+  /** For a geometry of a kind that is not read: the reason, and where it lies as far as that could be read. */
   readonly unread?: { readonly reason: string; readonly ground: Geometry | null };
 }
 
@@ -22,7 +22,7 @@ export interface Source {
   /** Rows the file says it holds; null when it does not say. */
   readonly count: number | null;
   /**
-   * Rows in file order, in batches. Never holds the whole file.
+   * Yields the rows in file order, in batches. It never holds the whole file in memory.
    * @throws ReadError naming file, row and cause.
    */
   rows(signal?: AbortSignal): AsyncIterable<Row[]>;
@@ -34,7 +34,7 @@ export interface Reader {
   readonly name: string;
   /** Lower-case endings it claims, longest match first, for example `.shp.zip`. */
   readonly endings: readonly string[];
-  /** @throws ReadError when the file is missing, truncated, of another format, or lacks what `options` must then tell. */
+  /** Opens a file. @throws ReadError when it is missing, truncated, of another format, or an option is missing. */
   open(path: string, options: FormatOptions): Promise<Source>;
 }
 
@@ -52,20 +52,20 @@ export type ReadErrorCode =
   | 'column_missing'
   | 'aborted';
 
-/** What a file holds several of, and the option that says which is meant. */
+/** The parts of a file (layers, sheets, members), and the option that chooses one. */
 interface Choice {
   readonly option: 'layer' | 'sheet' | 'member';
   readonly names: readonly string[];
 }
 
-/** What is wrong with a published file: which file, which row (null: the file as a whole), why, and what to do. */
+/** A fault of a published file. It names the file, the row (null: the file as a whole), the cause, and what to do. */
 export class ReadError extends Error {
   readonly code: ReadErrorCode;
   readonly file: string;
   readonly row: number | null;
-  /** What is wrong, without file and row. */
+  /** The cause, without file and row. */
   readonly why: string;
-  /** Of part_missing: what there is to choose from; null where that is not the matter. */
+  /** For part_missing: the parts to choose from; otherwise null. */
   readonly choice: Choice | null;
   constructor(code: ReadErrorCode, file: string, row: number | null, cause: string, choice: Choice | null = null) {
     super(`${file}${row === null ? '' : `, row ${row}`}: ${cause}`);

@@ -1,6 +1,6 @@
 import type { Geometry } from '../datasets/geometry.ts';
 
-/** One ring inside a flat coordinate array: vertices `start` to `end` (exclusive). */
+/** One ring in a flat coordinate array: vertices `start` to `end` (exclusive). */
 interface Ring {
   readonly start: number;
   readonly end: number;
@@ -18,7 +18,7 @@ function ringAt(xy: Float64Array, start: number, end: number): Ring {
   let minY = Infinity;
   let maxX = -Infinity;
   let maxY = -Infinity;
-  // Relative to the first vertex: projected coordinates are large against the ring, and the products would cancel.
+  // Subtract the first vertex: projected coordinates are much larger than the ring, and the products would cancel.
   const x0 = xy[2 * start]!;
   const y0 = xy[2 * start + 1]!;
   let px = 0;
@@ -37,7 +37,7 @@ function ringAt(xy: Float64Array, start: number, end: number): Ring {
   return { start, end, area, minX, minY, maxX, maxY };
 }
 
-/** 1 inside, -1 outside, 0 on the boundary. */
+/** Returns 1 if a point is inside a ring, -1 outside, 0 on the boundary. */
 function locate(xy: Float64Array, ring: Ring, x: number, y: number): number {
   let inside = false;
   for (let i = ring.start; i + 1 < ring.end; i++) {
@@ -55,7 +55,7 @@ function locate(xy: Float64Array, ring: Ring, x: number, y: number): number {
   return inside ? 1 : -1;
 }
 
-/** Whether `outer` contains `inner`, rings that may touch but not cross. */
+/** Whether `outer` contains `inner`. The rings may touch but not cross. */
 function contains(xy: Float64Array, outer: Ring, inner: Ring): boolean {
   if (inner.minX < outer.minX || inner.maxX > outer.maxX || inner.minY < outer.minY || inner.maxY > outer.maxY)
     return false;
@@ -72,7 +72,7 @@ function contains(xy: Float64Array, outer: Ring, inner: Ring): boolean {
   return true;
 }
 
-/** Smallest of `outers` that contains `ring`, -1 when none does. */
+/** Returns the index of the smallest of `outers` that contains `ring`, -1 when none does. */
 function containerOf(xy: Float64Array, rings: readonly Ring[], outers: readonly number[], ring: number): number {
   let best = -1;
   for (const o of outers) {
@@ -83,7 +83,7 @@ function containerOf(xy: Float64Array, rings: readonly Ring[], outers: readonly 
   return best;
 }
 
-/** Shell of each ring by containment alone: rings at an even depth are shells (-1), the rest holes of their container. */
+/** Returns the shell of each ring by containment: rings at an even depth are shells (-1), others holes of their container. */
 function byDepth(xy: Float64Array, rings: readonly Ring[]): number[] {
   const order = rings.map((_, i) => i).sort((a, b) => Math.abs(rings[b]!.area) - Math.abs(rings[a]!.area));
   const depth = new Array<number>(rings.length).fill(0);
@@ -97,13 +97,13 @@ function byDepth(xy: Float64Array, rings: readonly Ring[]): number[] {
   return shell;
 }
 
-/** Shell of each ring by direction (clockwise rings are shells); null when direction and containment contradict. */
+/** Returns the shell of each ring by direction (clockwise rings are shells); null when containment contradicts the direction. */
 function byDirection(xy: Float64Array, rings: readonly Ring[]): number[] | null {
   const shells: number[] = [];
   for (let i = 0; i < rings.length; i++) if (rings[i]!.area <= 0) shells.push(i);
   const shell = new Array<number>(rings.length).fill(-1);
   if (shells.length === rings.length) {
-    // No hole at all: shells inside shells can only be holes written the wrong way round.
+    // There is no hole: a shell inside a shell can only be a hole in the wrong direction.
     for (const i of shells) if (containerOf(xy, rings, shells, i) >= 0) return null;
     return shell;
   }
@@ -116,9 +116,9 @@ function byDirection(xy: Float64Array, rings: readonly Ring[]): number[] | null 
 }
 
 /**
- * Builds a polygon from loose rings, as the ESRI shapefile stores them: clockwise rings are shells, the others holes
- * of the smallest shell around them. Where that contradicts how the rings lie, containment alone decides.
- * Coordinates and ring directions stay as they are; only the order of rings may change.
+ * Builds a polygon from loose rings, the form of an ESRI shapefile. Clockwise rings are shells; others are holes of the smallest
+ * shell around them. If containment contradicts the direction, containment decides. Coordinates and ring directions stay
+ * unchanged; the order of rings may change.
  * @param xy x,y pairs in any planar units. @param ends exclusive end of each ring, in vertices.
  * @returns Polygon, or MultiPolygon when there are several shells.
  */

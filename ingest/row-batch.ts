@@ -1,10 +1,10 @@
 import { ReadError, type Row } from './reader.ts';
 
 const ROWS = 1000;
-/** Numbers (coordinates or cells) after which a batch is full however few its rows: 8 MB. */
+/** Numbers (coordinates or cells) after which a batch is full, even with few rows: 8 MB. */
 const NUMBERS = 1_000_000;
 
-/** Gathers rows into batches of about 1,000, fewer when their geometries are large, so that memory stays bounded. */
+/** Collects rows into batches of about 1,000, or fewer if their geometries are large, so that memory stays bounded. */
 export class RowBatch {
   #rows: Row[] = [];
   #numbers = 0;
@@ -13,14 +13,14 @@ export class RowBatch {
     return this.#rows.length;
   }
 
-  /** Adds a row. @returns whether the batch should be handed on now. */
+  /** Adds a row. @returns whether the batch is full. */
   push(row: Row, numbers = row.geometry?.xy.length ?? 0): boolean {
     this.#rows.push(row);
     this.#numbers += numbers;
     return this.#rows.length >= ROWS || this.#numbers >= NUMBERS;
   }
 
-  /** The rows gathered so far; the batch is empty afterwards. */
+  /** Returns the collected rows and empties the batch. */
   take(): Row[] {
     const rows = this.#rows;
     this.#rows = [];
@@ -29,7 +29,7 @@ export class RowBatch {
   }
 }
 
-/** @throws ReadError aborted when the signal says so. */
+/** @throws ReadError aborted when the signal is aborted. */
 export function checkAborted(signal: AbortSignal | undefined, file: string, row: number): void {
   if (signal?.aborted) throw new ReadError('aborted', file, row, 'reading was aborted');
 }

@@ -20,7 +20,7 @@ const POLYGON = 5;
 const MULTIPOINT = 8;
 const MULTIPATCH = 31;
 
-/** Reads the 100-byte header. @throws ReadError file_corrupt when it is no .shp header. */
+/** Reads the 100-byte header. @throws ReadError file_corrupt when it is not a .shp header. */
 export function shpHeader(bytes: Buffer, file: string): ShpHeader {
   if (bytes.readInt32BE(0) !== 9994 || bytes.readInt32LE(28) !== 1000)
     throw new ReadError('file_corrupt', file, null, 'the .shp does not begin with a shapefile header (code 9994)');
@@ -30,14 +30,14 @@ export function shpHeader(bytes: Buffer, file: string): ShpHeader {
 /** Copies `count` x,y pairs out of a little-endian record that need not be aligned. */
 function pairs(bytes: Buffer, offset: number, count: number): Float64Array {
   const xy = new Float64Array(2 * count);
-  // Short geometries are quicker read number by number than through a second typed array.
+  // For short geometries, reading number by number is faster than a second typed array.
   if (count <= 8) for (let i = 0; i < 2 * count; i++) xy[i] = bytes.readDoubleLE(offset + 8 * i);
   else new Uint8Array(xy.buffer).set(bytes.subarray(offset, offset + 16 * count));
   return xy;
 }
 
 /**
- * Decodes the content of one .shp record. Z and M are dropped; rings are sorted into polygons.
+ * Decodes the content of one .shp record into a geometry. Z and M are dropped; rings become polygons.
  * @param bytes buffer that holds the record. @param start first byte of its content. @param length in bytes.
  * @returns null for the null shape.
  * @throws ReadError file_corrupt when counts exceed the record; UnreadGeometry for multipatches.

@@ -10,7 +10,7 @@ export interface SlicedFile {
   close(): Promise<void>;
 }
 
-/** @throws ReadError file_missing, or file_truncated when the file is empty. */
+/** Opens a file. @throws ReadError file_missing, or file_truncated when the file is empty. */
 export async function openSliced(path: string): Promise<SlicedFile> {
   const byteLength = await fileSize(path);
   const handle = await open(path).catch(error => {

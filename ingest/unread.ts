@@ -1,9 +1,9 @@
 import type { Geometry, GeometryType } from '../datasets/geometry.ts';
 import { ReadError, type Row } from './reader.ts';
 
-/** A geometry of a kind that is not read. Its row is handed on without it, so that one feature does not cost the file. */
+/** A geometry of a kind that is not read. Its row is delivered without it, so that one feature does not stop the file. */
 export class UnreadGeometry extends ReadError {
-  /** Where the feature lies as far as it could be read, in the source's own CRS. */
+  /** Where the feature lies, as far as that could be read, in the source's own CRS. */
   readonly ground: Geometry | null;
   constructor(file: string, row: number | null, why: string, ground: Geometry | null = null) {
     super('geometry_unsupported', file, row, why);
@@ -11,7 +11,7 @@ export class UnreadGeometry extends ReadError {
   }
 }
 
-/** The geometry of a row; where it is of a kind that is not read none, and why. @throws what `read` throws besides. */
+/** Returns the geometry that `read` returns; null and the reason if its kind is not read. @throws any other error of `read`. */
 export function readable(read: () => Geometry | null): Pick<Row, 'geometry' | 'unread'> {
   try {
     return { geometry: read() };
@@ -32,7 +32,7 @@ const DIMENSION: Readonly<Record<GeometryType, 0 | 1 | 2>> = {
 const MULTI = ['MultiPoint', 'MultiLineString', 'MultiPolygon'] as const;
 const PLURAL = ['points', 'lines', 'polygons'] as const;
 
-/** Geometries of one dimension as one. */
+/** Joins geometries of one dimension into one. */
 function merged(members: readonly Geometry[], type: GeometryType): Geometry {
   const xy = new Float64Array(members.reduce((sum, { xy }) => sum + xy.length, 0));
   const ends: number[] = [];
@@ -50,9 +50,8 @@ function merged(members: readonly Geometry[], type: GeometryType): Geometry {
 }
 
 /**
- * What a GeometryCollection stands for: its points, lines or polygons together where it holds no others.
- * @returns null where it holds none.
- * @throws UnreadGeometry where it mixes them: which is meant nobody can tell. Its ground is that of the largest kind.
+ * Returns a GeometryCollection of one kind (points, lines or polygons) as one geometry; null if it is empty.
+ * @throws UnreadGeometry when it mixes kinds, because its meaning is not known. Its ground is the geometry of the largest kind.
  */
 export function collected(members: readonly Geometry[], file: string, row: number | null): Geometry | null {
   const held = members.filter(({ xy }) => xy.length > 0);

@@ -6,7 +6,7 @@ import { collected, UnreadGeometry } from './unread.ts';
 export { encodeWkb } from '../query/geometry/wkb.ts';
 
 /**
- * Decodes a geometry from a file, as query/geometry/wkb.ts does; a collection of one kind becomes one geometry.
+ * Decodes a geometry from WKB, as query/geometry/wkb.ts does. A collection of one kind becomes one geometry.
  * @param file @param row named in errors.
  * @throws ReadError file_corrupt; UnreadGeometry for surfaces in space and collections of several kinds.
  */

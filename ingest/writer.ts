@@ -7,7 +7,7 @@ export interface OutputRow {
   readonly geometry: Geometry | null;
 }
 
-/** What a finished file holds. */
+/** Contents of a finished file. */
 export interface WrittenFile {
   readonly path: string;
   readonly bytes: number;
@@ -17,8 +17,8 @@ export interface WrittenFile {
 }
 
 /**
- * Writes one file. Rows go in one by one in any order; nothing stands at the final path until finish() resolves,
- * and abort() leaves nothing behind. Memory grows only by a few dozen bytes a feature.
+ * Writes one file. Rows are added one by one in any order. The final path has no file until finish() resolves, and abort()
+ * leaves nothing behind. Memory grows only by a few dozen bytes for each feature.
  */
 export interface Writer {
   write(row: OutputRow): void | Promise<void>;
@@ -32,6 +32,6 @@ export interface WriterOptions {
   readonly title?: string;
   readonly description?: string;
   readonly columns: Readonly<Record<string, Column>>;
-  /** false: finish() does not wait for the disk, because the caller makes the file durable when it takes it over. */
+  /** false: finish() does not wait for the disk; the caller makes the file durable later. */
   readonly durable?: boolean;
 }

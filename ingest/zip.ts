@@ -9,11 +9,11 @@ import { ReadError } from './reader.ts';
 
 /** The files inside an opened zip. */
 export interface Archive {
-  /** Names of real files, without folders and the resource forks of macOS. */
+  /** Names of the files, without folders and without the resource forks of macOS. */
   readonly names: readonly string[];
   /** Uncompressed size in bytes. */
   size(name: string): number;
-  /** Streams one file's bytes; the stream fails when its checksum does not match. */
+  /** Opens a stream of one file's bytes. The stream fails when the checksum does not match. */
   open(name: string): Promise<Readable>;
   close(): void;
 }
@@ -28,7 +28,7 @@ async function beginsLikeZip(path: string): Promise<boolean> {
   }
 }
 
-/** Checks what flows through against the size and CRC-32 that the archive's directory states. */
+/** Returns a stream that compares the bytes with the size and CRC-32 of the archive's directory. */
 function verifier(path: string, entry: yauzl.Entry): Transform {
   let sum = 0;
   let size = 0;
@@ -44,7 +44,7 @@ function verifier(path: string, entry: yauzl.Entry): Transform {
     transform(chunk: Buffer, _encoding, done) {
       sum = crc32(chunk, sum);
       size += chunk.length;
-      // What the directory says was judged; more than that is judged nowhere.
+      // The limits were checked with the size in the directory, so no more bytes than that may follow.
       if (size > entry.uncompressedSize) done(mismatch());
       else done(null, chunk);
     },
@@ -90,7 +90,7 @@ export async function openArchive(path: string): Promise<Archive> {
       throw limitPassed('members', path, null, `the zip holds ${zip.entryCount} files, which`);
     let unpacked = 0;
     for await (const entry of zip.eachEntry()) {
-      // Files that share their bytes count each.
+      // Files that share bytes count separately.
       unpacked += entry.uncompressedSize;
       requireUnpacked(packed, unpacked, path, 'the zip');
       const base = entry.fileName.split('/').at(-1)!;
@@ -116,7 +116,7 @@ export async function openArchive(path: string): Promise<Archive> {
       try {
         const raw = await zip.openReadStreamPromise(entry, { decodeFileData: false });
         const check = verifier(path, entry);
-        // Large chunks: the default 16 kB costs more in stream bookkeeping than in inflating.
+        // Use large chunks: with the default of 16 kB, the stream costs more than inflating.
         const plain = entry.compressionMethod === 8 ? raw.pipe(createInflateRaw({ chunkSize: 256 * 1024 })) : raw;
         raw.on('error', error => check.destroy(error));
         if (plain !== raw) plain.on('error', error => check.destroy(error));
@@ -134,8 +134,8 @@ export async function openArchive(path: string): Promise<Archive> {
 }
 
 /**
- * Reads files of a zip once for their sizes and checksums: what reads them in the zip itself, as GDAL does, looks at neither.
- * @throws ReadError as the archive does when one does not match.
+ * Reads files of a zip once to check their sizes and checksums. GDAL, which reads files inside the zip, checks neither.
+ * @throws ReadError when one does not match.
  */
 export async function verifyMembers(archive: Archive, names: readonly string[]): Promise<void> {
   for (const name of names) {
@@ -145,7 +145,7 @@ export async function verifyMembers(archive: Archive, names: readonly string[]):
 }
 
 /**
- * The file of an archive to read: the one named (with or without its folders, case ignored), else the only one with one
+ * Returns the file of an archive to read: the named one (with or without its folders, case ignored), else the only one with one
  * of the endings.
  * @throws ReadError part_missing listing what the archive holds.
  */

@@ -27,10 +27,13 @@ interface Walk {
 }
 
 const HEAD = '{"type":"FeatureCollection","features":[';
-/** Features asked for at once; services allow between 1,000 and 2,000 as they come, and more fields make them slow. */
+/** Features of one request. Services allow 1,000 to 2,000 by default, and are slow for layers with many fields. */
 const PAGE = 1000;
 
-/** An answer of the service; what it calls an error in an answer of 200 may pass where it is its own. */
+/**
+ * Asks the service and returns its JSON. A service may report an error in an answer of 200.
+ * @throws Passing for errors of the service itself (429 and 5xx), AcquireError for others.
+ */
 async function fetchJson<T extends { readonly error?: Page['error'] }>(
   url: string,
   { client, signal }: Tools,
@@ -62,7 +65,7 @@ async function described({ url }: Source, tools: Tools) {
   };
 }
 
-/** Object ids of all rows, ascending, as many as the service counts. */
+/** Returns the object ids of all rows, ascending. @throws Passing when there are not as many as the service counts. */
 async function idsOf({ url, where }: Source, tools: Tools): Promise<number[]> {
   const base = { where: where || '1=1', f: 'json' };
   return tools.client.patiently(
@@ -84,7 +87,7 @@ async function idsOf({ url, where }: Source, tools: Tools): Promise<number[]> {
   );
 }
 
-/** The features of some ids, each once and none beside them. */
+/** Returns the features of the ids, each exactly once. @throws Passing when the page repeats or lacks rows. */
 async function pageOf(
   source: Source,
   id: string,
@@ -106,7 +109,7 @@ async function pageOf(
     throw new Passing(`the page from ${first} to ${last} repeats ${features.length - found.size} rows`);
   const missing = ids.filter(want => !found.has(want));
   if (missing.length > 0) {
-    // A page may be cut off below what the service announces: halves are asked for.
+    // The service may send fewer rows than its limit allows: ask for the two halves.
     if (ids.length > 1 && features.length < ids.length) {
       const half = ids.length >> 1;
       return [
@@ -121,13 +124,13 @@ async function pageOf(
   return ids.map(want => found.get(want)!);
 }
 
-/** A version of the rows: when they were edited last, and which there are. */
+/** Returns a text that changes with the rows: the time of the last edit, and a digest of the ids. */
 const stampOf = (changedAt: string | null, ids: readonly number[]) =>
   `${changedAt ?? ''} ${ids.length} ${ids[0] ?? ''}-${ids.at(-1) ?? ''} ${ids.reduce((sum, n) => (sum * 31 + n) % 2_147_483_647, 7)}`;
 
 /**
- * A layer of an ArcGIS feature or map service, walked by its object ids and written as GeoJSON in longitude and latitude: every
- * id that the service names comes exactly once, and the count at the end is that of the beginning.
+ * Downloads a layer of an ArcGIS feature or map service by its object ids, as GeoJSON in longitude and latitude. The file
+ * holds every id that the service names exactly once, and the count at the end equals the count at the beginning.
  */
 export const arcgis: SourceReader = {
   async look(source, tools): Promise<Seen> {
@@ -143,7 +146,7 @@ export const arcgis: SourceReader = {
       const { id, page, changedAt } = await described(source, tools);
       const ids = await idsOf(source, tools);
       const stamp = stampOf(changedAt, ids);
-      // Services that keep no date of edits cannot say that nothing changed.
+      // A service without a date of edits cannot say that nothing changed.
       if (held?.stamp === stamp && changedAt !== null) return null;
       const resumable = await part.resumable();
       let walk: Walk = { done: 0, bytes: HEAD.length };

@@ -14,7 +14,7 @@ interface Resource {
   readonly created?: string;
 }
 
-/** The resource that the pattern names, the latest where it names several. @throws AcquireError where there is none. */
+/** Returns the address of the resource that matches the pattern, the latest of several. @throws AcquireError if none matches. */
 async function resourceOf({ url, resource }: Source, { client, signal }: Tools): Promise<string> {
   const { success, result } = (await client.json(url, signal)) as Package;
   if (!success) throw new AcquireError('wrong_content', url, 'is no package of a CKAN catalogue');
@@ -32,7 +32,7 @@ async function resourceOf({ url, resource }: Source, { client, signal }: Tools):
   return new URL(found[0].url!, url).href;
 }
 
-/** A resource of a package in a CKAN catalogue. */
+/** Reads a resource of a package in a CKAN catalogue. */
 export const ckan: SourceReader = {
   look: async (source, tools) => http.look({ ...source, url: await resourceOf(source, tools) }, tools),
   take: async (source, held, target, tools) =>

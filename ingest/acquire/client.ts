@@ -14,21 +14,21 @@ interface ClientOptions {
   readonly retries?: number;
   /** Waits before an attempt; tests give their own. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Told of what is tried again, and why. */
+  /** Called with a line for each request that is tried again, which says why. */
   readonly told?: (line: string) => void;
 }
 
 /** An answer whose body has not been read. */
 export interface Answer {
   readonly status: number;
-  /** Names in lower case; of several of one name the first. */
+  /** Names in lower case; of several headers with one name the first. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readable;
-  /** Where the answer came from after redirects, as the publisher calls it. */
+  /** Address of the answer after redirects, at the publisher even if a mirror answered. */
   readonly url: string;
 }
 
-/** Leaves the rest of an answer unread. */
+/** Closes an answer without reading the rest of it. */
 export function leave({ body }: Answer): void {
   if (body.readableEnded) return;
   body.on('error', () => {});
@@ -39,9 +39,9 @@ const REDIRECTS = 6;
 /** The first wait doubles each time. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
-/** A publisher that wants more than this is left for another run. */
+/** If a publisher asks for a longer wait, the file is left for another run. */
 const LONGEST_RETRY_AFTER_MS = 15 * 60_000;
-/** Without a byte for so long a connection is given up. */
+/** A connection without a byte for this long is given up. */
 const SILENCE_MS = 60_000;
 const SHORT_ANSWER = 64 * 1024 * 1024;
 
@@ -52,7 +52,7 @@ function retryAfter(value: string | undefined, now = Date.now()): number | null 
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }
 
-/** Something that may pass: it is tried again. */
+/** A fault that may pass: the client tries again. */
 export class Passing extends Error {
   override readonly name = 'Passing';
   readonly afterMs: number | null;
@@ -63,9 +63,9 @@ export class Passing extends Error {
 }
 
 /**
- * Asks publishers: proxies by HTTP_PROXY, HTTPS_PROXY and NO_PROXY, a mirror where one is set, few connections a host,
- * redirects followed to any host but never from https to http, failures that may pass tried again after a growing wait with
- * jitter or after what Retry-After says.
+ * Sends requests to publishers. It uses the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY, a mirror if one is set, and few
+ * connections for each host. It follows redirects to any host, but never from https to http. It tries failures that may pass
+ * again after the time of Retry-After, or else after a growing wait with jitter.
  */
 export class Client {
   readonly #agent: Dispatcher;
@@ -88,8 +88,8 @@ export class Client {
   }
 
   /**
-   * Runs an attempt until it does not fail with Passing or a fault of the connection.
-   * @throws AcquireError `unreachable` after the last attempt, and what the attempt throws beside that.
+   * Repeats an attempt while it fails with Passing or a fault of the connection, and returns its result.
+   * @throws AcquireError `unreachable` after the last attempt, and any other error of the attempt.
    */
   async patiently<T>(url: string, attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let tried = 0; ; tried++) {
@@ -113,7 +113,8 @@ export class Client {
   }
 
   /**
-   * One request; statuses that may pass are Passing, those that will not are an AcquireError. 2xx, 304 and 416 are answers.
+   * Sends one request and returns the answer for the statuses 2xx, 304 and 416.
+   * @throws Passing for a status that may pass, AcquireError for any other.
    * @param headers in lower case.
    */
   async ask(
@@ -169,7 +170,7 @@ export class Client {
     throw new AcquireError('wrong_content', url, `redirects more than ${REDIRECTS} times`);
   }
 
-  /** A short answer as text, patiently. @throws AcquireError. */
+  /** Returns a short answer as text; tries again as `patiently` does. @throws AcquireError. */
   async text(url: string, signal?: AbortSignal): Promise<string> {
     return this.patiently(
       url,
@@ -191,7 +192,7 @@ export class Client {
     );
   }
 
-  /** A short answer as JSON, patiently: half an answer is tried again. @throws AcquireError. */
+  /** Returns a short answer as parsed JSON; asks again if the answer is cut off. @throws AcquireError. */
   async json(url: string, signal?: AbortSignal): Promise<unknown> {
     return this.patiently(
       url,
@@ -213,7 +214,7 @@ export class Client {
   }
 }
 
-/** A file of a mirror as an answer; ranges are honoured, its time is its validator. */
+/** Answers from a file of a mirror. It supports ranges, and uses the time of the file as the validator. */
 async function fromFile(file: string, url: string, headers: Record<string, string>, method: string): Promise<Answer> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new AcquireError('gone', url, `the mirror has no file ${file}`);
@@ -237,7 +238,7 @@ async function fromFile(file: string, url: string, headers: Record<string, strin
 
 const empty = () => createReadStream('/dev/null');
 
-/** Faults of names, connections and half answers, which may pass. */
+/** Whether an error is a fault of name lookup, of the connection or of an incomplete answer, which may pass. */
 function isOfConnection(error: unknown): boolean {
   const { code = '', name = '' } = (error ?? {}) as { code?: string; name?: string };
   return (

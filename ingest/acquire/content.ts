@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { AcquireError } from './fault.ts';
 
-/** First bytes of the formats whose files begin with the same ones. */
+/** The first bytes (hex) that files of a format begin with, by ending. */
 const MAGIC: Readonly<Record<string, readonly string[]>> = {
   '.zip': ['504b0304', '504b0506'],
   '.xlsx': ['504b0304'],
@@ -13,14 +13,14 @@ const MAGIC: Readonly<Record<string, readonly string[]>> = {
   '.fgb': ['66676203'],
 };
 
-/** The end of a zip, with its comment of at most 64 KiB. */
+/** Signature of the end of a zip; a comment of at most 64 KiB may follow. */
 const ZIP_END = Buffer.from('504b0506', 'hex');
 const ZIP_TAIL = 65_557;
 
 /**
- * Looks at both ends of what came: a page in place of a file, another format, an archive without its end.
- * @param name of the file as the place calls it; its ending says what it must be.
- * @throws AcquireError `wrong_content`.
+ * Checks both ends of a downloaded file.
+ * @param name of the file in the place file; its ending says what the format must be.
+ * @throws AcquireError `wrong_content` when it is empty, an HTML page, of another format, or cut off.
  */
 export async function requireContent(path: string, name: string, url: string): Promise<void> {
   const { size } = await stat(path);

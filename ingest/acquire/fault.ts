@@ -1,17 +1,17 @@
-/** Why a published file could not be taken. */
+/** Why a published file could not be downloaded. */
 type AcquireFaultKind =
-  /** The publisher says that there is none such, or that it may not be had. Trying again is of no use. */
+  /** The publisher says that the file does not exist or is not available. Trying again does not help. */
   | 'gone'
   | 'forbidden'
-  /** It could not be reached, or broke off every time. */
+  /** The publisher could not be reached, or the connection broke every time. */
   | 'unreachable'
-  /** It answered, but not with what was asked for: a page instead of an archive, another length, pages that repeat. */
+  /** The answer was not the file: a page instead of an archive, another length, pages that repeat rows. */
   | 'wrong_content'
-  /** It changed while it was read, every time. */
+  /** The file changed every time while it was read. */
   | 'unstable'
   | 'disk_full';
 
-/** A published file that could not be taken; what is held of it stays. */
+/** A published file could not be downloaded. The file held before stays. */
 export class AcquireError extends Error {
   override readonly name = 'AcquireError';
   readonly kind: AcquireFaultKind;

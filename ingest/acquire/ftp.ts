@@ -10,7 +10,10 @@ interface Whole {
   readonly changedAt: string | null;
 }
 
-/** Runs something over one anonymous connection; what the server calls temporary, and faults of the connection, may pass. */
+/**
+ * Runs a function over one anonymous connection and returns its result.
+ * @throws Passing for errors that the server calls temporary and for faults of the connection, AcquireError for others.
+ */
 async function over<T>(
   url: string,
   { client, signal }: Tools,
@@ -61,7 +64,7 @@ async function described(ftp: FtpClient, path: string): Promise<Whole> {
 
 const stampOf = ({ bytes, changedAt }: Whole) => `${changedAt ?? ''} ${bytes}`;
 
-/** A file of an FTP server, gone on with where a connection broke. Proxies and mirrors are of the web alone. */
+/** Downloads a file of an FTP server, and resumes where a connection broke. It uses neither proxies nor mirrors. */
 export const ftp: SourceReader = {
   look: ({ url }, tools): Promise<Seen> =>
     over(url, tools, async (ftp, path) => {

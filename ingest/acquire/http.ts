@@ -4,33 +4,33 @@ import { PartFile } from './part-file.ts';
 import type { Content, Seen, Source, SourceReader, Tools } from './source-reader.ts';
 import type { Taken } from './taken.ts';
 
-/** What a part is a part of. */
+/** The file that a partial download belongs to. */
 interface Whole {
   readonly bytes: number | null;
   readonly changedAt: string | null;
 }
 
-/** An ETag that says that every byte is the same; a weak one does not. */
+/** Returns the ETag if it is strong (equal means equal bytes), else null. */
 const strong = (etag: string | undefined) => (etag && !etag.startsWith('W/') ? etag : null);
 const dateOf = (text: string | undefined) => {
   const at = Date.parse(text ?? '');
   return Number.isFinite(at) ? new Date(at).toISOString() : null;
 };
-/** What tells versions apart: a strong ETag, else the date with the length. */
+/** Returns a text that tells versions apart: the strong ETag, else the date with the length; null if there is none. */
 const stampOf = ({ headers }: Answer): string | null =>
   strong(headers.etag) ?? (headers['last-modified'] ? `${headers['last-modified']}` : null);
 
 const lengthOf = (value: string | undefined) => (value !== undefined && /^\d+$/.test(value) ? Number(value) : null);
 
-/** Headers under which a publisher hands a file over only if it is another than the one held. */
+/** Returns headers by which a publisher sends the file only if it differs from the one held. */
 function unless(held: Taken | null): Record<string, string> {
   if (held?.stamp == null) return {};
   return held.stamp.startsWith('"') ? { 'if-none-match': held.stamp } : { 'if-modified-since': held.stamp };
 }
 
 /**
- * Takes one file whole. What came before a connection broke is kept and the rest is asked for under If-Range, also by a later
- * run; where the file changed meanwhile it begins anew.
+ * Downloads one file. If the connection breaks, it keeps the part that came and asks for the rest with If-Range, also in a
+ * later run. If the file changed meanwhile, it begins anew.
  */
 async function whole(
   client: Client,
@@ -56,7 +56,7 @@ async function whole(
           throw new Passing('answered 304 to a request without a condition');
         }
         if (status === 416) {
-          // Nothing is left to come, or the file shrank: the note says which.
+          // The part is complete, or the file shrank: the note beside the part tells which.
           if (resumable && resumable.state.bytes === from)
             return await finished(part, answer, resumable.stamp, resumable.state);
           await part.drop();
@@ -77,7 +77,7 @@ async function whole(
             throw new Passing('the rest belongs to another version');
           }
         } else {
-          // Publishers that know no ranges send the same version from its beginning.
+          // A publisher without ranges sends the same version from its beginning.
           if (from > 0 && stamp !== resumable!.stamp && ++changes > 3)
             throw new AcquireError('unstable', url, 'changed each time while it was read; try again later');
           bytes = 0;
@@ -121,7 +121,7 @@ async function finished(
   return { url: answer.url, stamp, changedAt };
 }
 
-/** A file at an address of http or https. */
+/** Downloads a file from an http or https address. */
 export const http: SourceReader = {
   async look({ url }: Source, { client, signal }: Tools): Promise<Seen> {
     const answer = await client.patiently(
@@ -130,7 +130,7 @@ export const http: SourceReader = {
         try {
           return await client.ask(url, { method: 'HEAD', signal });
         } catch (error) {
-          // Some publishers answer GET alone.
+          // Some publishers answer only GET.
           if (!(error instanceof AcquireError) || error.kind !== 'forbidden') throw error;
           return client.ask(url, { headers: { range: 'bytes=0-0' }, signal });
         }

@@ -3,12 +3,12 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
 import type { PublishedAt } from '../../datasets/place/place.ts';
 
-/** A published file that cannot be named for a place. */
+/** The address of a published file cannot be made for a place. */
 export class LocateError extends Error {
   override readonly name = 'LocateError';
 }
 
-/** A published file of one area: addresses hold no placeholders but those of the vintage. */
+/** A published file of one area. Its addresses hold no placeholders except those of the vintage. */
 export interface Located {
   readonly via: Protocol;
   readonly url: string;
@@ -21,9 +21,9 @@ export interface Located {
 const OF_VINTAGE = /^(year|year-1|yy|yy-1|month|vintage|link)$/;
 
 /**
- * What a place says of a file as a publication: its own address, or the declaration of a dataset.
- * @returns one; a list so that callers can go over it.
- * @throws LocateError where the dataset declares none, or several for the layer that is not named.
+ * Finds how a file of a place is published: by an address of its own, or by the declaration of a dataset.
+ * @returns a list of one declaration, so that callers can loop over it.
+ * @throws LocateError when the dataset declares no file, or declares several and the place names no layer.
  */
 export function declarationsOf(catalog: Catalog, at: PublishedAt): PublishedFile[] {
   if (at.url !== undefined) {
@@ -50,7 +50,7 @@ export function declarationsOf(catalog: Catalog, at: PublishedAt): PublishedFile
 }
 
 /**
- * A publication for a place: state and county stand in its addresses, and what the place file fills in beside them.
+ * Fills state, county and the values of the place file into the addresses of a published file.
  * @throws LocateError naming the placeholder that nothing fills.
  */
 export function locate(

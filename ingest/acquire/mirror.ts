@@ -1,24 +1,24 @@
 import { resolve } from 'node:path';
 
-/** Where a host's files are taken from instead: a folder, or another server. */
+/** The folder or server that replaces a host. */
 interface Target {
   readonly kind: 'folder' | 'server';
   readonly at: string;
 }
 
-/** What stands for publishers' hosts. */
+/** Replaces the hosts of publishers by folders or other servers. */
 export interface Mirror {
   /** The address to ask instead, or the file to read; the same address where no rule fits. */
   swapped(url: URL): { readonly url: URL } | { readonly file: string };
 }
 
-/** Every host is asked itself. */
+/** A mirror without rules: every request goes to the publisher. */
 export const NO_MIRROR: Mirror = { swapped: url => ({ url }) };
 
-/** Characters that no file name of a mirror has; a query is part of the name there. */
+/** Characters that a file name of a mirror must not have. A query is part of the name. */
 const UNSAFE = /[^\w.=&,+@%~-]/g;
 
-/** The name of an address in a folder: its path, with the query behind a `@` where it has one. */
+/** Returns the file name of an address in a mirror folder: its path, followed by `@` and the query if there is one. */
 function pathOf(url: URL): string {
   const parts = decodeURIComponent(url.pathname)
     .split('/')
@@ -29,10 +29,10 @@ function pathOf(url: URL): string {
 }
 
 /**
- * Reads the setting: rules `HOST=TARGET` between commas, the first that fits counts. HOST is a name or `*`; TARGET a folder
- * or an http address. Behind TARGET stands the path of the file, after `*` the host before it: with `*=/mnt/mirror` the file
- * https://www2.census.gov/a/b.zip is /mnt/mirror/www2.census.gov/a/b.zip.
- * @throws RangeError naming the rule that is none.
+ * Reads the setting PLAT_MIRROR: rules `HOST=TARGET` separated by commas. The first rule that matches counts. HOST is a name or
+ * `*`; TARGET is a folder or an http address. The path of the file is appended to TARGET; for `*` the host comes before it.
+ * With `*=/mnt/mirror` the file https://www2.census.gov/a/b.zip is /mnt/mirror/www2.census.gov/a/b.zip.
+ * @throws RangeError naming the rule that cannot be read.
  */
 export function parseMirror(text: string): Mirror {
   const rules = text

@@ -4,18 +4,18 @@ import { dirname } from 'node:path';
 import { AcquireError } from './fault.ts';
 import { replaceFile } from './taken.ts';
 
-/** What is known of a file that did not come whole yet. */
+/** What is known of a file that is not complete yet. */
 interface Resumable<State> {
   readonly url: string;
-  /** What must be the same for the rest to belong to it. */
+  /** Stamp of the version; the rest belongs to the part only if its stamp is equal. */
   readonly stamp: string;
   readonly state: State;
 }
 
-/** Room that is left for others. */
+/** Bytes of disk space that stay free. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 
-/** A file that is being taken, with a note beside it that says of which version it is a part. */
+/** A partial download, with a note beside it that names the version. */
 export class PartFile<State> {
   readonly path: string;
   readonly #note: string;
@@ -27,7 +27,7 @@ export class PartFile<State> {
     this.#url = url;
   }
 
-  /** What an earlier attempt left of the same address; null where nothing can be gone on with. */
+  /** Returns what an earlier attempt left of the same address; null if it cannot be resumed. */
   async resumable(): Promise<(Resumable<State> & { readonly bytes: number }) | null> {
     if (!existsSync(this.path)) return null;
     try {
@@ -39,7 +39,7 @@ export class PartFile<State> {
     }
   }
 
-  /** Begins anew. @param stamp null where the publisher gives no validator: then nothing can be gone on with. */
+  /** Begins anew. @param stamp null if the publisher gives no validator; the download then cannot be resumed. */
   async start(stamp: string | null, state: State): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true });
     await rm(this.#note, { force: true });
@@ -59,7 +59,7 @@ export class PartFile<State> {
     return open(this.path, 'a');
   }
 
-  /** The note goes, the content stays. */
+  /** Removes the note and keeps the content. */
   async done(): Promise<void> {
     await rm(this.#note, { force: true });
   }
@@ -69,7 +69,7 @@ export class PartFile<State> {
     await this.done();
   }
 
-  /** @throws AcquireError `disk_full` where so much more does not fit. */
+  /** @throws AcquireError `disk_full` when the disk has no room for this many more bytes. */
   async requireRoom(bytes: number): Promise<void> {
     const { bavail, bsize } = await statfs(dirname(this.path));
     const free = bavail * bsize;

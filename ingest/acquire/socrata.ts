@@ -9,7 +9,7 @@ const PAGE = 50_000;
 const parameters = ({ where }: Source, more: Record<string, string>) =>
   new URLSearchParams({ ...(where ? { $where: where } : {}), ...more }).toString();
 
-/** The dataset's own address: `https://HOST/resource/abcd-1234.csv` → host and id. @throws AcquireError. */
+/** Returns host and id of a dataset's address, `https://HOST/resource/abcd-1234.csv`. @throws AcquireError for another form. */
 function named(url: string): { host: string; id: string } {
   const [, host, id] = /^(https?:\/\/[^/]+)\/resource\/(\w{4}-\w{4})\.csv$/.exec(url) ?? [];
   if (!host || !id) throw new AcquireError('wrong_content', url, 'expected https://HOST/resource/ID.csv');
@@ -30,8 +30,8 @@ async function seen(source: Source, { client, signal }: Tools): Promise<Seen & {
 }
 
 /**
- * A dataset of a Socrata portal as CSV, by pages in the order of its row ids: each row comes once, and as many as the portal
- * counts. Rows that were edited meanwhile begin it anew.
+ * Downloads a dataset of a Socrata portal as CSV, by pages in the order of its row ids. Each row comes once, and the number of
+ * rows is the portal's own count. If rows are edited meanwhile, it begins anew.
  */
 export const socrata: SourceReader = {
   look: seen,

@@ -1,16 +1,16 @@
 import type { Client } from './client.ts';
 import type { Taken } from './taken.ts';
 
-/** A published file whose vintage was found. */
+/** A published file with the vintage that was found. */
 export interface Source {
   readonly url: string;
   readonly where: string;
   readonly resource: string | null;
-  /** Null where the address is always that of the newest. */
+  /** Null if the address always holds the newest vintage. */
   readonly vintage: string | null;
 }
 
-/** What a publisher says of a file without handing it over. */
+/** What a publisher says about a file without sending it. */
 export interface Seen {
   readonly stamp: string | null;
   readonly changedAt: string | null;
@@ -18,7 +18,7 @@ export interface Seen {
   readonly rows: number | null;
 }
 
-/** What came of a file: its content is whole at the target's `.part`. */
+/** A complete download; its content is at the target's `.part`. */
 export interface Content {
   readonly url: string;
   readonly stamp: string | null;
@@ -26,22 +26,22 @@ export interface Content {
   readonly rows?: number;
 }
 
-/** What a reader works with. */
+/** What a reader uses. */
 export interface Tools {
   readonly client: Client;
   readonly signal?: AbortSignal | undefined;
-  /** Bytes that came so far, and those to come where they are known. */
+  /** Called with the bytes that came so far, and the total if it is known. */
   readonly came: (bytes: number, of: number | null) => void;
 }
 
-/** One protocol of publishers. */
+/** A reader for one protocol of publishers. */
 export interface SourceReader {
   /** @throws AcquireError. */
   look(source: Source, tools: Tools): Promise<Seen>;
   /**
-   * Writes the content to `target`, going on where an earlier attempt ended.
-   * @param held what is held of an earlier version, whole.
-   * @returns null where the publisher's version is the one that is held.
+   * Writes the content to `target` and resumes an earlier attempt if there is one.
+   * @param held the complete file of an earlier version, if there is one.
+   * @returns null if the publisher's version is the one held.
    * @throws AcquireError.
    */
   take(source: Source, held: Taken | null, target: string, tools: Tools): Promise<Content | null>;

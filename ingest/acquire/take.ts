@@ -25,7 +25,7 @@ interface TakeOptions {
   readonly came?: (bytes: number, of: number | null) => void;
 }
 
-/** What a publisher has of a file beside what is held of it. */
+/** The publisher's version of a file and the version that is held. */
 export interface Outlook {
   readonly seen: Seen;
   readonly url: string;
@@ -36,7 +36,7 @@ export interface Outlook {
 
 const day = (iso: string | null, now: Date) => (iso ?? now.toISOString()).slice(0, 10);
 
-/** What is held of a file, where the file is there and as long as the record says. */
+/** Returns the record of a held file; null if the file is missing or has another length than its record says. */
 async function heldOf({ sources, file, taken }: TakeOptions): Promise<Taken | null> {
   const held = taken.get(file);
   if (!held) return null;
@@ -46,7 +46,7 @@ async function heldOf({ sources, file, taken }: TakeOptions): Promise<Taken | nu
 
 const toolsOf = ({ client, signal, came = () => {} }: TakeOptions): Tools => ({ client, signal, came });
 
-/** Asks the publisher what it has, and takes nothing. @throws AcquireError. */
+/** Asks the publisher which version it has, and downloads nothing. @throws AcquireError. */
 export async function look(options: TakeOptions): Promise<Outlook> {
   const { located, client, now, signal } = options;
   const { url, vintage } = await findVintage(located, client, now(), signal);
@@ -57,9 +57,9 @@ export async function look(options: TakeOptions): Promise<Outlook> {
 }
 
 /**
- * Takes a file from its publisher where that has another than the one held: into a part beside it, looked at, hashed, made
- * durable, then by one rename in its place. Whatever fails, the file held before stays.
- * @returns what is held now, and whether it is new.
+ * Downloads a file if the publisher has another version than the one held. It writes a part file, checks its content, hashes
+ * it, makes it durable and renames it into place. If anything fails, the file held before stays.
+ * @returns the record of the file that is held now, and whether it is new.
  * @throws AcquireError.
  */
 export async function take(options: TakeOptions): Promise<{ taken: Taken; isNew: boolean }> {

@@ -2,13 +2,13 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** What is known of a file that was taken from its publisher. */
+/** The record of a file that was downloaded from its publisher. */
 export interface Taken {
   /** Address it came from. */
   readonly url: string;
-  /** Strong validator or other stamp of the publisher's version; null where it gives none. */
+  /** Strong validator or other stamp of the publisher's version; null if it gives none. */
   readonly stamp: string | null;
-  /** What the publisher last changed it on; ISO 8601. */
+  /** When the publisher last changed the file; ISO 8601. */
   readonly changedAt: string | null;
   readonly vintage: string;
   readonly bytes: number;
@@ -23,7 +23,7 @@ export interface Taken {
 /** Name of the record in the folder of published files. */
 const RECORD = 'acquired.json';
 
-/** Replaces a small file whole; a power cut leaves the old or the new one. */
+/** Replaces a small file. After a power cut either the old or the new content is there, complete. */
 export function replaceFile(path: string, text: string): void {
   const partial = `${path}.partial`;
   const handle = openSync(partial, 'w');
@@ -36,7 +36,7 @@ export function replaceFile(path: string, text: string): void {
   renameSync(partial, path);
 }
 
-/** What was taken into a folder of published files: path below it → what is known of it. */
+/** The records of a folder of published files, by path below the folder. */
 export class TakenFiles {
   readonly #path: string;
   readonly #files: Map<string, Taken>;
@@ -50,7 +50,7 @@ export class TakenFiles {
     return this.#files.get(file) ?? null;
   }
 
-  /** Written at once: what was taken before a crash need not be taken again. */
+  /** Sets a record and writes all of them at once, so that a download before a crash need not be repeated. */
   async set(file: string, taken: Taken): Promise<void> {
     this.#files.set(file, taken);
     await mkdir(dirname(this.#path), { recursive: true });
@@ -58,7 +58,7 @@ export class TakenFiles {
   }
 }
 
-/** A record that is damaged is none: everything is asked for again, nothing is lost. */
+/** Returns the records of a file; none if it is damaged, because then everything is only downloaded again. */
 function read(path: string): Record<string, Taken> {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

@@ -20,13 +20,13 @@ const MONTHS = [
 /** The vintage of a file and the address that holds it. */
 interface Vintage {
   readonly url: string;
-  /** Null where the address is always that of the newest. */
+  /** Null if the address always holds the newest vintage. */
   readonly vintage: string | null;
 }
 
 const two = (n: number) => String(n % 100).padStart(2, '0');
 
-/** The address in a year and month. */
+/** Returns the address for a year and month. */
 function dated(url: string, year: number, month: number): string {
   return url
     .replaceAll('{year}', String(year))
@@ -36,7 +36,7 @@ function dated(url: string, year: number, month: number): string {
     .replaceAll('{month}', MONTHS[month]!);
 }
 
-/** Whether an address answers; a service is asked for its description. */
+/** Whether an address answers. A service is asked for its description. */
 async function answers(client: Client, url: string, via: Located['via'], signal?: AbortSignal): Promise<boolean> {
   try {
     if (via === 'arcgis') {
@@ -51,12 +51,12 @@ async function answers(client: Client, url: string, via: Located['via'], signal?
   }
 }
 
-/** Later ones last: numbers in a text count as numbers. */
+/** Sorts vintages, the latest last; numbers in a text compare as numbers. */
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
 /**
- * Finds the newest vintage that a publisher has.
- * @throws AcquireError `gone` where none of those tried answers, `wrong_content` where a page names none.
+ * Finds the newest vintage that a publisher has, and its address.
+ * @throws AcquireError `gone` when none of the addresses tried answers, `wrong_content` when an index page names no file.
  */
 export async function findVintage(
   { url, via, vintage: search }: Located,
@@ -73,7 +73,7 @@ export async function findVintage(
       const tried = search.probe === undefined ? at : dated(search.probe, year, month);
       first ||= tried;
       if (await answers(client, tried, via, signal)) {
-        // Of two files, one a year older than the other, the older tells its own year.
+        // If two files are a year apart, the older file tells its own year.
         const own = url.includes('{year-1}') && !url.includes('{year}') ? year - 1 : year;
         return { url: at, vintage: search.newest === 'year' ? String(own) : `${year}-${two(month + 1)}` };
       }
@@ -86,7 +86,7 @@ export async function findVintage(
   const found = [...page.matchAll(new RegExp(search.link, 'gi'))]
     .map(([link, vintage]) => ({ link: link.replaceAll('&amp;', '&'), vintage: vintage ?? '' }))
     .sort((a, b) => COLLATOR.compare(a.vintage, b.vintage));
-  // The first of the newest: a page names a file in the link, and perhaps again in the text that is shown.
+  // Take the first of the newest: a page names a file in the link, and may repeat it in the text.
   const last = found.find(({ vintage }) => COLLATOR.compare(vintage, found.at(-1)!.vintage) === 0);
   if (!last) throw new AcquireError('wrong_content', search.index, `names no file like ${search.link}`);
   const href = new URL(last.link, search.base ?? search.index).href;

@@ -11,9 +11,9 @@ import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { type Archive, memberOf, openArchive, verifyMembers } from '../zip.ts';
 
-/** Cells of a block: whole lines of the grid are gathered until there are about so many. */
+/** Approximate number of cells of a block, which holds whole lines of the grid. */
 const BLOCK_CELLS = 65_536;
-/** A header has six lines; a file without them would otherwise be searched whole. */
+/** A header has six lines. Without this limit, a file without a header would be searched to its end. */
 const HEADER_BYTES = 4096;
 
 /** Header of an Esri ASCII grid, with the lower-left corner of the lower-left cell in CRS units. */
@@ -39,7 +39,7 @@ class Words {
     this.#cursor = cursor;
   }
 
-  /** The next word without using it up, null at the end. Bytes before it are used up. */
+  /** Returns the next word without consuming it, null at the end. Bytes before it are consumed. */
   async peek(): Promise<string | null> {
     const cursor = this.#cursor;
     for (;;) {
@@ -47,7 +47,7 @@ class Words {
       let end = cursor.at;
       while (end < cursor.buffer.length && cursor.buffer[end]! > 0x20) end++;
       if (end < cursor.buffer.length) return cursor.buffer.toString('latin1', cursor.at, end);
-      // The word may go on in the next chunk.
+      // The word may continue in the next chunk.
       if (!(await cursor.fill(cursor.available + 1)))
         return cursor.available > 0 ? cursor.buffer.toString('latin1', cursor.at) : null;
     }
@@ -179,7 +179,7 @@ async function firstHeader(opener: Opener, path: string): Promise<Header> {
   }
 }
 
-/** Text of a .prj, null when it is empty. */
+/** Returns the text of a .prj, null when it is empty. */
 function projectionText(bytes: Buffer): string | null {
   return (
     bytes
@@ -190,9 +190,9 @@ function projectionText(bytes: Buffer): string | null {
 }
 
 /**
- * Esri ASCII grid, also gzipped or in a zip (`options.member` names it where there are several), its CRS from the .prj
- * beside it. Rows are blocks of whole lines from the north, as those of the geotiff reader: properties band (1), column,
- * row, width, height and `values`, where no data is NaN; the geometry is the block's footprint.
+ * Reads an Esri ASCII grid, also gzipped or in a zip (`options.member` names it if there are several). The CRS comes from the
+ * .prj beside it. A row is a block of whole lines, from the north, in the form of the geotiff reader: properties band (1),
+ * column, row, width, height and `values`, in which NaN is no data. The geometry is the block's footprint.
  */
 export const reader: Reader = {
   name: 'asciigrid',
@@ -227,7 +227,7 @@ export const reader: Reader = {
  * Writes a grid as GeoTIFF with GDAL, values and cells unchanged.
  * @param crs WKT or `EPSG:n` of the grid. @param folder an existing one.
  * @returns path of the GeoTIFF in that folder.
- * @throws ReadError as the reader does, and what GDAL says.
+ * @throws ReadError as the reader does, and file_corrupt with the message of GDAL.
  */
 export async function gridToGeotiff(
   path: string,

@@ -13,7 +13,7 @@ import { type Archive, memberOf, openArchive } from '../zip.ts';
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** Drops whole lines (ended by LF, CRLF or CR) before the header: they need not be CSV. */
+/** Drops whole lines (ended by LF, CRLF or CR) before the header; they need not be CSV. */
 function skipLines(lines: number): Transform {
   let left = lines;
   let afterCr = false;
@@ -39,7 +39,7 @@ function skipLines(lines: number): Transform {
   });
 }
 
-/** Decodes bytes of any encoding; without a name UTF-8, and Windows-1252 from the first line that is none. */
+/** Decodes bytes of the named encoding; without a name UTF-8, and Windows-1252 from the first line that is not UTF-8. */
 function decoded(path: string, encoding: string | undefined): Transform {
   if (encoding) {
     textDecoder(path, encoding);
@@ -65,7 +65,7 @@ function decoded(path: string, encoding: string | undefined): Transform {
   });
 }
 
-/** Opens the bytes of the text from their beginning. */
+/** Opens the text as bytes, from its beginning. */
 type Opener = () => Readable | Promise<Readable>;
 
 /** Opens the file as a stream of records. */
@@ -74,7 +74,7 @@ async function records(path: string, opener: Opener, options: FormatOptions, mor
     bom: true,
     delimiter: options.delimiter ?? ',',
     relax_column_count: true,
-    // An inch sign inside an unquoted cell is text, as every other reader takes it.
+    // An inch sign inside an unquoted cell is text, as in every other reader.
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: limitBytes('lineMb'),
@@ -185,14 +185,14 @@ async function open(
   throw new ReadError('file_truncated', path, null, 'the file has no header line');
 }
 
-/** Tabs where the name says so and nobody else does. */
+/** Returns the options with a tab as delimiter if the name ends in .tsv or .tab and no option names a delimiter. */
 function delimited(name: string, options: FormatOptions): FormatOptions {
   return /\.tsv(\.gz)?$/i.test(name) && !options.delimiter ? { ...options, delimiter: '\t' } : options;
 }
 
 /**
- * CSV with a header line or `options.header`, also gzipped. Values stay text (leading zeros of codes matter); an empty
- * cell is null. A row is counted in records after the header.
+ * Reads CSV with a header line or `options.header`, also gzipped. Values stay text, because codes have leading zeros. An empty
+ * cell is null. Row numbers count records after the header.
  */
 export const reader: Reader = {
   name: 'csv',
@@ -203,7 +203,7 @@ export const reader: Reader = {
   },
 };
 
-/** One text file of a zip, the one `options.member` names where there are several. */
+/** Reads one CSV file of a zip; `options.member` names it if there are several. */
 export const zippedReader: Reader = {
   name: 'zipped_csv',
   endings: ['.csv.zip', '.tsv.zip', '.txt.zip', '.dat.zip'],

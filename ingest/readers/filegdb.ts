@@ -10,7 +10,7 @@ import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { openArchive, verifyMembers } from '../zip.ts';
 import { reader as flatgeobuf } from './flatgeobuf.ts';
 
-/** The table every geodatabase begins with: the list of its tables. */
+/** The first table of every geodatabase: the list of its tables. */
 const CATALOG = 'a00000001.gdbtable';
 
 /** Where a geodatabase is: a folder, or a folder inside a zip. */
@@ -52,7 +52,7 @@ async function inZip(path: string, options: FormatOptions): Promise<Location> {
   }
 }
 
-/** The error of the converted copy as one of the geodatabase. */
+/** Returns an error of the converted copy as an error of the geodatabase. */
 function renamed(error: unknown, path: string): ReadError {
   if (!(error instanceof ReadError)) return readFailure(error, path, null);
   if (error.file === path) return error;
@@ -86,7 +86,7 @@ class GeodatabaseSource implements Source {
     } catch (error) {
       throw renamed(error, this.#path);
     }
-    // GDAL leaves out rows it cannot read and goes on.
+    // GDAL leaves out rows that it cannot read.
     if (read !== this.count)
       throw new ReadError('file_truncated', this.#path, read + 1, `${read} of ${this.count} rows could be read`);
   }
@@ -125,8 +125,8 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
 }
 
 /**
- * Esri file geodatabase, a .gdb folder or zipped: one layer (`options.layer` where there are several) is converted by
- * GDAL into a temporary FlatGeobuf, read from there and removed on close. Curves become lines; Z and M are dropped; times
- * before 1970 come a second late, which is how GDAL 3.8 rounds them.
+ * Reads an Esri file geodatabase, a .gdb folder or zipped. GDAL converts one layer (`options.layer` if there are several) into a
+ * temporary FlatGeobuf, which is removed on close. Curves become lines. Z and M are dropped. Times before 1970 are a second
+ * late, because GDAL 3.8 rounds them so.
  */
 export const reader: Reader = { name: 'filegdb', endings: ['.gdb.zip', '.gdb'], open };

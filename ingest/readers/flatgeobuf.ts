@@ -11,12 +11,12 @@ import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { readable, UnreadGeometry } from '../unread.ts';
 
-/** A header or feature beyond this is garbage read as a length. */
+/** Greatest length of a header or feature in bytes. A larger number is not a length. */
 const LARGEST = 1 << 30;
 
 type Property = Row['properties'][string];
 
-/** Reads the rows of a file one after another, where their bytes lie. */
+/** Reads the rows of a file one after another, directly from its buffer. */
 class RowReader {
   readonly #path: string;
   readonly #header: FeatureHeader;
@@ -35,7 +35,7 @@ class RowReader {
     this.#widths = new Int32Array(length);
   }
 
-  /** @param bytes that hold the row from `start` on; what is read of them is copied. */
+  /** Reads one row. @param bytes that hold the row from `start` on; the row's values are copies. */
   read(bytes: Buffer, start: number, length: number, number: number): Row {
     this.#record.open(bytes, start, length);
     return { number, properties: this.#properties(bytes), ...readable(() => this.#geometry(number)) };
@@ -67,7 +67,7 @@ class RowReader {
     return properties;
   }
 
-  /** Of published files, which hold bytes, whole numbers beyond what a number holds, and text that is no UTF-8. */
+  /** Reads a value. Published files also hold bytes, integers beyond 2^53, and text that is not UTF-8. */
   #value(column: StoredColumn, bytes: Buffer, at: number, width: number): Property {
     switch (column.type) {
       case ColumnType.Long:
@@ -86,7 +86,7 @@ class RowReader {
   }
 }
 
-/** An integer of 64 bits as a number where that is exact, else as text. */
+/** Returns a 64-bit integer as a number if that is exact, else as text. */
 function integer(value: bigint): number | string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value.toString();
@@ -174,7 +174,7 @@ class FlatGeobufSource implements Source {
   async close(): Promise<void> {}
 }
 
-/** FlatGeobuf version 3, with or without index, in file order. */
+/** Reads FlatGeobuf version 3, with or without index, in file order. */
 export const reader: Reader = {
   name: 'flatgeobuf',
   endings: ['.fgb'],

@@ -13,7 +13,7 @@ const COMMA = 0x2c;
 /** RFC 7946, section 4. */
 const DEFAULT_CRS = 'OGC:CRS84';
 
-/** The `crs` member of GeoJSON 2008. null: it says the CRS is unknown; undefined: there is no such member. */
+/** Returns the CRS of the `crs` member of GeoJSON 2008; null if it says that the CRS is unknown, undefined if there is none. */
 function crsOf(member: unknown): string | null | undefined {
   if (member === undefined) return undefined;
   const properties = (member as { properties?: { name?: unknown; code?: unknown } } | null)?.properties;
@@ -22,7 +22,7 @@ function crsOf(member: unknown): string | null | undefined {
   return null;
 }
 
-/** Members of the top object that stand before the features, or all of them when it has none. */
+/** Members of the top object that come before the features; all members when it has no features. */
 interface Head {
   readonly members: Record<string, unknown>;
   /** Whether the cursor now stands in the features array. */
@@ -108,7 +108,7 @@ class CollectionSource implements Source {
     }
   }
 
-  /** Members after the features; a crs there comes too late for rows already handed on. */
+  /** Reads the members after the features. A crs there comes too late, because the rows are already delivered. */
   async #readTail(text: JsonText, members: Record<string, unknown>): Promise<void> {
     for (;;) {
       const name = await text.member(false);
@@ -159,7 +159,7 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
   }
 }
 
-/** GeoJSON FeatureCollection, Feature or geometry, also gzipped; features are read one at a time. */
+/** Reads a GeoJSON FeatureCollection, Feature or geometry, also gzipped, one feature at a time. */
 export const reader: Reader = {
   name: 'geojson',
   endings: ['.geojson.gz', '.json.gz', '.geojson', '.json'],

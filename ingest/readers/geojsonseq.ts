@@ -55,7 +55,7 @@ class SequenceSource implements Source {
   async close(): Promise<void> {}
 }
 
-/** GeoJSON text sequences: one feature a line, or RFC 8142 with record separators; also gzipped. */
+/** Reads GeoJSON text sequences, also gzipped: one feature on each line, or RFC 8142 with record separators. */
 export const reader: Reader = {
   name: 'geojsonseq',
   endings: ['.geojsonl.gz', '.geojsons.gz', '.ndjson.gz', '.geojsonl', '.geojsons', '.ndjson'],

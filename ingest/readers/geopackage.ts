@@ -17,15 +17,15 @@ const EXTENDED_FLAG = 0x20;
 const FORMAT_TABLES = ['gpkg_contents', 'gpkg_geometry_columns', 'gpkg_spatial_ref_sys'];
 const SQLITE_MAGIC = 'SQLite format 3\0';
 
-/** A layer as gpkg_contents and gpkg_geometry_columns describe it. */
+/** A layer, from gpkg_contents and gpkg_geometry_columns. */
 interface Layer {
   readonly table: string;
-  /** Null for a table of attributes alone. */
+  /** Name of the geometry column; null for a table without geometry. */
   readonly geometry: string | null;
   readonly crs: string | null;
 }
 
-/** An identifier from the file's own tables, quoted for SQL. */
+/** Quotes an identifier of the file's own tables for SQL. */
 function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
@@ -46,7 +46,7 @@ function decodeBlob(bytes: Uint8Array, path: string, row: number): Geometry | nu
   return geometry && geometry.xy.length > 0 ? geometry : null;
 }
 
-/** SQLite reads a cut-off file until it meets a missing page; its header says before that how many there are. */
+/** Checks the length by the page count of the header, because SQLite notices a cut-off file only at a missing page. */
 async function checkLength(path: string): Promise<void> {
   const size = await fileSize(path);
   const file = await openFile(path);
@@ -65,7 +65,7 @@ async function checkLength(path: string): Promise<void> {
   }
 }
 
-/** Tables that the format asks for must be such: a view may be a query that never ends. */
+/** Requires that a name is a table. A view could be a query that never ends. @throws ReadError format_unsupported. */
 function requireTable(database: DatabaseSync, name: string, path: string): void {
   const found = database.prepare('SELECT type FROM sqlite_schema WHERE name = ? COLLATE NOCASE').get(name) as
     | { type: string }
@@ -195,8 +195,8 @@ class GeoPackageSource implements Source {
 }
 
 /**
- * GeoPackage layers with or without geometry, read in place; `options.layer` names the table where there are several. Arcs
- * become straight pieces.
+ * Reads layers of a GeoPackage, with or without geometry. `options.layer` names the table if there are several. Arcs become
+ * straight pieces.
  */
 export const reader: Reader = {
   name: 'geopackage',

@@ -8,7 +8,7 @@ import { openSliced, type SlicedFile } from '../sliced-file.ts';
 import { readable } from '../unread.ts';
 import { decodeWkb } from '../wkb.ts';
 
-/** What this reader needs of the `geo` metadata (GeoParquet 1.1). */
+/** The members of the `geo` metadata (GeoParquet 1.1) that this reader uses. */
 interface Geo {
   readonly primary_column: string;
   readonly columns: Readonly<
@@ -26,7 +26,7 @@ interface Geo {
 
 type Property = Row['properties'][string];
 
-/** Bytes stay bytes: geometry is decoded here into flat arrays. */
+/** Keeps bytes as bytes, because this file decodes the geometry into flat arrays. */
 const PARSERS = {
   geometryFromBytes: (bytes: Uint8Array) => bytes,
   geographyFromBytes: (bytes: Uint8Array) => bytes,
@@ -85,7 +85,7 @@ class ParquetSource implements Source {
       if (left === 0) columns.push(schema[i]!.name);
       left += (schema[i]!.num_children ?? 0) - (left > 0 ? 1 : 0);
     }
-    // The covering repeats the box of the geometry for row filters; it is no attribute.
+    // The covering repeats the box of the geometry for row filters; it is not an attribute.
     const covering = Object.values(geo?.columns[geo.primary_column]?.covering?.bbox ?? {}).map(p => p[0]);
     this.columns = columns.filter(name => name !== this.#geometry && !covering.includes(name));
   }
@@ -150,7 +150,7 @@ async function checkMagic(file: SlicedFile, path: string): Promise<void> {
     throw new ReadError('file_truncated', path, null, 'ends without its Parquet footer; fetch it again');
 }
 
-/** GeoParquet with WKB geometry, and plain Parquet without geometry; one row group is in memory at a time. */
+/** Reads GeoParquet with WKB geometry, and plain Parquet without geometry. One row group is in memory at a time. */
 export const reader: Reader = {
   name: 'geoparquet',
   endings: ['.geoparquet', '.parquet'],

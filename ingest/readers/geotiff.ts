@@ -11,7 +11,7 @@ import { openSliced, type SlicedFile } from '../sliced-file.ts';
 
 useBoundedDecoders();
 
-/** How much beyond the end the library may ask for. */
+/** Bytes beyond the end of the file that the library may ask for. */
 const SPARE_BYTES = 1 << 20;
 
 interface Slice {
@@ -20,12 +20,12 @@ interface Slice {
 }
 
 /**
- * The library's own file source never checks how much it read, and stays open when opening fails.
- * It asks for more than it needs: what starts inside the file and ends beyond it is filled with zeros.
+ * Returns a source for the library. The library's own file source does not check how many bytes it read, and stays open when
+ * opening fails. The library asks for more bytes than it needs; bytes beyond the end of the file are zeros.
  */
 function sourceOf(file: SlicedFile) {
   const fetchSlice = async ({ offset, length }: Slice) => {
-    // A damaged count must not be given memory for.
+    // Do not allocate memory for a damaged count.
     if (length > file.byteLength + SPARE_BYTES)
       throw new RangeError(`${length} bytes are asked for at ${offset}, the file has ${file.byteLength}`);
     const found = await file.slice(offset, Math.max(offset + 1, Math.min(offset + length, file.byteLength)));
@@ -42,7 +42,7 @@ function sourceOf(file: SlicedFile) {
   };
 }
 
-/** Every block must lie inside the file, so that a cut-off one is found before its pixels are missed. */
+/** Checks that every block lies inside the file, so that a cut-off file is found at once. @throws ReadError. */
 async function checkBlocks(image: GeoTIFFImage, path: string, size: number): Promise<void> {
   const directory = image.fileDirectory;
   const list = async (name: 'TileOffsets' | 'TileByteCounts' | 'StripOffsets' | 'StripByteCounts') =>
@@ -139,8 +139,8 @@ class RasterSource implements Source {
 }
 
 /**
- * GeoTIFF and COG at full resolution: one row a block and band, with properties band (from 1), column and row of its
- * upper-left pixel, width and height in pixels and `values` row by row; the geometry is the block's footprint.
+ * Reads GeoTIFF and COG at full resolution. Each row is a block of one band, with the properties band (from 1), column and row
+ * of its upper-left pixel, width and height in pixels, and `values` row by row. The geometry is the block's footprint.
  */
 export const reader: Reader = {
   name: 'geotiff',

@@ -48,7 +48,7 @@ class JsonTableSource implements Source {
 }
 
 /**
- * JSON list of lists whose first is the header, as the Census Bureau's interface answers. The file is in memory whole.
+ * Reads a JSON list of lists whose first list is the header, the form of the Census Bureau's API. The whole file is in memory.
  */
 export const reader: Reader = {
   name: 'jsontable',

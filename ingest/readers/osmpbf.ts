@@ -7,7 +7,7 @@ import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { polygonOfRings } from '../rings.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 
-/** A kind of feature: the tag that tells it, and the tags that become columns. */
+/** A kind of feature: the tag that identifies it, and the tags that become columns. */
 interface Kind {
   readonly key: string;
   readonly value: string;
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 const NO_PARTS = new Uint32Array(0);
 
-/** The layer of roads and turn restrictions, which is read in a way of its own. */
+/** The layer of roads and turn restrictions; OsmRoads reads it. */
 const ROADS = 'road';
 /** Tags of roads, and of restrictions (`restriction`, `except`; `from` and `to` are their roads), that become columns. */
 const ROAD_TAGS = [
@@ -44,10 +44,10 @@ const ROAD_TAGS = [
   'except',
 ] as const;
 
-/** What `options.layer` may name. */
+/** The values of `options.layer`. */
 export const OSM_LAYERS: readonly string[] = [...Object.keys(KINDS), ROADS];
 
-/** Features of one kind with the nodes their shapes need. */
+/** The features of one kind, with the nodes of their shapes. */
 class Features {
   readonly #kind: Kind;
   readonly #nodes: { id: number; lng: number; lat: number; tags: Tags }[] = [];
@@ -65,7 +65,7 @@ class Features {
     return tags?.[this.#kind.key] === this.#kind.value;
   }
 
-  /** Three passes, because an element may refer to one that stands anywhere: relations, then ways, then nodes. */
+  /** Reads the file three times (relations, ways, nodes), because an element may refer to another anywhere in the file. */
   async gather(path: string, checkpoint: () => void): Promise<void> {
     const relation = (id: number, tags: () => Tags, members: () => OsmMember[]) => {
       const own = tags();
@@ -98,7 +98,7 @@ class Features {
     return this.#nodes.length + ways + this.#relations.length;
   }
 
-  /** Coordinates of nodes in order, null when the extract lacks one of them. */
+  /** Returns the coordinates of nodes in order, null when the extract lacks one of them. */
   #coordinates(refs: readonly number[]): Float64Array | null {
     const xy = new Float64Array(2 * refs.length);
     for (const [i, ref] of refs.entries()) {
@@ -119,7 +119,7 @@ class Features {
       : { type: 'LineString', xy, ends, parts: NO_PARTS };
   }
 
-  /** The rings that the ways of a multipolygon make end to end; null when a way is absent or a ring stays open. */
+  /** Joins the ways of a multipolygon end to end into rings; returns null when a way is missing or a ring stays open. */
   #rings(members: readonly OsmMember[]): number[][] | null {
     const lines: number[][] = [];
     for (const { id } of members) {
@@ -158,7 +158,7 @@ class Features {
     );
   }
 
-  /** Nodes, then ways, then relations. */
+  /** Yields nodes, then ways, then relations. */
   *[Symbol.iterator](): Generator<{ id: string; type: string; tags: Tags; geometry: Geometry | null }> {
     for (const { id, lng, lat, tags } of this.#nodes) {
       const geometry: Geometry = {
@@ -209,7 +209,7 @@ class OsmSource implements Source {
   async close(): Promise<void> {}
 }
 
-/** Roads as lines, then turn restrictions as points where they hold. */
+/** Yields roads as lines, then turn restrictions as points at their junctions. */
 class OsmRoadSource implements Source {
   readonly crs = 'EPSG:4326';
   readonly columns = ['osm_id', 'osm_type', ...ROAD_TAGS, 'from', 'to'];
@@ -272,10 +272,10 @@ function kindOf(options: FormatOptions, path: string): Kind {
 }
 
 /**
- * OpenStreetMap PBF: the features of one kind (`options.layer`, by default substation) as points, areas and lines, with
- * their usual tags as columns. A feature whose nodes or ways are not in the extract, or whose rings do not close, has no
- * geometry. Layer road is the roads and ferries as lines, and the turn restrictions at one junction as points with the roads
- * `from` and `to`. Memory grows with the features of that kind, not with the file.
+ * Reads OpenStreetMap PBF: the features of one kind (`options.layer`, by default substation) as points, areas and lines, with
+ * their usual tags as columns. A feature has no geometry if the extract lacks its nodes or ways, or if its rings do not close.
+ * The layer road has roads and ferries as lines, and turn restrictions at one junction as points with the roads `from` and
+ * `to`. Memory grows with the features of that kind, not with the file.
  */
 export const reader: Reader = {
   name: 'osmpbf',

@@ -12,7 +12,7 @@ import { SHP_HEADER_BYTES, type ShpHeader, shpGeometry, shpHeader } from '../shp
 import { readable } from '../unread.ts';
 import { openArchive } from '../zip.ts';
 
-/** The files that make one shapefile, in a folder or in a zip. */
+/** The files of one shapefile, in a folder or in a zip. */
 interface Parts {
   has(ending: string): boolean;
   size(ending: string): Promise<number>;
@@ -20,7 +20,7 @@ interface Parts {
   close(): void;
 }
 
-/** Small parts (.prj, .cpg) are read whole; a larger one is not what it says. */
+/** Greatest size of the small parts (.prj, .cpg), which are read into memory; a larger one is wrong. */
 const SMALL_PART = 64 * 1024;
 
 async function folderParts(path: string): Promise<Parts> {
@@ -146,7 +146,7 @@ class ShapefileSource implements Source {
         if (shp.available < 8 && !(await shp.fill(8))) throw truncated(path, number, 'shp');
         const stated = shp.buffer.readInt32BE(shp.at);
         const bytes = shp.buffer.readInt32BE(shp.at + 4) * 2;
-        // Edited files may hold records out of order behind their .shx; taking them in file order would mix up rows.
+        // Edited files may hold records in another order than their .shx; reading them in file order would mix up rows.
         if (stated !== number && stated !== number - 1)
           throw new ReadError('file_corrupt', path, number, `the .shp record is numbered ${stated}; repack the file`);
         if (bytes < 0 || shp.offset + 8 + bytes > length)
@@ -177,7 +177,7 @@ class ShapefileSource implements Source {
       }
       if (table && number < table.count)
         throw new ReadError('file_corrupt', path, number, `the .dbf has ${table.count} records, the .shp ${number}`);
-      // Reading to the end lets the archive's checksums speak.
+      // Read to the end, so that the archive's checksums are compared.
       if (await shp.fill(1)) await shp.skip(Number.MAX_SAFE_INTEGER);
       if (dbf) await dbf.skip(Number.MAX_SAFE_INTEGER);
       checkAborted(signal, path, number);
@@ -226,7 +226,7 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
   }
 }
 
-/** ESRI Shapefile, plain or zipped; Z and M variants lose Z and M. */
+/** Reads an ESRI Shapefile, plain or zipped. Z and M are dropped. */
 export const reader: Reader = {
   name: 'shapefile',
   endings: ['.shp.zip', '.shp', '.zip'],

@@ -11,7 +11,7 @@ import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { readable } from '../unread.ts';
 
-/** The format names no CRS; longitude and latitude are what it was made for. */
+/** The format names no CRS; it was made for longitude and latitude. */
 const DEFAULT_CRS = 'OGC:CRS84';
 
 /** An object of a topology; an absent type means a feature without geometry. */
@@ -47,7 +47,7 @@ async function parse(path: string): Promise<Topology> {
   return topology as Topology;
 }
 
-/** The object to read: the one named, else the only one. */
+/** Returns the object to read: the named one, else the only one. @throws ReadError part_missing. */
 function objectOf(topology: Topology, options: FormatOptions, path: string): TopoObject {
   const names = Object.keys(topology.objects);
   const { layer } = options;
@@ -111,8 +111,8 @@ class TopologySource implements Source {
 }
 
 /**
- * TopoJSON, quantized or not, also gzipped; `options.layer` names the object where there are several. Each geometry of a
- * GeometryCollection is a row, those without a type have no geometry. The whole topology is in memory.
+ * Reads TopoJSON, quantized or not, also gzipped. `options.layer` names the object if there are several. Each geometry of a
+ * GeometryCollection is a row; one without a type is a row without geometry. The whole topology is in memory.
  */
 export const reader: Reader = {
   name: 'topojson',

@@ -10,13 +10,13 @@ import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { type Archive, openArchive } from '../zip.ts';
 
-/** Characters of the longest reference. */
+/** Characters of the longest cell reference. */
 const REFERENCE_LENGTH = 15;
 const REFERENCE = /\br="([A-Z]{1,3})(\d{1,7})"/g;
 const WORKBOOK = 'xl/workbook.xml';
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Sheet names in the order of the workbook. */
+/** Returns the sheet names in the order of the workbook. */
 async function sheetsOf(archive: Archive, path: string): Promise<string[]> {
   if (!archive.names.includes(WORKBOOK))
     throw new ReadError('file_corrupt', path, null, `is a zip but no XLSX workbook: it has no ${WORKBOOK}`);
@@ -26,7 +26,7 @@ async function sheetsOf(archive: Archive, path: string): Promise<string[]> {
   );
 }
 
-/** The sheet to read: the one named, else the only one. */
+/** Returns the sheet to read: the named one, else the only one. @throws ReadError part_missing. */
 function chosen(sheets: readonly string[], options: FormatOptions, path: string): string {
   const { sheet } = options;
   if (sheet === undefined && sheets.length === 1) return sheets[0]!;
@@ -42,7 +42,7 @@ function chosen(sheets: readonly string[], options: FormatOptions, path: string)
   );
 }
 
-/** Reads a part to its end. @throws ReadError format_unsupported when it is a sheet whose cells lie too far apart to be held. */
+/** Reads a part to its end. @throws ReadError limit_passed when the rows times the columns of the sheet are too many cells. */
 async function requireFewCells(part: Readable, name: string, path: string): Promise<void> {
   const isSheet = /worksheets\/[^/]+\.xml$/i.test(name);
   let [lines, columns] = [0, 0];
@@ -63,7 +63,7 @@ async function requireFewCells(part: Readable, name: string, path: string): Prom
     throw limitPassed('cells', path, null, `${name}, which reaches to line ${lines} and column ${columns},`);
 }
 
-/** A date cell is `YYYY-MM-DD`, with a time of day UTC ISO 8601: spreadsheets know no time zones. */
+/** Returns a cell's value. A date is `YYYY-MM-DD`, with a time of day ISO 8601 in UTC; spreadsheets have no time zones. */
 function cellValue(cell: unknown): Value {
   if (cell === null || cell === undefined || cell === '') return null;
   if (!(cell instanceof Date)) return cell as Value;
@@ -120,7 +120,7 @@ class SheetSource implements Source {
   async close(): Promise<void> {}
 }
 
-/** Why the library gave up, as a ReadError. */
+/** Returns an error of the library as a ReadError. */
 function failure(error: unknown, path: string): ReadError {
   if (error instanceof ReadError) return error;
   const { name, message } = error as Error;
@@ -137,7 +137,7 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
     for (const name of archive.names)
       if (/\.xml$/i.test(name) && archive.size(name) > limitBytes('valueMb'))
         throw limitPassed('valueMb', path, null, `${name} of ${archive.size(name)} bytes (it may be exported as CSV)`);
-    // Checksums of every part, so that a damaged one is found before its cells are missed.
+    // Compare the checksum of every part, so that a damaged one is found at once.
     for (const name of archive.names) await requireFewCells(await archive.open(name), name, path);
   } catch (error) {
     throw failure(error, path);
@@ -157,7 +157,7 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
 }
 
 /**
- * XLSX: one sheet (`options.sheet` where there are several) with a header line or `options.header`, after
- * `options.skipLines` lines; blank rows are left out and not counted. The sheet is in memory whole.
+ * Reads one sheet of an XLSX workbook (`options.sheet` if there are several). It has a header line, or `options.header`, after
+ * `options.skipLines` lines. Blank rows are left out and not counted. The whole sheet is in memory.
  */
 export const reader: Reader = { name: 'xlsx', endings: ['.xlsx'], open };

@@ -1,9 +1,9 @@
-/** Features of a file that is being written: flat arrays of 48 bytes each, and nothing else in memory. */
+/** The features of a file that is being written, in flat arrays: 48 bytes of memory for each feature. */
 export class FeatureTable {
   count = 0;
-  /** Distance of the centre of each box along the curve. */
+  /** Distance of the centre of each box along the Hilbert curve. */
   hilbert = new Uint32Array(1024);
-  /** Place and length of each feature in the spool, bytes. */
+  /** Position and length of each feature in the spool, bytes. */
   offset = new Float64Array(1024);
   size = new Uint32Array(1024);
   /** minX, minY, maxX, maxY of each. */
@@ -18,7 +18,7 @@ export class FeatureTable {
     this.count++;
   }
 
-  /** Positions along the curve, ties as they came; or all as they came. */
+  /** Returns the order of the features: along the curve with ties by input, or by input alone. */
   order(by: 'hilbert' | 'input'): Uint32Array {
     const order = new Uint32Array(this.count).map((_, i) => i);
     const { hilbert } = this;

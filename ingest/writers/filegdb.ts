@@ -16,30 +16,30 @@ export interface GeodatabaseLayer {
 }
 
 export interface GeodatabaseOptions {
-  /** Folder of the geodatabase in the zip, perhaps below others: `WBD_National_GDB.gdb`. */
+  /** Folder of the geodatabase in the zip, for example `WBD_National_GDB.gdb`; it may lie below other folders. */
   readonly folder: string;
-  /** By name, in the order they are to have. */
+  /** Layers by name, in the order in which they are written. */
   readonly layers: Readonly<Record<string, GeodatabaseLayer>>;
   /** CRS of the feature classes, `EPSG:n`, in degrees: coordinates are lng,lat in it. */
   readonly crs: string;
-  /** Shared by the writers of several geodatabases, one after the other; without it each loads GDAL for itself. */
+  /** A thread that the writers of several geodatabases share, one after the other. Without it each writer loads GDAL. */
   readonly gdal?: GdalThread;
   /** false: finish() does not wait for the disk. */
   readonly durable?: boolean;
 }
 
-/** Writes one geodatabase as Writer does, to layers by name. */
+/** Writes one geodatabase, like Writer, but to layers by name. */
 interface GeodatabaseWriter {
-  /** @throws RowRefused for what does not fit the layer, leaving it as it was. */
+  /** Adds a row. @throws RowRefused when it does not fit the layer, which then stays unchanged. */
   write(layer: string, row: OutputRow): void;
   finish(): Promise<WrittenFile>;
   abort(): Promise<void>;
 }
 
 const TYPES = { point: 'wkbPoint', line: 'wkbMultiLineString', polygon: 'wkbMultiPolygon' } as const;
-/** Columns that GDAL adds to feature classes, and the first also to tables. */
+/** Columns that GDAL adds to feature classes; it adds the first one to tables too. */
 const RESERVED = ['objectid', 'shape', 'shape_length', 'shape_area'];
-/** What rows of tables wait with: the file they wait in has a geometry for each, and none of it is passed on. */
+/** Geometry of rows of tables while they wait: that file needs one for each row. The geodatabase does not get it. */
 const NOWHERE: Geometry = {
   type: 'Point',
   xy: new Float64Array(2),
@@ -47,7 +47,7 @@ const NOWHERE: Geometry = {
   parts: new Uint32Array(0),
 };
 const INT32 = 2 ** 31;
-/** A local time, because zip stamps are local: the bytes are then the same in every time zone. */
+/** A local time, because zip times are local: so the bytes are the same in every time zone. */
 const STAMP = { mtime: new Date(2026, 0, 1), mode: 0o100644, forceDosTimestamp: true };
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
@@ -60,7 +60,7 @@ function union(a: Box | null, b: Box | null): Box | null {
 interface Stage {
   readonly name: string;
   readonly layer: GeodatabaseLayer;
-  /** Columns of whole numbers. */
+  /** Names of the integer columns. */
   readonly integers: readonly string[];
   readonly file: Writer;
 }
@@ -126,7 +126,7 @@ class FileGdbWriter implements GeodatabaseWriter {
     rmSync(this.#scratch, { recursive: true, force: true });
   }
 
-  /** The layers as one OGR virtual dataset (gdal.org/drivers/vector/vrt.html) over the files their rows wait in. */
+  /** Returns an OGR virtual dataset (gdal.org/drivers/vector/vrt.html) of all layers, over the files in which rows wait. */
   #virtual(): string {
     const layers = [...this.#stages].map(([name, stage]) => {
       const { geometry } = stage.layer;
@@ -163,21 +163,21 @@ class FileGdbWriter implements GeodatabaseWriter {
 
 /**
  * Opens a writer of a zipped Esri file geodatabase with any number of feature classes and tables. Rows wait in FlatGeobuf
- * files beside it; at the end GDAL in WASM makes the geodatabase of them, so memory grows as that of the FlatGeobuf writer.
+ * files beside it. At the end GDAL in WASM makes the geodatabase from them. Memory grows as in the FlatGeobuf writer.
  *
  * Columns: string → String, number → Double, integer → Integer (32 bits; longer identifiers are Doubles in published
  * geodatabases too), boolean → Integer 0 or 1, date and timestamp → Date, which has a time of day: a date is midnight.
  * Vertices lie on a grid of a billionth of a degree. GDAL adds the columns OBJECTID, SHAPE, Shape_Length and
  * Shape_Area.
  *
- * The same rows in the same order give the same bytes; on a shared thread, after the same geodatabases before, because
- * the identifiers inside are counted on from one to the next.
+ * The same rows in the same order give the same bytes. On a shared thread this also needs the same geodatabases before, because
+ * the count of identifiers goes on from one geodatabase to the next.
  *
- * @param path where the zip stands once finish() resolves.
- * @returns a writer whose write() throws RowRefused for values that do not fit their columns, a geometry of another kind
- *   than the layer's, and one in a table; whose finish() throws Error with what GDAL says, for example to a column with a
+ * @param path of the zip, which is there once finish() resolves.
+ * @returns a writer. Its write() throws RowRefused for values that do not fit their columns, for a geometry of another kind than
+ *   the layer's, and for a geometry in a table. Its finish() throws Error with the message of GDAL, for example about a column
  *   name that geodatabases reserve.
- * @throws Error when there is no layer, or a column is called as one that GDAL adds.
+ * @throws Error when there is no layer, or a column has the name of one that GDAL adds.
  */
 export async function createFileGdb(path: string, options: GeodatabaseOptions): Promise<GeodatabaseWriter> {
   const entries = Object.entries(options.layers);

@@ -81,7 +81,7 @@ class FlatGeobufWriter implements Writer {
         geometryType: this.#types.size === 1 ? [...this.#types][0]! : GeometryType.Unknown,
         count: table.count,
         box,
-        // The index of an empty layer has no root: it is left out, which a node size of 0 says.
+        // The index of an empty layer has no root, so there is none: a node size of 0 says this.
         nodeSize: table.count ? NODE_SIZE : 0,
       }),
     );
@@ -103,7 +103,7 @@ class FlatGeobufWriter implements Writer {
     return { path: this.#path, bytes: part.position, rows: table.count, box };
   }
 
-  /** Features that follow each other in the spool too are read in one piece. */
+  /** Copies the features in order. Features that are neighbours in the spool are read at once. */
   async #copyFeatures(order: Uint32Array, part: Sink): Promise<void> {
     const { offset, size } = this.#table;
     for (let i = 0; i < order.length; ) {
@@ -114,7 +114,7 @@ class FlatGeobufWriter implements Writer {
         length += size[order[i]!]!;
       }
       part.write(this.#spool.read(from, length));
-      // Progress bars and signals get their turn.
+      // Let progress bars and signals run.
       if (i % 65_536 === 0) await new Promise(setImmediate);
     }
   }
@@ -127,19 +127,19 @@ class FlatGeobufWriter implements Writer {
 }
 
 /**
- * Opens a FlatGeobuf 3 writer with a packed Hilbert R-tree of node size 16. Features are encoded as they come and wait
- * in memory within a budget, then in `path + '.spool'`; beyond it memory holds 48 bytes a feature (plus 4 for sorting),
- * whatever their geometry weighs. The same rows in the same order give the same bytes.
+ * Opens a FlatGeobuf 3 writer with a packed Hilbert R-tree of node size 16. It encodes features as they come and keeps them in
+ * memory within a budget, then in `path + '.spool'`. Beyond the budget, memory holds 48 bytes for each feature (and 4 for
+ * sorting), whatever its geometry. The same rows in the same order give the same bytes.
  *
  * Columns: string → String, number → Double, integer → Long, boolean → Bool, date and timestamp → DateTime (as
  * YYYY-MM-DD and ISO 8601 UTC; the column's metadata `{"type": …, "unit": …}` tells which). Null values are left
- * out. The header says Unknown when a layer mixes geometry types; every feature carries its own.
+ * out. If a layer mixes geometry types, the header says Unknown; every feature has its own type.
  *
- * @param path where the file stands once finish() resolves (write to a `.part` beside it, fsync, rename).
- * @param options `order` is `hilbert` on a fixed grid over the world (query/geometry/hilbert.ts), or `input` for rows that come
- *   ordered already; `geometryType` refuses rows of another kind.
- * @returns a writer whose write() throws RowRefused for a row without (or with an empty or inconsistent) geometry
- *   and for values that do not fit their columns; such a row leaves no trace.
+ * @param path of the file, which is there once finish() resolves (it writes a `.part` beside it, fsyncs and renames).
+ * @param options `order` is `hilbert` on a fixed grid over the world (query/geometry/hilbert.ts), or `input` for rows that are
+ *   already ordered; `geometryType` refuses rows of another kind.
+ * @returns a writer. Its write() throws RowRefused for a row without a geometry, with an empty or inconsistent geometry, or
+ *   with values that do not fit their columns. Such a row is not written.
  */
 export async function createFlatGeobuf(path: string, options: FeatureOptions): Promise<Writer> {
   return new FlatGeobufWriter(path, options);

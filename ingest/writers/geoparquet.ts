@@ -10,14 +10,14 @@ import { SpoolTable, type SpoolType, sqlType } from './spool-table.ts';
 
 export type ParquetOptions = FeatureOptions & { readonly geometry: boolean };
 
-/** Rows a row group: measured on 1.9 million parcels, a box of 1 km then costs 0.75 to 4.6 ms. DuckDB's default is 122,880. */
+/** Rows of a row group. With 1.9 million parcels a box of 1 km then takes 0.75 to 4.6 ms. DuckDB's default is 122,880. */
 const ROW_GROUP_ROWS = 10_240;
 const EDGES = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
 const RESERVED = ['geometry', 'bbox', ...EDGES];
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** The nearest FLOAT that does not cut off anything of the box. */
+/** Returns SQL for the nearest FLOAT outside an edge of the box. */
 function outward(edge: string, low: boolean): string {
   const [beyond, limit] = low ? ['>', '-infinity'] : ['<', 'infinity'];
   return `CASE WHEN ${edge}::FLOAT ${beyond} ${edge} THEN nextafter(${edge}::FLOAT, '${limit}'::FLOAT) ELSE ${edge}::FLOAT END`;
@@ -28,7 +28,7 @@ class ParquetWriter implements Writer {
   readonly #options: ParquetOptions;
   readonly #spool: SpoolTable;
   readonly #names: readonly string[];
-  /** Columns that rows may fill and where each stands in the spool. */
+  /** Columns that rows may fill, and the position of each in the spool. */
   readonly #places: ReadonlyMap<string, number>;
   readonly #types = new Set<Geometry['type']>();
   readonly #box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -100,7 +100,7 @@ class ParquetWriter implements Writer {
     return this.#options.geometry && this.#count ? [...this.#box] : null;
   }
 
-  /** The COPY statement: names come from the layer's columns, everything else is bound. */
+  /** Returns the COPY statement. Names come from the layer's columns; all other values are bound. */
   #copy(): { text: string; values: Record<string, string> } {
     const selected = this.#names.map(name => {
       const place = this.#places.get(name);
@@ -125,7 +125,7 @@ class ParquetWriter implements Writer {
       selected.push(`struct_pack(${box.join(', ')}) AS bbox`);
       values.geo = this.#geoMetadata();
       metadata.push('geo: $geo');
-      // rowid makes the order of equals that of the input.
+      // rowid keeps rows of equal rank in input order.
       if (this.#options.order === 'hilbert') order = `ORDER BY c${first + 4}, rowid`;
     }
     const options = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, GEOPARQUET_VERSION 'NONE'`;
@@ -136,7 +136,7 @@ class ParquetWriter implements Writer {
     };
   }
 
-  /** GeoParquet 1.1.0, File Metadata; without `crs` it is OGC:CRS84, lng,lat on WGS84. */
+  /** Returns the file metadata of GeoParquet 1.1.0. Without `crs` the CRS is OGC:CRS84: lng,lat on WGS84. */
   #geoMetadata(): string {
     const covering = Object.fromEntries(EDGES.map(edge => [edge, ['bbox', edge]]));
     return JSON.stringify({
@@ -155,22 +155,22 @@ class ParquetWriter implements Writer {
 }
 
 /**
- * Opens a Parquet writer: GeoParquet 1.1 with `geometry: true`, a plain table otherwise. Rows wait in a DuckDB
- * database in memory with a limit, beyond it in the folder `path + '.duckdb'`, so memory does not grow with them. The same
- * rows in the same order give the same bytes.
+ * Opens a Parquet writer: GeoParquet 1.1 with `geometry: true`, otherwise a plain table. Rows wait in a DuckDB database in
+ * memory up to a limit, and beyond it in the folder `path + '.duckdb'`, so memory stays bounded. The same rows in the same order
+ * give the same bytes.
  *
  * Columns: string → VARCHAR, number → DOUBLE, integer → BIGINT, boolean → BOOLEAN, date → DATE, timestamp →
  * TIMESTAMP in UTC (microseconds). With geometry follow `geometry` (WKB with the Parquet GEOMETRY type, so that row
  * groups carry geospatial statistics), `xmin ymin xmax ymax` (DOUBLE, exact, for filters), and `bbox` (struct of
- * FLOAT rounded outward), which the `covering` of the GeoParquet metadata names. DuckDB 1.5 writes no covering of
- * its own, and a second `geo` key when given one beside GEOPARQUET_VERSION V1, V2 or BOTH; with NONE it still writes
- * the GEOMETRY type and its statistics, so that setting with our own `geo` gives what BOTH does and the covering.
- * zstd, row groups of 10,240 rows.
+ * FLOAT rounded outward), which the `covering` of the GeoParquet metadata names. DuckDB 1.5 writes no covering. With
+ * GEOPARQUET_VERSION V1, V2 or BOTH it would write a second `geo` key beside ours. With NONE it still writes the GEOMETRY type
+ * and its statistics, so NONE and our own `geo` key give all that BOTH gives, and the covering. Compression is zstd, with row
+ * groups of 10,240 rows.
  *
- * @param path where the file stands once finish() resolves.
+ * @param path of the file, which is there once finish() resolves.
  * @param options `order` is `input` (default) or `hilbert` on the fixed world grid (only with geometry).
- * @returns a writer whose write() throws RowRefused, leaving the file as it was, for values that do not fit their
- *   columns, a missing geometry, or one that a table has no place for.
+ * @returns a writer. Its write() throws RowRefused, and leaves the file unchanged, for values that do not fit their columns, for
+ *   a missing geometry, and for a geometry in a table.
  * @throws Error when two columns differ only in case, or one has a name that the geometry columns take.
  */
 export async function createGeoParquet(path: string, options: ParquetOptions): Promise<Writer> {

@@ -2,7 +2,7 @@ import type { Column, ScalarType, Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { OutputRow, WriterOptions } from '../writer.ts';
 
-/** A row that a writer refuses. The file stays as it was before, so the caller may leave the row out and go on. */
+/** A row that a writer refuses. The file stays unchanged, so the caller may leave the row out and go on. */
 export class RowRefused extends Error {
   override readonly name = 'RowRefused';
 }
@@ -30,7 +30,7 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?Z$/;
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Proleptic Gregorian calendar; by arithmetic, because Date is the slowest part of writing a dated row. */
+/** Whether a date is in the proleptic Gregorian calendar. It uses arithmetic, because Date would be the slowest part of a row. */
 function onCalendar(date: string): boolean {
   const year = Number(date.slice(0, 4));
   const month = Number(date.slice(5, 7));
@@ -60,7 +60,7 @@ function fits(type: ScalarType, value: Value): boolean {
 
 /**
  * Checks the values of a row against a layer's columns.
- * @throws RowRefused when a value is of another type than its column, or belongs to no column or to one that rows do not fill.
+ * @throws RowRefused when a value has another type than its column, has no column, or has a column that rows do not fill.
  */
 export function checkProperties(row: OutputRow, options: Pick<FeatureOptions, 'columns' | 'filled'>): void {
   const { columns, filled } = options;
@@ -77,15 +77,15 @@ export function checkProperties(row: OutputRow, options: Pick<FeatureOptions, 'c
   }
 }
 
-/** Columns that rows may fill, in the layer's order. */
+/** Returns the columns that rows may fill, in the layer's order. */
 export function filledColumns({ columns, filled }: Pick<FeatureOptions, 'columns' | 'filled'>): [string, Column][] {
   const all = Object.entries(columns);
   return filled ? all.filter(([name]) => filled.has(name)) : all;
 }
 
 /**
- * Checks that the arrays of a geometry describe one: finite coordinates, no empty part, ends that add up.
- * @param kind what the layer holds; any kind when undefined.
+ * Checks the arrays of a geometry: coordinates are finite, no part is empty, ends and parts are consistent.
+ * @param kind of the layer; undefined allows any kind.
  * @throws RowRefused saying what is wrong.
  */
 export function checkGeometry(geometry: Geometry | null, kind: WriterGeometry | undefined): asserts geometry {
@@ -112,15 +112,15 @@ function addsUp(ends: Uint32Array, total: number): boolean {
   return ends.length > 0 && ends.at(-1) === total && ends.every((end, i) => end > (i ? ends[i - 1]! : 0));
 }
 
-/** Kind of geometry that all features of a layer share, single or multi. */
+/** Kind of geometry of all features of a layer, single or multi. */
 export type WriterGeometry = 'point' | 'line' | 'polygon';
 
-/** How a writer puts rows into order: along the Hilbert curve over the world (ties by input), or as they came. */
+/** How a writer orders rows: along the Hilbert curve over the world (ties by input), or by input. */
 type RowOrder = 'hilbert' | 'input';
 
 export type FeatureOptions = WriterOptions & {
   readonly geometryType?: WriterGeometry;
   readonly order?: RowOrder;
-  /** Columns that rows may fill; the others are null throughout and cost nothing. All columns when it is not given. */
+  /** Columns that rows may fill; the others are null in every row and take no space. By default all columns. */
   readonly filled?: ReadonlySet<string>;
 };

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 
-/** Bytes that all scratch space of a thread may hold in memory; whoever grows past it goes to disk. */
+/** Bytes that all scratch space of a thread may hold in memory; the rest goes to disk. */
 const BUDGET_BYTES = 64 << 20;
 const FIRST_BYTES = 64 << 10;
 const BUFFER_BYTES = 1 << 20;
@@ -8,8 +8,8 @@ const BUFFER_BYTES = 1 << 20;
 let held = 0;
 
 /**
- * Bytes that are written once and read back at any place: in memory while the thread's budget lasts, then in a file.
- * What a layer of ordinary size writes never touches the disk, and a layer of any size takes no more than the budget.
+ * Holds bytes that are written once and read back at any position: in memory up to the thread's budget, then in a file. A layer
+ * of ordinary size never uses the disk, and a layer of any size uses no more memory than the budget.
  */
 export class Scratch {
   /** Bytes written so far. */
@@ -18,10 +18,10 @@ export class Scratch {
   #buffer: Uint8Array = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #fill = 0;
   #fd: number | null = null;
-  /** Where pieces of the file are read to; valid until the next read. */
+  /** Buffer for pieces of the file; valid until the next read. */
   #piece = new Uint8Array(0);
 
-  /** @param path of the file, made only when it is needed. */
+  /** @param path of the file, which is made only when it is needed. */
   constructor(path: string) {
     this.#path = path;
     held += FIRST_BYTES;
@@ -39,8 +39,8 @@ export class Scratch {
   }
 
   /**
-   * Bytes written before.
-   * @returns a view that holds until the next write or read.
+   * Reads bytes that were written before.
+   * @returns a view that is valid until the next write or read.
    * @throws Error when the file no longer has them.
    */
   read(at: number, length: number): Uint8Array {
@@ -55,7 +55,7 @@ export class Scratch {
     return this.#piece.subarray(0, length);
   }
 
-  /** Frees the memory and removes the file; harmless when done already. */
+  /** Frees the memory and removes the file. A second call does nothing. */
   discard(): void {
     held -= this.#buffer.length;
     this.#buffer = this.#piece = new Uint8Array(0);

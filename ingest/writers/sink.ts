@@ -1,10 +1,10 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Most files are small, and hundreds of large buffers make the collector run all the time. */
+/** The first buffer is small: most files are small, and hundreds of large buffers keep the garbage collector busy. */
 const FIRST_BUFFER_BYTES = 1 << 14;
 
-/** A file written from start to end through one buffer. Synchronous: a bulk writer gains nothing from waiting. */
+/** Writes a file from start to end through one buffer. It is synchronous, because a bulk writer gains nothing from waiting. */
 export class Sink {
   readonly path: string;
   /** Bytes written so far, buffered ones included. */
@@ -14,7 +14,7 @@ export class Sink {
   #fill = 0;
   #fd: number | null;
 
-  /** Creates the file, or empties what a killed run left there. */
+  /** Creates the file, or empties one that a killed run left. */
   constructor(path: string, bufferBytes = 1 << 20) {
     this.path = path;
     this.#bufferBytes = bufferBytes;
@@ -37,14 +37,14 @@ export class Sink {
     this.#fill = 0;
   }
 
-  /** Flushes, waits until the disk has it where the file must be durable, closes. */
+  /** Flushes and closes the file. If it must be durable, waits for the disk first. */
   commit(durable = true): void {
     this.flush();
     if (durable) fsyncSync(this.#fd!);
     this.close();
   }
 
-  /** Closes without flushing; harmless when already closed. */
+  /** Closes without flushing. A second call does nothing. */
   close(): void {
     if (this.#fd !== null) closeSync(this.#fd);
     this.#fd = null;
@@ -61,7 +61,7 @@ export class Sink {
   }
 }
 
-/** Makes the rename of a file to this path last through a power cut. */
+/** Makes a rename to this path durable: it survives a power cut. */
 export function syncFolder(path: string): void {
   const fd = openSync(dirname(path), 'r');
   try {

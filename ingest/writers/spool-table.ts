@@ -20,14 +20,14 @@ import {
 } from '@duckdb/node-api';
 import type { ScalarType, Value } from '../../datasets/dataset.ts';
 
-/** A chunk of DuckDB's, and what the appender, which no limit binds, may hold before the table takes it. */
+/** Rows of a DuckDB chunk. The appender has no memory limit, so it is flushed after each chunk. */
 const CHUNK_ROWS = 2048;
 const FLUSH_BYTES = 32 << 20;
-/** Bytes of a value in a chunk, besides those of long text. */
+/** Bytes of a value in a chunk, without those of long text. */
 const SLOT_BYTES = 16;
 const FLUSH_ROWS = 122_880;
 
-/** What a table may hold in memory: two threads build layers, so that all tables together stay below a gigabyte. */
+/** Megabytes that a table may hold in memory. Two threads build layers, so all tables together stay below a gigabyte. */
 const MEMORY_MB = 256;
 
 const TYPES: Readonly<Record<ScalarType | 'blob' | 'hilbert', DuckDBType>> = {
@@ -51,10 +51,10 @@ function instantOf(text: string): DuckDBTimestampTZValue {
 
 export type SpoolType = keyof typeof TYPES;
 
-/** DuckDB's name of a column's type. */
+/** Returns DuckDB's name of a column's type. */
 export const sqlType = (type: SpoolType): string => String(TYPES[type]);
 
-/** @returns the value as DuckDB's column of that type takes it. */
+/** Returns a value in the form that a DuckDB column of that type accepts. */
 function stored(type: SpoolType, value: Value | Uint8Array): DuckDBValue {
   if (value === null || value === undefined) return null;
   if (type === 'integer') return BigInt(value as number);
@@ -64,9 +64,9 @@ function stored(type: SpoolType, value: Value | Uint8Array): DuckDBValue {
 }
 
 /**
- * Rows on their way into a Parquet file: table `rows` with columns c0, c1, … in a DuckDB database in memory that puts
- * what exceeds its limit into a folder next to the target, so that memory stays bounded and no name of a layer becomes
- * SQL text before it must. A database file would cost a log and a checkpoint for rows that are read once and dropped.
+ * Holds rows for a Parquet file: table `rows` with columns c0, c1, … in a DuckDB database in memory. Beyond its limit the
+ * database writes to a folder next to the target, so memory stays bounded. No name of a layer becomes SQL text before it must. A
+ * database file would need a log and a checkpoint, although the rows are read once and dropped.
  */
 export class SpoolTable {
   readonly connection: DuckDBConnection;
@@ -95,8 +95,8 @@ export class SpoolTable {
   }
 
   /**
-   * @param path of the folder for what exceeds the limit; what a killed run left there is removed.
-   * @param memoryMb that limit, megabytes
+   * @param path of the folder for rows beyond the limit; files that a killed run left there are removed.
+   * @param memoryMb the limit, megabytes.
    */
   static async create(path: string, types: readonly SpoolType[], memoryMb = MEMORY_MB): Promise<SpoolTable> {
     removeOverflow(path);
@@ -114,7 +114,7 @@ export class SpoolTable {
     return new SpoolTable(path, types, { instance, connection, appender: await connection.createAppender('rows') });
   }
 
-  /** @param values one a column; bytes only for blobs. */
+  /** Adds a row. @param values one for each column; bytes only for blobs. */
   add(values: readonly (Value | Uint8Array)[]): void {
     for (let i = 0; i < this.#types.length; i++) {
       const value = values[i]!;
@@ -141,7 +141,7 @@ export class SpoolTable {
 
   #append(): void {
     if (this.#rows === 0) return;
-    // One chunk for all rows: chunks are freed only when JavaScript's collector comes by, and it does not see their size.
+    // Reuse one chunk: chunks are freed only by JavaScript's garbage collector, which does not see their size.
     this.#chunk.reset();
     this.#chunk.rowCount = this.#rows;
     this.#chunk.setColumns(this.#batch);
