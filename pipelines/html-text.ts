@@ -1,3 +1,3 @@
-/** Text as it may stand in HTML and SVG, attributes included. */
+/** Returns text escaped for HTML and SVG, also for attributes. */
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

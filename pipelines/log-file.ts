@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What one run has to say in full: `PLAT_HOME/logs/<name>-<YYYYMMDD-HHMMSS>.log` (UTC), written as it happens. A log that
- * cannot be written stops nothing: the run's own outcome counts.
+ * The full log of one run, `PLAT_HOME/logs/<name>-<YYYYMMDD-HHMMSS>.log` (UTC), written while the run goes on. If it cannot be
+ * written, the run goes on without it.
  */
 export class LogFile {
-  /** null when it could not be written. */
+  /** Null if the log could not be written. */
   path: string | null;
 
   /** @param home PLAT_HOME, @param name of letters, digits and hyphens, as that of a place. */
@@ -29,7 +29,7 @@ export class LogFile {
     }
   }
 
-  /** The line that names it. */
+  /** The line that names the log, for people. */
   get line(): string {
     return this.path === null ? 'The log could not be written' : `Log: ${this.path}`;
   }

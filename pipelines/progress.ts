@@ -9,7 +9,7 @@ export interface Task {
   done(note: string): void;
 }
 
-/** How a run shows what it does: one bar on a terminal, plain lines elsewhere, always on stderr. */
+/** Shows the progress of a run on stderr: one bar on a terminal, plain lines elsewhere. */
 export interface Progress {
   /** How many tasks are to come: the length of the bar. */
   expect(tasks: number): void;
@@ -21,12 +21,12 @@ export interface Progress {
 /** Shows nothing. */
 const SILENT: Progress = { expect() {}, start: () => ({ advance() {}, done() {} }), close() {} };
 
-/** How long until a first line tells how far work has come, each time twice as long: milliseconds. */
+/** Milliseconds until the first line about progress; each later wait is twice as long. */
 const FIRST_LINE_MS = 5_000;
-/** Parts of one task that the bar tells apart. */
+/** Number of steps of one task on the bar. */
 const PARTS = 1000;
 
-/** How far all tasks together have come. */
+/** The progress of all tasks together. */
 class Overall {
   done = 0;
   #expected = 0;
@@ -41,7 +41,7 @@ class Overall {
     return Math.max(this.#expected, this.#started, 1);
   }
 
-  /** Tasks done and parts of those that are open, in parts. */
+  /** Finished tasks and the finished parts of open tasks, in parts. */
   get value(): number {
     let open = 0;
     for (const share of this.#open.values()) open += share;
@@ -70,7 +70,7 @@ class Overall {
   }
 }
 
-/** Lines that grow rarer: a run of an hour says ten. Where there is no log, the end of each task is a line too. */
+/** Prints lines at growing intervals: about ten in an hour. Without a log, the end of each task is a line too. */
 function lines(terminal: Terminal, log: LogFile | undefined): Progress {
   const overall = new Overall();
   let wait = FIRST_LINE_MS;
@@ -98,7 +98,7 @@ function bar(log: LogFile | undefined): Progress {
       hideCursor: true,
       clearOnComplete: true,
       stream: process.stderr,
-      // A line that wraps would be drawn again below itself.
+      // A line that wraps would be repeated below itself.
       linewrap: false,
     },
     Presets.rect,
@@ -123,7 +123,7 @@ function bar(log: LogFile | undefined): Progress {
   };
 }
 
-/** Goes to the log alone. */
+/** Writes only to the log. */
 function quiet(log: LogFile): Progress {
   return {
     ...SILENT,
@@ -131,7 +131,7 @@ function quiet(log: LogFile): Progress {
   };
 }
 
-/** The progress display that fits a terminal; none with `--json`. @param log that takes the line of each task. */
+/** Returns the progress display for a terminal; with `--json` it shows nothing. @param log gets a line for each task. */
 export function progressOn(terminal: Terminal, log?: LogFile): Progress {
   if (terminal.json) return log ? quiet(log) : SILENT;
   return terminal.interactive ? bar(log) : lines(terminal, log);

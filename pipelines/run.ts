@@ -26,11 +26,11 @@ import { breachesOf } from './steps/quality/expectations.ts';
 import type { Reject } from './steps/rejected/reject.ts';
 import { Workforce } from './steps/workforce.ts';
 
-/** What an ingest did. */
+/** The result of an ingest. */
 export interface RunReport {
   readonly release: string;
   readonly previous: string | null;
-  /** False when the files were the same as last time: the current release stays. */
+  /** False if the files were the same as last time; the current release then stays. */
   readonly changed: boolean;
   readonly place: string;
   readonly seconds: number;
@@ -38,14 +38,14 @@ export interface RunReport {
   readonly counts: readonly IngestCount[];
   /** The first rows of each layer that were rejected or repaired; the release's rejects files hold all. */
   readonly samples: readonly Reject[];
-  /** Expectations that were not met and accepted by this run's flags; flags that no breach answers to. */
+  /** Expectations that were not met but accepted by a flag, and flags without a breach. */
   readonly accepted: readonly Acceptance[];
   readonly idleFlags: readonly string[];
-  /** Leftovers of killed runs that were removed first. */
+  /** Number of leftovers of killed runs that were removed first. */
   readonly cleaned: number;
-  /** Layers, and counties of parcels, whose inputs were those of an earlier run: they were not built again. */
+  /** Layers and counties of parcels that were not built again, because their inputs were those of an earlier run. */
   readonly reused: number;
-  /** Null when overlays were not asked for. */
+  /** Null if the run computed no overlays. */
   readonly overlay: OverlayReport | null;
 }
 
@@ -54,39 +54,39 @@ export interface RunOptions {
   readonly home: string;
   /** Folder of published files. */
   readonly sources: string;
-  /** Valid against place-schema. */
+  /** A place that checkPlace accepts. */
   readonly place: Place;
   /** Called once the lock is held. */
   readonly began?: () => void;
-  /** Called under the lock before anything is read: downloads what is new. @returns the place with its vintages. */
+  /** Called under the lock before anything is read; downloads new files. @returns the place with its vintages. */
   readonly prepare?: (signal: AbortSignal | undefined) => Promise<Place>;
-  /** Datasets that are built; the others stay as the release has them. */
+  /** Datasets to build; the others stay unchanged. */
   readonly only?: readonly string[];
   readonly progress: Progress;
-  /** Layers built at the same time, each in a thread; 0 builds in this thread. */
+  /** Number of layers built at the same time, each in a thread; 0 builds in this thread. */
   readonly threads: number;
   readonly signal?: AbortSignal;
   readonly now?: Date;
-  /** False makes the release and leaves its publication to `plat ingest publish`. */
+  /** False: makes the release and leaves its publication to `plat ingest publish`. */
   readonly publish?: boolean;
-  /** False builds what was built before too; the outcome is the same. */
+  /** False: builds everything again, with the same result. */
   readonly reuse?: boolean;
-  /** Instead of the version of this code: with another one everything is built anew. */
+  /** Replaces the version of this code; with another version everything is built anew. */
   readonly code?: string;
-  /** The place goes with all that it brought: that its layers are gone is what was asked for. */
+  /** True: the run removes the place, so missing layers are no breach. */
   readonly removes?: boolean;
-  /** Breaches that this run accepts, as quality/breach.ts names them. */
+  /** Keys of the breaches that this run accepts; see steps/quality/breach.ts. */
   readonly accept?: readonly string[];
-  /** Computes the overlays of all parcels before the release is published; without it stale ones are left out. */
+  /** Computes the overlays of all parcels before publication. Without it, stale overlays are left out. */
   readonly overlay?: { readonly memoryMb: number };
 }
 
-/** The releases folder cannot be written to. */
+/** The releases folder cannot be written. */
 class StorageError extends Error {
   override readonly name = 'StorageError';
 }
 
-/** The error, or what it means where the disk is at fault. */
+/** Returns the error, or a StorageError if the disk is at fault. */
 async function explained(error: unknown, releases: string): Promise<unknown> {
   const problem = storageProblem(error, releases);
   if (problem === null) return error;
@@ -98,14 +98,14 @@ async function explained(error: unknown, releases: string): Promise<unknown> {
   return new StorageError(`${problem}, then run this again. Nothing was published${stays}.`, { cause: error });
 }
 
-/** Cleans up after a failed run as far as that goes: the next run does it again, and the failure is what counts. */
+/** Cleans up after a failed run. Errors are ignored: the next run cleans again, and the failure must be reported. */
 async function cleaned(store: Store, ledger: Ledger | undefined): Promise<void> {
   try {
     await store.clean(keptManifests(store.releases), ledger?.pending());
   } catch {}
 }
 
-/** On a full disk what was built for later gives its room back. */
+/** Drops results that were kept for a later run, to free a full disk. */
 function forget(ledger: Ledger | undefined): void {
   try {
     ledger?.forgetPending();
@@ -114,8 +114,8 @@ function forget(ledger: Ledger | undefined): void {
 
 /**
  * Ingests one place into a new release: acquire, read, normalise, project, validate, partition, write, verify counts,
- * publish. Layers of the place replace those it brought before; all others of the current release stay.
- * When any layer fails nothing is published and the current release goes on serving.
+ * publish. Layers of the place replace its former ones; all others of the current release stay.
+ * If a layer fails, nothing is published and the current release stays in service.
  * @throws LockedError when another ingest runs; LayerError or ReadError naming file, row and cause; QualityError with every
  * expectation that is not met.
  */
@@ -227,7 +227,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     await workforce?.close();
     progress.close();
     if (folder && existsSync(folder)) await rm(folder, { recursive: true, force: true });
-    // What was taken into the store for a release that came to nothing takes room that may be wanted.
+    // Files that were stored for a release that failed take space that may be needed.
     if (lock && !published) await cleaned(store, ledger);
     ledger?.close();
     lock?.release();

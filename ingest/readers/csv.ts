@@ -185,7 +185,7 @@ async function open(
   throw new ReadError('file_truncated', path, null, 'the file has no header line');
 }
 
-/** Returns the options with a tab as delimiter if the name ends in .tsv or .tab and no option names a delimiter. */
+/** Returns the options with a tab as delimiter if the name ends in .tsv or .tsv.gz and no option names a delimiter. */
 function delimited(name: string, options: FormatOptions): FormatOptions {
   return /\.tsv(\.gz)?$/i.test(name) && !options.delimiter ? { ...options, delimiter: '\t' } : options;
 }

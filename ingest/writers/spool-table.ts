@@ -20,7 +20,7 @@ import {
 } from '@duckdb/node-api';
 import type { ScalarType, Value } from '../../datasets/dataset.ts';
 
-/** Rows of a DuckDB chunk. The appender has no memory limit, so it is flushed after each chunk. */
+/** A batch goes to the appender at the size of a DuckDB chunk or at FLUSH_BYTES; the appender itself has no memory limit. */
 const CHUNK_ROWS = 2048;
 const FLUSH_BYTES = 32 << 20;
 /** Bytes of a value in a chunk, without those of long text. */

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../datasets/release.ts';
 
-/** The releases folder and the release that was named, or else the current one. @throws ReleaseError when there is none. */
+/** Returns the releases folder and the named release, or else the current one. @throws ReleaseError when there is none. */
 export async function chosenRelease(
   id: string | undefined,
 ): Promise<{ home: string; releases: string; manifest: Manifest }> {

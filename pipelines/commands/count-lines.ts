@@ -3,7 +3,7 @@ import type { OverlayReport } from '../overlay/overlay.ts';
 
 const number = (n: number) => n.toLocaleString('en-US');
 
-/** One line on what a join found: how many of the layer's rows, and how many of them found several. */
+/** Returns a line about a join: how many of the layer's rows it joined, and how many of them to several rows. */
 export function joinLine({ file, prefix, joined, unjoined, several }: JoinCount): string {
   const all = joined + unjoined;
   const share = all === 0 ? '' : ` (${((100 * joined) / all).toFixed(1)} %)`;
@@ -11,7 +11,7 @@ export function joinLine({ file, prefix, joined, unjoined, several }: JoinCount)
   return `joined ${prefix}: ${number(joined)} of ${number(all)} rows${share} to ${file}${ambiguous}`;
 }
 
-/** One line of what overlays took, with what they take on disk. */
+/** Returns a line about the overlays of a run: number, time, rate and size on disk. */
 export function overlayLine({ parcels, written, kept, bytes, seconds }: OverlayReport): string {
   const rate = parcels && seconds > 0 ? ` (${Math.round(parcels / seconds)} parcels/s)` : '';
   return `overlays: ${written.length} computed for ${parcels} parcels, ${kept} kept, ${seconds.toFixed(1)} s${rate}, ${(bytes / 1048576).toFixed(1)} MiB in all`;

@@ -3,7 +3,7 @@ import type { ParcelChange } from '../../query/changes/parcel-changes.ts';
 import { type Command, type Terminal, UsageError } from '../../query/engine/command.ts';
 import { chosenRelease } from './chosen-release.ts';
 
-/** Parcels that are told at once. */
+/** Parcels that are compared and printed at once. */
 const PAGE = 1000;
 /** MB that opened files may take. */
 const CACHE_MB = 256;
@@ -16,16 +16,17 @@ function tellParcel({ parcel_key, change, fields }: ParcelChange, terminal: Term
     terminal.out(`${parcel_key}  ${change}  ${field}: ${shown(before)} → ${shown(after)}`);
 }
 
-/** `plat ingest diff A B`: what differs between two releases. */
+/** `plat ingest diff A B`: prints the differences between two releases. */
 export const ingestDiffCommand: Command = {
   name: 'ingest diff',
-  summary: 'Tell what differs between two releases: rows added, removed and changed of each layer, values of parcels.',
+  summary:
+    'Show the differences between two releases: rows added, removed and changed of each layer, and values of parcels.',
   args: ['<a>', '[b]'],
   options: [
     { flags: '--state <code>', description: 'Only partitions of this state, and national ones.' },
     {
       flags: '--fields <name...>',
-      description: 'Attributes and calculations of parcels whose old and new value is told, parcel by parcel.',
+      description: 'Attributes and calculations of parcels to compare; shows the old and the new value of each parcel.',
     },
   ],
   async run([a, b], { state, fields }, terminal) {

@@ -4,7 +4,7 @@ import { overlayLine } from './count-lines.ts';
 /** `plat ingest overlay`: computes the calculations of every parcel of the current release. */
 export const ingestOverlayCommand: Command = {
   name: 'ingest overlay',
-  summary: 'Compute what is missing or stale of the calculations of every parcel, and publish a release with them.',
+  summary: 'Compute the missing and stale calculations of every parcel, and publish a release with them.',
   options: [{ flags: '--threads <n>', description: 'Threads that compute (0: none but this one).', fallback: '2' }],
   async run(_args, options, terminal) {
     const { UsageError } = await import('../../query/engine/command.ts');

@@ -3,7 +3,7 @@ import { type Chosen, chosenPlaces, PLACE_OPTIONS, requireDatasets, STATE_OPTION
 
 const size = (bytes: number | null) => (bytes === null ? 'missing' : `${(bytes / 1024).toFixed(0)} KiB`);
 
-/** Tells what an ingest of one place would do. @returns the exit code. */
+/** Prints what an ingest of one place would do. @returns the exit code. */
 async function planOne(
   { place: whole, sources }: Chosen,
   datasets: readonly string[],
@@ -53,10 +53,10 @@ async function planOne(
   return missing.length + planned.problems.length === 0 ? 0 : 1;
 }
 
-/** `plat ingest plan`: what an ingest would read and write. */
+/** `plat ingest plan`: prints what an ingest would read and write. */
 export const ingestPlanCommand: Command = {
   name: 'ingest plan',
-  summary: 'Show what an ingest would download, read, write and compute anew, and which files or columns are missing.',
+  summary: 'Show what an ingest would download, read, write and compute, and which files or columns are missing.',
   args: ['[datasets...]'],
   options: [...PLACE_OPTIONS, STATE_OPTION],
   async run(datasets, options, terminal) {

@@ -1,9 +1,9 @@
 import type { Command } from '../../query/engine/command.ts';
 
-/** `plat ingest publish`: publishes what `plat ingest run --no-publish` made. */
+/** `plat ingest publish`: publishes the release that `plat ingest run --no-publish` made. */
 export const ingestPublishCommand: Command = {
   name: 'ingest publish',
-  summary: 'Publish the release that plat ingest run --no-publish made; running servers follow within a second.',
+  summary: 'Publish the release that plat ingest run --no-publish made; running servers open it within a second.',
   options: [],
   async run(_args, _options, terminal) {
     const [{ publishCandidate }, { takeLock }, { Store }, { readSettings }] = await Promise.all([

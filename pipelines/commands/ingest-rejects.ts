@@ -19,14 +19,14 @@ function requireOneOf(flag: string, name: string | undefined, names: ReadonlySet
   throw new UsageError(`${flag} ${name}: the release has none such; it has ${all}`);
 }
 
-/** `plat ingest rejects`: the rows that the current release leaves out, with reasons. */
+/** `plat ingest rejects`: lists the rows that the current release leaves out, with reasons. */
 export const ingestRejectsCommand: Command = {
   name: 'ingest rejects',
   summary: 'List the rows that the current release leaves out, with the reasons.',
   options: [
-    { flags: '--layer <dataset:layer>', description: 'Those of one layer, for example parcel_store:main.' },
-    { flags: '--place <name>', description: 'Those of one place; national files are of the place "national".' },
-    { flags: '--repaired', description: 'List rows that were kept after a certain repair too.' },
+    { flags: '--layer <dataset:layer>', description: 'Only rows of this layer, for example parcel_store:main.' },
+    { flags: '--place <name>', description: 'Only rows of this place; national files belong to the place "national".' },
+    { flags: '--repaired', description: 'Also list rows that were kept after a certain repair.' },
   ],
   async run(_args, options, terminal) {
     const [{ contentsOf, listRejects }, { releases, manifest }] = await Promise.all([

@@ -1,10 +1,10 @@
 import { type Command, UsageError } from '../../query/engine/command.ts';
 import { chosenRelease } from './chosen-release.ts';
 
-/** `plat ingest remove PLACE`: a release without what a place brought. */
+/** `plat ingest remove PLACE`: publishes a release without the files of a place. */
 export const ingestRemoveCommand: Command = {
   name: 'ingest remove',
-  summary: 'Publish a release without the files that a place brought; those of the whole country and of others stay.',
+  summary: 'Publish a release without the files of a place; files of the whole country and of other places stay.',
   args: ['<place>'],
   options: [
     { flags: '--no-publish', description: 'As of plat ingest run.' },
@@ -34,7 +34,7 @@ export const ingestRemoveCommand: Command = {
     const { memory } = readSettings(process.env);
     const report = await run({
       home,
-      // Nothing of it is read.
+      // No file of this folder is read.
       sources: home,
       place: {
         name: name!,

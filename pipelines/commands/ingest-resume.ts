@@ -1,10 +1,10 @@
 import type { Command } from '../../query/engine/command.ts';
 import { ingestRunCommand } from './ingest-run.ts';
 
-/** `plat ingest resume`: begins the last ingest again that did not end well. */
+/** `plat ingest resume`: begins the last ingest again if it failed or was killed. */
 export const ingestResumeCommand: Command = {
   name: 'ingest resume',
-  summary: 'Go on with the last ingest if it was killed or failed: what it had downloaded and built is not done again.',
+  summary: 'Go on with the last ingest if it was killed or failed; finished downloads and builds are not repeated.',
   options: [
     {
       flags: '--accept <key...>',

@@ -3,7 +3,7 @@ import { type Chosen, chosenPlaces, PLACE_OPTIONS, requireDatasets, STATE_OPTION
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Ingests one place and tells how it ended. @returns the exit code. */
+/** Ingests one place and prints how it ended. @returns the exit code. */
 async function ingestOne(
   { place, sources }: Chosen,
   datasets: readonly string[],
@@ -81,26 +81,26 @@ async function ingestOne(
 /** `plat ingest run`: reads the published files of a place and publishes a release. */
 export const ingestRunCommand: Command = {
   name: 'ingest run',
-  summary: 'Download what is new of the published files of a place, and ingest what that changes into a new release.',
+  summary: 'Download the new published files of a place, and ingest what they change into a new release.',
   args: ['[datasets...]'],
   options: [
     ...PLACE_OPTIONS,
     STATE_OPTION,
     {
       flags: '--since <date>',
-      description: 'Leave files that are held and that their publisher last changed before this day (YYYY-MM-DD).',
+      description: 'Keep held files that their publisher last changed before this day (YYYY-MM-DD).',
     },
-    { flags: '--no-publish', description: 'Make the release and leave its publication to plat ingest publish.' },
+    { flags: '--no-publish', description: 'Make the release but do not publish it; plat ingest publish does that.' },
     { flags: '--threads <n>', description: 'Layers built at the same time (0: none but this thread).', fallback: '2' },
     {
       flags: '--no-overlay',
       description:
-        'Leave the calculations of parcels to plat ingest overlay; those that the new data changes are absent until then.',
+        'Do not compute the calculations of parcels; those that the new data change are absent until plat ingest overlay.',
     },
     {
       flags: '--accept <key...>',
       description:
-        'Publish although this expectation is not met: place/dataset:layer/measure, as a refused ingest prints it; all of a layer without the measure.',
+        'Publish although this expectation is not met: place/dataset:layer/measure, as a refused ingest prints it. Without the measure, every expectation of the layer.',
     },
   ],
   async run(datasets, options, terminal) {

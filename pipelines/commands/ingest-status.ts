@@ -2,13 +2,13 @@ import { type Command, UsageError } from '../../query/engine/command.ts';
 
 const seconds = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 1000);
 
-/** `plat ingest status`: how far the running ingest has come, or how the last one ended. */
+/** `plat ingest status`: prints the progress of the running ingest, or how the last one ended. */
 export const ingestStatusCommand: Command = {
   name: 'ingest status',
-  summary: 'Tell how far the running ingest has come, or how the last one ended; from any terminal.',
+  summary: 'Show the progress of the running ingest, or how the last one ended; from any terminal.',
   options: [
-    { flags: '--follow', description: 'Go on telling until it has ended.' },
-    { flags: '--every <s>', description: 'Seconds between two looks with --follow.', fallback: '2' },
+    { flags: '--follow', description: 'Go on until the ingest has ended.' },
+    { flags: '--every <s>', description: 'Seconds between two lines with --follow.', fallback: '2' },
   ],
   async run(_args, { follow, every = '2' }, terminal) {
     const pause = Number(every);

@@ -1,7 +1,7 @@
 import type { Command } from '../../query/engine/command.ts';
 import { releaseVerifyCommand } from './release/verify.ts';
 
-/** `plat ingest verify`: re-reads the release that waits for its publication. */
+/** `plat ingest verify`: re-reads the files of the release that waits for publication. */
 export const ingestVerifyCommand: Command = {
   name: 'ingest verify',
   summary: 'Re-hash and re-count the release that waits for plat ingest publish, or else the current one.',

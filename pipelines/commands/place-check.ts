@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Command } from '../../query/engine/command.ts';
 import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
 
-/** `plat place check`: a dry ingest of a sample. */
+/** `plat place check`: ingests a sample of each file without publishing. */
 export const placeCheckCommand: Command = {
   name: 'place check',
   summary:
@@ -12,7 +12,7 @@ export const placeCheckCommand: Command = {
     ...PLACE_OPTIONS,
     {
       flags: '--rows <n>',
-      description: 'Rows of each layer that are tried, spread over its file (0: all).',
+      description: 'Number of rows of each layer to try, spread over its file (0: all).',
       fallback: '2000',
     },
   ],

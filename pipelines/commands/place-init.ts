@@ -3,22 +3,23 @@ import { type Command, UsageError } from '../../query/engine/command.ts';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** `plat place init`: a place file out of published files. */
+/** `plat place init`: writes a place file for published files. */
 export const placeInitCommand: Command = {
   name: 'place init',
   summary:
-    'Read published files and write a place file for them: layers, CRS, keys, joins and columns are guessed, and every guess is marked with how sure it is.',
+    'Read published files and write a place file for them. Layers, CRS, keys, joins and columns are guesses; each is marked with how sure it is.',
   args: ['<files...>'],
   options: [
     {
       flags: '--sources <dir>',
-      description: 'Folder that the place file names its files below (default: the deepest that holds all).',
+      description:
+        'Folder to which the paths of the place file are relative (default: the deepest folder that holds all files).',
     },
-    { flags: '--name <name>', description: 'Name of the place (default: of the folder).' },
-    { flags: '--state <code>', description: 'Two letters of the state, where the files do not say it.' },
-    { flags: '--county <fips>', description: 'Five-digit FIPS code of the county, where the files do not say it.' },
+    { flags: '--name <name>', description: 'Name of the place (default: the name of the folder).' },
+    { flags: '--state <code>', description: 'Two-letter code of the state, if the files do not say it.' },
+    { flags: '--county <fips>', description: 'Five-digit FIPS code of the county, if the files do not say it.' },
     { flags: '--out <file>', description: 'Place file to write.', fallback: 'place.yaml' },
-    { flags: '--force', description: 'Replace a place file that is there.' },
+    { flags: '--force', description: 'Replace an existing place file.' },
   ],
   async run(args, options, terminal) {
     const out = text(options.out) ?? 'place.yaml';
@@ -38,7 +39,7 @@ export const placeInitCommand: Command = {
       progress: line => terminal.err(line),
     });
     const yaml = placeYaml(result, out);
-    // What is written is valid: a fault in it would be one of this command, and is said as such.
+    // The file must be valid: a fault in it is a fault of this command, and is reported as one.
     parsePlace(yaml, out);
     writeFileSync(out, yaml);
     const layers = result.layers.map(layer => ({

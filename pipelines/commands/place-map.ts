@@ -2,20 +2,20 @@ import { writeFileSync } from 'node:fs';
 import type { Command } from '../../query/engine/command.ts';
 import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
 
-/** `plat place map`: the layers of a place and what they reject, as one picture or page. */
+/** `plat place map`: draws the layers of a place and their rejected rows as one picture or page. */
 export const placeMapCommand: Command = {
   name: 'place map',
-  summary: 'Draw the layers of a place and the rows that they reject over each other, as one HTML page or PNG.',
+  summary: 'Draw the layers of a place and their rejected rows as one HTML page or PNG.',
   options: [
     ...PLACE_OPTIONS,
     {
       flags: '--out <file>',
-      description: 'File to write; its ending says which: .html or .png.',
+      description: 'File to write; the ending .html or .png chooses the format.',
       fallback: 'map.html',
     },
     {
       flags: '--rows <n>',
-      description: 'Rows of each layer that are drawn, spread over its file (0: all).',
+      description: 'Number of rows of each layer to draw, spread over its file (0: all).',
       fallback: '0',
     },
   ],

@@ -3,24 +3,24 @@ import { type Option, UsageError } from '../../query/engine/command.ts';
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The options by which ingest commands are told what to read. */
+/** The options that tell ingest commands what to read. */
 export const PLACE_OPTIONS: readonly Option[] = [
   {
     flags: '--sources <dir>',
     description:
-      'Folder of the published files that the place names; downloads go to PLAT_HOME/sources/PLACE without it.',
+      'Folder of the published files of the place. Without it, files are downloaded to PLAT_HOME/sources/PLACE.',
   },
   { flags: '--place <name>', description: 'A place of this build, for example bangor-me.' },
   { flags: '--place-file <file>', description: 'A place of your own, YAML or JSON.' },
 ];
 
-/** Of commands that take several places. */
+/** The option of commands that take several places. */
 export const STATE_OPTION: Option = {
   flags: '--state <code>',
   description: 'Every place of this build in a state, for example ME, whose files are downloaded.',
 };
 
-/** A place and where its files are. */
+/** A place and the folder of its files. */
 export interface Chosen {
   readonly place: Place;
   readonly sources: string;
@@ -38,7 +38,7 @@ async function sourcesOf(place: Place, sources: unknown): Promise<string> {
 }
 
 /**
- * The sources folder and the place that were asked for.
+ * Returns the sources folder and the place that the options name.
  * @throws UsageError when one is missing or two places are named, PlaceError when the place is not valid.
  */
 export async function chosenPlace({ sources, place, placeFile }: Given): Promise<Chosen> {
@@ -52,8 +52,8 @@ export async function chosenPlace({ sources, place, placeFile }: Given): Promise
 }
 
 /**
- * The places that were asked for: one, or all of a state.
- * @throws UsageError as chosenPlace, and when no place of the state is downloaded.
+ * Returns the places that the options name: one, or all of a state.
+ * @throws UsageError as chosenPlace, and when no place of the state has files to download.
  */
 export async function chosenPlaces(options: Given): Promise<Chosen[]> {
   const { state, place, placeFile, sources } = options;
@@ -79,7 +79,7 @@ export async function chosenPlaces(options: Given): Promise<Chosen[]> {
   );
 }
 
-/** @throws UsageError when a name is no dataset of the catalog. */
+/** @throws UsageError when a name is not a dataset of the catalog. */
 export async function requireDatasets(names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const { catalog } = await import('../../datasets/catalog.ts');

@@ -1,9 +1,9 @@
 import type { Command } from '../../query/engine/command.ts';
 
-/** `plat place schema`: what editors complete and check place files by. */
+/** `plat place schema`: prints the JSON Schema by which editors complete and check place files. */
 export const placeSchemaCommand: Command = {
   name: 'place schema',
-  summary: 'Print the JSON Schema of place files, for editors: keys, datasets, layers and columns with what they mean.',
+  summary: 'Print the JSON Schema of place files for editors: keys, datasets, layers and columns with their meaning.',
   options: [],
   async run(_args, _options, terminal) {
     const { placeJsonSchema } = await import('../place/json-schema.ts');

@@ -4,11 +4,10 @@ import { ingestRunCommand } from './ingest-run.ts';
 /** `plat refresh`: ingests again the places whose files are downloaded. */
 export const refreshCommand: Command = {
   name: 'refresh',
-  summary:
-    'Ingest again every place whose files were downloaded before; with --due only datasets whose cadence says so.',
+  summary: 'Ingest again every place whose files were downloaded before; with --due only the datasets that are due.',
   options: [
-    { flags: '--due', description: 'Only datasets that were asked for longer ago than their cadence (catalog.md).' },
-    { flags: '--dry-run', description: 'Only say what would be refreshed.' },
+    { flags: '--due', description: 'Only datasets whose last check is longer ago than their cadence (catalog.md).' },
+    { flags: '--dry-run', description: 'Only show what would be refreshed.' },
     { flags: '--threads <n>', description: 'As of plat ingest run.', fallback: '2' },
     { flags: '--no-overlay', description: 'As of plat ingest run.' },
   ],
@@ -31,7 +30,7 @@ export const refreshCommand: Command = {
       planned.push({ place: name, datasets });
       if (!terminal.json) terminal.err(`${name}: ${datasets.length === 0 ? 'nothing is due' : datasets.join(', ')}`);
       if (dryRun || datasets.length === 0) continue;
-      // One place that fails does not keep the others stale.
+      // A place that fails does not stop the others.
       try {
         code = Math.max(code, await ingestRunCommand.run(datasets, { ...options, ...how }, terminal));
       } catch (error) {

@@ -5,18 +5,18 @@ import { breachLines, flagOf, type QualityError } from '../steps/quality/breach.
 import { blankLines, qualityTable } from '../steps/quality/table.ts';
 import { joinLine, overlayLine } from './count-lines.ts';
 
-/** Lines of one kind that are printed before the log has to be read. */
+/** Lines of one kind that are printed; the log has the rest. */
 const OF_A_KIND = 2;
-/** Lines of all breaches together; with the headline, what is left and the log a screen of twenty. */
+/** Lines of all breaches together. With the other lines they fill a screen of twenty. */
 const OF_BREACHES = 16;
 
-/** The first few, and how many more the log holds. */
+/** Returns the first lines, and a line that says how many more the log holds. */
 function few(lines: readonly string[]): string[] {
   const more = lines.length - OF_A_KIND;
   return more > 1 ? [...lines.slice(0, OF_A_KIND), `… and ${more} more such lines in the log`] : [...lines];
 }
 
-/** Tells how a run ended in at most a dozen lines; the log gets all. */
+/** Prints in at most a dozen lines how a run ended; the log gets all lines. */
 export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isPublished = true): void {
   const { counts, samples, accepted, idleFlags, overlay, seconds } = report;
   const sum = (of: 'read' | 'rejected' | 'repaired') => counts.reduce((total, c) => total + c[of], 0);
@@ -63,12 +63,12 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isP
   terminal.out(end);
 }
 
-/** Tells which expectations were not met, in at most twenty lines; the log gets all. */
+/** Prints in at most twenty lines which expectations were not met; the log gets all lines. */
 export function tellBreaches(error: QualityError, log: LogFile, terminal: Terminal): void {
   log.add('', error.message);
   const [head, ...lines] = error.message.split('\n');
   terminal.err(head!);
-  // A breach is printed whole or not at all.
+  // Print a breach with all its lines, or not at all.
   let shown = 0;
   let rows = 0;
   for (const breach of error.breaches) {

@@ -1,19 +1,19 @@
 import { type Command, UsageError } from '../../query/engine/command.ts';
 import { chosenRelease } from './chosen-release.ts';
 
-/** A value in a line of CSV (RFC 4180): quoted where it holds a separator, a quote or a line break; null is empty. */
+/** Returns a value as a CSV cell (RFC 4180): quoted if it holds a separator, a quote or a line break; null is empty. */
 function csv(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = String(value);
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** `plat sql`: a question in SQL to the tables of a release. */
+/** `plat sql`: runs a SELECT over the tables of a release. */
 export const sqlCommand: Command = {
   name: 'sql',
-  summary: 'Answer a SELECT over the Parquet tables of the current release, as CSV; nothing can be written.',
+  summary: 'Run a SELECT over the Parquet tables of the current release and print CSV; it cannot write.',
   args: ['<select>'],
-  options: [{ flags: '--release <id>', description: 'Another release than the current one.' }],
+  options: [{ flags: '--release <id>', description: 'Release to read instead of the current one.' }],
   async run([text], { release: id }, terminal) {
     if (text === undefined || text.trim() === '')
       throw new UsageError('sql: expected a SELECT, for example "SELECT count(*) FROM parcel_store.main"');

@@ -6,7 +6,7 @@ import type { Workforce } from '../steps/workforce.ts';
 import { jobKey } from './job-key.ts';
 import type { Ledger, Output } from './ledger.ts';
 
-/** What all jobs of a run came to, in their order, and which of them were built now. */
+/** The results of all jobs of a run, in order, and which of them were built now. */
 interface Built {
   readonly outputs: readonly Output[];
   readonly keys: ReadonlySet<string>;
@@ -20,15 +20,15 @@ interface BuildOptions {
   readonly progress: Progress;
   readonly signal: AbortSignal | undefined;
   readonly now: Date;
-  /** False builds everything, whatever the ledger holds. */
+  /** False: builds everything, whatever the ledger holds. */
   readonly reuse: boolean;
   /** Instead of the version of this code. */
   readonly code?: string | undefined;
 }
 
 /**
- * Builds what the ledger does not hold of some jobs. Each is in the store and in the ledger as soon as it is built, so a run
- * that is killed later need not build it again.
+ * Builds the jobs that the ledger does not hold, and returns the results of all. Each result goes into the store and the ledger
+ * as soon as it is built, so that after a kill it need not be built again.
  */
 export async function build(jobs: readonly (LayerJob | CountyJob)[], options: BuildOptions): Promise<Built> {
   const { store, ledger, workforce, progress, signal, now, reuse, code } = options;
@@ -50,7 +50,7 @@ export async function build(jobs: readonly (LayerJob | CountyJob)[], options: Bu
       const { counts, examples, samples } = result;
       const output: Output = { contribution: await adopt(store, result, job, now), counts, examples, samples };
       outputs[i] = output;
-      // A file that was replaced while it was read is another input than the key says.
+      // If a file was replaced while it was read, the key no longer describes the input.
       if ((await jobKey(job, ledger, code)) === keys[i]) ledger.put(keys[i]!, output, performance.now() - started, now);
     },
   );
@@ -58,8 +58,8 @@ export async function build(jobs: readonly (LayerJob | CountyJob)[], options: Bu
 }
 
 /**
- * Files what was built of counties under the keys that they have after the publication: a county that holds already what a
- * place makes of it comes out the same.
+ * Stores the results of counties under the keys that they have after publication too: building a county again over its own
+ * result gives the same result.
  * @param after jobs of the same place over the release that was published.
  * @returns those keys.
  */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Rooms whose code decides what a published file becomes. */
+/** Folders whose code decides the result of a published file. */
 const ROOMS = [
   '../steps/',
   '../place/',
@@ -14,7 +14,7 @@ const ROOMS = [
   '../../query/parcel/',
   '../../datasets/',
 ] as const;
-/** What is not of them: the downloads, and what the layers' own definitions say already. */
+/** Folders that do not count: downloads, and definitions of layers, which are part of the key already. */
 const BESIDE = /^(?:acquire|products|places|enrich|codes)$/;
 
 let version: string | null = null;
@@ -28,8 +28,8 @@ function* filesBelow(folder: string): Generator<string> {
 }
 
 /**
- * Hash over the code that reads, checks and writes published files, and over the versions of its packages: with another one
- * every layer is built anew. Comments count too; building once too often is right, once too seldom is not.
+ * Returns a hash over the code that reads, checks and writes published files, and over the versions of its packages. If it
+ * changes, every layer is built anew. Comments count too: building once too often does no harm, once too seldom does.
  */
 export function codeVersion(): string {
   if (version !== null) return version;

@@ -8,15 +8,15 @@ import type { CountyJob, LayerJob } from '../steps/layer-job.ts';
 import { codeVersion } from './code-version.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Files that a layer of a place reads, by their path below the sources folder. */
+/** Returns the files that a layer of a place reads, as paths below the sources folder. */
 function filesRead(layer: PlaceLayer, { coverage }: LayerJob['place'] | CountyJob['place']): string[] {
   const cover = layer.coverage ?? coverage;
   return [layer.file, ...joinsOf(layer).map(join => join.file), ...('file' in cover ? [cover.file] : [])];
 }
 
 /**
- * SHA-256 over all that decides what a job comes to: the code, the definition of the layer in the catalog and in the place,
- * the content of every file that it reads, what a county held before, and the day where a condition asks for it.
+ * Returns the SHA-256 over everything that decides the result of a job: the code, the definition of the layer in the catalog and
+ * in the place, the content of every file that it reads, the former content of a county, and the day if a condition uses it.
  */
 export async function jobKey(job: LayerJob | CountyJob, ledger: Ledger, code: string = codeVersion()): Promise<string> {
   const layers = 'layers' in job ? job.layers : [job.layer];

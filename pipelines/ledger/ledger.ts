@@ -8,7 +8,7 @@ import { hashFile } from '../release/store.ts';
 import type { Examples } from '../steps/quality/measure.ts';
 import type { Reject } from '../steps/rejected/reject.ts';
 
-/** What became of one layer, or of one county's parcels. */
+/** The result of one layer, or of one county's parcels. */
 export interface Output {
   readonly contribution: Contribution;
   readonly counts: readonly IngestCount[];
@@ -20,15 +20,15 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS output (key TEXT PRIMARY KEY, result TEXT NOT NULL, made_at TEXT NOT NULL, took_ms INTEGER NOT NULL, published INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE IF NOT EXISTS hashed (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, sha256 TEXT NOT NULL)`;
 
-/** Every file that a contribution names. */
+/** Returns every file that a contribution names. */
 function filesOfContribution({ partitions }: Contribution): ReleaseFile[] {
   return partitions.flatMap(({ files, parts = [] }) => [...files, ...parts.flatMap(part => part.files)]);
 }
 
 /**
- * What was built of which inputs: a key over everything that decides the outcome → the stored files and counts. With it a run
- * that was killed goes on where it was, and a refresh builds only what changed. Also the hashes of published files by their
- * stamp. It may be lost at any time: then everything is built once more. Only under the lock of the releases.
+ * Records results by their inputs: a key over everything that decides the result → the stored files and counts. With the ledger
+ * a killed run goes on where it was, and a refresh builds only what changed. It also records the hashes of published files by
+ * their stamp. It may be lost at any time; then everything is built once more. Use it only under the lock of the releases.
  */
 export class Ledger {
   readonly #database: DatabaseSync;
@@ -42,7 +42,7 @@ export class Ledger {
     this.#database = openDatabase(path);
   }
 
-  /** What the inputs came to, where all its files are in the store and sound. */
+  /** Returns the result for a key, if all its files are in the store and undamaged; otherwise null. */
   async get(key: string): Promise<Output | null> {
     const row = this.#database.prepare('SELECT result FROM output WHERE key = ?').get(key) as
       | { result: string }
@@ -57,7 +57,7 @@ export class Ledger {
     return filesOfContribution(contribution).every(({ path }) => existsSync(join(this.#releases, path)));
   }
 
-  /** Whether a stored file is what it was; read only where it may have changed since it was found sound. */
+  /** Whether a stored file is undamaged. It is read only if it may have changed since the last check. */
   async #isSound({ path, sha256, bytes }: ReleaseFile): Promise<boolean> {
     const full = join(this.#releases, path);
     const found = statSync(full, { throwIfNoEntry: false });
@@ -72,7 +72,7 @@ export class Ledger {
       .run(key, JSON.stringify(output), now.toISOString(), Math.round(tookMs));
   }
 
-  /** Paths of what was built and not published yet: a later run wants it. */
+  /** Returns the paths of files that were built and not published yet, which a later run can use. */
   pending(): Set<string> {
     const rows = this.#database.prepare('SELECT result FROM output WHERE published = 0').all() as { result: string }[];
     return new Set(
@@ -80,7 +80,7 @@ export class Ledger {
     );
   }
 
-  /** After a publication: the outputs that were used stay, those of runs that came to nothing go. */
+  /** After a publication: keeps the outputs that were used, and drops those of runs that did not publish. */
   settle(used: ReadonlySet<string>): void {
     const rows = this.#database.prepare('SELECT key, published, result FROM output').all() as {
       key: string;
@@ -97,12 +97,12 @@ export class Ledger {
     this.#database.exec('COMMIT');
   }
 
-  /** Nothing that is not published is kept for later: the disk is full. */
+  /** Drops all outputs that are not published, because the disk is full. */
   forgetPending(): void {
     this.#database.exec('DELETE FROM output WHERE published = 0');
   }
 
-  /** SHA-256 of a file; read only where it may have changed since it was read last. */
+  /** Returns the SHA-256 of a file. The file is read only if it may have changed since the last time. */
   async hashOf(path: string): Promise<string> {
     const before = statSync(path);
     const stamp = stampOf(before);
@@ -123,11 +123,11 @@ export class Ledger {
   }
 }
 
-/** A ledger that cannot be read is begun anew. */
+/** Opens the ledger; begins a new one if it cannot be read. */
 function openDatabase(path: string): DatabaseSync {
   const open = () => {
     const database = new DatabaseSync(path);
-    // Lost lines cost one more building; a full disk must not stop a run here.
+    // A lost line only means that a layer is built again. A full disk must not stop a run here.
     database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; ${SCHEMA}`);
     database.prepare('SELECT count(*) FROM output').get();
     return database;

@@ -8,12 +8,12 @@ import type { Partition } from '../../datasets/release.ts';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import { partsOf } from '../../query/release/part.ts';
 
-/** The computed attributes as fields, of which only type and expression matter. */
+/** Returns the computed attributes as fields; only type and expression matter. */
 function attributeFields(): Field[] {
   const fields = Object.entries(PARCEL_OVERLAYS).map(([name, { expression, confidence }]) => {
     const { type, unit, description }: ParcelAttribute = PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES];
     const common = { layer: 'parcels' as const, title: name, description, ttlSeconds: 0, hint: '' };
-    // A labelled value is evaluated as what it is and labelled afterwards.
+    // A labelled value is evaluated as its code and labelled afterwards.
     const labels = PARCEL_OVERLAYS[name as keyof typeof PARCEL_ATTRIBUTES]?.labels;
     return [
       name,
@@ -45,7 +45,7 @@ function attributeFields(): Field[] {
 
 const overlayCatalogs = new WeakMap<Catalog, Catalog>();
 
-/** A catalog with the attributes of parcels that are computed, as fields of parcel_store after all others. */
+/** Returns a catalog in which the computed attributes of parcels are fields of parcel_store, after all others. */
 export function overlayCatalog(catalog: Catalog = builtIn): Catalog {
   let extended = overlayCatalogs.get(catalog);
   if (!extended) {
@@ -58,10 +58,10 @@ export function overlayCatalog(catalog: Catalog = builtIn): Catalog {
   return extended;
 }
 
-/** Whether a name is an attribute of parcels that some source of theirs does not publish: then it is computed. */
+/** Whether a name is an attribute that some source of these parcels does not publish, so that it is computed. */
 export const isUnpublished = (parcels: Partition, columns: readonly string[], name: string): boolean =>
   !columns.includes(name) || partsOf(parcels).some(part => part.unpublished.includes(name));
 
-/** How the values of a computed attribute are labelled, where they are. */
+/** Returns the labels of a computed attribute's values; null if it has none. */
 export const labelsOf = (name: string): Readonly<Record<string, string>> | null =>
   (Object.hasOwn(PARCEL_OVERLAYS, name) && PARCEL_OVERLAYS[name as keyof typeof PARCEL_ATTRIBUTES]?.labels) || null;

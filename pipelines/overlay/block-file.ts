@@ -5,21 +5,21 @@ import type { Value } from '../../datasets/dataset.ts';
 import type { Reason } from '../../query/parcel/reason.ts';
 import type { StoredType } from '../../query/parcel/record-page.ts';
 
-/** Parcels a block: one chunk of DuckDB's. */
+/** Parcels of a block: the size of a DuckDB chunk. */
 export const BLOCK_PARCELS = 2048;
 
 /** The findings of one field for the parcels of a block, in order. */
 export interface BlockField {
   readonly name: string;
   readonly type: StoredType;
-  /** Place of each finding's reason in `reasons`. */
+  /** Index of each finding's reason in `reasons`. */
   readonly codes: Uint32Array;
-  /** Null where the reason is not of an answer. */
+  /** Null if the reason is not that of a value. */
   readonly values: readonly Value[];
   readonly reasons: readonly Reason[];
 }
 
-/** What a block holds of one overlay. */
+/** The findings of one overlay in a block. */
 export interface OverlayBlock {
   readonly dataset: string;
   readonly fields: readonly BlockField[];
@@ -32,7 +32,7 @@ interface Entry {
   readonly crc: number;
 }
 
-/** Writes a block so that it stands there whole or not at all; what was lost to a power cut shows in its checksums. */
+/** Writes a block so that the file is complete or absent. Its checksums show whether a power cut damaged it. */
 export function writeBlock(path: string, overlays: readonly OverlayBlock[]): void {
   const entries: Entry[] = [];
   const parts: Buffer[] = [];
@@ -59,7 +59,7 @@ function entriesOf(bytes: Buffer): { entries: readonly Entry[]; start: number } 
   return { entries: JSON.parse(head.toString('utf8')) as Entry[], start: 8 + length };
 }
 
-/** Whether a block stands there whole. */
+/** Whether a block exists and is complete. */
 export function isWhole(path: string): boolean {
   let bytes: Buffer;
   try {
@@ -75,7 +75,7 @@ export function isWhole(path: string): boolean {
   });
 }
 
-/** Reads what a whole block holds of one overlay. @throws Error when it does not hold it. */
+/** Reads the findings of one overlay from a complete block. @throws Error when the block lacks that overlay. */
 export function readOverlayBlock(path: string, dataset: string): OverlayBlock {
   const fd = openSync(path, 'r');
   try {

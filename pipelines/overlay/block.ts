@@ -20,14 +20,14 @@ import { onlyFindings, onlyType } from './only.ts';
 import type { OverlayPlan } from './plan.ts';
 import { publishedByOthers, tellPublished } from './published.ts';
 
-/** Points that are evaluated together: near one another, because parcels stand in Hilbert order. */
+/** Points that are evaluated together. They are near one another, because parcels are stored in Hilbert order. */
 const BATCH_POINTS = 1024;
 
 /** A run of parcels of one partition whose overlays are to be computed. */
 export interface BlockWork {
   readonly parcels: Partition;
   readonly overlays: readonly OverlayPlan[];
-  /** Area key → tables whose coverage is stored beside it. */
+  /** Area key → tables whose coverage is stored with it. */
   readonly tables: ReadonlyMap<string, readonly string[]>;
   /** `ord` of the first parcel and how many there are. */
   readonly first: number;
@@ -41,7 +41,7 @@ interface BlockEnvironment {
   readonly stopped: () => boolean;
 }
 
-/** Fields that read a stored column of the parcel, directly or through an input: parcels of one shape may differ in it. */
+/** Returns the fields that read a stored column of the parcel, directly or through an input: parcels of one shape may differ. */
 function ownFields(catalog: Catalog, names: readonly string[]): Set<string> {
   const memo = new Map<string, boolean>();
   const reads = (name: string): boolean => {
@@ -69,12 +69,12 @@ const sameArray = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
 const sameGeometry = (a: Geometry, b: Geometry): boolean =>
   sameArray(a.xy, b.xy) && sameArray(a.ends, b.ends) && sameArray(a.parts, b.parts);
 
-/** The parcels' analysis points, and for each parcel which distinct geometry it has. */
+/** The analysis points of the parcels, and the distinct geometry of each parcel. */
 interface Shapes {
   readonly points: readonly BatchPoint[];
-  /** By parcel: place of its geometry in `distinct`. */
+  /** By parcel: index of its geometry in `distinct`. */
   readonly shapeOf: Uint32Array;
-  /** Places in `points` of the first parcel of each geometry. */
+  /** Index in `points` of the first parcel of each geometry. */
   readonly distinct: readonly number[];
 }
 
@@ -105,10 +105,10 @@ async function shapesOf(layers: Layers, { parcels, first, count }: BlockWork): P
   return { points, shapeOf, distinct };
 }
 
-/** The findings of an area key stand under its overlay, because some keys have the name of a field; its coverage here. */
+/** Name for the coverage of an area key. Its findings have the name of the overlay, because some keys are named like a field. */
 const coverNameOf = (overlay: string): string => `${overlay} ${COVER}`;
 
-/** An area key of a batch and the coverage of its tables, as findings. */
+/** Returns the findings of an area key for a batch, and those of the coverage of its tables. */
 async function keyFindings(
   batch: Batch,
   overlay: string,
@@ -140,8 +140,8 @@ async function keyFindings(
 }
 
 /**
- * Computes the overlays of a run of parcels: at the analysis point, or over the boundary, of the parcel itself, once for
- * parcels of equal geometry. A source that fails leaves `failed` findings.
+ * Computes the overlays of consecutive parcels and returns them. It evaluates at the analysis point or over the boundary of the
+ * parcel itself, once for parcels of equal geometry. If a source fails, the findings are `failed`.
  * @throws Interrupted when stopped, Fault or DamagedFile when the parcels themselves cannot be read.
  */
 export async function computeBlock(work: BlockWork, environment: BlockEnvironment): Promise<OverlayBlock[]> {
@@ -154,11 +154,11 @@ export async function computeBlock(work: BlockWork, environment: BlockEnvironmen
   const fields = names.filter(name => !isOnly(name));
   const stacked = distinct.length < points.length;
   const own = stacked ? ownFields(catalog, fields) : new Set<string>();
-  // Parcels of one shape may have different owners, not different constraints.
+  // Parcels of one shape may have different owners, but not different constraints.
   if (stacked) for (const name of only) if (ONLY[name].neighbours) own.add(name);
   const layers = new Layers(release, cache);
   const told = publishedByOthers(layers, work.parcels, fields);
-  // Nor need they be of one source.
+  // Parcels of one shape may also come from different sources.
   if (stacked) for (const name of told) own.add(name);
   const coders = new Map<string, Coder>();
   for (const name of only) coders.set(name, new Coder(onlyType(name), own.has(name) ? points.length : distinct.length));

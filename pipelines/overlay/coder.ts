@@ -5,7 +5,7 @@ import type { StoredType } from '../../query/parcel/record-page.ts';
 import { Fault } from '../../query/release/fault.ts';
 import type { BlockField } from './block-file.ts';
 
-/** How values of a catalog type are stored: dates and timestamps as their text. */
+/** Returns the stored type of a catalog type: dates and timestamps are stored as text. */
 export const storedTypeOf = (type: ScalarType): StoredType =>
   type === 'date' || type === 'timestamp' ? 'string' : type;
 
@@ -15,10 +15,10 @@ function fits(type: StoredType, value: Value): boolean {
   return typeof value === type;
 }
 
-/** Whether two findings say the same apart from their value. */
+/** Whether two findings are equal except for their value. */
 function alike(a: Finding, b: Finding): boolean {
   if (a.status !== b.status || a.confidence !== b.confidence || a.error !== b.error) return false;
-  // Lists of near areas are one object where they are the same.
+  // Equal lists of near areas are the same object.
   if (a.near !== b.near) return false;
   if (a.notes.length !== b.notes.length || a.citations.length !== b.citations.length) return false;
   for (let i = 0; i < a.notes.length; i++) if (a.notes[i] !== b.notes[i]) return false;
@@ -29,7 +29,7 @@ function alike(a: Finding, b: Finding): boolean {
   return true;
 }
 
-/** Gives the findings of one field their values and codes. */
+/** Turns the findings of one field into values and codes. */
 export class Coder {
   readonly #labels: Readonly<Record<string, string>> | null;
   readonly #type: StoredType;
@@ -37,12 +37,12 @@ export class Coder {
   readonly #values: Value[];
   readonly #reasons: Reason[] = [];
   readonly #codesByKey = new Map<string, number>();
-  /** The finding before: neighbours mostly say the same. */
+  /** The previous finding, because neighbours mostly have the same reason. */
   #last: { readonly finding: Finding; readonly code: number } | null = null;
 
   /**
-   * @param count findings in all.
-   * @param labels what values are stored as, where they are not stored as they are.
+   * @param count number of findings.
+   * @param labels the stored text of each value; null if values are stored unchanged.
    */
   constructor(type: StoredType, count: number, labels: Readonly<Record<string, string>> | null = null) {
     this.#labels = labels;
@@ -51,7 +51,7 @@ export class Coder {
     this.#values = new Array<Value>(count).fill(null);
   }
 
-  /** Takes findings from a place on. */
+  /** Adds findings from index `start` on. */
   add(findings: readonly Finding[], start: number): void {
     for (const [i, given] of findings.entries()) {
       let finding = given;
@@ -64,7 +64,7 @@ export class Coder {
     }
   }
 
-  /** @param places which of the findings each parcel has; null when they are the parcels' own, in order. */
+  /** Returns the coded field. @param places index of each parcel's finding; null if each parcel has its own, in order. */
   field(name: string, places: Uint32Array | null): BlockField {
     const [type, reasons] = [this.#type, this.#reasons];
     if (!places) return { name, type, codes: this.#codes, values: this.#values, reasons };

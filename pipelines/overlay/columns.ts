@@ -15,14 +15,14 @@ import {
 import type { Reason } from '../../query/parcel/reason.ts';
 import type { StoredType } from '../../query/parcel/record-page.ts';
 
-/** Rows a row group, as in the parcels' own file (ingest/writers/geoparquet.ts), so that both skip the same rows. */
+/** Rows of a row group: the same as in the parcels' file (ingest/writers/geoparquet.ts), so that both skip the same rows. */
 const ROW_GROUP_ROWS = 10_240;
-/** What a table may hold in memory before it goes to disk: megabytes. */
+/** Megabytes that a table may hold in memory before it goes to disk. */
 const MEMORY_MB = 256;
-/** Rows the appender, which no limit binds, may hold. */
+/** Rows that the appender may hold; it has no memory limit of its own. */
 const FLUSH_ROWS = 40_960;
 
-/** Integers wait as doubles, which hold them exactly and cost no big integer each. */
+/** Types of waiting values. Integers wait as doubles, which hold them exactly and need no BigInt. */
 const WAITING: Readonly<Record<StoredType, DuckDBType>> = {
   string: VARCHAR,
   number: DOUBLE,
@@ -38,21 +38,21 @@ const STORED: Readonly<Record<StoredType, string>> = {
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** A column of the file; `codes` stand beside the values of a field. */
+/** A column of the file. `codes` come with the values of a field. */
 export interface ColumnSpec {
   readonly name: string;
   readonly type: StoredType | 'codes' | 'area';
 }
 
-/** Smallest unsigned type for so many codes. */
+/** Returns the smallest unsigned type that holds `count` codes. */
 const codeType = (count: number): string => (count <= 0x100 ? 'UTINYINT' : count <= 0x10000 ? 'USMALLINT' : 'UINTEGER');
 
 const waitingType = (type: ColumnSpec['type']): DuckDBType =>
   type === 'codes' ? UINTEGER : type === 'area' ? INTEGER : WAITING[type];
 
 /**
- * Writes the Parquet file of one overlay: column `ord`, then those given, a block of at most 2,048 rows at a time. Rows
- * beyond a limit wait on disk, so that memory does not grow with them; the same rows give the same bytes.
+ * Writes the Parquet file of one overlay: column `ord`, then the given columns, a block of at most 2,048 rows at a time. Rows
+ * beyond a limit wait on disk, so that memory stays bounded. The same rows give the same bytes.
  */
 export class ColumnWriter {
   readonly #path: string;
@@ -77,7 +77,7 @@ export class ColumnWriter {
     this.#chunk = DuckDBDataChunk.create([INTEGER, ...columns.map(column => waitingType(column.type))]);
   }
 
-  /** @param path of the Parquet file; a folder beside it takes what exceeds the memory. */
+  /** @param path of the Parquet file; rows beyond the memory limit go to a folder beside it. */
   static async create(path: string, columns: readonly ColumnSpec[]): Promise<ColumnWriter> {
     rmSync(`${path}.duckdb`, { force: true, recursive: true });
     const instance = await DuckDBInstance.create(':memory:', {
@@ -95,7 +95,7 @@ export class ColumnWriter {
     return new ColumnWriter(path, columns, { instance, connection, appender });
   }
 
-  /** @param columns values of each column, of equal length. */
+  /** Adds `count` rows. @param columns values of each column, of equal length. */
   add(columns: readonly (readonly DuckDBValue[])[], count: number): void {
     this.#chunk.reset();
     this.#chunk.rowCount = count;
@@ -110,7 +110,7 @@ export class ColumnWriter {
 
   /**
    * Writes the file.
-   * @param reasons of each field, in the order of its codes.
+   * @param reasons by field, in the order of the field's codes.
    * @returns number of rows.
    */
   async finish(reasons: ReadonlyMap<string, readonly Reason[]>, computedAt: string): Promise<number> {
@@ -133,7 +133,7 @@ export class ColumnWriter {
     return this.#rows;
   }
 
-  /** Closes and removes what waited. */
+  /** Closes the database and removes the waiting rows. */
   close(): void {
     this.#connection.closeSync();
     this.#instance.closeSync();

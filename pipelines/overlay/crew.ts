@@ -15,7 +15,7 @@ export class Crew {
   readonly #own: OverlayTasks | null;
   readonly #pool: Piscina<OverlayTask, Finished | null> | null;
 
-  /** @param threads 0 works in the calling thread. */
+  /** @param threads number of threads; 0: the calling thread does the work. */
   constructor(threads: number, setup: OverlaySetup) {
     this.#threads = Math.max(1, threads);
     this.#own = threads === 0 ? new OverlayTasks(setup) : null;
@@ -29,16 +29,16 @@ export class Crew {
             maxThreads: threads,
             idleTimeout: Number.POSITIVE_INFINITY,
             workerData,
-            // A batch makes many findings that die together: a young generation that holds them is collected seldom.
+            // A batch makes many short-lived findings. A young generation that holds them all is collected less often.
             resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
             execArgv: worker.pathname.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [],
           });
   }
 
   /**
-   * Carries out tasks, as many at a time as there are threads, in their order.
-   * @param done told each task's result.
-   * @throws the first failure, or the reason of the signal, once no task runs any more.
+   * Carries out tasks in their order, one for each thread at a time.
+   * @param done called with the result of each task.
+   * @throws the first failure, or the reason of the signal, when no task runs any more.
    */
   async run<T extends OverlayTask>(
     tasks: readonly T[],

@@ -10,28 +10,28 @@ import { type BlockField, readOverlayBlock } from './block-file.ts';
 import { type ColumnSpec, ColumnWriter } from './columns.ts';
 import { RecordWriter } from './records.ts';
 
-/** Finished blocks to be made the files of one overlay. */
+/** Finished blocks from which the files of one overlay are made. */
 export interface FinishWork {
   readonly dataset: string;
   /** Blocks in the order of `ord`. */
   readonly blocks: readonly string[];
   /** Folder for the files. */
   readonly folder: string;
-  /** UTC with milliseconds and Z. */
+  /** Time of computation, ISO 8601 in UTC with milliseconds and Z. */
   readonly computedAt: string;
 }
 
 export interface Finished {
   readonly files: readonly StagedFile[];
-  /** Whether a source could not be read that may be readable later. */
+  /** Whether a source could not be read but may be readable later. */
   readonly retry: boolean;
 }
 
-/** The reasons of one field over all blocks, each once. */
+/** Collects the reasons of one field over all blocks, each once. */
 class Reasons {
   readonly list: Reason[] = [];
   readonly #codes = new Map<string, number>();
-  /** The codes of a block in the numbering of the file. */
+  /** Returns the codes of a block in the numbering of the file. */
   recode({ codes, reasons }: BlockField): Uint32Array {
     const map = reasons.map(reason => {
       const key = JSON.stringify(reason);
@@ -61,8 +61,8 @@ class AreaNumbers {
 }
 
 /**
- * Writes the row store of one overlay from its finished blocks, and its column file unless it is of enrichment alone: no
- * search reads that.
+ * Writes the row store of one overlay from its finished blocks. It also writes the column file, unless only enrichment reads the
+ * overlay.
  */
 export async function finishOverlay({ dataset, blocks, folder, computedAt }: FinishWork): Promise<Finished> {
   mkdirSync(folder, { recursive: true });

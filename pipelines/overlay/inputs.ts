@@ -17,7 +17,7 @@ import type { Release } from '../../query/release/open-release.ts';
 import { partsOf } from '../../query/release/part.ts';
 import { canonical } from '../release/manifest.ts';
 
-/** Raised when an operator answers differently than before: then everything is computed anew. */
+/** Raise this number when an operator gives other answers than before: everything is then computed anew. */
 const REVISION = 3;
 /** Added to every reach: window margins, confidence bands, rounding. Metres. */
 const SLACK_M = 1_000;
@@ -26,7 +26,7 @@ const DEGREE_M = 110_574;
 
 const hashOf = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
 
-/** Metres around a point within which an expression and its inputs may look. */
+/** Returns the metres around a point within which an expression and its inputs read data. */
 function reachOf(catalog: Catalog, field: Field, seen = new Set<string>()): number {
   let reach = MATCH_RADIUS_M;
   seen.add(field.name);
@@ -42,7 +42,7 @@ function reachOf(catalog: Catalog, field: Field, seen = new Set<string>()): numb
   return reach;
 }
 
-/** A box grown by metres on the ground; beyond ±180 it holds every longitude. */
+/** Returns a box (lng,lat degrees) grown by metres on each side. If it crosses ±180, it holds every longitude. */
 function grown([west, south, east, north]: Box, metres: number): Box {
   const up = (metres * 1.01 + SLACK_M) / DEGREE_M;
   const low = Math.max(-89, south - up);
@@ -54,7 +54,7 @@ function grown([west, south, east, north]: Box, metres: number): Box {
 
 const meets = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
-/** The box of a raster may have been made from its corners, and edges of a projected grid bulge between them. */
+/** Whether a partition may be within reach. The box of a raster may come from its corners, and projected edges bulge out. */
 function mayReach(partition: Partition, around: Box): boolean {
   const { box } = partition;
   if (!box) return true;
@@ -63,7 +63,7 @@ function mayReach(partition: Partition, around: Box): boolean {
   return meets([box[0] - dx, box[1] - dy, box[2] + dx, box[3] + dy], around);
 }
 
-/** Everything of a field that decides what is computed, with that of its inputs. */
+/** Returns the parts of a field's definition that decide its values, with those of its inputs. */
 function definitionOf(catalog: Catalog, name: string): unknown {
   const { expression, confidence, type, unit, precision } = catalog.fields.get(name)!;
   const inputs = inputFields(expression).map(input => definitionOf(catalog, input));
@@ -78,7 +78,7 @@ function readsToday(catalog: Catalog, { expression }: Field): boolean {
   return inputFields(expression).some(name => readsToday(catalog, catalog.fields.get(name)!));
 }
 
-/** Whether a field or one of its inputs takes parcels as a layer to search, not only the parcel itself. */
+/** Whether a field or one of its inputs searches the layer of parcels, and does not only read the parcel itself. */
 function searchesParcels(catalog: Catalog, { expression }: Field): boolean {
   let found = false;
   walk(expression, call => {
@@ -87,13 +87,13 @@ function searchesParcels(catalog: Catalog, { expression }: Field): boolean {
   return found || inputFields(expression).some(name => searchesParcels(catalog, catalog.fields.get(name)!));
 }
 
-/** What an answer says of a partition beside its content. */
+/** Returns what an answer says about a partition apart from its content. */
 const saidOf = (p: Partition) => {
   const { source, url, vintage, note, generalised = false } = p.provenance;
   return [p.place, p.key, p.coverage, [source, url, vintage, note, generalised], p.unpublished, p.accuracyM ?? null];
 };
 
-/** Tells for the parcels of one partition what each calculation depends on. */
+/** Computes hashes over the inputs of each calculation, for the parcels of one partition. */
 export class OverlayInputs {
   readonly #catalog: Catalog;
   readonly #release: Release;
@@ -109,7 +109,7 @@ export class OverlayInputs {
     this.#coverages = coverages;
   }
 
-  /** Hash over what the fields of one overlay depend on. */
+  /** Returns a hash over everything that the fields of one overlay depend on. */
   of(fields: readonly Field[]): string {
     const parts = fields.map(field => {
       const reach = reachOf(this.#catalog, field);
@@ -127,8 +127,8 @@ export class OverlayInputs {
   }
 
   /**
-   * Hash over what a calculation of enrichment alone depends on. One that reads other parcels depends on every parcel file
-   * of the state within its reach, this partition's and its neighbours': a sale anywhere there may change it.
+   * Returns a hash over everything that a calculation of enrichment alone depends on. If it reads other parcels, this includes
+   * every parcel file of the state within its reach, because a sale anywhere there may change it.
    */
   ofOnly(name: EnrichOnlyName): string {
     const { layers, optional, reach, neighbours, fields, revision } = ONLY[name];
@@ -139,8 +139,8 @@ export class OverlayInputs {
   }
 
   /**
-   * Hash over what the overlay of an area key depends on: the polygons that it is read from, and of tables only where
-   * they say to be complete, not their rows.
+   * Returns a hash over everything that the overlay of an area key depends on: the polygons from which it is read, and the
+   * coverage of the tables, not their rows.
    * @param tables `dataset:layer` of the tables that are looked up.
    */
   ofKey(key: string, tables: readonly string[]): string {
@@ -166,23 +166,23 @@ export class OverlayInputs {
     return this.#release.layer(dataset, layer);
   }
 
-  /** Of parcels their parts: what is said differs between them. */
+  /** The partitions of a layer; for parcels their parts, because citations differ between parts. */
   readonly #partitions = (id: string): readonly Partition[] => (this.#version(id)?.partitions ?? []).flatMap(partsOf);
 
-  /** Metres within which an edge of a layer matters to what it answers: twice its stated accuracy. */
+  /** Returns the metres within which an edge of a layer changes an answer: twice the stated accuracy. */
   #edges(id: string): number {
     const [dataset, layer] = id.split(':') as [string, string];
     const accuracies = this.#partitions(id).map(p => accuracyOf(this.#catalog, { dataset, layer }, p) ?? 0);
     return 2 * Math.max(0, ...accuracies);
   }
 
-  /** The parcels themselves: only their own partition, because each calculation is bound to its parcel. */
+  /** Returns the parcels' own partition only, because each calculation belongs to its parcel. */
   #own(): unknown {
     const sha256 = this.#parcels.files.find(f => f.role === 'features')?.sha256;
     return [this.#version('parcel_store:main')?.columns, sha256, partsOf(this.#parcels).map(saidOf)];
   }
 
-  /** The parcel files of the same state within reach: no calculation follows an owner across the border. */
+  /** Returns the parcel files of the same state within reach; no calculation follows an owner across the border. */
   #neighbours(reach: number): unknown {
     const { box, key } = this.#parcels;
     const stateOf = (partition: string) => partition.split('/')[0];
@@ -193,8 +193,8 @@ export class OverlayInputs {
   }
 
   /**
-   * Of partitions within reach of the parcels everything counts; of farther ones what answers may still say of them: who
-   * covers the place, who is cited for an absence, and what is not published.
+   * Returns a hash for one layer. Partitions within reach of the parcels count with everything. Farther ones count only with what
+   * answers may still say: who covers the place, who is cited for an absence, and what is not published.
    */
   #layer(id: string, reach: number): string {
     const key = `${id} ${reach}`;
@@ -204,7 +204,7 @@ export class OverlayInputs {
       const around = box ? grown(box, reach) : null;
       const parts = this.#partitions(id).flatMap((p): unknown[] => {
         const files = p.files.filter(f => f.role !== 'rejects' && f.role !== 'coverage').map(f => f.sha256);
-        // What was rejected stands beside the first partition of its place, wherever it is.
+        // The rejected rows of a place are stored with its first partition, wherever that is.
         if (around && (mayReach(p, around) || keepsRejected(p))) return [[saidOf(p), this.#coverageOf(p), files]];
         if (p.coverage === 'everywhere') return [[saidOf(p)]];
         if (this.#mayCover(p)) return [[saidOf(p), this.#coverageOf(p)]];
@@ -219,7 +219,7 @@ export class OverlayInputs {
   #coverageOf(p: Partition): unknown {
     if (p.coverage === 'polygon') return p.files.find(f => f.role === 'coverage')?.sha256 ?? null;
     if (p.coverage === 'everywhere') return null;
-    // The extent of a raster is in its own file.
+    // The file of a raster holds its extent.
     return p.files.find(f => f.role === 'raster')?.sha256 ?? p.box;
   }
 
@@ -237,7 +237,7 @@ export class OverlayInputs {
   }
 }
 
-/** The box of all features of a file; null where it cannot be told. */
+/** Returns the box of all features of a file; null if it is not known. */
 function boxOfFile(path: string): Box | null {
   let file: FeatureFile | null = null;
   try {

@@ -7,14 +7,14 @@ import { seedCoverage } from '../../query/evaluate/vector/batch-search.ts';
 import { type BoundParcel, bindParcel } from '../../query/parcel/bound-parcel.ts';
 import type { StoredType } from '../../query/parcel/record-page.ts';
 
-/** How a calculation of enrichment alone is stored: lists and objects as their JSON text. */
+/** Returns the stored type of a calculation of enrichment alone; lists and objects are stored as JSON text. */
 export const onlyType = (name: EnrichOnlyName): StoredType =>
   ENRICH_ONLY[name].type === 'number' ? 'number' : 'string';
 
 /**
- * Calculations of enrichment alone for the parcels that the points of a batch stand for, as findings to be stored.
- * @param points those of the batch, each with its parcel.
- * @throws Interrupted, and what Batch.check throws.
+ * Computes a calculation of enrichment alone for the parcels of a batch, and returns the findings to store.
+ * @param points of the batch, each with its parcel.
+ * @throws Interrupted, and the errors of Batch.check.
  */
 export async function onlyFindings(
   batch: Batch,

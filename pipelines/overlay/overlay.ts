@@ -14,12 +14,12 @@ import { computableIn, heldOf, type OverlayPlan, type ParcelPlan, planOverlays }
 import { Rate } from './rate.ts';
 import { keepTelling } from './telling.ts';
 
-/** What overlays took. */
+/** The result of computing overlays. */
 export interface OverlayReport {
-  /** Parcels of which something was computed, and those of them whose block a killed run had finished. */
+  /** Parcels with a computed value, and those of them whose block a killed run had finished. */
   readonly parcels: number;
   readonly resumed: number;
-  /** Overlays written, and those that were right already. */
+  /** Overlays that were written, and those that were up to date. */
   readonly written: readonly { readonly parcels: string; readonly dataset: string }[];
   readonly kept: number;
   /** Bytes of all overlay files of the release. */
@@ -40,10 +40,10 @@ interface OverlayOptions {
   readonly catalog?: Catalog | undefined;
 }
 
-/** Folder of the finished blocks of overlays that were not published yet: they outlive a killed run. */
+/** Returns the folder of finished blocks that are not published yet; they survive a killed run. */
 const stagesOf = (store: Store): string => join(store.releases, 'overlay');
 
-/** Everything of one partition of parcels that has to be computed. */
+/** The overlays of one partition of parcels that must be computed. */
 interface Stale {
   readonly plan: ParcelPlan;
   readonly overlays: readonly OverlayPlan[];
@@ -67,9 +67,9 @@ function staleOf(store: Store, manifest: Manifest, plans: readonly ParcelPlan[])
 }
 
 /**
- * Computes what is missing or stale of a manifest's overlays and adopts the files into the store. Blocks finished by a
- * run that was killed are taken over. Only under the lock; the stages are to be dropped once the manifest is published.
- * @returns the manifest with its overlays; it is the same object when they were all right already.
+ * Computes the missing and stale overlays of a manifest and moves their files into the store. It takes over blocks that a killed
+ * run finished. Call it only under the lock, and drop the stages when the manifest is published.
+ * @returns the manifest with its overlays; the same object if all were up to date.
  */
 export async function overlaid(
   store: Store,
@@ -166,7 +166,7 @@ export async function overlaid(
   return { manifest: same ? manifest : identified({ ...manifest, overlays }), report };
 }
 
-/** Removes the blocks of overlays, but for those folders. */
+/** Removes the blocks of overlays, except the folders in `keep`. */
 export function dropStages(store: Store, keep: ReadonlySet<string> = new Set()): void {
   const stages = stagesOf(store);
   if (!existsSync(stages)) return;

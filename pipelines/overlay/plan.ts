@@ -14,35 +14,35 @@ import type { Release } from '../../query/release/open-release.ts';
 import { isUnpublished } from './attributes.ts';
 import { OverlayInputs } from './inputs.ts';
 
-/** One overlay of one partition of parcels, as it should be. */
+/** One overlay that a partition of parcels should have. */
 export interface OverlayPlan {
-  /** Name of the overlay: as `overlayOf` says, as `areaOverlayOf` does, or a calculation of enrichment alone. */
+  /** Name of the overlay: that of `overlayOf`, that of `areaOverlayOf`, or a calculation of enrichment alone. */
   readonly dataset: string;
   readonly inputs: string;
   /** Fields to compute, or the area key. */
   readonly fields: readonly string[];
 }
 
-/** All overlays of one partition of parcels. */
+/** All overlays that one partition of parcels should have. */
 export interface ParcelPlan {
   readonly parcels: Partition;
   readonly file: ReleaseFile;
   readonly overlays: readonly OverlayPlan[];
 }
 
-/** What can be computed in a release at all, whatever the parcels. */
+/** Everything that can be computed in a release, for any parcel. */
 interface Computable {
   /** Overlay (see `overlayOf`) → fields whose values are stored, in catalog order. */
   readonly fields: ReadonlyMap<string, readonly Field[]>;
   /** Area key → `dataset:layer` of the tables that are looked up by it. */
   readonly keys: ReadonlyMap<string, readonly string[]>;
-  /** Calculations of enrichment alone, each an overlay of its own: what feeds one need not feed another. */
+  /** Calculations of enrichment alone. Each is an overlay of its own, because their inputs differ. */
   readonly only: readonly EnrichOnlyName[];
 }
 
 /**
- * The overlay of a field: its dataset, and behind `+` the others that feed it. Fields of one overlay are computed together,
- * so that a refresh of a dataset computes exactly what it feeds.
+ * Returns the overlay of a field: its dataset, and after `+` the other datasets that it reads. Fields of one overlay are computed
+ * together, so that a refresh of a dataset computes exactly the fields that read it.
  */
 function overlayOf(catalog: Catalog, { name, dataset }: Field): string {
   const read = [...layersRead(catalog, name), ...standInLayers(catalog, name)].map(id => id.split(':')[0]!);
@@ -50,7 +50,7 @@ function overlayOf(catalog: Catalog, { name, dataset }: Field): string {
   return [dataset, ...new Set(others)].join('+');
 }
 
-/** @param catalog with the computed attributes of parcels, see `overlayCatalog`. */
+/** Returns what can be computed in a release. @param catalog with the computed attributes of parcels, see `overlayCatalog`. */
 export function computableIn(catalog: Catalog, release: Release): Computable {
   const installed = (dataset: string, layer: string) => release.layer(dataset, layer) !== null;
   const fields = new Map<string, Field[]>();
@@ -81,7 +81,7 @@ export function computableIn(catalog: Catalog, release: Release): Computable {
   return { fields, keys, only };
 }
 
-/** The overlays that every partition of parcels of a release should have. */
+/** Returns the overlays that every partition of parcels of a release should have. */
 export function planOverlays(catalog: Catalog, release: Release): ParcelPlan[] {
   const coverages = new Map<string, Box | null>();
   const { fields, keys, only } = computableIn(catalog, release);
@@ -94,7 +94,7 @@ export function planOverlays(catalog: Catalog, release: Release): ParcelPlan[] {
     const inputs = new OverlayInputs(catalog, release, parcels, coverages);
     const { columns } = release.layer(PARCELS.dataset, PARCELS.layer)!;
     const overlays = [...fields].flatMap(([dataset, all]): OverlayPlan[] => {
-      // An attribute that every source publishes stands as published.
+      // An attribute that every source publishes is not computed.
       const list = all.filter(
         ({ name }) => !Object.hasOwn(PARCEL_OVERLAYS, name) || isUnpublished(parcels, columns, name),
       );
@@ -109,15 +109,15 @@ export function planOverlays(catalog: Catalog, release: Release): ParcelPlan[] {
   return plans;
 }
 
-/** The overlay that a manifest holds for a plan, when it is of the same inputs. */
+/** Returns the overlay that a manifest holds for a plan, if its inputs are the same; otherwise null. */
 export function heldOf(manifest: Manifest | null, file: ReleaseFile, plan: OverlayPlan): Overlay | null {
   const held = manifest?.overlays?.[file.sha256]?.[plan.dataset];
   return held?.inputs === plan.inputs ? held : null;
 }
 
 /**
- * A manifest with those overlays of an earlier one that are still right: what depends on changed data is left out, so
- * that no stale value is ever served.
+ * Returns a manifest with those overlays of an earlier one that are still right. It leaves out overlays that depend on changed
+ * data, so that no server answers with a stale value.
  */
 export function carryOverlays(catalog: Catalog, previous: Manifest | null, release: Release): Manifest {
   const overlays: Record<string, Record<string, Overlay>> = {};

@@ -6,15 +6,15 @@ import { isPublished, StoredAttributes } from '../../query/parcel/stored-attribu
 import type { Layers } from '../../query/release/layers.ts';
 import { partOf, partsOf } from '../../query/release/part.ts';
 
-/** Of the attributes that are computed for a county's parcels, those that some of its sources publish. */
+/** Returns the attributes that are computed for a county's parcels although some of its sources publish them. */
 export const publishedByOthers = (layers: Layers, parcels: Partition, names: readonly string[]): string[] =>
   names.filter(
     name => Object.hasOwn(PARCEL_OVERLAYS, name) && partsOf(parcels).some(part => isPublished(layers, part, name)),
   );
 
 /**
- * Puts what the source of a parcel says of an attribute in place of what was computed of it.
- * @param findings one a point.
+ * Replaces computed findings of an attribute by the published value, for parcels whose source publishes it.
+ * @param findings one for each point.
  * @throws Fault or DamagedFile when the parcels cannot be read.
  */
 export async function tellPublished(

@@ -1,6 +1,6 @@
 import { durationOf } from '../../query/release/overlay-progress.ts';
 
-/** Counts work done and tells how fast it goes and how long it will take. */
+/** Counts finished work, and estimates the speed and the remaining time. */
 export class Rate {
   readonly #total: number;
   readonly #started = performance.now();
@@ -12,7 +12,7 @@ export class Rate {
     this.#total = total;
   }
 
-  /** Parcels that were done before. */
+  /** Counts parcels that an earlier run finished. */
   skip(count: number): void {
     this.#skipped += count;
   }

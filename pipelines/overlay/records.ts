@@ -5,7 +5,7 @@ import { encodePage, PAGE_RECORDS, type PageField, type StoredType } from '../..
 
 const COPY_BYTES = 4 << 20;
 
-/** Writes the row store of one overlay (see RecordFile): pages first to a file beside it, because the header says what is in them. */
+/** Writes the row store of one overlay (see RecordFile). Pages wait in a file beside it, because the header describes them. */
 export class RecordWriter {
   readonly #path: string;
   readonly #types: readonly StoredType[];
@@ -14,7 +14,7 @@ export class RecordWriter {
   readonly #offsets: number[] = [0];
   #count = 0;
 
-  /** @param deflated whether pages shall be compressed: worth it where texts are long. */
+  /** @param deflated whether pages are compressed, which pays if texts are long. */
   constructor(path: string, types: readonly StoredType[], deflated = false) {
     this.#path = path;
     this.#types = types;
@@ -22,7 +22,7 @@ export class RecordWriter {
     this.#pages = openSync(`${path}.pages`, 'w+');
   }
 
-  /** @param fields of each type, `count` records of each. Only the last block may hold no whole number of pages. */
+  /** Adds `count` records. @param fields one for each type. Only the last block may end inside a page. */
   add(fields: readonly PageField[], count: number): void {
     if (this.#count % PAGE_RECORDS) throw new Error(`${this.#path}: a block was added after one that ended in a page`);
     const parts: Buffer[] = [];
@@ -59,7 +59,7 @@ export class RecordWriter {
     const out = openSync(this.#path, 'w');
     try {
       write(out, Buffer.concat([prefix, json, table]));
-      // Of a small file no more than it has: many large buffers make the collector run all the time.
+      // Use a small buffer for a small file, because many large buffers keep the garbage collector busy.
       const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(COPY_BYTES, this.#offsets.at(-1)!)));
       for (let at = 0; ; ) {
         const read = readSync(this.#pages, buffer, 0, buffer.length, at);
@@ -73,7 +73,7 @@ export class RecordWriter {
     return this.#count;
   }
 
-  /** Removes what waited. */
+  /** Removes the waiting pages. */
   close(): void {
     closeSync(this.#pages);
     rmSync(`${this.#path}.pages`, { force: true });

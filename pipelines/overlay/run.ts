@@ -24,13 +24,13 @@ interface OverlayRunOptions {
 interface OverlayRunReport extends OverlayReport {
   readonly release: string;
   readonly previous: string;
-  /** False when every overlay was right already: the current release stays. */
+  /** False if every overlay was up to date; the current release then stays. */
   readonly changed: boolean;
 }
 
 /**
- * Computes what is missing or stale of the current release's overlays and publishes a release that has them. When it is
- * killed the current release goes on serving, and the next run takes over the blocks that were finished.
+ * Computes the missing and stale overlays of the current release and publishes a release that has them. If it is killed, the
+ * current release stays in service, and the next run takes over the finished blocks.
  * @throws LockedError when an ingest runs, ReleaseError when nothing was published yet.
  */
 export async function runOverlay(options: OverlayRunOptions): Promise<OverlayRunReport> {

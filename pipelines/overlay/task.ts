@@ -6,18 +6,18 @@ import { type BlockWork, computeBlock } from './block.ts';
 import { writeBlock } from './block-file.ts';
 import { type Finished, type FinishWork, finishOverlay } from './finish.ts';
 
-/** What all tasks of an overlay share. */
+/** The data that all tasks of an overlay share. */
 export interface OverlaySetup {
   /** PLAT_HOME. */
   readonly home: string;
   /** The release to compute for, published or about to be. */
   readonly manifest: Manifest;
-  /** Null: the catalog of this build with the computed attributes of parcels. */
+  /** Null means the catalog of this build with the computed attributes of parcels. */
   readonly catalog: Catalog | null;
   readonly memoryMb: number;
 }
 
-/** One step of the work: a block to compute and write, or finished blocks to make files of. */
+/** One step of the work: compute and write a block, or make the files of finished blocks. */
 export type OverlayTask =
   | { readonly kind: 'block'; readonly path: string; readonly work: BlockWork }
   | { readonly kind: 'finish'; readonly work: FinishWork };
@@ -34,7 +34,7 @@ export class OverlayTasks {
     this.#cache = createCache(memoryMb);
   }
 
-  /** @returns null for a block. */
+  /** Carries out a task. @returns null for a block. */
   async run(task: OverlayTask, stopped: () => boolean): Promise<Finished | null> {
     if (task.kind === 'finish') return finishOverlay(task.work);
     const environment = { catalog: this.#catalog, release: this.#release, cache: this.#cache, stopped };

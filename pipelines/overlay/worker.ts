@@ -1,13 +1,13 @@
 import { workerData } from 'node:worker_threads';
 import { type OverlaySetup, type OverlayTask, OverlayTasks } from './task.ts';
 
-/** What each thread is started with. */
+/** The data with which each thread starts. */
 export interface WorkerSetup extends OverlaySetup {
-  /** Not 0 once the work shall stop. */
+  /** Its first element is not 0 when the work must stop. */
   readonly flag: Int32Array;
 }
 
-// Piscina puts the options' workerData second in its own pair.
+// Piscina passes a pair as workerData; the second element is the workerData of our options.
 const setup = (Array.isArray(workerData) ? workerData[1] : workerData) as WorkerSetup;
 const tasks = new OverlayTasks(setup);
 

@@ -1,9 +1,9 @@
 import type { Column, Layer } from '../../datasets/dataset.ts';
 
-/** Type and unit of a column: `number, ft`. */
+/** Returns type and unit of a column as text: `number, ft`. */
 export const typeWords = ({ type, unit }: Column): string => `${type}${unit ? `, ${unit}` : ''}`;
 
-/** What kind of layer it is: `polygons with key GEOID`. */
+/** Returns the kind of a layer as text: `polygons with key GEOID`. */
 export function layerWords(layer: Layer): string {
   if (layer.kind === 'raster') return `raster${layer.unit ? ` in ${layer.unit}` : ''}`;
   if (layer.kind === 'table') return `table keyed by ${layer.key.column}`;

@@ -4,18 +4,18 @@ import { PARTS } from '../../datasets/place/place-definition.ts';
 import { Misfit } from '../steps/value.ts';
 import type { Path } from './source.ts';
 
-/** Something wrong with a place: where, and what was expected. */
+/** A problem of a place file: its position, and what was expected. */
 export interface Problem {
   readonly path: Path;
-  /** The key itself is wrong (unknown, misspelt), not its value. */
+  /** True if the key itself is wrong (unknown, misspelt), not its value. */
   readonly onKey: boolean;
   readonly message: string;
 }
 
-/** Parts that others refer to are checked on their own, by the branch that the written value chooses. */
+/** Parts that others refer to. They are checked separately, by the branch that the written value chooses. */
 const LATER = Object.fromEntries(Object.keys(PARTS).map(name => [name, Type.Unknown()]));
 
-/** What a union takes, in words; null where it says nothing that helps. */
+/** Returns the alternatives of a union as text; null if that would not help. */
 function alternatives(schema: TSchema, schemaPath: string): string | null {
   const at = pointer(schemaPath).reduce<unknown>((v, key) => (v as Record<string | number, unknown>)?.[key], schema);
   const words = ((at as { anyOf?: TSchema[] } | undefined)?.anyOf ?? []).map(branch => {
@@ -28,7 +28,7 @@ function alternatives(schema: TSchema, schemaPath: string): string | null {
   return words.length > 0 && words.every(word => word !== undefined) ? words.join(' or ') : null;
 }
 
-/** A value as it is quoted in a message. */
+/** Returns a value as text for a message. */
 export const shown = (value: unknown) => JSON.stringify(value) ?? 'nothing';
 const pointer = (text: string): Path =>
   text
@@ -41,7 +41,7 @@ function read(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((v, key) => (v as Record<string | number, unknown> | undefined)?.[key], value);
 }
 
-/** Problems of one checker, with the path it is at. */
+/** Collects the problems of a place file. */
 export class Checker {
   readonly problems: Problem[] = [];
 
@@ -49,7 +49,7 @@ export class Checker {
     this.problems.push({ path, message, onKey });
   }
 
-  /** @returns whether the value has the shape. */
+  /** Checks a value against a schema and adds its problems. @returns whether the value has the shape. */
   shape(schema: TSchema, value: unknown, path: Path): boolean {
     const before = this.problems.length;
     const keys = Object.keys((schema as { properties?: object }).properties ?? {});
@@ -80,7 +80,7 @@ export class Checker {
     return this.problems.length === before;
   }
 
-  /** Runs what throws on wrong text and reports it. */
+  /** Runs an action and adds a problem if it throws. */
   attempt(path: Path, action: () => void): void {
     try {
       action();

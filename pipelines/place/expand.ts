@@ -10,10 +10,10 @@ import {
 } from '../../datasets/place/place.ts';
 import { filledByIngest } from '../steps/layer-columns.ts';
 
-/** What stands in `unpublished` for every column that is not mapped. */
+/** The word in `unpublished` that means every column that is not mapped. */
 export const REST = 'rest';
 
-/** What `unpublished` lists, and whether it means all the rest besides. */
+/** Returns the columns that `unpublished` lists, and whether it includes all the rest. */
 export function unpublishedOf({ unpublished = [] }: Pick<WrittenLayer, 'unpublished'>): {
   rest: boolean;
   listed: readonly string[];
@@ -22,14 +22,14 @@ export function unpublishedOf({ unpublished = [] }: Pick<WrittenLayer, 'unpublis
   return { rest: unpublished.includes(REST), listed: unpublished.filter(entry => entry !== REST) };
 }
 
-/** Columns of a layer that neither the mapping nor the ingest fills. */
+/** Returns the columns of a layer that neither the mapping nor the ingest fills. */
 export function unmapped(layer: Pick<WrittenLayer, 'columns' | 'join'>, target: Layer): string[] {
   if (target.kind === 'raster') return [];
   const filled = filledByIngest(layer, target);
   return Object.keys(target.columns).filter(name => !filled.includes(name) && !Object.hasOwn(layer.columns, name));
 }
 
-/** What the note of a layer adds where a join gives its rows their geometry. */
+/** Returns a sentence for the note of a layer whose rows get their geometry from a join; null for others. */
 function placed(layer: Pick<WrittenLayer, 'join' | 'geometry'>, target: Layer): string | null {
   const join = joinsOf(layer).find(join => join.geometry);
   if (!join || target.kind !== 'vector') return null;
@@ -52,7 +52,7 @@ function expandLayer({ unpublished, provenance, ...layer }: WrittenLayer, defaul
 }
 
 /**
- * The place that a checked file means: defaults of the provenance stand in every layer, `rest` is spelt out.
+ * Returns the place of a checked file. Every layer has the defaults of the provenance, and `rest` is replaced by the columns.
  * @param file without problems (checkPlace).
  */
 export function expandPlace(file: PlaceFile): Place {

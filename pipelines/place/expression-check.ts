@@ -5,17 +5,17 @@ import { compileExpression } from '../steps/normalise.ts';
 import { type Checker, shown } from './checker.ts';
 import type { Path } from './source.ts';
 
-/** Any date will do: conditions are only parsed here. */
+/** Any date: conditions are only parsed here. */
 const AS_OF = '2000-01-01';
 
-/** Reports a path that leaves the sources folder. */
+/** Adds a problem if a path leaves the sources folder. */
 export function checkFile(checker: Checker, file: string, path: Path) {
   const steps = file.split('/');
   if (file.startsWith('/') || file.includes('\\') || /^[A-Za-z]:/.test(file) || steps.includes('..'))
     checker.add(path, `"${file}" leaves the sources folder; expected a path below it`);
 }
 
-/** Reports what is wrong with a column expression. @param column target; null where there is none of its own. */
+/** Adds the problems of a column expression. @param column target column; null if the expression has none of its own. */
 export function checkExpression(checker: Checker, expression: unknown, column: Column | null, path: Path) {
   if (typeof expression === 'string') {
     if (expression === '') checker.add(path, 'expected the name of a source column, found an empty text');

@@ -6,7 +6,7 @@ import { filesOfPlace } from '../steps/acquire.ts';
 import type { Checker } from './checker.ts';
 import { checkFile } from './expression-check.ts';
 
-/** Checks where the files of a place are published: the file is one that it reads, and the address can be made. */
+/** Checks `files` of a place: the place must read each file, and its address can be made. Adds a problem for each fault. */
 export function checkFiles(checker: Checker, place: PlaceFile): void {
   if (checker.problems.length > 0) return;
   const read = filesOfPlace(place);

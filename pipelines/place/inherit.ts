@@ -4,19 +4,19 @@ import { builtInSource, type Path, PlaceError, type PlaceSource, readFile } from
 
 type Fields = Record<string, unknown>;
 
-/** What a place takes over where it does not say it itself: never its name, its title or its county. */
+/** Keys that a place inherits if it does not have them; never name, title or county. */
 const INHERITED = ['state', 'coverage', 'synthetic', 'provenance', 'files', 'layers'] as const;
-/** Keys of a layer that are merged key by key; every other is replaced. */
+/** Keys of a layer that are merged key by key; every other key is replaced. */
 const MERGED = ['columns', 'options', 'provenance'] as const;
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The name that a layer is changed by: its `id`, else `dataset:layer`. */
+/** Returns the name by which an heir changes a layer: its `id`, else `dataset:layer`. */
 const idOf = (layer: unknown): unknown =>
   isFields(layer) ? (layer.id ?? `${layer.dataset}:${layer.layer}`) : undefined;
 
-/** A place put together of several files: every value still knows the file and the line that it was written in. */
+/** A place made of several files. Every value still knows its file and line. */
 class Inherited implements PlaceSource {
   value: Fields = {};
   readonly #origins = new Map<string, { readonly source: PlaceSource; readonly path: Path }>();
@@ -34,7 +34,7 @@ class Inherited implements PlaceSource {
   }
 }
 
-/** The layer of a parent with what its heir says of it: null takes a key or a column away. */
+/** Returns the layer of a parent with the changes of its heir. Null removes a key or a column. */
 function mergedLayer(
   into: Inherited,
   at: Path,
@@ -66,7 +66,7 @@ function mergedLayer(
       entries[name] = before[name];
       into.came([...at, key, name], parent, [...inherited, key, name]);
     }
-    // In a provenance null is a value: no url, no note.
+    // In a provenance null is a value: it means no url or no note.
     for (const [name, entry] of Object.entries(value))
       if (entry !== null || key === 'provenance' || !Object.hasOwn(before, name)) entries[name] = entry;
     layer[key] = entries;
@@ -74,7 +74,7 @@ function mergedLayer(
   return layer;
 }
 
-/** Layers of the parent, changed by those of the heir that have the same id, then the heir's others. */
+/** Returns the layers of the parent, changed by layers of the heir with the same id, then the other layers of the heir. */
 function mergedLayers(
   into: Inherited,
   parent: PlaceSource,
@@ -118,7 +118,7 @@ function mergedLayers(
   return layers;
 }
 
-/** A place with what it leaves out taken from another. */
+/** Returns a place that takes the keys it lacks from another. */
 function merged(parent: PlaceSource, was: Fields, child: PlaceSource, says: Fields): PlaceSource {
   const into = new Inherited();
   into.came([], child, []);
@@ -143,10 +143,10 @@ function merged(parent: PlaceSource, was: Fields, child: PlaceSource, says: Fiel
 }
 
 /**
- * A place with all that it inherits: `extends` names a place of this build or a file relative to its own.
+ * Returns a place with everything that it inherits. `extends` names a place of this build, or a file relative to the place's file.
  * @param file path of the place's file. @param line of those that extend it, nearest last.
- * @throws PlaceError when a parent is unknown or cannot be read, when places extend each other in a circle, or when a layer
- * of the heir fits no or several layers of the parent.
+ * @throws PlaceError when a parent is unknown or cannot be read, when places extend each other in a circle, or when a layer of
+ * the heir matches no layer or several layers of the parent.
  */
 export function inherited(source: PlaceSource, file: string, heirs: readonly string[] = []): PlaceSource {
   const { value } = source;

@@ -14,7 +14,7 @@ function checkSeveral(checker: Checker, several: unknown, path: Path) {
   );
 }
 
-/** Reports columns that are read although `several` names columns and leaves them out. */
+/** Adds a problem for columns that the mapping reads but `several` leaves out. */
 function checkSilence(checker: Checker, layer: WrittenLayer, { several, prefix }: Join, path: Path) {
   if (typeof several !== 'object' || several === null) return;
   const read = columnsNeeded(layer).filter(name => name.startsWith(`${prefix}.`));
@@ -23,7 +23,7 @@ function checkSilence(checker: Checker, layer: WrittenLayer, { several, prefix }
     checker.add([...path, 'several'], `does not say what several values of ${silent.join(', ')} become`);
 }
 
-/** Reports what is wrong with one join. @returns whether the others can be compared with it. */
+/** Adds the problems of one join. @returns whether other joins can be compared with it. */
 function checkJoin(checker: Checker, join: Join, target: Layer, path: Path): boolean {
   if (!checker.shape(PARTS.join, join, path)) return false;
   checkFile(checker, join.file, [...path, 'file']);
@@ -46,7 +46,7 @@ function checkJoin(checker: Checker, join: Join, target: Layer, path: Path): boo
   return true;
 }
 
-/** Reports what is wrong with the joins of a layer. @param before problems there were before this layer was checked. */
+/** Adds the problems of a layer's joins. @param before number of problems before this layer was checked. */
 export function checkJoins(checker: Checker, layer: WrittenLayer, target: Layer, path: Path, before: number): void {
   const prefixes = new Set<string>();
   let shaped = false;
@@ -58,6 +58,6 @@ export function checkJoins(checker: Checker, layer: WrittenLayer, target: Layer,
     if (join.geometry && shaped) checker.add([...at, 'geometry'], 'another join brings the geometry already');
     shaped ||= join.geometry === true;
   }
-  // What is read can be told once all texts parse.
+  // The columns that are read are known only if all texts parse.
   if (checker.problems.length === before) for (const { join, at } of joins) checkSilence(checker, layer, join, at);
 }

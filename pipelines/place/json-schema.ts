@@ -5,13 +5,13 @@ import { layerWords, typeWords } from './catalog-words.ts';
 
 type Json = Record<string, unknown>;
 
-/** Keys that every place must say itself, and those of a layer that nothing is inherited for. */
+/** Keys that every place must have itself; they are never inherited. */
 const OWN = ['name', 'title', 'county'];
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A part as draft-07 writes it: references lead into `definitions`, and what stands beside one is not lost. */
+/** Returns a part in draft-07: references lead into `definitions`, and keywords beside a reference are kept. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!isObject(value)) return value;
@@ -22,11 +22,11 @@ function plain(value: unknown): unknown {
   return Object.keys(out).length > 0 ? { ...out, allOf: [reference] } : reference;
 }
 
-/** Names that a text may be, each with what it means. */
+/** Returns a schema for a text that is one of these names, each with its meaning. */
 const choice = (names: readonly { readonly name: string; readonly means: string }[]) =>
   names.map(({ name, means }) => ({ const: name, description: means }));
 
-/** Type, unit, meaning, closed list and other spellings of a column in one line. */
+/** Returns type, unit, meaning, closed list and other names of a column in one line. */
 function columnLine(column: Column): string {
   const { values, description, aliases } = column;
   const list = values ? ` One of ${values.join(', ')}.` : '';
@@ -34,10 +34,10 @@ function columnLine(column: Column): string {
   return `${typeWords(column)}.${description ? ` ${description}` : ''}${list}${also}`;
 }
 
-/** What looks like a condition and not like a name that is misspelt. */
+/** Pattern of a condition, which distinguishes it from a misspelt name. */
 const CONDITION = '[=<>]|\\s(in|is|like|not)\\b';
 
-/** What a layer of the catalog allows in `columns` and `unpublished`. */
+/** Returns the schema of `columns` and `unpublished` for a layer of the catalog. */
 function columnsOf(layer: Layer): Json {
   if (layer.kind === 'raster') return { columns: { maxProperties: 0 }, unpublished: false };
   const mapped = Object.entries(layer.columns).filter(([, column]) => !column.computed);
@@ -57,7 +57,7 @@ const when = (key: string, value: string, then: Json) => ({
   then,
 });
 
-/** What a dataset allows: its layers, and of each the columns. */
+/** Returns the schema rule of a dataset: its layers, and the columns of each. */
 function datasetRule({ id, layers }: Dataset): Json {
   const all = Object.entries(layers);
   return when('dataset', id, {
@@ -66,7 +66,7 @@ function datasetRule({ id, layers }: Dataset): Json {
   });
 }
 
-/** A layer that changes an inherited one: nothing is required, and null takes a key or a column away. */
+/** Returns the schema of a layer that changes an inherited one: no key is required, and null removes a key or a column. */
 function change(layer: Json): Json {
   const nullable = (schema: unknown): unknown => ({ anyOf: [schema, { type: 'null' }] });
   const { required: _, properties, ...rest } = layer as { required: unknown; properties: Record<string, Json> };
@@ -80,14 +80,14 @@ function change(layer: Json): Json {
 }
 
 /**
- * The JSON Schema (draft-07) of place files, made of their definition and the catalog: an editor that knows it completes keys,
- * datasets, layers and columns, says what they mean, and marks what is unknown. What only reading the whole can tell (that
- * every column is accounted for, that texts parse, what is inherited) is left to `plat ingest plan`.
+ * Returns the JSON Schema (draft-07) of place files, made from their definition and the catalog. With it an editor completes keys,
+ * datasets, layers and columns, explains them, and marks unknown ones. `plat ingest plan` checks what a schema cannot: that every
+ * column is mapped or unpublished, that texts parse, and what is inherited.
  */
 export function placeJsonSchema(): Json {
   const parts = plain(PARTS) as Record<string, Json>;
   const { place, layer, ...others } = parts;
-  // Only the checks read these, or they stand inline where they are meant.
+  // Only the checks use these parts, or the schema has them inline.
   for (const name of ['severalByColumn', 'severalWord', 'provenance', 'options']) delete others[name];
   const { required, ...whole } = place as { required: string[]; properties: Json };
   const datasets = [...catalog.datasets.values()];

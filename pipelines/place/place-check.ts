@@ -139,7 +139,7 @@ function checkLayer(checker: Checker, value: unknown, place: PlaceFile, path: Pa
     checker.add([...path, 'columns', name], 'a raster has no columns', true);
 }
 
-/** An id names one layer: what extends this place changes it by that name. */
+/** Adds a problem if two layers have the same id, because a place that extends this one changes a layer by its id. */
 function checkIds(checker: Checker, { layers }: PlaceFile) {
   const seen = new Set<string>();
   for (const [i, layer] of layers.entries()) {
@@ -151,8 +151,8 @@ function checkIds(checker: Checker, { layers }: PlaceFile) {
 }
 
 /**
- * Everything wrong with a place; empty when it is a valid PlaceFile for this catalog.
- * @param value with what it inherits already in it.
+ * Returns all problems of a place; an empty list if it is a valid PlaceFile for this catalog.
+ * @param value the place, including what it inherits.
  */
 export function checkPlace(value: unknown): Problem[] {
   const checker = new Checker();

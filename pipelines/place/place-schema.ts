@@ -7,7 +7,7 @@ import { builtInSource, PlaceError, type PlaceSource, readFile, readText } from 
 
 export { PlaceError };
 
-/** @throws PlaceError with every problem, each once. */
+/** Checks a place and returns it. @throws PlaceError with every problem, each once. */
 function checked(source: PlaceSource): Place {
   const problems = checkPlace(source.value);
   if (problems.length > 0)
@@ -16,7 +16,7 @@ function checked(source: PlaceSource): Place {
 }
 
 /**
- * Reads a place from YAML or JSON text, with what it inherits, and checks it against the catalog.
+ * Reads a place from YAML or JSON text, adds what it inherits, checks it against the catalog and returns it.
  * @param file named in errors; `extends` is relative to it.
  * @throws PlaceError with every problem as `file:line:column: what was wrong and what was expected`.
  */
@@ -24,12 +24,12 @@ export function parsePlace(text: string, file: string): Place {
   return checked(inherited(readText(text, file), file));
 }
 
-/** @throws PlaceError as parsePlace, or when there is no such file. */
+/** Reads and checks a place file. @throws PlaceError as parsePlace, or when there is no such file. */
 export function readPlaceFile(path: string): Place {
   return checked(inherited(readFile(path), path));
 }
 
-/** A place of this build, held to the same rules. @throws PlaceError naming the places there are, or its problems. */
+/** Returns a place of this build after the same checks. @throws PlaceError naming all places, or its problems. */
 export function builtInPlace(name: string): Place {
   const place = places.get(name);
   if (!place)

@@ -20,7 +20,7 @@ interface PlannedLayer {
   readonly vintage: string;
 }
 
-/** What an ingest would read and write. */
+/** The plan of an ingest: what it would read and write. */
 export interface Plan {
   readonly place: string;
   readonly title: string;
@@ -41,7 +41,7 @@ function writes(layer: Layer, parcels: boolean): string[] {
 
 const partitionName = (p: Partitioning) => (typeof p === 'string' ? p : `h3 resolution ${p.h3}`);
 
-/** Plans the ingest of a valid place; of its files it reads the headers alone. */
+/** Plans the ingest of a valid place. It reads only the headers of the files. */
 export async function plan(place: Place, sources: string): Promise<Plan> {
   const files = await acquire(place, sources);
   const sizes = new Map(files.map(f => [f.file, f.bytes]));

@@ -25,17 +25,17 @@ export class PlaceError extends Error {
   }
 }
 
-/** What a place is read from. */
+/** The source of a place. */
 export interface PlaceSource {
   readonly value: unknown;
-  /** The message with where it belongs: the value at a path, its key, or the nearest part of the path that is there. */
+  /** Returns the message with its position: the value at a path, its key, or the nearest existing part of the path. */
   line(path: Path, onKey: boolean, message: string): string;
 }
 
-/** Anchors may be used often; nested ones must not grow a small file into a huge one. */
+/** Most values that aliases may stand for, so that nested anchors cannot make a small file huge. */
 const MAX_ALIASES = 100_000;
 
-/** Keys of the whole that are no part of the place: what anchors hang on, and the schema that a JSON file names for editors. */
+/** Top-level keys that are not part of the place: those for anchors, and the schema that a JSON file names for editors. */
 const NO_PART = /^x-|^\$schema$/;
 
 const isMergeKey = ({ key }: Pair) =>
@@ -43,12 +43,12 @@ const isMergeKey = ({ key }: Pair) =>
   (key.value === '<<' || (typeof key.value === 'symbol' && key.value.description === '<<')) &&
   key.type === 'PLAIN';
 
-/** A node, or the one that an alias stands for. */
+/** Returns a node, or the node that an alias refers to. */
 function resolved(document: Document, node: unknown): unknown {
   return isAlias(node) ? node.resolve(document) : node;
 }
 
-/** The pair of a key in a map: its own, else that of the first map merged into it. */
+/** Returns the pair of a key in a map: its own, else that of the first map merged into it. */
 function pairOf(document: Document, node: unknown, step: string | number): Pair | null {
   const map = resolved(document, node);
   if (!isMap(map)) return null;
@@ -68,7 +68,7 @@ function pairOf(document: Document, node: unknown, step: string | number): Pair 
 
 const startOf = (node: unknown): number | undefined => (node as { range?: readonly number[] } | null)?.range?.[0];
 
-/** Character offset of the value (or its key) at a path, or of the nearest part of the path that is there. */
+/** Returns the character offset of the value (or its key) at a path, or of the nearest existing part of the path. */
 function offsetOf(document: Document, path: Path, onKey: boolean): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
@@ -87,7 +87,7 @@ function offsetOf(document: Document, path: Path, onKey: boolean): number {
   return offset;
 }
 
-/** Aliases without an anchor, and merge keys whose value is no map: the library tells neither with its place. */
+/** Finds aliases without an anchor, and merge keys whose value is not a map; the library reports neither with a position. */
 function danglingNodes(document: Document): { offset: number; message: string }[] {
   const found: { offset: number; message: string }[] = [];
   visit(document, {
@@ -102,7 +102,7 @@ function danglingNodes(document: Document): { offset: number; message: string }[
       if (!isMergeKey(pair)) return;
       const merged = resolved(document, pair.value);
       const maps = isSeq(merged) ? merged.items.map(item => resolved(document, item)) : [merged];
-      // An alias without an anchor is told by itself.
+      // An alias without an anchor is reported separately.
       if (!maps.every(map => map === undefined || isMap(map)))
         found.push({
           offset: startOf(pair.value) ?? startOf(pair.key) ?? 0,
@@ -113,11 +113,11 @@ function danglingNodes(document: Document): { offset: number; message: string }[
   return found;
 }
 
-/** Merge keys may stand several times. */
+/** Whether two keys are equal; merge keys never are, because they may occur several times. */
 const sameKey = (a: unknown, b: unknown) =>
   isScalar(a) && isScalar(b) && typeof a.value !== 'symbol' && (a.source ?? a.value) === (b.source ?? b.value);
 
-/** Keys are the text that was written: `null` is a key here, and the code 010 of a lookup is not 10. */
+/** Makes every key the text that was written: `null` is then a key, and the code 010 of a lookup is not 10. */
 function keepKeys(document: Document): void {
   visit(document, {
     Pair(_, pair) {
@@ -129,8 +129,8 @@ function keepKeys(document: Document): void {
 }
 
 /**
- * A place file in YAML (with anchors and merge keys) or JSON. Keys of the whole that begin with `x-` hold what anchors hang
- * on; they and `$schema` are no part of the place.
+ * Reads a place file in YAML (with anchors and merge keys) or JSON. Top-level keys that begin with `x-` are for anchors; they
+ * and `$schema` are not part of the place.
  * @param file named in messages.
  * @throws PlaceError when the text is neither.
  */
@@ -157,7 +157,7 @@ export function readText(text: string, file: string): PlaceSource {
   return { value, line: (path, onKey, message) => at(offsetOf(document, path, onKey), message) };
 }
 
-/** @throws PlaceError as readText, or when there is no such file. */
+/** Reads a place file from disk. @throws PlaceError as readText, or when there is no such file. */
 export function readFile(path: string): PlaceSource {
   let text: string;
   try {
@@ -171,7 +171,7 @@ export function readFile(path: string): PlaceSource {
 const dotted = (path: Path) =>
   path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
 
-/** A place of this build. */
+/** Returns a place of this build as a source. */
 export function builtInSource(name: string, value: unknown): PlaceSource {
   return {
     value,

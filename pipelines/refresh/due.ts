@@ -7,7 +7,7 @@ import type { Place } from '../../datasets/place/place.ts';
 import { replaceFile, TakenFiles } from '../../ingest/acquire/taken.ts';
 import { publishedFiles } from './published-files.ts';
 
-/** A place that is kept fresh: how it was ingested. */
+/** How a place was ingested that `plat refresh` keeps up to date. */
 interface Kept {
   readonly place?: string;
   readonly placeFile?: string;
@@ -17,8 +17,8 @@ interface Kept {
 const pathOf = (home: string) => join(home, 'refresh.json');
 
 /**
- * Places whose files were downloaded at least once, by name.
- * @throws Error when the folder of downloads is there and cannot be read.
+ * Returns the places whose files were downloaded at least once, by name.
+ * @throws Error when the list exists but cannot be read.
  */
 export function keptFresh(home: string): Record<string, Kept> {
   try {
@@ -29,13 +29,13 @@ export function keptFresh(home: string): Record<string, Kept> {
   }
 }
 
-/** Files a place among those that a refresh looks at. Only under the lock, or right after it. */
+/** Adds a place to those that `plat refresh` checks. Call it only under the lock, or right after it. */
 export async function keepFresh(home: string, name: string, kept: Kept): Promise<void> {
   await mkdir(home, { recursive: true });
   replaceFile(pathOf(home), `${JSON.stringify({ ...keptFresh(home), [name]: kept }, null, 1)}\n`);
 }
 
-/** Takes a place from among those that a refresh looks at. Only under the lock, or right after it. */
+/** Removes a place from those that `plat refresh` checks. Call it only under the lock, or right after it. */
 export function forgetFresh(home: string, name: string): void {
   const { [name]: gone, ...rest } = keptFresh(home);
   if (gone) replaceFile(pathOf(home), `${JSON.stringify(rest, null, 1)}\n`);
@@ -44,8 +44,8 @@ export function forgetFresh(home: string, name: string): void {
 const DAY_MS = 86_400_000;
 
 /**
- * Datasets of a place whose cadence says that their publisher is worth asking again: at least one of their files was not asked
- * for, or so many days ago. Its datasets in the order of its files.
+ * Returns the datasets of a place that are due, in the order of its files. A dataset is due if one of its files was never checked
+ * at the publisher, or if the last check is as many days ago as the cadence says.
  */
 export function dueDatasets(place: Place, sources: string, now: Date): string[] {
   const taken = new TakenFiles(sources);
@@ -55,7 +55,7 @@ export function dueDatasets(place: Place, sources: string, now: Date): string[] 
       const found = catalog.datasets.get(dataset);
       if (!found) continue;
       const days = (now.getTime() - Date.parse(taken.get(file)?.askedAt ?? '')) / DAY_MS;
-      // Asked in the future: the clock was wrong then or is now, so that nothing is known.
+      // A check in the future means that the clock was or is wrong: treat the file as due.
       if (!(days >= 0 && days < cadenceDays(found.cadence))) due.add(dataset);
     }
   return [...due];

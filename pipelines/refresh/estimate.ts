@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import { type RunState, runOf } from './journal.ts';
 
-/** What is to be done, as steps of runs are called. */
+/** The work of a run, with the names of its steps. */
 interface Ahead {
   /** `dataset:layer` and file of each layer that is built. */
   readonly layers: readonly { readonly layer: string; readonly file: string }[];
   readonly parcels: number;
-  /** Overlays that are computed of each parcel. */
+  /** Number of overlays to compute for each parcel. */
   readonly overlays: number;
 }
 
 const PARCEL_LAYER = `${PARCELS.dataset}:${PARCELS.layer}`;
 const OVERLAYS = /^overlays of .*, (\d+) of \d+$/;
 
-/** Runs of a home that made a release which is kept, the earliest first. */
+/** Returns the runs of a home whose release still exists, the earliest first. */
 function keptRuns(home: string): RunState[] {
   let names: string[];
   try {
@@ -29,9 +29,9 @@ function keptRuns(home: string): RunState[] {
 }
 
 /**
- * Seconds that building layers and computing overlays would take, by what the same took when it was done last on this home; each
- * for itself, as if nothing ran beside it.
- * @returns null where it is not known of all that is to be done.
+ * Estimates the seconds for building layers and computing overlays from the last time of each on this home. The times are added,
+ * as if nothing ran in parallel.
+ * @returns null if the time of a part is not known.
  */
 export function secondsAhead(home: string, { layers, parcels, overlays }: Ahead): number | null {
   const took = new Map<string, number>();
@@ -46,7 +46,7 @@ export function secondsAhead(home: string, { layers, parcels, overlays }: Ahead)
   const names = new Set<string>();
   for (const { layer, file } of layers) {
     const name = `${layer} ${file}`;
-    // Files of one county's parcels are one step together.
+    // All files of one county's parcels are one step.
     const together = [...took.keys()].filter(other => layer === PARCEL_LAYER && other.startsWith(`${layer} `));
     const steps = took.has(name) ? [name] : together;
     if (steps.length === 0) return null;

@@ -5,7 +5,7 @@ import type { Settings } from '../../query/engine/settings.ts';
 import { type RunOptions, type RunReport, run } from '../run.ts';
 import { fetchFiles, publishedFiles, withVintages } from './published-files.ts';
 
-/** A client of publishers as the settings want it. @throws RangeError when the mirror is no list of rules. */
+/** Returns a client for publishers by the settings. @throws RangeError when PLAT_MIRROR is not a list of rules. */
 export function clientOf(
   { mirror, acquireConnections }: Pick<Settings, 'mirror' | 'acquireConnections'>,
   told?: (line: string) => void,
@@ -16,16 +16,16 @@ export function clientOf(
 interface IngestOptions extends Omit<RunOptions, 'prepare' | 'only' | 'place'> {
   readonly place: Place;
   readonly client: Client;
-  /** Datasets to refresh; none named are all. */
+  /** Datasets to refresh; an empty list means all. */
   readonly datasets: readonly string[];
   /** YYYY-MM-DD. */
   readonly since?: string | undefined;
 }
 
 /**
- * Downloads what is new of a place's published files, and ingests what that changes: layers whose inputs are those of an
- * earlier run are taken from the ledger.
- * @throws what run throws, and AcquireError; then nothing was published.
+ * Downloads the new published files of a place and ingests what they change. Layers with the inputs of an earlier run come from
+ * the ledger.
+ * @throws the errors of run, and AcquireError. Nothing was published then.
  */
 export function ingestPlace({ place, client, datasets, since, ...options }: IngestOptions): Promise<RunReport> {
   const { sources, progress } = options;

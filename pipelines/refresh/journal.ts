@@ -4,37 +4,37 @@ import { replaceFile } from '../../ingest/acquire/taken.ts';
 import type { Progress, Task } from '../progress.ts';
 import { runPathOf } from '../release/beside.ts';
 
-/** How a run began: what `plat ingest resume` begins again. */
+/** The options of a run, with which `plat ingest resume` begins it again. */
 interface RunRequest {
   readonly datasets: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-/** One piece of work of a run as it stands. */
+/** One step of a run and its state. */
 interface Step {
   readonly name: string;
   readonly done: number;
   readonly of: number | null;
   readonly note: string | null;
   readonly ended: boolean;
-  /** Since it began; absent in states of earlier builds. */
+  /** Seconds since it began; absent in states of earlier builds. */
   readonly seconds?: number;
 }
 
-/** What is known of a run. */
+/** The state of a run. */
 export interface RunState {
   readonly pid: number;
   readonly begun: RunRequest;
   readonly startedAt: string;
   readonly updatedAt: string;
   readonly state: 'running' | 'done' | 'failed';
-  /** Release it published, or why it failed. */
+  /** The release that it made, or why it failed. */
   readonly outcome: string | null;
   readonly steps: readonly Step[];
 }
 
 const pathOf = (home: string) => join(home, 'run.json');
-/** No more often is the state written. */
+/** Least milliseconds between two writes of the state. */
 const EVERY_MS = 250;
 
 function read(path: string): RunState | null {
@@ -45,13 +45,13 @@ function read(path: string): RunState | null {
   }
 }
 
-/** The last run of a home; null where there was none. */
+/** Returns the last run of a home; null if there was none. */
 export const lastRun = (home: string): RunState | null => read(pathOf(home));
 
-/** The run that made a release; null where that was not kept. */
+/** Returns the run that made a release; null if it was not kept. */
 export const runOf = (home: string, release: string): RunState | null => read(runPathOf(home, release));
 
-/** Whether the process of a run is there; another user's counts too. */
+/** Whether the process of a run exists, also as another user's. */
 export function isAlive({ pid }: RunState): boolean {
   try {
     process.kill(pid, 0);
@@ -62,8 +62,8 @@ export function isAlive({ pid }: RunState): boolean {
 }
 
 /**
- * Writes how far a run has come where other terminals can read it (`PLAT_HOME/run.json`). A state that cannot be written
- * stops nothing.
+ * Writes the state of a run to `PLAT_HOME/run.json`, where other terminals can read it. If it cannot be written, the run goes
+ * on.
  */
 export class Journal {
   readonly #home: string;
@@ -77,13 +77,13 @@ export class Journal {
     this.#head = { pid: process.pid, begun, startedAt: new Date().toISOString() };
   }
 
-  /** From here on the state is that of this run: it holds the lock. */
+  /** Begins to write the state of this run. Call it when the run holds the lock. */
   begin(): void {
     this.#isStarted = true;
     this.#write('running', null);
   }
 
-  /** A display that also writes the state. */
+  /** Returns a display that also writes the state. */
   over(progress: Progress): Progress {
     const note = (step: Step) => {
       this.#steps.set(step.name, step);
@@ -114,7 +114,7 @@ export class Journal {
     };
   }
 
-  /** @param outcome the release, or why there is none. @param made whether this run made that release. */
+  /** Writes the end of the run. @param outcome the release, or why there is none. @param made whether this run made it. */
   end(state: 'done' | 'failed', outcome: string, made = false): void {
     this.#write(state, outcome);
     const said = made ? lastRun(this.#home) : null;

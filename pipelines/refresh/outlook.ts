@@ -7,7 +7,7 @@ import { Store } from '../release/store.ts';
 import { secondsAhead } from './estimate.ts';
 import { lookAt, publishedFiles } from './published-files.ts';
 
-/** A published file as its publisher has it now. */
+/** The publisher's present version of a file. */
 interface PublishedOutlook {
   readonly file: string;
   readonly url: string;
@@ -18,16 +18,16 @@ interface PublishedOutlook {
   readonly rows: number | null;
 }
 
-/** What new files make it necessary to do. */
+/** The work that new files cause. */
 interface Recompute {
-  /** Layers that are built again, with how many partitions the release has of each. */
+  /** Layers to build again, with the number of their partitions in the release. */
   readonly layers: readonly { readonly layer: string; readonly partitions: number; readonly bytes: number }[];
-  /** Calculated columns of parcels that read them. */
+  /** Calculated columns of parcels that read these layers. */
   readonly fields: readonly string[];
   readonly parcels: number;
-  /** What that would take, downloads apart, as it took last on this home; null where that is not known. */
+  /** Estimated seconds without downloads, by the last times on this home; null if not known. */
   readonly seconds: number | null;
-  /** Bytes to download where publishers say how many, and of the layers as they are now. */
+  /** Bytes to download as far as publishers tell them, bytes of the present layers, and free bytes of the disk. */
   readonly disk: { readonly download: number; readonly rewritten: number; readonly free: number | null };
 }
 
@@ -43,8 +43,8 @@ function current(home: string): Manifest | null {
 }
 
 /**
- * Asks the publishers of a place's files what they have, by conditional requests that take nothing, and says what of the
- * release that would change. @throws AcquireError.
+ * Asks the publishers of a place's files for their versions, by conditional requests without a download, and returns what would
+ * change in the release. @throws AcquireError.
  */
 export async function outlookOf(place: Place, sources: string, home: string, client: Client): Promise<RefreshOutlook> {
   const datasets = [...new Set(place.layers.map(({ dataset }) => dataset))];

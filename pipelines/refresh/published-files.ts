@@ -17,7 +17,7 @@ interface PublishedFileOfPlace {
   readonly datasets: readonly string[];
 }
 
-/** The files of a place that are published, those of some datasets alone where they are named. */
+/** Returns the published files of a place. @param datasets only the files of these datasets; an empty list means all. */
 export function publishedFiles(place: Place, datasets: readonly string[] = []): PublishedFileOfPlace[] {
   const read = filesOfPlace(place);
   return Object.entries(place.files ?? {}).flatMap(([file, at]) => {
@@ -35,21 +35,21 @@ interface FetchOptions {
   readonly now: () => Date;
   readonly signal?: AbortSignal | undefined;
   readonly progress: Progress;
-  /** YYYY-MM-DD: files that are held and that their publisher last changed before are left as they are. */
+  /** YYYY-MM-DD: held files that their publisher last changed before this day are kept. */
   readonly since?: string | undefined;
 }
 
-/** One file after it was asked for. */
+/** A file after the check at its publisher. */
 interface FetchedFile {
   readonly file: string;
   readonly taken: Taken;
   readonly isNew: boolean;
 }
 
-/** Files taken at once; a publisher sees no more of it than its own limit of connections. */
+/** Files that are downloaded at once. For each publisher there is a further limit of connections. */
 const AT_ONCE = 4;
 
-/** Calls a function for all, a few at a time, and returns what it returned in their order. The first failure stops the rest. */
+/** Calls a function for all items, a few at a time, and returns the results in order. The first failure stops the rest. */
 async function each<T, R>(list: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(list.length);
   const queue = list.entries();
@@ -61,7 +61,7 @@ async function each<T, R>(list: readonly T[], work: (item: T) => Promise<R>): Pr
   return results;
 }
 
-/** What the publishers of some files have beside what is held; nothing is taken. @throws AcquireError. */
+/** Returns the publishers' versions of some files beside the held ones, and downloads nothing. @throws AcquireError. */
 export async function lookAt(
   files: readonly PublishedFileOfPlace[],
   { sources, client, now, signal }: Omit<FetchOptions, 'progress'>,
@@ -73,7 +73,7 @@ export async function lookAt(
   }));
 }
 
-/** Takes what is new of some files. @throws AcquireError; what was taken before it stays. */
+/** Downloads the new versions of some files. @throws AcquireError; files that were downloaded before it stay. */
 export async function fetchFiles(
   files: readonly PublishedFileOfPlace[],
   { sources, client, now, signal, progress, since }: FetchOptions,
@@ -109,8 +109,8 @@ export async function fetchFiles(
 const VINTAGE = '{vintage}';
 
 /**
- * A place whose provenances say the vintages that were found: `{vintage}` stands for that of the layer's file.
- * @throws LayerError where a file has none, because it was put there by hand.
+ * Returns a place in whose provenances `{vintage}` is replaced by the vintage of the layer's file.
+ * @throws LayerError when a file has no vintage, because it was put there by hand.
  */
 export function withVintages(place: Place, sources: string): Place {
   if (!place.layers.some(layer => layer.provenance.vintage.includes(VINTAGE))) return place;

@@ -5,12 +5,12 @@ import type { Manifest } from '../../datasets/release.ts';
 import { currentId, ReleaseError, readManifest, releaseIds } from './manifest.ts';
 import { publish, writeWhole } from './publish.ts';
 
-/** The file that names a release that was made and shall be looked at before it is published. */
+/** Name of the file that names a release which was made but not published yet. */
 const CANDIDATE = 'candidate';
 
 /**
- * Id of the release that waits for its publication; null where none does.
- * @throws Error when its file is there and cannot be read.
+ * Returns the id of the release that waits for publication; null if none does.
+ * @throws Error when the file exists but cannot be read.
  */
 export function candidateId(releases: string): string | null {
   try {
@@ -21,25 +21,25 @@ export function candidateId(releases: string): string | null {
   }
 }
 
-/** Manifests whose files stay: of every release, and of the one that waits. @throws ReleaseError when one is damaged. */
+/** Returns the manifests of all releases, and of the one that waits; their files stay. @throws ReleaseError when one is damaged. */
 export function keptManifests(releases: string): Manifest[] {
   const waiting = candidateId(releases);
   const ids = new Set([...releaseIds(releases), ...(waiting === null ? [] : [waiting])]);
   return [...ids].map(id => readManifest(releases, id));
 }
 
-/** Keeps a release for later; one that waited before is forgotten. Only under the lock. */
+/** Stores a release for later publication, in place of one that waited before. Call it only under the lock. */
 export async function keepCandidate(releases: string, manifest: Manifest, text: string): Promise<void> {
   await writeWhole(join(releases, `${manifest.id}.json`), text);
   await writeWhole(join(releases, CANDIDATE), `${manifest.id}\n`);
 }
 
-/** Forgets the release that waits. Its manifest goes with the next cleaning. */
+/** Forgets the release that waits. The next cleaning removes its manifest. */
 export const dropCandidate = (releases: string): Promise<void> => rm(join(releases, CANDIDATE), { force: true });
 
 /**
- * Publishes the release that waits. Only under the lock.
- * @throws ReleaseError when none waits, or when another became current since it was made: it would undo that one.
+ * Publishes the release that waits and returns its manifest. Call it only under the lock.
+ * @throws ReleaseError when none waits, or when another release became current since it was made, which it would undo.
  */
 export async function publishCandidate(releases: string): Promise<Manifest> {
   const id = candidateId(releases);

@@ -17,15 +17,15 @@ export class LockedError extends Error {
   override readonly name = 'LockedError';
 }
 
-/** Held until release(); a process that dies lets go of it, however it dies. */
+/** A lock that is held until release(). If the process dies, the lock is free. */
 export interface Lock {
   release(): void;
 }
 
 /**
- * Takes the one lock under which releases change. It is SQLite's exclusive file lock, so the kernel frees it when its
- * holder is killed: there is no stale lock to judge by a process number that may have been given to another process.
- * `holder.json` beside it only says who holds it.
+ * Takes the one lock under which releases change. It is SQLite's exclusive file lock, so the kernel frees it when its holder is
+ * killed. A stale lock cannot exist, so nobody has to guess from a process id, which another process may have by then.
+ * `holder.json` beside it only names the holder.
  * @throws LockedError naming the holder.
  */
 export function takeLock(releases: string, what: string): Lock {
@@ -38,7 +38,7 @@ export function takeLock(releases: string, what: string): Lock {
   } catch (error) {
     database?.close();
     if (!/locked|busy/i.test((error as Error).message)) {
-      // SQLite does not say why it cannot open a file; the system does.
+      // SQLite does not say why it cannot open a file; ask the file system.
       closeSync(openSync(join(releases, 'lock.sqlite'), 'a'));
       throw error;
     }
@@ -53,7 +53,7 @@ export function takeLock(releases: string, what: string): Lock {
   try {
     writeHolder(holder, what);
   } catch {
-    // Who holds the lock is a courtesy: on a full disk the run that cleans up must still begin.
+    // The name of the holder is only information: on a full disk, the run that cleans up must still begin.
   }
   return {
     release() {
@@ -67,7 +67,7 @@ export function takeLock(releases: string, what: string): Lock {
   };
 }
 
-/** Makes the folder where there is none. @throws system errors naming what cannot be written. */
+/** Makes the folder if it does not exist. @throws system errors that name the path which cannot be written. */
 function requireWritable(releases: string): void {
   let failure: unknown = null;
   try {
@@ -75,7 +75,7 @@ function requireWritable(releases: string): void {
   } catch (error) {
     failure = error;
   }
-  // On read-only file systems mkdir says ENOENT; the nearest folder that is there says what is the matter.
+  // On a read-only file system mkdir reports ENOENT; the nearest existing folder reports the real cause.
   let nearest = resolve(releases);
   while (!existsSync(nearest)) nearest = dirname(nearest);
   accessSync(nearest, constants.W_OK);

@@ -14,10 +14,10 @@ import { ReleaseError, readManifestFile } from '../../query/release/manifest.ts'
 import { RELEASE_ID as ID, manifestIds, publishedIn } from '../../query/release/published.ts';
 import { isParcelLayer } from './parcel-layer.ts';
 
-/** Place name under which partitions of national files are filed: every place shares them. */
+/** Name of the place to which partitions of national files belong. All places share them. */
 export const NATIONAL = 'national';
 
-/** What one ingest contributes to a layer. */
+/** The partitions that one ingest adds to a layer. */
 export interface Contribution {
   readonly dataset: string;
   readonly layer: string;
@@ -28,9 +28,9 @@ export interface Contribution {
 export { ReleaseError };
 
 /**
- * Ids of all releases of a home, the one that became current last at the end. The list of what was published tells their
- * order, not a time: the clock may have been set back in between. In a home of an earlier build, which has no such list,
- * they stand by creation, those whose manifest cannot be read last.
+ * Returns the ids of all releases of a home; the one that became current last is at the end. The list of published releases
+ * decides the order, not a time, because the clock may have been set back. A home of an earlier build has no such list: there
+ * they are ordered by creation, and those whose manifest cannot be read come last.
  */
 export function releaseIds(releases: string): string[] {
   const ids = manifestIds(releases);
@@ -60,7 +60,7 @@ function isCurrent(releases: string, id: string): boolean {
   }
 }
 
-/** The id that `current` names; null when nothing was published yet. @throws ReleaseError when it holds no id. */
+/** Returns the id that `current` names; null when nothing was published yet. @throws ReleaseError when it holds no id. */
 export function currentId(releases: string): string | null {
   const path = join(releases, 'current');
   if (!existsSync(path)) return null;
@@ -73,13 +73,13 @@ export function currentId(releases: string): string | null {
   return id;
 }
 
-/** @throws ReleaseError when there is no such release or its manifest is damaged. */
+/** Reads the manifest of a release. @throws ReleaseError when there is no such release or its manifest is damaged. */
 export function readManifest(releases: string, id: string): Manifest {
   if (!ID.test(id)) throw new ReleaseError(`"${id}" is no release id; expected one like 20261120-ab12cd34`);
   return readManifestFile(join(releases, `${id}.json`), id);
 }
 
-/** JSON with sorted keys, so that equal contents have equal hashes. */
+/** Returns JSON with sorted keys, so that equal contents have equal hashes. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, v) =>
     v !== null && typeof v === 'object' && !Array.isArray(v)
@@ -90,7 +90,7 @@ export function canonical(value: unknown): string {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A partition without the moments of its retrieval: what makes two ingests of the same files equal. */
+/** Returns a partition without the times of its retrieval, so that two ingests of the same files are equal. */
 function substance(partition: Part & { readonly parts?: readonly Part[] }): unknown {
   const { retrievedAt: _, ...provenance } = partition.provenance;
   const { parts } = partition;
@@ -100,7 +100,7 @@ function substance(partition: Part & { readonly parts?: readonly Part[] }): unkn
 const joined = (texts: readonly (string | null)[], by = ';'): string | null =>
   [...new Set(texts.filter(text => text !== null && text !== ''))].join(by) || null;
 
-/** What several published files say together of what they fill. */
+/** Returns the common provenance of several published files. */
 function provenanceOf(parts: readonly Part[]): Part['provenance'] {
   const all = parts.map(({ provenance }) => provenance);
   const together = (name: 'source' | 'title' | 'publisher' | 'licence' | 'vintage', by?: string) =>
@@ -124,14 +124,14 @@ function provenanceOf(parts: readonly Part[]): Part['provenance'] {
   };
 }
 
-/** The worst accuracy that one of several files states of its own. */
+/** Returns the worst accuracy that one of several files states. */
 function worstAccuracy(parts: readonly Part[]): Pick<Part, 'accuracyM'> {
   const stated = parts.flatMap(({ accuracyM }) => accuracyM ?? []);
   return stated.length ? { accuracyM: Math.max(...stated) } : {};
 }
 
 /**
- * A partition that published files fill together; it has no parts of its own where there is one.
+ * Returns the partition that several published files fill together. If there is only one file, it has no parts.
  * @param files that all parts share.
  */
 export function wholePartition(
@@ -195,10 +195,11 @@ const sameCounts = (a: readonly IngestCount[], b: readonly IngestCount[]): boole
   a.length === b.length && a.every((count, i) => count === b[i] || canonical(count) === canonical(b[i]));
 
 /**
- * The release that follows `previous` when a place was ingested: its own partitions are replaced, national ones where it
- * brings the same layer, counties of parcels where they were built again; all others stay. Partitions that did not change keep the time of their first retrieval.
- * @param accepted expectations that the new data does not meet and that were accepted.
- * @returns the manifest; it is `previous` itself when nothing changed.
+ * Composes the release that follows `previous` after the ingest of a place. It replaces the place's own partitions, national
+ * partitions of layers that the place brings, and counties of parcels that were built again. All others stay. Partitions that did
+ * not change keep the time of their first retrieval.
+ * @param accepted expectations that the new data do not meet and that were accepted.
+ * @returns the manifest; `previous` itself if nothing changed.
  */
 export function compose(
   previous: Manifest | null,
@@ -221,7 +222,7 @@ export function compose(
   for (const [dataset, layers] of Object.entries(previous?.datasets ?? {}))
     for (const [layer, version] of Object.entries(layers)) {
       const name = `${dataset}:${layer}`;
-      // Parcels of a county stand together, whoever brought them: a county that was built is replaced whole.
+      // The parcels of a county are stored together, whatever place they come from: a built county is replaced completely.
       const built = new Set(
         isParcelLayer({ dataset, layer })
           ? contributions.filter(c => isParcelLayer(c)).flatMap(c => c.partitions.map(p => p.key))
@@ -249,7 +250,7 @@ export function compose(
         .flatMap(c => c.partitions.map(saidOf));
       put(dataset, layer, layerVersion(columns, partitions));
     }
-  // By place, so that ingesting the same places in another order is no change.
+  // Sort by place, so that ingesting the same places in another order changes nothing.
   const ingests = [...(previous?.ingests.filter(c => c.place !== place) ?? []), ...counts].sort((a, b) =>
     a.place < b.place ? -1 : a.place > b.place ? 1 : 0,
   );
@@ -268,7 +269,7 @@ export function compose(
   return { ...body, id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` };
 }
 
-/** A manifest under the id that its overlays give it, beside what it had its id of. */
+/** Returns a manifest with the id that follows from its content and its overlays. */
 export function identified(manifest: Manifest): Manifest {
   const { asOf, datasets, ingests, previous, overlays } = manifest;
   const parts = [asOf, versionsOf(datasets), ingests, previous, overlays ?? null, ...acceptancesOf(manifest)];
@@ -276,10 +277,10 @@ export function identified(manifest: Manifest): Manifest {
   return { ...manifest, id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` };
 }
 
-/** For a digest: nothing where nothing was accepted. */
+/** Returns the acceptances for a digest; an empty list if nothing was accepted. */
 const acceptancesOf = ({ accepted }: Pick<Manifest, 'accepted'>) => (accepted ? [accepted] : []);
 
-/** What is accepted of the release that follows: of this run, of other places, and of layers that stayed as they were. */
+/** Returns the acceptances of the new release: those of this run, of other places, and of layers that did not change. */
 function acceptedNow(
   previous: Manifest | null,
   place: string,

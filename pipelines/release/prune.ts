@@ -8,22 +8,22 @@ import { currentId, readManifest, releaseIds } from './manifest.ts';
 import { replacePublished } from './publish.ts';
 import { filesOf, type Store } from './store.ts';
 
-/** What pruning came to, or would come to. */
+/** The result of pruning, or of a dry run. */
 interface Pruned {
   readonly kept: readonly string[];
   readonly removed: readonly string[];
-  /** Releases that only stay because a running server answers from them. */
+  /** Releases that stay only because a running server answers from them. */
   readonly served: readonly string[];
-  /** Of files that no release names any more. */
+  /** Bytes of files that no release names any more. */
   readonly bytes: number;
 }
 
 /**
- * Removes releases but the current one, the last that were current before, and those that a running server answers
- * from; then the files that no remaining release names. Only under the lock.
- * @param keep how many beside the current one.
- * @param dry says what would go and removes nothing.
- * @throws ReleaseError when a manifest cannot be read: its files must not go.
+ * Removes releases, and then the files that no remaining release names. It keeps the current release, the last `keep` that were
+ * current before, and those from which a running server answers. Call it only under the lock.
+ * @param keep number of releases to keep beside the current one.
+ * @param dry returns what would be removed, and removes nothing.
+ * @throws ReleaseError when a manifest cannot be read, because its files must not be removed.
  */
 export async function prune(store: Store, keep: number, dry: boolean): Promise<Pruned> {
   const { releases } = store;
@@ -42,7 +42,7 @@ export async function prune(store: Store, keep: number, dry: boolean): Promise<P
   const bytes = [...gone].reduce((sum, [path, size]) => sum + (named.has(path) ? 0 : size), 0);
   const result = { kept, removed, served: kept.filter(id => !wanted.has(id)), bytes };
   if (dry) return result;
-  // The list first: should this end halfway, a manifest that is not on it is cleaned away by the next run.
+  // Write the list first. If this stops halfway, the next run removes a manifest that is not on the list.
   if (published) await replacePublished(releases, new Map([...published].filter(([id]) => !removed.includes(id))));
   for (const id of removed) {
     await rm(join(releases, `${id}.json`), { force: true });

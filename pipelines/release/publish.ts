@@ -8,7 +8,7 @@ import { readManifest, releaseIds } from './manifest.ts';
 import { fsync } from './store.ts';
 
 /**
- * Writes a file so that readers see the old content or the new one, whole, and a power cut leaves one of them.
+ * Writes a file so that readers see either the complete old or the complete new content, also after a power cut.
  * @throws Error of the file system; the old content stays.
  */
 export async function writeWhole(path: string, text: string): Promise<void> {
@@ -29,13 +29,13 @@ export async function writeWhole(path: string, text: string): Promise<void> {
 }
 
 /**
- * Publishes a release: its manifest first, then `current` by one rename. Until that rename the last release serves.
- * A manifest that is there already is not rewritten, because releases never change. Only under the lock.
- * @param releases folder of the manifests; every file the manifest names is already in the store.
+ * Publishes a release: it writes the manifest, then renames `current` once. Until that rename the last release is current. An
+ * existing manifest is not written again, because releases never change. Call it only under the lock.
+ * @param releases folder of the manifests; every file that the manifest names must be in the store.
  */
 export async function publish(releases: string, manifest: Manifest): Promise<void> {
   const path = join(releases, `${manifest.id}.json`);
-  // Written before the manifest: one that the list lacks was never published, however this ends.
+  // Write the list before the manifest: a manifest that is not on the list was never published.
   const published = publishedIn(releases) ?? (await firstList(releases));
   if (!existsSync(path)) await writeWhole(path, manifestText(manifest));
   await fsync(releases);
@@ -45,13 +45,13 @@ export async function publish(releases: string, manifest: Manifest): Promise<voi
   await replacePublished(releases, published);
 }
 
-/** Replaces the list of what was published. Only under the lock. */
+/** Replaces the list of published releases. Call it only under the lock. */
 export async function replacePublished(releases: string, published: ReadonlyMap<string, string>): Promise<void> {
   await writeWhole(join(releases, PUBLISHED), publishedText(published));
   await fsync(releases);
 }
 
-/** The list of a home that has none yet: every release there is. */
+/** Returns the first list of a home that has none: all its releases. */
 async function firstList(releases: string): Promise<Map<string, string>> {
   const published = new Map(releaseIds(releases).map(id => [id, readManifest(releases, id).createdAt]));
   await replacePublished(releases, published);

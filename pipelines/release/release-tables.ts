@@ -6,16 +6,16 @@ import { registerPredicates } from '../../query/release/duckdb-functions.ts';
 import { PART } from '../../query/release/part.ts';
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-/** A view cannot hold a bound value; paths are the manifest's own. */
+/** Returns a path as an SQL literal, because a view cannot hold a bound value. Paths come only from the manifest. */
 const literal = (path: string) => `'${path.replaceAll("'", "''")}'`;
 
-/** The place of a row, as SQL: of its part where several files fill the partition. */
+/** Returns SQL for the place of a row: that of its part if several files fill the partition. */
 const placeOf = (place: string, parts: Partition['parts']): string =>
   parts
     ? `CASE ${PART} ${parts.map((part, i) => `WHEN ${i} THEN ${literal(part.place)}`).join(' ')} END`
     : literal(place);
 
-/** Types whose values JSON holds as text, because a number may not hold them. */
+/** Types whose values become text in JSON, because a number may not hold them. */
 const LONG_NUMBERS: readonly DuckDBTypeId[] = [
   DuckDBTypeId.BIGINT,
   DuckDBTypeId.UBIGINT,
@@ -24,14 +24,14 @@ const LONG_NUMBERS: readonly DuckDBTypeId[] = [
   DuckDBTypeId.DECIMAL,
 ];
 
-/** A number again where it is exactly that number. */
+/** Returns a text as a number if the number is exact; otherwise the text. */
 const numeric = (value: Json): Json =>
   typeof value === 'string' && String(Number(value)) === value ? Number(value) : value;
 
 /**
- * The Parquet files of a release as views of an in-memory DuckDB: one schema a dataset, one view a layer, with the
- * partition's key in `partition_key` and its place in `partition_place`. The predicates of the parcel search are
- * functions there. Beyond those files nothing can be read, and nothing is ever written.
+ * The Parquet files of a release as views of an in-memory DuckDB. Each dataset is a schema and each layer a view, with the
+ * partition's key in `partition_key` and its place in `partition_place`. The predicates of the parcel search are functions
+ * there. It can read no other files, and never writes.
  */
 export class ReleaseTables {
   readonly #instance: DuckDBInstance;
@@ -42,7 +42,7 @@ export class ReleaseTables {
     this.#connection = connection;
   }
 
-  /** @param releases folder that the manifest's paths are below. */
+  /** Opens the tables of a release. @param releases folder to which the manifest's paths are relative. */
   static async open(releases: string, manifest: Manifest): Promise<ReleaseTables> {
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
@@ -73,8 +73,8 @@ export class ReleaseTables {
   }
 
   /**
-   * Runs one SELECT (or DESCRIBE, SHOW) and hands over its rows one by one, in order, as values of JSON.
-   * @returns the columns' names.
+   * Runs one SELECT (or DESCRIBE, SHOW) and calls `row` for each row, in order, with JSON values.
+   * @returns the names of the columns.
    * @throws UsageError when the text is anything else or DuckDB refuses it, with DuckDB's reason.
    */
   async select(text: string, row: (values: readonly Json[], columns: readonly string[]) => void): Promise<string[]> {

@@ -5,9 +5,9 @@ import { publish } from './publish.ts';
 import { filesOf } from './store.ts';
 
 /**
- * Makes a release current again. Only under the lock.
- * @param id by default the one that the current release followed.
- * @throws ReleaseError when there is none such, or a file of it is missing or of another size.
+ * Makes a release current again. Call it only under the lock.
+ * @param id of the release; by default the one before the current release.
+ * @throws ReleaseError when there is no such release, or one of its files is missing or of another size.
  */
 export async function rollBack(releases: string, id: string | undefined): Promise<{ from: string | null; to: string }> {
   const from = currentId(releases);

@@ -8,7 +8,7 @@ import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
 import { manifestIds } from '../../query/release/published.ts';
 import { SoundRecord, stampOf } from '../../query/release/sound-record.ts';
 
-/** SHA-256 of a file in lower-case hex. */
+/** Returns the SHA-256 of a file in lower-case hex. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash, { signal });
@@ -39,7 +39,7 @@ const ENDINGS = {
   records: 'records',
 } as const;
 
-/** A file written by a run that is not yet in the store. */
+/** A file that a run has written and that is not in the store yet. */
 export interface StagedFile {
   readonly role: ReleaseFile['role'];
   readonly path: string;
@@ -62,25 +62,25 @@ export class Store {
     this.#sound = new SoundRecord(home);
   }
 
-  /** A new empty folder for the files of one run. */
+  /** Makes a new empty folder for the files of one run and returns its path. */
   async stage(): Promise<string> {
     const folder = join(this.releases, 'tmp', `${process.pid}-${randomBytes(4).toString('hex')}`);
     await mkdir(folder, { recursive: true });
     return folder;
   }
 
-  /** A copy of a published file in a run's folder, bytes unchanged. */
+  /** Copies a published file into a run's folder, bytes unchanged. */
   async stageCopy(from: string, to: string): Promise<void> {
     await copyFile(from, to);
   }
 
-  /** Hashes a staged file, makes it durable and moves it to its place, or drops it when the store has it. */
+  /** Hashes a staged file, makes it durable and moves it into the store; drops it if the store already has it. */
   async adopt(file: StagedFile): Promise<ReleaseFile> {
     const sha256 = await hashFile(file.path);
     const { size } = await stat(file.path);
     const path = `files/${sha256.slice(0, 2)}/${sha256}.${ENDINGS[file.role]}`;
     const target = join(this.releases, path);
-    // A file of this name but another size was damaged: replacing it heals it.
+    // A file of this name with another size is damaged; it is replaced.
     if (existsSync(target) && (await stat(target)).size === size && (await hashFile(target)) === sha256)
       await rm(file.path);
     else {
@@ -89,18 +89,18 @@ export class Store {
       await rename(file.path, target);
       await fsync(dirname(target));
     }
-    // Servers need not hash again what was hashed here.
+    // Servers need not hash the file again.
     this.#sound.add(sha256, stampOf(await stat(target)));
     const { role, rows, box } = file;
     return { role, path, sha256, bytes: size, rows, ...(box ? { box } : {}) };
   }
 
   /**
-   * Removes what killed runs left: staged files, manifests half-written or never published, and stored files that no
-   * release names. Only under the lock.
+   * Removes the leftovers of killed runs: staged files, manifests that are incomplete or were never published, and stored files
+   * that no release names. Call it only under the lock.
    * @param manifests of every release.
    * @param spared stored files that stay although no release names them.
-   * @returns how many files and folders went.
+   * @returns the number of files and folders that were removed.
    */
   async clean(manifests: readonly Manifest[], spared: ReadonlySet<string> = new Set()): Promise<number> {
     let removed = 0;
@@ -132,7 +132,7 @@ async function list(folder: string): Promise<string[]> {
   }
 }
 
-/** Every file a release names, each once. */
+/** Returns every file that a release names, each once. */
 export function filesOf(manifest: Manifest): ReleaseFile[] {
   const files = new Map<string, ReleaseFile>();
   for (const layers of Object.values(manifest.datasets))

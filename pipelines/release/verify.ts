@@ -9,13 +9,13 @@ import { SoundRecord, stampOf } from '../../query/release/sound-record.ts';
 import { readGraphMemory } from '../../query/route/shared-graph.ts';
 import { filesOf, hashFile } from './store.ts';
 
-/** Something wrong with one file of a release. */
+/** A fault of one file of a release. */
 interface Damage {
   readonly path: string;
   readonly problem: string;
 }
 
-/** Result of checking a release against its manifest. */
+/** The result of checking a release against its manifest. */
 interface Verification {
   readonly release: string;
   readonly files: number;
@@ -26,8 +26,8 @@ interface Verification {
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * Rows that a sound file holds, read back by its reader; null for rasters, whose bytes are the publisher's, and for address
- * indexes and road graphs, which hold streets and junctions and not the rows they were made of.
+ * Returns the number of rows of an undamaged file, counted by its reader. Null for rasters, whose bytes are the publisher's, and
+ * for address indexes and road graphs, which do not hold the rows from which they were made.
  */
 async function countRows(file: ReleaseFile, path: string): Promise<number | null> {
   if (file.role === 'raster') return null;
@@ -79,7 +79,7 @@ async function check(file: ReleaseFile, path: string, sound: SoundRecord): Promi
   const found = await stat(path);
   if (found.size !== file.bytes) return `expected ${file.bytes} bytes, found ${found.size}`;
   const sha256 = await hashFile(path);
-  // Servers that start later hash it again, or need not.
+  // Record the result, so that servers that start later know whether to hash the file.
   sound.add(file.sha256, sha256 === file.sha256 ? stampOf(found) : 'damaged');
   if (sha256 !== file.sha256) return `its content has changed: expected SHA-256 ${file.sha256}, found ${sha256}`;
   try {
@@ -91,8 +91,8 @@ async function check(file: ReleaseFile, path: string, sound: SoundRecord): Promi
 }
 
 /**
- * Re-reads every file of a release: size, SHA-256 (which one flipped bit changes) and row count; and checks that the
- * rows of each partition add up.
+ * Re-reads every file of a release and checks size, SHA-256 (one flipped bit changes it) and row count. It also checks that the
+ * rows of each partition add up. Returns the damaged files.
  * @param visit called with each file's path before it is read.
  */
 export async function verify(

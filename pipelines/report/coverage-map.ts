@@ -5,14 +5,14 @@ import { FeatureFile } from '../../query/format/flatgeobuf.ts';
 import { partsOf } from '../../query/release/part.ts';
 import { escaped } from '../html-text.ts';
 
-/** Pixels of the longer side of the picture, and how far shapes stay from its edge. */
+/** Pixels of the longer side of the picture, and of its margin. */
 const [SIDE, MARGIN] = [900, 12];
-/** Points of one ring that the page draws: finer ones are no wider than a line. */
+/** Most points of one ring on the page; finer details are narrower than a line. */
 const RING_POINTS = 4000;
 
-/** Ground that layers cover, once for all that share it. */
+/** A coverage, with all the layers that share it. */
 interface Ground {
-  /** Rings of lng,lat; a box where the extent of the data is the coverage. */
+  /** Rings of lng,lat; the ring of a box if the extent of the data is the coverage. */
   readonly rings: readonly Float64Array[];
   readonly box: Box;
   readonly places: Set<string>;
@@ -21,7 +21,7 @@ interface Ground {
 
 const ringOf = ([west, south, east, north]: Box) => Float64Array.of(west, south, east, south, east, north, west, north);
 
-/** Every ring of a coverage file. @throws DamagedFile. */
+/** Returns every ring of a coverage file. @throws DamagedFile. */
 function ringsIn(path: string): Float64Array[] {
   const file = new FeatureFile(path);
   try {
@@ -43,7 +43,7 @@ function boxOfRings(rings: readonly Float64Array[]): Box {
   return [west, south, east, north];
 }
 
-/** The grounds of everything that is not of the whole country. */
+/** Returns the coverages of everything that is not national. */
 function groundsOf(manifest: Manifest, releases: string): Ground[] {
   const grounds = new Map<string, Ground>();
   const add = (key: string, name: string, part: Part, rings: () => readonly Float64Array[]) => {
@@ -67,7 +67,7 @@ function groundsOf(manifest: Manifest, releases: string): Ground[] {
   return [...grounds.values()].filter(({ box }) => box.every(Number.isFinite));
 }
 
-/** A shape as an SVG path on whole pixels; points that fall on the one before are left out. */
+/** Returns a shape as an SVG path on whole pixels; a point equal to the one before is left out. */
 function pathOf(rings: readonly Float64Array[], at: (lng: number, lat: number) => readonly [number, number]): string {
   return rings
     .map(ring => {
@@ -83,13 +83,13 @@ function pathOf(rings: readonly Float64Array[], at: (lng: number, lat: number) =
 }
 
 /**
- * Where a release has data, as an SVG picture: the coverage of everything that is not of the whole country, each with its
- * places and layers as a title. Longitudes are drawn as wide as they are at the middle latitude.
- * @returns null where everything is of the whole country.
+ * Draws where a release has data, as an SVG picture: the coverage of everything that is not national, with places and layers as
+ * titles. Longitudes have the width that they have at the middle latitude.
+ * @returns null if everything is national.
  * @throws DamagedFile when a coverage file cannot be read.
  */
 export function coverageMap(manifest: Manifest, releases: string): string | null {
-  // The smaller ones above the larger ones, so that each can be pointed at.
+  // Draw smaller ones above larger ones, so that the mouse can point at each.
   const grounds = groundsOf(manifest, releases).sort((a, b) => areaOf(b.box) - areaOf(a.box));
   if (grounds.length === 0) return null;
   const all = boxOfRings(grounds.map(({ box }) => ringOf(box)));

@@ -18,7 +18,7 @@ path{fill:var(--mark);fill-opacity:.12;stroke:var(--mark);stroke-width:1;fill-ru
 pre{white-space:pre-wrap;font:12px/1.4 ui-monospace,monospace}
 `;
 
-/** Nothing is loaded from anywhere. */
+/** Content-Security-Policy of the page: it loads nothing from other servers. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 const number = (n: number) => n.toLocaleString('en-US');
@@ -27,7 +27,7 @@ const size = (bytes: number) =>
 
 type Cell = string | number;
 
-/** A table; numbers stand to the right. */
+/** Returns a table in HTML; numbers are aligned right. */
 function table(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const isNumber = (at: number) => typeof rows[0]?.[at] === 'number';
   const head = heads.map((text, i) => `<th${isNumber(i) ? ' class="n"' : ''}>${escaped(text)}</th>`).join('');
@@ -127,17 +127,17 @@ function sizesSection(manifest: Manifest, run: RunState | null): string[] {
   ];
 }
 
-/** What a page is made of beside the manifest. */
+/** The content of a page beside the manifest. */
 export interface ReportContent {
-  /** SVG, or null where all is of the whole country. */
+  /** SVG of the coverage; null if everything is national. */
   readonly map: string | null;
-  /** Null where there is no release before, or it is not kept. */
+  /** Null if there is no release before, or it is not kept. */
   readonly changes: ReleaseChanges | null;
-  /** How the ingest went; null where that was not kept. */
+  /** State of the ingest; null if it was not kept. */
   readonly run: RunState | null;
 }
 
-/** A release as one page that needs nothing else: no script, style, font or tile of another place. */
+/** Returns a release as one self-contained HTML page, which loads no script, style, font or tile. */
 export function reportPage(manifest: Manifest, { map, changes, run }: ReportContent): string {
   const { id, createdAt, asOf, previous, overlays = {} } = manifest;
   const files = filesOf(manifest);

@@ -6,7 +6,7 @@ import { reportPage } from './page.ts';
 import { changesOf } from './report.ts';
 
 /**
- * A release as one page of HTML: what it holds, where, from whom, how good, how it differs from the one before.
+ * Returns a release as one page of HTML: contents, coverage, publishers, quality, and differences from the release before.
  * @param home PLAT_HOME. @param releases folder of the manifests.
  * @throws DamagedFile when a coverage file cannot be read, ReleaseError when the manifest before is damaged.
  */

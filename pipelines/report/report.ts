@@ -7,10 +7,10 @@ import { Layers } from '../../query/release/layers.ts';
 import { releaseOf } from '../../query/release/open-release.ts';
 import { filesOf } from '../release/store.ts';
 
-/** MB that opened files may take while two releases are compared. */
+/** Megabytes that open files may use while two releases are compared. */
 const CACHE_MB = 256;
 
-/** A layer as the report lists it. */
+/** A layer in the report. */
 export interface ReportedLayer {
   readonly name: string;
   readonly rows: number;
@@ -23,14 +23,14 @@ export interface ReportedLayer {
   readonly synthetic: boolean;
 }
 
-/** A layer whose vintages are others than in the release before. */
+/** A layer whose vintages differ from the release before. */
 export interface VintageChange {
   readonly name: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-/** What a release changed of the one before it. */
+/** The changes of a release against the one before it. */
 export interface ReleaseChanges {
   readonly previous: string;
   readonly layers: readonly LayerChange[];
@@ -39,14 +39,14 @@ export interface ReleaseChanges {
   /** Files and bytes that the release before does not have. */
   readonly files: number;
   readonly bytes: number;
-  /** Calculations of counties: those made anew, of all. */
+  /** Calculations of counties that were made anew. */
   readonly computed: number;
   readonly calculations: number;
 }
 
 const sorted = (texts: Iterable<string>) => [...new Set(texts)].sort();
 
-/** Every layer of a release. */
+/** Returns every layer of a release. */
 export function layersOf({ datasets }: Manifest): ReportedLayer[] {
   return Object.entries(datasets).flatMap(([dataset, layers]) =>
     Object.entries(layers).map(([layer, { partitions }]): ReportedLayer => {
@@ -73,7 +73,7 @@ const calculationsOf = ({ overlays = {} }: Manifest) =>
     Object.entries(own).map(([name, { inputs }]) => `${sha256} ${name} ${inputs}`),
   );
 
-/** What a release changed of the one before it, row by row. @param home PLAT_HOME. */
+/** Compares a release with the one before it, row by row, and returns the changes. @param home PLAT_HOME. */
 export async function changesOf(home: string, previous: Manifest, manifest: Manifest): Promise<ReleaseChanges> {
   const cache = createCache(CACHE_MB);
   const open = (release: Manifest) => new Layers(releaseOf(home, release), cache);

@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import { type Command, UsageError } from '../../../query/engine/command.ts';
 import { chosenRelease } from '../chosen-release.ts';
 
-/** `plat release export [release] --out FOLDER`: a release for other programs. */
+/** `plat release export [release] --out FOLDER`: copies a release as plain files for other programs. */
 export const releaseExportCommand: Command = {
   name: 'release export',
   summary:
     'Copy a release (by default the current one) as hive-partitioned FlatGeobuf, GeoParquet and GeoTIFF with a STAC catalog.',
   args: ['[release]'],
   options: [
-    { flags: '--out <folder>', description: 'Folder to make (required); it must be empty or not there.' },
-    { flags: '--state <code>', description: 'Only what is of this state, and of the whole country.' },
+    { flags: '--out <folder>', description: 'Folder to make (required); it must be empty or not exist yet.' },
+    { flags: '--state <code>', description: 'Only data of this state and of the whole country.' },
   ],
   async run([id], { out, state }, terminal) {
     if (typeof out !== 'string') throw new UsageError('expected --out and the folder to make');

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../../datasets/release.ts';
 import type { Command } from '../../../query/engine/command.ts';
 
-/** `plat release list`: the releases of PLAT_HOME, the one that became current last at the end. */
+/** `plat release list`: lists the releases of PLAT_HOME in the order in which they became current. */
 export const releaseListCommand: Command = {
   name: 'release list',
   summary: 'List the releases in the order in which they became current; the current one is marked.',

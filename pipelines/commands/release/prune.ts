@@ -5,10 +5,11 @@ const FALLBACK = '2';
 /** `plat release prune`: removes old releases and the files that only they name. */
 export const releasePruneCommand: Command = {
   name: 'release prune',
-  summary: 'Remove old releases and the files that only they name; never one that a running server answers from.',
+  summary:
+    'Remove old releases and the files that only they name; a release from which a running server answers stays.',
   options: [
-    { flags: '--keep <n>', description: 'Releases that stay beside the current one, the latest.', fallback: FALLBACK },
-    { flags: '--dry-run', description: 'Only say what would go.' },
+    { flags: '--keep <n>', description: 'Number of earlier releases to keep; the latest stay.', fallback: FALLBACK },
+    { flags: '--dry-run', description: 'Only show what would be removed.' },
   ],
   async run(_args, { keep = FALLBACK, dryRun }, terminal) {
     const count = Number(keep);

@@ -3,7 +3,8 @@ import type { Command } from '../../../query/engine/command.ts';
 /** `plat release rollback [release]`: makes an earlier release current again. */
 export const releaseRollbackCommand: Command = {
   name: 'release rollback',
-  summary: 'Make an earlier release current again (by default the one before); running servers follow within a second.',
+  summary:
+    'Make an earlier release current again (by default the one before); running servers open it within a second.',
   args: ['[release]'],
   options: [],
   async run([id], _options, terminal) {

@@ -1,7 +1,7 @@
 import type { Command } from '../../../query/engine/command.ts';
 import { chosenRelease } from '../chosen-release.ts';
 
-/** `plat release show [release]`: layers, partitions, provenance and counts of a release. */
+/** `plat release show [release]`: prints layers, partitions, provenance and counts of a release. */
 export const releaseShowCommand: Command = {
   name: 'release show',
   summary: 'Show the layers, sources and row counts of a release (by default the current one).',
@@ -10,7 +10,7 @@ export const releaseShowCommand: Command = {
     {
       flags: '--html',
       description:
-        'Print one page that needs nothing else: counts, vintages, coverage map, quality, changes, sizes and times.',
+        'Print one self-contained HTML page: counts, vintages, coverage map, quality, changes, sizes and times.',
     },
   ],
   async run([id], { html }, terminal) {

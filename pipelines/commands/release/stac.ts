@@ -1,7 +1,7 @@
 import type { Command } from '../../../query/engine/command.ts';
 import { chosenRelease } from '../chosen-release.ts';
 
-/** `plat release stac [release]`: a release as other programs' catalogs have it. */
+/** `plat release stac [release]`: writes a STAC catalog of a release. */
 export const releaseStacCommand: Command = {
   name: 'release stac',
   summary:

@@ -1,4 +1,4 @@
-/** What publishers shorten: a word, or several, → its short forms. */
+/** Words that publishers shorten → their short forms. */
 const SHORT: Readonly<Record<string, string>> = {
   account: 'acct',
   accuracy: '',
@@ -147,14 +147,14 @@ const SHORT: Readonly<Record<string, string>> = {
   zone: 'zn zng zoning zoned zones zon',
 };
 
-/** Short form or word → the word, or the words between blanks. */
+/** Short form or word → the full word or words. */
 export const WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries(SHORT).flatMap(([word, forms]) =>
     [...forms.split(' ').filter(Boolean), word].map(form => [form, word] as const),
   ),
 );
 
-/** Words that say little about what a column holds: nearly every name has one. */
+/** Words that tell little about a column, because nearly every name has one. */
 export const WEAK: ReadonlySet<string> = new Set(
   'number code name id value description type date total full'.split(' '),
 );

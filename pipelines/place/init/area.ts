@@ -19,7 +19,7 @@ const FIVE =
 const THREE = /^(countyfp(10|20)?|co_?fips|cnty_?fips|county_?fp|cofp)$/i;
 const TWO = /^(statefp(10|20)?|st_?fips|state_?fips|stfips|statefips)$/i;
 const NAME = /^(county(_?name|nm)?|cnty_?(name|nm)|co_?name)$/i;
-/** Share of rows that must agree: files reach over a border now and then. */
+/** Share of rows that must agree; some files reach over a border. */
 const AGREE = 0.9;
 
 const NAMES: Readonly<Record<string, string>> = Object.fromEntries(
@@ -28,10 +28,10 @@ const NAMES: Readonly<Record<string, string>> = Object.fromEntries(
     .map(entry => [entry.slice(0, 2), entry.slice(3)]),
 );
 
-/** The state's name by its two letters. */
+/** Returns the name of a state by its two letters. */
 export const stateName = (code: string | null): string | null => (code === null ? null : (NAMES[code] ?? null));
 
-/** The value that nearly all rows of a column share once it is read; null where they do not agree. */
+/** Returns the value that nearly all rows of a column share after `read`; null if they do not agree. */
 function agreed(profile: Profile, read: (text: string) => string | null): string | null {
   const counts = new Map<string, number>();
   let all = 0;
@@ -53,7 +53,7 @@ function fiveIn(text: string): string | null {
     : null;
 }
 
-/** The county and state that a file's columns say, by codes. */
+/** Returns the county and state by the codes in a file's columns. */
 function ofColumns({ columns }: Sample): { county: string | null; state: string | null; name: string | null } {
   let county: string | null = null;
   let state: string | null = null;
@@ -71,7 +71,7 @@ function ofColumns({ columns }: Sample): { county: string | null; state: string 
   return { county, state: county === null ? state : STATE_OF[county.slice(0, 2)]!, name };
 }
 
-/** The state at the end of a folder's or file's name: `bangor-me`, `parcels_NC`, `ohio`. */
+/** Returns the state at the end of a folder's or file's name: `bangor-me`, `parcels_NC`, `ohio`. */
 function stateInName(file: string): string | null {
   for (const part of file.split('/').reverse()) {
     const words = part.replace(/\.[\w.]+$/, '').split(/[^A-Za-z]+/);
@@ -100,10 +100,10 @@ const contains = (geometry: Geometry, x: number, y: number): boolean => {
   return odd;
 };
 
-/** States that a file of the country's counties has at least: a file's own five-digit numbers look like those of a few. */
+/** Least number of states in a national file of counties; other five-digit numbers may look like codes of a few states. */
 const STATES = 20;
 
-/** The column of five-digit codes of a file of the country's counties; undefined where it is none. */
+/** Returns the column of five-digit codes of a national file of counties; undefined for any other file. */
 function countyCodes(sample: Sample) {
   if (sample.geometry !== 'polygon' || sample.rows < 60 || sample.rows > sample.kept.length) return undefined;
   return sample.columns.find(profile => {
@@ -115,7 +115,7 @@ function countyCodes(sample: Sample) {
 
 const isCountyFile = (sample: Sample) => countyCodes(sample) !== undefined;
 
-/** The county around a point, by a file of counties. */
+/** Returns the county that holds a point, from a file of counties. */
 function countyAt(
   sample: Sample,
   [lng, lat]: readonly [number, number],
@@ -133,7 +133,7 @@ function countyAt(
   return null;
 }
 
-/** Names of the states that EPSG's areas tell apart, so that coordinates alone can say the state; null on a border. */
+/** Returns the state at a point by the areas of EPSG; null near a border. */
 function stateAt([lng, lat]: readonly [number, number]): string | null {
   const definitions = Object.values(
     require('epsg-index/all.json') as Record<string, { name: string; area: string; bbox: number[] | null }>,
@@ -152,8 +152,8 @@ function stateAt([lng, lat]: readonly [number, number]): string | null {
 }
 
 /**
- * The state and county of the place: what flags say, else codes in the files' columns, else the county file of the country
- * at the middle of the place, else names of files and coordinates (the state alone).
+ * Finds the state and county of the place. Flags come first, then codes in the files' columns, then the national file of
+ * counties at the middle of the place, then names of files and coordinates (which tell only the state).
  * @param anchor lng,lat box of the place's own files.
  */
 export function areaOf(

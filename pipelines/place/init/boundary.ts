@@ -5,15 +5,15 @@ import { titleOf } from './kind.ts';
 import type { Judged } from './layers-guess.ts';
 import type { Sample } from './sample.ts';
 
-/** How files of a place's outline are named. */
+/** Names of files that hold a place's outline. */
 const OUTLINE =
   /bound|limits|outline|border|corporate|city_?limit|town_?limit|county(?!.*(road|parcel|zon|build|address))|municipal|jurisdiction/i;
-/** Features that an outline has at most: a town and its exclaves. */
+/** Most features of an outline: a town and its exclaves. */
 const FEATURES = 12;
-/** Rows of parcels up to which they are their own coverage. */
+/** Most rows of parcels that can be their own coverage. */
 const OWN = 200_000;
 
-/** A place's coverage, how sure it is, and why. */
+/** A guess of a place's coverage, with its score and the reason. */
 export interface CoverageGuess {
   readonly coverage: Coverage;
   readonly score: number;
@@ -27,8 +27,8 @@ const overlap = (a: Box, b: Box): number => {
 };
 
 /**
- * Where the place is mapped: an outline among the files that holds most of the parcels' (else the files') box, else the
- * parcels themselves, else the box of each layer.
+ * Guesses the coverage of the place: an outline among the files that holds most of the box of the parcels (or of the files), else
+ * the parcels themselves, else the box of each layer.
  */
 export function coverageOf(
   judged: readonly Judged[],
@@ -68,15 +68,15 @@ export function coverageOf(
   return { coverage: { extent: true }, score: 0.3, why: 'no outline among the files: the box of each layer' };
 }
 
-/** Share of a smaller file's box that a larger one covers, above which both map the same ground. */
+/** If a larger file covers more than this share of a smaller file's box, both map the same ground. */
 const SAME_GROUND = 0.3;
-/** Share of parcel numbers of a smaller file that a larger one has, above which it repeats it. */
+/** If a larger file has more than this share of a smaller file's parcel numbers, it repeats the smaller file. */
 const SAME_NUMBERS = 0.5;
 
 /**
- * Of several files of one layer those that map the same ground again are left out, the fuller one stays; parcel files
- * stay together unless one repeats the other's numbers.
- * @returns the layers that stay, and those left out with why.
+ * Leaves out files of a layer that map the same ground again; the fuller file stays. Parcel files stay together unless one
+ * repeats the numbers of the other.
+ * @returns the layers that stay, and those left out with the reason.
  */
 export function withoutRepeats(
   layers: readonly GuessedLayer[],
@@ -119,15 +119,15 @@ function sameNumbers(a: GuessedLayer, b: GuessedLayer): boolean {
 
 /** Columns that hold the city of an address, by layer. */
 const CITY: Readonly<Record<string, string>> = { 'parcel_store:main': 'city', 'usdot_nad:main': 'Post_City' };
-/** How outlines and their labels name what they are around. */
+/** The form of a town's name in an outline and its labels. */
 const LABEL = /^(?:(?:city|town|village|borough) of )(.+)$|^(.+?) (?:city|town|village|borough)$/i;
 const TOWN = /city|town|village|borough|munic|corporate/i;
 const NAMED = /^(name|label|city|town|muni(cipality)?|place_?name|city_?name|town_?name)$/i;
 const SCORE = 0.7;
-/** How sure an outline must be: of one around nine tenths of the parcels' box. */
+/** Least score of an outline: that of an outline around nine tenths of the parcels' box. */
 const AROUND = 0.86;
 
-/** The town that an outline of one polygon is around, as it says itself; null where it is of a county or names none. */
+/** Returns the town that an outline of one polygon names; null if it names none or is that of a county. */
 function townOf({ rows, columns, file }: Sample): string | null {
   if (rows !== 1) return null;
   let named: string | null = null;
@@ -142,8 +142,8 @@ function townOf({ rows, columns, file }: Sample): string | null {
 }
 
 /**
- * Layers with addresses whose files say no city, in a place whose outline is that of one town: the city of their addresses
- * is that town. People write it behind the street, and an address that knows no city is not the one that they mean.
+ * If the outline of the place is that of one town, sets this town as the city in layers with addresses whose files have no city.
+ * People write the city after the street, and an address without a city would not match theirs.
  */
 export function withTown(
   layers: readonly GuessedLayer[],

@@ -7,36 +7,36 @@ import { type ColumnName, columnName, nameScore } from './names.ts';
 import { numberIn, type Profile, presentIn } from './profile.ts';
 import { translate, VOCABULARY } from './vocabulary.ts';
 
-/** A published column that may be a dataset's column, and how sure that is (0 to 1). */
+/** A published column that may be a column of the dataset, with a score (0 to 1). */
 interface Candidate {
   readonly target: string;
   readonly source: Profile;
   readonly score: number;
-  /** The name alone. */
+  /** Score of the name alone. */
   readonly name: number;
   readonly look: Look;
 }
 
-/** A chosen candidate with those it was chosen over. */
+/** A chosen candidate, with the others. */
 export interface ColumnMatch extends Candidate {
   readonly others: readonly Candidate[];
 }
 
-/** Below this nothing is guessed. */
+/** Least score of a guess. */
 const LEAST = 0.45;
-/** What a look counts beside a name. */
+/** Weight of a look compared with a name. */
 const LOOK_PART = 0.7;
-/** A name that fits by its values alone. */
+/** Score of a column that fits by its values alone. */
 const BY_VALUES = 0.55;
 const ADDS_UP = 0.08;
 
-/** Columns of GIS software about its own rows: they map to nothing unless a dataset names them so. */
+/** Columns that GIS software adds for its own use. They map to nothing unless a dataset has a column of that name. */
 const HOUSEKEEPING =
   /^(object_?id(_\d+)?|fid(_\d+)?|ogc_fid|gid|shape[_.]?(_?(st)?(area|len|leng|length)[_()]*\d*)?|st_(area|length|perimeter)\(shape\)|(created|last_edited)_(user|date)|globalid|perimeter|layer|path|oid_?)$/i;
 
 const targetsBy = new Map<string, readonly { name: string; look: Look; names: readonly ColumnName[] }[]>();
 
-/** The columns of a layer that a place file may map, with the names and looks they are known by. */
+/** Returns the columns of a layer that a place file may map, with their known names and looks. */
 function targetsOf(layer: string, columns: Readonly<Record<string, Column>>) {
   let targets = targetsBy.get(layer);
   if (!targets) {
@@ -53,7 +53,7 @@ function targetsOf(layer: string, columns: Readonly<Record<string, Column>>) {
   return targets;
 }
 
-/** How well values fit a closed list: all in it is 1; a list of other words may still be looked up. */
+/** Scores how well values fit a closed list. 1: all are in it. Other words may still be translated by a lookup. */
 function listFit(profile: Profile, values: readonly unknown[]): number {
   const list = new Set(values.map(value => String(value).toLowerCase()));
   const inside = share(profile, value => list.has(String(value).toLowerCase()));
@@ -75,13 +75,13 @@ function scoreOf(
   const looked = fitOf(profile, look);
   const fit = Math.max(said, column.values ? Math.max(listFit(profile, column.values), looked * 0.5) : looked);
   if (fit < 0.12) return [0, name];
-  // Of two columns of like names the fuller one is meant.
+  // If two columns have similar names, prefer the fuller one.
   const full = 0.85 + 0.15 * (presentIn(profile) / profile.rows);
   const byName = name * (1 - LOOK_PART + LOOK_PART * fit) * full;
   return [telling && fit >= 0.95 ? Math.max(byName, BY_VALUES) : byName, name];
 }
 
-/** Every pair of a layer's column and a published one that may be it, the surest first. */
+/** Returns every possible pair of a layer's column and a published one, the best first. */
 function candidatesFor(
   layer: string,
   columns: Readonly<Record<string, Column>>,
@@ -97,7 +97,7 @@ function candidatesFor(
   return out.sort((a, b) => b.score - a.score || b.name - a.name);
 }
 
-/** Share of the rows in which one column is the sum of two others; only rows where it is above zero count. */
+/** Returns the share of rows in which one column is the sum of two others. Only rows with a sum above zero count. */
 function addsUp(rows: readonly Row[], [a, b, total]: readonly [string, string, string]): number {
   let hits = 0;
   let all = 0;
@@ -113,7 +113,7 @@ function addsUp(rows: readonly Row[], [a, b, total]: readonly [string, string, s
   return all < 20 ? 0 : hits / all;
 }
 
-/** Raises land, improvement and total values that add up in the rows: of several totals that is the one. */
+/** Raises the scores of land, improvement and total values that add up in the rows. This finds the right one of several totals. */
 function consistent(candidates: readonly Candidate[], rows: readonly Row[]): Candidate[] {
   const of = (target: string) => candidates.filter(c => c.target === target && c.name >= 0.5).slice(0, 5);
   const raised = new Set<Candidate>();
@@ -131,8 +131,8 @@ function consistent(candidates: readonly Candidate[], rows: readonly Row[]): Can
 }
 
 /**
- * Matches published columns to a layer's: the surest pair first, each column of either side once.
- * @param layer as `dataset:layer`. @param rows a spread of the file's rows, by which values are compared.
+ * Matches published columns to the columns of a layer: the best pair first, each column at most once.
+ * @param layer as `dataset:layer`. @param rows a sample of the file's rows, whose values are compared.
  */
 export function matchColumns(
   layer: string,

@@ -21,9 +21,9 @@ interface Definition {
   readonly area: string;
 }
 
-/** The ground of the states and territories, lng and lat: what lies outside is no place of the country. */
+/** Box (lng,lat) of the states and territories; a place outside it is not in the country. */
 const COUNTRY: Box = [-179.9, 13, -64, 72];
-/** Systems that cities publish in, the usual ones first; variants of NAD83 are the same within a metre. */
+/** Coordinate systems in which cities publish, the usual ones first. Variants of NAD83 differ by less than a metre. */
 const FAMILIES: readonly (readonly [RegExp, number])[] = [
   [
     /^NAD83 \/ (?!UTM|BLM|Conus|.*Albers|.*Lambert|.*GIC|Statistics|Canada|Great Lakes|Teranet|MTM|Alberta|Yukon|BC|NWT|Quebec)/,
@@ -56,7 +56,7 @@ function projected() {
   return definitions;
 }
 
-/** A box in lng,lat of a box in a CRS, by its corners and the middles of its sides; null where it cannot be projected. */
+/** Returns the lng,lat box of a box in a CRS, by its corners and the middles of its sides; null if it cannot be projected. */
 export function lngLatBox(box: Box, crs: string): Box | null {
   try {
     const project = projector(crs, 'box');
@@ -81,11 +81,11 @@ export function lngLatBox(box: Box, crs: string): Box | null {
 const touches = (a: Box, b: Box, by: number) =>
   a[0] <= b[2] + by && a[2] >= b[0] - by && a[1] <= b[3] + by && a[3] >= b[1] - by;
 
-/** Whether numbers are degrees that reach the country: longitude first. No other system has coordinates so small. */
+/** Whether a box is in degrees (longitude first) and reaches the country. No other system has such small coordinates. */
 const isDegrees = (box: Box) =>
   box[0] >= -180.001 && box[2] <= 180.001 && box[1] >= -90.001 && box[3] <= 90.001 && touches(box, COUNTRY, 1);
 
-/** Whether a stated CRS can be true: its coordinates are somewhere on the ground of the country, and near the others. */
+/** Whether a stated CRS can be right: its coordinates then lie in the country and near the other files. */
 export function isPlausible(sample: Pick<Sample, 'crs' | 'box'>, anchor: Box | null): boolean {
   if (sample.crs === null || sample.box === null) return false;
   const box = lngLatBox(sample.box, sample.crs);
@@ -93,9 +93,9 @@ export function isPlausible(sample: Pick<Sample, 'crs' | 'box'>, anchor: Box | n
 }
 
 /**
- * The CRSs that coordinates may be in where a file does not say, or says what cannot be: the middle of its box must fall
- * into the area that the CRS is for.
- * @param anchor lng,lat box of what is known of the place. @param state its name, for example Maine.
+ * Returns CRSs for a file that states none or a wrong one, the best first. The middle of its box must lie in the area of use of
+ * the CRS.
+ * @param anchor lng,lat box of the known files of the place. @param state its name, for example Maine.
  */
 export function guessCrs(box: Box, anchor: Box | null, state: string | null): CrsGuess[] {
   const near = (x: number, y: number) => (anchor ? (inside(x, y, anchor, 0.3) ? 1 : 0.3) : 0.8);
@@ -113,7 +113,7 @@ export function guessCrs(box: Box, anchor: Box | null, state: string | null): Cr
     const [lng, lat] = [at[0]!, at[1]!];
     if (!inside(lng, lat, COUNTRY) || !inside(lng, lat, zone, 0.15)) return;
     const fit = near(lng, lat);
-    // Of equal ones (NAD83 and its later realisations) the first is enough.
+    // Of equal systems (NAD83 and its later realisations) the first is enough.
     if (guesses.some(g => Math.abs(g.at[0] - lng) < 2e-5 && Math.abs(g.at[1] - lat) < 2e-5)) return;
     guesses.push({ crs, score: prior * fit, why, at: [lng, lat] });
   };

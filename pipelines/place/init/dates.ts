@@ -2,17 +2,17 @@ import type { Value } from '../../../datasets/dataset.ts';
 import { EPOCH } from '../../steps/value.ts';
 import { type Profile, presentIn } from './profile.ts';
 
-/** How a column's dates are written. */
+/** The form in which a column's dates are written. */
 interface DateForm {
-  /** For `dateFormat`; undefined where the ingest reads them without. */
+  /** Value for `dateFormat`; undefined if the ingest needs none. */
   readonly format?: string;
-  /** For `strip`: the time of day after the date. */
+  /** Value for `strip`, which removes the time of day after the date. */
   readonly strip?: string;
   /** Share of the present values that are dates of this form. */
   readonly share: number;
 }
 
-/** Milliseconds of 1973 to 2100 and of 1850 to 1966: with as many digits as no date without separators or in seconds has. */
+/** Whether a value is milliseconds of 1973 to 2100 or 1850 to 1966, which have more digits than any other form of a date. */
 const isEpoch = (value: Exclude<Value, null>): boolean => {
   const ms = /^-?\d{12,13}$/.test(String(value)) ? Number(value) : Number.NaN;
   return ms % 1000 === 0 && ms > -3_786_912_000_000 && ms < 4_102_444_800_000;
@@ -52,10 +52,10 @@ const FORMS: readonly {
 
 const NO_DATE = /^0+$|^0*[/-]0*[/-]0*$|^(?:1899-12-30|1900-01-01|1901-01-01)/;
 
-/** Whether a value is what publishers write where there is no date: zeros, or the first day of a spreadsheet's calendar. */
+/** Whether a value means that there is no date: zeros, or the first day of a spreadsheet's calendar. */
 export const isNoDate = (value: Exclude<Value, null>): boolean => NO_DATE.test(String(value));
 
-/** The form that most of a column's values have; null where they are no dates. */
+/** Returns the form of most of a column's values; null if they are not dates. */
 export function dateForm(profile: Profile): DateForm | null {
   let best: { form: (typeof FORMS)[number]; hits: number; timed: boolean } | null = null;
   let judged = 0;

@@ -7,7 +7,7 @@ import type { Look } from './hints/hint.ts';
 import { isNothing } from './nothing.ts';
 import { numberIn, type Profile, presentIn } from './profile.ts';
 
-/** A column expression, and what there is to say of it beside its score. */
+/** A column expression, with notes for the place file. */
 interface Expressed {
   readonly expression: ColumnExpression;
   readonly notes: readonly string[];
@@ -17,9 +17,9 @@ type Steps = Exclude<ColumnExpression, string>;
 type Draft = { -readonly [K in keyof Steps]: Steps[K] };
 type Present = Exclude<Value, null>;
 
-/** Numbers that stand for nothing wherever they occur. */
+/** Numbers that mean no value in any column. */
 const SENTINELS = new Set([-9999, -999, -99, -99999, -999999, -9999999, -99999999, -99999998, 99999999, -1.797e308]);
-/** Looks in which a text of zeros is nothing. */
+/** Looks in which a text of zeros means no value. */
 const ZERO_IS_NOTHING: ReadonlySet<Look> = new Set([
   'id',
   'parcel_id',
@@ -30,10 +30,10 @@ const ZERO_IS_NOTHING: ReadonlySet<Look> = new Set([
   'use_text',
   'year',
 ]);
-/** Columns in which the number zero is nothing: nothing sold, never built, no size. */
+/** Columns in which zero means no value: not sold, not built, no size. */
 const ZERO_TARGETS =
   /^(sale(price|price2)|yearbuilt(_effective)?|taxyear|assessment_year|gisacre|deeded_acres|recrdareano|lot_(frontage|depth)_ft|[LR](FROM|TO)ADD|HEIGHT|SQMETERS|Add_Number)$/;
-/** Values that a null list names one by one. */
+/** Most values that a null list names. */
 const LISTED = 12;
 /** Share of rows that an expression may misread. */
 const MISREAD = 0.002;
@@ -41,7 +41,7 @@ const MISREAD = 0.002;
 const isNumberTarget = ({ type }: Column) => type === 'number' || type === 'integer';
 const typed = (value: Present): string | number => (typeof value === 'number' ? value : String(value));
 
-/** Published values that mean nothing for this column, as its `null` list has them. */
+/** Returns the published values that mean no value in this column, for its `null` list. */
 function nothingIn(profile: Profile, column: Column, target: string, look: Look): (string | number)[] {
   const allowed = new Set((column.values ?? []).map(value => String(value).toLowerCase()));
   const numbers = isNumberTarget(column);
@@ -50,7 +50,7 @@ function nothingIn(profile: Profile, column: Column, target: string, look: Look)
     const text = String(value);
     const number = numberIn(value);
     if (allowed.has(text.toLowerCase())) continue;
-    // `0 UNKNOWN` is no address either.
+    // `0 UNKNOWN` is not an address either.
     const said = look === 'address' ? text.replace(/^0+\s+/, '') : value;
     if (column.type === 'date' ? isNoDate(value) : isNothing(said)) found.push(typed(value));
     else if (numbers && SENTINELS.has(number)) found.push(number);
@@ -61,7 +61,7 @@ function nothingIn(profile: Profile, column: Column, target: string, look: Look)
     else if (look === 'year' && numbers && !Number.isNaN(number) && (number < 1600 || number > 2100))
       found.push(number);
   }
-  // A negative area or value is no area or value.
+  // A negative area or value means no value.
   if (numbers && ['acres', 'lot_sqft', 'money', 'building_sqft', 'area_m2'].includes(look)) {
     const negative = [...profile.values.keys()].map(numberIn).filter(n => n < 0);
     if (negative.length <= LISTED) found.push(...negative);
@@ -69,7 +69,7 @@ function nothingIn(profile: Profile, column: Column, target: string, look: Look)
   return [...new Set(found)];
 }
 
-/** Codes with their leading zeros, cut out of a longer identifier, at the length that the look has. */
+/** Returns steps that restore leading zeros, or cut a code out of a longer identifier, to the length of the look. */
 function codeSteps(profile: Profile, look: Look): Partial<Draft> {
   const digits = /^(?:fips|geoid)(\d+)$/.exec(look)?.[1];
   const length = digits ? Number(digits) : look === 'zip' ? 5 : 0;
@@ -83,7 +83,7 @@ function codeSteps(profile: Profile, look: Look): Partial<Draft> {
   return values.some(value => value.length < length) ? { pad: length } : {};
 }
 
-/** Published words → values of a closed list that they say: the same but for case, or the one whose words they hold. */
+/** Maps published words to values of a closed list: equal except for case, or the value whose words they contain. */
 function listLookup(profile: Profile, values: readonly Present[]): Record<string, Present> | null {
   const exact = new Map(values.map(value => [String(value).toLowerCase(), value]));
   const lookup: Record<string, Present> = {};
@@ -95,7 +95,7 @@ function listLookup(profile: Profile, values: readonly Present[]): Record<string
   return Object.keys(lookup).length > 0 ? lookup : null;
 }
 
-/** Share of the values that an expression misreads, and which. */
+/** Returns the share of values that an expression misreads, and those values. */
 function misread(profile: Profile, expression: ColumnExpression, column: Column): { share: number; values: Present[] } {
   const fill = compileExpression(expression, column.type, '2000-01-01');
   const values: Present[] = [];
@@ -118,9 +118,10 @@ const plain = (steps: Draft): ColumnExpression =>
   Object.keys(steps).length === 1 && typeof steps.from === 'string' ? steps.from : steps;
 
 /**
- * The expression that reads a published column into a dataset's: with what means nothing, the form of dates, lost zeros.
+ * Returns the expression that reads a published column into a dataset's column. It names values that mean none, the form of
+ * dates, and lost zeros.
  * @param name under which rows have the column (a joined one has its prefix).
- * @returns null where too many of its values do not fit the column's type.
+ * @returns null if too many values do not fit the column's type.
  */
 export function express(
   target: string,

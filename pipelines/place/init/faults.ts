@@ -9,8 +9,8 @@ import type { GuessedLayer } from './guess.ts';
 const touch = (a: Box, b: Box) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 
 /**
- * Layers as they are; a national one whose polygons are rejected more often than may be, none of them on the place's
- * ground, says so in `expect`: a fault that the publisher made elsewhere does not hold this place up. One on its ground does.
+ * Adds `expect` to a national layer if too many of its polygons are rejected but none of them on the place's ground. So a fault
+ * elsewhere does not stop the ingest of this place. A fault on its ground does.
  * @param anchor lng,lat box of the place's own files.
  */
 export async function withFaultsElsewhere(

@@ -10,11 +10,11 @@ import { translate, VOCABULARY } from './vocabulary.ts';
 export interface GuessedColumn {
   readonly target: string;
   readonly expression: ColumnExpression;
-  /** How sure it is, 0 to 1; null for what follows from another guess or a flag. */
+  /** How sure the guess is, 0 to 1; null if it follows from another guess or a flag. */
   readonly score: number;
   /** Published columns that its values are read from. */
   readonly sources: readonly string[];
-  /** What there is to say beside it. */
+  /** Notes for the comment of its line. */
   readonly notes: readonly string[];
   /** Other published columns that it could be, with their scores. */
   readonly others: readonly string[];
@@ -26,12 +26,12 @@ export interface GuessedLayer {
   readonly layer: string;
   readonly sample: Sample;
   readonly score: number;
-  /** What it was told by, in a few words. */
+  /** The reason for the guess, in a few words. */
   readonly why: string;
   /** Other layers that it could be. */
   readonly others: readonly string[];
   readonly columns: ReadonlyMap<string, GuessedColumn>;
-  /** Published columns that nothing was made of. */
+  /** Published columns that no column uses. */
   readonly unused: readonly string[];
   readonly joins: readonly { readonly join: Join; readonly score: number; readonly note: string }[];
   readonly rest: Partial<
@@ -39,23 +39,23 @@ export interface GuessedLayer {
   >;
 }
 
-/** Where the place is, as far as files and flags say. */
+/** State and county of the place, as far as files and flags tell them. */
 export interface Area {
   readonly state: string | null;
   readonly county: string | null;
   readonly countyName: string | null;
 }
 
-/** A file of a layer as rules see it: its columns under the names that rows have. */
+/** A file of a layer for the rules: its columns under the names that rows have. */
 export interface Fields {
   readonly key: string;
   readonly columns: Readonly<Record<string, Column>>;
-  /** Names under which rows have them: joined ones with their prefix. */
+  /** Profiles with the names that rows have; joined columns have a prefix. */
   readonly profiles: readonly (Profile & { readonly as: string })[];
   readonly area: Area;
 }
 
-/** A column guessed by a match of names and values; null where its values do not fit the target's type. */
+/** Returns a column guessed from a match; null if its values do not fit the target's type. */
 export function fromMatch(fields: Fields, match: ColumnMatch): GuessedColumn | null {
   const { target, source, look } = match;
   const column = fields.columns[target]!;

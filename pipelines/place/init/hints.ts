@@ -5,7 +5,7 @@ import { PARCEL_PLACE } from './hints/parcel-place.ts';
 import { PARCEL_ROLL } from './hints/parcel-roll.ts';
 import { PARCEL_STRUCTURE } from './hints/parcel-structure.ts';
 
-/** What is known of how others name the layers of the catalog and their columns. A line more here is all that a name takes. */
+/** Names that publishers use for the layers of the catalog and their columns. To add a name, add one line. */
 export const HINTS: LayerHints = {
   'parcel_store:main': {
     files: `parcels parcel tax_parcels taxparcels tax_lots lots cadastral cadastre parcel_polygons land_parcels parcel_lots

@@ -14,10 +14,10 @@ import { kindsOf } from './kind.ts';
 import { guessLayers, type Judged } from './layers-guess.ts';
 import { readSamples, type Sample, type Unread } from './sample.ts';
 
-/** What `plat place init` is told. */
+/** Options of `plat place init`. */
 interface InitOptions {
   readonly files: readonly string[];
-  /** Folder that the place file's paths are below; null: the deepest that holds all files. */
+  /** Folder to which the place file's paths are relative; null: the deepest that holds all files. */
   readonly sources: string | null;
   readonly name: string | null;
   readonly state: string | null;
@@ -25,33 +25,33 @@ interface InitOptions {
   readonly progress?: (line: string) => void;
 }
 
-/** What was found out about a place's files. */
+/** The guesses about a place's files. */
 export interface InitResult {
   readonly name: string;
   readonly sources: string;
   readonly area: Area & { readonly state: string; readonly county: string; readonly why: string };
   readonly coverage: CoverageGuess;
   readonly layers: readonly GuessedLayer[];
-  /** CRSs that a sample's file does not say, the surest first. */
+  /** Guessed CRSs of samples whose file does not state one, the best first. */
   readonly crs: ReadonlyMap<Sample, readonly CrsGuess[]>;
-  /** Files that are in no layer, and why. */
+  /** Files that are in no layer, with the reason. */
   readonly left: readonly { readonly file: string; readonly why: string }[];
   readonly unread: readonly Unread[];
 }
 
-/** Degrees above which a file says nothing of where the place is. */
+/** A file wider than this many degrees does not tell where the place is. */
 const LOCAL = 4;
-/** Polygons whose areas are measured. */
+/** Most polygons whose areas are measured. */
 const MEASURED = 300;
 
-/** The deepest folder that holds all files. */
+/** Returns the deepest folder that holds all files. */
 function commonFolder(files: readonly string[]): string {
   let folder = dirname(files[0]!);
   while (!files.every(file => file.startsWith(folder === sep ? sep : folder + sep))) folder = dirname(folder);
   return folder;
 }
 
-/** The ground of the place: the union of the boxes of local files near the middle one. */
+/** Returns the box of the place: the union of the boxes of local files near the middle one. */
 function anchorOf(boxes: readonly Box[]): Box | null {
   const local = boxes.filter(([a, b, c, d]) => c - a < LOCAL && d - b < LOCAL);
   if (local.length === 0) return null;
@@ -69,7 +69,7 @@ function anchorOf(boxes: readonly Box[]): Box | null {
   ]);
 }
 
-/** The middle area of a file's polygons, m². */
+/** Returns the median area of a file's polygons, m². */
 function medianArea({ geometry, kept, crs, file }: Sample): number | null {
   if (geometry !== 'polygon' || crs === null) return null;
   const step = Math.max(1, Math.floor(kept.length / MEASURED));
@@ -80,7 +80,7 @@ function medianArea({ geometry, kept, crs, file }: Sample): number | null {
       const shape = kept[i]!.geometry;
       if (!shape || !/Polygon/.test(shape.type)) continue;
       const area = geodesicArea(project(shape));
-      // Splinters of less than a square metre tell nothing of the rest.
+      // Splinters of less than a square metre do not represent the rest.
       if (area > 1) areas.push(area);
     }
   } catch {
@@ -121,7 +121,7 @@ function checkFlags({ state, county }: InitOptions): void {
     );
 }
 
-/** Files as they lie below the sources folder. @throws UsageError for one that is not there or outside. */
+/** Returns the files with their paths below the sources folder. @throws UsageError for a file that is missing or outside. */
 function located(options: InitOptions): { sources: string; files: { path: string; file: string }[] } {
   const paths = [...new Set(options.files.map(file => resolve(file)))];
   if (paths.length === 0) throw new UsageError('expected the published files of a place: plat place init FILES…');
@@ -137,7 +137,7 @@ function located(options: InitOptions): { sources: string; files: { path: string
   return { sources, files };
 }
 
-/** A sample with the CRS that is guessed where its file states none, or one that cannot be. */
+/** Returns a sample with a guessed CRS if its file states none or a wrong one. */
 function withCrs(sample: Sample, anchor: Box | null, state: string | null): { sample: Sample; guesses: CrsGuess[] } {
   if (sample.kind !== 'vector' || sample.box === null || isPlausible(sample, anchor)) return { sample, guesses: [] };
   const stated = sample.options.x === undefined && sample.crs !== null;
@@ -149,8 +149,8 @@ function withCrs(sample: Sample, anchor: Box | null, state: string | null): { sa
 }
 
 /**
- * Reads published files and guesses the place that they are of: area, coverage, CRSs, layers, columns, joins.
- * @throws UsageError when the files cannot be found or the state and county cannot be told.
+ * Reads published files and guesses their place: area, coverage, CRSs, layers, columns, joins.
+ * @throws UsageError when a file cannot be found, or when the files do not tell the state and county.
  */
 export async function initPlace(options: InitOptions): Promise<InitResult> {
   checkFlags(options);

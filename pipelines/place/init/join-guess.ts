@@ -6,23 +6,23 @@ import { columnName, compact, nameScore } from './names.ts';
 import { keyForm, type Profile, presentIn } from './profile.ts';
 import type { Sample } from './sample.ts';
 
-/** A join of a table to a layer's file, and how sure it is. */
+/** A join of a table to a layer's file, with its score. */
 export interface JoinGuess {
   readonly join: Join;
   readonly table: Sample;
   /** Share of the layer's keys that the table has. */
   readonly hits: number;
-  /** Some keys have several rows, and nothing tells which of them is meant. */
+  /** Some keys have several rows, and nothing tells which row is right. */
   readonly several: boolean;
   readonly score: number;
   readonly note: string;
 }
 
-/** Distinct keys that a column of either side has at least. */
+/** Least number of distinct keys in a column of either side. */
 const FEWEST = 20;
-/** Share of the layer's keys that the table must have. */
+/** Least share of the layer's keys that the table must have. */
 const HITS = 0.5;
-/** Pairs of equal keys by which it is judged whether they are written alike, and the share that must be. */
+/** Least number of pairs of equal keys to judge whether both are written alike, and the share that must be. */
 const PAIRS = 10;
 const ALIKE = 0.99;
 
@@ -30,10 +30,10 @@ const KEY_NAMES = ['apn', 'alt_apn1', 'account_number', 'tax_id', 'state_apn'].m
   [name, ...HINTS['parcel_store:main']!.columns[name]![1].split(/\s+/)].map(columnName),
 );
 
-/** How much a column's name says that it is a key of parcels. */
+/** Scores how well a column's name says that it is a key of parcels. */
 const keyName = (profile: Profile) => Math.max(...KEY_NAMES.map(names => nameScore(profile.name, names)));
 
-/** Row numbers say nothing: a key is text, or numbers with gaps. */
+/** Whether a column may be a key: text, or numbers with gaps. Row numbers are not keys. */
 function isKey(profile: Profile): boolean {
   if (!profile.keys || profile.keys.size < FEWEST || variety(profile) < 0.3) return false;
   if (/^(object_?id|fid|oid|gid|ogc_fid|row_?(id|num)|shape_?(area|len\w*))$/i.test(profile.name)) return false;
@@ -47,7 +47,7 @@ const overlap = (a: ReadonlySet<number>, b: ReadonlySet<number>): number => {
   return hits / a.size;
 };
 
-/** Whether both write equal keys alike, as far as the counted values show; in doubt they do not. */
+/** Whether both columns write equal keys alike, by the counted values; false if in doubt. */
 function writtenAlike(a: Profile, b: Profile): boolean {
   const forms = new Map([...a.values.keys()].map(value => [keyForm(value), String(value)]));
   let pairs = 0;
@@ -72,13 +72,13 @@ function prefixOf(table: Sample, taken: ReadonlySet<string>): string {
   return prefix;
 }
 
-/** The column whose greatest number tells which of several rows with one key is taken: the newest year. */
+/** Returns the column of the year, whose greatest value selects one of several rows with one key; null if there is none. */
 function newestBy(table: Sample): string | null {
   const year = table.columns.find(p => /(tax|roll|assess|val)\w*_?(year|yr)$/i.test(p.name) && fitOf(p, 'year') > 0.9);
   return year?.name ?? null;
 }
 
-/** The best pair of columns by which a table's rows are those of a file; null where no keys overlap enough. */
+/** Returns the best join of a table to a file; null if no keys overlap enough. */
 function joinTo(sample: Sample, table: Sample, taken: ReadonlySet<string>): JoinGuess | null {
   let best: { to: Profile; key: Profile; hits: number; score: number } | null = null;
   for (const to of sample.columns.filter(isKey))
@@ -88,7 +88,7 @@ function joinTo(sample: Sample, table: Sample, taken: ReadonlySet<string>): Join
       if (Math.max(hits, back) < HITS || hits < 0.05) continue;
       const named = Math.max(keyName(to), keyName(key), compact(to.name) === compact(key.name) ? 0.8 : 0);
       if (named < 0.4) continue;
-      // Most of the layer's rows joined, by a key with few repeats, with a name of a key.
+      // Prefer a join of most rows of the layer, by a key with few repeats and the name of a key.
       const score = (0.6 * hits + 0.15 * back + 0.25 * named) * (0.7 + 0.3 * Math.min(1, variety(key)));
       if (score > (best?.score ?? 0)) best = { to, key, hits, score };
     }
@@ -116,8 +116,8 @@ function joinTo(sample: Sample, table: Sample, taken: ReadonlySet<string>): Join
 }
 
 /**
- * A join with what several rows of one key become: text is listed; of numbers there is none, because whether they are parts
- * of a sum, repeated or of other years is not to be told by looking.
+ * Returns a join with a rule for several rows of one key. Text is listed. Numbers become null, because the rows do not tell
+ * whether they are parts of a sum, repetitions or values of other years.
  */
 export function withSeveral(
   { join, table, several, score, note }: JoinGuess,
@@ -138,7 +138,7 @@ export function withSeveral(
   return { join: { ...join, several: Object.fromEntries(words) }, score, note: `${note}: ${said}` };
 }
 
-/** The tables among samples that join to a file, the surest first. */
+/** Returns the tables among samples that join to a file, the best first. */
 export function joinsTo(sample: Sample, tables: readonly Sample[]): JoinGuess[] {
   const taken = new Set<string>();
   const found: JoinGuess[] = [];

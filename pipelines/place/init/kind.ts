@@ -7,7 +7,7 @@ import { compact, wordsOf } from './names.ts';
 import { presentIn } from './profile.ts';
 import type { Sample } from './sample.ts';
 
-/** A layer that a file may be, and how sure that is. */
+/** A layer that a file may be, with its score. */
 export interface Kind {
   readonly dataset: string;
   readonly layer: string;
@@ -17,10 +17,10 @@ export interface Kind {
   readonly matches: ReadonlyMap<string, ColumnMatch>;
 }
 
-/** Below this a file is left out. */
+/** Least score of a layer; a file below it is left out. */
 export const LEAST_KIND = 0.5;
 
-/** How many layers of the catalog have a column of this name: GEOID and NAME tell little, FLD_ZONE all. */
+/** Number of layers of the catalog with a column of this name. GEOID and NAME tell little, FLD_ZONE tells everything. */
 const frequency = new Map<string, number>();
 for (const dataset of catalog.datasets.values())
   for (const layer of Object.values(dataset.layers))
@@ -28,7 +28,7 @@ for (const dataset of catalog.datasets.values())
       for (const name of Object.keys(layer.columns))
         frequency.set(name.toLowerCase(), (frequency.get(name.toLowerCase()) ?? 0) + 1);
 
-/** What a file is called: its name without endings and dates, and the layer, sheet or member in it. */
+/** Returns the title of a file: its name without endings and dates, and the layer, sheet or member in it. */
 export function titleOf(sample: Pick<Sample, 'file' | 'options'>): string {
   const base = sample.file
     .slice(sample.file.lastIndexOf('/') + 1)
@@ -40,7 +40,7 @@ export function titleOf(sample: Pick<Sample, 'file' | 'options'>): string {
   return part === undefined ? base : `${base} ${part}`;
 }
 
-/** How well a file's name says that it is a layer: 1 for the layer's own name or a usual one, less for parts of one. */
+/** Scores how well a file's name names a layer: 1 for the layer's own name or a usual one, less for parts of a name. */
 function nameFit(title: string, id: string, dataset: string, layer: string): number {
   const words = new Set(wordsOf(title));
   const plain = compact(title);
@@ -52,7 +52,7 @@ function nameFit(title: string, id: string, dataset: string, layer: string): num
     const weight = Math.min(1, 0.55 + 0.15 * wanted.length + (compact(name).length >= 6 ? 0.15 : 0));
     if (plain === compact(name)) best = Math.max(best, 1);
     else if (wanted.every(word => words.has(word) || words.has(`${word}s`))) {
-      // Words besides those of the name make it less sure: tax_exempt_parcels are not all parcels.
+      // Further words make the name less sure: tax_exempt_parcels are not all parcels.
       const besides = [...words].filter(
         word => !wanted.includes(word) && !/^\d+$/.test(word) && word.length > 2,
       ).length;
@@ -62,13 +62,13 @@ function nameFit(title: string, id: string, dataset: string, layer: string): num
   return best;
 }
 
-/** Names that files of every kind have. */
+/** Column names that occur in files of every kind. */
 const COMMON = new Set(
   `latitude longitude elevation name id city state county zip lot block page book address owner status type year date class
    height operator voltage title label code zone area acres value unit street country region`.split(/\s+/),
 );
 
-/** Share of the layer's telling columns that the file has under their own names, with values that fit. */
+/** Returns the share of the layer's distinctive columns that the file has under their own names, with values that fit. */
 function signature(columns: Readonly<Record<string, Column>>, matches: ReadonlyMap<string, ColumnMatch>): number {
   let hits = 0;
   let all = 0;
@@ -79,23 +79,23 @@ function signature(columns: Readonly<Record<string, Column>>, matches: ReadonlyM
     all += weight;
     if (matches.get(name)?.name === 1) hits += weight;
   }
-  // One column of many may be chance, three telling ones are not.
+  // One column of many may be chance; three distinctive ones are not.
   return Math.min(1, Math.max(hits / all, Math.min(1, hits / 3)) * Math.min(1, hits / 1.2));
 }
 
 function geometryFit(sample: Sample, target: Layer): number {
   if (target.kind === 'raster') return sample.kind === 'raster' ? 1 : 0;
   if (sample.kind === 'raster') return 0;
-  // Files of roads are roads first; whoever wants them driven on says so.
+  // A file of roads is a layer of roads first; a place file can make a road graph of it.
   if (target.kind === 'roads') return 0;
   if (target.kind === 'table') return sample.kind === 'table' ? 1 : 0.35;
   if (sample.geometry === null) return 0;
   if (sample.geometry === target.geometry) return 1;
-  // Streams between their banks, power plants by their outlines: a place file can say so.
+  // Streams may be drawn between their banks, and power plants by their outlines; a place file can say so.
   return target.geometry === 'line' && sample.geometry === 'polygon' ? 0.7 : 0;
 }
 
-/** How the polygons' middle size fits the layer's: 1 inside its range, falling by the factor outside it. */
+/** Scores how the median size of the polygons fits the layer: 1 inside its range, less by the factor outside it. */
 function sizeFit(size: number | null, range: readonly [number, number] | undefined): number {
   if (!range || size === null) return 1;
   const off = size < range[0] ? range[0] / size : size > range[1] ? size / range[1] : 1;
@@ -103,9 +103,9 @@ function sizeFit(size: number | null, range: readonly [number, number] | undefin
 }
 
 /**
- * The layers that a file may be, the surest first: by publishers' own column names, by the file's name, by its columns'
- * names and values, by the shape of its geometries.
- * @param size middle area of its polygons in m²; null where it has none or its CRS is not known.
+ * Returns the layers that a file may be, the best first. It compares the publishers' own column names, the file's name, the names
+ * and values of columns, and the kind of geometries.
+ * @param size median area of its polygons in m²; null if it has none or its CRS is not known.
  */
 export function kindsOf(sample: Sample, size: number | null): Kind[] {
   const extract = osmLayer(sample);
@@ -132,7 +132,7 @@ export function kindsOf(sample: Sample, size: number | null): Kind[] {
       if (named < 0.4 && signed < 0.3 && !(id in HINTS)) continue;
       const keyed = target.kind === 'vector' || matches.has(target.key.column) || named > 0;
       if (!keyed) continue;
-      // What columns say: the sum of their scores, of which telling names (rare in the catalog) count most.
+      // Add the scores of the columns; names that are rare in the catalog count most.
       const weights = [...matches.values()].map(m => m.score / Math.min(4, frequency.get(m.target.toLowerCase()) ?? 1));
       const told = weights.reduce((sum, w) => sum + w, 0);
       const wanted = Math.min(5, Object.values(columns).filter(c => !c.computed).length);

@@ -28,7 +28,7 @@ function put(
   if (!columns.has(target)) columns.set(target, { target, expression, score, sources, notes, others: [] });
 }
 
-/** The column best known by a hint of another layer's, with how sure its name is. */
+/** Returns the column that best matches the hints of another layer's column, with the score of its name. */
 function namedLike({ profiles }: Fields, layer: string, column: string): { field: Field; score: number } | null {
   const names = [column, ...HINTS[layer]!.columns[column]![1].split(/\s+/)].filter(Boolean).map(columnName);
   let best: { field: Field; score: number } | null = null;
@@ -59,7 +59,7 @@ function translated(fields: Fields, columns: Columns, target: string, from: stri
   );
 }
 
-/** A full address is parted at the first blank where the file has no house number of its own. */
+/** Splits a full address at the first blank if the file has no column for the house number. */
 const addresses: Rule = (fields, columns) => {
   const number = columns.get('Add_Number');
   const whole = namedLike(fields, 'parcel_store:main', 'address');
@@ -135,7 +135,7 @@ const roads: Rule = (fields, columns) => {
   }
 };
 
-/** Districts by number: the state's code and the number with its zeros. */
+/** Makes the key of districts that have a number: the state's code and the number with leading zeros. */
 const districts =
   (digits: number, name: string | null): Rule =>
   (fields, columns) => {
@@ -157,7 +157,7 @@ const districts =
     if (name) put(columns, 'NAMELSAD', { template: `${name} {${source}}` }, mapped.score * 0.9, [source]);
   };
 
-/** States by their letters alone have their number from the table of states. */
+/** Adds the number of a state that the file names only by its letters. */
 const states: Rule = (_fields, columns) => {
   const code = nameOf(columns.get('STUSPS')?.expression);
   if (code === null) return;
@@ -176,11 +176,11 @@ const LEGAL_SUFFIX = {
   'Cty&Bor': 'City and Borough',
 };
 
-/** The legal suffix of a county in a column of its own. */
+/** Makes the full name of a county whose legal suffix is in another column. */
 const counties: Rule = (fields, columns) => {
   const suffix = fields.profiles.find(f => /^lsad$/i.test(f.name));
   const name = nameOf(columns.get('NAME')?.expression);
-  // LSAD alone is the suffix, not the whole name.
+  // The column LSAD holds the suffix, not the whole name.
   if (suffix && (columns.get('NAMELSAD')?.score ?? 1) < 0.8) columns.delete('NAMELSAD');
   if (suffix && name !== null && share(suffix, value => String(value) in LEGAL_SUFFIX) > 0.5)
     put(
@@ -192,7 +192,7 @@ const counties: Rule = (fields, columns) => {
     );
 };
 
-/** A county's code in two columns, the state's and its own. */
+/** Makes a county's key from two columns: the code of the state and its own. */
 const countyKey =
   (target: string): Rule =>
   (fields, columns) => {
@@ -208,7 +208,7 @@ const countyKey =
     put(columns, target, { from, join: '' }, Math.min(state.score, county.score), [state.field.as, county.field.as]);
   };
 
-/** Columns of a year (POPESTIMATE2025) are read from the latest years that the file has. */
+/** Reads columns of a year (POPESTIMATE2025) from the latest years in the file. */
 const editions: Rule = (fields, columns) => {
   const dated = (name: string) => /^(.*?)((?:19|20)\d\d)$/.exec(name);
   const stems = new Map<string, number[]>();
@@ -223,7 +223,7 @@ const editions: Rule = (fields, columns) => {
     });
     if (published.length === 0) continue;
     const latest = Math.max(...published.map(p => p.year));
-    // All of a table's years are those of one edition: the latest one wanted is the latest there is.
+    // All years of a table belong to one edition: the latest year of the layer is read from the latest year of the file.
     const newest = Math.max(...[...stems.values()].flat());
     for (const year of years) {
       const hit = published.find(p => p.year === latest - (newest - year));
@@ -248,7 +248,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   'census_pep:main': [countyKey('county_fips'), editions],
 };
 
-/** Adds to the matched columns what follows from them in a layer of this kind. */
+/** Adds the columns that follow from matched columns in a layer of this kind. */
 export function applyRules(fields: Fields, columns: Columns): void {
   for (const rule of RULES[fields.key] ?? []) rule(fields, columns);
 }

@@ -16,15 +16,15 @@ import type { Sample } from './sample.ts';
 export interface Judged {
   readonly sample: Sample;
   readonly kinds: readonly Kind[];
-  /** lng,lat; null without geometry or a CRS. */
+  /** lng,lat box; null without a geometry or a CRS. */
   readonly box: Box | null;
 }
 
-/** Degrees beyond which a file is of more than one county's ground. */
+/** A file wider than this many degrees covers more than one county. */
 const NATIONAL_WIDTH = 8;
 const ID = (kind: Pick<Kind, 'dataset' | 'layer'>) => `${kind.dataset}:${kind.layer}`;
 
-/** Columns of a layer guessed from a file and the tables joined to it. */
+/** Guesses the columns of a layer from a file and the tables joined to it. */
 function guessColumns(
   dataset: string,
   layer: string,
@@ -45,7 +45,7 @@ function guessColumns(
     const column = fromMatch(fields, match);
     if (column) guessed.set(name, column);
   }
-  // Of an extract every tag is a column of its own name, whether this one has values in it or not.
+  // In an extract every tag is a column with the tag's name, even if this extract has no values for it.
   for (const { name } of osmLayer(sample) ? sample.columns : [])
     if (columns[name] && !columns[name].computed)
       guessed.set(name, { target: name, expression: name, score: 1, sources: [name], notes: [], others: [] });
@@ -92,7 +92,7 @@ function layerFrom(judged: Judged, kind: Kind, tables: readonly Sample[], area: 
       ...(target.kind === 'vector' && sample.geometry !== null && sample.geometry !== target.geometry
         ? { geometry: sample.geometry }
         : {}),
-      // Rows of nation and states stand among those of counties.
+      // The file also has rows of the nation and of states.
       ...(target.kind === 'table' && target.key.is === 'county_fips' && summary
         ? { where: `${summary.name} = 50` }
         : {}),
@@ -100,12 +100,12 @@ function layerFrom(judged: Judged, kind: Kind, tables: readonly Sample[], area: 
   };
 }
 
-/** Layers of a dataset that one file fills together: map units with the tables that were joined to them. */
+/** Layers of a dataset that one file fills together, such as map units with their joined tables. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   'usda_ssurgo:mapunit': ['muaggatt', 'component', 'chorizon'],
 };
 
-/** Coarser areas of the census that finer ones make, by the beginning of their code. */
+/** Coarser census areas that can be made from finer ones by the beginning of their code. */
 const COARSER = [
   { layer: 'bg', digits: 12 },
   { layer: 'tract', digits: 11 },
@@ -122,7 +122,7 @@ function together(first: GuessedLayer, area: Area): GuessedLayer[] {
   }));
 }
 
-/** Block groups and tracts out of blocks, where no file of their own is among those given. */
+/** Returns block groups and tracts made from blocks, if they have no file of their own. */
 function coarser(layers: readonly GuessedLayer[]): GuessedLayer[] {
   const blocks = layers.find(l => l.dataset === 'census_tiger' && l.layer === 'tabblock20');
   const source = blocks?.columns.get('GEOID20')?.sources[0];
@@ -155,13 +155,13 @@ function coarser(layers: readonly GuessedLayer[]): GuessedLayer[] {
   );
 }
 
-/** A table layer without its key, or a vector layer of which nothing is known, is no layer of a place file. */
+/** Whether a guess can be a layer of a place file: a table needs its key column. */
 function isUsable({ dataset, layer, columns }: GuessedLayer): boolean {
   const target = layerOf(catalog.datasets, dataset, layer);
   return target.kind !== 'table' || columns.has(target.key.column);
 }
 
-/** The layers that files make, in the order of the files; and the files that none was made of. */
+/** Returns the layers of the files, in the order of the files, and the files that became no layer. */
 export function guessLayers(
   judged: readonly Judged[],
   area: Area,
@@ -193,7 +193,7 @@ export function guessLayers(
   const zones = opportunityZones(layers, tables);
   for (const zone of zones) for (const { join } of zone.joins) joined.add(tables.find(t => t.file === join.file)!);
   layers.push(...zones);
-  // A table that was joined fills no layer of its own beside that, unless it is surely one.
+  // A joined table becomes a layer of its own only if that is nearly certain.
   const kept = layers.filter(layer => !joined.has(layer.sample) || layer.score >= 0.8);
   return { layers: kept, joined, left: left.filter(one => !joined.has(one.sample)) };
 }

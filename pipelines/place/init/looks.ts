@@ -18,7 +18,7 @@ const FLOOD_ZONES =
 const COWARDIN = /^(M[12]|E[12]|R[1-5]|L[12]|P)(RB|UB|AB|US|RF|OW|RS|SB|EM|SS|F[O0]|ML|US|f|Uf)/;
 const YES_NO = /^(y|n|yes|no|t|f|true|false|0|1|-1|x)$/i;
 
-/** Share of the present values for which a test holds, as far as values are listed; a column without any has none. */
+/** Returns the share of the present, listed values for which a test holds; 0 for a column without values. */
 export function share(profile: Profile, test: (value: Present) => boolean): number {
   let hits = 0;
   let all = 0;
@@ -30,13 +30,13 @@ export function share(profile: Profile, test: (value: Present) => boolean): numb
 }
 
 const text = (pattern: RegExp) => (profile: Profile) => share(profile, value => pattern.test(String(value)));
-/** Share of numbers among what is no mark for nothing. */
+/** Returns the share of numbers among the values that do not mean no value. */
 const numeric = (profile: Profile) => {
   const nothing = [...profile.values].reduce((sum, [value, count]) => sum + (isNothing(value) ? count : 0), 0);
   const present = presentIn(profile) - nothing;
   return present <= 0 ? 0 : profile.numbers / present;
 };
-/** Distinct values among the present ones; 1 where more occur than are counted. */
+/** Returns the share of distinct values among the present ones; 1 if more occur than are counted. */
 export const variety = (profile: Profile): number =>
   presentIn(profile) === 0 ? 0 : profile.listed ? profile.values.size / presentIn(profile) : 1;
 const words = (profile: Profile) => share(profile, value => /[A-Za-z]{3}/.test(String(value)));
@@ -50,14 +50,14 @@ const average = (profile: Profile) => {
   return all === 0 ? 0 : sum / all;
 };
 
-/** The middle of the values that are above zero; NaN where none is. */
+/** Returns the median of the values above zero; NaN if there is none. */
 function median(profile: Profile): number {
   const numbers = [...profile.values.keys()].map(numberIn).filter(n => n > 0);
   numbers.sort((a, b) => a - b);
   return numbers[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
-/** Numbers that are not all zero, the middle of those above zero within bounds. */
+/** A test for numbers that are not all zero and whose median above zero lies within bounds. */
 const measured =
   (low: number, high: number): Fit =>
   profile => {
@@ -67,7 +67,7 @@ const measured =
     return value >= low && value <= high ? 1 : 0.4;
   };
 
-/** Codes of n digits that begin with a state's; a leading zero may be lost, a geography prefix may stand before. */
+/** A test for codes of n digits that begin with a state's code. A leading zero may be lost; a prefix may come before. */
 const geoid =
   (digits: number): Fit =>
   profile =>
@@ -166,18 +166,18 @@ const FITS: Readonly<Record<Look, Fit>> = {
   zone_text: profile => (profile.listed ? (average(profile) > 10 ? 1 : 0.4) : 0.3),
 };
 
-/** Looks that a column with the wrong name still has by its values alone: hardly anything else looks so. */
+/** Looks that identify a column by its values alone, whatever its name is. */
 const TELLING: ReadonlySet<Look> = new Set(['flood_zone', 'cowardin', 'geoid11', 'geoid12', 'geoid15']);
 
-/** How well a column's values look as they should, 0 (not at all, or none at all) to 1. */
+/** Scores how well a column's values have a look, from 0 (not at all, or no values) to 1. */
 export function fitOf(profile: Profile, look: Look): number {
   return presentIn(profile) === 0 ? 0 : Math.min(1, FITS[look](profile));
 }
 
-/** Whether values that look so can hardly be anything else, whatever their column is called. */
+/** Whether a look identifies a column by its values alone. */
 export const isTelling = (look: Look): boolean => TELLING.has(look);
 
-/** The look of a column that nobody described, by its type and unit. */
+/** Returns the look of a column without a hint, by its type and unit. */
 export function lookOf(type: string, unit: string | undefined): Look {
   if (type === 'date' || type === 'timestamp') return 'date';
   if (type === 'boolean') return 'boolean';

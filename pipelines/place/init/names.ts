@@ -1,14 +1,14 @@
 import { WEAK, WORDS } from './abbreviations.ts';
 
-/** Longest column name of a shapefile: longer ones are cut to it. */
+/** Length of the longest column name of a shapefile; longer names are cut. */
 const SHAPEFILE_NAME = 10;
-/** Shortest run of letters that is parted into words. */
+/** Length of the shortest run of letters that is split into words. */
 const PARTED = 5;
 
-/** Letters and digits alone, in lower case: SITE_ADDR and SiteAddr are one name. */
+/** Returns a name's letters and digits in lower case, so that SITE_ADDR and SiteAddr are equal. */
 export const compact = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Parts of a run of letters that is one word after another without a mark between (LANDVAL): longest known words first. */
+/** Splits a run of letters without separators (LANDVAL) into words; longest known words first. */
 function parted(run: string): string[] {
   if (WORDS.has(run) || run.length < PARTED) return [run];
   // best[i]: fewest words and unknown letters of the first i letters.
@@ -25,11 +25,11 @@ function parted(run: string): string[] {
   }
   const words: string[] = [];
   for (let end = run.length; end > 0; end = best[end]!.from) words.unshift(run.slice(best[end]!.from, end));
-  // One unknown piece among known ones is no proof of words: leave the run whole.
+  // If a piece is unknown, do not split the run.
   return words.some(word => !WORDS.has(word) && word.length < 3) ? [run] : words;
 }
 
-/** The words of a name, abbreviations written out: `SITUS_ADDR`, `SitusAddr` and `situsaddr` are site, address. */
+/** Returns the words of a name without abbreviations: `SITUS_ADDR`, `SitusAddr` and `situsaddr` are site, address. */
 export function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -41,7 +41,7 @@ export function wordsOf(name: string): string[] {
     .flatMap(word => WORDS.get(word)?.split(' ') ?? word);
 }
 
-/** Changes of one letter (missing, added, other, swapped) between two names, counted to 2 at most. */
+/** Counts changes of one letter (missing, added, other, swapped) between two names, up to 2. */
 function changes(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 1) return 2;
   let i = 0;
@@ -56,7 +56,7 @@ function changes(a: string, b: string): number {
 const weightOf = (word: string) => (WEAK.has(word) ? 0.5 : /^\d+$/.test(word) ? 0.4 : 1);
 const weight = (words: Iterable<string>) => [...words].reduce((sum, word) => sum + weightOf(word), 0);
 
-/** Share of the words that two names have in common (Dice, weak words counting half); 0 to 1. */
+/** Returns the share of common words of two names (Dice; weak words count half), 0 to 1. */
 function likeness(a: readonly string[], b: readonly string[]): number {
   const [x, y] = [new Set(a), new Set(b)];
   const common = [...x].filter(word => y.has(word));
@@ -64,23 +64,22 @@ function likeness(a: readonly string[], b: readonly string[]): number {
   return (2 * weight(common)) / (weight(x) + weight(y));
 }
 
-/** A name of a dataset's column, as others are compared with it. */
+/** A name of a dataset's column, prepared for comparison. */
 export interface ColumnName {
   readonly name: string;
   readonly compact: string;
   readonly words: readonly string[];
 }
 
-/** A name in the forms that names are compared in. */
+/** Returns a name in the forms that are compared. */
 export const columnName = (name: string): ColumnName => ({ name, compact: compact(name), words: wordsOf(name) });
 
-/** The last part of `table.column`, as joined exports have it. */
+/** Returns the last part of `table.column`, a form of joined exports. */
 const bare = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
 /**
- * How well a published column's name says that it is a column known by these names: 1 for the dataset's own (the first),
- * 0.97 and less for another's, 0.88 for the same words or one that a shapefile cut, 0.8 for a letter's difference, less for
- * words in common.
+ * Scores how well a published column's name matches the known names of a column. 1: the dataset's own name (the first). 0.97 and
+ * less: another publisher's name. 0.88: the same words, or a name cut by a shapefile. 0.8: one letter differs. Less: common words.
  */
 export function nameScore(published: string, names: readonly ColumnName[]): number {
   const name = bare(published);

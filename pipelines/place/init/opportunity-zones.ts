@@ -5,20 +5,20 @@ import { fitOf, share } from './looks.ts';
 import { hashOf, keyForm } from './profile.ts';
 import type { Sample } from './sample.ts';
 
-/** Values of a column that tell ground apart, at most: more are no tracts but numbers of rows. */
+/** Most distinct values of a column that can separate ground; a column with more holds row numbers. */
 const TOLD_APART = 30;
 /** Digits of a tract's code. */
 const TRACT = 11;
 
-/** A value as a condition compares with it; null where its text would need more than that. */
+/** Returns a value as a literal of a condition; null if its text cannot be written as one. */
 function literal(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' && !value.includes("'") ? `'${value}'` : null;
 }
 
 /**
- * The condition over published columns of the rows that a list speaks of, where it leaves others out: by the column that
- * tells the two apart with the fewest values. Null where none does.
+ * Returns a condition over published columns for the rows that a list covers, if it leaves others out. It uses the column that
+ * separates both with the fewest values. Null if no column does.
  */
 function spokenOf(rows: readonly Row[], columns: readonly string[], isListed: (row: Row) => boolean): string | null {
   const [listed, left] = [rows.filter(isListed), rows.filter(row => !isListed(row))];
@@ -35,10 +35,10 @@ function spokenOf(rows: readonly Row[], columns: readonly string[], isListed: (r
   return best.values.map(value => `${name} != ${value}`).join(' and ');
 }
 
-/** Which rows the list speaks of, and what follows from that for the layer. */
+/** Returns the changes to the layer that follow from the rows that the list covers. */
 function groundOf(ground: Sample, source: string, list: ReadonlySet<number> | null): Partial<PlaceLayer> | null {
   const { kept, rows, file, options, format } = ground;
-  // What was not looked at may be left out by the list too.
+  // The list may also leave out rows that were not read.
   if (list === null || kept.length < rows || format !== null) return null;
   const isListed = ({ properties }: Row) =>
     list.has(hashOf(keyForm(String(properties[source] ?? '').slice(0, TRACT) as string)));
@@ -52,9 +52,9 @@ function groundOf(ground: Sample, source: string, list: ReadonlySet<number> | nu
 }
 
 /**
- * Opportunity zones: the designated tracts among the areas that a file of blocks or tracts has. Ground of which the list says
- * nothing is left out of the coverage: that it is not designated would be a guess. Where that ground cannot be told by
- * a condition its rows are rejected.
+ * Makes the layers of opportunity zones: the designated tracts among the areas of a file of blocks or tracts. The coverage leaves
+ * out ground that the list does not cover, because it would be a guess that this ground is not designated. If no condition can
+ * separate that ground, its rows are rejected.
  */
 export function opportunityZones(layers: readonly GuessedLayer[], tables: readonly Sample[]): GuessedLayer[] {
   const list = tables.find(table => /opportunity|\boz\b|qoz/i.test(table.file));
@@ -81,7 +81,7 @@ export function opportunityZones(layers: readonly GuessedLayer[], tables: readon
     notes: [],
     others: [],
   };
-  // Without a flag the list names what is designated, and speaks of all other ground by leaving it out.
+  // A list without a flag names the designated tracts; all tracts that it leaves out are not designated.
   const spoken = flag ? groundOf(ground.sample, source, key.keys) : {};
   const join = { file: list.file, prefix: 'list', key: code, to: tract, ...(spoken ? {} : { required: true }) };
   const where = flag ? `list.${flag.name} = 1` : `list.${key.name} is not null`;

@@ -6,9 +6,9 @@ import { presentIn } from './profile.ts';
 import { translate } from './vocabulary.ts';
 
 const SQUARE_FEET_PER_ACRE = 43_560;
-/** What follows from another guess is a little less sure than it. */
+/** Factor of the score of a guess that follows from another guess. */
 const FOLLOWS = 0.95;
-/** Share of rows in which a reference must have the form of book and page. */
+/** Least share of rows in which a reference has the form of book and page. */
 const REFERENCES = 0.4;
 
 type Columns = Map<string, GuessedColumn>;
@@ -18,7 +18,7 @@ const nameOf = (expression: ColumnExpression | undefined): string | null =>
 const nullsOf = (expression: ColumnExpression | undefined) =>
   typeof expression === 'object' && expression.null ? { null: expression.null } : {};
 
-/** Adds columns that follow from those matched: forms of one number, parts of an address, groups of uses. */
+/** Adds columns that follow from matched ones: forms of one number, parts of an address, groups of uses. */
 export class ParcelRules {
   readonly #fields: Fields;
   readonly #columns: Columns;
@@ -43,7 +43,7 @@ export class ParcelRules {
     return this.#fields.profiles.find(profile => profile.as === as);
   }
 
-  /** Adds a column that is read from another's source unless it has one of its own. */
+  /** Adds a column that is read from the source of another, unless it has a source of its own. */
   #follow(
     target: string,
     from: string,
@@ -78,7 +78,7 @@ export class ParcelRules {
     this.#follow('szip', 'szip5', () => this.#columns.get('szip5')!.expression);
   }
 
-  /** Blanks that pad it, numbers of zeros: `0   DEEP HOLLOW`, `0756 BARNES ST`. */
+  /** Cleans the address: removes padding blanks and zeros, as in `0   DEEP HOLLOW` and `0756 BARNES ST`. */
   #address() {
     const parts = ['saddno', 'saddpref', 'saddstr', 'saddsttyp', 'saddstsuf', 'sunit'].flatMap(target => {
       const part = this.#columns.get(target);
@@ -178,7 +178,7 @@ export class ParcelRules {
     }));
   }
 
-  /** Book and page in one column: `B1234 P56`, `1234/56`, `1234-56`. */
+  /** Splits book and page in one column: `B1234 P56`, `1234/56`, `1234-56`. */
   #references() {
     if (this.#columns.has('book') || this.#columns.has('page')) return;
     for (const profile of this.#fields.profiles) {

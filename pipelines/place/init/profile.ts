@@ -1,40 +1,40 @@
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Row } from '../../../ingest/reader.ts';
 
-/** Distinct values of a column that are counted; one with more holds no list of values. */
+/** Most distinct values of a column that are counted; a column with more does not hold a list of values. */
 const COUNTED = 3000;
-/** Distinct values of a column that are remembered as keys. */
+/** Most distinct values of a column that are kept as keys. */
 const KEYS = 300_000;
 
-/** What is known of one column after reading its file. */
+/** Statistics of one column of a file. */
 export interface Profile {
   readonly name: string;
-  /** Rows read and those of them without a value (null, blank text). */
+  /** Rows read, and the number of those without a value (null, blank text). */
   readonly rows: number;
   readonly nulls: number;
-  /** Values and how often each occurs, the most frequent first; cut off where `listed` is false. */
+  /** Values and how often each occurs, the most frequent first; incomplete if `listed` is false. */
   readonly values: ReadonlyMap<Exclude<Value, null>, number>;
-  /** Whether `values` are all there are. */
+  /** Whether `values` is complete. */
   readonly listed: boolean;
   /** No value occurs twice. */
   readonly unique: boolean;
-  /** Present values that read as numbers, and as whole ones. */
+  /** Number of present values that can be read as numbers, and as integers. */
   readonly numbers: number;
   readonly integers: number;
   readonly min: number;
   readonly max: number;
-  /** Values are published as numbers, not as text that reads as one. */
+  /** Whether the values are published as numbers, not as text. */
   readonly numeric: boolean;
   /** Shortest and longest text. */
   readonly lengths: readonly [number, number];
-  /** Hashes of the distinct values as keys (capitals, letters and digits alone); null where they are too many or too few. */
+  /** Hashes of the distinct values in key form (capitals, letters and digits only); null if they are too many or too few. */
   readonly keys: ReadonlySet<number> | null;
 }
 
-/** Values that are present. */
+/** Returns the number of present values. */
 export const presentIn = (profile: Profile): number => profile.rows - profile.nulls;
 
-/** A value as it is compared as a key: capital letters and digits, without leading zeros; '' for none. */
+/** Returns a value in key form: capital letters and digits, without leading zeros; '' for no value. */
 export function keyForm(value: Value): string {
   return String(value ?? '')
     .toUpperCase()
@@ -42,7 +42,7 @@ export function keyForm(value: Value): string {
     .replace(/^0+(?=.)/, '');
 }
 
-/** A 52-bit hash of a text (two rounds of FNV-1a with different offsets). */
+/** Returns a 52-bit hash of a text (two rounds of FNV-1a with different offsets). */
 export function hashOf(text: string): number {
   let a = 0x811c9dc5;
   let b = 0x2f0b4c47;
@@ -54,7 +54,7 @@ export function hashOf(text: string): number {
   return (a >>> 0) * 0x100000 + ((b >>> 0) & 0xfffff);
 }
 
-/** A number as published in text: with a dollar sign and thousands commas, or plain; NaN for text that is none. */
+/** Reads a published number, plain or with a dollar sign and thousands commas; NaN for other text. */
 export function numberIn(value: Exclude<Value, null>): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return Number.NaN;
@@ -63,7 +63,7 @@ export function numberIn(value: Exclude<Value, null>): number {
   return /\d/.test(plain) ? Number(plain) : Number.NaN;
 }
 
-/** Gathers one column. */
+/** Collects the statistics of one column. */
 class ColumnProfiler {
   readonly #name: string;
   readonly #values = new Map<Exclude<Value, null>, number>();
@@ -104,7 +104,7 @@ class ColumnProfiler {
     if (length > this.#longest) this.#longest = length;
     if (this.#keys) {
       this.#keys.add(hashOf(keyForm(value)));
-      // A column with few values is no key; long text is none either.
+      // A column with few values is not a key, and neither is long text.
       if (this.#keys.size > KEYS || (this.#present === 2000 && this.#keys.size < 100)) this.#keys = null;
     }
   }
@@ -129,12 +129,12 @@ class ColumnProfiler {
   }
 }
 
-/** Gathers all columns of a file. */
+/** Collects the statistics of all columns of a file. */
 export class Profiler {
   readonly #columns = new Map<string, ColumnProfiler>();
   #rows = 0;
 
-  /** @param columns names that are known beforehand, in their order. */
+  /** @param columns names that are known before the first row, in order. */
   constructor(columns: readonly string[]) {
     for (const name of columns) this.#columns.set(name, new ColumnProfiler(name));
   }

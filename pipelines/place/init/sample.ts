@@ -10,36 +10,36 @@ import { extractDate, isOsmExtract } from './hints/osm-extract.ts';
 import { type Profile, Profiler } from './profile.ts';
 import { tableOptions } from './table-shape.ts';
 
-/** Rows of one file (or one layer of it) that are read for their columns' profiles. */
+/** Most rows of one file, or of one layer of it, that are read for the profiles of columns. */
 const READ = 250_000;
-/** Rows that are kept whole, spread evenly over what is read. */
+/** Rows that are kept, spread evenly over the rows that are read. */
 const KEPT = 4000;
 
-/** A published file, or one layer, sheet or member of it, as it was read. */
+/** A sample of a published file, or of one layer, sheet or member of it. */
 export interface Sample {
   readonly path: string;
-  /** Below the sources folder, `/` between its parts. */
+  /** Path below the sources folder, with `/` between its parts. */
   readonly file: string;
-  /** Reader to name in the place file; null where the file's name tells it. */
+  /** Reader to name in the place file; null if the file's name tells it. */
   readonly format: string | null;
   readonly options: FormatOptions;
   readonly kind: 'vector' | 'table' | 'raster';
   /** Kind of most of its geometries; null for tables and rasters. */
   readonly geometry: 'point' | 'line' | 'polygon' | null;
-  /** As the file states it. */
+  /** CRS that the file states; null if it states none. */
   readonly crs: string | null;
-  /** Rows read; all there are where `whole`. */
+  /** Number of rows read; all rows of the file if `whole`. */
   readonly rows: number;
   readonly whole: boolean;
   readonly columns: readonly Profile[];
   readonly kept: readonly Row[];
-  /** Date of its content as the file itself states it, YYYY-MM-DD; null where it does not. */
+  /** Date of the content that the file states, YYYY-MM-DD; null if it states none. */
   readonly date: string | null;
   /** In the source's own coordinates. */
   readonly box: Box | null;
 }
 
-/** A file that could not be read, and why. */
+/** A file that could not be read, with the reason. */
 export interface Unread {
   readonly file: string;
   readonly reason: string;
@@ -48,7 +48,7 @@ export interface Unread {
 const KINDS = { Point: 'point', MultiPoint: 'point', LineString: 'line', MultiLineString: 'line' } as const;
 const kindOf = (type: string) => KINDS[type as keyof typeof KINDS] ?? 'polygon';
 
-/** What a zip holds, by the reader of its first member of a known kind; a shapefile goes before its .dbf. */
+/** Returns the reader for a zip by its first member of a known kind; a shapefile comes before its .dbf. */
 async function zipFormat(path: string): Promise<string | null> {
   const archive = await openArchive(path);
   try {
@@ -62,7 +62,7 @@ async function zipFormat(path: string): Promise<string | null> {
   }
 }
 
-/** What a .json holds by its beginning: features, a topology, or a list of lists. */
+/** Returns the reader for a .json by its beginning: features, a topology, or a list of lists. */
 async function jsonFormat(path: string): Promise<string | null> {
   let text = '';
   for await (const chunk of openBytes(path)) {
@@ -73,7 +73,7 @@ async function jsonFormat(path: string): Promise<string | null> {
   return /^\s*\[\s*\[/.test(text) ? 'jsontable' : null;
 }
 
-/** Format to name because the file's name does not tell it; null where it does. */
+/** Returns the format of a file whose name does not tell it; null if the name does. */
 async function formatOf(path: string): Promise<string | null> {
   const name = path.toLowerCase();
   if (/(?<!\.(topo|table))\.json(\.gz)?$/.test(name)) return jsonFormat(path);
@@ -82,7 +82,7 @@ async function formatOf(path: string): Promise<string | null> {
   return null;
 }
 
-/** Keeps every n-th row, n doubling whenever too many are kept: what stays is spread evenly. */
+/** Keeps every n-th row. If there are too many, n doubles, so that the kept rows are spread evenly. */
 class Spread {
   rows: Row[] = [];
   #seen = 0;
@@ -96,10 +96,10 @@ class Spread {
   }
 }
 
-/** Share of rows at either end whose coordinates are not trusted with the extent: some lie at 0, 0. */
+/** Share of rows at either end that do not count for the extent, because some rows lie at 0, 0. */
 const ASTRAY = 0.005;
 
-/** The box of rows, without the few that lie far from all others where rows are many. */
+/** Returns the box of rows. If there are many rows, the few that lie far from the others do not count. */
 function boxOfRows(rows: readonly Row[]): Box | null {
   const boxes = rows.flatMap(({ geometry }) => (geometry && geometry.xy.length > 0 ? [boxOf(geometry)] : []));
   if (boxes.length === 0) return null;
@@ -157,9 +157,9 @@ async function readOne(path: string, file: string, format: string | null, option
   }
 }
 
-/** The options to open a file with: those given, or one for each of the layers, sheets or members it holds several of. */
+/** Returns the options for opening a file: the given ones, or one for each layer, sheet or member if it holds several. */
 async function partsOf(path: string, format: string | null, options: FormatOptions): Promise<FormatOptions[]> {
-  // An extract holds everything; a layer is a kind that is read of it.
+  // An extract holds everything; a layer is one kind of its features.
   if (isOsmExtract(path)) return OSM_LAYERS.map(layer => ({ ...options, layer }));
   try {
     const source = await openSource(path, { options, ...(format === null ? {} : { format }) });
@@ -168,7 +168,7 @@ async function partsOf(path: string, format: string | null, options: FormatOptio
   } catch (error) {
     const choice = error instanceof ReadError ? error.choice : null;
     if (choice && choice.names.length > 1) return choice.names.map(name => ({ ...options, [choice.option]: name }));
-    // Geometry alone is still something where the attributes are missing.
+    // If the attributes are missing, read the geometry alone.
     if (error instanceof ReadError && error.code === 'part_missing' && /\.dbf/.test(error.message))
       return [{ ...options, withoutAttributes: true }];
     throw error;
@@ -176,9 +176,9 @@ async function partsOf(path: string, format: string | null, options: FormatOptio
 }
 
 /**
- * Reads a published file for what its columns, rows and geometries are like: each layer, sheet or member of it is a sample.
+ * Reads samples of a published file, one for each layer, sheet or member: columns, rows and geometries.
  * @param file its path below the sources folder.
- * @returns samples, and what of it could not be read and why. Never throws for a bad file.
+ * @returns the samples, and the parts that could not be read, with reasons. It does not throw for a bad file.
  */
 export async function readSamples(path: string, file: string): Promise<{ samples: Sample[]; unread: Unread[] }> {
   const samples: Sample[] = [];

@@ -7,12 +7,12 @@ import { readerFor } from '../../../ingest/format.ts';
 import { memberOf, openArchive } from '../../../ingest/zip.ts';
 import { numberIn } from './profile.ts';
 
-/** Lines at the beginning of a table that are looked at. */
+/** Number of lines at the beginning of a table that are examined. */
 const LINES = 60;
 const BYTES = 256 * 1024;
 const TEXTS = ['.csv', '.tsv', '.txt', '.dat'];
 
-/** Names of the columns that hold a point, x first; the surer ones first. */
+/** Names of the two columns of a point, x first; the best pairs come first. */
 const POINTS: readonly (readonly [RegExp, RegExp])[] = [
   [
     /^(point_?)?(lon|lng|long|longitude)(_?(dd|deg|wgs84|x|83|decimal))?$/i,
@@ -43,7 +43,7 @@ const cellsOf = (line: string, delimiter: string): string[] =>
   (parse(line, { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true })[0] ??
     []) as string[];
 
-/** The separator that gives most lines the same number of cells, and more than one; a comma in doubt. */
+/** Returns the delimiter by which most lines have the same number of cells, above one; a comma if in doubt. */
 function delimiterOf(lines: readonly string[]): string {
   let best = ',';
   let most = 0;
@@ -65,7 +65,7 @@ function delimiterOf(lines: readonly string[]): string {
 const filled = (cells: readonly string[]) => cells.filter(cell => cell.trim() !== '');
 const isNumber = (cell: string) => !Number.isNaN(numberIn(cell.trim()));
 
-/** Position of the header among the first lines: the first that is about as wide as the data and holds names alone. */
+/** Returns the index of the header: the first line that is about as wide as the data and holds only names. */
 function headerLine(lines: readonly (readonly string[])[]): number {
   const widths = lines.map(cells => filled(cells).length).sort((a, b) => a - b);
   const width = widths[Math.floor(widths.length * 0.7)] ?? 0;
@@ -79,7 +79,7 @@ function headerLine(lines: readonly (readonly string[])[]): number {
   return Math.max(0, at);
 }
 
-/** Whether the line below the header is a second header (units, labels): no numbers where all that follow have some. */
+/** Whether the line below the header is a second header (units, labels): it lacks numbers where all later lines have them. */
 function hasSecondHeader(lines: readonly (readonly string[])[], header: number): boolean {
   const [second, ...rest] = lines.slice(header + 1, header + 22);
   if (!second || rest.length < 5) return false;
@@ -88,7 +88,7 @@ function hasSecondHeader(lines: readonly (readonly string[])[], header: number):
   return columns.length >= 2 && columns.every(i => !isNumber(second[i]!));
 }
 
-/** The columns that hold points, where the table has them and the first rows fill them with numbers. */
+/** Returns the columns of a point, if the table has them and the first rows hold numbers there. */
 function pointColumns(header: readonly string[], rows: readonly (readonly string[])[]): Pick<FormatOptions, 'x' | 'y'> {
   for (const [xName, yName] of POINTS) {
     const x = header.findIndex(name => xName.test(name.trim()));
@@ -124,9 +124,9 @@ async function textOf(path: string, options: FormatOptions, zipped: boolean): Pr
 }
 
 /**
- * What the reader of a table must be told: where its header is, its separator, which columns hold a point. Files of other
- * formats need nothing.
- * @returns the options with that added; null for a sheet that holds no table.
+ * Finds the options that the reader of a table needs: position of the header, delimiter, columns of a point. Files of other
+ * formats need none.
+ * @returns the options with those added; null for a sheet that holds no table.
  */
 export async function tableOptions(
   path: string,

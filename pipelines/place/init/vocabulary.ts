@@ -4,7 +4,7 @@ import { type Profile, presentIn } from './profile.ts';
 
 type Word = readonly [pattern: string, value: Exclude<Value, null>];
 
-/** Zoning and use say the same kinds of words; what says two of them is left without a group. */
+/** Groups for words of zoning and use. A value with the words of two groups gets none. */
 const GROUPS: readonly Word[] = [
   ['RESID|SINGLE.?FAM|MULTI.?FAM|DWELL|APART|CONDO|TOWN ?HO|MOBILE HO|DUPLEX|\\b[1-4] ?FAM', 'residential'],
   ['COMMERC|RETAIL|OFFICE|BUSINESS|HOTEL|MOTEL|RESTAUR|SHOPPING|STORE\\b', 'commercial'],
@@ -24,7 +24,7 @@ const WETLANDS: readonly Word[] = [
   ['^[EM]2', 'Estuarine and Marine Wetland'],
 ];
 
-/** What published words say in the values of a dataset's column: `dataset:layer.column` → pattern, value. */
+/** Patterns of published words and the value that each means, by `dataset:layer.column`. */
 export const VOCABULARY: Readonly<Record<string, readonly Word[]>> = {
   'parcel_store:main.use_group': [
     ...GROUPS,
@@ -44,7 +44,7 @@ export const VOCABULARY: Readonly<Record<string, readonly Word[]>> = {
   'fema_nfhl:S_FLD_HAZ_AR.SFHA_TF': [
     ['^(IN|Y|YES|TRUE|1|T)$', 'T'],
     ['^(OUT|N|NO|FALSE|0|F)$', 'F'],
-    // A zone says it by itself: special flood hazard areas are those that begin with A or V.
+    // The zone tells it: special flood hazard areas begin with A or V.
     ['^(A|AE|AH|AO|AR|A99|A[0-9]+|V|VE|V[0-9]+)$', 'T'],
     ['^(X|X500|B|C|D|X5)$', 'F'],
   ],
@@ -96,9 +96,9 @@ export const VOCABULARY: Readonly<Record<string, readonly Word[]>> = {
   ],
 };
 
-/** Distinct values up to which a lookup names each. */
+/** Most distinct values that a lookup lists one by one. */
 const NAMED = 60;
-/** Targets in which a value that says two things says nothing. */
+/** Targets in which a value with two meanings becomes null. */
 const ONE_ONLY = /\.(use_group|zoning_type)$/;
 
 function meaning(key: string, words: readonly Word[], text: string): Exclude<Value, null> | null {
@@ -109,19 +109,19 @@ function meaning(key: string, words: readonly Word[], text: string): Exclude<Val
   return value === '$1' ? text : value;
 }
 
-/** A column read through the vocabulary of its target, and the values that it says nothing of. */
+/** A column that is translated by the vocabulary of its target, and the values without a translation. */
 interface Translated {
   readonly expression: ColumnExpression;
-  /** Share of the present values that get a meaning. */
+  /** Share of the present values that are translated. */
   readonly share: number;
   readonly left: readonly string[];
 }
 
 /**
- * Reads a published column's words into a target's values: by name where they are few, else by patterns.
- * @param values the target's closed list, whose values stay what they are; [] where it has none.
+ * Translates a published column's words into values of the target: by a lookup if they are few, else by patterns.
+ * @param values the target's closed list, whose values stay unchanged; [] if it has none.
  * @param name under which rows have the column.
- * @returns null where the target has no vocabulary or the column speaks another language.
+ * @returns null if the target has no vocabulary, or if the vocabulary does not fit the column.
  */
 export function translate(
   key: string,

@@ -6,12 +6,12 @@ import { isOsmExtract } from './hints/osm-extract.ts';
 import type { InitResult } from './init.ts';
 import { titleOf } from './kind.ts';
 
-/** Said of every layer in the answers that it gives, until somebody confirms the file. */
+/** The note in answers of every layer, until somebody confirms the place file. */
 const NOTE = 'The mapping of this file was guessed by plat place init and is not confirmed yet.';
-/** Guesses below this are said to be doubtful. */
+/** Guesses below this score are marked as doubtful. */
 const DOUBTFUL = 0.65;
 
-/** A value on one line. */
+/** Returns a value as YAML on one line. */
 function flow(value: unknown): string {
   const document = new Document(value);
   if (isCollection(document.contents)) document.contents.flow = true;
@@ -30,7 +30,7 @@ function columnComment({ score: sure, notes, others, sources }: GuessedColumn): 
   return parts.join('; ');
 }
 
-/** A comment stands beside its line where both are short, else above it. */
+/** Returns a line with its comment: beside it if both are short, else above it. */
 function commented(line: string, comment: string): string[] {
   if (comment === '') return [line];
   const said = comment.replace(/\s+/g, ' ');
@@ -40,7 +40,7 @@ function commented(line: string, comment: string): string[] {
 
 const words = (text: string) => text.replace(/[_-]+/g, ' ').replace(/\s+/g, ' ').trim();
 
-/** `forest-city-nc` as Forest City, North Carolina. */
+/** Returns the title of a place: `forest-city-nc` becomes Forest City, North Carolina. */
 function titleOfPlace({ name, area }: InitResult): string {
   const ending = `-${area.state.toLowerCase()}`;
   const bare = words(name.endsWith(ending) ? name.slice(0, -ending.length) : name);
@@ -92,7 +92,7 @@ function layerLines(layer: GuessedLayer, result: InitResult): string[] {
   return lines;
 }
 
-/** Who published a file, as far as it is known by its kind, and of which date it says that it is. */
+/** Returns the lines of a provenance: the publisher if the kind of file tells it, and the date that the file states. */
 function provenanceLines({ dataset, sample }: GuessedLayer): string[] {
   const vintage = sample.date === null ? 'not stated  # of which date is it?' : `"${sample.date}"  # as the file says`;
   const osm = isOsmExtract(sample.path) ? catalog.datasets.get(dataset) : undefined;
@@ -106,7 +106,7 @@ function provenanceLines({ dataset, sample }: GuessedLayer): string[] {
   ];
 }
 
-/** Items separated by commas on lines of at most 120 characters. */
+/** Returns items separated by commas, on lines of at most 120 characters. */
 function wrapped(head: string, items: readonly string[], tail: string, indent = '      '): string[] {
   const lines: string[] = [];
   let line = head;
@@ -122,7 +122,7 @@ function wrapped(head: string, items: readonly string[], tail: string, indent = 
   return lines;
 }
 
-/** The place file in YAML: every guess with its score and what else it could be, and what no layer was made of. */
+/** Returns the place file in YAML. Every guess has its score and its alternatives; unused files are listed at the end. */
 export function placeYaml(result: InitResult, out: string): string {
   const { area, coverage, layers, left, unread } = result;
   const how = (command: string) => `#   plat ${command} --sources ${result.sources} --place-file ${out}`;

@@ -22,25 +22,25 @@ interface DrawnReject {
   readonly file: string;
   readonly row: number;
   readonly reason: string;
-  /** As the file has it, in lng,lat; null where it has none that can be projected. */
+  /** Geometry of the file in lng,lat; null if it has none that can be projected. */
   readonly geometry: Geometry | null;
 }
 
-/** What a map shows. */
+/** The content of a map. */
 export interface MapContent {
   readonly title: string;
   readonly layers: readonly DrawnLayer[];
   readonly rejects: readonly DrawnReject[];
-  /** Layers that failed as a whole, and why. */
+  /** Layers that failed as a whole, with the error. */
   readonly failed: readonly { readonly layer: string; readonly error: string }[];
-  /** lng,lat box of what is drawn of the place. */
+  /** lng,lat box of the map. */
   readonly view: Box;
 }
 
-/** Ground around a place that has no features of its own, degrees. */
+/** Box (lng,lat degrees) of the map for a place without features. */
 const NOWHERE: Box = [-125, 24, -66, 50];
 
-/** The features that were written, out of the staged files. */
+/** Returns the geometries that were written, from the staged files. */
 async function written(result: LayerResult): Promise<Geometry[]> {
   const geometries: Geometry[] = [];
   const files = result.partitions.flatMap(p => p.files.filter(f => f.role === 'features' && f.path.endsWith('.fgb')));
@@ -56,7 +56,7 @@ async function written(result: LayerResult): Promise<Geometry[]> {
   return geometries;
 }
 
-/** The rejected rows of a layer with the geometry that the file has: only a second reading tells it. */
+/** Returns the rejected rows of a layer with their geometries, which needs a second reading of the file. */
 async function rejected(result: LayerResult, { layer, sources }: LayerJob): Promise<DrawnReject[]> {
   const reasons = new Map<number, string>();
   for await (const { row, action, reason } of rejectsOf(result)) if (action === 'rejected') reasons.set(row, reason);
@@ -84,7 +84,7 @@ async function rejected(result: LayerResult, { layer, sources }: LayerJob): Prom
 const union = (a: Box | null, b: Box): Box =>
   a ? [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])] : b;
 
-/** The box of the local features, the few that lie far off left out. */
+/** Returns the box of the local features, without the few that lie far off. */
 function viewOf(layers: readonly DrawnLayer[]): Box {
   const local = layers.filter(layer => !layer.national);
   const boxes = (local.length > 0 ? local : layers).flatMap(layer => layer.geometries.map(boxOf));
@@ -98,7 +98,7 @@ function viewOf(layers: readonly DrawnLayer[]): Box {
   return near.reduce<Box | null>(union, null) ?? NOWHERE;
 }
 
-/** Builds the layers of a valid place and gathers what was written and what was left out. @throws as tryPlace. */
+/** Builds the layers of a valid place and returns the written and the rejected rows. @throws as tryPlace. */
 export async function collectMap(options: TrialOptions): Promise<MapContent> {
   const layers: DrawnLayer[] = [];
   const rejects: DrawnReject[] = [];
@@ -119,7 +119,7 @@ export async function collectMap(options: TrialOptions): Promise<MapContent> {
   return {
     title: options.place.title,
     view,
-    // Of a national file only what reaches the place is drawn.
+    // Draw only those features of a national file that reach the place.
     layers: layers.map(l => (l.national ? { ...l, geometries: l.geometries.filter(g => seen(boxOf(g))) } : l)),
     rejects,
     failed: trials.flatMap(({ layer, error }) =>

@@ -16,11 +16,11 @@ const GLYPHS = `
   .trim()
   .split(/\s+/);
 
-/** Columns that a letter takes, the gap to the next among them, and its rows. */
+/** Columns of a letter, including the gap to the next one. */
 export const ADVANCE = 6;
 const HEIGHT = 7;
 
-/** The dots of a text from its upper left corner; letters that the display lacks are drawn as a question mark. */
+/** Yields the dots of a text from its upper left corner. A letter that the font lacks is drawn as a question mark. */
 export function* dotsOf(text: string): Generator<readonly [x: number, y: number]> {
   let left = 0;
   for (const letter of text) {

@@ -1,7 +1,7 @@
 import { escaped } from '../../html-text.ts';
 import { REJECTED, type Scene } from './scene.ts';
 
-/** Runs in the page: draws the scene on a canvas, moves and zooms it, switches layers, finds rejects. */
+/** The script of the page. It draws the scene on a canvas, moves and zooms it, switches layers and finds rejects. */
 const SCRIPT = `
 const s = JSON.parse(document.getElementById('scene').textContent);
 const canvas = document.querySelector('canvas'), c = canvas.getContext('2d');
@@ -81,10 +81,10 @@ small{color:#666;display:block;margin-left:38px;overflow-wrap:anywhere}
 ol{padding-left:18px;margin:0}li{padding:2px 0;overflow-wrap:anywhere}li[data-reject]{cursor:pointer}li[data-reject]:hover{background:#fee}
 `;
 
-/** Rejects that the list beside the map names. */
+/** Most rejects in the list beside the map. */
 const LISTED = 500;
 
-/** The scene as one page that needs nothing else: no script, style, font or tile of another place. */
+/** Returns the scene as one self-contained HTML page, which loads no script, style, font or tile. */
 export function mapHtml(scene: Scene): string {
   const data = JSON.stringify({ ...scene, rejected: REJECTED }).replaceAll('<', '\\u003c');
   const layers = scene.layers.map(

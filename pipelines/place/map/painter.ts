@@ -1,23 +1,23 @@
 import { dotsOf } from './font.ts';
 import type { Chain } from './scene.ts';
 
-/** Samples of a pixel along each side: edges are smoothed by painting larger and taking means. */
+/** Samples of a pixel along each side. Edges are smoothed by painting larger and averaging. */
 const FINER = 2;
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** `#RRGGBB` as three numbers. */
+/** Returns `#RRGGBB` as three numbers. */
 export const colourOf = (text: string): Colour =>
   [1, 3, 5].map(i => Number.parseInt(text.slice(i, i + 2), 16)) as never;
 
-/** How grid points come onto the picture: scale and offset in pixels. */
+/** Position of the grid on the picture: scale and offset in pixels. */
 export interface Frame {
   readonly scale: number;
   readonly left: number;
   readonly top: number;
 }
 
-/** Paints on pixels held in memory: areas by the even-odd rule, lines, discs, letters. */
+/** Paints areas (by the even-odd rule), lines, discs and letters on pixels in memory. */
 export class Painter {
   readonly width: number;
   readonly height: number;
@@ -25,7 +25,7 @@ export class Painter {
   readonly #across: number;
   readonly #down: number;
 
-  /** A white picture. */
+  /** Makes a white picture. @param width @param height in pixels. */
   constructor(width: number, height: number) {
     this.width = width;
     this.height = height;
@@ -43,7 +43,7 @@ export class Painter {
     pixels[at + 2] = pixels[at + 2]! + (blue - pixels[at + 2]!) * alpha;
   }
 
-  /** Grid points of a chain as finer pixels: x, y, x, y. */
+  /** Returns the grid points of a chain as finer pixels: x, y, x, y. */
   #points(chain: Chain, { scale, left, top }: Frame): Float64Array {
     const out = new Float64Array(chain.length);
     let [x, y] = [0, 0];
@@ -82,7 +82,7 @@ export class Painter {
     }
   }
 
-  /** Draws chains as lines of a width in pixels. */
+  /** Draws chains as lines. @param width in pixels. */
   stroke(chains: readonly Chain[], closed: boolean, frame: Frame, colour: Colour, alpha: number, width: number): void {
     const thick = Math.max(1, Math.round(width * FINER));
     for (const chain of chains) {
@@ -107,7 +107,7 @@ export class Painter {
     }
   }
 
-  /** Discs of a radius in pixels at the points of chains. */
+  /** Draws discs at the points of chains. @param radius in pixels. */
   discs(chains: readonly Chain[], frame: Frame, colour: Colour, alpha: number, radius: number): void {
     const reach = radius * FINER;
     for (const chain of chains) {
@@ -120,18 +120,18 @@ export class Painter {
     }
   }
 
-  /** An area of one colour, in pixels. */
+  /** Fills a rectangle with one colour, in pixels. */
   block(left: number, top: number, width: number, height: number, colour: Colour, alpha = 1): void {
     for (let y = top * FINER; y < (top + height) * FINER; y++)
       for (let x = left * FINER; x < (left + width) * FINER; x++) this.#dot(x, y, colour, alpha);
   }
 
-  /** A line of letters from its upper left corner, `size` pixels a dot. */
+  /** Draws a line of letters from its upper left corner. @param size pixels of a dot. */
   text(text: string, left: number, top: number, size: number, colour: Colour): void {
     for (const [x, y] of dotsOf(text)) this.block(left + x * size, top + y * size, size, size, colour);
   }
 
-  /** The picture as red, green and blue bytes. */
+  /** Returns the picture as red, green and blue bytes. */
   pixels(): Uint8Array {
     const out = new Uint8Array(this.width * this.height * 3);
     for (let y = 0; y < this.height; y++)

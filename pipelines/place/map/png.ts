@@ -30,7 +30,7 @@ function drawReject(painter: Painter, frame: Frame, { kind, chains }: SceneRejec
   if (kind === 'polygon') painter.fill(chains, frame, paint, 0.45);
   if (kind === 'point') painter.discs(chains, frame, paint, 1, 4);
   else painter.stroke(chains, kind === 'polygon', frame, paint, 1, 2);
-  // Small ones would not be seen: a ring of dots around the first point.
+  // Draw a ring of dots around the first point, because small rejects would not be seen.
   painter.discs(
     chains.slice(0, 1).map(chain => chain.slice(0, 2)),
     frame,
@@ -40,7 +40,7 @@ function drawReject(painter: Painter, frame: Frame, { kind, chains }: SceneRejec
   );
 }
 
-/** The scene as a PNG: the map, below it what its colours mean and how many rows were left out. */
+/** Returns the scene as a PNG: the map, and below it the legend and the number of rejected rows. */
 export function mapPng(scene: Scene): Uint8Array {
   const scale = SIDE / Math.max(scene.width, scene.height);
   const lost = scene.rejects.filter(reject => reject.kind === null).length;

@@ -1,9 +1,9 @@
 import type { Geometry } from '../../../datasets/geometry.ts';
 import type { MapContent } from './collect.ts';
 
-/** Steps of the grid that coordinates are rounded to, along the longer side of the view. */
+/** Steps of the grid along the longer side of the view. Coordinates are rounded to this grid. */
 const GRID = 16_384;
-/** Colours of layers, told apart by most eyes (Okabe and Ito's, then tints of them); red is kept for rejects. */
+/** Colours of layers that most people can distinguish (Okabe and Ito's, then tints of them). Red is for rejects. */
 const COLOURS = [
   '#0072B2',
   '#009E73',
@@ -27,7 +27,7 @@ export interface SceneLayer {
   readonly file: string;
   readonly kind: 'point' | 'line' | 'polygon';
   readonly colour: string;
-  /** Features: of a polygon its rings, of a line its chains, of points one chain. */
+  /** Features as chains: the rings of a polygon, the parts of a line, or one chain of points. */
   readonly features: readonly (readonly Chain[])[];
   readonly count: number;
 }
@@ -41,7 +41,7 @@ export interface SceneReject {
   readonly chains: readonly Chain[];
 }
 
-/** A map on a grid of whole numbers: small enough to be written into a page, exact enough to be looked into. */
+/** A map on a grid of integers. It is small enough for a page and exact enough to zoom in. */
 export interface Scene {
   readonly title: string;
   readonly width: number;
@@ -58,7 +58,7 @@ const kindOf = ({ type }: Geometry): SceneLayer['kind'] =>
   type.includes('Polygon') ? 'polygon' : type.includes('Line') ? 'line' : 'point';
 
 /**
- * Puts a map on its grid: longitude shrunk by the cosine of the middle latitude, north up; points that fall together are one.
+ * Puts a map on its grid, north up. Longitude is multiplied by the cosine of the middle latitude. Equal points become one.
  */
 export function sceneOf(content: MapContent): Scene {
   const [west, south, east, north] = content.view;
@@ -99,7 +99,7 @@ export function sceneOf(content: MapContent): Scene {
     title: content.title,
     width: Math.ceil(across * step),
     height: Math.ceil(down * step),
-    // Areas below lines below points; of areas those with the fewest features, which are the largest, lowest.
+    // Draw areas first, then lines, then points. Of areas, layers with few (so large) features come first.
     layers: layers.sort((a, b) => order[a.kind] - order[b.kind] || a.count - b.count),
     rejects: content.rejects.map(({ layer, file, row, reason, geometry }) => ({
       layer,

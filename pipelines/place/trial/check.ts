@@ -6,31 +6,31 @@ import { qualityTable } from '../../steps/quality/table.ts';
 import { topReasons } from './reasons.ts';
 import { type TrialOptions, tryPlace } from './trial.ts';
 
-/** What a layer's dry ingest came to. */
+/** The result of a layer's trial ingest. */
 interface CheckedLayer {
   readonly dataset: string;
   readonly layer: string;
   readonly file: string;
   /** Every n-th row was tried. */
   readonly every: number;
-  /** Null where the layer failed as a whole. */
+  /** Null if the layer failed as a whole. */
   readonly count: IngestCount | null;
-  /** The commonest reasons for which rows were left out. */
+  /** The most frequent reasons for rejected rows. */
   readonly reasons: readonly { readonly reason: string; readonly rows: number; readonly example: string }[];
   readonly error: string | null;
 }
 
 interface CheckReport {
   readonly layers: readonly CheckedLayer[];
-  /** For people: what was measured. */
+  /** The measures as lines for people. */
   readonly table: readonly string[];
-  /** Expectations that the rows tried do not meet. */
+  /** Expectations that the rows do not meet. */
   readonly breaches: readonly Breach[];
-  /** Those and the layers that failed, for people. */
+  /** These breaches and the failed layers, as lines for people. */
   readonly missed: readonly string[];
 }
 
-/** The quality table of a layer with the commonest reasons below it. */
+/** Returns the quality table of a layer, followed by the most frequent reasons. */
 function lines({ dataset, layer, file, every, count, reasons, error }: CheckedLayer): string[] {
   if (!count) return [`${dataset}:${layer}  ${file}: failed: ${error}`];
   const [first, ...columns] = qualityTable([count]);
@@ -41,7 +41,7 @@ function lines({ dataset, layer, file, every, count, reasons, error }: CheckedLa
   ];
 }
 
-/** Tries a sample of every layer of a valid place and holds it against the expectations. @throws as tryPlace. */
+/** Ingests a sample of every layer of a valid place and compares it with the expectations. @throws as tryPlace. */
 export async function checkPlaceFiles(options: TrialOptions): Promise<CheckReport> {
   const layers: CheckedLayer[] = [];
   const built: Built[] = [];

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { LayerResult } from '../../steps/layer-job.ts';
 import type { Reject } from '../../steps/rejected/reject.ts';
 
-/** Every row that a layer left out or repaired, in file order. */
+/** Yields every row that a layer rejected or repaired, in file order. */
 export async function* rejectsOf(result: LayerResult): AsyncGenerator<Reject> {
   const files = result.partitions.flatMap(p => [...p.files, ...(p.parts ?? []).flatMap(part => part.files)]);
   const paths = new Set(files.filter(f => f.role === 'rejects').map(f => f.path));
@@ -16,14 +16,14 @@ export async function* rejectsOf(result: LayerResult): AsyncGenerator<Reject> {
   }
 }
 
-/** A reason without what differs from row to row: numbers and quoted values. */
+/** Returns a reason without numbers and quoted values, which differ from row to row. */
 const kindOfReason = (reason: string): string =>
   reason
     .replace(/"[^"]*"/g, '"…"')
     .replace(/-?\d+(\.\d+)?(e-?\d+)?/gi, 'N')
     .replace(/\s+/g, ' ');
 
-/** The commonest reasons for which rows were left out, with their rows and an example. */
+/** Returns the most frequent reasons for rejected rows, with their number and an example. */
 export async function topReasons(
   result: LayerResult,
   most = 3,

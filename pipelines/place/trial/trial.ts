@@ -11,30 +11,30 @@ import { build } from '../../steps/layer-worker.ts';
 import { partitionKey } from '../../steps/partition.ts';
 import { rowsIn } from '../../steps/thinned.ts';
 
-/** What a dry ingest of one layer came to. */
+/** The result of a trial ingest of one layer. */
 export interface LayerTrial {
   readonly layer: PlaceLayer;
   /** Every n-th row was read. */
   readonly every: number;
-  /** Null where the layer failed as a whole. */
+  /** Null if the layer failed as a whole. */
   readonly result: LayerResult | null;
   /** Why it failed. */
   readonly error: string | null;
 }
 
-/** Takes what a layer came to while its files are there; they go when it is done. */
+/** Receives the result of a layer while its files exist; they are removed when the function has returned. */
 type Visit = (trial: LayerTrial, job: LayerJob) => Promise<void>;
 
 export interface TrialOptions {
   readonly place: Place;
   readonly sources: string;
-  /** Rows of a layer that are read, spread over its file; null for all. */
+  /** Number of rows of a layer to read, spread over its file; null for all. */
   readonly rows: number | null;
   readonly signal?: AbortSignal;
   readonly progress?: (line: string) => void;
 }
 
-/** The step that reads about so many rows of a file; a raster is read whole. */
+/** Returns the step n (every n-th row) that reads about `rows` rows of a file. A raster is read completely. */
 async function stepOf(layer: PlaceLayer, sources: string, rows: number | null, signal?: AbortSignal): Promise<number> {
   if (rows === null || layerOf(catalog.datasets, layer.dataset, layer.layer).kind === 'raster') return 1;
   const { format, options, file } = layer;
@@ -46,7 +46,7 @@ async function stepOf(layer: PlaceLayer, sources: string, rows: number | null, s
   }
 }
 
-/** Builds one layer; parcels as the county that their file alone would make. */
+/** Builds one layer; parcels are built as a county that holds only their file. */
 function buildOne(job: LayerJob, signal: AbortSignal = new AbortController().signal): Promise<LayerResult> {
   const { layer, ...common } = job;
   if (!isParcelLayer(layer)) return build(job, () => {}, signal);
@@ -55,9 +55,9 @@ function buildOne(job: LayerJob, signal: AbortSignal = new AbortController().sig
 }
 
 /**
- * Builds the layers of a valid place in a folder of its own as an ingest would, without a release: nothing is published and
- * nothing stays. A layer that fails does not keep the others from being tried.
- * @throws what `signal` was aborted with.
+ * Builds the layers of a valid place in a temporary folder, as an ingest would. It publishes nothing and leaves no files behind.
+ * If a layer fails, the others are still tried.
+ * @throws the reason with which `signal` was aborted.
  */
 export async function tryPlace(options: TrialOptions, visit: Visit): Promise<LayerTrial[]> {
   const { place, sources, signal } = options;
@@ -71,7 +71,7 @@ export async function tryPlace(options: TrialOptions, visit: Visit): Promise<Lay
       signal?.throwIfAborted();
       options.progress?.(`${layer.dataset}:${layer.layer} ${layer.file}`);
       let every = 1;
-      // Rows of the file that is known to hold so many are not counted against a sample of it.
+      // A sample has fewer rows than the file, so the expected number of rows does not apply.
       const { expectRows: _, ...rest } = layer;
       const job = {
         place: { ...head, state: layer.state ?? head.state, county: layer.county ?? head.county },

@@ -9,21 +9,21 @@ import { stacDocuments } from './stac.ts';
 
 interface ExportOptions {
   readonly releases: string;
-  /** Folder that is made; it may exist if it is empty. */
+  /** Folder to make; it may exist if it is empty. */
   readonly out: string;
-  /** Two letters: what is of this state or of the country alone. */
+  /** Two-letter code: only data of this state and of the whole country. */
   readonly state: string | undefined;
   readonly progress?: (done: number, of: number) => void;
 }
 
-/** What an export came to. */
+/** The result of an export. */
 interface Exported {
   readonly files: number;
   readonly bytes: number;
   readonly collections: number;
 }
 
-/** @throws UsageError when there is something in the folder. */
+/** @throws UsageError when the folder is not empty. */
 async function requireEmpty(out: string): Promise<void> {
   const entries = await readdir(out).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -33,7 +33,7 @@ async function requireEmpty(out: string): Promise<void> {
   if (entries.length > 0) throw new UsageError(`--out ${out}: expected a folder that is empty or not there yet`);
 }
 
-/** Makes way where the folder is there; what came into it meanwhile stays. @throws UsageError when something did. */
+/** Removes the folder if it exists and is still empty. @throws UsageError when it is not empty any more. */
 async function removeEmpty(out: string): Promise<void> {
   await rmdir(out).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new UsageError(`--out ${out}: expected a folder that stays empty meanwhile`);
@@ -42,7 +42,7 @@ async function removeEmpty(out: string): Promise<void> {
 
 /**
  * Copies a release as plain files in hive partitions (`dataset/layer/state=ME/county=23019/PLACE.parquet`, `.fgb`, `.tif`) with
- * a STAC catalog over them. Each copy is hashed; the folder appears when all of it is there.
+ * a STAC catalog over them. It hashes each copy. The folder appears only when it is complete.
  * @throws UsageError for a folder that is not empty or a state of which the release has nothing, ReleaseError for a damaged file.
  */
 export async function exportRelease(manifest: Manifest, options: ExportOptions): Promise<Exported> {
@@ -53,7 +53,7 @@ export async function exportRelease(manifest: Manifest, options: ExportOptions):
   await requireEmpty(out);
   await mkdir(dirname(out), { recursive: true });
   const work = await mkdtemp(`${out}.partial-`);
-  // That folder is its owner's alone, an export everybody's who may read here.
+  // Only its owner may read that folder; everybody may read an export.
   const partial = join(work, 'release');
   try {
     for (const [i, { file, path }] of files.entries()) {

@@ -1,16 +1,16 @@
 import type { Manifest, Partition, ReleaseFile } from '../../../datasets/release.ts';
 
-/** A file of an export: which one of the release it is, and where it lies. */
+/** A file of an export: the file of the release, and its path in the export. */
 export interface ExportedFile {
   readonly dataset: string;
   readonly layer: string;
   readonly partition: Partition;
   readonly file: ReleaseFile;
-  /** Below the exported folder, `/` between its parts. */
+  /** Path below the exported folder, with `/` between its parts. */
   readonly path: string;
 }
 
-/** Ending by what a file holds; addresses, coverage, rejects and row stores serve Plat alone. */
+/** Ending by role. Addresses, coverage, rejects and row stores are not exported: only Plat uses them. */
 const ENDINGS: Readonly<Partial<Record<ReleaseFile['role'], string>>> = {
   features: 'fgb',
   rows: 'parquet',
@@ -18,7 +18,7 @@ const ENDINGS: Readonly<Partial<Record<ReleaseFile['role'], string>>> = {
   columns: 'parquet',
 };
 
-/** `ME/23019` as `state=ME/county=23019`, `ME/852b1b4ffffffff` as `state=ME/h3=…`; of the country `state=US`. */
+/** Returns the folders of a key: `ME/23019` → `state=ME/county=23019`, `ME/852b1b4ffffffff` → `state=ME/h3=…`, `US` → `state=US`. */
 function foldersOf(key: string): string {
   const [state, part] = key.split('/') as [string, string | undefined];
   if (part === undefined) return `state=${state}`;
@@ -28,9 +28,9 @@ function foldersOf(key: string): string {
 const nameOf = ({ place }: Partition) => place.replaceAll(', ', '+');
 
 /**
- * What an export of a release holds: features as FlatGeobuf, rows as Parquet, rasters as GeoTIFF, and below
- * `calculations/` what was calculated of parcels, whose `ord` is that of the county's rows.
- * @param state two letters: of this state and of the country alone; undefined for all.
+ * Returns the files of an export: features as FlatGeobuf, rows as Parquet, rasters as GeoTIFF, and below `calculations/` the
+ * calculations of parcels, whose `ord` is that of the county's rows.
+ * @param state two-letter code: only this state and the whole country; undefined for all.
  */
 export function exportedFiles({ datasets, overlays }: Manifest, state: string | undefined): ExportedFile[] {
   const out: ExportedFile[] = [];

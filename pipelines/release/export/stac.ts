@@ -12,12 +12,12 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   tif: 'image/tiff; application=geotiff',
 };
 
-/** Of what has no place, such as a table of the country: everywhere. */
+/** Box (lng,lat) of files without a place, such as a national table: the whole earth. */
 const EVERYWHERE: Box = [-180, -90, 180, 90];
 
 const link = (rel: string, href: string, title: string) => ({ rel, href, type: 'application/json', title });
 
-/** What a file is, from whom, of which date, and how it is checked. */
+/** Returns the STAC asset of a file: title, publisher, date, licence, rows and checksum. */
 function assetOf({ partition, file, path }: ExportedFile, href: string) {
   const { provenance, key, place } = partition;
   return {
@@ -35,15 +35,15 @@ function assetOf({ partition, file, path }: ExportedFile, href: string) {
   };
 }
 
-/** Where a file lies, relative to the document of its collection, which stands in the folder. */
+/** Returns the path of a file relative to the document of its collection, which lies in `folder`. */
 type HrefOf = (file: ExportedFile, folder: string) => string;
 
 const inExport: HrefOf = ({ path }, folder) => `./${path.slice(folder.length + 1)}`;
 
-/** From PLAT_HOME/releases/stac/RELEASE/dataset/layer. */
+/** Path of a stored file relative to PLAT_HOME/releases/stac/RELEASE/dataset/layer. */
 export const inStore: HrefOf = ({ file }) => `../../../../${file.path}`;
 
-/** Folder of a collection: `dataset/layer` or `calculations/NAME`. */
+/** Returns the folder of a collection: `dataset/layer` or `calculations/NAME`. */
 const folderOf = (path: string) => path.split('/').slice(0, 2).join('/');
 
 function collectionOf(manifest: Manifest, folder: string, files: readonly ExportedFile[], hrefOf: HrefOf) {
@@ -64,7 +64,7 @@ function collectionOf(manifest: Manifest, folder: string, files: readonly Export
     description: calculated
       ? `What was calculated of parcels by ${name}, one row a parcel; ord is that of the rows of parcel_store/main in the same county.`
       : `Layer ${layer} of ${title}, as release ${manifest.id} has it. Each asset says its publisher, date and licence.`,
-    // The licences are the publishers' own, file by file.
+    // Each file has the licence of its publisher.
     license: 'various',
     ...(calculated
       ? {}
@@ -88,7 +88,7 @@ function collectionOf(manifest: Manifest, folder: string, files: readonly Export
 }
 
 /**
- * The documents of a release by path: `catalog.json` names a collection for each layer, whose assets are its files.
+ * Returns the STAC documents of a release by path: `catalog.json` names a collection for each layer, whose assets are its files.
  * Schemas: https://schemas.stacspec.org/v1.0.0/.
  */
 export function stacDocuments(

@@ -6,10 +6,10 @@ import { exportedFiles } from './exported-files.ts';
 import { inStore, stacDocuments } from './stac.ts';
 
 /**
- * Writes the STAC catalog of a release and a collection for each layer, over the files where they are stored: nothing is
- * copied. They are the same each time and replaced whole.
+ * Writes the STAC catalog of a release and a collection for each layer. They refer to the stored files; nothing is copied. They
+ * are the same each time, and replace earlier ones as a whole.
  * @param releases folder of the manifests.
- * @returns the catalog's path, and how many collections there are.
+ * @returns the catalog's path, and the number of collections.
  */
 export async function writeStac(
   releases: string,

@@ -1,4 +1,4 @@
-/** What the values of a column look like, whatever it is called; pipelines/place/init/looks.ts says how each is told. */
+/** The look of a column's values, whatever its name is; pipelines/place/init/looks.ts tests each look. */
 export type Look =
   | 'acres'
   | 'address'
@@ -56,8 +56,8 @@ export type Look =
   | 'zone_text';
 
 /**
- * Column of a dataset's layer → what its values look like, and the names under which publishers of other products carry
- * it, apart from its own: words between blanks, more usual ones first, `_` between the parts of a name.
+ * Column of a dataset's layer → the look of its values, and the names that publishers of other products use for it. Blanks
+ * separate names, `_` the parts of a name; usual names come first. The column's own name is not in the list.
  */
 export type ColumnHints = Readonly<Record<string, readonly [Look, string]>>;
 

@@ -1,6 +1,6 @@
 import type { ColumnHints } from './hint.ts';
 
-/** Which parcel it is, where, and how deeds describe it. */
+/** Columns that identify a parcel, its place, and its description in deeds. */
 export const PARCEL_PLACE: ColumnHints = {
   apn: [
     'parcel_id',

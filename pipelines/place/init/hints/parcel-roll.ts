@@ -1,6 +1,6 @@
 import type { ColumnHints } from './hint.ts';
 
-/** What the roll says of it: use, zoning, values, sales, owners. */
+/** Columns of the tax roll: use, zoning, values, sales, owners. */
 export const PARCEL_ROLL: ColumnHints = {
   usecode: [
     'use_code',

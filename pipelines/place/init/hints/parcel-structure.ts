@@ -1,6 +1,6 @@
 import type { ColumnHints } from './hint.ts';
 
-/** What stands on it. */
+/** Columns of the buildings on a parcel. */
 export const PARCEL_STRUCTURE: ColumnHints = {
   struct: ['boolean', 'STRUCT HAS_STRUCTURE IMPROVED STRUCTURE_FLAG HAS_BUILDING HAS_BLDG IMPROVED_FLAG BLDG_FLAG'],
   structno: [
