@@ -7,7 +7,7 @@ import { type Command, type Terminal, UsageError } from './query/engine/command.
 import { readSettings, SETTINGS } from './query/engine/settings.ts';
 import { storageProblem } from './query/release/storage.ts';
 
-/** Where commands are defined, by the first word of their names: one room is loaded for one command. */
+/** The modules that define commands, by the first word of a command's name, so that one command loads only one module. */
 const ROOMS: readonly {
   readonly words: readonly string[];
   readonly load: () => Promise<{ readonly commands: readonly Command[] }>;
@@ -21,8 +21,8 @@ const ROOMS: readonly {
 ];
 
 /**
- * Commands of `plat`, in the order of its help.
- * @param word only those that begin with this word, when there are such.
+ * Returns the commands of `plat`, in the order of its help.
+ * @param word loads only the module of commands that begin with this word; without a match, all modules.
  */
 export async function loadCommands(word?: string): Promise<Command[]> {
   const rooms = ROOMS.filter(room => word !== undefined && room.words.includes(word));
@@ -41,14 +41,14 @@ const GROUPS: Readonly<Record<string, string>> = {
   world: 'The synthetic area.',
 };
 
-/** The flag of a setting: `PLAT_BODY_LIMIT` → `--body-limit`. */
+/** Returns the flag of a setting: `PLAT_BODY_LIMIT` → `--body-limit`. */
 export const flagOf = (variable: string) =>
   `--${variable
     .replace(/^PLAT_/, '')
     .toLowerCase()
     .replaceAll('_', '-')}`;
 
-/** Settings given as flags become what the environment would have said. */
+/** Copies settings that were given as flags into the environment of the process. */
 function applySettings(options: Readonly<Record<string, unknown>>): void {
   for (const { variable } of Object.values(SETTINGS)) {
     const name = flagOf(variable)
@@ -58,10 +58,10 @@ function applySettings(options: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** Values of a flag that may be given several times, as one text. */
+/** Joins the values of a flag that may be given several times, with commas. */
 const listed = (value: string, before: unknown) => (typeof before === 'string' ? `${before},${value}` : value);
 
-/** Builds the command line from the registry. `finish` gets the exit code. */
+/** Builds the command line from the registry. @param finish is called with the exit code. */
 export function program(list: readonly Command[], finish: (code: number) => void): Program {
   const root = new Program('plat').description('Cited answers about places in the United States from public data');
   root.exitOverride().showHelpAfterError('(--help shows what is expected)').enablePositionalOptions(false);
@@ -82,7 +82,7 @@ export function program(list: readonly Command[], finish: (code: number) => void
     const words = command.name.split(' ');
     const leaf = words.pop()!;
     const node = parentOf(words.join(' ')).command(leaf).description(command.summary).exitOverride();
-    // A command may have others below it.
+    // A command may have subcommands.
     groups.set(command.name, node);
     for (const argument of command.args ?? []) node.argument(argument);
     for (const { flags, description, fallback } of command.options)
@@ -94,7 +94,7 @@ export function program(list: readonly Command[], finish: (code: number) => void
       if (!taken.has(flagOf(variable)))
         node.option(`${flagOf(variable)} <value>`, `${meaning} [${variable}; ${fallback || 'empty'}]`);
     node.action(async (...given: unknown[]) => {
-      // Flags that a command above knows too are taken by that one.
+      // If a parent command has the same flag, commander gives the value to the parent.
       const options = node.optsWithGlobals();
       applySettings(options);
       const { readUnpacked, readRatio, readMembers, readLine, readValue, readColumns, readCells, readDepth } =
@@ -126,7 +126,7 @@ export function program(list: readonly Command[], finish: (code: number) => void
   return root;
 }
 
-/** Lets a long document reach a pipe before the process ends. */
+/** Waits until a stream has written everything, so that a long document reaches a pipe before the process ends. */
 async function flushed(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.writableLength > 0) await new Promise<void>(resolve => stream.write('', () => resolve()));
 }
@@ -144,7 +144,7 @@ async function main(args: readonly string[]): Promise<number> {
       const wantsHelp = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
       return wantsHelp || (error.code === 'commander.help' && (args.length === 0 || args[0] === 'help')) ? 0 : 2;
     }
-    // RangeError: a setting that is not what it should be.
+    // A RangeError means that a setting has a wrong value.
     if (error instanceof UsageError || error instanceof RangeError) {
       stderr.write(`${error.message}\n`);
       return 2;
@@ -158,7 +158,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 if (argv[1] && realpathSync(argv[1]) === fileURLToPath(import.meta.url)) {
-  // A reader that has seen enough (`| head`) is no failure.
+  // If the reader closes the pipe (`| head`), that is not a failure.
   for (const stream of [stdout, stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => exit(error.code === 'EPIPE' ? 0 : 1));
   const code = await main(argv.slice(2));

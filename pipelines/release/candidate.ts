@@ -21,7 +21,7 @@ export function candidateId(releases: string): string | null {
   }
 }
 
-/** Returns the manifests of all releases, and of the one that waits; their files stay. @throws ReleaseError when one is damaged. */
+/** Returns the manifests of all releases and of the one that waits; their files stay. @throws ReleaseError if one is damaged. */
 export function keptManifests(releases: string): Manifest[] {
   const waiting = candidateId(releases);
   const ids = new Set([...releaseIds(releases), ...(waiting === null ? [] : [waiting])]);

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { joinsOf, type Place, type PlaceFile, type PlaceLayer } from '../../datasets/place/place.ts';
 
-/** A published file as it stands in the sources folder. */
+/** A published file in the sources folder. */
 export interface SourceFile {
   /** Path below the sources folder. */
   readonly file: string;
@@ -13,7 +13,7 @@ export interface SourceFile {
   readonly layers: readonly string[];
 }
 
-/** Files that a place reads, each once, in order of first use: layers, joined tables, coverage polygons. */
+/** Returns the files that a place reads with their uses, in order of first use: layers, joined tables, coverage polygons. */
 export function filesOfPlace(place: Place | PlaceFile): Map<string, string[]> {
   const files = new Map<string, string[]>();
   const add = (file: string, layer: string) => {
@@ -32,8 +32,8 @@ export function filesOfPlace(place: Place | PlaceFile): Map<string, string[]> {
 }
 
 /**
- * Looks every file of a place up.
- * @param hash gives the SHA-256 of a file; without it none is told.
+ * Finds every file of a place in the sources folder.
+ * @param hash returns the SHA-256 of a file; without it the result has none.
  */
 export async function acquire(
   place: Place,

@@ -26,7 +26,7 @@ export class AddressFile implements Writer {
     for (const segment of segments) this.#builder.addSegment(segment);
   }
 
-  /** Counts every row that it was given, also those without an address: the store compares it with the features. */
+  /** Finishes the file. Its number of rows counts rows without an address too, because the store compares it with the features. */
   async finish(): Promise<WrittenFile> {
     const bytes = this.#builder.finish();
     writeFileSync(this.#path, bytes);

@@ -4,15 +4,15 @@ import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import type { Contribution } from '../release/manifest.ts';
 import type { CountyJob, LayerJob } from './layer-job.ts';
 
-/** A place with the layers of some datasets alone. */
+/** Returns a place with only the layers of some datasets. */
 export const chosenLayers = (place: Place, only: readonly string[] | undefined): Place =>
   only === undefined ? place : { ...place, layers: place.layers.filter(({ dataset }) => only.includes(dataset)) };
 
-/** Whether a job is of the datasets that were chosen. */
+/** Whether a job belongs to the chosen datasets. */
 export const isChosen = (job: LayerJob | CountyJob, only: readonly string[] | undefined): boolean =>
   only === undefined || only.includes('layers' in job ? PARCELS.dataset : job.layer.dataset);
 
-/** What a place has in a release of the datasets that were not chosen: it is contributed again as it is. */
+/** Returns the partitions of datasets that were not chosen; they are contributed again unchanged. */
 export function keptOf(
   previous: Manifest | null,
   { name }: Place,
@@ -36,7 +36,7 @@ export function keptOf(
   };
 }
 
-/** Counts in the order of the place's layers, whatever was built now. */
+/** Returns counts in the order of the place's layers, whatever was built now. */
 export function inOrder(counts: readonly IngestCount[], { layers }: Place): IngestCount[] {
   const at = (count: IngestCount) =>
     layers.findIndex(
@@ -48,7 +48,7 @@ export function inOrder(counts: readonly IngestCount[], { layers }: Place): Inge
     .map(({ count }) => count);
 }
 
-/** The release before as the chosen datasets of a place are held against it. */
+/** Returns the previous release for the comparison with the chosen datasets of a place. */
 export function beforeOf(
   previous: Manifest | null,
   { name }: Place,

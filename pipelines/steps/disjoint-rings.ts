@@ -3,12 +3,12 @@ import type { Geometry } from '../../datasets/geometry.ts';
 
 /** Children of a node in the tree of boxes over consecutive edges. */
 const FAN = 8;
-/** With more rings than this the pairwise tests of how they lie cost more than GEOS's index. */
+/** Above this number of rings, pairwise tests are slower than the index of GEOS. */
 const MOST_RINGS = 64;
 /** Sign of orient2d for points that turn left. */
 const LEFT = Math.sign(orient2d(0, 0, 1, 0, 0, 1));
 
-/** Edges of the polygon in hand, reused from one to the next: first vertex, next edge of the ring, boxes by level. */
+/** Arrays for the edges of the current polygon, reused for the next: first vertex, next edge of the ring, boxes by level. */
 let first = new Uint32Array(1024);
 let next = new Uint32Array(1024);
 let boxes = new Float64Array(8192);
@@ -24,7 +24,7 @@ function reserve(edges: number): void {
   boxes = new Float64Array(16 * edges);
 }
 
-/** Fills the edges. @returns how many, -1 when a ring is open, short or repeats a vertex, or an edge runs back. */
+/** Fills the edges. @returns their number; -1 when a ring is open, too short or repeats a vertex, or an edge runs back. */
 function gather(ends: Uint32Array): number {
   let count = 0;
   let start = 0;
@@ -40,7 +40,7 @@ function gather(ends: Uint32Array): number {
       const cx = xy[2 * v + 2]!;
       const cy = xy[2 * v + 3]!;
       if (bx === cx && by === cy) return -1;
-      // Going straight on is fine; turning back on the same line covers it twice.
+      // A straight continuation is allowed; an edge that turns back on the same line covers it twice.
       if (
         orient2d(ax, ay, bx, by, cx, cy) === 0 &&
         (Math.sign(bx - ax) !== Math.sign(cx - bx) || Math.sign(by - ay) !== Math.sign(cy - by))
@@ -108,7 +108,7 @@ function apart(a: number, b: number): boolean {
   );
 }
 
-/** Whether two edges that are not neighbours certainly have no point in common: one lies strictly beside the other. */
+/** Whether two edges that are not neighbours certainly share no point, because one lies strictly beside the other. */
 function clear(s: number, t: number): boolean {
   if (next[s] === t || next[t] === s) return true;
   const i = first[s]!;
@@ -157,7 +157,7 @@ function inside(x: number, y: number, start: number, end: number): boolean {
   return odd;
 }
 
-/** Whether rings without common points lie as a polygon's must: holes in their shells, nothing inside a hole's or part's area. */
+/** Whether rings without common points are nested as in a valid polygon: holes in their shells, nothing else in their areas. */
 function nested(ends: Uint32Array, parts: Uint32Array): boolean {
   const startOf = (ring: number) => (ring === 0 ? 0 : ends[ring - 1]!);
   const within = (ring: number, outer: number) =>
@@ -168,7 +168,7 @@ function nested(ends: Uint32Array, parts: Uint32Array): boolean {
       if (!within(hole, shell)) return false;
       for (let other = shell + 1; other < end; other++) if (other !== hole && within(hole, other)) return false;
     }
-    // A part may stand in a hole of another, not in its area.
+    // A part may lie in a hole of another part, but not in its area.
     let otherShell = 0;
     for (const otherEnd of parts) {
       if (otherShell !== shell && within(shell, otherShell)) {
@@ -184,11 +184,11 @@ function nested(ends: Uint32Array, parts: Uint32Array): boolean {
 }
 
 /**
- * Proves a polygon or multipolygon valid (OGC 06-103r4, 6.1.11) where that is simple: every ring closed, no two edges
- * share a point save neighbours their vertex, holes inside their shells and not in each other, parts not in each other's
- * area. All tests are exact (Shewchuk's adaptive predicates), so what it affirms no correct validator denies.
+ * Proves that a polygon or multipolygon is valid (OGC 06-103r4, 6.1.11) in simple cases: every ring is closed, no two edges share
+ * a point except neighbours their vertex, holes lie inside their shells and not in each other, and parts not in each other's
+ * area. All tests are exact (Shewchuk's adaptive predicates), so every correct validator agrees with a proof.
  * @param geometry any planar coordinates, all finite.
- * @returns false when this is no proof: rings touch, repeat a vertex, or are many; GEOS must judge.
+ * @returns false if there is no proof, because rings touch, repeat a vertex, or are many. GEOS must decide then.
  */
 export function provesValid(geometry: Geometry): boolean {
   const { ends, parts } = geometry;

@@ -9,8 +9,8 @@ interface Group {
 }
 
 /**
- * Unites the polygons that share one column's value, with GEOS unary union and nothing snapped.
- * A column on which the rows of a key disagree becomes null. Holds all geometries, as a union must.
+ * Joins the polygons with the same value in one column, by GEOS unary union without snapping. If the rows of a key have different
+ * values in a column, the column becomes null. All geometries are in memory, because a union needs them.
  */
 export class Dissolve {
   readonly #key: string;
@@ -21,7 +21,7 @@ export class Dissolve {
     this.#key = key;
   }
 
-  /** @returns false when the row has no key and so belongs nowhere. */
+  /** Adds a row. @returns false if the row has no key. */
   add(row: OutputRow): boolean {
     const key = row.properties[this.#key];
     if (key === null || key === undefined || !row.geometry) return false;
@@ -36,7 +36,7 @@ export class Dissolve {
     return true;
   }
 
-  /** One row a key, in order of the keys as text (so that the file does not depend on the order of the source). */
+  /** Yields one row for each key, ordered by key as text, so that the file does not depend on the order of the source. */
   *rows(geos: GeosPolygons): Generator<OutputRow> {
     for (const key of [...this.#groups.keys()].sort()) {
       const { properties, geometries } = this.#groups.get(key)!;

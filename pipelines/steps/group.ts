@@ -7,8 +7,8 @@ interface Members {
 }
 
 /**
- * Makes one row of the rows that share a key: one column is added up, another takes the value whose rows have the largest
- * sum (of equal ones the first), everything else is the first row's.
+ * Makes one row from the rows that share a key. One column is summed. Another takes the value whose rows have the largest sum (of
+ * equal sums the first). All other values are those of the first row.
  */
 export class Group {
   readonly #key: string;
@@ -23,7 +23,7 @@ export class Group {
     this.#of = of;
   }
 
-  /** @returns false when the row has no key and so belongs nowhere. */
+  /** Adds a row. @returns false if the row has no key. */
   add(row: IntakeRow): boolean {
     const key = row.properties[this.#key] ?? null;
     if (key === null) return false;
@@ -37,7 +37,7 @@ export class Group {
     return true;
   }
 
-  /** In the order in which their keys came. */
+  /** Yields one row for each key, in the order in which the keys came. */
   *rows(): Generator<IntakeRow> {
     for (const { first, sums } of this.#groups.values()) {
       const [largest] = [...sums].sort((a, b) => b[1] - a[1]);

@@ -8,9 +8,9 @@ import { misplacement } from './quality/location.ts';
 const overlap = (a: Box, b: Box) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 
 /**
- * Checks that a file was the one that was meant.
- * @param box lng,lat of all that is stored of it.
- * @throws LayerError when all were rejected, or they lie outside the coverage.
+ * Checks that a file is the right one.
+ * @param box lng,lat box of its stored rows.
+ * @throws LayerError when all rows were rejected, or when they lie outside the coverage.
  */
 export function checkIntake(job: LayerJob, intake: Intake, box: Box | null, coverage: StagedCoverage): void {
   const { file } = job.layer;
@@ -28,7 +28,7 @@ export function checkIntake(job: LayerJob, intake: Intake, box: Box | null, cove
 }
 
 /**
- * What became of the rows of a layer.
+ * Returns the counts of a layer's rows.
  * @param stored rows that were written. @param dissolvedTo rows that those written became; null where they stay as they are.
  * @throws LayerError when rows were lost on the way.
  */

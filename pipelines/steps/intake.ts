@@ -22,17 +22,17 @@ import { thinned } from './thinned.ts';
 import { judge } from './validity.ts';
 import { Misfit } from './value.ts';
 
-/** A row in the normal schema that still knows where it came from. */
+/** A row in the normal schema, with its position in the file. */
 export interface IntakeRow extends OutputRow {
   readonly number: number;
   /** The source's own identifier of the feature (GlobalID or OBJECTID), which tells apart rows that share a number. */
   readonly objectId: string | null;
 }
 
-/** Names under which GIS software publishes a feature's own identifier, the more lasting one first. */
+/** Names that GIS software gives to a feature's identifier, the most stable one first. */
 const OBJECT_ID_COLUMNS = [/^globalid$/i, /^object_?id$/i, /^fid$/i];
 
-/** Columns that hold it, the more lasting one first. */
+/** Returns the columns that hold the identifier, the most stable one first. */
 function objectIdColumns(names: readonly string[]): string[] {
   return OBJECT_ID_COLUMNS.flatMap(pattern => names.find(name => pattern.test(name)) ?? []);
 }
@@ -45,7 +45,7 @@ function objectIdOf(properties: Row['properties'], columns: readonly string[]): 
   return null;
 }
 
-/** What each kind of area key looks like; a key of another shape joins nothing and is rejected. */
+/** The form of each kind of area key. A key of another form joins nothing and is rejected. */
 const KEY_SHAPES: Partial<Record<TableLayer['key']['is'], RegExp>> = {
   county_fips: /^\d{5}$/,
   tract_geoid: /^\d{11}$/,
@@ -53,7 +53,7 @@ const KEY_SHAPES: Partial<Record<TableLayer['key']['is'], RegExp>> = {
   huc12: /^\d{12}$/,
 };
 
-/** @throws ReadError naming a mapped column that the file does not have, with those it has. */
+/** @throws ReadError naming the mapped columns that the file lacks, and the columns that it has. */
 function requireColumns(file: string, needed: readonly string[], present: ReadonlySet<string>): void {
   const missing = needed.filter(name => !present.has(name));
   if (missing.length > 0)
@@ -65,11 +65,11 @@ function requireColumns(file: string, needed: readonly string[], present: Readon
     );
 }
 
-/** Reads one layer's file and yields its rows in the normal schema and WGS84, counting and recording what is left out. */
+/** Reads one layer's file and yields its rows in the normal schema and WGS84. It counts and records rows that are left out. */
 export class Intake {
   read = 0;
   skipped = 0;
-  /** Rows that stand for several areas have become so many more. */
+  /** Number of rows added because a row stands for several areas. */
   repeated = 0;
   readonly rejects: Rejects;
   readonly measure: Measure;
@@ -79,16 +79,16 @@ export class Intake {
   /** The mapping, in the file's own spelling. */
   #columns: PlaceLayer['columns'];
   #normalise: Normalise;
-  /** Of rows that are rejected: their lookups were counted by then. */
+  /** Normalises rejected rows without counting their lookups again. */
   #uncounted: Normalise;
   readonly #where: Test | null;
   readonly #repeat: Repeat | null;
   readonly #joins: Joins;
   readonly #geos: GeosPolygons | null;
-  /** Null where the file is a table, and until a geometry asks for it where one that joins may stand in. */
+  /** Null for a table; also null until the first geometry, if a join may give the geometry instead. */
   #project: ((geometry: Geometry) => Geometry) | null;
   readonly #isParcels: boolean;
-  /** null when the columns are known only row by row. */
+  /** Null if the columns are known only row by row. */
   readonly #objectIds: readonly string[] | null;
   readonly #report: (rows: number) => void;
   readonly #signal: AbortSignal | undefined;
@@ -174,7 +174,7 @@ export class Intake {
     await this.rejects.reject({ file, row: number, id, reason }, { properties, geometry, complete: true });
   }
 
-  /** Of each join, to how many of the rows that were not skipped something joined. */
+  /** For each join, the number of rows (of those not skipped) to which something joined. */
   get joins(): readonly JoinCount[] {
     return this.#joins.counts;
   }
@@ -202,7 +202,7 @@ export class Intake {
       }
       this.#report(this.read);
     }
-    // Formats without a header (GeoJSON) show only now that a mapped column never occurred.
+    // In formats without a header (GeoJSON), only now is it known that a mapped column never occurred.
     if (seen && this.read > 0)
       requireColumns(
         this.#job.layer.file,
@@ -275,7 +275,7 @@ export class Intake {
     }
   }
 
-  /** Where a row that does not fit stands; null where that cannot be told. */
+  /** Returns the projected geometry of a row that does not fit; null if it cannot be projected. */
   #projected(geometry: Geometry | null): Geometry | null {
     try {
       return geometry && this.#layer.kind === 'vector' ? (this.#project ?? this.#projector())(geometry) : null;
@@ -284,7 +284,7 @@ export class Intake {
     }
   }
 
-  /** The row's own geometry, else that of what joins; a point that stands for a polygon is marked as one. */
+  /** Returns the row's own geometry, else that of a joined row. A point that stands for a polygon is marked as such. */
   #geometryOf(own: Geometry | null, properties: Properties, values: Record<string, Value>): Geometry | null {
     if (own) {
       this.#project ??= this.#projector();

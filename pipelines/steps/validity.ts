@@ -15,13 +15,13 @@ export interface Readings {
   readonly wound: number;
 }
 
-/** What became of a geometry: kept as it is, repaired (what was done), or rejected (why). */
+/** The verdict on a geometry: kept unchanged, repaired (and how), or rejected (and why). */
 type Verdict =
   | { readonly kind: 'valid'; readonly geometry: Geometry }
   | { readonly kind: 'repaired'; readonly geometry: Geometry; readonly reason: string; readonly readings?: Readings }
   | { readonly kind: 'rejected'; readonly reason: string; readonly readings?: Readings };
 
-/** Readings of a polygon that differ by less, in both respects, mean the same ground: m² and a share of the area. */
+/** Readings of a polygon that differ by less than both limits (m² and a share of the area) mean the same ground. */
 const UNAMBIGUOUS_M2 = 10;
 const UNAMBIGUOUS_SHARE = 0.01;
 /** Readings that differ by no more are equal: 1 cm² in m². */
@@ -39,7 +39,7 @@ function cleanRing(ring: Float64Array): Float64Array {
   }
   let n = points.length;
   if (n >= 4 && points[0] === points[n - 2] && points[1] === points[n - 1]) points.length = n - 2;
-  // A removed spike can expose another one, so go round until nothing changes.
+  // A removed spike can expose another one, so repeat until nothing changes.
   for (let i = 0, quiet = 0; quiet * 2 < points.length && points.length >= 6; ) {
     n = points.length / 2;
     i %= n;
@@ -77,7 +77,7 @@ function judgePolygon(geometry: Geometry, geos: GeosPolygons): Verdict {
   const reason = open > 0 ? `${open} unclosed ring(s)` : geos.invalidReason(geometry);
   if (reason === null) return { kind: 'valid', geometry };
 
-  // What has no area is left over from drawing: it drops out as long as something with an area stays.
+  // Parts without an area are leftovers of drawing. Drop them if a part with an area remains.
   const cleaned = original
     .map(rings => rings.map(cleanRing))
     .filter(([shell]) => shell && shell.length >= 8)
@@ -94,7 +94,7 @@ function judgePolygon(geometry: Geometry, geos: GeosPolygons): Verdict {
   return restructured(tidy, left, geos);
 }
 
-/** Make-valid, where it is certain which ground is meant. */
+/** Repairs crossing rings by MakeValid if it is certain which ground is meant; otherwise rejects the polygon. */
 function restructured(tidy: Geometry, reason: string, geos: GeosPolygons): Verdict {
   const evenOdd = geos.makeValid(tidy, 'linework');
   const nonZero = geos.makeValid(tidy, 'structure');
@@ -110,11 +110,11 @@ function restructured(tidy: Geometry, reason: string, geos: GeosPolygons): Verdi
 }
 
 /**
- * Whether readings mean the same ground. By both fill rules a bow-tie covers both its wings; only that its winding takes
- * one from the other shows that two corners were swapped, so that winding counts too.
+ * Whether readings mean the same ground. By both fill rules a bow-tie covers both wings. Only the winding, which subtracts one wing
+ * from the other, shows that two corners were swapped. So the winding counts too.
  */
 function agree({ evenOdd, nonZero, wound }: Readings): boolean {
-  // Of what is no larger than a stamp a hundredth is rounding.
+  // For an area no larger than a stamp, one hundredth is only rounding.
   const share = Math.max(SAME_AREA_M2, UNAMBIGUOUS_SHARE * Math.min(evenOdd, nonZero));
   const apart = Math.abs(evenOdd - nonZero);
   return apart < Math.min(UNAMBIGUOUS_M2, share) && Math.abs(evenOdd - wound) < share;

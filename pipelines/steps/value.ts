@@ -1,6 +1,6 @@
 import type { ScalarType, Value } from '../../datasets/dataset.ts';
 
-/** A value that does not fit its column: the row is rejected with this reason, the ingest goes on. */
+/** A value does not fit its column. The row is rejected with this reason, and the ingest goes on. */
 export class Misfit extends Error {
   override readonly name = 'Misfit';
 }
@@ -11,7 +11,7 @@ const FALSE = new Set(['false', 'f', 'no', 'n', '0']);
 function toNumber(value: string | number | boolean): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  // US publications group thousands by commas and mark dollars; both read one way only.
+  // US publications write thousands with commas and dollars with a sign; both are unambiguous.
   const plain = /^[-+]?\$?\d{1,3}(,\d{3})+(\.\d*)?$/.test(value) ? value.replaceAll(',', '') : value;
   const number = Number(plain.replace(/^([-+]?)\$/, '$1'));
   if (!Number.isFinite(number)) throw new Misfit(`"${value}" is no number`);

@@ -21,7 +21,7 @@ import type { StoredParcels } from './stored-parcels.ts';
 /** A file that fills a county, before its rows are counted. */
 type Source = Pick<StagedPart, 'layer' | 'kept' | 'place'>;
 
-/** Every file that fills the county: by place, so that the order in which places are ingested does not matter. */
+/** Returns every file that fills the county, sorted by place, so that the order of ingests does not matter. */
 function sourcesOf({ place, layers, before }: CountyJob): Source[] {
   const kept = before.flatMap(file => file.parts.filter(part => part.kept).map(({ part }) => part));
   const sources: Source[] = [
@@ -42,7 +42,7 @@ function storedOf({ key, before }: CountyJob, sources: readonly Source[], severa
   }));
 }
 
-/** What one layer brought, while the files are written. */
+/** What was read of one layer while the files are written. */
 interface Read {
   readonly job: LayerJob;
   readonly intake: Intake;
@@ -50,16 +50,16 @@ interface Read {
   readonly box: Box | null;
 }
 
-/** Columns that some file fills: all but those that none publishes. */
+/** Returns the columns that at least one file fills. */
 function filledOf(layer: VectorLayer, { layers }: CountyJob, sources: readonly Source[]): Set<string> {
   const unpublished = sources.map(source => source.kept?.unpublished ?? layers[source.layer!]!.unpublished ?? []);
   return new Set(Object.keys(layer.columns).filter(name => !unpublished.every(list => list.includes(name))));
 }
 
 /**
- * Builds the parcels of one county into staged files: those of every layer that the place brings of it, and those of other
- * places as they were stored, in one order and under one numbering, because a row number must mean one parcel of a county.
- * @param report called with the rows read so far, about once a batch.
+ * Builds the parcels of one county into staged files: those of every layer of the place, and the stored ones of other places. All
+ * have one order and one numbering, because a row number must mean one parcel of a county.
+ * @param report called with the number of rows read so far, about once for each batch.
  * @throws ReadError or LayerError naming file, row and cause; what it wrote stays in `job.folder` for the run to remove.
  */
 export async function buildCounty(
@@ -171,7 +171,7 @@ async function take(
   }
 }
 
-/** What a file contributed, with the files that are its own. */
+/** Returns what a file contributed, with its own staged files. */
 async function partOf(
   { layer, kept, place }: Source,
   read: readonly Read[],

@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { type DuckDBConnection, VARCHAR } from '@duckdb/node-api';
 import type { StagedFile } from '../../release/store.ts';
 
-/** A parcel that is gone: its key, and the number and shape by which it would be known again. */
+/** A parcel that is gone: its key, and the number and shape by which it would be recognised. */
 type EndedParcel = readonly [key: string, number: string | null, hash: string | null];
 
 /**
- * Fills `ended` with the parcels that were gone in the release before.
+ * Creates and fills the table `ended` with the parcels that were gone in the release before.
  * @param paths NDJSON, as `writeEnded` writes it.
  */
 export async function loadEnded(db: DuckDBConnection, paths: readonly string[]): Promise<void> {
@@ -26,9 +26,9 @@ export async function loadEnded(db: DuckDBConnection, paths: readonly string[]):
 }
 
 /**
- * Writes which keys of a county mean a parcel that is gone: those that the release before had and `ordered` has not, and those
- * that had ended already. They are few, and the same whatever order the parcels come in.
- * @returns the file; null where there is none.
+ * Writes the keys of parcels that are gone: those of the release before that `ordered` lacks, and those that had ended already.
+ * They are few, and do not depend on the order of the parcels.
+ * @returns the file; null if there is no such key.
  */
 export async function writeEnded(db: DuckDBConnection, path: string): Promise<StagedFile | null> {
   const reader = await db.runAndReadAll(

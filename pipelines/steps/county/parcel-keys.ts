@@ -71,10 +71,10 @@ export const ORDERED = `
   FROM numbered ORDER BY c4, c5, key`;
 
 /**
- * Fills `previous` with the parcels of the release before that are read anew, and `taken` with the keys of all, those in `ended` too.
- * @param take gets those that are taken over, each with its key; null where another one has it already, as was possible
- *   when each file of a county was stored by itself.
- * @throws LayerError when one of these cannot be read.
+ * Fills `previous` with the parcels of the release before that are read anew, and `taken` with all keys, including those in `ended`.
+ * @param take is called with each parcel that is taken over and its key. The key is null if another parcel has it, which was
+ *   possible when each file of a county was stored separately.
+ * @throws LayerError when a parcel that is taken over cannot be read.
  */
 export async function loadPrevious(
   db: DuckDBConnection,

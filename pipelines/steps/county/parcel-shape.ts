@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { polygonsToGeometry, ringsOf } from '../../../query/geometry/geos.ts';
 
-/** Turns a ring's smallest vertex to the front and its direction counter-clockwise (shell) or clockwise (hole). */
+/** Rotates a ring so that its smallest vertex comes first, and makes it counter-clockwise (shell) or clockwise (hole). */
 function normaliseRing(ring: Float64Array, shell: boolean): Float64Array {
   const n = ring.length / 2 - 1;
   let first = 0;
@@ -28,8 +28,9 @@ const compareRings = (a: Float64Array, b: Float64Array) => {
 };
 
 /**
- * SHA-256 of a polygon in normal form (rings begin at their smallest vertex and run one way, holes and parts sorted,
- * coordinates rounded to 1e-7 degrees, about a centimetre): equal for geometries that differ only in how they are written.
+ * Returns the SHA-256 of a polygon (lng,lat degrees) in normal form: rings begin at their smallest vertex and have a fixed
+ * direction, holes and parts are sorted, coordinates are rounded to 1e-7 degrees (about a centimetre). It is equal for geometries
+ * that differ only in how they are written.
  */
 export function geometryHash(geometry: Geometry): string {
   const rounded = { ...geometry, xy: geometry.xy.map(v => Math.round(v * 1e7)) };

@@ -21,16 +21,15 @@ import type { StoredParcel, StoredParcels } from './stored-parcels.ts';
 
 const ORDER_RESOLUTION = 5;
 
-/** Memory of the index, megabytes; what exceeds it is sorted on disk. */
+/** Memory of the index, megabytes; a larger index is sorted on disk. */
 const INDEX_MB = 128;
 
 /** Columns of the index: row, geometry hash, number, object id, H3 cell, Hilbert rank, place in the spool, key it has already. */
 const INDEX = ['integer', 'string', 'string', 'string', 'string', 'hilbert', 'integer', 'integer', 'string'] as const;
 
 /**
- * Parcels of one county on their way into stored order: state, county, H3 resolution 5 cell, Hilbert rank on the fixed
- * world grid, then parcel key, from however many files they come. Rows and their index wait on disk: memory does not grow
- * with their number.
+ * Brings the parcels of one county into stored order: state, county, H3 resolution 5 cell, Hilbert rank on the fixed world grid,
+ * then parcel key. They may come from several files. Rows and their index wait on disk, so memory does not grow with their number.
  */
 export class Parcels {
   readonly #county: string;
@@ -72,7 +71,7 @@ export class Parcels {
   /**
    * Takes one parcel and computes acreage (geodesic) and the interior point.
    * @param part of the county that it belongs to; null where there is one.
-   * @returns why the parcel cannot be stored, else null.
+   * @returns the reason if the parcel cannot be stored, else null.
    */
   add(row: OutputRow, objectId: string | null, part: number | null = null): string | null {
     const geometry = row.geometry!;
@@ -80,7 +79,7 @@ export class Parcels {
     const near = exact?.map(degrees => inSteps(degrees, PARCEL_ATTRIBUTES.centroid_lat.precision)) as
       | [number, number]
       | undefined;
-    // A parcel may be thinner than a step.
+    // A parcel may be thinner than one step of the rounding grid.
     const point = near && contains(geometry, ...near) ? near : exact;
     if (!point) return 'the polygon is too thin to have an interior point';
     const properties = {
@@ -104,7 +103,7 @@ export class Parcels {
     this.#index.add([this.#count++, geometryHash(geometry), number, objectId, cell, rank, offset, size, key]);
   }
 
-  /** All parcels in stored order with `stack_count`, `parcel_key` and `ord` filled. */
+  /** Yields all parcels in stored order, with `stack_count`, `parcel_key` and `ord`. */
   async *rows(): AsyncGenerator<OutputRow> {
     this.#index.settle();
     const { connection } = this.#index;
@@ -118,12 +117,12 @@ export class Parcels {
       }
   }
 
-  /** As writeEnded, once all rows were taken. */
+  /** Writes the ended keys as writeEnded does; call it after all rows were read. */
   ended(path: string): Promise<StagedFile | null> {
     return writeEnded(this.#index.connection, path);
   }
 
-  /** Removes what waited on disk. */
+  /** Removes the rows that waited on disk. */
   close(): void {
     this.#index.discard();
     this.#spool.close();

@@ -2,7 +2,7 @@ import type { Geometry, GeometryType } from '../../../datasets/geometry.ts';
 import type { OutputRow } from '../../../ingest/writer.ts';
 import { Scratch } from '../../../ingest/writers/scratch.ts';
 
-/** Where a row stands in a spool, bytes. */
+/** Position and length of a row in a spool, bytes. */
 interface Slot {
   readonly offset: number;
   readonly size: number;
@@ -17,12 +17,12 @@ const TYPES: readonly GeometryType[] = [
   'MultiPolygon',
 ];
 
-/** Bytes of what stands before a row's arrays: type, and the lengths of xy, ends and parts. */
+/** Bytes before a row's arrays: type, and the lengths of xy, ends and parts. */
 const HEAD_BYTES = 16;
 
 /**
- * Rows written once and read back in any order by their slots, which the caller keeps; on disk beyond a budget.
- * A row is its geometry's arrays as they are in memory, and its properties as JSON, which keeps every value exactly.
+ * Stores rows that are written once and read back in any order. The caller keeps the slot of each row. Rows beyond a budget go to
+ * disk. A row holds the arrays of its geometry as they are in memory, and its properties as JSON, which keeps values exactly.
  */
 export class Spool {
   readonly #scratch: Scratch;

@@ -13,8 +13,8 @@ export interface StoredParcels {
   /** The county's key and the places whose parcels are taken over, for messages. */
   readonly of: string;
   /**
-   * By part in the file: which part its rows are of from now on (`number` is null where the county has but one), or null
-   * where they are read anew.
+   * By part in the file: the new part of its rows (`number` is null if the county has only one part), or null if the rows are read
+   * anew.
    */
   readonly parts: readonly ({ readonly number: number | null } | null)[];
 }
@@ -28,13 +28,13 @@ export interface StoredParcel {
 /** A parcel as it was stored. */
 interface Before {
   readonly key: string | null;
-  /** Null where it is read anew. */
+  /** Null if it is read anew. */
   readonly part: { readonly number: number | null } | null;
   readonly number: string | null;
   readonly parcel: StoredParcel;
 }
 
-/** What of a row is taken over: columns of this build that hold something. */
+/** Returns the properties of a row that are taken over: columns of this build with a value. */
 function carried(properties: Readonly<Record<string, Value>>, part: number | null): Record<string, Value> {
   const out: Record<string, Value> = {};
   for (const [name, value] of Object.entries(properties))
@@ -43,9 +43,9 @@ function carried(properties: Readonly<Record<string, Value>>, part: number | nul
 }
 
 /**
- * The parcels of a file of the release before, in stored order.
- * @throws LayerError when the file is damaged and some of them are to be taken over. Where all are read anew it ends there:
- *   a refresh is how a damaged release is mended, and the rule gives nearly all parcels the key they had.
+ * Yields the parcels of a file of the release before, in stored order.
+ * @throws LayerError when the file is damaged and some parcels must be taken over. If all are read anew, it ends without an error:
+ *   a refresh repairs a damaged release, and the rule gives nearly all parcels their former key.
  */
 export function* storedParcels({ path, of, parts }: StoredParcels): Generator<Before> {
   let file: FeatureFile | null = null;

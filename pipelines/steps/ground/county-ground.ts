@@ -8,9 +8,9 @@ import { compileExpression, compileTest } from '../normalise.ts';
 import { union } from './box-union.ts';
 
 /**
- * Boxes (lng,lat degrees) of counties by their five digits, from the file of counties that a place maps without joins; none
- * where it maps none. A county on both sides of 180° has none either: its box would hold all longitudes. Nor is there one
- * where the file cannot be read: what is wrong with it is for its own layer to say.
+ * Returns the boxes (lng,lat degrees) of counties by FIPS code, from the file of counties that a place maps without joins. The
+ * map is empty if there is no such file or it cannot be read; its own layer reports that fault. A county on both sides of 180° has
+ * no box, because the box would hold all longitudes.
  */
 export async function countyGrounds(place: Place, sources: string, asOf: string): Promise<ReadonlyMap<string, Box>> {
   const found = new Map<string, Box>();

@@ -16,19 +16,19 @@ import { Locator, misplacement } from '../quality/location.ts';
 import { judge } from '../validity.ts';
 import { union } from './box-union.ts';
 
-/** Where a layer is known to be mapped, as stored with its partitions. */
+/** The coverage of a layer, as it is stored with its partitions. */
 export interface StagedCoverage {
   readonly kind: Partition['coverage'];
   /** lng,lat degrees; null when it is everywhere or not known before the raster is read. */
   readonly box: Box | null;
   readonly files: readonly StagedFile[];
-  /** Where features are expected; null where the layer reaches everywhere, and where nothing is known that it is not itself. */
+  /** Where features are expected; null if the layer reaches everywhere, or if only the layer itself is known. */
   readonly ground: Ground | null;
 }
 
 /**
- * Where the features of a layer are expected to lie: on its coverage; where it is itself that (its extent, or its own file), in
- * the county that the place names, else on the coverage of the place, else in its state.
+ * Where the features of a layer are expected: on its coverage. If the coverage is the layer's own extent or file, they are expected
+ * in the county that the place names, else on the coverage of the place, else in its state.
  */
 export interface Ground {
   readonly of: NonNullable<Placed['within']>;
@@ -36,7 +36,7 @@ export interface Ground {
   readonly box: Box;
 }
 
-/** The coverage that holds for a layer: its own, everywhere for a national file, else the place's. */
+/** Returns the coverage of a layer: its own, everywhere for a national file, else the place's. */
 export function coverageOf(job: Pick<LayerJob, 'layer' | 'place'>): Coverage {
   return job.layer.coverage ?? (job.layer.national ? { everywhere: true } : job.place.coverage);
 }
@@ -50,7 +50,7 @@ const REMEMBERED_NUMBERS = 250_000;
 const REMEMBERED = 4;
 const remembered = new Map<string, readonly Geometry[]>();
 
-/** Hears of a polygon that covers nothing because it was rejected, in what the file's CRS makes lng,lat degrees. */
+/** Called for a rejected polygon, which then covers nothing; its geometry is in lng,lat degrees by the file's CRS. */
 type LeftOut = (row: number, reason: string, geometry: Geometry | null) => void;
 
 /**
@@ -79,7 +79,7 @@ async function* polygons(coverage: FileCoverage, job: LayerJob, leftOut?: LeftOu
         if (meets && !meets(row.properties)) continue;
         const projected = row.geometry && project(row.geometry);
         const verdict = judge(projected, 'polygon', geos);
-        // A file that a layer is made of says there what it rejects, and covers nothing with it.
+        // The layer of this file counts its rejected polygons; they cover nothing.
         if (verdict.kind === 'rejected' && mapped) {
           leftOut?.(row.number, verdict.reason, projected);
           continue;
@@ -100,7 +100,7 @@ async function* polygons(coverage: FileCoverage, job: LayerJob, leftOut?: LeftOu
   remembered.set(key, kept);
 }
 
-/** What of the place, or about it, a layer is held against that is its own coverage: never its own file. */
+/** Returns the ground with which a layer is compared if it is its own coverage: never its own file. */
 async function groundOf(job: LayerJob): Promise<Ground | null> {
   if (job.countyBox) return { of: 'county', box: job.countyBox };
   const { coverage, state } = job.place;

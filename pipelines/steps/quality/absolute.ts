@@ -6,7 +6,7 @@ import type { Built } from './built.ts';
 import { exceeds, groundName, percent, rowsOf, type Unmet } from './found.ts';
 import { misplacement } from './location.ts';
 
-/** What holds of one file alone, whatever there was before. */
+/** Yields the expectations that one file does not meet, without a comparison with an earlier release. */
 export function* absolute({ layer, count }: Built, expected: Required<Expectation>): Generator<Unmet> {
   const unit = layerOf(catalog.datasets, count.dataset, count.layer).kind === 'raster' ? 'blocks' : 'rows';
   if (layer.expectRows !== undefined && count.read !== layer.expectRows)

@@ -2,23 +2,23 @@ import { LayerError } from '../layer-job.ts';
 
 /** An expectation of a layer that its new rows do not meet. */
 export interface Breach {
-  /** `place/dataset:layer/measure` and, of a column, `/column`: what the flag names. */
+  /** Key for the flag: `place/dataset:layer/measure`, followed by `/column` for a column. */
   readonly key: string;
   readonly file: string;
   /** `dataset:layer`. */
   readonly layer: string;
   readonly column: string | null;
-  /** Rows concerned; null where it is about the file as a whole. */
+  /** Number of rows concerned; null if the breach is about the file as a whole. */
   readonly rows: number | null;
-  /** What was measured and what was expected, one sentence. */
+  /** One sentence: what was measured and what was expected. */
   readonly what: string;
   readonly examples: readonly string[];
 }
 
-/** The flag that accepts a breach for one run. */
+/** Returns the flag that accepts a breach for one run. */
 export const flagOf = (breach: Pick<Breach, 'key'>) => `--accept ${breach.key}`;
 
-/** A breach as lines for people: what and where, examples, the flag. */
+/** Returns a breach as lines for people: what and where, examples, the flag. */
 export function breachLines({ layer, file, column, what, examples, key }: Breach): string[] {
   return [
     `${layer}, ${file}${column === null ? '' : `, column ${column}`}: ${what}`,
@@ -38,14 +38,14 @@ export class QualityError extends LayerError {
   }
 }
 
-/** What a run that met breaches says first. */
+/** Returns the first line of the message about breaches. */
 function headline(place: string, { length }: readonly Breach[], serving: string | null): string {
   const stays = serving === null ? '' : `; release ${serving} stays the current one`;
   return `${place}: ${length} ${length === 1 ? 'expectation is' : 'expectations are'} not met. Nothing was published${stays}.`;
 }
 
 /**
- * Parts breaches into those that stand and those that flags accept.
+ * Separates breaches that flags accept from the others.
  * @param accept keys of breaches, or the beginning of keys up to a slash: `bangor-me/parcel_store:main` accepts all of a layer.
  */
 export function sorted(

@@ -17,8 +17,8 @@ export interface FileProblem {
 type ReadFile = Pick<PlaceLayer, 'file' | 'format' | 'options'>;
 
 /**
- * Columns of a file: of its header; where it has none (GeoJSON), those of its rows until all that are wanted were seen.
- * @returns null when the file has neither.
+ * Reads the columns of a file from its header. If it has none (GeoJSON), it reads rows until all wanted columns were seen.
+ * @returns null if the file has neither.
  */
 async function columnsIn(
   { file, format, options }: ReadFile,
@@ -39,7 +39,7 @@ async function columnsIn(
   }
 }
 
-/** What the mapping reads of each file of a layer, given the columns that the file has. */
+/** Returns the columns that the mapping reads from each file of a layer, given the columns of the file. */
 function reads(layer: PlaceLayer): (ReadFile & { wanted: (present: ReadonlySet<string>) => string[] })[] {
   const target = layerOf(catalog.datasets, layer.dataset, layer.layer);
   if (target.kind === 'raster') return [];
@@ -58,9 +58,9 @@ function reads(layer: PlaceLayer): (ReadFile & { wanted: (present: ReadonlySet<s
 }
 
 /**
- * Checks that every source column that a place names stands in its file, join keys included. Headers are read, and rows only
- * of formats that have no header.
- * @param missing files that are not there and are told otherwise.
+ * Checks that each file has every column that the place names, join keys included. It reads headers, and rows only for formats
+ * without a header. Returns the problems.
+ * @param missing files that do not exist and are reported elsewhere.
  */
 export async function columnProblems(
   place: Place,

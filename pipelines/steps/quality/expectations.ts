@@ -11,7 +11,7 @@ import type { Examples } from './measure.ts';
 import { relative, sumOf } from './relative.ts';
 import { isOlder } from './vintage.ts';
 
-/** Files of a layer by name, with the number of their occurrence: one file may fill a layer twice. */
+/** Returns the files of a layer by name and occurrence, because one file may fill a layer twice. */
 function byFile(counts: readonly IngestCount[]): Map<string, IngestCount> {
   const files = new Map<string, IngestCount>();
   for (const count of counts) {
@@ -22,7 +22,7 @@ function byFile(counts: readonly IngestCount[]): Map<string, IngestCount> {
   return files;
 }
 
-/** Breaches of one place, each of a key and file once: what is wrong in itself says more than how it differs from before. */
+/** Collects the breaches of one place, one for each key and file. A fault of the file alone comes before a difference. */
 class Breaches {
   readonly list: Breach[] = [];
   readonly #place: string;
@@ -41,9 +41,9 @@ class Breaches {
 }
 
 /**
- * Every expectation that the files of a place do not meet, held against the release that serves. A layer of the same files as
- * before is compared file by file, else as the sum of its files.
- * @param previous null where nothing was published yet: then what is absolute holds alone.
+ * Returns every expectation that the files of a place do not meet, compared with the current release. A layer with the same files
+ * as before is compared file by file, otherwise by the sum of its files.
+ * @param previous null if nothing was published yet; then only the absolute expectations count.
  */
 export function breachesOf(place: Pick<Place, 'name'>, built: readonly Built[], previous: Manifest | null): Breach[] {
   const breaches = new Breaches(place.name);
@@ -72,7 +72,7 @@ export function breachesOf(place: Pick<Place, 'name'>, built: readonly Built[], 
       for (const [measure, found] of relative(sumOf(counts), sumOf([...old.values()]), expected[0]!))
         breaches.add(name, counts.map(c => c.file).join(', '), measure, found);
 
-    // A national file takes the place of the one there is, whoever brought it.
+    // A national file replaces the present one, whatever place brought that.
     if (files[0]!.layer.national)
       for (const { place, provenance } of previous?.datasets[dataset]?.[layer]?.partitions ?? []) {
         const { file, provenance: now } = files[0]!.layer;

@@ -5,14 +5,14 @@ import type { Breach } from './breach.ts';
 export type Found = Pick<Breach, 'what'> & Partial<Pick<Breach, 'column' | 'rows'>>;
 export type Unmet = readonly [measure: string, found: Found];
 
-/** What a file, or all files of a layer together, held in this run or in the release before. */
+/** The content of a file, or of all files of a layer, in this run or in the release before. */
 export interface Contents {
   readonly stored: number;
-  /** null in releases that did not measure. */
+  /** Null in releases that did not measure. */
   readonly quality: LayerQuality | null;
 }
 
-/** A share as people read it: `0.22 %`, `12.5 %`, `99.95 %`. */
+/** Returns a share as text: `0.22 %`, `12.5 %`, `99.95 %`. */
 export const percent = (share: number) =>
   `${Number((100 * share).toFixed(share < 0.1 || (share > 0.9 && share < 1) ? 2 : 1))} %`;
 
@@ -23,11 +23,11 @@ const GROUNDS: Readonly<Record<NonNullable<Placed['within']>, string>> = {
   state: 'the state',
   country: 'the United States',
 };
-/** What features of a layer were held against, in words. */
+/** Returns in words the ground with which features were compared. */
 export const groundName = ({ within }: Pick<Placed, 'within'>): string => GROUNDS[within ?? 'coverage'];
 
-/** A number of rows in words: `1 row`, `12 rows`. */
+/** Returns a number of rows as text: `1 row`, `12 rows`. */
 export const rowsOf = (n: number) => `${n} ${n === 1 ? 'row' : 'rows'}`;
 
-/** Whether a share is beyond its bound, by more than doubles cannot hold. */
+/** Whether a share exceeds its bound by more than the rounding of doubles. */
 export const exceeds = (share: number, bound: number) => share > bound + 1e-9;

@@ -20,19 +20,19 @@ const touch = (a: Box, b: Box) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] &
 
 const inUnitedStates = (lng: number, lat: number) => UNITED_STATES.some(box => touch(box, [lng, lat, lng, lat]));
 
-/** A box (lng,lat degrees) that is larger by so many metres on each side. */
+/** Returns a box (lng,lat degrees) grown by metres on each side. */
 function grown([west, south, east, north]: Box, metres: number): Box {
   const dy = metres / METRES_PER_DEGREE;
   const dx = dy / Math.max(0.01, Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180));
   return [west - dx, south - dy, east + dx, north + dy];
 }
 
-/** Counts of features by where they lie, without what they were held against. */
+/** Counts of features by position, without the ground with which they were compared. */
 type Counts = Omit<Placed, 'within'>;
 
 type Kind = Exclude<keyof Counts, 'features'> | 'inside';
 
-/** Counts where features lie: by their first point where that tells, else by their box. */
+/** Counts features by position: by their first point if that is sufficient, else by their box. */
 export class Locator {
   readonly #around: Box | null;
   readonly #counts: { -readonly [kind in keyof Counts]: number } = {
@@ -76,7 +76,7 @@ export class Locator {
   }
 }
 
-/** Where a grid lies as one feature: by its middle, and beyond the coverage only where its box does not touch it. */
+/** Counts a grid as one feature, by its middle. It is outside the coverage only if its box does not touch the coverage. */
 export function placedBox([west, south, east, north]: Box, coverage: Box | null, metres: number): Counts {
   const locator = new Locator(coverage, metres);
   const xy = Float64Array.of((west + east) / 2, (south + north) / 2, west, south, east, north);
@@ -84,7 +84,7 @@ export function placedBox([west, south, east, north]: Box, coverage: Box | null,
   return locator.placed;
 }
 
-/** What most coordinates that are not in the United States have in common, as a cause; null where most are there. */
+/** Returns the likely cause if most coordinates lie outside the United States; otherwise null. */
 export function misplacement({ features, swapped, noDegrees, elsewhere }: Counts): string | null {
   if (2 * (swapped + noDegrees + elsewhere) <= features) return null;
   if (swapped >= noDegrees && swapped >= elsewhere)

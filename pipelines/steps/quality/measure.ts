@@ -4,28 +4,28 @@ import type { LayerQuality, Placed } from '../../../datasets/release.ts';
 import { Locator } from './location.ts';
 import { Tally } from './tally.ts';
 
-/** Examples of what may be amiss in one file's rows, by measure. Plain data: it comes from a thread. */
+/** Examples of possible faults in the rows of a file, by measure. It is plain data, because a thread sends it. */
 export type Examples = Readonly<Record<string, readonly string[]>>;
 
 const EXAMPLES = 5;
-/** Kinds of rejection that are told apart. */
+/** Most kinds of rejection that are counted separately. */
 const KINDS = 20;
 
-/** What rejections of one kind have in common: the reason without its values. */
+/** Returns the kind of a rejection: its reason without values. */
 const kindOf = (reason: string) => reason.replace(/"[^"]*"/g, '"…"').replace(/-?\d+(\.\d+)?/g, '#');
 
 const nonZero = (counts: ReadonlyMap<string, number>) => Object.fromEntries([...counts].filter(([, n]) => n > 0));
 
 /** Where the features of a layer are expected. */
 export interface Whereabouts {
-  /** lng,lat box; null where none is known. */
+  /** lng,lat box; null if none is known. */
   readonly ground: { readonly of: NonNullable<Placed['within']>; readonly box: Box } | null;
   readonly metres: number;
-  /** False for layers that are kept for the whole country. */
+  /** False for layers that are stored for the whole country. */
   readonly local: boolean;
 }
 
-/** Measures the rows of one file on their way in. */
+/** Measures the rows of one file while they are read. */
 export class Measure {
   readonly #columns: readonly { readonly name: string; readonly values: ReadonlySet<Value> | null }[];
   readonly #nulls: number[];
@@ -52,7 +52,7 @@ export class Measure {
     this.#within = where?.local ? (where.ground?.of ?? 'country') : undefined;
   }
 
-  /** Of a mapped column, or of the join with this prefix. */
+  /** Returns the tally of a mapped column, or of the join with this prefix. */
   tallyOf(name: string): Tally {
     let tally = this.#tallies.get(name);
     if (!tally) {
@@ -62,7 +62,7 @@ export class Measure {
     return tally;
   }
 
-  /** A row that is kept, in the normal schema. */
+  /** Counts a row that is kept, in the normal schema. */
   row(number: number, values: Readonly<Record<string, Value>>): void {
     this.#rows++;
     for (let i = 0; i < this.#columns.length; i++) {
@@ -76,7 +76,7 @@ export class Measure {
     }
   }
 
-  /** A geometry as its CRS places it, before it is judged; lng,lat degrees where all is well. */
+  /** Counts a projected geometry before its validity is checked; lng,lat degrees if the CRS is right. */
   place(number: number, geometry: Geometry): void {
     if (geometry.xy.length === 0) return;
     const kind = this.#locator?.add(geometry) ?? 'inside';
@@ -103,7 +103,7 @@ export class Measure {
     return this.#within ? { ...placed, within: this.#within } : placed;
   }
 
-  /** A few rows or values of what may be amiss, by measure, as `rejected` or `nulls/apn`. */
+  /** Returns a few rows or values with possible faults, by measure, such as `rejected` or `nulls/apn`. */
   examples(): Examples {
     const reasons = [...this.#reasons.values()].sort((a, b) => b.rows - a.rows).slice(0, EXAMPLES);
     const examples: Record<string, readonly string[]> = Object.fromEntries(this.#examples);
@@ -117,7 +117,7 @@ export class Measure {
     return examples;
   }
 
-  /** @param vintage of the file, as the place states it. */
+  /** Returns the measures. @param vintage of the file, as the place states it. */
   quality(vintage: string): LayerQuality {
     const lookups = [...this.#tallies].filter(([, tally]) => tally.lookups > 0);
     return {

@@ -3,7 +3,7 @@ import type { IngestCount, LayerQuality } from '../../../datasets/release.ts';
 import { type Contents, exceeds, percent, rowsOf, type Unmet } from './found.ts';
 import { isOlder } from './vintage.ts';
 
-/** What several files held together; the latest vintage is theirs. */
+/** Returns the sum of several files, with the latest vintage. */
 export function sumOf(counts: readonly IngestCount[]): Contents {
   const add = (tables: readonly Readonly<Record<string, number>>[]) => {
     const sum: Record<string, number> = {};
@@ -32,12 +32,12 @@ export function sumOf(counts: readonly IngestCount[]): Contents {
   return { stored, quality };
 }
 
-/** What holds against the last release. */
+/** Yields the expectations that are not met compared with the last release. */
 export function* relative(now: Contents, before: Contents, expected: Required<Expectation>): Generator<Unmet> {
   const { fewer, more } = expected;
   const change = now.stored - before.stored;
   const share = before.stored > 0 ? Math.abs(change) / before.stored : 0;
-  // Of a dozen rows one is more than five per cent; but the last one does not go unsaid.
+  // Of a dozen rows one is more than five per cent, so one row may change. The loss of the last row is reported.
   const small = Math.abs(change) === 1 && now.stored > 0;
   if (before.stored > 0 && !small && exceeds(share, change < 0 ? fewer : more))
     yield [

@@ -2,7 +2,7 @@ import type { Layer } from '../../../datasets/dataset.ts';
 import { loosened } from '../../../datasets/place/expectation.ts';
 import { joinsOf, type PlaceLayer } from '../../../datasets/place/place.ts';
 
-/** What is wrong with `expect` of a place's layer, by the key at fault: bounds of nothing, and looser ones without a reason. */
+/** Returns the problems of `expect` of a place's layer, by key: bounds for unknown columns, and looser bounds without a reason. */
 export function expectationProblems(
   layer: Pick<PlaceLayer, 'expect' | 'columns' | 'join'>,
   target: Layer,

@@ -1,7 +1,7 @@
 import type { IngestCount } from '../../../datasets/release.ts';
 import { groundName, percent, rowsOf } from './found.ts';
 
-/** What one column has to say: rows without a value, what lookups find, values outside the list; null when nothing. */
+/** Returns a line about one column: rows without a value, hits of lookups, values outside the list; null if there is none. */
 function columnLine(name: string, { quality }: IngestCount): string | null {
   if (!quality) return null;
   const { rows, nulls, hits, unlisted, blanks } = quality;
@@ -17,7 +17,7 @@ function columnLine(name: string, { quality }: IngestCount): string | null {
 const blankText = (rows: number) =>
   `${rowsOf(rows)} without a source value ${rows === 1 ? 'stays' : 'stay'} empty, which otherwise does not fill`;
 
-/** What was measured of each file of a place, for people: one line a file, and one for each column with something to say. */
+/** Returns the measures of each file of a place for people: one line for each file, and one for each column with a finding. */
 export function qualityTable(counts: readonly IngestCount[]): string[] {
   return counts.flatMap(count => {
     const { dataset, layer, file, read, skipped, rejected, repaired, written, dissolvedTo, quality } = count;
@@ -34,7 +34,7 @@ export function qualityTable(counts: readonly IngestCount[]): string[] {
       ['outside', `beyond ${groundName(placed ?? {})}`],
     ] as const)
       if (placed?.[name]) parts.push(`${placed[name]} ${text}`);
-    // Its own extent or file is its coverage, and nothing smaller is known that could tell a fault.
+    // Its coverage is its own extent or file, and no smaller ground is known with which to compare it.
     if (placed?.features && (placed.within === 'state' || placed.within === 'country'))
       parts.push(`held against ${groundName(placed)} alone`);
     const names = new Set([...Object.keys(quality?.nulls ?? {}), ...Object.keys(quality?.hits ?? {})]);
@@ -43,7 +43,7 @@ export function qualityTable(counts: readonly IngestCount[]): string[] {
   });
 }
 
-/** Nulls that no `otherwise` filled, one line a column, those of most rows first. */
+/** Returns a line for each column with nulls that no `otherwise` filled, those of most rows first. */
 export function blankLines(counts: readonly IngestCount[]): string[] {
   return counts
     .flatMap(({ dataset, layer, quality }) =>

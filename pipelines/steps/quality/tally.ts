@@ -1,15 +1,15 @@
 import type { Value } from '../../../datasets/dataset.ts';
 import type { ColumnExpression } from '../../../datasets/place/place.ts';
 
-/** Different values that are remembered of those for which nothing was found. */
+/** Most distinct values without a hit that are kept. */
 const REMEMBERED = 20;
 
-/** How often the lookups and patterns of one column, or a join, found something. */
+/** Counts how often the lookups and patterns of a column, or a join, found something. */
 export class Tally {
-  /** Rows that had something to look up, and those for which something was found. */
+  /** Number of rows with a value to look up. */
   lookups = 0;
   found = 0;
-  /** Rows without a value where an `otherwise` stands, which fills only values that are there. */
+  /** Number of rows without a value in a column with `otherwise`, which fills only present values. */
   blanks = 0;
   readonly #misses = new Map<string, number>();
 
@@ -25,12 +25,12 @@ export class Tally {
     if (seen !== undefined || this.#misses.size < REMEMBERED) this.#misses.set(text, (seen ?? 0) + 1);
   }
 
-  /** Values for which nothing was found, with their rows, the most frequent of those remembered first. */
+  /** Returns values for which nothing was found and their number of rows, the most frequent first. */
   misses(): [value: string, rows: number][] {
     return [...this.#misses].sort((a, b) => b[1] - a[1]);
   }
 
-  /** A filler that counts a row once, however many lookups its expression has: found where one of them found something. */
+  /** Returns a filler that counts each row once, even if its expression has several lookups; one hit is enough. */
   byRow<Row, Filled>(fill: (row: Row) => Filled): (row: Row) => Filled {
     return row => {
       const { lookups, found, blanks } = this;

@@ -6,7 +6,7 @@ const COMPACT = new RegExp(`(?<!\\d)${YEAR}(\\d{2})(\\d{2})(?!\\d)`, 'g');
 const NAMED = new RegExp(`\\b([A-Za-z]{3})[a-z]*\\.? (?:(\\d{1,2}),? )?${YEAR}(?!\\d)`, 'g');
 const QUARTER = new RegExp(`(?<!\\d)${YEAR}[ -]?Q([1-4])\\b`, 'g');
 
-/** The first and the last day that a date may mean, as YYYYMMDD. */
+/** The first and the last day of a date that may be a month or a year, as YYYYMMDD. */
 type Span = readonly [first: number, last: number];
 
 function span(year: string, first?: number, last = first, day?: number): Span {
@@ -17,7 +17,7 @@ function span(year: string, first?: number, last = first, day?: number): Span {
 
 const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 
-/** The latest date that a text names, the most precise of those that begin together; null where it names no year. */
+/** Returns the latest date in a text, the most precise of those with the same beginning; null if it names no year. */
 function latestOf(text: string): Span | null {
   const spans = [
     ...[...text.matchAll(ISO)].map(([, y, m, d]) => span(y!, number(m), number(m), number(d))),
@@ -32,7 +32,7 @@ function latestOf(text: string): Span | null {
   return latest ?? null;
 }
 
-/** Whether a vintage is certainly older than another: the latest date that it may name lies before the earliest of that. */
+/** Whether a vintage is certainly older than another: its latest possible day lies before the earliest of the other. */
 export function isOlder(vintage: string, than: string): boolean {
   const [a, b] = [latestOf(vintage), latestOf(than)];
   return a !== null && b !== null && a[1] < b[0];
