@@ -1,7 +1,7 @@
-// POST /v1/ask over HTTP with the embedded backend, on the synthetic area: how many of the best fields are planned, how many of
-// the planned ones are best, whether a number of an answer stands in no record that it cites, and how long an answer and the
-// planner alone take.
-// Numbers are looked for here by code of its own. `BENCH_HOME` names a home to use again.
+// Measures POST /v1/ask over HTTP with the embedded backend, on the synthetic area: the share of the best fields that are planned
+// (recall), the share of planned fields that are best (precision), numbers of an answer that no cited record supports, and the
+// time of an answer and of the planner alone.
+// The bench finds numbers with code of its own. `BENCH_HOME` names a home to use again.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// Parcels a second of processor time for each operator: the bulk form over the analysis points of the synthetic area's
-// parcels, in stored (Hilbert) order, and the point form beside it. A parcel counts once all fields of the operator are
-// answered for it. Both forms run in this thread with a warm cache of the same size.
+// Measures parcels a second of processor time for each operator: the bulk form and the point form, over the analysis points of
+// the synthetic area's parcels in stored (Hilbert) order. A parcel counts when all fields of the operator are answered for it.
+// Both forms run in this thread with a warm cache of the same size.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

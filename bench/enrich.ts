@@ -1,6 +1,6 @@
-// POST /v1/enrich over HTTP: all 538 fields of parcels all over the area, one client and four, and a search page of 100
-// matches with full enrichment. The server runs as users run it, on the synthetic area with its overlays; every parcel is
-// asked for once. `BENCH_HOME` names a home to use again, `BENCH_REQUESTS` another number of requests.
+// Measures POST /v1/enrich over HTTP: all 538 fields of parcels all over the area, with one client and with four, and a search
+// page of 100 matches with full enrichment. The server runs as users run it, on the synthetic area with its overlays. The bench
+// asks for each parcel once. `BENCH_HOME` names a home to use again, `BENCH_REQUESTS` another number of requests.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';

@@ -1,6 +1,6 @@
-// POST /v1/fetch of 50 mixed fields, response cache off, 10,000 distinct points, tiles warm, one client; vector and key
-// fields against PostGIS over the same layers with one statement a layer; cold start and memory. The server runs as users
-// run it, on the synthetic area. `BENCH_HOME` names a home to use again, `BENCH_POINTS` another number of points.
+// Measures POST /v1/fetch of 50 mixed fields with one client: response cache off, 10,000 distinct points, warm tiles. Compares
+// vector and key fields with PostGIS over the same layers, with one statement for each layer. Also measures cold start and
+// memory. The server runs as users run it, on the synthetic area. `BENCH_HOME` names a home to use again, `BENCH_POINTS` another number of points.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Latency and throughput of POST /v1/fetch over HTTP: 1, 10 and 40 fields, one client and sixteen, response cache
-// off, every request at a point of its own. The server runs as users run it, on the embedded synthetic area.
+// Measures latency and throughput of POST /v1/fetch over HTTP: 1, 10 and 40 fields, one client and sixteen, response cache
+// off, each request at another point. The server runs as users run it, on the embedded synthetic area.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';

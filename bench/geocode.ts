@@ -1,5 +1,5 @@
-// Match rate, wrong places, metres of error and speed of the local geocoder on variants of known addresses: the real
-// Bangor, Forest City and Washington, and the synthetic area. BENCH_HOME takes a home that holds them all.
+// Measures match rate, wrong places, metres of error and speed of the local geocoder on variants of known addresses: the real
+// Bangor, Forest City and Washington, and the synthetic area. BENCH_HOME names a home that holds all of them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,9 @@
-// Rows per second from Bangor's published files to FlatGeobuf in WGS84, against ogr2ogr on the same files. Ours also
-// validates every polygon, maps columns, files rejects, and writes GeoParquet where the layer has it; for parcels it also
-// finds the pole of inaccessibility, the geodesic acreage, keys and stacks, and puts them into stored order. Both run in
-// turn, file by file, one process each at a time; what `ogr2ogr --version` takes beside it is taken off the peer's time,
-// since ours is measured inside a warm process, as an ingest of a whole place runs. The fastest round counts: whatever
-// else the machine does only adds, and a median would subtract a disturbed start from an undisturbed conversion.
+// Measures rows a second from Bangor's published files to FlatGeobuf in WGS84, and compares with ogr2ogr on the same files. Plat
+// also validates every polygon, maps columns, stores rejects, and writes GeoParquet if the layer has it. For parcels it also
+// finds the pole of inaccessibility, the geodesic acreage, keys and stacks, and sorts them into stored order. Both run in turn,
+// file by file, one process at a time. The time of `ogr2ogr --version` is subtracted from the peer's time, because Plat runs in a
+// warm process, as in an ingest of a whole place. The fastest round counts: other work on the machine only adds time, and a
+// median would subtract a disturbed start from an undisturbed conversion.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
-// What another account and a probe of health notice of ten kinds of noisy neighbour: one-field fetches at fresh places and
-// GET /healthz, one after the other, beside each. The server runs as users run it, all settings as they come; the noise is a
-// process of its own on the same cores. `BENCH_HOME` names a home to use again, `BENCH_SECONDS` how long each kind lasts,
-// `BENCH_ONLY` words, between commas, of the kinds to try (all of them otherwise).
+// Measures what another account and a health probe notice of ten kinds of noisy neighbour. Beside each kind it sends one-field
+// fetches at new places and GET /healthz, one after the other. The server runs as users run it, with default settings. The noise
+// is a process of its own on the same cores. `BENCH_HOME` names a home to use again, `BENCH_SECONDS` the seconds of each kind,
+// and `BENCH_ONLY` words, separated by commas, of the kinds to try (by default all).
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// What the credit ledger adds to a request: reserve and settle, and the count of requests a minute, on the SQLite
-// store in a file (and on PostgreSQL when PLAT_STATE_URL names one). One request after the other, then 64 at once.
+// Measures the time that the credit ledger adds to a request: reserve and settle, and the count of requests a minute. It uses the
+// SQLite store in a file, and PostgreSQL if PLAT_STATE_URL names one. Requests come one after the other, then 64 at once.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

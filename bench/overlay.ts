@@ -1,6 +1,7 @@
-// What the bulk overlay costs: parcels a second of processor time for all fields together, without discs of raster cells
-// and overlaps, for each operator (with its share of the whole), and for the calculations of enrichment alone, over the
-// parcels of the synthetic area in stored order with a warm cache; then a whole `plat ingest overlay` by the clock with what its files take on disk.
+// Measures the cost of the bulk overlay, as parcels a second of processor time: for all fields together, for those without discs
+// of raster cells and overlaps, for each operator (with its share of the whole), and for the calculations of enrichment alone. It
+// uses the parcels of the synthetic area in stored order, with a warm cache. Then it measures the elapsed time of a whole
+// `plat ingest overlay`, and the size of its files on disk.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// Proximity over a road graph of a million arcs, made up and ingested as roads of OpenStreetMap are: building it, its memory,
-// tables, nearest places and isochrones in the router that workers use, 50 × 70 over HTTP, and pgRouting on the same arcs where
-// it is installed (Debian: postgresql, postgresql-15-pgrouting). `BENCH_SIDE` is another number of crossings along a side.
+// Measures proximity over a made-up road graph of a million arcs, which is ingested like roads of OpenStreetMap: the time to build
+// it and its memory; tables, nearest places and isochrones in the router of the workers; 50 × 70 over HTTP; and pgRouting on the
+// same arcs if it is installed (Debian: postgresql, postgresql-15-pgrouting). `BENCH_SIDE` sets the crossings along a side.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';

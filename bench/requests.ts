@@ -1,5 +1,5 @@
-// 120 field requests with known verdicts against the synthetic area: what screening says, as a confusion table. A wrong match is
-// the worst, a question back the cheapest. `BENCH_HOME` names a home to use again.
+// Screens 120 field requests with known verdicts against the synthetic area, and prints a confusion table. A wrong match is the
+// worst error, a question to the requester the smallest. `BENCH_HOME` names a home to use again.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Parcel search over HTTP against the same server over PostGIS, class by class. Every answer of both is compared first:
-// matches, order, the next page. Then wrk sends requests to each for a second in turn, longer where a side answers few.
+// Compares parcel search over HTTP with the same server over PostGIS, class by class. First it compares every answer of both:
+// matches, order, the next page. Then wrk sends requests to each for a second in turn, or longer if a side answers few.
 // `--parcels N` (200,000) searches generated parcels; `--bangor` the published ones; `--fresh` builds them anew.
 // `--without-calculated` leaves out the class that needs PostgreSQL to load the calculated columns, 4 GB a million parcels.
 // Both sides serve by `--processes N`, as many as there are cores unless told otherwise, several with one worker each.

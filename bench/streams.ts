@@ -1,6 +1,6 @@
-// A thousand open event streams (GET /v1/runs/{run_id}/events) of a run that waits: what they add to the memory of a server
-// as users run it. The server works on no jobs (PLAT_JOBS=off), so that the streams stay open. `BENCH_STREAMS` names
-// another number of them.
+// Measures the memory that a thousand open event streams (GET /v1/runs/{run_id}/events) of a waiting run add to a server, which
+// runs as users run it. The server works on no jobs (PLAT_JOBS=off), so that the streams stay open. `BENCH_STREAMS` sets another
+// number of streams.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';

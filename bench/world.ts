@@ -1,6 +1,6 @@
-// Memory of `plat world generate` and `plat ingest run` by number of parcels: one process at a time, its resident set read
-// from /proc four times a second, its peak as the kernel keeps it (VmHWM). Memory must not grow with the parcels; what is
-// allowed to is the index of the FlatGeobuf writer, 52 bytes a feature of the one or two files being written.
+// Measures the memory of `plat world generate` and `plat ingest run` by number of parcels, one process at a time. It reads the
+// resident set from /proc four times a second, and the peak of the kernel (VmHWM). Memory must not grow with the parcels, except
+// for the index of the FlatGeobuf writer: 52 bytes for each feature of the one or two files that are being written.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
