@@ -1,46 +1,47 @@
-/** How a publisher hands its files over; each has a reader of its own in ingest/acquire/. */
+/** How a publisher offers its files. Each protocol has a reader in ingest/acquire/. */
 export const PROTOCOLS = ['http', 'ftp', 'arcgis', 'socrata', 'ckan'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
 /** How the newest vintage of a file is found. */
 export type VintageSearch =
   /**
-   * `{year}` (`{year-1}`, `{yy}`, `{yy-1}`) or `{month}` and `{year}` in the address are tried from today back, so many times.
-   * `probe` is the address that is tried where the file's own is there in any case, because it is that of an earlier year.
+   * Addresses with `{year}` (`{year-1}`, `{yy}`, `{yy-1}`), or with `{month}` and `{year}`, are tried from today back,
+   * `back` times. `probe` is tried instead when the file's own address also exists for earlier years.
    */
   | { readonly newest: 'year' | 'month'; readonly back: number; readonly probe?: string }
   /**
-   * A page, listing or API answer that names the files: of all matches of `link` the one whose first group is the greatest is
-   * taken. `{link}` in the address is that match, `{vintage}` its group. `base` is what a match is relative to, by default
+   * A page, listing or API answer that names the files. Of all matches of `link`, the one with the greatest first group
+   * is taken. `{link}` in the address is that match, `{vintage}` its group. Matches are relative to `base`, by default
    * the page.
    */
   | { readonly index: string; readonly link: string; readonly base?: string };
 
 /**
- * A file as its publisher publishes it. Addresses may hold `{st}`, `{ST}` (postal code), `{fips}` (two digits of the state),
- * `{county}` (five digits), what the search for a vintage gives, and names that a place file fills in under `with`.
+ * A file as its publisher offers it. Addresses may contain `{st}`, `{ST}` (postal code), `{fips}` (two digits of the
+ * state), `{county}` (five digits), results of the search for a vintage, and names that a place file defines under
+ * `with`.
  */
 export interface PublishedFile {
-  /** Layers that it fills; by default all of the dataset. */
+  /** Layers that the file fills; by default all of the dataset. */
   readonly layers?: readonly string[];
-  /** By default `http`, which https is too. */
+  /** By default `http`, which includes https. */
   readonly via?: Protocol;
   readonly url: string;
-  /** Of feature services: condition of the rows that are taken, in their SQL. */
+  /** For feature services: an SQL condition for the rows to take. */
   readonly where?: string;
-  /** Of CKAN: pattern of the resource's name or address. */
+  /** For CKAN: a pattern for the resource's name or address. */
   readonly resource?: string;
-  /** Without it the address is that of the newest, and its vintage the day that the publisher changed it. */
+  /** Without it the address always names the newest file, and the vintage is the day of the publisher's last change. */
   readonly vintage?: VintageSearch;
   /**
-   * Where the pattern was looked up in November 2026, no publisher having been within reach: `publication`, the publisher's
-   * own documents as the dataset cites them; `public code`, several public programs that download from it; `unconfirmed`,
-   * made from the publisher's other addresses.
+   * Where the pattern was looked up in November 2026, no publisher having been within reach: `publication`, the
+   * publisher's own documents as the dataset cites them; `public code`, several public programs that download from it;
+   * `unconfirmed`, made from the publisher's other addresses.
    */
   readonly seen: 'publication' | 'public code' | 'unconfirmed';
 }
 
-/** How a dataset is acquired: its files, and why what they leave out is put there by hand. */
+/** How a dataset is acquired: its files, and why the others must be placed by hand. */
 export interface Acquire {
   readonly files?: readonly PublishedFile[];
   readonly byHand?: string;
@@ -51,7 +52,7 @@ const STATE_COUNTY: readonly [RegExp, string][] = [
   [/\{(st|ST|fips)\}/, 'state'],
 ];
 
-/** Of what area one such file is. */
+/** The kind of area that one such file covers. */
 export function areaOf({ url, where = '', vintage }: PublishedFile): 'nation' | 'state' | 'county' | 'piece' {
   const text = `${url} ${where} ${vintage && 'index' in vintage ? `${vintage.index} ${vintage.link}` : ''}`;
   for (const [pattern, area] of STATE_COUNTY) if (pattern.test(text)) return area as 'state' | 'county';

@@ -1,4 +1,4 @@
-/** Days after which a dataset of such words is worth looking at again; the first that fits counts. */
+/** Days after which a dataset with this cadence is checked again. The first match counts. */
 const DAYS: readonly [RegExp, number][] = [
   [/loaded quarterly/, 91],
   [/loaded monthly/, 30],
@@ -16,9 +16,9 @@ const DAYS: readonly [RegExp, number][] = [
 ];
 
 /**
- * Days after which a refresh looks at a dataset again, from the words of its cadence. Twice as often as it appears where it
- * appears once a year or less often, since the day of the year is not kept.
- * @throws RangeError when the words are none of those known.
+ * Days after which a refresh checks a dataset again, from the words of its cadence. A dataset that appears once a year
+ * or less often is checked twice in that period, because the day of the year is not known.
+ * @throws RangeError when no rule matches the words.
  */
 export function cadenceDays(words: string): number {
   const found = DAYS.find(([pattern]) => pattern.test(words));

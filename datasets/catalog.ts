@@ -11,7 +11,7 @@ export interface Catalog {
   readonly fields: ReadonlyMap<string, Field>;
   /** Preset → field names in the preset's order. */
   readonly presets: ReadonlyMap<string, readonly string[]>;
-  /** Fields whose expression reads the parcel, directly or through an input: charged as one group. */
+  /** Fields whose expression reads the parcel, directly or through an input. They are charged as one group. */
   readonly parcelRecord: ReadonlySet<string>;
 }
 
@@ -60,7 +60,8 @@ export function inputFields(expression: Expression): string[] {
 }
 
 /**
- * Builds and checks a catalog: names are unique, every source, column, input field and preset exists, inputs never loop.
+ * Builds and checks a catalog: names are unique, every source, column, input field and preset exists, inputs never
+ * loop.
  * @throws Error naming the field and what it lacks.
  */
 export function buildCatalog(list: readonly Dataset[]): Catalog {
@@ -118,7 +119,7 @@ export function buildCatalog(list: readonly Dataset[]): Catalog {
   return { datasets, fields, presets, parcelRecord };
 }
 
-/** Imports every dataset file of a folder; a new file is in the catalog without touching anything else. */
+/** Imports every dataset file of a folder, so that a new file needs no other change. */
 async function load(folder: URL): Promise<Catalog> {
   const files = readdirSync(folder)
     .filter(name => /^[a-z0-9-]+\.(ts|js)$/.test(name))

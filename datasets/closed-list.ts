@@ -5,7 +5,7 @@ import type { Expression } from './grammar/expression.ts';
 
 /** Compass sectors of raster_terrain's aspect_cardinal, and level ground. */
 const ASPECTS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW', 'flat'];
-/** How a parcel was found: what `parcel_attr(@match_type)` answers. */
+/** How a parcel was matched: the values of `parcel_attr(@match_type)`. */
 const MATCH_TYPES = ['contains', 'nearest', 'address'];
 
 function listOf(catalog: Catalog, call: Expression): readonly Exclude<Value, null>[] | null {
@@ -20,8 +20,8 @@ function listOf(catalog: Catalog, call: Expression): readonly Exclude<Value, nul
 }
 
 /**
- * Every value that a field can have, where its publisher has a closed list of them.
- * @returns null where the list is open, or the field is a number or a yes or no.
+ * Every value that a field can have, when its publisher has a closed list.
+ * @returns null when the list is open, or when the field is a number or a boolean.
  */
 export function closedListOf(catalog: Catalog, field: Field): readonly Exclude<Value, null>[] | null {
   return listOf(catalog, field.expression);

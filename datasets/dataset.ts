@@ -24,20 +24,20 @@ export interface Column {
   readonly type: ScalarType;
   readonly unit?: string;
   readonly description?: string;
-  /** Every value that occurs, where the publisher has a closed list of them. */
+  /** Every value, when the publisher has a closed list. */
   readonly values?: readonly Exclude<Value, null>[];
   /** Other spellings that publishers use for the same column, accepted on load. */
   readonly aliases?: readonly string[];
-  /** Column of the same row whose value says why this one is empty, such as a rating of Not Applicable. */
+  /** Column of the same row that says why this one is empty, such as a rating of Not Applicable. */
   readonly explainedBy?: string;
-  /** Published codes that say that the value is not known: a condition on them is neither true nor false. */
+  /** Published codes for an unknown value. A condition on them is neither true nor false. */
   readonly unknown?: readonly (string | number)[];
   /**
-   * Condition of the rows of which an empty value says that there is none, where the publisher leaves the column empty
-   * because it does not apply. Everywhere else an empty value is unknown.
+   * Condition for rows in which an empty value means "none", because the publisher leaves the column empty when it does
+   * not apply. In all other rows an empty value is unknown.
    */
   readonly emptyIsNone?: string;
-  /** Filled by the refresh from the geometry or other layers, never mapped by a place file. */
+  /** Computed by the refresh from the geometry or other layers; a place file never maps it. */
   readonly computed?: boolean;
 }
 
@@ -52,15 +52,16 @@ export interface VectorLayer {
   readonly kind: 'vector';
   readonly geometry: 'point' | 'line' | 'polygon';
   /**
-   * Stated horizontal accuracy of the geometry: metres within which about nine of ten well-defined places lie. Absent where
-   * the publisher states none. A map scale states one by the National Map Accuracy Standards (1947): 1/30 inch on a map
-   * larger than 1:20,000, else 1/50 inch, 12 m at 1:24,000.
+   * Stated horizontal accuracy of the geometry: metres within which about nine of ten well-defined places lie. Absent
+   * when the publisher states none. A map scale implies one by the National Map Accuracy Standards (1947): 1/30 inch on
+   * maps larger than 1:20,000, otherwise 1/50 inch, which is 12 m at 1:24,000.
    */
   readonly accuracyM?: number;
   /**
-   * Where the coverage ends nearer than the nearest feature, a nearer one may lie beyond: a distance is an upper bound then, and
-   * what is said of that feature has low confidence. With `absent` it is not said at all: of an address another's is wrong.
-   * That nothing lies beyond a coverage is said by covering more: `coverage: { everywhere: true }` in a place file.
+   * What to say when the coverage ends nearer than the nearest feature, so that a nearer one may lie beyond it. By
+   * default the distance is an upper bound, and values of that feature have low confidence. With `absent` there is no
+   * value, because another feature's would be wrong (addresses). A place file can say that nothing lies beyond:
+   * `coverage: { everywhere: true }`.
    */
   readonly pastEdge?: 'absent';
   /** Breaks ties between equally near or equally large features, compared as text. */
@@ -69,16 +70,19 @@ export interface VectorLayer {
   readonly partition: Partitioning;
   /** Also written as GeoParquet, for layers whose columns are scanned. */
   readonly parquet?: boolean;
-  /** What its rows must be like to be published, beside the defaults. */
+  /** Checks that its rows must pass to be published, beside the defaults. */
   readonly expect?: Expectation;
-  /** Column that says how a point was placed, and what it says of one that the ingest places inside a joined polygon. */
+  /**
+   * The column that says how a point was placed, and its value for points that the ingest places inside a joined
+   * polygon.
+   */
   readonly placement?: { readonly column: string; readonly inside: string };
 }
 
 /** A table without geometry keyed by an area, stored as Parquet. */
 export interface TableLayer {
   readonly kind: 'table';
-  /** Column that holds the area key, and which of the keys that `area_key_attr` knows it is. */
+  /** The column with the area key, and which key of `area_key_attr` it is. */
   readonly key: {
     readonly column: string;
     readonly is:
@@ -100,18 +104,18 @@ export interface RasterLayer {
   readonly kind: 'raster';
   readonly bands: number;
   readonly unit?: string;
-  /** Values that mean no data besides the file's own. */
+  /** Values that mean no data, besides the file's own. */
   readonly nodata?: readonly number[];
-  /** Only the DEM is bilinear; every other raster answers with the cell that contains the point. */
+  /** Only the DEM is bilinear. Other rasters answer with the cell that contains the point. */
   readonly sampling: 'nearest' | 'bilinear';
   readonly partition: Partitioning;
   readonly expect?: Expectation;
 }
 
-/** Roads that are driven on: all files that a place brings of them make one graph, which is all that is kept of them. */
+/** Roads for driving. All files of a place make one graph; the release keeps only the graph. */
 export interface RoadsLayer {
   readonly kind: 'roads';
-  /** Whose tags or classes tell ways, speeds and turns (pipelines/steps/roads). */
+  /** The tags or classes from which ways, speeds and turns are read (pipelines/steps/roads). */
   readonly model: 'osm' | 'tiger';
   readonly columns: Readonly<Record<string, Column>>;
   readonly partition: 'national';
@@ -120,7 +124,7 @@ export interface RoadsLayer {
 
 export type Layer = VectorLayer | TableLayer | RasterLayer | RoadsLayer;
 
-/** How confident a value is: docs/operators.md says what each rule means. */
+/** Rules for the confidence of a value; docs/operators.md explains each. */
 export type ConfidenceRule =
   | { readonly kind: 'const'; readonly level: Confidence }
   | { readonly kind: 'edge_m'; readonly metres: number }
@@ -140,34 +144,39 @@ export interface FieldSource {
   readonly expression: string;
   /** `const(high)`, `edge_m(30)`, `station_km(25;75)`, `parcel_match` or `min_inputs`. */
   readonly confidence: string;
-  /** Step that its numbers are rounded to, in its unit: a power of ten; where it is not told by precision.ts. */
+  /**
+   * Step that its numbers are rounded to, in its unit: a power of ten. Only for fields without a rule in precision.ts.
+   */
   readonly precision?: number;
-  /** Caller-side cache hint. */
+  /** Seconds for which callers may cache a value. */
   readonly ttlSeconds: number;
-  /** Fetch presets that hold the field and its 1-based position in each. */
+  /** Fetch presets with the field, and its 1-based position in each. */
   readonly presets?: Readonly<Record<string, number>>;
-  /** Three to ten everyday words for it: how a buyer, a farmer, an insurer or a Spanish speaker would ask. Questions are matched with them. */
+  /**
+   * Three to ten everyday words for it: how a buyer, a farmer, an insurer or a Spanish speaker would ask. Questions are
+   * matched with them.
+   */
   readonly terms: readonly string[];
-  /** What the number means to someone who must act on it; never a restatement of the description. */
+  /** What the value means for a decision; never a repetition of the description. */
   readonly hint: string;
 }
 
-/** A public dataset: what it is, where it comes from, how it is stored, which fields it yields. */
+/** A public dataset: its content, source, storage and fields. */
 interface DatasetSource {
   readonly id: string;
   readonly title: string;
   readonly publisher: string;
-  /** Official URL of the publication, or its pattern with `{placeholders}`; records cite what `citableUrl` makes of it. */
+  /** Official URL of the publication, or a pattern with `{placeholders}`. Records cite the result of `citableUrl`. */
   readonly url: string;
   readonly format: string;
   readonly licence: string;
   readonly cadence: string;
-  /** How the vintage of a copy is told, in words. */
+  /** How to find the vintage of a copy, in words. */
   readonly vintageRule: string;
   readonly notes?: string;
-  /** What of the published form was settled from documents alone, no copy of the publication having been at hand. */
+  /** Details of the published form that were taken from documents, because no copy was available. */
   readonly unconfirmed?: string;
-  /** Where its files are downloaded from, and what has to be put there by hand. */
+  /** Where its files are downloaded from, and which must be placed by hand. */
   readonly acquire?: Acquire;
   readonly layers: Readonly<Record<string, Layer>>;
   readonly fields: Readonly<Record<string, FieldSource>>;
@@ -176,20 +185,20 @@ interface DatasetSource {
 /** A field with its expression and confidence rule parsed. */
 export interface Field extends Omit<FieldSource, 'expression' | 'confidence' | 'unit' | 'precision'> {
   readonly name: string;
-  /** Dataset whose file defines the field. */
+  /** The dataset that defines the field. */
   readonly dataset: string;
   readonly unit: string | null;
   readonly expression: Expression;
   readonly confidence: ConfidenceRule;
-  /** Step that its numbers are rounded to, in its unit; null where it is no number, or a whole one. */
+  /** Step that its numbers are rounded to, in its unit; null for integers and for other types. */
   readonly precision: number | null;
 }
 
 export interface Dataset extends Omit<DatasetSource, 'fields' | 'url' | 'acquire'> {
   readonly acquire: Acquire;
-  /** Where the publication is, as the dataset file says it: a URL pattern with placeholders, or words. */
+  /** Place of the publication as the dataset file has it: a URL pattern with placeholders, or words. */
   readonly publishedAt: string;
-  /** What records cite where nothing was read: the part of `publishedAt` that is a URL; null where none is. */
+  /** The URL that records cite when nothing was read: a prefix of `publishedAt`; null when it has no URL. */
   readonly url: string | null;
   readonly fields: readonly Field[];
 }

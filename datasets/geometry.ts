@@ -1,4 +1,4 @@
-/** The six OGC simple-feature types that Plat stores; a GeometryCollection of one kind becomes one of them when it is read. */
+/** The six OGC simple-feature types that Plat stores. A GeometryCollection of a single kind is read as one of them. */
 export type GeometryType = 'Point' | 'MultiPoint' | 'LineString' | 'MultiLineString' | 'Polygon' | 'MultiPolygon';
 
 /**

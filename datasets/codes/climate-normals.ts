@@ -14,8 +14,8 @@ const NORMALS = [
 ] as const;
 
 /**
- * A normal as it is loaded: -7777, more than none but rounded to it, is 0; every other number below -999 is one of the
- * codes for missing (-9999, -8888, -6666, -5555) and no value. So a station has a column exactly when it is not null.
+ * A normal as it is loaded. -7777 (above zero, but rounded to zero) becomes 0. Other numbers below -999 are codes for
+ * missing values (-9999, -8888, -6666, -5555). A station therefore has a column exactly when it is not null.
  */
 const normal = (column: (typeof NORMALS)[number]): ColumnExpression => ({
   from: column,

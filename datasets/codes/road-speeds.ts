@@ -1,6 +1,6 @@
 /**
- * Speeds assumed where a source states none, kilometres an hour: what a car keeps on such a road in free traffic, waits at
- * crossings included. Classes that are missing are not driven on.
+ * Speeds in kilometres an hour, assumed when a source states none: those of a car in free traffic, including waits at
+ * crossings. Cars may not drive on classes that are missing.
  */
 interface RoadSpeeds {
   readonly [kind: string]: number;
@@ -43,8 +43,8 @@ export const TIGER_SPEEDS: RoadSpeeds = {
   S1780: 12,
 };
 
-/** Share of a posted limit that is driven: on motorways and trunk roads, and on all others. */
+/** Share of a posted limit that cars drive: on motorways and trunk roads, and on all others. */
 export const OF_LIMIT = { fast: 0.95, other: 0.8 } as const;
 
-/** Of a ferry whose duration is not stated, kilometres an hour. */
+/** Speed of a ferry without a stated duration, in kilometres an hour. */
 export const FERRY_SPEED = 15;

@@ -1,22 +1,25 @@
 import type { ConfidenceRule } from '../dataset.ts';
 
-/** A calculation that enrichment alone answers: neither a fetch field nor a filter or output of search. */
+/** A calculation that only enrichment answers. It is neither a fetch field nor a filter or output of search. */
 interface EnrichOnly {
   readonly type: 'array' | 'object' | 'number';
   readonly unit?: string;
   readonly description: string;
-  /** Three to ten everyday words for it: how a buyer, a farmer, an insurer or a Spanish speaker would ask. Questions are matched with them. */
+  /**
+   * Three to ten everyday words for it: how a buyer, a farmer, an insurer or a Spanish speaker would ask. Questions are
+   * matched with them.
+   */
   readonly terms: readonly string[];
   readonly hint: string;
-  /** Dataset that is named where nothing could be read. */
+  /** Dataset named as the source when nothing could be read. */
   readonly dataset: string;
-  /** All that it reads beside the parcel. */
+  /** All datasets that it reads beside the parcel. */
   readonly datasets: readonly string[];
   readonly confidence: ConfidenceRule;
   readonly ttlSeconds: number;
 }
 
-/** The three calculations of enrichment alone; what they mean exactly is said beside their code in query/enrich. */
+/** The three calculations of enrichment only. Their code in query/enrich defines them exactly. */
 export const ENRICH_ONLY = {
   parcel_constraint_zones: {
     type: 'array',

@@ -1,9 +1,9 @@
-/** Field names of a block of text. */
+/** The field names in a block of text. */
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /**
- * The fourteen enrich presets in the order in which the interface lists them, each with its fields in order: every
- * enrichment answers in that order. A field of several presets stands at its first.
+ * The fourteen enrich presets in the order of the interface, each with its fields in order. All enrichments answer in
+ * this order. A field that is in several presets comes with the first.
  */
 export const ENRICH_PRESETS = {
   parcel: names(`

@@ -19,40 +19,43 @@ export const EXCLUDED_FROM_ENRICH: ReadonlySet<string> = new Set([
   'surface_water_supply_use_index_huc12',
 ]);
 
-/** Stored attributes are kept as long as the parcel fields of fetch: seconds. */
+/** Seconds for which callers may cache stored attributes: as long as the parcel fields of fetch. */
 const STORED_TTL = 2_592_000;
 
 /** A field of enrichment. */
 export interface EnrichField {
   readonly name: string;
-  /** `fetch`: a fetch field at the analysis point; `stored`: a column of the parcel; `only`: enrichment alone has it. */
+  /**
+   * `fetch`: a fetch field at the analysis point; `stored`: a column of the parcel; `only`: a calculation of
+   * enrichment.
+   */
   readonly kind: 'fetch' | 'stored' | 'only';
   readonly type: ScalarType | 'array' | 'object';
   readonly unit: string | null;
-  /** Step that its numbers are rounded to; null for what is no number, and for whole ones. */
+  /** Step that its numbers are rounded to; null for integers and for other types. */
   readonly precision: number | null;
   readonly description: string;
   readonly hint: string;
   /** Everyday words for it. */
   readonly terms: readonly string[];
-  /** Dataset that is named as source where nothing could be read. */
+  /** Dataset named as the source when nothing could be read. */
   readonly dataset: string;
   readonly confidence: ConfidenceRule;
   readonly ttlSeconds: number;
 }
 
-/** What enrichment can answer. */
+/** The fields and presets of enrichment. */
 export interface EnrichCatalog {
-  /** In the order of every answer: presets in theirs, each field at its first, then the rest in catalog order. */
+  /** In the order of every answer: by preset, each field at its first one, then the rest in catalog order. */
   readonly fields: ReadonlyMap<string, EnrichField>;
-  /** The fields and their names in that order, one list each for all who ask for all. */
+  /** The fields and their names in that order, made once for all callers that ask for everything. */
   readonly list: readonly EnrichField[];
   readonly names: readonly string[];
-  /** In the order in which the interface lists them. */
+  /** In the order of the interface. */
   readonly presets: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Fields in catalog order: those of fetch, the stored attributes, the three of enrichment alone. */
+/** Fields in catalog order: those of fetch, the stored attributes, the three calculations of enrichment. */
 function* allFields({ fields }: Catalog): Generator<EnrichField> {
   for (const field of fields.values()) {
     if (EXCLUDED_FROM_ENRICH.has(field.name)) continue;
@@ -98,7 +101,7 @@ function* allFields({ fields }: Catalog): Generator<EnrichField> {
 
 const enrichCatalogs = new WeakMap<Catalog, EnrichCatalog>();
 
-/** The enrich catalog over a catalog of fetch fields, made once. A preset's field that the catalog lacks is left out. */
+/** The enrich catalog over a catalog of fetch fields, made once. Preset fields that the catalog lacks are left out. */
 export function enrichCatalogOf(catalog: Catalog): EnrichCatalog {
   let enrich = enrichCatalogs.get(catalog);
   if (!enrich) {

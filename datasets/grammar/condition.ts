@@ -1,6 +1,6 @@
 import { type Token, tokenize } from './token.ts';
 
-/** A literal that a condition compares with; `today` is resolved against the release's as-of date. */
+/** A literal in a condition. `today` means the as-of date of the release. */
 export type Literal = string | number | boolean | { readonly todayMinusYears: number };
 
 /** Filters rows before an operator sees them: the `where[...]` of an expression as immutable nodes. */
@@ -22,13 +22,13 @@ export type Condition =
   | Unknown;
 
 /**
- * Met by the rows of which it is not known whether they meet `of`. No text says it: what is unknown of a condition is
- * asked by query/evaluate/vector/doubt.ts.
+ * Matches the rows for which it is unknown whether they meet `of`. No text expresses it: query/evaluate/vector/doubt.ts
+ * makes it to find out what is unknown about a condition.
  */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly of: Condition;
-  /** By column: codes that say that the value is not known, and of which rows an empty value says that there is none. */
+  /** By column: codes for an unknown value, and the rows in which an empty value means "none". */
   readonly meanings: Readonly<
     Record<string, { readonly unknown: readonly Literal[]; readonly none: Condition | null }>
   >;
@@ -48,7 +48,7 @@ export function parseCondition(text: string): Condition {
   const fail = (wanted: string): never => {
     throw new SyntaxError(`Condition "${text}": expected ${wanted} at "${tokens[at]?.text ?? 'end'}"`);
   };
-  // A string literal may hold any of these characters, so the kind counts as much as the text.
+  // A string literal may contain these characters, so check the kind of the token too.
   const isMark = (mark: string) => tokens[at]?.kind === 'punctuation' && tokens[at]!.text === mark;
   const isWord = (word: string) => tokens[at]?.kind === 'name' && tokens[at]!.text === word;
   const take = (wanted: string, test: (t: Token) => boolean): Token => {
@@ -125,7 +125,7 @@ export function parseCondition(text: string): Condition {
   return condition;
 }
 
-/** Every column a condition reads, each once, in order of appearance. */
+/** Every column that a condition reads, each once, in order of appearance. */
 export function columnsOf(condition: Condition | null): readonly string[] {
   if (!condition) return NONE;
   let columns = named.get(condition);
@@ -137,5 +137,5 @@ export function columnsOf(condition: Condition | null): readonly string[] {
   return columns;
 }
 const NONE: readonly string[] = [];
-/** Listed once a condition: every request asks again. */
+/** Computed once for each condition, because every request needs it. */
 const named = new WeakMap<Condition, readonly string[]>();

@@ -9,7 +9,7 @@ interface Signature {
   readonly optional: readonly string[];
 }
 
-/** What each operator takes: positional arguments, and options that it needs or may have. */
+/** The positional arguments of each operator, and its required and optional options. */
 export const OPERATORS = {
   raster_sample: { positional: 2, required: [], optional: ['scale', 'offset', 'map', 'null'] },
   raster_terrain: { positional: 2, required: ['window_m'], optional: ['stat', 'over', 'where'] },
@@ -27,14 +27,14 @@ export const OPERATORS = {
   derived: { positional: 0, required: ['expr'], optional: [] },
 } as const satisfies Record<string, Signature>;
 
-/** Name of an operator of the grammar. */
+/** The name of an operator. */
 export type OperatorName = keyof typeof OPERATORS;
 
-/** A dataset layer that an operator reads; `layer` is `main` for a dataset of one layer. */
+/** A dataset layer that an operator reads; `main` for a dataset with a single layer. */
 export interface SourceRef {
   readonly dataset: string;
   readonly layer: string;
-  /** Only inside `any_of[...]`: the condition of that source. */
+  /** Condition for this source; only inside `any_of[...]`. */
   readonly where: Condition | null;
 }
 
@@ -42,16 +42,16 @@ export interface SourceRef {
 export interface Expression {
   readonly op: OperatorName;
   readonly text: string;
-  /** Empty for parcel_attr and derived; several only for `any_of[...]`. */
+  /** Empty for parcel_attr and derived; more than one only for `any_of[...]`. */
   readonly sources: readonly SourceRef[];
-  /** Second positional argument (column, band, terrain kind), or the column of parcel_attr. */
+  /** The second positional argument (column, band, terrain kind), or the column of parcel_attr. */
   readonly argument: string | null;
   /** Keyword arguments, numbers where they look like numbers. */
   readonly options: Readonly<Record<string, string | number>>;
   readonly where: Condition | null;
-  /** Published sentinels treated as missing. */
+  /** Published codes that count as missing. */
   readonly nulls: readonly (string | number)[];
-  /** Only derived: the formula, and what each of its inputs is (a field name or another call). */
+  /** Only for derived: the formula, and its inputs (field names or nested calls). */
   readonly formula: Formula | null;
   readonly inputs: Readonly<Record<string, { readonly field: string } | Expression>>;
 }

@@ -3,7 +3,7 @@ import { useToken } from '../shell/session.ts';
 import type { ApiRequest } from './api-request.ts';
 import { type ApiError, ask } from './request.ts';
 
-/** How a request stands. */
+/** The state of a request. */
 export type Answer<T> =
   | { readonly is: 'none' }
   | { readonly is: 'waiting'; readonly last: T | null }
@@ -11,9 +11,9 @@ export type Answer<T> =
   | { readonly is: 'failed'; readonly error: ApiError };
 
 /**
- * Sends a request whenever it changes, and lets go of the one before.
- * @param request null asks nothing.
- * @returns how it stands, and what to call to send it again.
+ * Sends a request each time it changes, and cancels the one before.
+ * @param request null sends nothing.
+ * @returns its state, and a function that sends it again.
  */
 export function useAnswer<T>(request: ApiRequest | null): [Answer<T>, () => void] {
   const token = useToken();

@@ -1,8 +1,8 @@
-/** A request to the API: what is sent, and what snippets show. */
+/** A request to the API: the one sent, and the one shown in snippets. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
-  /** Whether it is answered without a token. */
+  /** Whether it needs no token. */
   readonly isPublic?: boolean;
 }

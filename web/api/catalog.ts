@@ -28,14 +28,14 @@ interface CatalogDocument {
   readonly further_names: readonly FurtherName[];
 }
 
-/** What can be asked. */
+/** The fields and presets that can be requested. */
 export interface Catalog {
   readonly release: string | null;
   readonly layers: readonly string[];
   readonly presets: readonly Preset[];
   readonly enrichPresets: readonly Preset[];
   readonly fields: ReadonlyMap<string, FieldMeta>;
-  /** Fields that searches can filter by, by name. */
+  /** Fields that a search can filter by, by name. */
   readonly filters: readonly FieldMeta[];
 }
 
@@ -45,9 +45,9 @@ export function wordsOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Longer descriptions are no titles. */
+/** Longest description that is used as a title. */
 const LONGEST_TITLE = 48;
-/** What the search has a place of its own for: the state is chosen, an area drawn. */
+/** Names with a control of their own: the state is chosen from a list, an area is drawn. */
 const CHOSEN_ELSEWHERE = ['state', 'state2', 'geometry'];
 
 const titleOf = ({ name, description }: FurtherName): string =>

@@ -1,4 +1,4 @@
-/** A field as GET /v1/meta/fields describes it, as far as it is shown here. */
+/** A field of GET /v1/meta/fields, with the parts that the explorer shows. */
 export interface FieldMeta {
   readonly name: string;
   readonly layer: string;

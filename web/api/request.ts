@@ -1,17 +1,17 @@
 import { tokenNow } from '../shell/session.ts';
 import type { ApiRequest } from './api-request.ts';
 
-/** What is wrong with a part of a body. */
+/** A fault in a part of a body. */
 export interface Issue {
   readonly path: string;
   readonly description: string;
   readonly hint?: string;
 }
 
-/** An answer that is an error, in the server's words. */
+/** An error answer, with the server's message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** 0 where the server was not reached. */
+  /** HTTP status; 0 when the server could not be reached. */
   readonly status: number;
   readonly code: string;
   readonly issues: readonly Issue[];
@@ -55,7 +55,7 @@ async function errorOf(response: Response): Promise<ApiError> {
 
 /**
  * Sends a request with the token of this tab.
- * @throws ApiError in the server's words, or saying that it was not reached; AbortError.
+ * @throws ApiError with the server's message, or when the server could not be reached; AbortError.
  */
 export async function send(request: ApiRequest, signal?: AbortSignal): Promise<Response> {
   const { method, path, body, isPublic = false } = request;
@@ -79,7 +79,7 @@ export async function send(request: ApiRequest, signal?: AbortSignal): Promise<R
   return response;
 }
 
-/** As send, with the JSON of the answer. */
+/** Sends a request and returns the JSON of the answer. @throws as send. */
 export async function ask<T>(request: ApiRequest, signal?: AbortSignal): Promise<T> {
   const response = await send(request, signal);
   return (response.status === 204 ? undefined : await response.json()) as T;

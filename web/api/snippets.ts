@@ -1,6 +1,6 @@
 import type { ApiRequest } from './api-request.ts';
 
-/** A request as it can be sent from elsewhere. */
+/** A request as code for another program. */
 export interface Snippet {
   readonly language: 'curl' | 'Python' | 'TypeScript';
   readonly text: string;
@@ -16,7 +16,7 @@ function curl({ method, path, body, isPublic }: ApiRequest, origin: string): str
   return lines.join(' \\\n  ');
 }
 
-/** A JSON value as Python writes it. */
+/** Writes a JSON value as Python. */
 function pythonOf(value: unknown, indent = ''): string {
   if (value === null || value === undefined) return 'None';
   if (value === true) return 'True';
@@ -77,7 +77,8 @@ function typescript({ method, path, body, isPublic }: ApiRequest, origin: string
 }
 
 /**
- * A request in three languages. Each works when pasted, with the token in the environment variable TOKEN.
+ * Writes a request in three languages. Each snippet works when pasted, with the token in the environment variable
+ * TOKEN.
  * @param origin of the server, such as `https://plat.example.org`.
  */
 export function snippetsOf(request: ApiRequest, origin: string): readonly Snippet[] {

@@ -24,7 +24,7 @@ const EXAMPLES = [
   'Which school district is this in?',
 ];
 
-/** Opens a record and brings it into view. */
+/** Opens a record and scrolls to it. */
 function openRecord(name: string): void {
   const record = document.getElementById(`record-${name}`) as HTMLDetailsElement | null;
   if (!record) return;
@@ -33,7 +33,7 @@ function openRecord(name: string): void {
   record.querySelector('summary')?.focus();
 }
 
-/** A question about a place, with each sentence of the answer linked to the records that it rests on. */
+/** A question about a place. Each sentence of the answer links to the records that it cites. */
 export function AskView() {
   const { state } = useAddress();
   const catalog = useCatalog();

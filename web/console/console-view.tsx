@@ -13,7 +13,7 @@ import { type Usage, UsageChart } from './usage-chart.tsx';
 
 const USAGE: ApiRequest = { method: 'GET', path: '/v1/users/me/usage' };
 
-/** The console of an account: what it used, its limit, its tokens, its runs. */
+/** The console of an account: usage, limit, tokens and runs. */
 export function ConsoleView() {
   const token = useToken();
   const [limitChanges, setLimitChanges] = useState(0);

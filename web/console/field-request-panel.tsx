@@ -9,7 +9,7 @@ import { keepList, keptList } from './kept-list.ts';
 
 const KEY = 'plat.field-requests';
 const EVERY_MS = 5_000;
-/** States that nothing follows. */
+/** Final states. */
 const ENDED = ['live', 'blocked', 'expired', 'rejected', 'matched'];
 
 interface FieldRequest {
@@ -21,7 +21,7 @@ interface FieldRequest {
   readonly disposition: readonly { readonly ask: string; readonly disposition: string; readonly field_id?: string }[];
 }
 
-/** One request for a data point, asked after until it has ended. */
+/** One field request, polled until it has ended. */
 function RequestRow({ id, onGone }: { readonly id: string; readonly onGone: () => void }) {
   const [request, setRequest] = useState<FieldRequest | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
@@ -71,7 +71,7 @@ function RequestRow({ id, onGone }: { readonly id: string; readonly onGone: () =
   );
 }
 
-/** Asks for data points that the catalog lacks, and follows what becomes of them. */
+/** A form for requesting data points that the catalog lacks, and the state of earlier requests. */
 export function FieldRequestPanel() {
   const [ids, setIds] = useState(() => keptList(KEY));
   const [error, setError] = useState<ApiError | null>(null);

@@ -1,7 +1,7 @@
-/** Ids of what was begun in this browser, newest first: the service lists them to nobody. */
+/** Most ids kept of what this browser started, newest first. The service does not list them. */
 const MOST_KEPT = 20;
 
-/** The ids that are kept under a key. */
+/** The ids kept under a key. */
 export function keptList(key: string): string[] {
   try {
     const list: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
@@ -11,7 +11,7 @@ export function keptList(key: string): string[] {
   }
 }
 
-/** Keeps ids, the newest of them. @returns those that are kept. */
+/** Stores the newest ids. @returns the stored ones. */
 export function keepList(key: string, ids: readonly string[]): string[] {
   const kept = [...new Set(ids)].slice(0, MOST_KEPT);
   localStorage.setItem(key, JSON.stringify(kept));

@@ -3,7 +3,7 @@ import { type ApiError, ask } from '../api/request.ts';
 import { Failed } from '../shell/states.tsx';
 import type { Usage } from './usage-chart.tsx';
 
-/** The limit that an account imposes on itself. */
+/** A form for the limit that an account sets itself. */
 export function LimitForm({ usage, onChanged }: { readonly usage: Usage; readonly onChanged: () => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<ApiError | null>(null);

@@ -1,6 +1,6 @@
 import { type ApiError, send } from '../api/request.ts';
 
-/** How a run stands. */
+/** The state of a run. */
 export interface Run {
   readonly run_id: string;
   readonly status: 'queued' | 'running' | 'done' | 'failed';
@@ -9,10 +9,10 @@ export interface Run {
   readonly error?: { readonly message: string } | null;
 }
 
-/** Milliseconds before a stream that was cut is opened again. */
+/** Milliseconds before a broken stream is opened again. */
 const AGAIN_MS = 2_000;
 
-/** The frames of a stream of server-sent events, with what each says. */
+/** Reads the events of a stream of server-sent events. */
 async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ event: string; data: unknown }> {
   let rest = '';
   const reader = body.pipeThrough(new TextDecoderStream() as never).getReader() as ReadableStreamDefaultReader<string>;
@@ -35,9 +35,9 @@ async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ eve
 }
 
 /**
- * Follows a run until it ends; a stream that is cut is opened again.
- * @param tell gets what is new.
- * @throws ApiError where the run cannot be read; AbortError.
+ * Follows a run until it ends. A broken stream is opened again.
+ * @param tell receives what changed.
+ * @throws ApiError when the run cannot be read; AbortError.
  */
 export async function followRun(id: string, tell: (run: Partial<Run>) => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

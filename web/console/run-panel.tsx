@@ -11,7 +11,7 @@ import { followRun, type Run } from './run-events.ts';
 const KEY = 'plat.runs';
 const MOST_LOCATIONS = 25;
 
-/** Saves an artifact under a name: a link could not carry the token. */
+/** Downloads an artifact under a file name. A plain link could not send the token. */
 async function download(id: string, format: 'csv' | 'geojson'): Promise<void> {
   const response = await send({ method: 'GET', path: `/v1/runs/${id}/artifacts/${format}` });
   const url = URL.createObjectURL(await response.blob());
@@ -22,7 +22,7 @@ async function download(id: string, format: 'csv' | 'geojson'): Promise<void> {
   URL.revokeObjectURL(url);
 }
 
-/** One run, live until it ends. */
+/** One run, updated until it ends. */
 function RunRow({ id, onGone }: { readonly id: string; readonly onGone: () => void }) {
   const [run, setRun] = useState<Partial<Run>>({});
   const [error, setError] = useState<ApiError | null>(null);
@@ -72,7 +72,7 @@ function RunRow({ id, onGone }: { readonly id: string; readonly onGone: () => vo
   );
 }
 
-/** Submits runs and follows them. */
+/** A form for submitting runs, and the state of earlier ones. */
 export function RunPanel() {
   const catalog = useCatalog();
   const [runs, setRuns] = useState(() => keptList(KEY));

@@ -19,7 +19,7 @@ const TOKENS: ApiRequest = { method: 'GET', path: '/v1/users/me/tokens' };
 const day = (text: string | null) =>
   text === null ? 'never' : new Date(text).toLocaleDateString('en-US', { dateStyle: 'medium' });
 
-/** A token in clear, to be copied; it is never written into the page before somebody asks for it. */
+/** A token's text, for copying. It is put into the page only when the user asks for it. */
 function Revealed({ token, onDone }: { readonly token: string; readonly onDone: () => void }) {
   const [copied, setCopied] = useState(false);
   return (
@@ -38,7 +38,7 @@ function Revealed({ token, onDone }: { readonly token: string; readonly onDone: 
   );
 }
 
-/** The API tokens of an account: made, shown again, revoked. */
+/** The API tokens of an account: create, show again, revoke. */
 export function TokenTable() {
   const [tokens, again] = useAnswer<{ readonly tokens: readonly TokenRecord[] }>(TOKENS);
   const [error, setError] = useState<ApiError | null>(null);

@@ -3,7 +3,7 @@ interface Sums {
   readonly credits: number;
 }
 
-/** What GET /v1/users/me/usage answers. */
+/** The answer of GET /v1/users/me/usage. */
 export interface Usage {
   readonly plan: string;
   /** `YYYY-MM`. */
@@ -29,7 +29,7 @@ function daysOf(period: string): string[] {
 
 const HEIGHT = 96;
 
-/** Credits by day, as bars; a table says the same to who cannot see them. */
+/** Credits by day as bars. A table has the same numbers for screen readers. */
 function Days({ usage }: { readonly usage: Usage }) {
   const days = daysOf(usage.period);
   const used = new Map(usage.by_day.map(day => [day.date, day]));
@@ -63,7 +63,7 @@ function Days({ usage }: { readonly usage: Usage }) {
   );
 }
 
-/** What the account used this month, by day and by endpoint. */
+/** The account's usage this month, by day and by endpoint. */
 export function UsageChart({ usage }: { readonly usage: Usage }) {
   const { plan, credits_used: used, effective_limit: limit, resets_at: resets } = usage;
   const share = limit === 0 ? 1 : Math.min(1, used / limit);
@@ -116,7 +116,7 @@ function UsageTable({
   /** Whether names are written as code. */
   readonly isCode?: boolean;
   readonly rows: readonly UsageRow[];
-  /** Shown where there is no row. */
+  /** Shown when there are no rows. */
   readonly none: string;
 }) {
   return (

@@ -3,16 +3,16 @@ import type { AreaGeometry } from './scene.ts';
 
 type Position = [lng: number, lat: number];
 
-/** Pixels about the first corner within which a click closes the area. */
+/** Distance from the first corner, in pixels, within which a click closes the area. */
 const NEAR = 12;
 
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 
 /**
- * Draws an area corner by corner: a click sets one, a click on the first or a double click or Enter closes it, Backspace takes
- * the last one away, Escape gives up.
- * @param show gets what was drawn so far. @param done gets the area, null where it was given up.
- * @returns what ends it without calling back.
+ * Draws an area corner by corner. A click adds a corner; a click on the first one, a double click or Enter closes the
+ * area; Backspace removes the last corner; Escape cancels.
+ * @param show receives the drawing so far. @param done receives the area, or null after a cancel.
+ * @returns a function that ends the drawing without calling back.
  */
 export function drawArea(
   map: Canvas,

@@ -17,7 +17,7 @@ import { PALETTES } from './palette.ts';
 import { type AreaGeometry, boxAround, eventsNow, followScene, sceneNow, showOnMap, takeFitting } from './scene.ts';
 import { OVERLAYS, type OverlayName, styleOf, type TileIndex, tilesOf } from './style.ts';
 
-/** A map that is shown. */
+/** A map on the page. */
 export interface MapCanvas {
   setTheme(theme: Theme): void;
   close(): void;
@@ -27,7 +27,7 @@ setWorkerUrl(workerUrl);
 
 const fetchIndex = () => ask<TileIndex>({ method: 'GET', path: '/tiles.json', isPublic: true });
 
-/** Where the map stood, of the address: zoom, latitude, longitude. */
+/** The view of the map in the URL: zoom, latitude, longitude. Null without one. */
 function viewNow(): { readonly zoom: number; readonly center: [number, number] } | null {
   const text = new URLSearchParams(location.hash.slice(1)).get('map') ?? '';
   const [zoom, lat, lng] = text.split('/').map(Number);
@@ -39,7 +39,7 @@ function viewNow(): { readonly zoom: number; readonly center: [number, number] }
 const featureOf = (geometry: AreaGeometry, id?: number) => ({ type: 'Feature', id, properties: {}, geometry });
 const collection = (features: readonly object[]) => ({ type: 'FeatureCollection', features }) as never;
 
-/** Opens the map in an element and follows the scene. @throws ApiError where its layers cannot be fetched. */
+/** Opens the map in an element and follows the scene. @throws ApiError when its layers cannot be fetched. */
 export async function openMap(container: HTMLElement, theme: Theme): Promise<MapCanvas> {
   let index = await fetchIndex();
   let shown = theme;
@@ -116,7 +116,7 @@ export async function openMap(container: HTMLElement, theme: Theme): Promise<Map
     const box = takeFitting();
     if (box) map.fitBounds(box as [number, number, number, number], { padding: 48, maxZoom: 17, duration: 300 });
   };
-  /** Moves the map back until all of a parcel is seen. */
+  /** Zooms out until the whole parcel is visible. */
   function show(parcel: AreaGeometry): void {
     const box = boxAround([parcel]) as [number, number, number, number] | null;
     const bounds = map.getBounds();
@@ -124,7 +124,7 @@ export async function openMap(container: HTMLElement, theme: Theme): Promise<Map
       map.fitBounds(box, { padding: 48, maxZoom: 18, duration: 300 });
   }
   let revealed: Place | null = null;
-  /** Brings a place that came from elsewhere into view. */
+  /** Moves the map to a place that was chosen elsewhere. */
   function reveal(at: Place): void {
     if (revealed?.lat === at.lat && revealed.lng === at.lng) return;
     revealed = at;
@@ -152,7 +152,7 @@ export async function openMap(container: HTMLElement, theme: Theme): Promise<Map
   });
   let refreshing = false;
   map.on('error', ({ error }) => {
-    // Another release was published: its tiles have another address.
+    // A new release was published, so its tiles have other URLs.
     if ((error as { status?: number }).status !== 404 || refreshing) return;
     refreshing = true;
     fetchIndex()

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Theme } from '../shell/theme.ts';
 import type { MapCanvas } from './map-canvas.ts';
 
-/** The map beside the panel. Its library is loaded once the page stands. */
+/** The map beside the panel. Its library is loaded after the page is shown. */
 export function MapPane({ theme }: { readonly theme: Theme }) {
   const container = useRef<HTMLDivElement>(null);
   const canvas = useRef<MapCanvas | null>(null);

@@ -1,35 +1,35 @@
 import type { Place } from '../shell/address.ts';
 
-/** West, south, east, north, degrees. */
+/** West, south, east, north in WGS84 degrees. */
 export type Box = readonly [number, number, number, number];
 
-/** A polygon or several, lng,lat, as GeoJSON. */
+/** A GeoJSON polygon or multipolygon, [lng, lat]. */
 export interface AreaGeometry {
   readonly type: 'Polygon' | 'MultiPolygon';
   readonly coordinates: unknown;
 }
 
-/** A parcel on the page of a search. */
+/** A parcel of a search page. */
 export interface MapMatch {
   readonly id: number;
   readonly geometry: AreaGeometry;
 }
 
-/** What the map shows over its layers. */
+/** What the map shows above its layers. */
 export interface Scene {
   readonly marker: Place | null;
   readonly parcel: AreaGeometry | null;
   readonly matches: readonly MapMatch[];
-  /** Of the match that is looked at; null for none. */
+  /** Index of the highlighted match; null for none. */
   readonly highlighted: number | null;
   readonly area: AreaGeometry | null;
-  /** Whether clicks draw an area. */
+  /** Whether clicks add corners to an area. */
   readonly drawing: boolean;
 }
 
 const EMPTY: Scene = { marker: null, parcel: null, matches: [], highlighted: null, area: null, drawing: false };
 
-/** What happens on the map, for the view that is shown. */
+/** Callbacks for events on the map, for the current view. */
 export interface MapEvents {
   onClick?(place: Place): void;
   onMatch?(id: number): void;
@@ -44,19 +44,19 @@ const tell = () => {
   for (const listener of listeners) listener();
 };
 
-/** What the map shows now. */
+/** The current scene. */
 export const sceneNow = (): Scene => scene;
 
-/** The events of the view that is shown. */
+/** The callbacks of the current view. */
 export const eventsNow = (): MapEvents => events;
 
-/** Changes parts of what the map shows. */
+/** Changes parts of the scene. */
 export function showOnMap(parts: Partial<Scene>): void {
   scene = { ...scene, ...parts };
   tell();
 }
 
-/** Begins a view: an empty map with its events. @returns what ends it. */
+/** Starts a view with an empty map and its callbacks. @returns a function that ends it. */
 export function beginScene(next: MapEvents): () => void {
   scene = EMPTY;
   events = next;
@@ -68,20 +68,20 @@ export function beginScene(next: MapEvents): () => void {
   };
 }
 
-/** Moves the map so that a box is seen. */
+/** Moves the map so that a box is visible. */
 export function fitOnMap(box: Box): void {
   fitting = box;
   tell();
 }
 
-/** The box that is to be seen, once. */
+/** Returns the box to show, and forgets it. */
 export function takeFitting(): Box | null {
   const box = fitting;
   fitting = null;
   return box;
 }
 
-/** Calls back whenever the scene changes. @returns what ends that. */
+/** Calls back each time the scene changes. @returns a function that stops it. */
 export function followScene(listener: () => void): () => void {
   listeners.add(listener);
   return () => {
@@ -89,7 +89,7 @@ export function followScene(listener: () => void): () => void {
   };
 }
 
-/** The box around every position of geometries; null where there is none. */
+/** The box around all positions of some geometries; null when there are none. */
 export function boxAround(geometries: readonly AreaGeometry[]): Box | null {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   const visit = (value: unknown): void => {

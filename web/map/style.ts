@@ -2,7 +2,7 @@ import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
 import type { Theme } from '../shell/theme.ts';
 import { PALETTES, type Palette } from './palette.ts';
 
-/** The layers of this server's tiles, as GET /tiles.json says. */
+/** The tile layers of this server, from GET /tiles.json. */
 export interface TileIndex {
   readonly release: string | null;
   readonly tiles: readonly string[];
