@@ -1,31 +1,31 @@
-/** A layer of a dataset that a layer of the map shows. */
+/** A layer of a dataset that is part of a map layer. */
 export interface MapSource {
   readonly dataset: string;
   readonly layer: string;
   /** Property in the tile → column of the layer. */
   readonly properties: Readonly<Record<string, string>>;
-  /** Property in the tile that tells sources of one map layer apart, the same for all of its features. */
+  /** Value of the tile property that tells the sources of one map layer apart. */
   readonly kind?: string;
-  /** Least zoom at which this source is shown, where it is more than the map layer's. */
+  /** Lowest zoom that shows this source, when it is higher than the map layer's. */
   readonly minZoom?: number;
-  /** Below a zoom only features with one of these values are shown: main roads in the overview. */
+  /** Below a zoom, only features with one of these values are shown, such as main roads in the overview. */
   readonly overview?: { readonly below: number; readonly column: string; readonly values: readonly string[] };
 }
 
-/** A layer of the map: what vector tiles are served of. */
+/** A layer of the map, from which vector tiles are made. */
 export interface MapLayer {
   readonly title: string;
-  /** Tiles of lower zooms are empty: there its features would be smaller than what a screen shows. */
+  /** Tiles of lower zooms are empty, because features would be too small for a screen. */
   readonly minZoom: number;
   readonly sources: readonly MapSource[];
 }
 
-/** The zoom that tiles are made up to; maps enlarge them beyond it. One unit of a tile is 6 cm on the ground there, at 45 degrees. */
+/** The deepest zoom of tiles; maps enlarge these beyond it. There a tile unit is 6 cm on the ground at 45° latitude. */
 export const MAX_TILE_ZOOM = 16;
 
 const ROADS = 'census_tiger';
 
-/** Every layer of the map, in the order in which they are drawn. Tiles hold no more of a row than a label or a colour needs. */
+/** The layers of the map in drawing order. Tiles hold only the columns that a label or a colour needs. */
 export const MAP_LAYERS = {
   boundaries: {
     title: 'Boundaries',

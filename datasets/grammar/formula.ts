@@ -8,7 +8,7 @@ export type Formula =
   | { readonly kind: 'binary'; readonly op: '+' | '-' | '*' | '/'; readonly left: Formula; readonly right: Formula }
   | { readonly kind: 'call'; readonly name: 'ln' | 'left' | 'join'; readonly args: readonly Formula[] };
 
-/** Arguments each function takes, least and most; join's first is the separator. */
+/** Least and most arguments of each function. The first argument of join is the separator. */
 const FUNCTIONS = new Map([
   ['ln', [1, 1]],
   ['left', [2, 2]],
@@ -17,7 +17,7 @@ const FUNCTIONS = new Map([
 
 /**
  * Parses a formula: numbers, strings, input names, `+ - * /`, parentheses, `ln(x)`, `left(s, n)`, `join(sep, …)`.
- * @throws SyntaxError naming the text and where it stops making sense.
+ * @throws SyntaxError that names the text and the first token that does not fit.
  */
 export function parseFormula(text: string): Formula {
   const tokens = tokenize(text);

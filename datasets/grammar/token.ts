@@ -5,18 +5,18 @@ export interface Token {
   readonly text: string;
 }
 
-/** A trailing `?` marks a name that was not yet compared with a published file; it is no part of the name. */
+/** A trailing `?` marks a name that was not yet compared with a published file. It is not part of the name. */
 const PATTERN =
   /\s+|`([^`]+?)\??`|'((?:[^']|'')*)'|@today-(\d+)y|(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?!\w))|([A-Za-z_@]\w*(?:\.\w+)*)\??|(\.\.|!=|<=|>=|[=<>(),;+\-*/[\]])/gy;
 
-/** Whether a minus after this token subtracts: it ends a value. */
+/** Whether a token ends a value, so that a minus after it subtracts. */
 const endsValue = (token: Token | undefined): boolean =>
   token !== undefined && (token.kind === 'punctuation' ? token.text === ')' || token.text === ']' : true);
 
 /**
- * Splits operator, condition and formula text into tokens. A minus that touches a digit is the number's sign unless a
- * value stands before it.
- * @throws SyntaxError at the first character that begins no token.
+ * Splits the text of an operator, condition or formula into tokens. A minus directly before a digit is the sign of the
+ * number, unless a value stands before it.
+ * @throws SyntaxError at the first character that cannot begin a token.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];

@@ -1,6 +1,6 @@
 import type { FieldSource } from '../dataset.ts';
 
-/** What the tract is expected to lose to one hazard a year; null in the table where the hazard is rated Not Applicable. */
+/** The expected yearly loss of the tract from one hazard; null in the table when the hazard is rated Not Applicable. */
 function hazardLoss(
   prefix: string,
   hazard: string,

@@ -1,6 +1,6 @@
 import type { FieldSource } from '../dataset.ts';
 
-/** The tract's score for one hazard; null in the table, so absent, where the hazard is rated Not Applicable. */
+/** The tract's score for one hazard; null in the table, so absent, when the hazard is rated Not Applicable. */
 function hazardScore(
   prefix: string,
   hazard: string,
