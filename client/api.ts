@@ -18,6 +18,8 @@ import type { FieldRequest } from './api/field-request.ts';
 import type { FileFieldRequest } from './api/file-field-request.ts';
 import type { Geocode } from './api/geocode.ts';
 import type { Health } from './api/health.ts';
+import type { ListFieldRequests } from './api/list-field-requests.ts';
+import type { ListRuns } from './api/list-runs.ts';
 import type { ListTokens } from './api/list-tokens.ts';
 import type { Lookup } from './api/lookup.ts';
 import type { OnboardingAttempt } from './api/onboarding-attempt.ts';
@@ -68,6 +70,8 @@ export interface Operations {
   readonly fileFieldRequest: FileFieldRequest;
   readonly geocode: Geocode;
   readonly health: Health;
+  readonly listFieldRequests: ListFieldRequests;
+  readonly listRuns: ListRuns;
   readonly list_tokens: ListTokens;
   readonly lookup: Lookup;
   readonly onboardingAttempt: OnboardingAttempt;
@@ -120,6 +124,8 @@ export const OPERATIONS = {
   fileFieldRequest: { method: 'POST', path: '/v1/field-requests', body: true, key: 'body' },
   geocode: { method: 'POST', path: '/v1/geocode', body: true },
   health: { method: 'GET', path: '/healthz' },
+  listFieldRequests: { method: 'GET', path: '/v1/field-requests', query: ['limit', 'cursor'] },
+  listRuns: { method: 'GET', path: '/v1/runs', query: ['limit', 'cursor'] },
   list_tokens: { method: 'GET', path: '/v1/users/me/tokens' },
   lookup: { method: 'POST', path: '/v1/lookup', body: true },
   onboardingAttempt: { method: 'GET', path: '/v1/users/me/onboarding/{attempt_id}' },

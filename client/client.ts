@@ -23,7 +23,7 @@ type Call<K extends keyof Operations> =
     : (input: InputOf<K>, options?: CallOptions) => Promise<AnswerOf<K>>;
 
 /** Every operation without a stream, by its name in the API description. */
-type Calls = { readonly [K in keyof Operations as Exclude<K, Streamed>]: Call<K> };
+type Calls = { readonly [K in keyof Operations as Exclude<K, Streamed | 'runArtifact'>]: Call<K> };
 
 /** A piece of an answer, or the last event: the whole answer with its citations. */
 export type AskEvent =
@@ -47,6 +47,25 @@ export interface Client extends Calls {
     input: InputOf<'search'>,
     options?: CallOptions,
   ): AsyncGenerator<AnswerOf<'search'>['matches'][number], void, void>;
+  /** What changed since a release, page after page: layers on the first ones, parcels after them. */
+  changesPages(input: InputOf<'changes'>, options?: CallOptions): AsyncGenerator<AnswerOf<'changes'>, void, void>;
+  /** How the account's runs stand, newest first, over all pages. */
+  runs(
+    input?: InputOf<'listRuns'>,
+    options?: CallOptions,
+  ): AsyncGenerator<AnswerOf<'listRuns'>['runs'][number], void, void>;
+  /** The account's field requests, newest first, over all pages. */
+  fieldRequests(
+    input?: InputOf<'listFieldRequests'>,
+    options?: CallOptions,
+  ): AsyncGenerator<AnswerOf<'listFieldRequests'>['field_requests'][number], void, void>;
+  /** The answers of a run as CSV (RFC 4180). */
+  runArtifact(input: { readonly run_id: string; readonly fmt: 'csv' }, options?: CallOptions): Promise<string>;
+  /** The answers of a run as GeoJSON. */
+  runArtifact(
+    input: { readonly run_id: string; readonly fmt: 'geojson' },
+    options?: CallOptions,
+  ): Promise<Exclude<AnswerOf<'runArtifact'>, string>>;
   /**
    * An answer, as it is written.
    * @throws PlatError when it fails. Discard what was written so far.
@@ -132,6 +151,19 @@ async function* searchPages(send: Send, input: InputOf<'search'>, options: CallO
   } while (cursor !== undefined);
 }
 
+/** Operations that answer in pages, each but the last with a cursor for the next. */
+type Paged = 'changes' | 'listRuns' | 'listFieldRequests';
+
+async function* pagesOf<K extends Paged>(send: Send, name: K, input: InputOf<K>, options: CallOptions) {
+  let { cursor } = input;
+  do {
+    const terms = cursor === undefined ? input : { ...input, cursor };
+    const page = await send(name, terms, options, response => response.json() as Promise<AnswerOf<K>>);
+    yield page;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
 /** Makes a client of the service at a URL. */
 export function createClient(options: ClientOptions): Client {
   const send = sender(options);
@@ -142,10 +174,17 @@ export function createClient(options: ClientOptions): Client {
       send(name, { ...input }, its, response => (isJson(response) ? response.json() : response.text()));
   const names = Object.keys(OPERATIONS) as (keyof Operations)[];
   return {
-    ...(Object.fromEntries(names.map(name => [name, call(name)])) as unknown as Calls),
+    ...(Object.fromEntries(names.map(name => [name, call(name)])) as unknown as Calls & Pick<Client, 'runArtifact'>),
     searchPages: (input, its = {}) => searchPages(send, input, its, retries),
     async *searchMatches(input, its = {}) {
       for await (const page of searchPages(send, input, its, retries)) yield* page.matches;
+    },
+    changesPages: (input, its = {}) => pagesOf(send, 'changes', input, its),
+    async *runs(input = {}, its = {}) {
+      for await (const { runs } of pagesOf(send, 'listRuns', input, its)) yield* runs;
+    },
+    async *fieldRequests(input = {}, its = {}) {
+      for await (const { field_requests } of pagesOf(send, 'listFieldRequests', input, its)) yield* field_requests;
     },
     askStream: (input, its = {}) => askStream(send, input, its),
     runEvents: (input, its = {}) => runEvents(send, input, its, retries),

@@ -7,6 +7,7 @@ import type { Services } from './context.ts';
 import type { FieldRequestServices } from './field-requests/filing.ts';
 import type { Lifecycle } from './health/operation.ts';
 import type { Limits } from './limits.ts';
+import type { ListServices } from './listing/page.ts';
 import type { LookupServices } from './lookup/operation.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { MemoryWatch } from './memory/memory-watch.ts';
@@ -36,6 +37,7 @@ export interface AppServices extends Services {
   readonly limits: Limits;
   readonly search: SearchServices;
   readonly changes: ChangesServices;
+  readonly lists: ListServices;
   readonly lookup: LookupServices;
   readonly ask: AskServices;
   readonly proximity: ProximityServices;

@@ -18,6 +18,7 @@ import { configuredGeocoder } from './geocoder/configured.ts';
 import { createGate } from './geocoder/gate.ts';
 import { JOB_KINDS } from './job-kinds.ts';
 import { type JobWorker, workOnJobs } from './jobs/worker.ts';
+import { createListCursors } from './listing/cursor.ts';
 import { configuredMailer } from './mail/configured.ts';
 import { OUTBOX } from './mail/outbox.ts';
 import { MemoryWatch } from './memory/memory-watch.ts';
@@ -154,6 +155,7 @@ export async function startServer(
       corsOrigins: settings.corsOrigins,
       rateLimit: settings.rateLimit === 'on',
       changes: { cursors: createChangesCursors(cursorSecret, Date) },
+      lists: { cursors: createListCursors(cursorSecret, Date) },
       search: {
         cursors: createCursorService(cursorSecret, Date),
         batch: settings.searchBatch,

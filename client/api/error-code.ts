@@ -52,6 +52,7 @@ export type ErrorCode =
   | 'invalid_locator'
   | 'invalid_payload'
   | 'invalid_request'
+  | 'list_cursor_invalid'
   | 'location_out_of_bounds'
   | 'location_unresolved'
   | 'malformed_request'

@@ -72,9 +72,9 @@ export interface FieldRequest {
       /** A fetch request, as it stands. */
       readonly body: { readonly [name: string]: unknown };
     } | null;
-    /** As it was sent first. */
-    readonly context_blob: string | null;
     readonly created_at: string;
     readonly updated_at: string;
+    /** As it was sent first. */
+    readonly context_blob: string | null;
   };
 }

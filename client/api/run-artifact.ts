@@ -6,5 +6,20 @@ export interface RunArtifact {
     readonly run_id: string;
     readonly fmt: 'csv' | 'geojson';
   };
-  readonly answer: unknown;
+  readonly answer:
+    | string
+    | {
+        readonly type: 'FeatureCollection';
+        readonly features: readonly {
+          readonly type: 'Feature';
+          /** Null for a location that failed. */
+          readonly geometry: {
+            readonly type: 'Point';
+            /** Longitude, latitude. */
+            readonly coordinates: readonly number[];
+          } | null;
+          /** `index`, `ok` and the value of each field, or `error`. */
+          readonly properties: { readonly [name: string]: unknown };
+        }[];
+      };
 }

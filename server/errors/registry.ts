@@ -6,6 +6,7 @@ import type { ErrorKind } from './error-kind.ts';
 import { FIELD_REQUEST_ERRORS } from './field-requests.ts';
 import { GEOCODE_ERRORS } from './geocode.ts';
 import { HTTP_ERRORS } from './http.ts';
+import { LIST_ERRORS } from './lists.ts';
 import { LOOKUP_ERRORS } from './lookup.ts';
 import { ONBOARDING_ERRORS } from './onboarding.ts';
 import { PROXIMITY_ERRORS } from './proximity.ts';
@@ -145,6 +146,7 @@ export const ERRORS = {
   },
   ...SEARCH_ERRORS,
   ...CHANGES_ERRORS,
+  ...LIST_ERRORS,
   ...STATE_ERRORS,
   ...HTTP_ERRORS,
   not_ready: {

@@ -1,7 +1,9 @@
 import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
+import { type ListServices, listPage } from '../listing/page.ts';
+import type { ListQuery } from '../listing/schema.ts';
 import type { FieldRequestRow } from '../state/field-requests/row.ts';
-import type { FieldRequestRecord } from './schema.ts';
+import type { FieldRequestList, FieldRequestRecord } from './schema.ts';
 import { inTheirWords } from './unavailable.ts';
 
 const REQUEST_ID = /^fr_[a-z2-7]{26}$/;
@@ -50,5 +52,22 @@ export function readFieldRequest(ctx: Ctx, id: string): Promise<FieldRequestReco
     const row = REQUEST_ID.test(id) ? await ctx.state.fieldRequests.request(accountOf(ctx).id, id) : null;
     if (!row) throw new ServiceError('field_request_not_found');
     return recordOf(row);
+  });
+}
+
+/**
+ * GET /v1/field-requests: the account's requests, newest first, without what was sent with them. It costs nothing.
+ * @throws ServiceError list_cursor_invalid; field_requests_unavailable.
+ */
+export function listFieldRequests(ctx: Ctx, services: ListServices, query: ListQuery): Promise<FieldRequestList> {
+  return inTheirWords(async () => {
+    const { rows, next_cursor } = await listPage(ctx, services, 'field requests', query, (account, part) =>
+      ctx.state.fieldRequests.listOf(account, part),
+    );
+    const field_requests = rows.map(row => {
+      const { context_blob: _, ...record } = recordOf(row);
+      return record;
+    });
+    return { field_requests, next_cursor };
   });
 }

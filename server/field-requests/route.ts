@@ -6,11 +6,19 @@ import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
 import { ShapeError, shapeIssues } from '../http/shape.ts';
 import type { Limits } from '../limits.ts';
+import type { ListServices } from '../listing/page.ts';
+import { ListQuery } from '../listing/schema.ts';
 import type { FieldRequestServices } from './filing.ts';
 import { FILING_LIMIT_MS, fileFieldRequest } from './filing.ts';
 import { payloadRefused } from './payload.ts';
-import { readFieldRequest } from './reading.ts';
-import { FieldRequestAccepted, FieldRequestBody, FieldRequestParams, FieldRequestRecord } from './schema.ts';
+import { listFieldRequests, readFieldRequest } from './reading.ts';
+import {
+  FieldRequestAccepted,
+  FieldRequestBody,
+  FieldRequestList,
+  FieldRequestParams,
+  FieldRequestRecord,
+} from './schema.ts';
 import { unavailable } from './unavailable.ts';
 
 const READING_LIMIT_MS = 10_000;
@@ -22,10 +30,14 @@ function inTheirWords(error: unknown, body: unknown): unknown {
   return validation ? payloadRefused(shapeIssues(validation, body)) : unavailable(error);
 }
 
-/** POST /v1/field-requests and GET /v1/field-requests/{request_id}. */
+/** POST and GET /v1/field-requests and GET /v1/field-requests/{request_id}. */
 export function fieldRequestRoutes(
   app: FastifyInstance,
-  services: Services & { readonly limits: Limits; readonly fieldRequests: FieldRequestServices },
+  services: Services & {
+    readonly limits: Limits;
+    readonly fieldRequests: FieldRequestServices;
+    readonly lists: ListServices;
+  },
 ): void {
   const fail = failureHandler(services.limits.bodyLimit);
   const others = BODY_CODES.filter(code => code !== 'state_unavailable');
@@ -77,6 +89,34 @@ export function fieldRequestRoutes(
       const { filed, answer } = await fileFieldRequest(ctx, services.fieldRequests, request.body);
       return reply.code(filed ? 202 : 200).send(answer);
     },
+  );
+  app.get<{ Querystring: ListQuery }>(
+    '/v1/field-requests',
+    {
+      config: { protected: true, withoutState: true },
+      schema: {
+        operationId: 'listFieldRequests',
+        tags: ['Field requests'],
+        summary: 'The field requests of the account',
+        description:
+          'Newest first, each as it is read by its id, without `context_blob`. Go on with `next_cursor` until it is null. It costs no credits.',
+        security: [{ bearer: [] }],
+        querystring: ListQuery,
+        response: {
+          200: FieldRequestList,
+          ...errorResponses([
+            ...AUTH_CODES,
+            'rate_limited',
+            'invalid_payload',
+            'list_cursor_invalid',
+            'field_requests_unavailable',
+          ]),
+        },
+      },
+      errorHandler: (error, request, reply) => fail(inTheirWords(error, undefined), request, reply),
+    },
+    (request, reply) =>
+      listFieldRequests(contextOf(request, reply, services, READING_LIMIT_MS), services.lists, request.query),
   );
   app.get<{ Params: FieldRequestParams }>(
     '/v1/field-requests/:request_id',

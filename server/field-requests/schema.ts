@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { NextCursor } from '../listing/schema.ts';
 import { DISPOSITIONS } from '../state/field-requests/disposition.ts';
 import { STATUSES } from '../state/field-requests/states.ts';
 
@@ -153,8 +154,8 @@ const ResolvedLocation = strict({
   source: Type.Union([Type.Literal('coordinate'), Type.Literal('address')]),
 });
 
-/** The poll body. */
-export const FieldRequestRecord = strict({
+/** What of a request lists have too. */
+const STANDING = {
   request_id: Type.String(),
   status: STATUS,
   waiting_on: maybe(Type.Union([Type.Literal('requester'), Type.Literal('operator')]), 'Whom it waits for.'),
@@ -166,8 +167,57 @@ export const FieldRequestRecord = strict({
   ),
   disposition: Type.Array(DispositionSchema),
   resume: maybe(Resume, 'The first one of `disposition`.'),
-  context_blob: maybe(Type.String(), 'As it was sent first.'),
   created_at: Type.String(),
   updated_at: Type.String(),
+};
+
+/** The poll body. */
+export const FieldRequestRecord = strict({
+  ...STANDING,
+  context_blob: maybe(Type.String(), 'As it was sent first.'),
 });
 export type FieldRequestRecord = Static<typeof FieldRequestRecord>;
+
+export const FieldRequestList = Type.Object(
+  {
+    field_requests: Type.Array(strict(STANDING), {
+      description: 'As GET /v1/field-requests/{request_id} has them, without `context_blob`.',
+    }),
+    next_cursor: NextCursor,
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        field_requests: [
+          {
+            request_id: 'fr_abcdefghijklmnopqrstuvwxyz',
+            status: 'queued',
+            waiting_on: null,
+            phase: null,
+            queue_position: 1,
+            estimated_ready_at: '2026-12-09T06:00:00.000Z',
+            resolved_locations: [
+              { index: 0, resolved_location: { lat: 44.8016, lng: -68.7712, source: 'coordinate' } },
+            ],
+            disposition: [
+              {
+                ask: 'The age of the sewer main in the street',
+                disposition: 'accepted_new',
+                field_id: null,
+                estimated_ready_at: '2026-12-09T06:00:00.000Z',
+                resume: null,
+                explanation: 'No field of the catalog says this.',
+              },
+            ],
+            resume: null,
+            created_at: '2026-11-25T06:00:00.000Z',
+            updated_at: '2026-11-25T06:00:01.000Z',
+          },
+        ],
+        next_cursor: null,
+      },
+    ],
+  },
+);
+export type FieldRequestList = Static<typeof FieldRequestList>;

@@ -7,6 +7,8 @@ import type { BatchBody, BatchResult } from '../fetch/batch-schema.ts';
 import { namesIn, selectFields } from '../fetch/selection.ts';
 import { Failed, once } from '../idempotency/once.ts';
 import { jobOf } from '../jobs/job-kind.ts';
+import { type ListServices, listPage } from '../listing/page.ts';
+import type { ListQuery } from '../listing/schema.ts';
 import { readLocator } from '../locator.ts';
 import type { RunError, RunRow } from '../state/runs/records.ts';
 import { runJob } from './run-job.ts';
@@ -19,8 +21,8 @@ const RESERVED_MS = 24 * 60 * 60 * 1000;
 const ENDPOINT = 'runs';
 const RUN_ID = /^run_[a-z2-7]{26}$/;
 
-/** A run as callers see it. */
-interface RunRecord {
+/** How a run stands. */
+interface RunStanding {
   readonly run_id: string;
   readonly kind: string;
   readonly status: RunRow['status'];
@@ -28,9 +30,13 @@ interface RunRecord {
   readonly updated_at: string;
   readonly expires_at: string;
   readonly progress: { readonly done: number; readonly total: number };
+  readonly error: RunError | null;
+}
+
+/** A run as callers see it. */
+interface RunRecord extends RunStanding {
   readonly request: BatchBody;
   readonly result: BatchResult | null;
-  readonly error: RunError | null;
 }
 
 /** Derives the id of a run from its charge, so that it stays the same when another server takes the submission over. */
@@ -104,22 +110,38 @@ export async function runStatus(ctx: Ctx, id: string): Promise<RunRow> {
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
+const standingOf = (run: RunRow): RunStanding => ({
+  run_id: run.id,
+  kind: run.kind,
+  status: run.status,
+  created_at: iso(run.createdAt),
+  updated_at: iso(run.updatedAt),
+  expires_at: iso(run.expiresAt),
+  progress: { done: run.done, total: run.total },
+  error: run.error,
+});
+
+/** GET /v1/runs: how the account's runs stand, newest first. Free. @throws ServiceError list_cursor_invalid. */
+export async function listRuns(
+  ctx: Ctx,
+  services: ListServices,
+  query: ListQuery,
+): Promise<{ readonly runs: readonly RunStanding[]; readonly next_cursor: string | null }> {
+  const { rows, next_cursor } = await listPage(ctx, services, 'runs', query, (account, part) =>
+    ctx.state.runs.list(account, part, ctx.clock.now()),
+  );
+  return { runs: rows.map(standingOf), next_cursor };
+}
+
 /** GET /v1/runs/{run_id}. Free. @throws ServiceError run_not_found, also for runs of other accounts. */
 export async function readRun(ctx: Ctx, id: string): Promise<RunRecord> {
   const run = await runStatus(ctx, id);
   const texts = await ctx.state.runs.texts(run.accountId, id, ctx.clock.now());
   if (!texts) throw new ServiceError('run_not_found');
   return {
-    run_id: run.id,
-    kind: run.kind,
-    status: run.status,
-    created_at: iso(run.createdAt),
-    updated_at: iso(run.updatedAt),
-    expires_at: iso(run.expiresAt),
-    progress: { done: run.done, total: run.total },
+    ...standingOf(run),
     request: JSON.parse(texts.request) as BatchBody,
     result: run.status === 'done' && texts.result !== null ? (JSON.parse(texts.result) as BatchResult) : null,
-    error: run.error,
   };
 }
 

@@ -6,15 +6,26 @@ import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { eventStream } from '../http/event-stream.ts';
+import type { ListServices } from '../listing/page.ts';
+import { ListQuery } from '../listing/schema.ts';
 import { toCsv, toFeatures } from './artifacts.ts';
 import { followRun, STREAM_MS } from './events.ts';
-import { RUN_LIMIT_MS, readRun, readRunResult, runStatus, submitRun } from './operation.ts';
-import { ArtifactParams, RunAccepted, RunBody, RunHeaders, RunParams, RunResponse } from './schema.ts';
+import { listRuns, RUN_LIMIT_MS, readRun, readRunResult, runStatus, submitRun } from './operation.ts';
+import {
+  ArtifactFeatures,
+  ArtifactParams,
+  RunAccepted,
+  RunBody,
+  RunHeaders,
+  RunList,
+  RunParams,
+  RunResponse,
+} from './schema.ts';
 
 const READ_CODES = [...AUTH_CODES, 'rate_limited', 'state_unavailable', 'run_not_found'] as const;
 
-/** POST /v1/runs, and the routes that read a run, its events and its files. */
-export function runRoutes(app: FastifyInstance, services: Services): void {
+/** POST and GET /v1/runs, and the routes that read a run, its events and its files. */
+export function runRoutes(app: FastifyInstance, services: Services & { readonly lists: ListServices }): void {
   const common = { tags: ['Runs'], security: [{ bearer: [] }] };
   app.post<{ Body: RunBody }>(
     '/v1/runs',
@@ -51,6 +62,25 @@ export function runRoutes(app: FastifyInstance, services: Services): void {
       const key = (request.headers['idempotency-key'] as string | undefined) ?? null;
       return reply.code(202).send(await submitRun(ctx, request.body, key));
     },
+  );
+  app.get<{ Querystring: ListQuery }>(
+    '/v1/runs',
+    {
+      config: { protected: true },
+      schema: {
+        ...common,
+        operationId: 'listRuns',
+        summary: 'The runs of the account',
+        description:
+          'How each stands, newest first, until it expires after 30 days. Go on with `next_cursor` until it is null. It costs no credits.',
+        querystring: ListQuery,
+        response: {
+          200: RunList,
+          ...errorResponses([...AUTH_CODES, 'rate_limited', 'state_unavailable', 'list_cursor_invalid'], true),
+        },
+      },
+    },
+    (request, reply) => listRuns(contextOf(request, reply, services, RUN_LIMIT_MS), services.lists, request.query),
   );
   app.get<{ Params: RunParams }>(
     '/v1/runs/:run_id',
@@ -113,7 +143,7 @@ export function runRoutes(app: FastifyInstance, services: Services): void {
         response: {
           200: {
             description: 'The file.',
-            content: { 'text/csv': { schema: Type.String() }, 'application/geo+json': { schema: Type.Unknown() } },
+            content: { 'text/csv': { schema: Type.String() }, 'application/geo+json': { schema: ArtifactFeatures } },
           },
           ...errorResponses([...READ_CODES, 'run_not_ready', 'run_failed']),
         },

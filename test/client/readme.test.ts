@@ -21,7 +21,9 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'Values at a place': [/^elevation [\d.]+ m \(/m, /^parcel_apn \S+/m, /source: 'coordinate'/],
   'What is refused': [/^400 No fields of this endpoint: "elevatoin"/m],
   'All matches of a search': [/^(?:\S+ [\d.]+\n){50}$/],
-  'Many places in the background': [/^final done 2 of 2$/m, /^.*elevation.*\r?\n.*\d\.\d/m],
+  'Many places in the background': [/^final done 2 of 2$/m, /^.*elevation.*\r?\n.*\d\.\d/m, /^2 features$/m],
+  'What the account has begun': [/^run_\w+ done 2$/m, /^fr_\w+ \w+$/m],
+  'What changed since a release': [/^0 layers and 0 parcels have changed$/m],
   'An answer as it is written': [/^The nearest hospital is [\d.]+ miles away/, /^(?:high|medium|low): \w+/m],
 };
 

@@ -16,6 +16,7 @@ import { createGate } from '../../server/geocoder/gate.ts';
 import { createGeocoder, type Geocoder } from '../../server/geocoder/geocoder.ts';
 import type { GeocodeTier } from '../../server/geocoder/tier.ts';
 import type { Limits } from '../../server/limits.ts';
+import { createListCursors } from '../../server/listing/cursor.ts';
 import type { Mailer } from '../../server/mail/mailer.ts';
 import type { Metrics } from '../../server/metrics/metrics.ts';
 import { accessTokens } from '../../server/oauth/access-token.ts';
@@ -219,6 +220,7 @@ export async function openFixture(
     terms: await configuredTerms({ termsFile: options.termsFile ?? '' }, state, clock),
     rateLimit: options.rateLimit ?? false,
     memory: options.memory ?? null,
+    lists: { cursors: createListCursors(SECRET, clock) },
     changes: { cursors: options.cursors === false ? null : createChangesCursors(SECRET, clock) },
     search: {
       cursors: options.cursors === false ? null : createCursorService(SECRET, clock),

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Effect, JobQueue, NewJob } from '../jobs/queue.ts';
+import type { ListPart } from '../lists/list-place.ts';
 import { packed } from '../packed-text.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
@@ -53,6 +54,8 @@ export interface FieldRequestRecords extends DeliveryRecords, Upkeep {
   file(filing: Filing): Promise<{ readonly row: FieldRequestRow; readonly filed: boolean } | 'reused'>;
   /** A request of the account; null when the account has none of that id. */
   request(accountId: string, id: string): Promise<FieldRequestRow | null>;
+  /** Requests of the account, newest first. */
+  listOf(accountId: string, part: ListPart): Promise<FieldRequestRow[]>;
   /** A request of any account, for operators and jobs; null when there is none. */
   find(id: string): Promise<FieldRequestRow | null>;
   /** The request as it was filed, without key, callback and context_blob. */
@@ -146,6 +149,18 @@ export function fieldRequestsIn(db: Kysely<Tables>, jobs: JobQueue): FieldReques
         .where('field_requests.account_id', '=', accountId)
         .executeTakeFirst();
       return row ? toRow(row) : null;
+    },
+    async listOf(accountId, { after, limit }) {
+      let listed = rowsOf(db)
+        .where('field_requests.account_id', '=', accountId)
+        .orderBy('field_requests.created_at', 'desc')
+        .orderBy('field_requests.id', 'desc')
+        .limit(limit);
+      if (after)
+        listed = listed.where(eb =>
+          eb(eb.refTuple('field_requests.created_at', 'field_requests.id'), '<', eb.tuple(after.createdAt, after.id)),
+        );
+      return (await listed.execute()).map(toRow);
     },
     find: id => byId(db, id),
     async body<T>(id: string) {

@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Changes } from '../changes/changes.ts';
 import type { Effect, JobQueue, NewJob } from '../jobs/queue.ts';
 import { type Reservation, settleIn } from '../ledger.ts';
+import type { ListPart } from '../lists/list-place.ts';
 import { packed, unpacked } from '../packed-text.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
@@ -57,6 +58,8 @@ export interface RunRecords {
   submit(run: NewRun, job: NewJob): Promise<void>;
   /** A run of the account; null when it belongs to another account, is unknown or has expired. */
   run(accountId: string, id: string, now: number): Promise<RunRow | null>;
+  /** Runs of the account that have not expired, newest first. */
+  list(accountId: string, part: ListPart, now: number): Promise<RunRow[]>;
   /** JSON texts of a run's request and, once it is done, of its result. */
   texts(
     accountId: string,
@@ -136,6 +139,19 @@ export function runsIn(db: Kysely<Tables>, jobs: JobQueue, changes: Changes): Ru
         .where('expires_at', '>', now)
         .executeTakeFirst();
       return row ? toRun(row) : null;
+    },
+    async list(accountId, { after, limit }, now) {
+      let listed = db
+        .selectFrom('runs')
+        .select(COLUMNS)
+        .where('account_id', '=', accountId)
+        .where('expires_at', '>', now)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit);
+      if (after)
+        listed = listed.where(eb => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.createdAt, after.id)));
+      return (await listed.execute()).map(toRun);
     },
     async texts(accountId, id, now) {
       const row = await db

@@ -39,6 +39,7 @@ describe('the registry of error codes', () => {
       'device_logins_limited',
       'expired_token',
       'headers_too_large',
+      'list_cursor_invalid',
       'location_failed',
       'malformed_request',
       'method_not_allowed',
