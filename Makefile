@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 # A Node of our own comes first when the machine's is too old (see the node target).
 export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(PATH)
 export PLAT_HOME ?= .plat
-WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null)
+WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
 .PHONY: setup node web run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-partitions mcp-clients valhalla soak

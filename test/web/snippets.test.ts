@@ -48,6 +48,7 @@ const REQUESTS: readonly ApiRequest[] = [
   { method: 'GET', path: '/v1/users/me/usage' },
   { method: 'PATCH', path: '/v1/users/me/settings', body: { monthly_credit_limit: null } },
   { method: 'GET', path: '/v1/meta/fields', isPublic: true },
+  { method: 'POST', path: '/v1/ask/stream', body: { question: 'Is it steep?', lat: 43, lng: -70 }, isStream: true },
 ];
 
 it.each(REQUESTS)('$method $path is sent as it was, in every language', async request => {

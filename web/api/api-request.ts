@@ -5,4 +5,6 @@ export interface ApiRequest {
   readonly body?: unknown;
   /** Whether it needs no token. */
   readonly isPublic?: boolean;
+  /** Whether it is answered by server-sent events. */
+  readonly isStream?: boolean;
 }

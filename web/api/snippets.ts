@@ -8,9 +8,11 @@ export interface Snippet {
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-function curl({ method, path, body, isPublic }: ApiRequest, origin: string): string {
-  const lines = [`curl -s ${method === 'GET' || body !== undefined ? '' : `-X ${method} `}${quoted(origin + path)}`];
-  if (body !== undefined && method !== 'POST') lines[0] = `curl -s -X ${method} ${quoted(origin + path)}`;
+function curl({ method, path, body, isPublic, isStream }: ApiRequest, origin: string): string {
+  // Without -N curl holds back what has come.
+  const run = isStream ? 'curl -sN' : 'curl -s';
+  const lines = [`${run} ${method === 'GET' || body !== undefined ? '' : `-X ${method} `}${quoted(origin + path)}`];
+  if (body !== undefined && method !== 'POST') lines[0] = `${run} -X ${method} ${quoted(origin + path)}`;
   if (!isPublic) lines.push('-H "Authorization: Bearer $TOKEN"');
   if (body !== undefined) lines.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`);
   return lines.join(' \\\n  ');
@@ -36,7 +38,7 @@ function pythonOf(value: unknown, indent = ''): string {
   return `${open}\n${lines.map(line => inner + line).join(',\n')},\n${indent}${close}`;
 }
 
-function python({ method, path, body, isPublic }: ApiRequest, origin: string): string {
+function python({ method, path, body, isPublic, isStream }: ApiRequest, origin: string): string {
   const headers = [
     ...(isPublic ? [] : [`"Authorization": f"Bearer {os.environ['TOKEN']}"`]),
     ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
@@ -52,11 +54,13 @@ function python({ method, path, body, isPublic }: ApiRequest, origin: string): s
     `    method=${JSON.stringify(method)},`,
     ')',
     'with urllib.request.urlopen(request) as answer:',
-    '    print(json.dumps(json.load(answer), indent=2))',
+    ...(isStream
+      ? ['    for line in answer:', "        print(line.decode(), end='', flush=True)"]
+      : ['    print(json.dumps(json.load(answer), indent=2))']),
   ].join('\n');
 }
 
-function typescript({ method, path, body, isPublic }: ApiRequest, origin: string): string {
+function typescript({ method, path, body, isPublic, isStream }: ApiRequest, origin: string): string {
   const json = body === undefined ? '' : JSON.stringify(body, null, 2).replaceAll('\n', '\n  ');
   const short = body === undefined ? '' : JSON.stringify(body);
   const headers = [
@@ -72,7 +76,9 @@ function typescript({ method, path, body, isPublic }: ApiRequest, origin: string
     '});',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code that is shown
     'if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);',
-    'console.log(JSON.stringify(await answer.json(), null, 2));',
+    isStream
+      ? 'for await (const bytes of answer.body ?? []) process.stdout.write(bytes);'
+      : 'console.log(JSON.stringify(await answer.json(), null, 2));',
   ].join('\n');
 }
 

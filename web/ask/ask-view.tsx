@@ -8,6 +8,7 @@ import { change, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import { type FieldRecord, RecordRow } from '../values/record-list.tsx';
+import { useStreamedAnswer } from './streamed-answer.ts';
 
 interface Asked {
   readonly answer: string;
@@ -42,9 +43,14 @@ export function AskView() {
   const locator = locatorOf(state);
   const request: ApiRequest | null =
     locator && state.q
-      ? { method: 'POST', path: '/v1/ask', body: { question: state.q, ...locator, include_trace: true } }
+      ? {
+          method: 'POST',
+          path: '/v1/ask/stream',
+          body: { question: state.q, ...locator, include_trace: true },
+          isStream: true,
+        }
       : null;
-  const [answer, again] = useAnswer<Asked>(request);
+  const [answer, again] = useStreamedAnswer<Asked>(request);
   const asked = answer.is === 'here' ? answer.value : null;
   const point = asked?.resolved_location ?? (locator && 'lat' in locator ? locator : null);
   const at = point && placeText(point);
@@ -111,6 +117,12 @@ export function AskView() {
       {state.q && !locator && <Empty title="Which place? Click the map, or type an address." />}
       {answer.is === 'failed' && <Failed error={answer.error} again={again} />}
       {answer.is === 'waiting' && <Waiting what="The answer is being written" />}
+      {answer.is === 'writing' && (
+        <article class="answer" aria-label="Answer" aria-busy="true">
+          <p>{answer.text}</p>
+          <p class="note">Being written…</p>
+        </article>
+      )}
       {asked && (
         <>
           <article class="answer" aria-label="Answer">

@@ -1,18 +1,17 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ApiRequest } from '../api/api-request.ts';
 import { wordsOf } from '../api/catalog.ts';
 import { type ApiError, ask } from '../api/request.ts';
 import { readPlace } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Failed } from '../shell/states.tsx';
-import { keepList, keptList } from './kept-list.ts';
+import { OwnEntries } from './own-entries.tsx';
+import { useOwnList } from './own-list.ts';
 
-const KEY = 'plat.field-requests';
-const EVERY_MS = 5_000;
-/** Final states. */
-const ENDED = ['live', 'blocked', 'expired', 'rejected', 'matched'];
+const REQUESTS: ApiRequest = { method: 'GET', path: '/v1/field-requests' };
 
 interface FieldRequest {
+  readonly request_id: string;
   readonly status: string;
   readonly waiting_on: string | null;
   readonly queue_position: number | null;
@@ -21,59 +20,37 @@ interface FieldRequest {
   readonly disposition: readonly { readonly ask: string; readonly disposition: string; readonly field_id?: string }[];
 }
 
-/** One field request, polled until it has ended. */
-function RequestRow({ id, onGone }: { readonly id: string; readonly onGone: () => void }) {
-  const [request, setRequest] = useState<FieldRequest | null>(null);
-  const [error, setError] = useState<ApiError | null>(null);
-  useEffect(() => {
-    const gone = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const read = () =>
-      ask<FieldRequest>({ method: 'GET', path: `/v1/field-requests/${encodeURIComponent(id)}` }, gone.signal)
-        .then(state => {
-          setRequest(state);
-          setError(null);
-          if (!ENDED.includes(state.status)) timer = setTimeout(read, EVERY_MS);
-        })
-        .catch((problem: ApiError) => {
-          if (gone.signal.aborted) return;
-          if (problem.status === 404) onGone();
-          else setError(problem);
-        });
-    void read();
-    return () => {
-      gone.abort();
-      clearTimeout(timer);
-    };
-  }, [id]);
+const day = (text: string) => new Date(text).toLocaleDateString('en-US', { dateStyle: 'medium' });
+
+/** One request for a data point, and what became of it. */
+function RequestRow({ request }: { readonly request: FieldRequest }) {
+  const { request_id: id, status, waiting_on: waiting, queue_position: place, estimated_ready_at: ready } = request;
   return (
     <li class="run">
       <div class="row between">
         <code>{id}</code>
         <span role="status">
-          {request ? wordsOf(request.status) : '…'}
-          {request?.waiting_on && `, waits for the ${request.waiting_on}`}
-          {request?.queue_position != null && `, place ${request.queue_position} in the queue`}
+          {wordsOf(status)}
+          {waiting && `, waits for the ${waiting}`}
+          {place !== null && `, ${place === 0 ? 'being worked on' : `place ${place} in the queue`}`}
         </span>
       </div>
-      {request?.disposition.map(({ ask: asked, disposition, field_id: field }) => (
+      {request.disposition.map(({ ask: asked, disposition, field_id: field }) => (
         <p key={asked} class="note">
           {asked}: {wordsOf(disposition).toLowerCase()} {field && <code>{field}</code>}
         </p>
       ))}
-      {request?.estimated_ready_at && (
-        <p class="note">
-          Promised for {new Date(request.estimated_ready_at).toLocaleDateString('en-US', { dateStyle: 'medium' })}
-        </p>
-      )}
-      {error && <Failed error={error} />}
+      <p class="note">
+        Asked on {day(request.created_at)}
+        {ready && `, promised for ${day(ready)}`}
+      </p>
     </li>
   );
 }
 
 /** A form for requesting data points that the catalog lacks, and the state of earlier requests. */
 export function FieldRequestPanel() {
-  const [ids, setIds] = useState(() => keptList(KEY));
+  const list = useOwnList<FieldRequest>(REQUESTS, 'field_requests');
   const [error, setError] = useState<ApiError | null>(null);
   const [sent, setSent] = useState<ApiRequest | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -91,8 +68,8 @@ export function FieldRequestPanel() {
     };
     setSent(next);
     setError(null);
-    ask<{ request_id: string }>(next).then(({ request_id: id }) => {
-      setIds(keepList(KEY, [id, ...keptList(KEY)]));
+    ask(next).then(() => {
+      list.again();
       form.current?.reset();
     }, setError);
   };
@@ -121,27 +98,13 @@ export function FieldRequestPanel() {
         </div>
       </form>
       {error && <Failed error={error} />}
-      {ids.length === 0 ? (
-        <p class="note">Requests that you file here are listed here, with what becomes of them.</p>
-      ) : (
-        <ul class="runs">
-          {ids.map(id => (
-            <RequestRow
-              key={id}
-              id={id}
-              onGone={() =>
-                setIds(
-                  keepList(
-                    KEY,
-                    keptList(KEY).filter(other => other !== id),
-                  ),
-                )
-              }
-            />
-          ))}
-        </ul>
-      )}
-      <RequestPanel request={sent} />
+      <OwnEntries
+        list={list}
+        what="Field requests"
+        none="None yet. Every request of the account is listed here, with what becomes of it."
+        row={request => <RequestRow key={request.request_id} request={request} />}
+      />
+      <RequestPanel request={sent ?? REQUESTS} />
     </section>
   );
 }

@@ -5,10 +5,13 @@ import { type ApiError, ask, send } from '../api/request.ts';
 import { readPlace } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Failed } from '../shell/states.tsx';
-import { keepList, keptList } from './kept-list.ts';
+import { OwnEntries } from './own-entries.tsx';
+import { useOwnList } from './own-list.ts';
 import { followRun, type Run } from './run-events.ts';
 
-const KEY = 'plat.runs';
+const RUNS: ApiRequest = { method: 'GET', path: '/v1/runs' };
+/** Streams that are read at once: a browser opens six connections to a server. The oldest are worked on first. */
+const MOST_FOLLOWED = 2;
 const MOST_LOCATIONS = 25;
 
 /** Downloads an artifact under a file name. A plain link could not send the token. */
@@ -22,51 +25,53 @@ async function download(id: string, format: 'csv' | 'geojson'): Promise<void> {
   URL.revokeObjectURL(url);
 }
 
-/** One run, updated until it ends. */
-function RunRow({ id, onGone }: { readonly id: string; readonly onGone: () => void }) {
-  const [run, setRun] = useState<Partial<Run>>({});
+const hasEnded = ({ status }: Run) => status === 'done' || status === 'failed';
+
+/** One run. @param followed whether its events are read; otherwise it is as the list has it. */
+function RunRow({
+  run: listed,
+  followed,
+  onEnded,
+}: {
+  readonly run: Run;
+  readonly followed: boolean;
+  readonly onEnded: () => void;
+}) {
+  const { run_id: id } = listed;
+  const [news, setNews] = useState<Partial<Run>>({});
   const [error, setError] = useState<ApiError | null>(null);
   useEffect(() => {
+    if (!followed) return;
     const gone = new AbortController();
-    ask<Run>({ method: 'GET', path: `/v1/runs/${id}` }, gone.signal)
-      .then(state => {
-        setRun(state);
-        if (state.status === 'queued' || state.status === 'running')
-          return followRun(id, news => setRun(before => ({ ...before, ...news })), gone.signal);
-      })
-      .catch((problem: ApiError) => {
-        if (gone.signal.aborted) return;
-        if (problem.status === 404) onGone();
-        else setError(problem);
-      });
+    followRun(id, setNews, gone.signal).then(
+      () => gone.signal.aborted || onEnded(),
+      (problem: ApiError) => gone.signal.aborted || setError(problem),
+    );
     return () => gone.abort();
-  }, [id]);
-  const { status = 'queued', progress = { done: 0, total: 0 }, created_at: created } = run;
+  }, [id, followed]);
+  const { status, progress, created_at: created, error: failure } = hasEnded(listed) ? listed : { ...listed, ...news };
   return (
     <li class="run">
       <div class="row between">
         <code>{id}</code>
         <span role="status">
-          {status} {progress.total > 0 && `· ${progress.done} of ${progress.total}`}
+          {wordsOf(status)} {progress.total > 0 && `· ${progress.done} of ${progress.total}`}
         </span>
       </div>
       {(status === 'queued' || status === 'running') && (
         <progress value={progress.done} max={Math.max(1, progress.total)} aria-label={`Progress of ${id}`} />
       )}
-      {run.error && <p class="warn">{run.error.message}</p>}
+      {failure && <p class="warn">{failure.message}</p>}
       {error && <Failed error={error} />}
       <div class="row">
-        {created && <span class="note">{new Date(created).toLocaleString()}</span>}
-        {status === 'done' && (
-          <>
-            <button type="button" class="small" onClick={() => void download(id, 'csv').catch(setError)}>
-              CSV
+        <span class="note">{new Date(created).toLocaleString()}</span>
+        {status === 'done' &&
+          (['csv', 'geojson'] as const).map(format => (
+            <button key={format} type="button" class="small" onClick={() => void download(id, format).catch(setError)}>
+              {format === 'csv' ? 'CSV' : 'GeoJSON'}
+              <span class="visually-hidden"> of {id}</span>
             </button>
-            <button type="button" class="small" onClick={() => void download(id, 'geojson').catch(setError)}>
-              GeoJSON
-            </button>
-          </>
-        )}
+          ))}
       </div>
     </li>
   );
@@ -75,11 +80,11 @@ function RunRow({ id, onGone }: { readonly id: string; readonly onGone: () => vo
 /** A form for submitting runs, and the state of earlier ones. */
 export function RunPanel() {
   const catalog = useCatalog();
-  const [runs, setRuns] = useState(() => keptList(KEY));
+  const list = useOwnList<Run>(RUNS, 'runs');
   const [error, setError] = useState<ApiError | null>(null);
   const [request, setRequest] = useState<ApiRequest | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const keep = (ids: readonly string[]) => setRuns(keepList(KEY, ids));
+  const followed = (list.entries ?? []).filter(run => !hasEnded(run)).slice(-MOST_FOLLOWED);
   const submit = (event: Event) => {
     event.preventDefault();
     const data = new FormData(form.current!);
@@ -95,7 +100,10 @@ export function RunPanel() {
     };
     setRequest(next);
     setError(null);
-    ask<{ run_id: string }>(next).then(({ run_id: id }) => keep([id, ...keptList(KEY)]), setError);
+    ask(next).then(() => {
+      form.current?.reset();
+      list.again();
+    }, setError);
   };
   return (
     <section class="card" aria-labelledby="runs-title">
@@ -128,16 +136,13 @@ export function RunPanel() {
         </div>
       </form>
       {error && <Failed error={error} />}
-      {runs.length === 0 ? (
-        <p class="note">Runs that you start here are listed here, with their progress and their files.</p>
-      ) : (
-        <ul class="runs">
-          {runs.map(id => (
-            <RunRow key={id} id={id} onGone={() => keep(keptList(KEY).filter(other => other !== id))} />
-          ))}
-        </ul>
-      )}
-      <RequestPanel request={request} />
+      <OwnEntries
+        list={list}
+        what="Runs"
+        none="No run yet. Every run of the account is listed here, wherever it was begun, with its progress and its files."
+        row={run => <RunRow key={run.run_id} run={run} followed={followed.includes(run)} onEnded={list.again} />}
+      />
+      <RequestPanel request={request ?? RUNS} />
     </section>
   );
 }
