@@ -10,7 +10,7 @@ import { plat, type Served, serve } from '../contract/plat.ts';
 import { freePort } from '../free-port.ts';
 import { syntheticHome } from '../synthetic-home.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
+export const CHROMIUM = '/usr/bin/chromium';
 const BUILT = fileURLToPath(new URL('../../web/dist/index.html', import.meta.url));
 
 /** Why the explorer cannot be tried here; null where it can. */

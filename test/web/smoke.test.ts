@@ -18,7 +18,6 @@ describe.skipIf(OBSTACLE !== null)('the explorer', () => {
     await page.waitForResponse(response => response.url().includes('/tiles/') && response.ok());
     await map.click();
     const zone = page.locator('#record-fema_flood_zone');
-    await zone.locator('summary').click();
     await expect.poll(() => zone.innerText()).toContain('synthetic:fema_nfhl');
     expect(page.url()).toMatch(/#.*at=\d+\.\d+,-\d+\.\d+/);
     await page.getByText('the request behind this').click();

@@ -21,7 +21,6 @@ interface Preset {
 
 interface CatalogDocument {
   readonly release: string | null;
-  readonly layers: readonly { readonly name: string }[];
   readonly presets: readonly Preset[];
   readonly enrich_presets: readonly Preset[];
   readonly fields: readonly FieldMeta[];
@@ -31,7 +30,6 @@ interface CatalogDocument {
 /** The fields and presets that can be requested. */
 export interface Catalog {
   readonly release: string | null;
-  readonly layers: readonly string[];
   readonly presets: readonly Preset[];
   readonly enrichPresets: readonly Preset[];
   readonly fields: ReadonlyMap<string, FieldMeta>;
@@ -68,7 +66,6 @@ function read(document: CatalogDocument): Catalog {
   const all = [...document.fields, ...further];
   return {
     release: document.release,
-    layers: document.layers.map(({ name }) => name),
     presets: document.presets,
     enrichPresets: document.enrich_presets,
     fields: new Map(all.map(field => [field.name, field])),

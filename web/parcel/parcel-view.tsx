@@ -129,8 +129,11 @@ export function ParcelView() {
               {match.parcel.match_type !== 'contains' && ` · ${match.parcel.match_distance_m.toFixed(1)} m away`}
             </p>
             <p class="links">
-              <a href={hrefOf({ view: 'place', state: { at: at!, map: state.map ?? '' } })} data-view="place">
-                Values at the point
+              <a
+                href={hrefOf({ view: 'place', state: { at: at!, map: state.map ?? '', preset: 'flood_risk' } })}
+                data-view="place"
+              >
+                Flood risk here
               </a>
               <a href={hrefOf({ view: 'ask', state: { at: at!, map: state.map ?? '' } })} data-view="ask">
                 Ask about it

@@ -11,6 +11,8 @@ import { LocatorForm, locatorOf } from './locator.tsx';
 import { TopicSelect } from './topic-select.tsx';
 
 const DEFAULT_PRESET = 'flood_risk';
+/** What most people want to know first. */
+const QUESTION = 'Does it flood here, and why?';
 
 interface Fetched {
   readonly resolved_location: Place;
@@ -37,7 +39,15 @@ export function PlaceView() {
       <LocatorForm state={state} />
       <TopicSelect topics={catalog?.presets} preset={preset} />
       {answer.is === 'none' && (
-        <Empty title="Click the map, or type an address.">
+        <Empty title="Click the map, or type an address above.">
+          <p>
+            You learn whether it floods there, and why; other topics tell other things. Flood zones are tinted blue. To
+            find parcels by what they are, go to{' '}
+            <a href="/search" data-view="search">
+              Search
+            </a>
+            .
+          </p>
           <p>Every value comes with where it is from, how old it is and how sure. What is missing says why.</p>
         </Empty>
       )}
@@ -52,8 +62,8 @@ export function PlaceView() {
               <a href={hrefOf({ view: 'parcel', state: { at: at!, map: state.map ?? '' } })} data-view="parcel">
                 The parcel here
               </a>
-              <a href={hrefOf({ view: 'ask', state: { at: at!, map: state.map ?? '' } })} data-view="ask">
-                Ask about it
+              <a href={hrefOf({ view: 'ask', state: { at: at!, map: state.map ?? '', q: QUESTION } })} data-view="ask">
+                {QUESTION}
               </a>
             </p>
           </div>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { Catalog } from '../api/catalog.ts';
 import { hrefOf, placeText } from '../shell/address.ts';
 import { valueText } from '../values/value-text.ts';
@@ -11,6 +12,9 @@ const REASONS: Readonly<Record<string, string>> = {
   field_data_unavailable: 'Some values could not be read: parcels may be missing.',
   source_unavailable: 'Some parcels could not be read: parcels may be missing.',
 };
+
+/** Pixels of the list that are seen without scrolling. */
+const LEAST_SHOWN = 220;
 
 /** What stands under a match beside its address: the values that were filtered by. */
 function factsOf({ fields, field_status }: Match, catalog: Catalog | null): [string, string][] {
@@ -27,17 +31,25 @@ export function MatchList({
   pages,
   catalog,
   map,
+  onNext,
   onLook,
 }: {
   readonly pages: Pages;
   readonly catalog: Catalog | null;
   readonly map: string;
+  readonly onNext: () => void;
   readonly onLook: (id: number | null) => void;
 }) {
   const { matches, last, waiting } = pages;
+  const summary = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    // On a small screen the first results would be below it.
+    const { top } = summary.current!.getBoundingClientRect();
+    if (top > innerHeight - LEAST_SHOWN) summary.current!.scrollIntoView();
+  }, []);
   return (
     <section class="matches" aria-label="Parcels found">
-      <p class="summary" role="status">
+      <p class="summary" role="status" ref={summary}>
         {matches.length === 0
           ? 'No parcel passes every condition.'
           : `${matches.length.toLocaleString('en-US')} parcel${matches.length === 1 ? '' : 's'}.`}{' '}
@@ -71,7 +83,7 @@ export function MatchList({
         ))}
       </ol>
       {last?.next_cursor && (
-        <button type="button" class="wide-button" onClick={pages.next} disabled={waiting}>
+        <button type="button" class="wide-button" onClick={onNext} disabled={waiting}>
           {waiting ? 'Fetching…' : 'Next page'}
         </button>
       )}

@@ -26,16 +26,23 @@ interface Page {
 /** The pages of a search that were fetched so far. */
 export interface Pages {
   readonly matches: readonly Match[];
+  /** Pages that have come. */
+  readonly count: number;
   /** Of the last page; null before the first. */
   readonly last: Page | null;
   readonly waiting: boolean;
+  /** The request of the last page. */
+  readonly request: ApiRequest | null;
   readonly error: ApiError | null;
   readonly next: () => void;
   readonly again: () => void;
 }
 
-/** Searches page after page. @param request of the first page; null searches nothing. */
-export function usePages(request: ApiRequest | null): Pages {
+/**
+ * Searches page after page.
+ * @param request of the first page; null searches nothing. @param count pages that are fetched at once.
+ */
+export function usePages(request: ApiRequest | null, count: number): Pages {
   const token = useToken();
   const key = request && JSON.stringify(request);
   const [pages, setPages] = useState<readonly Page[]>([]);
@@ -43,24 +50,31 @@ export function usePages(request: ApiRequest | null): Pages {
   const [error, setError] = useState<ApiError | null>(null);
   const [times, setTimes] = useState(0);
   const under = useRef<AbortController | null>(null);
+  const requestAfter = (before: readonly Page[]): ApiRequest => {
+    const first = JSON.parse(key!) as ApiRequest;
+    const cursor = before.at(-1)?.next_cursor;
+    return { ...first, body: { ...(first.body as object), ...(cursor && { cursor }) } };
+  };
   const fetchPage = (before: readonly Page[]) => {
     under.current?.abort();
     const gone = new AbortController();
     under.current = gone;
     setWaiting(true);
     setError(null);
-    const first = JSON.parse(key!) as ApiRequest;
-    const cursor = before.at(-1)?.next_cursor;
-    const body = { ...(first.body as object), ...(cursor && { cursor }) };
-    ask<Page>({ ...first, body }, gone.signal)
+    ask<Page>(requestAfter(before), gone.signal)
       .then(
-        page => setPages([...before, page]),
+        page => {
+          const fetched = [...before, page];
+          setPages(fetched);
+          if (page.next_cursor !== null && fetched.length < count) fetchPage(fetched);
+        },
         (problem: ApiError) => {
           if (!gone.signal.aborted) setError(problem);
         },
       )
       .finally(() => {
-        if (!gone.signal.aborted) setWaiting(false);
+        // Another page may be under way already.
+        if (under.current === gone) setWaiting(false);
       });
   };
   useEffect(() => {
@@ -72,8 +86,10 @@ export function usePages(request: ApiRequest | null): Pages {
   }, [key, token, times]);
   return {
     matches: pages.flatMap(({ matches }) => matches),
+    count: pages.length,
     last: pages.at(-1) ?? null,
     waiting,
+    request: key ? requestAfter(pages.slice(0, -1)) : null,
     error,
     next: () => fetchPage(pages),
     again: () => setTimes(n => n + 1),

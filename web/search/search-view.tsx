@@ -47,6 +47,7 @@ export function SearchView() {
   const how = state.how ?? 'intersects';
   const [drafts, setDrafts] = useState<readonly DraftFilter[]>(() => filters.map(draftOf));
   const [drawing, setDrawing] = useState(false);
+  const [size, setSize] = useState(state.n ?? '25');
   useEffect(() => setDrafts(filters.map(draftOf)), [state.f]);
   const where = state.st ?? states[0] ?? '';
   const request: ApiRequest | null =
@@ -65,14 +66,14 @@ export function SearchView() {
           },
         }
       : null;
-  const pages = usePages(request);
+  const pages = usePages(request, Number(state.p ?? 1));
   const { matches } = pages;
   useEffect(
     () =>
       beginScene({
         onDrawn: drawn => {
           setDrawing(false);
-          if (drawn) change({ area: JSON.stringify(drawn) });
+          if (drawn) change({ area: JSON.stringify(drawn), p: '' });
         },
         onMatch: id => eventsOf.open(id),
       }),
@@ -102,7 +103,7 @@ export function SearchView() {
   const submit = (event: Event) => {
     event.preventDefault();
     const ready = complete.filter(filter => filter !== null);
-    const next = { st: where, f: ready.length > 0 ? JSON.stringify(ready) : '', n: state.n ?? '25' };
+    const next = { st: where, f: ready.length > 0 ? JSON.stringify(ready) : '', n: size, p: '' };
     // What is asked again is asked anew.
     if (state.n && next.st === state.st && next.f === (state.f ?? '')) pages.again();
     change(next);
@@ -114,7 +115,7 @@ export function SearchView() {
         <div class="row">
           <label class="field grow">
             State
-            <select value={where} onChange={event => change({ st: event.currentTarget.value }, true)}>
+            <select value={where} onChange={event => change({ st: event.currentTarget.value, p: '' }, true)}>
               {states.length === 0 && <option value={where}>{where || 'No parcels installed'}</option>}
               {states.map(code => (
                 <option key={code} value={code}>
@@ -126,8 +127,12 @@ export function SearchView() {
           <label class="field">
             A page
             <select
-              value={state.n ?? '25'}
-              onChange={event => change({ n: state.n ? event.currentTarget.value : '' }, true)}
+              value={size}
+              onChange={event => {
+                setSize(event.currentTarget.value);
+                // Before the first search nothing is asked.
+                if (state.n) change({ n: event.currentTarget.value, p: '' }, true);
+              }}
             >
               {LIMITS.map(limit => (
                 <option key={limit} value={limit}>
@@ -141,8 +146,8 @@ export function SearchView() {
           area={area}
           how={how}
           drawing={drawing}
-          onArea={next => change({ area: next ? JSON.stringify(next) : '' })}
-          onHow={next => change({ how: next })}
+          onArea={next => change({ area: next ? JSON.stringify(next) : '', p: '' })}
+          onHow={next => change({ how: next, p: '' })}
           onDraw={setDrawing}
         />
         <fieldset class="filters">
@@ -180,12 +185,16 @@ export function SearchView() {
       {pages.last && (
         <MatchList
           pages={pages}
+          onNext={() => {
+            pages.next();
+            change({ p: String(pages.count + 1) }, true);
+          }}
           catalog={catalog}
           map={state.map ?? ''}
           onLook={id => showOnMap({ highlighted: id })}
         />
       )}
-      <RequestPanel request={request} />
+      <RequestPanel request={pages.request} />
     </>
   );
 }

@@ -46,16 +46,19 @@ export function RecordRow({
   name,
   record,
   meta,
+  isOpen = false,
 }: {
   readonly name: string;
   readonly record: FieldRecord;
   readonly meta: FieldMeta | undefined;
+  /** Whether it says at once what it means. */
+  readonly isOpen?: boolean;
 }) {
   const { status, value, unit, notes } = record;
   const hint = record.interpretation_hints ?? meta?.hint;
   const shape = isArea(value) || (typeof value === 'string' && value.length > 400);
   return (
-    <details class={`record is-${status}`} id={`record-${name}`}>
+    <details class={`record is-${status}`} id={`record-${name}`} open={isOpen}>
       <summary>
         <span class="record-title">{meta?.title ?? wordsOf(name)}</span>
         {status === 'ok' ? (
@@ -94,7 +97,10 @@ function countsOf(records: readonly FieldRecord[]): string {
   return parts.join(', ');
 }
 
-/** Records by the layer that they belong to, those with a value first. */
+/**
+ * Records by the layer that they belong to, those with a value first. A preset names first what it is about: the first
+ * record is open, so that its meaning is read and the others are seen to open too.
+ */
 export function RecordGroups({
   fields,
   catalog,
@@ -110,10 +116,9 @@ export function RecordGroups({
     group.push([name, record]);
   }
   const order = ['ok', 'failed', 'absent'];
-  const layers = [...groups].sort(([a], [b]) => (catalog?.layers.indexOf(a) ?? 0) - (catalog?.layers.indexOf(b) ?? 0));
   return (
     <>
-      {layers.map(([layer, records]) => (
+      {[...groups].map(([layer, records], i) => (
         <section key={layer} class="group" aria-label={wordsOf(layer)}>
           <h3>
             {wordsOf(layer)} <span class="count">{countsOf(records.map(([, record]) => record))}</span>
@@ -121,8 +126,14 @@ export function RecordGroups({
           <div class="records">
             {records
               .toSorted(([, a], [, b]) => order.indexOf(a.status) - order.indexOf(b.status))
-              .map(([name, record]) => (
-                <RecordRow key={name} name={name} record={record} meta={catalog?.fields.get(name)} />
+              .map(([name, record], j) => (
+                <RecordRow
+                  key={name}
+                  name={name}
+                  record={record}
+                  meta={catalog?.fields.get(name)}
+                  isOpen={i === 0 && j === 0}
+                />
               ))}
           </div>
         </section>
