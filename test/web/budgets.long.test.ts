@@ -63,6 +63,7 @@ describe.skipIf(OBSTACLE !== null)('what loading the explorer costs', () => {
     async slower => {
       await using visit = await explorer.visit('/console');
       const { page } = visit;
+      await page.waitForLoadState('networkidle');
       const cdp = await page.context().newCDPSession(page);
       const transfers = await watchTransfers(cdp);
       await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });

@@ -77,7 +77,9 @@ describeStores('lists', kind => {
       return reply.json().detail.message;
     };
     expect(await refused(cursor, stranger)).toContain('another account');
-    expect(await refused((cursor[0] === 'A' ? 'B' : 'A') + cursor.slice(1))).toContain('not one that this service made');
+    expect(await refused((cursor[0] === 'A' ? 'B' : 'A') + cursor.slice(1))).toContain(
+      'not one that this service made',
+    );
     const other = LISTS.find(({ path }) => path !== list.path)!;
     const elsewhere = await call(`${other.path}?cursor=${cursor}`);
     expect(elsewhere.json().detail.message).toContain('it goes on with');
