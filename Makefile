@@ -7,7 +7,7 @@ export PLAT_HOME ?= .plat
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node web run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-partitions mcp-clients valhalla soak
+.PHONY: setup node web run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-partitions bench-tiles mcp-clients valhalla soak
 
 setup: node node_modules/.installed
 
@@ -141,6 +141,10 @@ bench-isolation: setup dist/plat.js
 bench-proximity: setup dist/plat.js
 	tsx bench/proximity.ts
 # Which partitions hold a point, in manifests of up to 3,200 counties with 100 layers each.
+# Makes a county of 200,000 parcels once, in BENCH_CACHE or the folder of temporary files: seven minutes.
+bench-tiles: setup dist/plat.js
+	tsx bench/tiles.ts
+
 bench-partitions: setup
 	tsx bench/partitions.ts
 # 298 questions in two halves: fields planned, numbers that no record says, milliseconds an answer.

@@ -74,7 +74,7 @@ export const MAP_LAYERS = {
   },
   buildings: {
     title: 'Buildings',
-    minZoom: 14,
+    minZoom: 15,
     sources: [{ dataset: 'fema_usa_structures', layer: 'main', properties: { use: 'OCC_CLS', height: 'HEIGHT' } }],
   },
   roads: {
@@ -91,7 +91,7 @@ export const MAP_LAYERS = {
   },
   parcels: {
     title: 'Parcels',
-    minZoom: 14,
+    minZoom: 15,
     sources: [{ dataset: 'parcel_store', layer: 'main', properties: { apn: 'apn' } }],
   },
 } as const satisfies Record<string, MapLayer>;
