@@ -185,7 +185,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   devicePages(app, services);
   tileRoutes(app, services);
   webRoutes(app);
-  await docsRoutes(app);
+  docsRoutes(app, services);
   await app.ready();
   return app;
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../../query/engine/command.ts';
-import { readSettings, type Settings } from '../../query/engine/settings.ts';
+import { readSettings } from '../../query/engine/settings.ts';
 import { type Greeting, isKept, keepServing, tellKeeper } from '../processes.ts';
 import type { Service } from '../service.ts';
 
@@ -20,7 +20,7 @@ function termination(kept: boolean): Promise<NodeJS.Signals> {
 }
 
 /** What is printed once a server listens. */
-async function greetingOf(service: Service, settings: Settings, json: boolean, welcome: boolean): Promise<string[]> {
+async function greetingOf(service: Service, json: boolean, welcome: boolean): Promise<string[]> {
   const { address, engine } = service;
   const { release } = engine.status();
   const lines = json
@@ -30,12 +30,13 @@ async function greetingOf(service: Service, settings: Settings, json: boolean, w
         ...(welcome ? [] : [`Documentation: ${address}/v1/docs`]),
       ];
   if (!welcome) return lines;
-  const [{ catalog }, { findExample, localToken, welcomeLines }] = await Promise.all([
+  const [{ catalog }, { localToken, welcomeLines }, { findExamplePlace }] = await Promise.all([
     import('../../datasets/catalog.ts'),
     import('./welcome.ts'),
+    import('../docs/page/example-place.ts'),
   ]);
   const token = await localToken(service.state, service.tokens, Date);
-  const example = release === null ? null : await findExample(settings.home, engine, catalog);
+  const example = release === null ? null : await findExamplePlace(engine, catalog);
   return [...lines, ...welcomeLines(address, token, example, catalog)];
 }
 
@@ -69,7 +70,7 @@ export const serveCommand: Command = {
       import('../../datasets/catalog.ts'),
     ]);
     const service = await startServer(settings, catalog);
-    const lines = await greetingOf(service, settings, terminal.json, options.welcome === true);
+    const lines = await greetingOf(service, terminal.json, options.welcome === true);
     (kept ? tellKeeper : print)({ address: service.address, lines });
     if (kept && service.metrics) (await import('../metrics/processes.ts')).answerKeeper(service.metrics);
     await stop;

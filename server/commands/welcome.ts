@@ -1,9 +1,7 @@
 import type { Catalog } from '../../datasets/catalog.ts';
-import type { Engine } from '../../query/engine/engine-interface.ts';
-import type { Point } from '../../query/evaluate/answer.ts';
-import { openRelease } from '../../query/release/open-release.ts';
 import type { TokenService } from '../auth/token.ts';
 import type { Clock } from '../clock.ts';
+import type { ExamplePlace } from '../docs/page/example-place.ts';
 import type { StateStore } from '../state/store.ts';
 
 /** The account of a private installation; `.invalid` can receive no mail (RFC 2606). */
@@ -19,50 +17,6 @@ export async function localToken(state: StateStore, tokens: TokenService, clock:
     row => row.revokedAt === null && row.expiresAt - now > MIN_REST_SECONDS,
   );
   return kept ? tokens.reveal(kept) : tokens.issue(account);
-}
-
-/** A point of the open release and the fields that have a value there. */
-interface Example {
-  readonly point: Point;
-  readonly fields: readonly string[];
-  /** Where there are parcels to search, two letters; otherwise null. */
-  readonly state: string | null;
-}
-
-/** Points of the box of every parcel partition: its middle first, then a grid around it. */
-function candidates(home: string): Point[] {
-  const { manifest } = openRelease(home);
-  const partitions = manifest.datasets.parcel_store?.main?.partitions ?? [];
-  const largest = [...partitions].filter(p => p.box).sort((a, b) => b.rows - a.rows)[0];
-  if (!largest?.box) return [];
-  const [west, south, east, north] = largest.box;
-  const shares = [0.5, 0.4, 0.6, 0.3, 0.7];
-  return shares.flatMap(y =>
-    shares.map(x => ({
-      lng: Number((west + (east - west) * x).toFixed(5)),
-      lat: Number((south + (north - south) * y).toFixed(5)),
-    })),
-  );
-}
-
-/**
- * A place to try the service at: a point on a parcel of the release, and what has a value there.
- * @returns null when the release has no parcels or nothing there answers.
- */
-export async function findExample(home: string, engine: Engine, catalog: Catalog): Promise<Example | null> {
-  const installed = engine.status().datasets;
-  const names = [...catalog.fields.values()].filter(field => installed[field.dataset]).map(field => field.name);
-  const parcelNames = names.filter(name => catalog.parcelRecord.has(name));
-  const valued = async (wanted: readonly string[], point: Point) => {
-    const answers = await engine.fetch(wanted, point, { deadline: Date.now() + 5_000 });
-    return wanted.filter(name => answers[name]?.status === 'ok');
-  };
-  const state = engine.installed().find(source => source.dataset === 'parcel_store' && source.state)?.state ?? null;
-  const points = candidates(home);
-  for (const point of points)
-    if ((await valued(parcelNames, point)).length > 0) return { point, fields: await valued(names, point), state };
-  const fields = points[0] ? await valued(names, points[0]) : [];
-  return fields.length > 0 ? { point: points[0]!, fields, state } : null;
 }
 
 /** The first field of every layer, so that an example shows what there is. */
@@ -92,7 +46,12 @@ const rankOf = ({ name, count, of }: { readonly name: string; readonly count: nu
  * pasted.
  * @param base address of the server without a trailing slash.
  */
-export function welcomeLines(base: string, token: string, example: Example | null, catalog: Catalog): string[] {
+export function welcomeLines(
+  base: string,
+  token: string,
+  example: Omit<ExamplePlace, 'address'> | null,
+  catalog: Catalog,
+): string[] {
   const lines = [
     `API token: ${token}`,
     `Explorer, connected with it: ${base}/#token=${token}`,

@@ -1,5 +1,6 @@
+import { html } from '../http/markup.ts';
 import { DEVICE_PATH } from '../provider/clients.ts';
-import { html, page, wrong } from '../provider/pages/page.ts';
+import { page, wrong } from '../provider/pages/page.ts';
 import type { PendingDevice } from '../state/agents/device-codes.ts';
 
 /** The page that asks for the code shown on a device. */

@@ -1,12 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
+import { html } from '../http/markup.ts';
 import { DEVICE_PATH } from '../provider/clients.ts';
 import type { EmbeddedProvider } from '../provider/embedded.ts';
 import { OPENID_PATHS } from '../provider/openid.ts';
 import { formScope } from '../provider/pages/form-scope.ts';
 import type { Form } from '../provider/pages/interaction.ts';
-import { html, pageHeaders } from '../provider/pages/page.ts';
+import { pageHeaders } from '../provider/pages/page.ts';
 import { notePage } from '../provider/pages/sign-in-page.ts';
 import type { StateStore } from '../state/store.ts';
 import { approvalPage, codePage } from './device-page.ts';

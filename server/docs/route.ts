@@ -1,20 +1,19 @@
+import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
-import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Services } from '../context.ts';
 import { ErrorSchema, errorResponses, ShapeSchema } from '../http/error-schema.ts';
 import { HEADERS } from '../http/header-schema.ts';
-import { JSON_TYPE, keepAnswers, type SharedAnswer, sendShared, sharedAnswer } from '../http/shared-answer.ts';
+import { JSON_TYPE, type SharedAnswer, sendShared, sharedAnswer } from '../http/shared-answer.ts';
 import { llmsText, type Overviewed } from './llms.ts';
+import type { DescribedApi } from './page/described.ts';
+import { findExamplePlace } from './page/example-place.ts';
+import { docsPage, PAGE_POLICY } from './page/page.ts';
 
-/** Allows only this origin, so that the page works without a network. */
-const CONTENT_SECURITY_POLICY = {
-  'default-src': ["'self'"],
-  'img-src': ["'self'", 'data:'],
-  'style-src': ["'self'", "'unsafe-inline'"],
-  'object-src': ["'none'"],
-  'base-uri': ["'self'"],
-  'frame-ancestors': ["'self'"],
-};
+/** Pages of the last releases: some requests are still of the one before. */
+const PAGES_KEPT = 2;
+const WITHOUT_PLACE_MS = 60_000;
 
 /** The part of an OpenAPI document that holds responses. */
 interface Described {
@@ -110,23 +109,9 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Settings of the interactive page. */
-const DOCS_PAGE: FastifySwaggerUiOptions = {
-  routePrefix: '/v1/docs',
-  staticCSP: CONTENT_SECURITY_POLICY,
-  theme: { title: 'Plat API' },
-  uiConfig: {
-    docExpansion: 'list',
-    deepLinking: false,
-    persistAuthorization: true,
-    tryItOutEnabled: true,
-    // By default the page sends the document to a validator on the internet.
-    validatorUrl: null,
-  },
-};
-
-/** GET /v1/openapi.json, /llms.txt and the interactive /v1/docs. */
-export async function docsRoutes(app: FastifyInstance): Promise<void> {
+/** GET /v1/openapi.json, /llms.txt and the reference at /v1/docs, with examples about the open release. */
+export function docsRoutes(app: FastifyInstance, services: Services & { readonly publicUrl: string }): void {
+  const { engine, catalog, publicUrl } = services;
   let document: SharedAnswer | undefined;
   let overview: SharedAnswer | undefined;
   app.get(
@@ -149,8 +134,25 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
     overview ??= sharedAnswer(llmsText(app.swagger() as Overviewed), 'text/markdown; charset=utf-8');
     return sendShared(request, reply, overview);
   });
-  await app.register(async scope => {
-    keepAnswers(scope);
-    await scope.register(swaggerUi, DOCS_PAGE);
+  const pages = new LRUCache<string, SharedAnswer>({
+    max: PAGES_KEPT,
+    fetchMethod: async (_release, _stale, { options }) => {
+      // A busy server has the page without its place for a while.
+      const place = await findExamplePlace(engine, catalog).catch(() => {
+        options.ttl = WITHOUT_PLACE_MS;
+        return null;
+      });
+      return pageAnswer(docsPage(app.swagger() as object as DescribedApi, place, publicUrl));
+    },
   });
+  for (const url of ['/v1/docs', '/v1/docs/'])
+    app.get(url, { schema: { hide: true } }, async (request, reply) => {
+      reply.headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' });
+      return sendShared(request, reply, (await pages.fetch(engine.status().release ?? ''))!);
+    });
+}
+
+function pageAnswer(text: string): SharedAnswer {
+  const tag = createHash('sha256').update(text).digest('base64url');
+  return sharedAnswer(text, 'text/html; charset=utf-8', `"${tag}"`);
 }

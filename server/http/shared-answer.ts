@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip, constants as zlib } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesGzip } from './accept-encoding.ts';
 import { noneMatch } from './etag.ts';
 
@@ -10,9 +9,6 @@ const compress = promisify(gzip);
 export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Answers of fewer bytes are sent uncompressed: compressed, they would take as many packets. */
 const WORTHWHILE = 1_024;
-const KEPT_HEADERS: ReadonlySet<string> = new Set(['cache-control', 'content-security-policy']);
-/** Answers kept for one family of routes at most; no family has that many. */
-const MOST_KEPT = 64;
 
 /** An answer that is the same for everybody. Its bytes are made once and compressed once. */
 export interface SharedAnswer {
@@ -54,39 +50,4 @@ export function sendShared(request: FastifyRequest, reply: FastifyReply, answer:
   }
   if (coded) reply.header('content-encoding', 'gzip');
   return reply.type(type).send(coded ? zipped : bytes);
-}
-
-/**
- * Keeps the answers of all routes of this scope in memory, until the process ends. Otherwise the plugin that serves the
- * pages and files of the documentation would read them from disk for each request.
- */
-export function keepAnswers(scope: FastifyInstance): void {
-  const kept = new Map<string, { readonly answer: SharedAnswer; readonly headers: Record<string, string> }>();
-  scope.addHook('onRequest', async (request, reply) => {
-    const found = kept.get(request.url);
-    if (!found) return;
-    reply.headers(found.headers);
-    sendShared(request, reply, found.answer);
-    return reply;
-  });
-  scope.addHook('onSend', async (request, reply, payload) => {
-    if (reply.statusCode !== 200 || kept.has(request.url) || kept.size >= MOST_KEPT) return payload;
-    const bytes = await bytesOf(payload);
-    const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-    const headers = Object.entries(reply.getHeaders()).filter(([name]) => KEPT_HEADERS.has(name));
-    kept.set(request.url, {
-      answer: sharedAnswer(bytes, String(reply.getHeader('content-type')), tag),
-      headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
-    });
-    reply.header('etag', tag).header('vary', 'Accept-Encoding');
-    return bytes;
-  });
-}
-
-async function bytesOf(payload: unknown): Promise<Buffer> {
-  if (Buffer.isBuffer(payload)) return payload;
-  if (typeof payload === 'string') return Buffer.from(payload);
-  const pieces: Buffer[] = [];
-  for await (const piece of payload as AsyncIterable<Buffer>) pieces.push(Buffer.from(piece));
-  return Buffer.concat(pieces);
 }

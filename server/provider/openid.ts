@@ -1,10 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import Provider, { type AdapterFactory, type ClientMetadata, type Configuration, type JWK } from 'oidc-provider';
+import { html, Markup } from '../http/markup.ts';
 import { ownClient } from './clients.ts';
 import { SESSION_SECONDS } from './id-token.ts';
 import { ALGORITHM } from './keys.ts';
 import { type OauthTerms, oauthConfiguration } from './oauth/features.ts';
-import { contentSecurityPolicy, html, Markup, page } from './pages/page.ts';
+import { contentSecurityPolicy, page } from './pages/page.ts';
 import type { People } from './people.ts';
 
 const DAY = 24 * 60 * 60;

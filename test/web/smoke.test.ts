@@ -25,6 +25,26 @@ describe.skipIf(OBSTACLE !== null)('the explorer', () => {
     expect(visit.wrong).toEqual([]);
   }, 60_000);
 
+  it.each(['light', 'dark'] as const)(
+    'has a reference beside it at /v1/docs, whose examples are copied: %s',
+    async scheme => {
+      await using visit = await explorer.visit('/v1/docs', { colorScheme: scheme });
+      const { page } = visit;
+      await page.locator('nav a[href="#search"]').click();
+      const call = page.locator('#search');
+      await call.getByRole('button', { name: 'Copy' }).click();
+      await expect.poll(() => call.getByRole('button').innerText()).toMatch(/^Copied/);
+      const copied = await page.evaluate('navigator.clipboard.readText()');
+      expect(copied).toMatch(/^curl -sS "\$PLAT_URL\/v1\/search" /);
+      expect(copied).toBe(await call.locator('pre').innerText());
+      // Opened, so that what is in them is judged too.
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+      expect(await visit.violations()).toEqual([]);
+      expect(visit.wrong).toEqual([]);
+    },
+    120_000,
+  );
+
   it('is at most 120 kB in gzip before the map, which comes later', async () => {
     const page = await (await fetch(explorer.address)).text();
     const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);

@@ -1,31 +1,5 @@
 import { createHash } from 'node:crypto';
-
-/** HTML whose values are escaped. */
-export class Markup {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (value: unknown): string =>
-  value instanceof Markup
-    ? value.text
-    : Array.isArray(value)
-      ? value.map(escaped).join('')
-      : String(value ?? '').replace(/[&<>"']/g, character => ENTITIES[character]!);
-
-/** Makes HTML. It escapes every value that is not Markup. */
-export const html = (parts: TemplateStringsArray, ...values: readonly unknown[]): Markup =>
-  new Markup(String.raw({ raw: parts }, ...values.map(escaped)));
+import { html, Markup } from '../../http/markup.ts';
 
 /** The style of the explorer and the console, as far as forms need it. */
 const STYLE = `:root{color-scheme:light dark;--paper:#fdfcfa;--card:#fff;--ink:#22262a;--soft:#5d5f5c;--line:#e3ded3;--edge:#8d887c;--accent:#0f5c63;--on:#fff;--wrong:#9a3412}

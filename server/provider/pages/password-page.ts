@@ -1,5 +1,6 @@
+import { html } from '../../http/markup.ts';
 import { PASSWORD_LENGTH } from '../password.ts';
-import { html, page, wrong } from './page.ts';
+import { page, wrong } from './page.ts';
 
 export const PASSWORD_PATH = '/password';
 export const NEW_PASSWORD_PATH = `${PASSWORD_PATH}/new`;

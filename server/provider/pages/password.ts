@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../../http/markup.ts';
 import { MailRefused } from '../../mail/mailer.ts';
 import { addressOfCode, choosePassword, type PasswordServices, sendPasswordLink } from '../choose-password.ts';
 import { PASSWORD_LENGTH } from '../password.ts';
 import type { Form } from './interaction.ts';
-import { html, pageHeaders } from './page.ts';
+import { pageHeaders } from './page.ts';
 import { askAddressPage, newPasswordPage, PASSWORD_PATH } from './password-page.ts';
 import { notePage } from './sign-in-page.ts';
 

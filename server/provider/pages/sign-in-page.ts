@@ -1,4 +1,5 @@
-import { html, type Markup, page, wrong } from './page.ts';
+import { html, type Markup } from '../../http/markup.ts';
+import { page, wrong } from './page.ts';
 import { PASSWORD_PATH } from './password-page.ts';
 
 /** The page that asks for e-mail address and password. @param action target of the form. */

@@ -34,7 +34,7 @@ describe('X-Request-ID', () => {
       [401, { method: 'POST', url: '/v1/fetch' }],
       [404, { url: '/nowhere' }],
       [404, { url: '/%zz' }],
-      [404, { url: '/v1/docs/static/nothing.js' }],
+      [404, { url: '/v1/docs/nothing.js' }],
       [405, { method: 'DELETE', url: '/v1/fetch' }],
       [413, { method: 'POST', url: '/v1/fetch', headers: json, payload: 'x'.repeat(2049) }],
       [415, { method: 'POST', url: '/v1/fetch', headers: { ...auth, 'content-type': 'text/plain' }, payload: 'x' }],
@@ -150,7 +150,7 @@ describe('routes', () => {
     ['POST', '/v1/fetch/', 404],
     ['PUT', '/v1/fetch', 405],
     ['PATCH', '/v1/meta/fields', 405],
-    ['POST', '/v1/docs/static/index.css', 405],
+    ['POST', '/v1/docs', 405],
     ['QUERY', '/v1/fetch', 405],
   ] as const)('%s %s is %i whatever its body', async (method, url, status) => {
     const json = { 'content-type': 'application/json' };

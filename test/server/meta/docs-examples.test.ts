@@ -1,0 +1,73 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plat, type Served, serve } from '../../contract/plat.ts';
+import { freePort } from '../../free-port.ts';
+import { syntheticHome } from '../../synthetic-home.ts';
+
+const here = ['curl', 'bash'].every(program => spawnSync(program, ['--version']).status === 0);
+if (!here) console.warn('skipped: curl or bash is not there, so the examples of /v1/docs are not pasted');
+
+/** Each request of a pasted example says its status on stderr; those before the last may not fail either. */
+const TOLD = `curl() { command curl --max-time 60 -w '%{stderr}status %{http_code}\\n' "$@"; }`;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const decoded = (html: string) => html.replace(/&(#?\w+);/g, (_, name: string) => ENTITIES[name]!);
+
+interface Sample {
+  readonly name: string;
+  readonly status: string;
+  readonly lines: string;
+}
+
+describe.skipIf(!here)('the examples of /v1/docs', () => {
+  const home = mkdtempSync(join(tmpdir(), 'plat-docs-'));
+  const account = ['--account', 'reader@example.org'];
+  let served: Served;
+  let samples: Sample[];
+  let environment: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    cpSync((await syntheticHome()).home, home, { recursive: true });
+    const token = plat(home, 'token', 'create', ...account, '--plan', 'scale').stdout.trim();
+    const port = String(await freePort());
+    served = await serve(home, { PORT: port, PLAT_RATE_LIMIT: 'off' });
+    const session = plat(home, 'session', 'create', ...account, '--port', port).stdout.trim();
+    environment = { ...process.env, PLAT_URL: served.address, PLAT_TOKEN: token, PLAT_SESSION: session };
+    const page = await (await fetch(`${served.address}/v1/docs`)).text();
+    samples = [
+      ...page.matchAll(/<pre [^>]*aria-label="Example of ([^"]+)" data-status="(\d+)"><code>([\s\S]*?)<\/code>/g),
+    ].map(([, name, status, lines]) => ({ name: decoded(name!), status: status!, lines: decoded(lines!) }));
+    expect(page).toContain('a place of the release');
+  }, 300_000);
+
+  afterAll(async () => {
+    served?.child.kill('SIGTERM');
+    await served?.ended;
+    rmSync(home, { recursive: true, force: true });
+  }, 60_000);
+
+  it('work as they stand there, one of each operation', async () => {
+    const document = (await (await fetch(`${served.address}/v1/openapi.json`)).json()) as {
+      paths: Record<string, object>;
+    };
+    const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
+    );
+    expect(samples.map(({ name }) => name).sort()).toEqual(operations.sort());
+    const problems: string[] = [];
+    for (const { name, status, lines } of samples) {
+      const child = spawn('bash', ['-c', `${TOLD}\n${lines}`], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+      const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      const said = [...errors.matchAll(/^status (\d+)$/gm)].map(([, code]) => code!);
+      const before = said.slice(0, -1).every(code => code.startsWith('2'));
+      if (said.at(-1) !== status || !before || /\$[A-Z_]{3}/.test(out))
+        problems.push(
+          `${name}: expected ${status}, got ${said.join(', ')}: ${out.slice(0, 300)} ${errors.slice(0, 300)}`,
+        );
+    }
+    expect(problems).toEqual([]);
+  }, 300_000);
+});
