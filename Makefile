@@ -99,7 +99,7 @@ docs: setup dist/plat.js
 bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-proximity bench-partitions bench-isolation bench-ask bench-requests
 
 bench-ingest: setup dist/plat.js
-	tsx bench/ingest.ts
+	node --experimental-strip-types --no-warnings bench/ingest.ts
 
 # 50 mixed fields on 10,000 points, PostGIS beside the vector and key fields, cold start; then 1, 10 and 40 fields.
 bench-fetch: setup dist/plat.js
