@@ -19,10 +19,10 @@ export const variable = (name: string) => `$${name}`;
 export function exampleBodies(place: ExamplePlace | null): Readonly<Record<string, unknown>> {
   const { point, state, address } = place ?? ELSEWHERE;
   const { lat, lng } = point;
-  const here = { lat, lng };
+  const spot = { lat, lng };
   const there = { lat: rounded(lat + AWAY), lng: rounded(lng + AWAY) };
-  const located = address === null ? here : { address };
-  const batch = { locations: [here, there], fields: ['county_name', 'fema_flood_zone'] };
+  const located = address === null ? spot : { address };
+  const batch = { locations: [spot, there], fields: ['county_name', 'fema_flood_zone'] };
   const [west, south, east, north] = [lng - HALF, lat - HALF, lng + HALF, lat + HALF].map(rounded);
   const ring = [
     [west, south],
@@ -31,10 +31,10 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
     [west, north],
     [west, south],
   ];
-  const question = { question: 'Is it in a flood zone, and how far is the nearest hospital in miles?', ...here };
-  const matrix = { origins: [here], destinations: [there] };
+  const question = { question: 'Is it in a flood zone, and how far is the nearest hospital in miles?', ...spot };
+  const matrix = { origins: [spot], destinations: [there] };
   return {
-    fetch: { ...here, preset: 'flood_risk', fields: ['county_name'] },
+    fetch: { ...spot, preset: 'flood_risk', fields: ['county_name'] },
     fetchBatch: batch,
     fetchQuote: { preset: 'terrain', fields: ['county_name'], locations: 10 },
     geocode: { address: address ?? '73 Harlow St, Bangor, ME 04401' },
@@ -49,13 +49,13 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
     },
     proximity: { operation: 'matrix', ...matrix },
     proximity_matrix: matrix,
-    proximity_nearest: { origin: here, candidates: '@airports', k: 3 },
+    proximity_nearest: { origin: spot, candidates: '@airports', k: 3 },
     proximity_screen: {
-      candidates: [here, there],
+      candidates: [spot, there],
       rules: [{ name: 'airport', to: '@airports', within_minutes: 30 }],
     },
-    proximity_labor_shed: { origin: here, max_minutes: 30 },
-    proximity_isochrone: { origin: here, minutes: [10, 20] },
+    proximity_labor_shed: { origin: spot, max_minutes: 30 },
+    proximity_isochrone: { origin: spot, minutes: [10, 20] },
     submitRun: { kind: 'fetch_batch', request: batch },
     registerSite: { site: { type: 'Polygon', coordinates: [ring] } },
     ask: question,
@@ -63,7 +63,7 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
     askSite: { site_id: variable('SITE_ID'), question: 'How much of the site is wetland?' },
     fileFieldRequest: {
       description: 'Distance to the nearest public EV charging station with at least 150 kW',
-      example_locations: [{ ...here, claimed_value: '1200 m' }],
+      example_locations: [{ ...spot, claimed_value: '1200 m' }],
     },
     change_settings: { monthly_credit_limit: null },
     create_token: { name: 'an example', expires_in_days: 1 },
