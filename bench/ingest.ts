@@ -1,10 +1,11 @@
-// Measures rows a second from Bangor's published files to what a release stores of them. ogr2ogr makes FlatGeobuf in WGS84 of the
-// same files beside it; if a layer is stored as Parquet too, GDAL and DuckDB make that. Plat also validates every polygon, maps
-// columns and stores rejects. For parcels it finds the pole of inaccessibility, the geodesic acreage, keys, stacks and addresses, and
-// sorts them into stored order. All run in turn, file by file, one process at a time. The time of `ogr2ogr --version` is subtracted
-// from the peers' time, because Plat runs in a warm process, as in an ingest of a whole place. The fastest round counts: other work
-// on the machine only adds time, and a median would subtract a disturbed start from an undisturbed conversion. One more round runs
-// under the sampling profiler, which says what each stage takes of Plat's thread.
+// Measures rows a second from Bangor's published files to what a release stores of them. ogr2ogr makes FlatGeobuf in WGS84
+// of the same files beside it; if a layer is stored as Parquet too, GDAL and DuckDB make that. Plat also validates every
+// polygon, maps columns and stores rejects. For parcels it finds the pole of inaccessibility, the geodesic acreage, keys,
+// stacks and addresses, and sorts them into stored order. All run in turn, file by file, one process at a time. The time
+// of `ogr2ogr --version` is subtracted from the peers' time, because Plat runs in a warm process, as in an ingest of a
+// whole place. The fastest round counts: other work on the machine only adds time, and a median would subtract a disturbed
+// start from an undisturbed conversion. One more round runs under the sampling profiler, which says what each stage takes
+// of Plat's thread.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
