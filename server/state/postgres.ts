@@ -30,9 +30,10 @@ function openPool(url: string, more: pg.PoolConfig): pg.Pool {
     types: NUMBERS,
     ...more,
   });
-  // An idle connection that the database closes is replaced at the next query. Without a listener it would end the
-  // process.
+  // A connection that the database closes reports the error to its next user, or is replaced when it is idle. Without
+  // these listeners it would end the process.
   pool.on('error', () => {});
+  pool.on('connect', client => client.on('error', () => {}));
   return pool;
 }
 
@@ -74,8 +75,6 @@ function watchedPool(pool: pg.Pool, watch: Watch): PostgresPool {
     options: pool.options,
     async connect() {
       const client = await pool.connect();
-      // A cut connection reports the error to its next user.
-      if (client.listenerCount('error') === 0) client.on('error', () => {});
       busy.add(client);
       return watchedClient(client);
     },
