@@ -13,7 +13,7 @@ import { openRelease } from '../query/release/open-release.ts';
 import { type Cluster, POSTGRES_INSTALLED, startPostgres } from '../test/server/state/postgres.ts';
 import { randomFrom } from './proximity/roads.ts';
 import { type BenchRow, report } from './report.ts';
-import { residentMb } from './search/process.ts';
+import { anonymousMb, residentMb } from './search/process.ts';
 import { type Expected, SoakClient, type Tally } from './soak/client.ts';
 import { type Box, comparable, isIncomplete, type Question, questionsOf } from './soak/questions.ts';
 import { type SoakServer, startServer } from './soak/server.ts';
@@ -171,7 +171,7 @@ try {
   const every = async (ms: number, disturb: () => unknown) => {
     while (await pass(ms)) await disturb();
   };
-  const memory: (readonly [number, number])[] = [];
+  const memory: (readonly [at: number, resident: number, anonymous: number])[] = [];
   const random = randomFrom(7);
   const traffic = clients.map(async client => {
     await sleep(random() * EVERY_MS);
@@ -198,7 +198,7 @@ try {
       cluster = await startPostgres({ folder: postgres });
     }),
     every(5_000, () => {
-      memory.push([(performance.now() - began) / 60_000, residentMb(steady.pid)]);
+      memory.push([(performance.now() - began) / 60_000, residentMb(steady.pid), anonymousMb(steady.pid)]);
     }),
   ]);
 
@@ -221,7 +221,13 @@ try {
   add('credits charged beyond all that was asked', 'credits', over, 0);
   add('memory before', 'MB', idle);
   add('memory, most', 'MB', Math.max(...memory.map(([, mb]) => mb)), 1.5 * idle + 512);
-  add('memory, growth an hour', '%', slopeOf(late), isJudged ? SLOPE : null);
+  const resident = late.map(([at, mb]) => [at, mb] as const);
+  const anonymous = late.map(([at, , mb]) => [at, mb] as const);
+  add('memory, growth an hour', '%', slopeOf(resident), isJudged ? SLOPE : null);
+  add('memory that no file backs, growth an hour', '%', slopeOf(anonymous));
+  const each = Math.max(1, Math.ceil(memory.length / 60));
+  const shown = memory.filter((_, i) => i % each === 0).map(([, mb, own]) => `${Math.round(mb)}/${Math.round(own)}`);
+  say(`Resident and anonymous MB over the time: ${shown.join(' ')}`);
 } finally {
   for (const server of servers) await server.stop();
   await cluster?.stop();

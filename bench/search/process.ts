@@ -12,6 +12,12 @@ function kilobytes(file: string, key: string): number {
 /** Resident megabytes of a process. */
 export const residentMb = (pid: number): number => kilobytes(`/proc/${pid}/status`, 'VmRSS') / 1024;
 
+/**
+ * Megabytes of a process that no file backs: heaps and what allocators hold. Kernels take pages of files away and bring
+ * them back as they like, so that resident memory moves without the process having asked for any.
+ */
+export const anonymousMb = (pid: number): number => kilobytes(`/proc/${pid}/status`, 'RssAnon') / 1024;
+
 /** Ids of the processes that a process has started. */
 const childrenOf = (pid: number): number[] =>
   readdirSync('/proc')

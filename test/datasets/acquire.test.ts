@@ -28,7 +28,11 @@ describe('acquire declarations', () => {
       for (const layer of (acquire.files ?? []).flatMap((file): (string | undefined)[] => [
         ...(file.layers ?? [undefined]),
       ])) {
-        const at = { dataset: id, ...(layer === undefined ? {} : { layer }), with: { huc4: '0102', tile: 'n45w069' } };
+        const at = {
+          dataset: id,
+          ...(layer === undefined ? {} : { layer }),
+          with: { huc4: '0102', standard: '2012', tile: 'n45w069' },
+        };
         for (const source of declarationsOf(catalog, at)) {
           const { url, where, vintage } = locate(source, at, BANGOR);
           expect(url).toMatch(/^https:\/\/|^\{link\}$/);
