@@ -209,8 +209,13 @@ async function againstPostgis(): Promise<void> {
         if (status === 'absent' && /outside the coverage|does not map/.test(notes ?? '')) continue;
         compared++;
         const other = (theirs.get(name) ?? null) as typeof value;
-        const { op } = catalog.fields.get(name)!.expression;
-        const near = op === 'nearest_distance' ? 1 + Math.abs(Number(value)) * 1e-3 : Math.abs(Number(value)) * 1e-9;
+        const { expression, precision } = catalog.fields.get(name)!;
+        const { op } = expression;
+        // Plat rounds to the step that the field declares.
+        const near =
+          op === 'nearest_distance'
+            ? 1 + Math.abs(Number(value)) * 1e-3
+            : (precision ?? 0) / 2 + Math.abs(Number(value)) * 1e-9;
         if (value === other || String(value) === String(other)) continue;
         if (typeof value === 'number' && other !== null && Math.abs(value - Number(other)) <= near) continue;
         apart++;
