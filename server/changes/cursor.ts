@@ -1,9 +1,6 @@
 import type { ChangesPosition } from '../../query/changes/page.ts';
-import { createSeal } from '../auth/seal.ts';
+import { createAccountCursors } from '../auth/account-cursor.ts';
 import type { Clock } from '../clock.ts';
-
-/** Lifetime of a cursor in seconds. */
-const CURSOR_SECONDS = 3600;
 
 /** The point where a cursor continues. */
 export interface Continuation {
@@ -20,40 +17,25 @@ export interface CursorTerms {
   readonly fields: readonly string[];
 }
 
-/** Makes and checks cursors, which are encrypted and authenticated. */
+/** Makes and checks the cursors of GET /v1/changes. */
 export interface ChangesCursors {
   issue(terms: CursorTerms, continuation: Continuation): string;
   /** @returns the point to continue at, or in words why the cursor is refused. */
   judge(terms: CursorTerms, cursor: string): Continuation | string;
 }
 
-interface Claims extends Continuation {
-  /** The terms as text. */
-  readonly q: string;
-  readonly sub: string;
-  /** Epoch seconds. */
-  readonly exp: number;
-}
-
 const textOf = ({ since, state, fields }: CursorTerms) => JSON.stringify([since, state, [...fields].sort()]);
 
 /** Makes the cursor service. @param secret at least 32 characters. */
 export function createChangesCursors(secret: string, clock: Clock): ChangesCursors {
-  const seal = createSeal(secret, 'plat changes cursor');
-  const now = () => Math.floor(clock.now() / 1000);
+  const cursors = createAccountCursors<Continuation & { readonly q: string }>(secret, 'plat changes cursor', clock);
   return {
-    issue(terms, continuation) {
-      const claims: Claims = { ...continuation, q: textOf(terms), sub: terms.account, exp: now() + CURSOR_SECONDS };
-      return seal.close(JSON.stringify(claims));
-    },
+    issue: (terms, continuation) => cursors.issue(terms.account, { ...continuation, q: textOf(terms) }),
     judge(terms, cursor) {
-      const text = seal.open(cursor);
-      if (text === null) return 'it is not one that this service made';
-      const { sub, exp, q, to, from } = JSON.parse(text) as Claims;
-      if (sub !== terms.account) return 'it belongs to another account';
-      if (exp <= now()) return 'it has expired';
-      if (q !== textOf(terms)) return 'it was made for another `since`, `state` or `fields`';
-      return { to, from };
+      const content = cursors.open(terms.account, cursor);
+      if (typeof content === 'string') return content;
+      const { q, to, from } = content;
+      return q === textOf(terms) ? { to, from } : 'it was made for another `since`, `state` or `fields`';
     },
   };
 }
