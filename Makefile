@@ -39,10 +39,10 @@ web/dist/index.html: node_modules/.installed $(WEB)
 # The embedded synthetic area is generated and ingested once; then the server starts. The calculations of its parcels
 # follow beside it and are served as soon as they are done; what an earlier start did not finish goes on.
 run: node
-	@$(MAKE) setup dist/plat.js web/dist/index.html
+	@$(MAKE) -s setup dist/plat.js web/dist/index.html
 	@test -f $(PLAT_HOME)/releases/current || { ./plat world generate --out $(PLAT_HOME)/world && ./plat ingest run --sources $(PLAT_HOME)/world --place synthetic --no-overlay; }
 	@mkdir -p $(PLAT_HOME)/logs; nice ./plat ingest overlay --threads 1 > $(PLAT_HOME)/logs/overlay.log 2>&1 & true
-	@echo "Calculations of the parcels follow in a release of their own; searches by them are refused until then. Logs: $(PLAT_HOME)/logs"
+	@echo "Missing calculations of parcels are made beside the server; a search by one says how long they take. Logs: $(PLAT_HOME)/logs"
 	@export PLAT_LOG_FILE=$${PLAT_LOG_FILE-$(PLAT_HOME)/logs/serve.log}; exec ./plat serve --welcome
 
 test: node
