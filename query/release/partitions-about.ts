@@ -3,16 +3,10 @@ import type { Partition } from '../../datasets/release.ts';
 import { BoxIndex } from '../format/box-index.ts';
 import { boxesAbout } from '../geometry/boxes-about.ts';
 
-/** Partitions up to which it is not worth an index to go through them. */
-const FEW = 8;
-
 const indexes = new WeakMap<readonly Partition[], BoxIndex>();
-
-const meets = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
 /** Partitions of a list, in its order, whose box meets one of some lng,lat boxes. A list must not change afterwards. */
 export function partitionsMeeting(partitions: readonly Partition[], ...boxes: readonly Box[]): readonly Partition[] {
-  if (partitions.length <= FEW) return partitions.filter(({ box }) => box && boxes.some(one => meets(box, one)));
   let index = indexes.get(partitions);
   if (!index) {
     index = new BoxIndex(partitions.map(({ box }) => box));
