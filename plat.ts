@@ -48,9 +48,13 @@ export const flagOf = (variable: string) =>
     .toLowerCase()
     .replaceAll('_', '-')}`;
 
-/** Copies settings that were given as flags into the environment of the process. */
-function applySettings(options: Readonly<Record<string, unknown>>): void {
+/**
+ * Copies settings that were given as flags into the environment of the process.
+ * @param own flags of the command itself: they are no settings, though one may be called alike.
+ */
+function applySettings(options: Readonly<Record<string, unknown>>, own: ReadonlySet<string | undefined>): void {
   for (const { variable } of Object.values(SETTINGS)) {
+    if (own.has(flagOf(variable))) continue;
     const name = flagOf(variable)
       .slice(2)
       .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -96,7 +100,7 @@ export function program(list: readonly Command[], finish: (code: number) => void
     node.action(async (...given: unknown[]) => {
       // If a parent command has the same flag, commander gives the value to the parent.
       const options = node.optsWithGlobals();
-      applySettings(options);
+      applySettings(options, taken);
       const { readUnpacked, readRatio, readMembers, readLine, readValue, readColumns, readCells, readDepth } =
         readSettings(process.env);
       setReadLimits({

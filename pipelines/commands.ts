@@ -17,6 +17,7 @@ import { refreshCommand } from './commands/refresh.ts';
 import { releaseExportCommand } from './commands/release/export.ts';
 import { releaseListCommand } from './commands/release/list.ts';
 import { releasePruneCommand } from './commands/release/prune.ts';
+import { releasePushCommand } from './commands/release/push.ts';
 import { releaseRollbackCommand } from './commands/release/rollback.ts';
 import { releaseShowCommand } from './commands/release/show.ts';
 import { releaseStacCommand } from './commands/release/stac.ts';
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   releaseVerifyCommand,
   releaseExportCommand,
   releaseStacCommand,
+  releasePushCommand,
   releaseRollbackCommand,
   releasePruneCommand,
   sqlCommand,

@@ -8,10 +8,10 @@ import { storedTypeOf } from '../../pipelines/overlay/coder.ts';
 import { ColumnWriter } from '../../pipelines/overlay/columns.ts';
 import { RecordWriter } from '../../pipelines/overlay/records.ts';
 import { identified } from '../../pipelines/release/manifest.ts';
-import { publish } from '../../pipelines/release/publish.ts';
-import { Store } from '../../pipelines/release/store.ts';
 import { isAreaField } from '../../query/parcel/built-columns.ts';
 import type { Reason } from '../../query/parcel/reason.ts';
+import { publish } from '../../query/release/home/publish.ts';
+import { Store } from '../../query/release/home/store.ts';
 import type { Release } from '../../query/release/open-release.ts';
 import { partitionsInOrder } from '../postgis/load.ts';
 

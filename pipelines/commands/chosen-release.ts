@@ -4,9 +4,10 @@ import type { Manifest } from '../../datasets/release.ts';
 export async function chosenRelease(
   id: string | undefined,
 ): Promise<{ home: string; releases: string; manifest: Manifest }> {
-  const [{ currentId, readManifest, ReleaseError }, { Store }, { readSettings }] = await Promise.all([
-    import('../release/manifest.ts'),
-    import('../release/store.ts'),
+  const [{ currentId, readManifest }, { ReleaseError }, { Store }, { readSettings }] = await Promise.all([
+    import('../../query/release/home/releases.ts'),
+    import('../../query/release/manifest.ts'),
+    import('../../query/release/home/store.ts'),
     import('../../query/engine/settings.ts'),
   ]);
   const { home } = readSettings(process.env);

@@ -7,9 +7,9 @@ export const ingestPublishCommand: Command = {
   options: [],
   async run(_args, _options, terminal) {
     const [{ publishCandidate }, { takeLock }, { Store }, { readSettings }] = await Promise.all([
-      import('../release/candidate.ts'),
-      import('../release/lock.ts'),
-      import('../release/store.ts'),
+      import('../../query/release/home/candidate.ts'),
+      import('../../query/release/home/lock.ts'),
+      import('../../query/release/home/store.ts'),
       import('../../query/engine/settings.ts'),
     ]);
     const { releases } = new Store(readSettings(process.env).home);

@@ -31,7 +31,7 @@ async function ingestOne(
     import('../refresh/due.ts'),
   ]);
   const { QualityError, flagOf } = breach;
-  const { LockedError } = await import('../release/lock.ts');
+  const { LockedError } = await import('../../query/release/home/lock.ts');
   const settings = readSettings(process.env);
   const { home, memory } = settings;
   const log = new LogFile(home, `ingest-${place.name}`);

@@ -8,8 +8,8 @@ export const ingestVerifyCommand: Command = {
   options: [],
   async run(_args, options, terminal) {
     const [{ candidateId }, { Store }, { readSettings }] = await Promise.all([
-      import('../release/candidate.ts'),
-      import('../release/store.ts'),
+      import('../../query/release/home/candidate.ts'),
+      import('../../query/release/home/store.ts'),
       import('../../query/engine/settings.ts'),
     ]);
     const id = candidateId(new Store(readSettings(process.env).home).releases);

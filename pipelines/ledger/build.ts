@@ -1,5 +1,5 @@
+import type { Store } from '../../query/release/home/store.ts';
 import type { Progress } from '../progress.ts';
-import type { Store } from '../release/store.ts';
 import { adopt } from '../steps/job.ts';
 import type { CountyJob, LayerJob } from '../steps/layer-job.ts';
 import type { Workforce } from '../steps/workforce.ts';

@@ -7,6 +7,7 @@ const ROOMS = [
   '../steps/',
   '../place/',
   '../release/',
+  '../../query/release/home/',
   '../../ingest/',
   '../../query/geometry/',
   '../../query/format/',

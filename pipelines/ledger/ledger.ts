@@ -2,9 +2,9 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { IngestCount, ReleaseFile } from '../../datasets/release.ts';
+import { hashFile } from '../../query/release/home/store.ts';
 import { freshFor, SoundRecord, stampOf } from '../../query/release/sound-record.ts';
 import type { Contribution } from '../release/manifest.ts';
-import { hashFile } from '../release/store.ts';
 import type { Examples } from '../steps/quality/measure.ts';
 import type { Reject } from '../steps/rejected/reject.ts';
 

@@ -5,7 +5,7 @@ import { ENRICH_ONLY } from '../../datasets/enrich/enrich-only.ts';
 import { isOnly } from '../../query/enrich/only.ts';
 import { areaKeyOf, COVER } from '../../query/parcel/built-columns.ts';
 import type { Reason } from '../../query/parcel/reason.ts';
-import type { StagedFile } from '../release/store.ts';
+import type { StagedFile } from '../../query/release/home/store.ts';
 import { type BlockField, readOverlayBlock } from './block-file.ts';
 import { type ColumnSpec, ColumnWriter } from './columns.ts';
 import { RecordWriter } from './records.ts';

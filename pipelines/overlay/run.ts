@@ -1,11 +1,12 @@
 import type { Catalog } from '../../datasets/catalog.ts';
+import { keptManifests } from '../../query/release/home/candidate.ts';
+import { takeLock } from '../../query/release/home/lock.ts';
+import { publish } from '../../query/release/home/publish.ts';
+import { currentId, readManifest } from '../../query/release/home/releases.ts';
+import { Store } from '../../query/release/home/store.ts';
+import { ReleaseError } from '../../query/release/manifest.ts';
 import { requireWholeCounties } from '../../query/release/open-release.ts';
 import type { Progress } from '../progress.ts';
-import { keptManifests } from '../release/candidate.ts';
-import { takeLock } from '../release/lock.ts';
-import { currentId, ReleaseError, readManifest } from '../release/manifest.ts';
-import { publish } from '../release/publish.ts';
-import { Store } from '../release/store.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay.ts';
 
 interface OverlayRunOptions {

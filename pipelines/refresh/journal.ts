@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../../ingest/acquire/taken.ts';
+import { runPathOf } from '../../query/release/home/beside.ts';
 import type { Progress, Task } from '../progress.ts';
-import { runPathOf } from '../release/beside.ts';
 
 /** The options of a run, with which `plat ingest resume` begins it again. */
 interface RunRequest {

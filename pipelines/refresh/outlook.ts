@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises';
 import type { Place } from '../../datasets/place/place.ts';
 import type { Manifest } from '../../datasets/release.ts';
 import type { Client } from '../../ingest/acquire/client.ts';
-import { currentId, readManifest } from '../release/manifest.ts';
-import { Store } from '../release/store.ts';
+import { currentId, readManifest } from '../../query/release/home/releases.ts';
+import { Store } from '../../query/release/home/store.ts';
 import { secondsAhead } from './estimate.ts';
 import { lookAt, publishedFiles } from './published-files.ts';
 

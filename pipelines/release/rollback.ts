@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { currentId, ReleaseError, readManifest, releaseIds } from './manifest.ts';
-import { publish } from './publish.ts';
-import { filesOf } from './store.ts';
+import { publish } from '../../query/release/home/publish.ts';
+import { currentId, readManifest, releaseIds } from '../../query/release/home/releases.ts';
+import { filesOf } from '../../query/release/home/store.ts';
+import { ReleaseError } from '../../query/release/manifest.ts';
 
 /**
  * Makes a release current again. Call it only under the lock.

@@ -5,9 +5,9 @@ import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
 import { openSource } from '../../ingest/format.ts';
 import { AddressIndex } from '../../query/geocode/index/address-index.ts';
 import { RecordFile } from '../../query/parcel/record-file.ts';
+import { filesOf, hashFile } from '../../query/release/home/store.ts';
 import { SoundRecord, stampOf } from '../../query/release/sound-record.ts';
 import { readGraphMemory } from '../../query/route/shared-graph.ts';
-import { filesOf, hashFile } from './store.ts';
 
 /** A fault of one file of a release. */
 interface Damage {

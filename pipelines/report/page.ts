@@ -1,7 +1,7 @@
 import type { IngestCount, Manifest, ReleaseFile } from '../../datasets/release.ts';
+import { filesOf } from '../../query/release/home/store.ts';
 import { escaped } from '../html-text.ts';
 import type { RunState } from '../refresh/journal.ts';
-import { filesOf } from '../release/store.ts';
 import { qualityTable } from '../steps/quality/table.ts';
 import { layersOf, type ReleaseChanges } from './report.ts';
 

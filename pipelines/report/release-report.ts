@@ -1,6 +1,6 @@
 import type { Manifest } from '../../datasets/release.ts';
+import { readManifest, releaseIds } from '../../query/release/home/releases.ts';
 import { runOf } from '../refresh/journal.ts';
-import { readManifest, releaseIds } from '../release/manifest.ts';
 import { coverageMap } from './coverage-map.ts';
 import { reportPage } from './page.ts';
 import { changesOf } from './report.ts';

@@ -3,9 +3,9 @@ import type { Manifest } from '../../datasets/release.ts';
 import { changesPage, type Gap, type LayerChange } from '../../query/changes/page.ts';
 import { Work } from '../../query/changes/work.ts';
 import { createCache } from '../../query/release/cache.ts';
+import { filesOf } from '../../query/release/home/store.ts';
 import { Layers } from '../../query/release/layers.ts';
 import { releaseOf } from '../../query/release/open-release.ts';
-import { filesOf } from '../release/store.ts';
 
 /** Megabytes that open files may use while two releases are compared. */
 const CACHE_MB = 256;

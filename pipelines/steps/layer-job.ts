@@ -1,7 +1,7 @@
 import type { Box } from '../../datasets/geometry.ts';
 import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import type { IngestCount, Part } from '../../datasets/release.ts';
-import type { StagedFile } from '../release/store.ts';
+import type { StagedFile } from '../../query/release/home/store.ts';
 import type { Examples } from './quality/measure.ts';
 import type { Reject } from './rejected/reject.ts';
 

@@ -6,7 +6,7 @@ import type { OutputRow, Writer, WrittenFile } from '../../ingest/writer.ts';
 import { createFlatGeobuf } from '../../ingest/writers/flatgeobuf.ts';
 import { createGeoParquet } from '../../ingest/writers/geoparquet.ts';
 import type { AddressSource } from '../../query/geocode/index/address-row.ts';
-import type { StagedFile } from '../release/store.ts';
+import type { StagedFile } from '../../query/release/home/store.ts';
 import { AddressFile } from './address-file.ts';
 
 interface Part {

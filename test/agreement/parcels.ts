@@ -4,8 +4,8 @@ import { catalog } from '../../datasets/catalog.ts';
 import { boxOf, type Geometry } from '../../datasets/geometry.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import { openSource } from '../../ingest/format.ts';
-import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { readSettings } from '../../query/engine/settings.ts';
+import { currentId, readManifest } from '../../query/release/home/releases.ts';
 import { startServer } from '../../server/service.ts';
 import { holds } from '../oracle/exact.ts';
 

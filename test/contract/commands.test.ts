@@ -95,6 +95,7 @@ describe('every command of plat', () => {
       ['release verify', {}],
       ['release stac', {}],
       ['release export', { out: out('exported') }],
+      ['release push', { store: out('pushed') }],
       ['release prune', {}],
       ['session create', A],
       ['token list', A],

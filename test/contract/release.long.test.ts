@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import type { Manifest } from '../../datasets/release.ts';
 import { identified } from '../../pipelines/release/manifest.ts';
-import { filesOf } from '../../pipelines/release/store.ts';
+import { filesOf } from '../../query/release/home/store.ts';
 import { manifestText } from '../../query/release/manifest.ts';
 import { FILES, feature, square, village, writeFiles } from '../pipelines/village.ts';
 import { plat, type Served, serve, until } from './plat.ts';

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
 import type { Expression } from '../../datasets/grammar/expression.ts';
 import type { Manifest } from '../../datasets/release.ts';
-import { currentId } from '../../pipelines/release/manifest.ts';
+import { currentId } from '../../query/release/home/releases.ts';
 import { FILES, village, writeFiles } from '../pipelines/village.ts';
 import { syntheticHome } from '../synthetic-home.ts';
 import { plat, platBeside, type Served, serve, start, until } from './plat.ts';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { TakenFiles } from '../../ingest/acquire/taken.ts';
 import { dueDatasets } from '../../pipelines/refresh/due.ts';
-import { currentId, releaseIds } from '../../pipelines/release/manifest.ts';
-import { prune } from '../../pipelines/release/prune.ts';
 import { rollBack } from '../../pipelines/release/rollback.ts';
-import { Store } from '../../pipelines/release/store.ts';
 import { run } from '../../pipelines/run.ts';
+import { prune } from '../../query/release/home/prune.ts';
+import { currentId, releaseIds } from '../../query/release/home/releases.ts';
+import { Store } from '../../query/release/home/store.ts';
 import { SILENT } from './silent.ts';
 import { FILES, folder, village, writeFiles } from './village.ts';
 

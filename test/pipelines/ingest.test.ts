@@ -5,9 +5,9 @@ import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import type { Manifest } from '../../datasets/release.ts';
 import { openSource } from '../../ingest/format.ts';
 import { plan } from '../../pipelines/place/plan.ts';
-import { LockedError, takeLock } from '../../pipelines/release/lock.ts';
-import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { type RunOptions, run } from '../../pipelines/run.ts';
+import { LockedError, takeLock } from '../../query/release/home/lock.ts';
+import { currentId, readManifest } from '../../query/release/home/releases.ts';
 import { SILENT } from './silent.ts';
 import { FILES, feature, folder, provenance, square, village, wetlands, writeFiles, zoning } from './village.ts';
 

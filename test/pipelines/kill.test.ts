@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { currentId, readManifest, releaseIds } from '../../pipelines/release/manifest.ts';
 import { verify } from '../../pipelines/release/verify.ts';
+import { currentId, readManifest, releaseIds } from '../../query/release/home/releases.ts';
 import { beforeKill, ended, killAt, seededDelays, startIngest } from './killing.ts';
 
 describe('an ingest in a process of its own', () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../pipelines/commands.ts';
 import { runOf } from '../../pipelines/refresh/journal.ts';
-import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import type { RunReport } from '../../pipelines/run.ts';
+import { currentId, readManifest } from '../../query/release/home/releases.ts';
 import { Publisher } from '../ingest/acquire/publisher.ts';
 import { FILES, feature, square, village, writeFiles } from './village.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Manifest } from '../../datasets/release.ts';
 import { builtInPlace } from '../../pipelines/place/place-schema.ts';
-import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { type RunReport, run } from '../../pipelines/run.ts';
+import { currentId, readManifest } from '../../query/release/home/releases.ts';
 import { SILENT } from '../pipelines/silent.ts';
 
 /** Folder of the real published files, beside the project. */

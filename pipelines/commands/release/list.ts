@@ -8,8 +8,8 @@ export const releaseListCommand: Command = {
   options: [],
   async run(_args, _options, terminal) {
     const [{ currentId, readManifest, releaseIds }, { filesOf, Store }, { readSettings }] = await Promise.all([
-      import('../../release/manifest.ts'),
-      import('../../release/store.ts'),
+      import('../../../query/release/home/releases.ts'),
+      import('../../../query/release/home/store.ts'),
       import('../../../query/engine/settings.ts'),
     ]);
     const { releases } = new Store(readSettings(process.env).home);

@@ -16,9 +16,9 @@ export const releasePruneCommand: Command = {
     if (!Number.isInteger(count) || count < 0)
       throw new UsageError(`release prune: expected --keep as a whole number from 0 on, got ${keep}`);
     const [{ prune }, { takeLock }, { Store }, { readSettings }] = await Promise.all([
-      import('../../release/prune.ts'),
-      import('../../release/lock.ts'),
-      import('../../release/store.ts'),
+      import('../../../query/release/home/prune.ts'),
+      import('../../../query/release/home/lock.ts'),
+      import('../../../query/release/home/store.ts'),
       import('../../../query/engine/settings.ts'),
     ]);
     const store = new Store(readSettings(process.env).home);

@@ -10,8 +10,8 @@ export const releaseRollbackCommand: Command = {
   async run([id], _options, terminal) {
     const [{ rollBack }, { takeLock }, { Store }, { readSettings }] = await Promise.all([
       import('../../release/rollback.ts'),
-      import('../../release/lock.ts'),
-      import('../../release/store.ts'),
+      import('../../../query/release/home/lock.ts'),
+      import('../../../query/release/home/store.ts'),
       import('../../../query/engine/settings.ts'),
     ]);
     const { releases } = new Store(readSettings(process.env).home);

@@ -2,8 +2,8 @@ import { copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 
 import { dirname, join } from 'node:path';
 import type { Manifest } from '../../../datasets/release.ts';
 import { UsageError } from '../../../query/engine/command.ts';
-import { ReleaseError } from '../manifest.ts';
-import { hashFile } from '../store.ts';
+import { hashFile } from '../../../query/release/home/store.ts';
+import { ReleaseError } from '../../../query/release/manifest.ts';
 import { exportedFiles } from './exported-files.ts';
 import { stacDocuments } from './stac.ts';
 

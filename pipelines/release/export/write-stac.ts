@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Manifest } from '../../../datasets/release.ts';
-import { stacFolderOf } from '../beside.ts';
+import { stacFolderOf } from '../../../query/release/home/beside.ts';
 import { exportedFiles } from './exported-files.ts';
 import { inStore, stacDocuments } from './stac.ts';
 

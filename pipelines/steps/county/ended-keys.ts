@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type DuckDBConnection, VARCHAR } from '@duckdb/node-api';
-import type { StagedFile } from '../../release/store.ts';
+import type { StagedFile } from '../../../query/release/home/store.ts';
 
 /** A parcel that is gone: its key, and the number and shape by which it would be recognised. */
 type EndedParcel = readonly [key: string, number: string | null, hash: string | null];

@@ -9,7 +9,7 @@ import { projector, statedCrs } from '../../../ingest/crs.ts';
 import { openSource } from '../../../ingest/format.ts';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
 import { loadGeos } from '../../../query/geometry/geos.ts';
-import type { StagedFile } from '../../release/store.ts';
+import type { StagedFile } from '../../../query/release/home/store.ts';
 import { LayerError, type LayerJob } from '../layer-job.ts';
 import { compileTest } from '../normalise.ts';
 import { Locator, misplacement } from '../quality/location.ts';

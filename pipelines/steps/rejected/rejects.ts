@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { TableLayer, VectorLayer } from '../../../datasets/dataset.ts';
 import { loadGeos } from '../../../query/geometry/geos.ts';
-import type { StagedFile } from '../../release/store.ts';
+import type { StagedFile } from '../../../query/release/home/store.ts';
 import { rejectedGround } from './ground.ts';
 import type { Reject, RejectedRow } from './reject.ts';
 import { RejectedRows } from './rows.ts';

@@ -3,7 +3,7 @@ import type { Geometry } from '../../../datasets/geometry.ts';
 import type { Writer } from '../../../ingest/writer.ts';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
 import { REJECTED_COLUMNS } from '../../../query/evaluate/rejected/columns.ts';
-import type { StagedFile } from '../../release/store.ts';
+import type { StagedFile } from '../../../query/release/home/store.ts';
 import type { Reject, RejectedRow } from './reject.ts';
 
 /** Where rows without a usable geometry stand. */

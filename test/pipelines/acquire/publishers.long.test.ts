@@ -7,7 +7,7 @@ import type { Manifest } from '../../../datasets/release.ts';
 import { Client } from '../../../ingest/acquire/client.ts';
 import { parseMirror } from '../../../ingest/acquire/mirror.ts';
 import { ingestPlace } from '../../../pipelines/refresh/ingest-place.ts';
-import { currentId, readManifest } from '../../../pipelines/release/manifest.ts';
+import { currentId, readManifest } from '../../../query/release/home/releases.ts';
 import { Publisher } from '../../ingest/acquire/publisher.ts';
 import { syntheticHome } from '../../synthetic-home.ts';
 import { SILENT } from '../silent.ts';

@@ -6,9 +6,9 @@ import type { Manifest } from '../../../datasets/release.ts';
 import { overlayCatalog } from '../../../pipelines/overlay/attributes.ts';
 import { carryOverlays, planOverlays } from '../../../pipelines/overlay/plan.ts';
 import { identified } from '../../../pipelines/release/manifest.ts';
-import { publish } from '../../../pipelines/release/publish.ts';
 import { run } from '../../../pipelines/run.ts';
 import { FeatureFile } from '../../../query/format/flatgeobuf.ts';
+import { publish } from '../../../query/release/home/publish.ts';
 import { openRelease, type Release, releaseOf } from '../../../query/release/open-release.ts';
 import { SILENT } from '../silent.ts';
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseShowCommand } from '../../../pipelines/commands/release/show.ts';
 import { Journal, runOf } from '../../../pipelines/refresh/journal.ts';
-import { runPathOf } from '../../../pipelines/release/beside.ts';
-import { readManifest } from '../../../pipelines/release/manifest.ts';
-import { prune } from '../../../pipelines/release/prune.ts';
-import { Store } from '../../../pipelines/release/store.ts';
+import { runPathOf } from '../../../query/release/home/beside.ts';
+import { prune } from '../../../query/release/home/prune.ts';
+import { readManifest } from '../../../query/release/home/releases.ts';
+import { Store } from '../../../query/release/home/store.ts';
 import { type Published, Town } from '../../query/changes/town.ts';
 import { SILENT } from '../silent.ts';
 

@@ -2,10 +2,10 @@ import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../datasets/release.ts';
-import { currentId, readManifest } from '../../../pipelines/release/manifest.ts';
-import { filesOf } from '../../../pipelines/release/store.ts';
 import { verify } from '../../../pipelines/release/verify.ts';
 import { run } from '../../../pipelines/run.ts';
+import { currentId, readManifest } from '../../../query/release/home/releases.ts';
+import { filesOf } from '../../../query/release/home/store.ts';
 import { SILENT } from '../silent.ts';
 import { FILES, folder, village, writeFiles } from '../village.ts';
 

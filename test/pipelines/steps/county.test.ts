@@ -7,12 +7,12 @@ import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel/parcel-attributes.ts
 import type { Place } from '../../../datasets/place/place.ts';
 import type { Manifest } from '../../../datasets/release.ts';
 import { runOverlay } from '../../../pipelines/overlay/run.ts';
-import { currentId, readManifest } from '../../../pipelines/release/manifest.ts';
 import { ReleaseTables } from '../../../pipelines/release/release-tables.ts';
 import { verify } from '../../../pipelines/release/verify.ts';
 import { run } from '../../../pipelines/run.ts';
 import { matchParcel } from '../../../query/engine/match-task.ts';
 import { createCache } from '../../../query/release/cache.ts';
+import { currentId, readManifest } from '../../../query/release/home/releases.ts';
 import { Layers } from '../../../query/release/layers.ts';
 import { openRelease } from '../../../query/release/open-release.ts';
 import { partsOf } from '../../../query/release/part.ts';

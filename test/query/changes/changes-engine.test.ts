@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { takeLock } from '../../../pipelines/release/lock.ts';
-import { prune } from '../../../pipelines/release/prune.ts';
-import { Store } from '../../../pipelines/release/store.ts';
 import { createEngine } from '../../../query/engine/engine.ts';
 import type { Engine } from '../../../query/engine/engine-interface.ts';
+import { takeLock } from '../../../query/release/home/lock.ts';
+import { prune } from '../../../query/release/home/prune.ts';
+import { Store } from '../../../query/release/home/store.ts';
 import { type Published, Town } from './town.ts';
 
 const town = new Town();

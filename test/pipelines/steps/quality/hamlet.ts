@@ -1,7 +1,7 @@
 import type { Place, PlaceLayer } from '../../../../datasets/place/place.ts';
 import type { Manifest } from '../../../../datasets/release.ts';
-import { currentId, readManifest } from '../../../../pipelines/release/manifest.ts';
 import { type RunOptions, type RunReport, run } from '../../../../pipelines/run.ts';
+import { currentId, readManifest } from '../../../../query/release/home/releases.ts';
 import { SILENT } from '../../silent.ts';
 import { feature, folder, provenance, square, writeFiles } from '../../village.ts';
 

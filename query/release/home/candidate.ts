@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Manifest } from '../../datasets/release.ts';
-import { currentId, ReleaseError, readManifest, releaseIds } from './manifest.ts';
+import type { Manifest } from '../../../datasets/release.ts';
+import { ReleaseError } from '../manifest.ts';
 import { publish, writeWhole } from './publish.ts';
+import { currentId, readManifest, releaseIds } from './releases.ts';
 
 /** Name of the file that names a release which was made but not published yet. */
 const CANDIDATE = 'candidate';

@@ -3,10 +3,10 @@ import { createReadStream, existsSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Box } from '../../datasets/geometry.ts';
-import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
-import { manifestIds } from '../../query/release/published.ts';
-import { SoundRecord, stampOf } from '../../query/release/sound-record.ts';
+import type { Box } from '../../../datasets/geometry.ts';
+import type { Manifest, ReleaseFile } from '../../../datasets/release.ts';
+import { manifestIds } from '../published.ts';
+import { SoundRecord, stampOf } from '../sound-record.ts';
 
 /** Returns the SHA-256 of a file in lower-case hex. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
@@ -76,7 +76,11 @@ export class Store {
 
   /** Hashes a staged file, makes it durable and moves it into the store; drops it if the store already has it. */
   async adopt(file: StagedFile): Promise<ReleaseFile> {
-    const sha256 = await hashFile(file.path);
+    return this.keep(file, await hashFile(file.path));
+  }
+
+  /** As adopt, for a file whose hash is known. */
+  async keep(file: StagedFile, sha256: string): Promise<ReleaseFile> {
     const { size } = await stat(file.path);
     const path = `files/${sha256.slice(0, 2)}/${sha256}.${ENDINGS[file.role]}`;
     const target = join(this.releases, path);

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { publishedIn } from '../../query/release/published.ts';
-import { servedReleases } from '../../query/release/serving-lease.ts';
+import { publishedIn } from '../published.ts';
+import { servedReleases } from '../serving-lease.ts';
 import { runPathOf, stacFolderOf } from './beside.ts';
 import { candidateId } from './candidate.ts';
-import { currentId, readManifest, releaseIds } from './manifest.ts';
 import { replacePublished } from './publish.ts';
+import { currentId, readManifest, releaseIds } from './releases.ts';
 import { filesOf, type Store } from './store.ts';
 
 /** The result of pruning, or of a dry run. */
@@ -23,9 +23,15 @@ interface Pruned {
  * current before, and those from which a running server answers. Call it only under the lock.
  * @param keep number of releases to keep beside the current one.
  * @param dry returns what would be removed, and removes nothing.
+ * @param spared stored files that stay although no release names them.
  * @throws ReleaseError when a manifest cannot be read, because its files must not be removed.
  */
-export async function prune(store: Store, keep: number, dry: boolean): Promise<Pruned> {
+export async function prune(
+  store: Store,
+  keep: number,
+  dry: boolean,
+  spared: ReadonlySet<string> = new Set(),
+): Promise<Pruned> {
   const { releases } = store;
   const current = currentId(releases);
   const ids = releaseIds(releases);
@@ -49,6 +55,6 @@ export async function prune(store: Store, keep: number, dry: boolean): Promise<P
     await rm(runPathOf(dirname(releases), id), { force: true });
     await rm(stacFolderOf(releases, id), { recursive: true, force: true });
   }
-  await store.clean(manifests);
+  await store.clean(manifests, spared);
   return result;
 }

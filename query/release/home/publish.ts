@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Manifest } from '../../datasets/release.ts';
-import { manifestText } from '../../query/release/manifest.ts';
-import { PUBLISHED, publishedIn, publishedText } from '../../query/release/published.ts';
-import { readManifest, releaseIds } from './manifest.ts';
+import type { Manifest } from '../../../datasets/release.ts';
+import { manifestText } from '../manifest.ts';
+import { PUBLISHED, publishedIn, publishedText } from '../published.ts';
+import { readManifest, releaseIds } from './releases.ts';
 import { fsync } from './store.ts';
 
 /**

@@ -1,0 +1,40 @@
+import pg from 'pg';
+
+/**
+ * Connects to a PostgreSQL database.
+ * @param url `postgres://…` or `postgresql://…`.
+ * @throws Error that never repeats the URL, which may hold a password.
+ */
+export async function connected(url: string): Promise<pg.Client> {
+  if (!/^postgres(ql)?:\/\//.test(url))
+    throw new Error('--queue: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE');
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    application_name: 'plat ingest',
+  });
+  // A connection that the database closes tells its next user.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    const { code, message } = error as { readonly code?: string; readonly message?: string };
+    throw new Error(`--queue: the database cannot be reached (${code ?? message ?? 'no reason given'})`, {
+      cause: error,
+    });
+  }
+}
+
+/** Makes tables where there are none. Two processes that do so at once may trip over each other: then it asks again. */
+export async function makeTables(client: pg.Client, sql: string): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await client.query(sql);
+      return;
+    } catch (error) {
+      const { code } = error as { readonly code?: string };
+      if (attempt === 10 || !['23505', '42P06', '42P07', 'XX000'].includes(code ?? '')) throw error;
+    }
+}
