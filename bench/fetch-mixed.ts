@@ -1,6 +1,7 @@
-// Measures POST /v1/fetch of 50 mixed fields with one client: response cache off, 10,000 distinct points, warm tiles. Compares
-// vector and key fields with PostGIS over the same layers, with one statement for each layer. Also measures cold start and
-// memory. The server runs as users run it, on the synthetic area. `BENCH_HOME` names a home to use again, `BENCH_POINTS` another number of points.
+// Measures POST /v1/fetch of 50 mixed fields with one client: response cache off, points all over the area, none twice; on
+// ground that nobody visited since the start, and on ground that others visited. Compares vector and key fields with PostGIS
+// over the same layers, which answers all of them with one statement. Also measures cold start and memory. The server runs
+// as users run it, on the synthetic area. `BENCH_HOME` names a home to use again, `BENCH_POINTS` another number of points.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -8,21 +9,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { catalog } from '../datasets/catalog.ts';
+import type { Box } from '../datasets/geometry.ts';
 import { createEngine } from '../query/engine/engine.ts';
 import type { Point } from '../query/evaluate/answer.ts';
 import { evaluateBatch } from '../query/evaluate/batch-evaluate.ts';
 import { hilbertOf } from '../query/geometry/hilbert.ts';
 import { createCache } from '../query/release/cache.ts';
 import { openRelease } from '../query/release/open-release.ts';
-
 import { MAX_LOCATIONS } from '../server/fetch/batch-schema.ts';
-import { mixedFields, operatorsOf, pointsOf } from './fetch/mix.ts';
+import { areaOf, groundOf, mixedFields, operatorsOf, pointsOf } from './fetch/mix.ts';
 import { postgisVersion, startPostgis } from './postgis/cluster.ts';
 import { loadLayers } from './postgis/layers.ts';
-import { isComparable, pointStatements, sourcesOf } from './postgis/point.ts';
+import { isComparable, pointStatement, sourcesOf } from './postgis/point.ts';
 import { type BenchRow, percentile, report, versionOf } from './report.ts';
 import { Connection } from './search/connection.ts';
 import { cpuSeconds, residentMb } from './search/process.ts';
+import { bar } from './search/result.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const CACHE = join(tmpdir(), 'plat-bench-fetch');
@@ -34,6 +36,9 @@ const MEMORY_MB = 256;
 const WORKERS = 2;
 /** Locations of a batch request computed at once (server/fetch/batch.ts), and points a batch in bulk. */
 const [AT_ONCE, BULK] = [4, 1000];
+const ROUNDS = 5;
+/** Milliseconds of the median on ground that nobody visited and on other ground; and how many times PostGIS's throughput. */
+const [COLD_MS, WARM_MS, LEAST] = [6, 3, 5];
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const rows: BenchRow[] = [];
 function row(name: string, unit: string, ours: number, peer: number | null = null, ratio: number | null = null) {
@@ -59,8 +64,14 @@ if (!existsSync(join(home, 'releases/current'))) {
 }
 const token = plat('token', 'create', '--account', `bench-${Date.now()}@plat.invalid`, '--plan', 'market').trim();
 const release = openRelease(home);
-const box = release.manifest.datasets.parcel_store?.main?.partitions[0]?.box;
-if (!box) throw new Error('The release holds no parcels to take points from');
+const box = areaOf(release);
+const [west, south, east, north] = box;
+/** V8 compiles in the south what is then met in the north, which nobody visited. */
+const [known, unknown]: Box[] = [
+  [west, south, east, south + (north - south) * 0.3],
+  [west, south + (north - south) * 0.4, east, north],
+];
+let seeds = 1;
 
 /** A server as users start it, and the milliseconds until it says that it is ready. */
 async function start() {
@@ -91,11 +102,11 @@ function fetchRequest(body: unknown): Buffer {
 }
 
 /** Latencies of one request after the other on one connection. */
-async function latencies(fields: readonly string[], count: number, next: () => { lng: number; lat: number }) {
+async function latencies(fields: readonly string[], points: readonly Point[]) {
   const connection = await Connection.open(PORT);
   const times: number[] = [];
-  for (let i = 0; i < count; i++) {
-    const request = fetchRequest({ ...next(), fields });
+  for (const point of points) {
+    const request = fetchRequest({ ...point, fields });
     const began = performance.now();
     const { status, body } = await connection.send(request, false);
     times.push(performance.now() - began);
@@ -105,28 +116,41 @@ async function latencies(fields: readonly string[], count: number, next: () => {
   return times;
 }
 
-const colds: number[] = [];
-const computed: number[] = [];
-for (let i = 0; i < STARTS; i++) {
-  const { child, milliseconds } = await start();
-  colds.push(milliseconds);
-  computed.push(1000 * cpuSeconds(child.pid!));
-  await stop(child);
+/** So many points that nobody asked about. */
+function fresh(count: number, of = box): Point[] {
+  const next = pointsOf(of, seeds++);
+  return Array.from({ length: count }, next);
 }
-row('cold start to ready, median', 'ms', percentile(colds, 50));
-row('CPU time of it', 'ms', percentile(computed, 50));
 
 const mix = mixedFields(FIELDS);
 say(`${FIELDS} fields: ${operatorsOf(mix)}\n${mix.join(' ')}`);
+const starts: number[] = [];
+const computed: number[] = [];
+const cold: number[] = [];
+for (let i = 0; i < STARTS; i++) {
+  const { child, milliseconds } = await start();
+  starts.push(milliseconds);
+  computed.push(1000 * cpuSeconds(child.pid!));
+  await latencies(mix, fresh(600, known));
+  cold.push(...(await latencies(mix, groundOf(unknown!, seeds++))));
+  await stop(child);
+}
+row('cold start to ready, median', 'ms', percentile(starts, 50));
+row('CPU time of it', 'ms', percentile(computed, 50));
+for (const p of [50, 90, 99])
+  row(`${FIELDS} mixed fields, ground nobody visited, one client, p${p}`, 'ms', percentile(cold, p));
+rows.push(bar('p50 on ground nobody visited', 'ms', percentile(cold, 50), COLD_MS, true));
+
 const serving = await start();
 try {
   row('memory of the server when ready', 'MB', residentMb(serving.child.pid!));
-  await latencies(mix, Math.min(2000, POINTS), pointsOf(box, 7));
+  await latencies(mix, fresh(Math.min(2000, POINTS)));
   const before = 1000 * cpuSeconds(serving.child.pid!);
-  const times = await latencies(mix, POINTS, pointsOf(box, 42));
+  const times = await latencies(mix, fresh(POINTS));
   const spent = 1000 * cpuSeconds(serving.child.pid!) - before;
-  const label = `${FIELDS} mixed fields, ${POINTS} points, one client`;
+  const label = `${FIELDS} mixed fields, ground visited before, ${POINTS} points, one client`;
   for (const p of [50, 90, 99]) row(`${label}, p${p}`, 'ms', percentile(times, p));
+  rows.push(bar('p50 on ground visited before', 'ms', percentile(times, 50), WARM_MS, true));
   row(`${label}, CPU time of the server a request`, 'ms', spent / times.length);
   row(`${label}, throughput`, 'requests/s', 1000 / (times.reduce((sum, t) => sum + t, 0) / times.length));
   row(
@@ -138,26 +162,41 @@ try {
   await stop(serving.child);
 }
 
-const asTheyCome = (points: Point[]): Point[] => points;
+const engineOf = () => createEngine({ home, workers: WORKERS, queue: 1000, memoryMb: MEMORY_MB });
+const median = (of: readonly number[]) => percentile(of, 50);
 
-/** Points in Hilbert order, in which parcels are stored. */
-const along = (points: Point[]): Point[] => points.sort((a, b) => hilbertOf(a.lng, a.lat) - hilbertOf(b.lng, b.lat));
+/** Rounds of both sides in turn, so that what else the machine does meets both. @returns the median of their ratios. */
+async function compared(
+  name: string,
+  unit: string,
+  ours: (round: number) => Promise<number>,
+  peer: (round: number) => Promise<number>,
+): Promise<number> {
+  const rounds: [number, number][] = [];
+  for (let round = 0; round < ROUNDS; round++) rounds.push([await ours(round), await peer(round)]);
+  const ratio = median(rounds.map(([mine, theirs]) => mine / theirs));
+  row(name, unit, median(rounds.map(([mine]) => mine)), median(rounds.map(([, theirs]) => theirs)), ratio);
+  return ratio;
+}
 
-/** Units a second of some work, which says how many it has done. */
-async function timed(seconds: number, work: () => Promise<number>): Promise<number> {
+/** Points a second that so many clients are answered who ask one after the other. */
+async function rateAt(points: readonly Point[], clients: number, one: (at: Point) => Promise<unknown>) {
+  const queue = points.values();
   const began = performance.now();
-  let done = 0;
-  while (performance.now() - began < seconds * 1000) done += await work();
-  return done / ((performance.now() - began) / 1000);
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (const at of queue) await one(at);
+    }),
+  );
+  return points.length / ((performance.now() - began) / 1000);
 }
 
 /** Throughput of vector and key fields, ours in worker threads and the peer's in its processes, clients in this one. */
 async function againstPostgis(): Promise<void> {
-  const fields = [...catalog.fields.values()].filter(isComparable);
-  const names = mixedFields(FIELDS, fields);
+  const names = mixedFields(FIELDS, [...catalog.fields.values()].filter(isComparable));
   const chosen = names.map(name => catalog.fields.get(name)!);
-  const statements = pointStatements(chosen, release.manifest.asOf);
-  say(`${names.length} vector and key fields: ${operatorsOf(names)}; ${statements.length} statements a point`);
+  const { text, setText } = pointStatement(chosen, release.manifest.asOf);
+  say(`${names.length} vector and key fields: ${operatorsOf(names)}`);
   mkdirSync(CACHE, { recursive: true });
   const cluster = await startPostgis(join(CACHE, 'postgis'));
   const admin = new pg.Client({ connectionString: cluster.url('postgres') });
@@ -169,46 +208,30 @@ async function againstPostgis(): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 8 });
   // Connections that end with the cluster.
   pool.on('error', () => {});
-  const engine = await createEngine({ home, workers: WORKERS, queue: 1000, memoryMb: MEMORY_MB });
+  let engine = await engineOf();
   try {
     say(`${await loadLayers(url, home, release, sourcesOf(chosen))} rows in PostGIS`);
-    const ours = (at: { lng: number; lat: number }) => engine.fetch(names, at, { deadline: Date.now() + 60_000 });
-    const peer = async ({ lng, lat }: { lng: number; lat: number }) => {
-      const found = new Map<string, unknown>();
-      await Promise.all(
-        statements.map(async ({ name, text, fields: asked }) => {
-          const { rows: answers } = await pool.query({ name, text, values: [lng, lat], rowMode: 'array' });
-          for (const [i, field] of asked.entries()) found.set(field, answers[0]![i]);
-        }),
-      );
-      return found;
-    };
-    const peerSetAt = async ({ lng, lat }: Point) => {
-      const found = new Map<string, unknown>();
-      for (const { setText, fields: asked } of statements) {
-        const { rows: answers } = await pool.query({ text: setText, values: [[lng], [lat]], rowMode: 'array' });
-        for (const [i, field] of asked.entries()) found.set(field, answers[0]![i]);
-      }
-      return found;
+    const ours = (at: Point) => engine.fetch(names, at, { deadline: Date.now() + 60_000 });
+    const ask = async (at: Point): Promise<unknown[]> =>
+      (await pool.query({ name: 'fetch', text, values: [at.lng, at.lat], rowMode: 'array' })).rows[0]!;
+    const askSet = async (points: readonly Point[], client: pg.Pool | pg.PoolClient = pool): Promise<unknown[][]> => {
+      const values = [points.map(({ lng }) => lng), points.map(({ lat }) => lat)];
+      return (await client.query({ name: 'fetch a set', text: setText, values, rowMode: 'array' })).rows;
     };
     // The same answers first, at places that the area maps. Edges are geodesics in PostGIS's geography and straight in
     // lng/lat in Plat, and its nearest feature is the sphere's: among equally near ones another may answer.
-    const next = pointsOf(box!, 42);
-    let compared = 0;
+    let answers = 0;
     let apart = 0;
-    for (let i = 0; i < 300; i++) {
-      const at = next();
-      const [mine, theirs] = [await ours(at), await peer(at)];
-      if (i < 10)
-        for (const [name, value] of await peerSetAt(at))
-          if (String(value) !== String(theirs.get(name)))
-            throw new Error(`${name}: a set of points is answered otherwise`);
-      for (const name of names) {
+    for (const [i, at] of fresh(300).entries()) {
+      const [mine, theirs] = [await ours(at), await ask(at)];
+      if (i < 10 && String((await askSet([at]))[0]) !== String(theirs))
+        throw new Error('A set of points is answered otherwise');
+      for (const [k, name] of names.entries()) {
         const { status, value, notes } = mine[name]!;
         if (status === 'failed') throw new Error(`${name} failed: ${mine[name]!.error}`);
         if (status === 'absent' && /outside the coverage|does not map/.test(notes ?? '')) continue;
-        compared++;
-        const other = (theirs.get(name) ?? null) as typeof value;
+        answers++;
+        const other = (theirs[k] ?? null) as typeof value;
         const { expression, precision } = catalog.fields.get(name)!;
         const { op } = expression;
         // Plat rounds to the step that the field declares.
@@ -223,108 +246,55 @@ async function againstPostgis(): Promise<void> {
         throw new Error(`${name} at ${at.lng},${at.lat} is ${value} (${notes}), in PostGIS ${other}`);
       }
     }
-    say(`${compared} answers compared, ${apart} apart where features are equally near`);
-    if (apart > compared / 200) throw new Error('The two answer differently');
-    const rate = async (
-      clients: number,
-      seconds: number,
-      one: (at: { lng: number; lat: number }) => Promise<unknown>,
-    ) => {
-      const points = pointsOf(box!, 99);
-      let done = 0;
-      const began = performance.now();
-      const client = async () => {
-        while (performance.now() - began < seconds * 1000) {
-          await one(points());
-          done++;
-        }
-      };
-      await Promise.all(Array.from({ length: clients }, client));
-      return done / ((performance.now() - began) / 1000);
-    };
+    say(`${answers} answers compared, ${apart} apart where features are equally near`);
+    if (apart > answers / 200) throw new Error('The two answer differently');
+    const label = `${names.length} vector and key fields`;
     for (const clients of [1, 4, 16]) {
-      const rounds: [number, number][] = [];
-      // In turn, so that what else the machine does meets both.
-      for (let round = 0; round < 5; round++) rounds.push([await rate(clients, 2, ours), await rate(clients, 2, peer)]);
-      const middle = (i: 0 | 1) =>
-        percentile(
-          rounds.map(r => r[i]),
-          50,
-        );
-      row(
-        `${names.length} vector and key fields, ${clients} client${clients > 1 ? 's' : ''}, throughput`,
-        'requests/s',
-        middle(0),
-        middle(1),
-        percentile(
-          rounds.map(([mine, theirs]) => mine / theirs),
-          50,
-        ),
+      const many = `${clients} client${clients > 1 ? 's' : ''}`;
+      // Before it is measured: V8 compiles, PostgreSQL plans and reads what it needs.
+      await rateAt(fresh(1000), clients, ours);
+      await rateAt(fresh(300), clients, ask);
+      const ratio = await compared(
+        `${label}, ground visited before, ${many}`,
+        'points/s',
+        () => rateAt(fresh(4000), clients, ours),
+        () => rateAt(fresh(800), clients, ask),
       );
+      rows.push(bar(`ground visited before, ${many}`, '× PostGIS', ratio, LEAST));
+      let ground: Point[] = [];
+      const unvisited = await compared(
+        `${label}, ground nobody visited, ${many}`,
+        'points/s',
+        async () => {
+          await engine.close();
+          engine = await engineOf();
+          await rateAt(fresh(1000, known), clients, ours);
+          ground = groundOf(unknown!, seeds++);
+          return rateAt(ground, clients, ours);
+        },
+        () => rateAt(ground, clients, ask),
+      );
+      rows.push(bar(`ground nobody visited, ${many}`, '× PostGIS', unvisited, LEAST));
     }
 
     // Batches: as the route of POST /v1/fetch/batch asks, so many locations a request and a few of them at once.
-    const lane = async (points: readonly Point[], one: (at: Point) => Promise<unknown>) => {
-      const queue = points.values();
-      await Promise.all(
-        Array.from({ length: AT_ONCE }, async () => {
-          for (const at of queue) await one(at);
-        }),
-      );
-    };
-    const sets = (points: readonly Point[], client: pg.Pool | pg.PoolClient) => {
-      const values = [points.map(({ lng }) => lng), points.map(({ lat }) => lat)];
-      const ask = ({ name, setText }: (typeof statements)[number]) =>
-        client.query({ name: `set of ${name}`.slice(0, 60), text: setText, values, rowMode: 'array' });
-      return ask;
-    };
-    const peerSets = async (points: readonly Point[]) => {
-      const ask = sets(points, pool);
-      await Promise.all(statements.map(ask));
-    };
-    const label = `${names.length} vector and key fields, batches of`;
-    const middle = (of: readonly number[]) => percentile(of, 50);
-    const batches: [string, (points: readonly Point[]) => Promise<unknown>][] = [
-      ['one statement a layer and point', points => lane(points, peer)],
-      ['one statement a layer for all points', peerSets],
-    ];
-    const rateOf = (size: number, work: (points: readonly Point[]) => Promise<unknown>, order = asTheyCome) => {
-      const points = pointsOf(box!, 77);
-      return timed(2, async () => {
-        await work(order(Array.from({ length: size }, points)));
-        return size;
-      });
-    };
-    for (const [how, asked] of batches) {
-      const rounds: [number, number][] = [];
-      for (let round = 0; round < 5; round++)
-        rounds.push([await rateOf(MAX_LOCATIONS, points => lane(points, ours)), await rateOf(MAX_LOCATIONS, asked)]);
-      row(
-        `${label} ${MAX_LOCATIONS}, PostGIS with ${how}`,
-        'points/s',
-        middle(rounds.map(([mine]) => mine)),
-        middle(rounds.map(([, theirs]) => theirs)),
-        middle(rounds.map(([mine, theirs]) => mine / theirs)),
-      );
-    }
-    // The bulk form, which computes overlays, on one thread against one backend.
+    await compared(
+      `${label}, batches of ${MAX_LOCATIONS}, PostGIS with one statement for all`,
+      'points/s',
+      () => rateAt(fresh(80 * MAX_LOCATIONS), AT_ONCE, ours),
+      async () => MAX_LOCATIONS * (await rateAt(fresh(30), 1, () => askSet(fresh(MAX_LOCATIONS)))),
+    );
+    // The bulk form, which computes overlays, on one thread against one backend, along the order in which parcels stand.
     const cache = createCache(MEMORY_MB);
-    const bulk = (points: readonly Point[]) => evaluateBatch(names, points, { release, catalog, cache });
+    const along = () => fresh(BULK).sort((a, b) => hilbertOf(a.lng, a.lat) - hilbertOf(b.lng, b.lat));
     const backend = await pool.connect();
     try {
-      const oneByOne = async (points: readonly Point[]) => {
-        const ask = sets(points, backend);
-        for (const statement of statements) await ask(statement);
-      };
-      const rounds: [number, number][] = [];
-      for (let round = 0; round < 5; round++)
-        rounds.push([await rateOf(BULK, bulk, along), await rateOf(BULK, oneByOne, along)]);
-      row(
-        `${label} ${BULK} in the bulk form, one thread; PostGIS with one statement a layer for all points, one backend`,
+      await compared(
+        `${label}, batches of ${BULK} in the bulk form, one thread; PostGIS with one statement for all, one backend`,
         'points/s',
-        middle(rounds.map(([mine]) => mine)),
-        middle(rounds.map(([, theirs]) => theirs)),
-        middle(rounds.map(([mine, theirs]) => mine / theirs)),
+        async () =>
+          BULK * (await rateAt(fresh(5), 1, () => evaluateBatch(names, along(), { release, catalog, cache }))),
+        async () => BULK * (await rateAt(fresh(2), 1, () => askSet(along(), backend))),
       );
     } finally {
       backend.release();

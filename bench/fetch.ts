@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openRelease } from '../query/release/open-release.ts';
-import { mixedFields, operatorsOf, pointsOf } from './fetch/mix.ts';
+import { areaOf, mixedFields, operatorsOf, pointsOf } from './fetch/mix.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -78,9 +78,7 @@ if (!existsSync(join(home, 'releases/current'))) {
   plat('ingest', 'run', '--sources', join(home, 'world'), '--place', 'synthetic', '--no-overlay');
 }
 const token = plat('token', 'create', '--account', `bench-${Date.now()}@plat.invalid`, '--plan', 'market').trim();
-const partition = openRelease(home).manifest.datasets.parcel_store?.main?.partitions[0];
-if (!partition?.box) throw new Error('The release holds no parcels to take points from');
-const point = pointsOf(partition.box, 42);
+const point = pointsOf(areaOf(openRelease(home)), 42);
 
 const server = spawn(join(ROOT, 'plat'), ['serve'], {
   env: { ...env, PLAT_RATE_LIMIT: 'off' },

@@ -5,15 +5,11 @@ import { layersOfKey } from '../../query/evaluate/area-key.ts';
 import { tableOf } from './layers.ts';
 import { quoted } from './schema.ts';
 
-/** One statement that answers every field that is asked of one layer at a point ($1 lng, $2 lat). */
+/** One statement that answers every field at a point ($1 lng, $2 lat). */
 export interface PointStatement {
-  readonly source: string;
-  readonly name: string;
   readonly text: string;
   /** The same at all points of a set ($1 lngs, $2 lats), a row each. */
   readonly setText: string;
-  /** Fields in the order of the statement's columns. */
-  readonly fields: readonly string[];
 }
 
 const literal = (value: Literal, asOf: string): string => {
@@ -83,62 +79,53 @@ function tieOf(dataset: string, layer: string): string {
 }
 
 /**
- * The statements of some fields, one a layer. Fields that ask the same polygon or the same nearest feature share one
- * search of it, as a careful author would write it.
+ * The statement of some fields of any layers: a column each, in order. Fields that ask the same polygon or the same nearest
+ * feature share one search of it, as a careful author would write it.
  * @param asOf YYYY-MM-DD that `@today` stands for.
  */
-export function pointStatements(fields: readonly Field[], asOf: string): PointStatement[] {
-  const byLayer = Map.groupBy(fields, ({ expression }) => {
+export function pointStatement(fields: readonly Field[], asOf: string): PointStatement {
+  const laterals = new Map<string, string>();
+  const shared = (sql: string) => {
+    const known = laterals.get(sql) ?? `q${laterals.size}`;
+    laterals.set(sql, known);
+    return known;
+  };
+  const selected = fields.map(({ expression }) => {
+    const { op, argument, options } = expression;
     const { dataset, layer } = expression.sources[0]!;
-    return `${dataset}:${layer}`;
-  });
-  return [...byLayer].map(([source, ofLayer]) => {
-    const [dataset, layer] = source.split(':') as [string, string];
     const table = tableOf(dataset, layer);
-    const laterals = new Map<string, string>();
-    const shared = (sql: string) => {
-      const known = laterals.get(sql) ?? `q${laterals.size}`;
-      laterals.set(sql, known);
-      return known;
-    };
-    const selected = ofLayer.map(({ expression }) => {
-      const { op, argument, options } = expression;
-      const test = expression.where ? condition(expression.where, asOf) : 'true';
-      const tie = tieOf(dataset, layer);
-      if (op === 'polygon_attr')
-        return `${shared(`SELECT * FROM ${table} WHERE ST_Intersects(geom, p.g) AND ${test} ORDER BY area${tie} LIMIT 1`)}.${quoted(argument!)}`;
-      if (op === 'polygon_within') return `EXISTS (SELECT 1 FROM ${table} WHERE ST_Intersects(geom, p.g) AND ${test})`;
-      if (op === 'count_within')
-        return `(SELECT count(*)::float8 FROM ${table} WHERE ST_DWithin(geog, p.gg, ${options.radius_m}) AND ${test})`;
-      if (op === 'area_key_attr') {
-        const [key] = layersOfKey(String(options.key));
-        const definition = layerOf(catalog.datasets, dataset, layer);
-        const keyColumn = definition.kind === 'table' ? definition.key.column : '';
-        const area = shared(
-          `SELECT ${quoted(key!.column)} AS area_key FROM ${tableOf(key!.dataset, key!.layer)} WHERE ST_Intersects(geom, p.g) ORDER BY area LIMIT 1`,
-        );
-        const where = `${quoted(keyColumn)} = ${area}.area_key AND ${test}`;
-        if (options.agg)
-          return `(SELECT ${AGGREGATES[String(options.agg)]!(quoted(argument!))}::float8 FROM ${table} WHERE ${where})`;
-        return `${shared(`SELECT * FROM ${table} WHERE ${where}`)}.${quoted(argument!)}`;
-      }
-      const nearest = shared(
-        `SELECT *, ST_Distance(geog, p.gg) AS metres FROM ${table} WHERE ${test} ORDER BY geog <-> p.gg LIMIT 1`,
+    const test = expression.where ? condition(expression.where, asOf) : 'true';
+    const tie = tieOf(dataset, layer);
+    if (op === 'polygon_attr')
+      return `${shared(`SELECT * FROM ${table} WHERE ST_Intersects(geom, p.g) AND ${test} ORDER BY area${tie} LIMIT 1`)}.${quoted(argument!)}`;
+    if (op === 'polygon_within') return `EXISTS (SELECT 1 FROM ${table} WHERE ST_Intersects(geom, p.g) AND ${test})`;
+    if (op === 'count_within')
+      return `(SELECT count(*)::float8 FROM ${table} WHERE ST_DWithin(geog, p.gg, ${options.radius_m}) AND ${test})`;
+    if (op === 'area_key_attr') {
+      const [key] = layersOfKey(String(options.key));
+      const definition = layerOf(catalog.datasets, dataset, layer);
+      const keyColumn = definition.kind === 'table' ? definition.key.column : '';
+      const area = shared(
+        `SELECT ${quoted(key!.column)} AS area_key FROM ${tableOf(key!.dataset, key!.layer)} WHERE ST_Intersects(geom, p.g) ORDER BY area LIMIT 1`,
       );
-      const reach = Number(options.max_km) * 1000;
-      const column = op === 'nearest_distance' ? 'metres' : quoted(argument!);
-      return `CASE WHEN ${nearest}.metres <= ${reach} THEN ${nearest}.${column} END`;
-    });
-    const joins = [...laterals].map(([sql, name]) => ` LEFT JOIN LATERAL (${sql}) ${name} ON true`).join('');
-    const query = `SELECT ${selected.map((sql, i) => `${sql} AS c${i}`).join(', ')} FROM p${joins}`;
-    const point = 'ST_SetSRID(ST_MakePoint(x, y), 4326)';
-    const points = (at: string) => `WITH p AS (SELECT ${point} AS g, ${point}::geography AS gg FROM ${at})`;
-    return {
-      source,
-      name: `fetch ${source}`.slice(0, 60),
-      text: `${points('(SELECT $1::float8 AS x, $2::float8 AS y) at')} ${query}`,
-      setText: `${points('unnest($1::float8[], $2::float8[]) AS at(x, y)')} ${query}`,
-      fields: ofLayer.map(({ name }) => name),
-    };
+      const where = `${quoted(keyColumn)} = ${area}.area_key AND ${test}`;
+      if (options.agg)
+        return `(SELECT ${AGGREGATES[String(options.agg)]!(quoted(argument!))}::float8 FROM ${table} WHERE ${where})`;
+      return `${shared(`SELECT * FROM ${table} WHERE ${where}`)}.${quoted(argument!)}`;
+    }
+    const nearest = shared(
+      `SELECT *, ST_Distance(geog, p.gg) AS metres FROM ${table} WHERE ${test} ORDER BY geog <-> p.gg LIMIT 1`,
+    );
+    const reach = Number(options.max_km) * 1000;
+    const column = op === 'nearest_distance' ? 'metres' : quoted(argument!);
+    return `CASE WHEN ${nearest}.metres <= ${reach} THEN ${nearest}.${column} END`;
   });
+  const joins = [...laterals].map(([sql, name]) => ` LEFT JOIN LATERAL (${sql}) ${name} ON true`).join('');
+  const query = `SELECT ${selected.map((sql, i) => `${sql} AS c${i}`).join(', ')} FROM p${joins}`;
+  const point = 'ST_SetSRID(ST_MakePoint(x, y), 4326)';
+  const points = (at: string) => `WITH p AS (SELECT ${point} AS g, ${point}::geography AS gg FROM ${at})`;
+  return {
+    text: `${points('(SELECT $1::float8 AS x, $2::float8 AS y) at')} ${query}`,
+    setText: `${points('unnest($1::float8[], $2::float8[]) AS at(x, y)')} ${query}`,
+  };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
 import { ACRE_M2 } from '../../query/geometry/acre.ts';
 import { FIPS, type Test } from '../../query/search/request/filter.ts';
 import { BOUNDARY_OUTPUTS, PARCEL_AREA } from '../../query/search/request/name.ts';
@@ -14,12 +14,25 @@ export interface Prepared {
   readonly values: unknown[];
 }
 
-const SIGNS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+/** Operators of a search in SQL. */
+export const SIGNS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
 /** Of every match, whatever is asked for. */
 const ALWAYS = ['apn', 'address', 'county', 'city', 'acreage', 'centroid_lat', 'centroid_lon'];
 const OF_PARTITION = ['state', 'state2', 'geoid'];
 const BOUNDARIES: ReadonlySet<string> = new Set(BOUNDARY_OUTPUTS);
+
+/** Columns that a page shows, without the boundary. */
+export function columnsOf(outputs: readonly string[]): string[] {
+  const columns = new Set([
+    ...ALWAYS,
+    ...outputs.filter(name => !BOUNDARIES.has(name) && !OF_PARTITION.includes(name)),
+  ]);
+  columns.delete(PARCEL_AREA);
+  return ['id', 'partition_state', 'partition_fips', 'partition_place', ...columns];
+}
+
+export const showsBoundary = (outputs: readonly string[]): boolean => outputs.some(name => BOUNDARIES.has(name));
 
 /** Left side of a comparison and the type of its operands. */
 function sideOf({ name, kind, operands }: Test): { left: string; type: string } {
@@ -56,14 +69,6 @@ function countyCondition({ op, operands }: Test, bind: (value: unknown, type: st
   return op === 'ne' ? tests.map(test => `NOT (${test})`).join(' AND ') : `(${tests.join(' OR ')})`;
 }
 
-/**
- * Share of the extent below which an index on geometry is the shorter way: a candidate from it costs about three times
- * what a row in stored order does, and half of those come before the first match.
- */
-const SMALL_SHARE = 0.1;
-
-const sizeOf = ([minX, minY, maxX, maxY]: Box) => (maxX - minX) * (maxY - minY);
-
 /** Columns that begin a condition and stand in both tables. */
 const SHARED = /^(?:partition_state|partition_fips|id)\b/;
 
@@ -74,10 +79,11 @@ const areaCondition = (op: 'intersects' | 'within', area: string) =>
  * The page of a search, and one row more, which tells whether there is another page: keyset pagination on the order in
  * which the table is stored. For an area that is small in the extent of all parcels the order is computed, since the planner
  * would walk through the stored order in the hope of an early match. Every operand is a parameter, so that one text serves all requests of a shape.
+ * @param small whether it has such an area.
  */
 export function selectPage(
   { filters, outputs, limit, after }: SearchRequest,
-  extent: Box,
+  small: boolean,
   calculated: ReadonlySet<string>,
 ): Prepared {
   const values: unknown[] = [];
@@ -99,21 +105,14 @@ export function selectPage(
   }
   for (const { op, geometry } of filters.areas) where.push(areaCondition(op, bind(toWkbHex(geometry), 'geometry')));
   if (after) where.push(`id > ${bind(after.ord, 'int8')}`);
-  const small = filters.areas.some(({ geometry }) => sizeOf(boxOf(geometry)) < SMALL_SHARE * sizeOf(extent));
   const joined = outputs.some(name => calculated.has(name));
   // What is said of state, county and place in the order is said of both tables: the planner does not infer it.
   if (joined)
     for (const condition of [...where])
       if (SHARED.test(condition))
         where.push(condition.replace(SHARED, column => `calculation_${column.slice(column.lastIndexOf('_') + 1)}`));
-  const boundary = outputs.some(name => BOUNDARIES.has(name));
-  const columns = new Set([
-    ...ALWAYS,
-    ...outputs.filter(name => !BOUNDARIES.has(name) && !OF_PARTITION.includes(name)),
-  ]);
-  columns.delete(PARCEL_AREA);
-  const selected = ['id', 'partition_state', 'partition_fips', 'partition_place', ...columns].map(quoted);
-  if (boundary) selected.push('ST_AsBinary(geom) AS geom');
+  const selected = columnsOf(outputs).map(quoted);
+  if (showsBoundary(outputs)) selected.push('ST_AsBinary(geom) AS geom');
   const text = `SELECT ${selected.join(', ')} FROM parcel${joined ? ' JOIN calculation ON calculation_id = id' : ''} WHERE ${where.join(' AND ')} ORDER BY ${small ? 'id + 0' : 'id'} LIMIT ${bind(limit + 1, 'int8')}`;
   // How many parcels an area holds must be known to the planner: such a statement is planned each time. So is every
   // other until PostgreSQL finds that one plan serves all.

@@ -32,7 +32,8 @@ export const normalised = (name: string): string => `lower(btrim(${quoted(name)}
 
 /**
  * Indexes in stored order of all, of a state, of a county, and of a county's parcels of one code; geometry; and the
- * columns on which the classes' filters are selective. An index on a code in the order of all would mislead: the planner
+ * columns on which the classes' filters are selective, code and number together too, with what is common to both told to
+ * the planner. An index on a code in the order of all would mislead: the planner
  * takes it for a county, and walks through the code's rows of every other county first.
  */
 export function indexes(code: string, text: string, number: string): string[] {
@@ -43,6 +44,8 @@ export function indexes(code: string, text: string, number: string): string[] {
     `CREATE INDEX ON parcel (partition_fips, ${quoted(code)}, id)`,
     'CREATE INDEX ON parcel USING gist (geom)',
     'CREATE INDEX ON parcel (apn)',
+    `CREATE INDEX ON parcel (${quoted(code)}, ${quoted(number)})`,
+    `CREATE STATISTICS parcel_together (dependencies, mcv) ON ${quoted(code)}, ${quoted(number)} FROM parcel`,
     ...[...new Set([code, text, number])].map(name => `CREATE INDEX ON parcel (${quoted(name)})`),
   ];
 }

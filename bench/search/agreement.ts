@@ -8,94 +8,84 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** The sides answered differently; the message says where first. */
+/** Two sides answered differently; the message says where first. */
 export class Disagreement extends Error {
   override readonly name = 'Disagreement';
 }
 
 /** A case whose answers were compared, with the bodies that each side is timed with. */
-export interface Agreed {
-  readonly name: string;
-  /** The i-th body to be timed, none of which was asked before unless it is a page of a walk. */
-  readonly body: (i: number, side: 0 | 1) => Body;
-  /** Whether the timed page is full in nearly all answers, or ends with the last candidate in every answer. */
-  readonly outcome: 'full' | 'exhausted' | 'mixed';
+export interface Agreed extends Pick<Case, 'name' | 'kind'> {
+  /** The i-th body to be timed of a side, none of which was asked before unless it is a page of a walk. */
+  readonly body: (i: number, side: number) => Body;
+  /** Whether nearly all timed pages are full. */
+  readonly full: boolean;
+  /** On timed pages, altogether. */
   readonly matches: number;
-  /** Parcels that the filter on the state leaves, on average. */
-  readonly parcels: number;
 }
 
 async function page(side: Side, body: Body): Promise<Page> {
   const reply = await side.post(body);
-  if (reply.status !== 200) throw new Disagreement(`answered ${reply.status}: ${reply.body.toString('utf8', 0, 500)}`);
+  if (reply.status !== 200)
+    throw new Disagreement(`${side.name} answered ${reply.status}: ${reply.body.toString('utf8', 0, 500)}`);
   return JSON.parse(reply.body.toString()) as Page;
 }
 
-function differ(name: string, body: Body, number: number, ours: Page, peer: Page): never {
+function differ(name: string, body: Body, number: number, peer: string, ours: Page, theirs: Page): never {
   const shape = ({ matches, status, completion_reason, next_cursor }: Page) =>
     JSON.stringify({ matches: matches.length, status, completion_reason, more: next_cursor !== null });
-  const at = ours.matches.findIndex((match, i) => JSON.stringify(match) !== JSON.stringify(peer.matches[i]));
-  const lines = [
-    `${name}: the answers to page ${number} of ${JSON.stringify(body).slice(0, 600)} differ`,
-    `ours ${shape(ours)}`,
-    `peer ${shape(peer)}`,
-  ];
+  const at = ours.matches.findIndex((match, i) => JSON.stringify(match) !== JSON.stringify(theirs.matches[i]));
   const first = at >= 0 ? at : ours.matches.length;
-  if (at >= 0 || peer.matches.length > first)
-    lines.push(
-      `match ${first}: ours ${JSON.stringify(ours.matches[first])?.slice(0, 1500)}`,
-      `match ${first}: peer ${JSON.stringify(peer.matches[first])?.slice(0, 1500)}`,
-    );
-  throw new Disagreement(lines.join('\n'));
+  throw new Disagreement(
+    [
+      `${name}: the answers to page ${number} of ${JSON.stringify(body).slice(0, 600)} differ`,
+      `ours ${shape(ours)}: match ${first}: ${JSON.stringify(ours.matches[first])?.slice(0, 1500)}`,
+      `${peer} ${shape(theirs)}: match ${first}: ${JSON.stringify(theirs.matches[first])?.slice(0, 1500)}`,
+    ].join('\n'),
+  );
 }
 
-/** Both sides' answer to one page, the same in everything but cursor and request id. */
-async function agree(name: string, sides: readonly [Side, Side], bodies: readonly [Body, Body], number: number) {
-  const [ours, peer] = [await page(sides[0], bodies[0]), await page(sides[1], bodies[1])];
-  const same =
-    ours.status === peer.status &&
-    ours.completion_reason === peer.completion_reason &&
-    (ours.next_cursor === null) === (peer.next_cursor === null) &&
-    JSON.stringify(ours.matches) === JSON.stringify(peer.matches);
-  if (!same) differ(name, bodies[0], number, ours, peer);
-  return [ours, peer] as const;
+/** All sides' answers to one page, the same in everything but cursor and request id. */
+async function agree(name: string, sides: readonly Side[], bodies: readonly Body[], number: number): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (const [i, side] of sides.entries()) pages.push(await page(side, bodies[i]!));
+  const said = (one: Page) => JSON.stringify({ ...one, next_cursor: one.next_cursor !== null, request_id: null });
+  const at = pages.findIndex(one => said(one) !== said(pages[0]!));
+  if (at > 0) differ(name, bodies[0]!, number, sides[at]!.name, pages[0]!, pages[at]!);
+  return pages;
 }
 
 /**
- * Asks both sides every request of a case and the page after it, and compares matches, their order and the end.
- * @returns the bodies of the timed page: of a deep walk, with each side's own cursor.
+ * Asks every side every request of a case and the page after it, and compares matches, their order and the end.
+ * @returns the bodies of the timed pages: of a deep walk, with each side's own cursor.
  * @throws Disagreement with the first difference.
  */
 export async function agreed(
-  { name, body: make, compared, page: wanted, parcels }: Case,
-  sides: readonly [Side, Side],
+  { name, kind, body: make, compared, pages: [first, last] }: Case,
+  sides: readonly Side[],
 ): Promise<Agreed> {
-  const timed: [Body, Body][] = [];
-  let full = 0;
-  let matches = 0;
+  const timed: Body[][] = [];
+  let [full, matches] = [0, 0];
   for (let i = 0; i < compared; i++) {
     const body = make(i);
-    let asked: [Body, Body] = [body, body];
+    let asked = sides.map(() => body);
     for (let number = 1; ; number++) {
-      const [ours, peer] = await agree(name, sides, asked, number);
-      if (number === wanted) {
+      const answers = await agree(name, sides, asked, number);
+      const [ours] = answers;
+      if (number >= first && number <= last) {
         timed.push(asked);
-        matches += ours.matches.length;
-        if (ours.next_cursor !== null) full++;
+        matches += ours!.matches.length;
+        if (ours!.next_cursor !== null) full++;
       }
-      if (ours.next_cursor === null || number > wanted) break;
-      asked = [
-        { ...body, cursor: ours.next_cursor },
-        { ...body, cursor: peer.next_cursor },
-      ];
+      if (ours!.next_cursor === null || number > last) break;
+      asked = answers.map(({ next_cursor }) => ({ ...body, cursor: next_cursor }));
     }
   }
-  if (timed.length === 0) throw new Disagreement(`${name}: no walk is ${wanted} pages long`);
+  if (timed.length === 0) throw new Disagreement(`${name}: no walk is ${first} pages long`);
   return {
     name,
-    body: wanted === 1 ? i => make(compared + i) : (i, side) => timed[i % timed.length]![side],
-    outcome: full >= 0.95 * timed.length ? 'full' : full === 0 ? 'exhausted' : 'mixed',
+    kind,
+    body: last === 1 ? i => make(compared + i) : (i, side) => timed[i % timed.length]![side]!,
+    full: full >= 0.95 * timed.length,
     matches,
-    parcels,
   };
 }

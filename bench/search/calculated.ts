@@ -39,7 +39,7 @@ const reason = (status: 'ok' | 'absent', notes: readonly string[]): Reason => ({
 const REASONS = [reason('ok', [MADE_UP]), reason('absent', [`${MADE_UP}: no value here`])];
 
 /** 32 bits of two numbers, evenly spread (finaliser of MurmurHash3). */
-function mixed(a: number, b: number): number {
+export function mixed(a: number, b: number): number {
   let h = Math.imul(a + 1, 0x9e3779b1) ^ Math.imul(b + 1, 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);

@@ -43,7 +43,7 @@ const TEXTS = ['saddstr', 'subdivision', 'zoning', 'usedesc'];
 const MANY = 20;
 const NUMBERS = ['parval', 'acreage'];
 /** Places that are asked about. */
-export const SAMPLES = 4000;
+export const SAMPLES = 200_000;
 
 /** What searches may use of the calculations of a release. */
 function ofCalculated(release: Release): Profile['calculated'] {

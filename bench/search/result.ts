@@ -1,73 +1,48 @@
-import { readFileSync } from 'node:fs';
 import { type BenchRow, percentile } from '../report.ts';
-import type { Agreed } from './agreement.ts';
-import type { Blocks, Timing } from './timing.ts';
-
-const perSecond = ({ rates }: Blocks) => percentile(rates, 50);
+import type { Blocks } from './timing.ts';
 
 const cpuOf = ({ requests, cpu }: Blocks) => (1000 * cpu) / requests;
 
-/** How many times the processor time of ours the peer takes a request: what other work on the machine does not change. */
-export const economyOf = ([ours, peer]: Timing): number => cpuOf(peer) / cpuOf(ours);
-
 /** How many times the peer's throughput ours is: the median of the blocks that ran one after the other. */
-export const ratioOf = ([ours, peer]: Timing): number =>
+export const ratioOf = (ours: Blocks, peer: Blocks): number =>
   percentile(
     ours.rates.map((rate, round) => rate / peer.rates[round]!),
     50,
   );
 
-/** Median and p99 latency, throughput and processor time (all processes of a side) of one case. */
-export function rowsOf(name: string, timing: Timing): BenchRow[] {
-  const [ours, peer] = timing;
-  const latency = (p: number): BenchRow => {
-    const [mine, theirs] = [percentile(ours.times, p), percentile(peer.times, p)];
-    return { case: `${name}, p${p}`, unit: 'ms', ours: mine, peer: theirs, ratio: theirs / mine };
-  };
+/** Median and p99 latency, throughput and processor time (all processes of a side) of one case, beside one peer. */
+export function rowsOf(name: string, ours: Blocks, peer: Blocks): BenchRow[] {
+  const row = (what: string, unit: string, [mine, theirs]: readonly number[], ratio = theirs! / mine!): BenchRow => ({
+    case: `${name}, ${what}`,
+    unit,
+    ours: mine!,
+    peer: theirs!,
+    ratio,
+  });
+  const both = (of: (blocks: Blocks) => number) => [of(ours), of(peer)];
   return [
-    latency(50),
-    latency(99),
-    {
-      case: `${name}, throughput`,
-      unit: 'requests/s',
-      ours: perSecond(ours),
-      peer: perSecond(peer),
-      ratio: ratioOf(timing),
-    },
-    {
-      case: `${name}, processor time`,
-      unit: 'ms/request',
-      ours: cpuOf(ours),
-      peer: cpuOf(peer),
-      ratio: economyOf(timing),
-    },
+    ...[50, 99].map(p =>
+      row(
+        `p${p}`,
+        'ms',
+        both(({ times }) => percentile(times, p)),
+      ),
+    ),
+    row(
+      'throughput',
+      'requests/s',
+      both(({ rates }) => percentile(rates, 50)),
+      ratioOf(ours, peer),
+    ),
+    row('processor time', 'ms/request', both(cpuOf)),
   ];
 }
 
-/** Parcels judged a second where every answer goes through all that the state leaves, by one client. */
-export function exhaustive({ name, parcels }: Agreed, timing: Timing): BenchRow {
-  const [ours, peer] = timing.map(block => parcels * perSecond(block)) as [number, number];
-  return { case: `${name}, candidates`, unit: 'rows/s', ours, peer, ratio: ours / peer };
-}
-
-/** A number without a peer. */
-export const alone = (name: string, unit: string, ours: number): BenchRow => ({
-  case: name,
-  unit,
-  ours,
-  peer: null,
-  ratio: null,
-});
+/** What a bar asks for and what was measured; the ratio is 1 or more where it is met. @param most whether it is a ceiling. */
+export const bar = (name: string, unit: string, measured: number, asked: number, most = false): BenchRow => {
+  const ratio = most ? asked / measured : measured / asked;
+  return { case: `bar ${ratio >= 1 ? 'met' : 'missed'}: ${name}`, unit, ours: measured, peer: asked, ratio };
+};
 
 export const geometricMean = (values: readonly number[]): number =>
   Math.exp(values.reduce((total, value) => total + Math.log(value), 0) / values.length);
-
-/** Ratios of an earlier run by case; empty when there was none. */
-export function earlierRatios(file: URL): ReadonlyMap<string, number> {
-  try {
-    const { rows } = JSON.parse(readFileSync(file, 'utf8')) as { rows: BenchRow[] };
-    return new Map(rows.flatMap(row => (row.ratio === null ? [] : [[row.case, row.ratio] as const])));
-  } catch {
-    return new Map();
-  }
-}

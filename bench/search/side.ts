@@ -2,14 +2,17 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createReadStream, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Connection, type Reply, searchRequest } from './connection.ts';
 import { type Load, load, writeRequests } from './load.ts';
-import { cpuSeconds } from './process.ts';
+import { cpuSeconds, treeMb } from './process.ts';
 import type { Listening } from './serving.ts';
 
 /** How often a side is looked at that shall become idle, and processor seconds that it takes then at most. */
 const [LOOK_MS, IDLE_SECONDS] = [60, 0.03];
+
+/** Where the files stand in another checkout that stand beside this one. */
+const treeUrl = (tree: string): URL => pathToFileURL(join(tree, 'bench/search/side.ts'));
 
 /** Some seconds of requests sent by several clients at once. */
 export interface Block extends Load {
@@ -17,40 +20,39 @@ export interface Block extends Load {
   readonly cpu: number;
 }
 
-/** One of the two that are compared: a server in a process of its own. */
+/** What answers on a side: Plat, of another checkout if `tree` says so, or its server over a database. */
+export type Kind =
+  | { readonly name: 'Plat'; readonly tree?: string }
+  | { readonly name: 'PostGIS'; readonly url: string; readonly pid: number }
+  | { readonly name: 'SQLite'; readonly file: string };
+
+/** One of those that are compared: a server in a process of its own. */
 export class Side {
+  readonly #kind: Kind;
   readonly #child: ChildProcess;
   readonly #listening: Listening;
-  readonly #database: number | null;
-  /** Of its releases; the peer has none. */
+  /** Of its releases; a peer has none. */
   readonly #home: string | null;
-  /** Its requests, and the peer's state. */
+  /** Its requests, and a peer's state. */
   readonly #folder: string;
   #client: Connection | null = null;
 
-  private constructor(
-    child: ChildProcess,
-    listening: Listening,
-    database: number | null,
-    home: string | null,
-    folder: string,
-  ) {
+  private constructor(kind: Kind, child: ChildProcess, listening: Listening, home: string | null, folder: string) {
+    this.#kind = kind;
     this.#folder = folder;
     this.#home = home;
-    this.#database = database;
     this.#child = child;
     this.#listening = listening;
   }
 
-  /**
-   * @param url of the peer's database; without it the side is Plat.
-   * @param database process id of its server.
-   */
-  static async start(home: string, url?: string, database: number | null = null): Promise<Side> {
-    const script = fileURLToPath(new URL('./serving.ts', import.meta.url));
+  /** @param home of the release that is searched. */
+  static async start(kind: Kind, home: string): Promise<Side> {
+    const script = new URL('./serving.ts', kind.name === 'Plat' && kind.tree ? treeUrl(kind.tree) : import.meta.url);
     const folder = mkdtempSync(join(tmpdir(), 'plat-bench-side-'));
-    // The peer's state lies in a folder of its own, so that both keep theirs in a file alike.
-    const child = fork(script, url === undefined ? [home, home] : [home, folder, url], {
+    const source = kind.name === 'PostGIS' ? kind.url : kind.name === 'SQLite' ? kind.file : '';
+    // A peer's state lies in a folder of its own, so that all keep theirs in a file alike.
+    const state = kind.name === 'Plat' ? home : folder;
+    const child = fork(fileURLToPath(script), [home, state, kind.name, source], {
       // As in production: compiled code has no wrappers around its functions, which tsx puts there to keep their names.
       ...(process.features.typescript ? { execArgv: ['--no-warnings'] } : {}),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -60,15 +62,24 @@ export class Side {
       child.once('message', message => resolve(message as Listening));
       child.once('exit', code => reject(new Error(`A server of the bench ended with ${code}`)));
     });
-    return new Side(child, listening, database, url === undefined ? home : null, folder);
+    return new Side(kind, child, listening, kind.name === 'Plat' ? home : null, folder);
   }
 
-  get pid(): number {
-    return this.#child.pid!;
+  get name(): Kind['name'] {
+    return this.#kind.name;
+  }
+
+  get #pids(): number[] {
+    return [this.#child.pid!, ...(this.#kind.name === 'PostGIS' ? [this.#kind.pid] : [])];
+  }
+
+  /** Megabytes of all its processes. */
+  get megabytes(): number {
+    return this.#pids.reduce((sum, pid) => sum + treeMb(pid), 0);
   }
 
   #cpu(): number {
-    return cpuSeconds(this.pid) + (this.#database === null ? 0 : cpuSeconds(this.#database));
+    return this.#pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
   }
 
   /** Sends one request and keeps its answer. */
@@ -79,7 +90,7 @@ export class Side {
 
   /**
    * Sends bodies for some seconds by so many clients, each body once while they last, and waits until nothing works on
-   * those that were cut off at the end: it would run beside the other side's.
+   * those that were cut off at the end: it would run beside the next side's.
    * @throws Error when one is refused.
    */
   async block(bodies: Iterable<unknown>, clients: number, seconds = 1): Promise<Block> {

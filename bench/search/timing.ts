@@ -1,6 +1,5 @@
 import type { Agreed } from './agreement.ts';
 import type { Body } from './case.ts';
-import { SAMPLES } from './profile.ts';
 import type { Block, Side } from './side.ts';
 
 /** The blocks of one side. */
@@ -10,27 +9,12 @@ export interface Blocks {
   readonly times: readonly number[];
   /** Processor seconds of the side's processes. */
   readonly cpu: number;
-  /** Requests a second of each block: those of the two sides in turn, so that one slow moment of the machine is of one pair. */
+  /** Requests a second of each block: those of the sides in turn, so that one slow moment of the machine is of one round. */
   readonly rates: readonly number[];
 }
 
-/** Blocks of each side. */
-export type Timing = readonly [ours: Blocks, peer: Blocks];
-
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
-/** Blocks in which each side warms up at least: V8 compiles most of what a class runs, in every thread. */
-const LEAST_WARMING = 4;
-
-/** How long sides warm up that meet a class: until so many requests are answered, in so many blocks at most. */
-export interface Warming {
-  readonly requests: number;
-  readonly blocks: number;
-}
-
-/** Two processes get to know most places that are asked for. */
-export const WARMING: Warming = { requests: 8 * SAMPLES, blocks: 16 };
-/** As WARMING where a class was timed with these sides before. */
-export const WARM: Warming = { requests: 0, blocks: LEAST_WARMING };
+/** Requests and blocks in which each side warms up, and blocks at most: V8 compiles what a class runs, in every thread. */
+const WARMING = { requests: 3000, blocks: 4, most: 16 };
 const MOST_CLIENTS = 8;
 /** Bodies at first, when nobody knows how many a second will be answered. */
 const FEW = 100;
@@ -43,7 +27,7 @@ const [LEAST, MOST_SECONDS] = [20, 20];
 class Sender implements Blocks {
   readonly #side: Side;
   readonly #body: (i: number) => Body;
-  #next = 0;
+  #next: number;
   #enough = FEW;
   #seconds = 1;
   requests = 0;
@@ -51,13 +35,23 @@ class Sender implements Blocks {
   readonly rates: number[] = [];
   cpu = 0;
 
-  constructor(side: Side, body: (i: number) => Body) {
+  /** @param next number of the first body. */
+  constructor(side: Side, body: (i: number) => Body, next: number) {
     this.#side = side;
     this.#body = body;
+    this.#next = next;
+  }
+
+  /** Number of the body that comes next. */
+  get next(): number {
+    return this.#next;
   }
 
   async send(clients: number): Promise<Block> {
+    const first = this.#next;
     const block = await this.#side.block(this.#bodies(this.#enough), clients, this.#seconds);
+    // The rest was not sent.
+    this.#next = Math.min(this.#next, first + block.requests + clients);
     this.#enough = Math.ceil(SPARE * (block.requests + clients));
     if (block.requests < LEAST) this.#seconds = Math.min(MOST_SECONDS, this.#seconds * 2);
     return block;
@@ -78,9 +72,9 @@ class Sender implements Blocks {
     this.rates.push(block.requests / block.seconds);
   }
 
-  async warm(warming: Warming): Promise<void> {
+  async warm(): Promise<void> {
     let requests = 0;
-    for (let sent = 0; sent < LEAST_WARMING || (requests < warming.requests && sent < warming.blocks); sent++)
+    for (let sent = 0; sent < WARMING.blocks || (requests < WARMING.requests && sent < WARMING.most); sent++)
       requests += (await this.send(MOST_CLIENTS)).requests;
   }
 
@@ -89,21 +83,26 @@ class Sender implements Blocks {
   }
 }
 
-/** Times one case with so many clients: blocks of the same requests, the two sides in turn. */
+/** Times one case with one client and with many: blocks of the sides in turn. Each side meets the class before. */
 export async function timed(
   { body }: Agreed,
-  sides: readonly [Side, Side],
-  clients: number,
-  warming: Warming,
-): Promise<Timing> {
-  const senders = [new Sender(sides[0], i => body(i, 0)), new Sender(sides[1], i => body(i, 1))] as const;
-  for (const side of sides) await side.readThrough();
-  for (const sender of senders) {
-    // Every process and worker meets the class before it is timed.
-    await sender.warm(warming);
-    await sender.send(clients);
+  sides: readonly Side[],
+  rounds: number,
+  counts: readonly number[] = [1, MOST_CLIENTS],
+): Promise<ReadonlyMap<number, readonly Blocks[]>> {
+  const nexts = sides.map(() => 0);
+  const of = () => sides.map((side, k) => new Sender(side, i => body(i, k), nexts[k]!));
+  const found = new Map<number, readonly Blocks[]>();
+  for (const clients of counts) {
+    for (const side of sides) await side.readThrough();
+    const senders = of();
+    for (const sender of senders) {
+      await sender.warm();
+      await sender.send(clients);
+    }
+    for (let round = 0; round < rounds; round++) for (const sender of senders) await sender.count(clients);
+    for (const [k, sender] of senders.entries()) nexts[k] = sender.next;
+    found.set(clients, senders);
   }
-  for (const side of sides) await side.readThrough();
-  for (let round = 0; round < ROUNDS; round++) for (const sender of senders) await sender.count(clients);
-  return senders;
+  return found;
 }

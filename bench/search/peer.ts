@@ -1,5 +1,4 @@
-import pg from 'pg';
-import type { Box } from '../../datasets/geometry.ts';
+import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import { utf8 } from '../../query/format/json-bytes.ts';
@@ -11,55 +10,71 @@ import { isTooLarge, judgeAreas } from '../../query/search/request/area.ts';
 import { statesOf } from '../../query/search/request/filter.ts';
 import type { Position } from '../../query/search/request/position.ts';
 import type { SearchRequest } from '../../query/search/request/request.ts';
-import { calculatedFields } from './calculation.ts';
-import { partitionsInOrder } from './load.ts';
-import { toMatch } from './match.ts';
-import { type Prepared, selectPage, selectValid } from './query.ts';
+import { calculatedFields } from '../postgis/calculation.ts';
+import { partitionsInOrder } from '../postgis/load.ts';
+import { toMatch } from '../postgis/match.ts';
 
-type Row = Record<string, string | number | boolean | null> & {
+/** One parcel as a database answers it. */
+export type Row = Record<string, string | number | boolean | null> & {
   readonly id: number;
   readonly partition_state: string;
   readonly partition_fips: string;
   readonly partition_place: string;
 };
 
-// Integers and dates in the form in which Plat keeps them; PostgreSQL's own are text and local midnights.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-pg.types.setTypeParser(pg.types.builtins.DATE, text => text);
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, text => new Date(text).toISOString());
+/** A database that holds the parcels of a release and answers searches alone. */
+export interface Database {
+  /** The rows of a page in stored order, and one more where there is another page; `geom` is WKB where it is shown. */
+  rows(request: SearchRequest): Promise<readonly Row[]>;
+  /** Whether areas are valid. */
+  valid(areas: readonly Geometry[]): Promise<boolean>;
+  close(): Promise<void>;
+}
 
 /**
- * The engine of the peer: a search is one prepared statement on PostGIS. What comes before and after it (reading of
- * the body, cursors, matches, JSON, HTTP) is Plat's own.
- * @param url of a database that `loadParcels` has filled from the release.
- * @param connections at most; each is a process of PostgreSQL.
+ * Share of the extent below which an index on geometry is the shorter way: a candidate from it costs about three times
+ * what a row in stored order does, and half of those come before the first match.
  */
-export function createPostgisEngine(url: string, release: Release, connections: number): Engine {
-  const pool = new pg.Pool({ connectionString: url, max: connections, idleTimeoutMillis: 0 });
-  const calculated = calculatedFields(release);
-  const columns = new Set([...(release.layer(PARCELS.dataset, PARCELS.layer)?.columns ?? []), ...calculated]);
-  const partitions = partitionsInOrder(release);
-  const partitionOf = new Map(partitions.map(p => [`${p.key} ${p.place}`, p]));
-  const extent = partitions.reduce<Box>(
+const SMALL_SHARE = 0.1;
+
+const sizeOf = ([minX, minY, maxX, maxY]: Box) => (maxX - minX) * (maxY - minY);
+
+/** The box of all parcels of a release. */
+export const extentOf = (release: Release): Box =>
+  partitionsInOrder(release).reduce<Box>(
     (all, { box }) =>
       box
         ? [Math.min(all[0], box[0]), Math.min(all[1], box[1]), Math.max(all[2], box[2]), Math.max(all[3], box[3])]
         : all,
     [Infinity, Infinity, -Infinity, -Infinity],
   );
+
+/** Whether one of the areas of a search is small in the extent of all parcels. */
+export const isSmall = ({ filters }: SearchRequest, extent: Box): boolean =>
+  filters.areas.some(({ geometry }) => sizeOf(boxOf(geometry)) < SMALL_SHARE * sizeOf(extent));
+
+/**
+ * An engine whose searches a database answers. What comes before and after it (reading of the body, cursors, matches,
+ * JSON, HTTP) is Plat's own.
+ */
+export function createPeerEngine(database: Database, release: Release): Engine {
+  const columns = new Set([
+    ...(release.layer(PARCELS.dataset, PARCELS.layer)?.columns ?? []),
+    ...calculatedFields(release),
+  ]);
+  const partitions = partitionsInOrder(release);
+  const partitionOf = new Map(partitions.map(p => [`${p.key} ${p.place}`, p]));
   const held = new Set(partitions.map(p => p.key.split('/')[0]!));
-  const run = async (statement: Prepared) => (await pool.query<Row>(statement)).rows;
-  const unsupported = () => Promise.reject(new Error('The peer of the search bench answers searches alone'));
+  const unsupported = () => Promise.reject(new Error('A peer of the search bench answers searches alone'));
   const page = async (request: SearchRequest): Promise<WrittenResult> => {
     const { filters, limit, outputs, countyByFips, budget } = request;
     if (filters.areas.length) {
       const geometries = filters.areas.map(area => area.geometry);
       const isLarge = geometries.some(geometry => isTooLarge(geometry, budget.maxSquareKm));
-      const [judged] = isLarge ? [] : await run(selectValid(geometries));
-      if (!judged?.valid)
+      if (isLarge || !(await database.valid(geometries)))
         return { issues: (await judgeAreas(filters.areas, budget.maxSquareKm, createCache(16))).issues };
     }
-    const rows = await run(selectPage(request, extent, calculated));
+    const rows = await database.rows(request);
     const page = rows.slice(0, limit);
     const found = page.map(row => {
       const { partition_state: state, partition_fips: fips, partition_place: place, geom } = row;
@@ -98,12 +113,12 @@ export function createPostgisEngine(url: string, release: Release, connections: 
     status: () => ({
       release: release.id,
       datasets: {},
-      workers: { size: connections, ready: connections },
+      workers: { size: 1, ready: 1 },
       waiting: 0,
       warm: { loaded: [], on_demand: [] },
       damage: [],
     }),
     shrinkCaches: () => {},
-    close: () => pool.end(),
+    close: () => database.close(),
   };
 }
