@@ -45,7 +45,6 @@ const ctx = {
   outliving: new Set(),
   signal: new AbortController().signal,
   requestId: 'bench',
-  caller: {},
   log: { error: () => {} },
 } as unknown as Ctx;
 

@@ -32,10 +32,6 @@ export interface Ctx extends Services {
   /** Epoch milliseconds by which the answer must be out. */
   readonly deadline: number;
   readonly requestId: string;
-  /**
-   * The connection, as one object for all its requests: such a caller waits for each answer before the next request.
-   */
-  readonly caller: object;
   /** Logs faults that do not end the request. */
   readonly log: { error(detail: object, message: string): void };
 }

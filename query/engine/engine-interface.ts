@@ -88,13 +88,9 @@ export interface Engine {
   /**
    * One page of a parcel search. What cannot be read makes the page partial; it never rejects for a data fault.
    * @param progress shared memory whose element 0 counts the candidates judged, while the search runs.
-   * @param caller one object for all requests of one who waits for each answer before asking again, such as a connection.
    * @throws AbortError when the signal aborts (query and kernel then stop within 50 ms), EngineBusy when the queue is full.
    */
-  search(
-    request: SearchRequest,
-    options: RequestTerms & { readonly progress?: Int32Array; readonly caller?: object },
-  ): Promise<WrittenResult>;
+  search(request: SearchRequest, options: RequestTerms & { readonly progress?: Int32Array }): Promise<WrittenResult>;
   /**
    * One page of what differs between two releases that are kept. Never rejects for a data fault: what cannot be compared is
    * told as a gap, or the answer says why there is none.

@@ -23,7 +23,6 @@ import { GeocodeFailed } from './geocode-task.ts';
 import { IdleThread } from './idle-thread.ts';
 import { collectGarbage } from './memory/collect.ts';
 import { heapMbOf } from './memory/memory-shares.ts';
-import { joined, restOf } from './partial-page.ts';
 import { abortError, JobQueue, type Standing, type Terms } from './queue/job-queue.ts';
 import { type LoadedGraph, RoadGraphs } from './route/road-graphs.ts';
 import { RouteFailed } from './route/route-question.ts';
@@ -148,7 +147,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   Atomics.store(ready, 1, 1);
   const jobs = new JobQueue(pool, workers, queue, flags);
   const idleThread = new IdleThread(() => jobs.idle, options.cores);
-  const searches = new ServingThreadSearches(catalog, options.servingMb ?? memoryMb, idleThread);
+  const searches = new ServingThreadSearches(catalog, options.servingMb ?? memoryMb, () => idleThread.isAlone());
 
   const checker = new FileChecker(home, inlineBytes);
   checker.follow(release);
@@ -228,17 +227,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async search(request, terms) {
       if (terms.signal?.aborted) throw abortError();
-      const current = release;
-      const page = current && !closed ? await searches.page(request, current, terms) : 'heavy';
-      const isPartial = typeof page !== 'string' && 'start' in page;
-      if (typeof page !== 'string' && !isPartial) return page;
-      // A page is of one release.
-      const partial = isPartial && release === current ? page : null;
-      const rest = partial ? restOf(request, partial) : request;
-      const remaining = page === 'unknown' ? { ...rest, handOver: true } : rest;
-      const result = await submit('search', remaining, terms, (_, late) => unavailablePage(rest.after, late));
+      idleThread.arrived();
+      const page = release && !closed ? await searches.page(request, release, terms) : 'heavy';
+      if (typeof page !== 'string') return page;
+      const whole = page === 'unknown' ? { ...request, handOver: true } : request;
+      const result = await submit('search', whole, terms, (_, late) => unavailablePage(request.after, late));
       if ('columnsRead' in result && result.columnsRead) searches.take(result.columnsRead);
-      return partial ? joined(partial, result) : result;
+      return result;
     },
     changes(request, terms) {
       return submit('changes', request, terms, (reason, late) => ({ failed: reason, late }));

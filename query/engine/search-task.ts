@@ -17,7 +17,7 @@ import { PageEnrichment } from './page-enrichment.ts';
  */
 export async function search(request: SearchRequest, environment: SearchEnvironment): Promise<WrittenResult> {
   const layers =
-    environment.weighed?.layers ?? (environment.release ? new Layers(environment.release, environment.cache) : null);
+    environment.plan?.layers ?? (environment.release ? new Layers(environment.release, environment.cache) : null);
   const columnsRead: SharedColumns | null = request.handOver ? { columns: new Map(), features: [] } : null;
   const { outputs, countyByFips, enrich = false } = request;
   const matches = new PageWriter(outputs, countyByFips, enrich, environment.texts ?? RowTexts.of(environment.cache));
@@ -30,8 +30,8 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
     const written = enrich
       ? await enriched(page, matches, environment, layers)
       : { ...page, matches: matches.text(), ...(columnsRead ? { columnsRead } : {}) };
-    // Rows are read long after their files were verified. Who weighed a search looks by itself.
-    if (environment.weighed || !layers || unchanged({ layers })) return written;
+    // Rows are read long after their files were verified. Who planned a search looks by itself.
+    if (environment.plan || !layers || unchanged({ layers })) return written;
     return {
       ...ended('source_unavailable', request.after ?? startOf(countiesOf(layers.release))),
       matches: noMatches(),

@@ -1,33 +1,51 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import { DamagedFile } from '../format/damaged-file.ts';
+import { isGeosLoaded, loadGeos } from '../geometry/geos.ts';
 import { type Cache, createCache } from '../release/cache.ts';
 import { Fault } from '../release/fault.ts';
 import type { Release } from '../release/open-release.ts';
 import { type SharedColumns, takeOver } from '../search/columns/shared-columns.ts';
-import type { Weighed } from '../search/page/environment.ts';
+import { unchanged } from '../search/page/environment.ts';
+import { type Plan, planOf } from '../search/page/plan.ts';
 import { RowTexts } from '../search/page/row-texts.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
-import { IdleSearches, PATIENCE } from './idle-searches.ts';
-import type { IdleThread } from './idle-thread.ts';
-import type { PartialPage } from './partial-page.ts';
-import { ShortSearches } from './short-searches.ts';
+import { search } from './search-task.ts';
 
-/** Searches that are answered in the thread that serves everybody: light ones always, others while they are alone. */
+/**
+ * Milliseconds that a search may take in the serving thread: as long as it takes to wake a worker whoever waits; longer
+ * while it is alone; and what either may take before it is given up and begun anew by a worker.
+ */
+const BUDGET = { always: 0.25, alone: 2, most: 4 };
+
+/** Which part of the budget a plan takes; null: it is a worker's. */
+const partOf = ({ cost }: Plan): 'always' | 'alone' | null => {
+  if (cost <= BUDGET.always) return 'always';
+  return cost <= BUDGET.alone ? 'alone' : null;
+};
+
+/**
+ * Searches that are answered in the thread that serves everybody, by the same code as in workers, over columns and indexes in
+ * memory that workers have read and handed over: those whose plan costs no more than the budget.
+ */
 export class ServingThreadSearches {
+  readonly #catalog: Catalog;
   readonly #cache: Cache;
-  readonly #lights: ShortSearches;
-  readonly #idleSearches: IdleSearches;
-  readonly #idleThread: IdleThread;
+  readonly #texts: RowTexts;
+  readonly #isAlone: () => Promise<boolean>;
+  readonly #mostMs: number;
 
-  /** @param memoryMb of what is handed over, most of it memory of workers; and half as much of matches as text. */
-  constructor(catalog: Catalog, memoryMb: number, idleThread: IdleThread, patience = PATIENCE) {
+  /**
+   * @param memoryMb of what is handed over, most of it memory of workers; and half as much of matches as text.
+   * @param isAlone whether a request is all that there is to do. @param mostMs after which a search is given up.
+   */
+  constructor(catalog: Catalog, memoryMb: number, isAlone: () => Promise<boolean>, mostMs = BUDGET.most) {
+    this.#catalog = catalog;
     this.#cache = createCache(memoryMb);
     // All else that it keeps is memory of workers; and most pages of matches are written here.
-    const texts = new RowTexts((memoryMb / 2) * 2 ** 20);
-    this.#lights = new ShortSearches(catalog, this.#cache, texts);
-    this.#idleSearches = new IdleSearches(catalog, this.#cache, texts, patience);
-    this.#idleThread = idleThread;
+    this.#texts = new RowTexts((memoryMb / 2) * 2 ** 20);
+    this.#isAlone = isAlone;
+    this.#mostMs = mostMs;
   }
 
   /** Takes what a worker handed over with a page. */
@@ -50,31 +68,50 @@ export class ServingThreadSearches {
     this.#cache.clear();
   }
 
-  /** A worker says what is wrong with a release that cannot be weighed. */
-  #weigh(request: SearchRequest, release: Release): Weighed | 'heavy' | 'unknown' {
-    try {
-      return this.#lights.weigh(request, release);
-    } catch (error) {
-      if (error instanceof Fault || error instanceof DamagedFile) return 'heavy';
-      throw error;
-    }
-  }
-
-  /** The page, or that a worker must make it or go on with it: `unknown` asks it to hand over what it uses. */
+  /** The page, or that a worker must make it: `unknown` asks it to hand over what it uses. */
   async page(
     request: SearchRequest,
     release: Release,
-    terms: { readonly deadline: number; readonly progress?: Int32Array | null; readonly caller?: object },
-  ): Promise<WrittenResult | PartialPage | 'heavy' | 'unknown'> {
-    this.#idleThread.arrived();
-    const weighed = this.#weigh(request, release);
-    if (typeof weighed !== 'string') return (await this.#lights.page(request, weighed, terms)) ?? 'unknown';
-    if (!this.#idleSearches.mayBegin(request) || !(await this.#idleThread.begins(terms.caller))) return weighed;
+    { deadline, progress }: { readonly deadline: number; readonly progress?: Int32Array | null },
+  ): Promise<WrittenResult | 'heavy' | 'unknown'> {
+    const plan = this.#plan(request, release);
+    if (!plan) return 'heavy';
+    if (!plan.held) return 'unknown';
+    const part = partOf(plan);
+    if (!part || (part === 'alone' && !(await this.#isAlone()))) return 'heavy';
+    if (request.filters.areas.length && !isGeosLoaded()) {
+      // For those that come later: nobody waits for it.
+      loadGeos().catch(() => {});
+      return 'heavy';
+    }
+    let judged = 0;
+    const result = await search(request, {
+      release,
+      catalog: this.#catalog,
+      cache: this.#cache,
+      texts: this.#texts,
+      plan,
+      deadline: Math.min(deadline, Date.now() + this.#mostMs),
+      // It ends before anybody could say so.
+      stopped: () => false,
+      onJudged: () => {
+        judged++;
+      },
+    });
+    if ('issues' in result) return result;
+    if (result.status === 'partial') return result.reason === 'timeout' ? 'heavy' : 'unknown';
+    if (!unchanged(plan)) return 'unknown';
+    if (progress) Atomics.add(progress, 0, judged);
+    return result;
+  }
+
+  /** A worker says what is wrong with a release that cannot be planned with. */
+  #plan(request: SearchRequest, release: Release): Plan | null {
     try {
-      const page = await this.#idleSearches.page(request, release, terms);
-      return page === 'heavy' ? weighed : page;
-    } finally {
-      this.#idleThread.ended();
+      return planOf(request, release, this.#catalog, this.#cache);
+    } catch (error) {
+      if (error instanceof Fault || error instanceof DamagedFile) return null;
+      throw error;
     }
   }
 }

@@ -61,7 +61,6 @@ export function contextOf(request: FastifyRequest, reply: FastifyReply, services
     signal: goneSignal(reply.raw),
     deadline: clock.now() + limitMs,
     requestId: request.id,
-    caller: request.raw.socket,
     log: request.log,
   };
 }

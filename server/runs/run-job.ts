@@ -41,7 +41,6 @@ export const runJob: JobKind<{ readonly run_id: string }> = {
       signal,
       deadline: clock.now() + LIMIT_MS,
       requestId: id,
-      caller: {},
     };
     const locators = body.locations.map((location, index) => readLocator(location, index));
     const names = selectFields(services.catalog, body);

@@ -93,7 +93,7 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
         after,
         budget: { batch, maxCandidates, maxEvaluated, maxSquareKm },
       },
-      { ...termsOf(ctx), caller: ctx.caller },
+      termsOf(ctx),
     )
     .catch((error: unknown) => {
       throw engineRefusal(

@@ -15,8 +15,9 @@ import type { ParcelVerdict } from '../../query/parcel/parcel-match.ts';
 import { createCache } from '../../query/release/cache.ts';
 import type { InstalledSource } from '../../query/release/installed.ts';
 import type { OverlayProgress } from '../../query/release/overlay-progress.ts';
-import { noMatches, pageText, textOf, type WrittenResult } from '../../query/search/page/written-page.ts';
+import { noMatches, pageText, type WrittenResult } from '../../query/search/page/written-page.ts';
 import type { SearchRequest } from '../../query/search/request/request.ts';
+import { textOf } from '../query/search/page-text.ts';
 import type { FakeClock } from './fake-clock.ts';
 
 /** An engine that answers what a test tells it to and remembers what it was asked. */

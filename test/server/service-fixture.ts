@@ -296,7 +296,6 @@ export function contextFor(fixture: Fixture, more: Partial<Ctx> = {}): Ctx {
     signal: new AbortController().signal,
     deadline: fixture.clock.time + 90_000,
     requestId: 'test',
-    caller: {},
     log: { error: () => {} },
     ...more,
   };

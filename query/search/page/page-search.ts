@@ -7,7 +7,7 @@ import type { Layers } from '../../release/layers.ts';
 import { partsOf } from '../../release/part.ts';
 import { Columns } from '../columns/columns.ts';
 import { type SharedColumns, sharedFeatures } from '../columns/shared-columns.ts';
-import { type Candidates, candidates, commonBox, type Rows } from '../predicate/candidates.ts';
+import { boxesOf, type Candidates, candidates, commonBox, type Rows } from '../predicate/candidates.ts';
 import { type County, countiesAbout, countiesOf } from '../predicate/counties.ts';
 import { mayMissRejected } from '../rejected-parcels.ts';
 import { type PreparedTest, statesOf, testsWithin } from '../request/filter.ts';
@@ -82,7 +82,6 @@ export async function findPage({
   const page = (end: CompletionReason, next: Position | null): PageEnd => {
     // A time that ran out or a source that failed says more; anything else would hide that values were missing.
     const reason = failures && STATUS[end] !== 'partial' ? 'field_data_unavailable' : end;
-    environment.onEnd?.(matches.count, failures);
     return ended(reason, next);
   };
   const counties = countiesOf(release);
@@ -92,7 +91,7 @@ export async function findPage({
   // Asked for only where a page ends: the order key of a row must be read.
   let reached = (): Position | null => request.after;
   try {
-    const box = commonBox(areas);
+    const box = commonBox(boxesOf(areas));
     for (const county of box ? countiesAbout(counties, box) : counties) {
       if (request.after && compareCounties(county, request.after) < 0) continue;
       check();
@@ -100,8 +99,8 @@ export async function findPage({
       if (!tests) continue;
       const resumed = request.after !== null && compareCounties(county, request.after) === 0;
       if (!resumed) reached = () => positionOf(county, null, -1);
-      const rows = environment.weighed?.rows(county.partition, tests);
-      if (environment.weighed && rows === undefined) throw new Fault('not all that this county takes is held');
+      const rows = environment.plan?.rows(county.partition, tests);
+      if (environment.plan && rows === undefined) throw new Fault('not all that this county takes is held');
       // Of a county that no row of can pass nothing need be open.
       if (rows === null || rows?.possible === false) continue;
       const features = await layers!.features(county.partition);
@@ -181,8 +180,8 @@ export async function findPage({
       return page('source_unavailable', null);
   } catch (error) {
     if (error instanceof TimeUp) {
-      // A page that is full has all that was asked for; only another thread may still tell whether there is more.
-      const full = matches.count === limit && !environment.weighed;
+      // A page that is full has all that was asked for; what is planned is begun anew.
+      const full = matches.count === limit && !environment.plan;
       return page(full ? 'limit_reached' : 'timeout', reached() ?? startOf(counties));
     }
     if (error instanceof Fault || error instanceof DamagedFile) return page('source_unavailable', reached());

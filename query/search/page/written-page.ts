@@ -60,7 +60,7 @@ export function textIn(out: JsonBytes): PageText {
 export const noMatches = (): PageText => pageText([UTF8.encode('[]')]);
 
 /** The text itself. */
-export const textOf = ({ memory, start, end }: PageText): Uint8Array => memory.subarray(start, end);
+const textOf = ({ memory, start, end }: PageText): Uint8Array => memory.subarray(start, end);
 
 /** The text between two others, in memory of its own: in that of the text where they fit. */
 export function framed(text: PageText, before: string, after: string): Buffer<ArrayBuffer> {

@@ -94,7 +94,7 @@ function* attributes({ parcels, tests, after, batch, check }: CountySearch, rows
 
 function* spatial(search: CountySearch, rows: RowTests): Generator<Rows> {
   const { parcels, tests, areas, after, check } = search;
-  const box = commonBox(areas)!;
+  const box = commonBox(boxesOf(areas))!;
   const judge = new BoxJudge(parcels, areas);
   // A long list loses against the index, which finds what lies in the box alone.
   if (rows.listed <= FEW) {
@@ -139,7 +139,7 @@ function* judged(batches: Iterable<Uint32Array>, judge: BoxJudge, check: () => v
 /** By DuckDB over the county's Parquet file. */
 async function* streamed(search: CountySearch): AsyncGenerator<Rows> {
   const { parcels, tests, areas, after, batch, check, index } = search;
-  const box = commonBox(areas);
+  const box = commonBox(boxesOf(areas));
   const judge = new BoxJudge(parcels, areas);
   const limit = areas.length ? null : search.wanted;
   const statement = selectOrds(await search.columns.rows(), tests, { after, box, limit });
@@ -187,13 +187,15 @@ class BoxJudge {
   }
 }
 
+/** Boxes of some areas. */
+export const boxesOf = (areas: readonly PreparedTest[]): Box[] => areas.map(({ area }) => area.grid.box);
+
 /**
- * A box that a parcel's box must meet (edges count) to meet each of these areas. It is turned inside out where they do not
+ * A box that a parcel's box must meet (edges count) to meet each of some areas, by their boxes. It is turned inside out where they do not
  * meet one another, which a parcel that spans the gap still passes. Null without areas.
  */
-export function commonBox(areas: readonly PreparedTest[]): Box | null {
-  if (areas.length === 0) return null;
-  const boxes = areas.map(({ area }) => area.grid.box);
+export function commonBox(boxes: readonly Box[]): Box | null {
+  if (boxes.length === 0) return null;
   return [
     Math.max(...boxes.map(b => b[0])),
     Math.max(...boxes.map(b => b[1])),

@@ -34,6 +34,21 @@ export class RowTests {
     return this.#lister?.rows?.length ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Rows that are looked at to find all that pass. */
+  get looked(): number {
+    return Math.min(this.listed, this.#count);
+  }
+
+  /** Whether those are read to be sure. */
+  get reads(): boolean {
+    return this.#tests.some(test => test instanceof HashTest);
+  }
+
+  /** Rows that are thought to pass, as if no test had to do with another. */
+  get expected(): number {
+    return this.#tests.reduce((rows, { share }) => rows * share, this.#count);
+  }
+
   /** @yields ascending rows after `after`; the array is used again for the next batch. */
   *after(after: number): Generator<Uint32Array> {
     if (!this.possible) return;

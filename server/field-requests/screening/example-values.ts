@@ -19,7 +19,6 @@ export async function requesterCtx(services: JobServices, row: FieldRequestRow, 
     signal,
     deadline: services.clock.now() + LOCATION_LIMIT_MS,
     requestId: `${row.id}.${randomUUID().slice(0, 8)}`,
-    caller: {},
   };
 }
 

@@ -4,10 +4,11 @@ import { search } from '../../../query/engine/search-task.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { openReleaseById } from '../../../query/release/open-release.ts';
 import type { SearchEnvironment } from '../../../query/search/page/environment.ts';
-import { textOf, type WrittenPage } from '../../../query/search/page/written-page.ts';
+import type { WrittenPage } from '../../../query/search/page/written-page.ts';
 import type { AreaTest, Test } from '../../../query/search/request/filter.ts';
 import type { SearchRequest } from '../../../query/search/request/request.ts';
 import { BUDGET } from '../search/agreement.ts';
+import { textOf } from '../search/page-text.ts';
 import { type SourceParcel, writeParcelRelease } from '../search/parcel-release.ts';
 import { squares } from '../search/slow.ts';
 

@@ -6,11 +6,12 @@ import { search } from '../../../query/engine/search-task.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { openReleaseById } from '../../../query/release/open-release.ts';
 import type { SearchEnvironment } from '../../../query/search/page/environment.ts';
-import { textOf, type WrittenPage } from '../../../query/search/page/written-page.ts';
+import type { WrittenPage } from '../../../query/search/page/written-page.ts';
 import { type AreaTest, areaTest, type Test } from '../../../query/search/request/filter.ts';
 import type { SearchRequest } from '../../../query/search/request/request.ts';
 import { fromGeoJSON, type Polygonal } from '../../oracle/geojson.ts';
 import { BUDGET } from '../search/agreement.ts';
+import { textOf } from '../search/page-text.ts';
 import { type SourceParcel, writeParcelRelease } from '../search/parcel-release.ts';
 import { band, slowAreas, squares } from '../search/slow.ts';
 

@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createEngine } from '../../../query/engine/engine.ts';
 import type { Engine } from '../../../query/engine/engine-interface.ts';
-import { textOf, type WrittenPage } from '../../../query/search/page/written-page.ts';
+import type { WrittenPage } from '../../../query/search/page/written-page.ts';
 import { areaTest, type Test } from '../../../query/search/request/filter.ts';
 import { fromGeoJSON } from '../../oracle/geojson.ts';
 import { BUDGET } from '../search/agreement.ts';
+import { textOf } from '../search/page-text.ts';
 import { type ParcelRelease, writeParcelRelease } from '../search/parcel-release.ts';
 import { band, squares } from '../search/slow.ts';
 

@@ -11,9 +11,9 @@ import { Calculated } from '../../../query/parcel/calculated-values.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
 import { openRelease, type Release } from '../../../query/release/open-release.ts';
-import { textOf } from '../../../query/search/page/written-page.ts';
 import { judgeName } from '../../../query/search/request/name.ts';
 import { syntheticHome } from '../../synthetic-home.ts';
+import { textOf } from '../search/page-text.ts';
 
 /** The point and parcel calculations of enrichment and search: all fetch fields but the eight that both leave out. */
 const CALCULATIONS = [...catalog.fields.keys()].filter(name => !EXCLUDED_FROM_ENRICH.has(name));

@@ -107,7 +107,7 @@ describe('the engine finds what plain loops over the published parcels find, pag
     // Those with the index off are a worker's.
     expect(pages.left).toBeGreaterThan(0);
     expect(pages.here).toBeGreaterThan(4 * pages.left);
-    expect(pages.begun).toBeGreaterThan(pages.here / 10);
+    expect(pages.givenUp).toBeGreaterThan(pages.here / 10);
   });
 });
 

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
-import { IdleThread } from '../../../query/engine/idle-thread.ts';
-import { joined, restOf } from '../../../query/engine/partial-page.ts';
 import { search } from '../../../query/engine/search-task.ts';
 import { ServingThreadSearches } from '../../../query/engine/serving-thread-searches.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { openRelease, type Release } from '../../../query/release/open-release.ts';
-import { textOf, type WrittenResult } from '../../../query/search/page/written-page.ts';
+import type { WrittenResult } from '../../../query/search/page/written-page.ts';
 import type { Position } from '../../../query/search/request/position.ts';
 import type { SearchRequest } from '../../../query/search/request/request.ts';
 import { SearchReader } from '../../../server/search/read.ts';
@@ -16,6 +14,7 @@ import { isValid } from '../../oracle/geometry.ts';
 import { mayPass, type RejectedParcel } from '../../oracle/rejected.ts';
 import { type OracleFilter, type OracleParcel, searchAll } from '../../oracle/search.ts';
 import { Lattice, latticeParcels } from './lattice.ts';
+import { textOf } from './page-text.ts';
 import { type ParcelRelease, type SourceCounty, writeParcelRelease } from './parcel-release.ts';
 
 export const BUDGET = { batch: 1000, maxCandidates: null, maxEvaluated: null, maxSquareKm: 1_000_000 };
@@ -278,28 +277,23 @@ export async function compare(
 }
 
 const cache = createCache(256);
-/** Some pages are begun only: how far they come depends on the machine, what comes of them does not. */
-const patience = { mostMs: 60_000, mostRest: 0 };
-const here = new ServingThreadSearches(catalog, 256, new IdleThread(() => true), patience);
-/** Pages that the thread that serves everybody answered too, those of them that it only began, and those that it left. */
-export const pages = { here: 0, begun: 0, left: 0 };
+/** Some pages are given up at once: which ones depends on the machine, what is answered does not. */
+const [patient, hurried] = [60_000, 0].map(
+  mostMs => new ServingThreadSearches(catalog, 256, async () => true, mostMs),
+) as [ServingThreadSearches, ServingThreadSearches];
+/** Pages that the thread that serves everybody answered too, those that it gave up, and those that it left. */
+export const pages = { here: 0, givenUp: 0, left: 0 };
 
 /** Compares what the thread that serves everybody answers, where it does, once it was handed what a worker used. */
 async function compareHere(asked: SearchRequest, release: Release, result: WrittenResult): Promise<void> {
+  const here = (pages.here + pages.givenUp) % 3 === 2 ? hurried : patient;
   if ('columnsRead' in result && result.columnsRead) here.take(result.columnsRead);
-  patience.mostMs = [60_000, 1, 0][pages.here % 3]!;
-  const answer = await here.page(asked, release, { deadline: Date.now() + 60_000 });
-  if (typeof answer === 'string') {
-    pages.left++;
+  const page = await here.page(asked, release, { deadline: Date.now() + 60_000 });
+  if (typeof page === 'string') {
+    pages[here === hurried ? 'givenUp' : 'left']++;
     return;
   }
   pages.here++;
-  let page = answer as WrittenResult;
-  if ('start' in answer) {
-    pages.begun++;
-    const environment = { release, catalog, cache, deadline: Date.now() + 60_000, stopped: () => false };
-    page = joined(answer, await search(restOf(asked, answer), environment));
-  }
   const read = (it: WrittenResult) =>
     'issues' in it
       ? it

@@ -12,12 +12,13 @@ import { evaluate } from '../../../../query/evaluate/evaluate.ts';
 import { toAnswer } from '../../../../query/evaluate/finding.ts';
 import { createCache } from '../../../../query/release/cache.ts';
 import { openRelease } from '../../../../query/release/open-release.ts';
-import { textOf, type WrittenPage } from '../../../../query/search/page/written-page.ts';
+import type { WrittenPage } from '../../../../query/search/page/written-page.ts';
 import { areaTest, type Test } from '../../../../query/search/request/filter.ts';
 import { fromGeoJSON } from '../../../oracle/geojson.ts';
 import { SILENT } from '../../../pipelines/silent.ts';
 import { FILES, feature, folder, provenance, square, village, writeFiles } from '../../../pipelines/village.ts';
 import { BUDGET } from '../../search/agreement.ts';
+import { textOf } from '../../search/page-text.ts';
 
 /** A square whose last two corners are swapped: two wings that meet in its middle. */
 const bowTie = (x: number, y: number, size = 0.001) => [

@@ -8,9 +8,10 @@ import { JsonBytes } from '../../../../query/format/json-bytes.ts';
 import { createCache } from '../../../../query/release/cache.ts';
 import { openReleaseById } from '../../../../query/release/open-release.ts';
 import { RowTexts } from '../../../../query/search/page/row-texts.ts';
-import { textOf, type WrittenPage } from '../../../../query/search/page/written-page.ts';
+import type { WrittenPage } from '../../../../query/search/page/written-page.ts';
 import type { SearchRequest } from '../../../../query/search/request/request.ts';
 import { BUDGET } from '../agreement.ts';
+import { textOf } from '../page-text.ts';
 import { type SourceParcel, writeParcelRelease } from '../parcel-release.ts';
 import { squares } from '../slow.ts';
 

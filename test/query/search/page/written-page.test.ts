@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { framed, noMatches, pageText, textOf } from '../../../../query/search/page/written-page.ts';
+import { framed, noMatches, pageText } from '../../../../query/search/page/written-page.ts';
+import { textOf } from '../page-text.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
