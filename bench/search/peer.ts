@@ -3,7 +3,6 @@ import type { Engine } from '../../query/engine/engine-interface.ts';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import { utf8 } from '../../query/format/json-bytes.ts';
 import { decodeWkb } from '../../query/geometry/wkb.ts';
-import { createCache } from '../../query/release/cache.ts';
 import type { Release } from '../../query/release/open-release.ts';
 import { pageText, type WrittenResult } from '../../query/search/page/written-page.ts';
 import { isTooLarge, judgeAreas } from '../../query/search/request/area.ts';
@@ -72,7 +71,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
       const geometries = filters.areas.map(area => area.geometry);
       const isLarge = geometries.some(geometry => isTooLarge(geometry, budget.maxSquareKm));
       if (isLarge || !(await database.valid(geometries)))
-        return { issues: (await judgeAreas(filters.areas, budget.maxSquareKm, createCache(16))).issues };
+        return { issues: (await judgeAreas(filters.areas, budget.maxSquareKm)).issues };
     }
     const rows = await database.rows(request);
     const page = rows.slice(0, limit);

@@ -24,7 +24,7 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
   environment.cache.enter();
   try {
     const { filters, budget } = request;
-    const { issues, prepared: areas } = await judgeAreas(filters.areas, budget.maxSquareKm, environment.cache);
+    const { issues, prepared: areas } = await judgeAreas(filters.areas, budget.maxSquareKm);
     if (issues.length) return { issues };
     const page = await findPage({ request, environment, layers, areas, matches, columnsRead });
     const written = enrich

@@ -12,7 +12,6 @@ import type { TileBytes, TileRequest } from '../../query/engine/tile/tile-task.t
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
 import type { ParcelVerdict } from '../../query/parcel/parcel-match.ts';
-import { createCache } from '../../query/release/cache.ts';
 import type { InstalledSource } from '../../query/release/installed.ts';
 import type { OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { noMatches, pageText, type WrittenResult } from '../../query/search/page/written-page.ts';
@@ -140,7 +139,7 @@ export class FakeEngine implements Engine {
   /** Judged as a worker judges it. */
   readSite(asked: SiteCandidate): Promise<SiteReading> {
     this.readings.push(asked);
-    return readSite(asked, { cache: createCache(8) });
+    return readSite(asked);
   }
 
   readonly screenings: Geometry[] = [];

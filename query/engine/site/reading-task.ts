@@ -1,6 +1,5 @@
 import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
 import type { Point } from '../../evaluate/answer.ts';
-import type { TaskEnvironment } from '../../evaluate/environment.ts';
 import { ACRE_M2 } from '../../geometry/acre.ts';
 import { canonicalPolygon, digestOf } from '../../geometry/area/canonical-polygon.ts';
 import { interiorPoint } from '../../geometry/area/interior-point.ts';
@@ -34,10 +33,7 @@ export type SiteReading =
   | { readonly unread: string };
 
 /** Brings a polygon into its canonical form and judges that as search judges areas; then its size. It is never repaired. */
-export async function readSite(
-  { geometry: sent, path, maxAcres }: SiteCandidate,
-  { cache }: Pick<TaskEnvironment, 'cache'>,
-): Promise<SiteReading> {
+export async function readSite({ geometry: sent, path, maxAcres }: SiteCandidate): Promise<SiteReading> {
   const geometry = canonicalPolygon(sent);
   if (!geometry)
     return {
@@ -47,7 +43,7 @@ export async function readSite(
         hint: 'Remove the ring, or give it at least three points that lie more than a centimetre apart.',
       },
     };
-  const { issues } = await judgeAreas([areaTest('intersects', geometry, path)], Infinity, cache);
+  const { issues } = await judgeAreas([areaTest('intersects', geometry, path)], Infinity);
   if (issues[0]) return { issue: issues[0] };
   const acres = straightArea(geometry) / ACRE_M2;
   if (!(acres <= maxAcres))

@@ -3,7 +3,6 @@ import { squareKilometres } from '../../geometry/area-size.ts';
 import { loadGeos } from '../../geometry/geos.ts';
 import { PreparedArea } from '../../geometry/prepared-area.ts';
 import { isSimpleRing } from '../../geometry/simple-ring.ts';
-import type { Cache } from '../../release/cache.ts';
 import type { AreaTest, PreparedTest } from './filter.ts';
 import type { Issue } from './issue.ts';
 
@@ -25,27 +24,7 @@ const MOST_KM2_PER_DEGREE2 = 12_400;
 /** An area that was looked at: prepared, or with what is wrong with it. */
 type Judged = { readonly area: PreparedArea } | { readonly issue: Omit<Issue, 'path'> };
 
-/** Marks of areas that were asked for lately, each in a place that it shares with few. */
-const lately = new Int32Array(1 << 12);
-
-/**
- * Whether an area was asked for before, as far as is remembered. One that never comes again would only push out what
- * does, and to collect it after it was kept costs more than to prepare it once more.
- * @param digest of the area, base64url.
- */
-function isRepeated(digest: string): boolean {
-  const mark = Buffer.from(digest.slice(0, 8), 'base64url').readInt32LE();
-  const place = mark & (lately.length - 1);
-  if (lately[place] === mark) return true;
-  lately[place] = mark;
-  return false;
-}
-
-/** Kept from the second page on: pages of one search, and searches over one area, ask again and again. */
-async function judged({ geometry, key: digest }: AreaTest, maxSquareKm: number, cache: Cache): Promise<Judged> {
-  const key = `area ${maxSquareKm} ${digest}`;
-  const cached = cache.get(key) as Judged | undefined;
-  if (cached) return cached;
+async function judged({ geometry }: AreaTest, maxSquareKm: number): Promise<Judged> {
   const geos = await loadGeos();
   const area = new PreparedArea(geometry, geos);
   const reason = isSimpleRing(area.grid) ? null : geos.invalidReason(geometry);
@@ -66,9 +45,7 @@ async function judged({ geometry, key: digest }: AreaTest, maxSquareKm: number, 
         hint: 'Split it into smaller areas, or select by state or county.',
       },
     };
-  const verdict = { area };
-  if (isRepeated(digest)) cache.set(key, verdict, geometry.xy.byteLength * 2 + area.grid.bytes);
-  return verdict;
+  return { area };
 }
 
 /**
@@ -111,12 +88,11 @@ function invalid(reason: string): Omit<Issue, 'path'> {
 export async function judgeAreas(
   areas: readonly AreaTest[],
   maxSquareKm: number,
-  cache: Cache,
 ): Promise<{ readonly issues: readonly Issue[]; readonly prepared: readonly PreparedTest[] }> {
   const issues: Issue[] = [];
   const prepared: PreparedTest[] = [];
   for (const test of areas) {
-    const verdict = await judged(test, maxSquareKm, cache);
+    const verdict = await judged(test, maxSquareKm);
     if ('issue' in verdict) issues.push({ path: test.path, ...verdict.issue });
     else prepared.push({ op: test.op, area: verdict.area });
   }

@@ -25,7 +25,7 @@ export interface AreaTest {
   readonly geometry: Geometry;
   /** Where it stood in the request, for messages: `filters[2].value`. */
   readonly path: string;
-  /** What the area is known by from page to page, and in cursors: a digest of all its coordinates. */
+  /** What cursors know the area by: a digest of all its coordinates. */
   readonly key: string;
 }
 

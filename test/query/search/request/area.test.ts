@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Geometry } from '../../../../datasets/geometry.ts';
 import { squareKilometres } from '../../../../query/geometry/area-size.ts';
 import { geodesicArea } from '../../../../query/geometry/geodesic.ts';
-import { createCache } from '../../../../query/release/cache.ts';
 import { judgeAreas } from '../../../../query/search/request/area.ts';
 import { areaTest } from '../../../../query/search/request/filter.ts';
 import { fromGeoJSON } from '../../../oracle/geojson.ts';
@@ -10,8 +9,7 @@ import { fromGeoJSON } from '../../../oracle/geojson.ts';
 describe('areas are refused before any read', () => {
   const ring = (...positions: [number, number][]) => fromGeoJSON({ type: 'Polygon', coordinates: [positions] });
   const issue = async (geometry: Geometry, maxSquareKm = 1_000_000) =>
-    (await judgeAreas([areaTest('within', geometry, 'filters[1].value')], maxSquareKm, createCache(1))).issues[0] ??
-    null;
+    (await judgeAreas([areaTest('within', geometry, 'filters[1].value')], maxSquareKm)).issues[0] ?? null;
 
   it('a bow tie, saying where', async () => {
     const found = await issue(ring([0, 0], [1, 1], [1, 0], [0, 1], [0, 0]));
@@ -153,38 +151,4 @@ it('measures an area as geodesics do between points that lie close on its edges'
   const fine = fromGeoJSON({ type: 'Polygon', coordinates: [[...close, corners[0]!]] });
   const rough = fromGeoJSON({ type: 'Polygon', coordinates: [corners] });
   expect(squareKilometres(rough) / (geodesicArea(fine) / 1e6)).toBeCloseTo(1, 7);
-});
-
-it('an area that is asked about again is prepared for good; one that comes once leaves nothing behind', async () => {
-  const square = {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [3, 3],
-        [4, 3],
-        [4, 4],
-        [3, 4],
-        [3, 3],
-      ],
-    ],
-  } as const;
-  const inner = createCache(1);
-  const kept: string[] = [];
-  const cache = {
-    ...inner,
-    set: (...of: Parameters<typeof inner.set>) => {
-      kept.push(of[0]);
-      inner.set(...of);
-    },
-  };
-  const prepared = async () => {
-    const area = areaTest('within', fromGeoJSON(square as never), 'x');
-    return (await judgeAreas([area], 1_000_000, cache)).prepared[0]!.area;
-  };
-  const first = await prepared();
-  expect(kept).toEqual([]);
-  const second = await prepared();
-  expect(kept).toHaveLength(1);
-  expect(second).not.toBe(first);
-  expect(await prepared()).toBe(second);
 });
