@@ -1,8 +1,7 @@
-import type { Box, Geometry } from '../../datasets/geometry.ts';
+import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import { AreaGrid, type Quick } from './area-grid.ts';
 import { APART, CROSSING, TOUCHING } from './edge-contact.ts';
 import type { GeosPolygons } from './geos.ts';
-import { boxAbout, nearPart } from './near-part.ts';
 import { contains } from './point-in-polygon.ts';
 
 /**
@@ -27,16 +26,16 @@ export class PreparedArea {
 
   /** Whether parcel and area share any point. */
   intersects(parcel: Geometry): boolean {
-    const quick = this.quick(boxAbout(parcel));
+    const quick = this.quick(boxOf(parcel));
     return quick === 'unsure' ? this.meets(parcel) : quick === 'inside';
   }
 
   /** As intersects, for a parcel whose box left it `unsure`. */
   meets(parcel: Geometry): boolean {
-    const near = nearPart(parcel, this.grid.box);
+    const { xy, ends } = parcel;
     // A vertex in a cell that lies inside is enough, and most parcels on the area's edge have one.
-    for (let i = 0; i < near.xy.length; i += 2) if (this.grid.holdsSurely(near.xy[i]!, near.xy[i + 1]!)) return true;
-    if (this.grid.contact(near.xy, near.ends, TOUCHING) !== APART) return true;
+    for (let i = 0; i < xy.length; i += 2) if (this.grid.holdsSurely(xy[i]!, xy[i + 1]!)) return true;
+    if (this.grid.contact(xy, ends, TOUCHING) !== APART) return true;
     for (let part = 0; part < parcel.parts.length; part++) {
       const v = shellOf(parcel, part);
       if (this.grid.holds(parcel.xy[2 * v]!, parcel.xy[2 * v + 1]!)) return true;
@@ -46,7 +45,7 @@ export class PreparedArea {
 
   /** Whether the area covers the whole parcel. */
   covers(parcel: Geometry): boolean {
-    const box = boxAbout(parcel);
+    const box = boxOf(parcel);
     const [x0, y0, x1, y1] = this.grid.box;
     if (box[0] < x0 || box[1] < y0 || box[2] > x1 || box[3] > y1) return false;
     const quick = this.quick(box);
@@ -88,7 +87,7 @@ function* shells(geometry: Geometry): Generator<number> {
 
 /** Whether a polygon contains one of some vertices; most lie outside its box already. */
 function anyVertex({ xy }: Geometry, vertices: Iterable<number>, holder: Geometry): boolean {
-  const [minX, minY, maxX, maxY] = boxAbout(holder);
+  const [minX, minY, maxX, maxY] = boxOf(holder);
   for (const v of vertices) {
     const x = xy[2 * v]!;
     const y = xy[2 * v + 1]!;

@@ -64,7 +64,7 @@ export class Features {
 
   /**
    * As FeatureFile.boundary. A long one is kept: it is one of streets or of water, which many areas lie about, and to
-   * decode it and cut it into chains takes longer than to judge it.
+   * decode it takes longer than to judge it.
    */
   boundary(index: number): Geometry {
     if (this.file.bytesOf(index) < LONG) return this.file.boundary(index);
