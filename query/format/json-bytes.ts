@@ -1,5 +1,3 @@
-import { writeDecimal } from './decimal-text.ts';
-
 const UTF8 = new TextEncoder();
 /** As JSON.parse's input must be: bytes that are no UTF-8 are refused, never replaced. */
 const STRICT = new TextDecoder('utf-8', { fatal: true });
@@ -152,7 +150,6 @@ export class JsonBytes {
       this.#decimal(scaled, decimals);
       return;
     }
-    if (this.#fraction(value)) return;
     const into = this.#bytes;
     let at = this.#length;
     const text = String(value);
@@ -160,24 +157,16 @@ export class JsonBytes {
     this.#length = at;
   }
 
-  /** A position, `[lng,lat]`: what its numbers mostly are is tried first. */
+  /** A position, `[lng,lat]`. */
   position(lng: number, lat: number): void {
-    this.#reserve(64);
+    this.#reserve(1);
     this.#bytes[this.#length++] = OPEN;
-    if (Number.isInteger(lng) || !this.#fraction(lng)) this.number(lng);
+    this.number(lng);
+    this.#reserve(1);
     this.#bytes[this.#length++] = COMMA;
-    if (Number.isInteger(lat) || !this.#fraction(lat)) this.number(lat);
+    this.number(lat);
+    this.#reserve(1);
     this.#bytes[this.#length++] = CLOSE;
-  }
-
-  /** Writes a number that is not whole, room for which is reserved, if it is of a common size; tells whether it was. */
-  #fraction(value: number): boolean {
-    const size = Math.abs(value);
-    if (size < 0.1 || size >= 9000) return false;
-    const end = writeDecimal(this.#bytes, this.#length, value);
-    if (end < 0) return false;
-    this.#length = end;
-    return true;
   }
 
   /** A whole number with its last digits behind the point, room for which is reserved. */
