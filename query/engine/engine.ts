@@ -183,7 +183,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const now = Date.now();
     const finding = failed(new Fault(reason, true));
     const found = { findings: names.map(() => finding), moments: names.map(() => now) };
-    return writeAnswers(requestedFields(catalog, names), found, null);
+    return writeAnswers(requestedFields(catalog, names), found);
   };
 
   const standing = (): Standing => ({ release: release?.id ?? null, judged: checker.judged });
@@ -202,10 +202,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       for (const name of names)
         if (!catalog.fields.has(name)) return Promise.reject(new RangeError(`No field ${name} in the catalog`));
       const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
-      const ofRequest = release;
       return submit('fetch', { names: nameList(names), point }, { ...more, deadline: limit }, (reason, late) =>
         failedAll(names, late ? 'the time for this location was up' : reason),
-      ).then(written => readAnswers(names, written, ofRequest));
+      ).then(written => readAnswers(names, written));
     },
     matchParcel(point, address, { geometry = false, ...terms }) {
       return submit('matchParcel', { point, address, geometry }, terms, reason => ({

@@ -47,7 +47,7 @@ export const TASKS: {
 } = {
   fetch: async ({ names, point }, environment) => {
     const requested = requestedIn(environment.catalog, names);
-    return writeAnswers(requested, await findAt(requested, point, environment), environment.release);
+    return writeAnswers(requested, await findAt(requested, point, environment));
   },
   changes: changesTask,
   enrich,

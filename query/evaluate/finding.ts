@@ -47,12 +47,6 @@ interface Cited {
 const citedBy = new WeakMap<Partition, Cited>();
 /** The same of several. */
 const lists = new WeakMap<readonly Partition[], Cited>();
-/** The partition whose lists of citations and of standing notes these are. */
-const owners = new WeakMap<readonly Citation[] | readonly string[], Partition>();
-
-/** The partition that all of these citations, or notes, are of; null where they are not one partition's own lists. */
-export const ownerOf = (list: readonly Citation[] | readonly string[]): Partition | null => owners.get(list) ?? null;
-
 /** Citations and standing notes (stand-in product, synthetic data) of the partitions that answered, each once. */
 export function citationsOf(partitions: Iterable<Partition>): Cited {
   const all = Array.isArray(partitions) ? (partitions as readonly Partition[]) : [...partitions];
@@ -67,8 +61,6 @@ export function citationsOf(partitions: Iterable<Partition>): Cited {
   if (!cached) {
     cached = cited(all);
     citedBy.set(only!, cached);
-    owners.set(cached.citations, only!);
-    owners.set(cached.notes, only!);
   }
   return cached;
 }

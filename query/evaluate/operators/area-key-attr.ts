@@ -15,7 +15,7 @@ import { BatchEdges } from '../edge/batch-edges.ts';
 import { withNear } from '../edge/near-area.ts';
 import { absent, capped, citationsOf, type Finding, failed, found } from '../finding.ts';
 import { keyColumnOf, readKeyed, rowsFilesOf, tableKey } from '../keyed-rows.ts';
-import { PartitionNumbers } from '../partition-numbers.ts';
+import { partitionNumber } from '../partition-numbers.ts';
 import { published } from '../published.ts';
 import { absentFor } from '../rejected/guarded.ts';
 import { anyRejected, rejectedFor } from '../rejected/rejected.ts';
@@ -116,10 +116,9 @@ class AnsweredArea {
 
 /** Partitions by their numbers: a place may have several of one key. Those that only cite are told by what they say. */
 function textOf(release: Release, partitions: readonly Partition[]): string {
-  const numbers = PartitionNumbers.of(release);
   const one = (partition: Partition) => {
     const { source, url, vintage, note } = partition.provenance;
-    return numbers.numberOf(partition) ?? JSON.stringify([source, url, vintage, note]);
+    return partitionNumber(release, partition) ?? JSON.stringify([source, url, vintage, note]);
   };
   return partitions.map(partition => `\n${one(partition)}`).join('');
 }

@@ -9,7 +9,7 @@ import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Batch, type Context, keyOf, nameOf, type Operator, type Question } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import { PartitionNumbers } from '../partition-numbers.ts';
+import { partitionNumber } from '../partition-numbers.ts';
 import { published } from '../published.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { rejectedNear } from '../rejected/rejected.ts';
@@ -210,8 +210,7 @@ export const operator: Operator = guarded(
       const where = having(call);
       const near = new Map<Search, Near | null>();
       const find = async (ctx: Context, search: Search): Promise<Near | null> => {
-        const numbers = PartitionNumbers.of(batch.layers.release);
-        const held = search.partitions.map(p => numbers.numberOf(p)).join();
+        const held = search.partitions.map(p => partitionNumber(batch.layers.release, p)).join();
         const key = `${operator.name} ${nameOf(source)} ${count} ${metres} ${keyOf(where)} ${held}`;
         const from = await batch.memo(key, () => candidates(batch, ctx, call, search).catch(aside));
         const stations = await StationMetres.of(batch);

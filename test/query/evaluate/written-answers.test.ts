@@ -4,7 +4,6 @@ import type { Partition } from '../../../datasets/release.ts';
 import { absent, type Finding, found, toAnswer } from '../../../query/evaluate/finding.ts';
 import { nameList, requestedFields, requestedIn } from '../../../query/evaluate/requested-fields.ts';
 import { readAnswers, writeAnswers } from '../../../query/evaluate/written-answers.ts';
-import type { Release } from '../../../query/release/open-release.ts';
 
 const ALPHA = { source: 'a_source', url: 'https://example.org/a', vintage: '2024' };
 const BETA = { source: 'b_source', url: null, vintage: null };
@@ -37,9 +36,6 @@ const START = Date.UTC(2026, 0, 1);
 
 const partition = (source: string, vintage: string | null, note: string | null) =>
   ({ provenance: { source, url: null, vintage, note } }) as unknown as Partition;
-const PARTITIONS = [partition('one', '2024', 'made up'), partition('two', null, null)];
-const releaseOf = (partitions: readonly Partition[]) =>
-  ({ manifest: { datasets: { a: { main: { partitions } } } } }) as unknown as Release;
 
 describe('answers between threads', () => {
   it('are those that are made of the findings, in their order', () => {
@@ -50,22 +46,21 @@ describe('answers between threads', () => {
         toAnswer(FINDINGS[i]!, dataset, new Date(moments[i]!).toISOString()),
       ]),
     );
-    const crossed = structuredClone(writeAnswers(asked, { findings: FINDINGS, moments }, null));
-    expect(readAnswers(names, crossed, null)).toEqual(answers);
-    expect(Object.keys(readAnswers(names, crossed, null))).toEqual(names);
+    const crossed = structuredClone(writeAnswers(asked, { findings: FINDINGS, moments }));
+    expect(readAnswers(names, crossed)).toEqual(answers);
+    expect(Object.keys(readAnswers(names, crossed))).toEqual(names);
     expect(crossed.texts.filter(text => text === 'a_source')).toHaveLength(1);
     expect(crossed.moments).toHaveLength(7);
   });
 
-  it('name partitions by number where one says all, and are the same in the thread that reads', () => {
-    const [here, there] = [releaseOf(PARTITIONS), releaseOf(structuredClone(PARTITIONS))];
-    const [alone, other] = here.manifest.datasets.a!.main!.partitions;
+  it('say once what several say of one partition', () => {
+    const [one, two] = [partition('one', '2024', 'made up'), partition('two', null, null)];
     const findings = [
-      found(7, 'high', [alone!]),
-      found(8, 'low', [other!]),
-      found(9, 'low', [alone!, other!]),
-      found(10, 'high', [alone!], ['a note of its own']),
-      absent('no row', 'medium', [other!]),
+      found(7, 'high', [one]),
+      found(8, 'low', [two]),
+      found(9, 'low', [one, two]),
+      found(10, 'high', [one], ['a note of its own']),
+      absent('no row', 'medium', [two]),
       ...FINDINGS.slice(5),
     ];
     const moments = findings.map(() => START);
@@ -75,26 +70,22 @@ describe('answers between threads', () => {
         toAnswer(findings[i]!, dataset, new Date(START).toISOString()),
       ]),
     );
-    const crossed = structuredClone(writeAnswers(asked, { findings, moments }, here));
-    expect(readAnswers(names, crossed, there)).toEqual(answers);
+    const crossed = structuredClone(writeAnswers(asked, { findings, moments }));
+    expect(readAnswers(names, crossed)).toEqual(answers);
     expect(answers[names[0]!]).toMatchObject({ source: 'one', vintage: '2024', notes: 'made up' });
-    expect(crossed.texts).not.toContain('one');
-    // Another opening of the release has partitions of its own: texts cross instead.
-    const apart = structuredClone(writeAnswers(asked, { findings, moments }, there));
-    expect(readAnswers(names, apart, here)).toEqual(answers);
-    expect(apart.texts).toContain('one');
+    expect(crossed.texts.filter(text => text === 'one')).toHaveLength(1);
   });
 
   it('name the dataset of each field where nothing could be read', () => {
     const nothing: Finding = finding({ status: 'failed', value: null, citations: [], error: 'gone' });
-    const written = writeAnswers(asked, { findings: asked.map(() => nothing), moments: asked.map(() => START) }, null);
-    const read = readAnswers(names, written, null);
+    const written = writeAnswers(asked, { findings: asked.map(() => nothing), moments: asked.map(() => START) });
+    const read = readAnswers(names, written);
     expect(names.map(name => read[name]!.source)).toEqual(asked.map(({ dataset }) => dataset.id));
     expect(names.map(name => read[name]!.sourceUrl)).toEqual(asked.map(({ dataset }) => dataset.url));
   });
 
   it('are none of no fields', () => {
-    expect(readAnswers([], writeAnswers([], { findings: [], moments: [] }, null), null)).toEqual({});
+    expect(readAnswers([], writeAnswers([], { findings: [], moments: [] }))).toEqual({});
   });
 });
 
