@@ -115,7 +115,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     catalog: options.catalog ?? null,
     inlineBytes,
   };
-  const pool = new Piscina<readonly WorkerTask[], readonly (Outcome | null)[]>({
+  const pool = new Piscina<WorkerTask | null, Outcome>({
     ...threadFile('worker'),
     minThreads: workers,
     maxThreads: workers,
@@ -301,7 +301,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       Atomics.add(shrinkings, 0, 1);
       searches.shrink();
       // Who has work looks before its next task; the others are woken.
-      for (let i = 0; i < workers; i++) pool.run([]).catch(() => {});
+      for (let i = 0; i < workers; i++) pool.run(null).catch(() => {});
       collectGarbage();
     },
     async close() {

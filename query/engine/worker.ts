@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { catalog as builtIn } from '../../datasets/catalog.ts';
 import { openIndex } from '../geocode/index/address-partition.ts';
@@ -16,7 +16,6 @@ import { tablesMbOf } from './memory/memory-shares.ts';
 import { Pauses } from './queue/pauses.ts';
 import { yieldToServingThread } from './queue/thread-priority.ts';
 import { claim, isRaised } from './shared-flags.ts';
-import { type Ahead, answerTogether } from './side-by-side.ts';
 import { TASKS, type TaskName, type Tasks } from './tasks.ts';
 import type { Outcome, WorkerSetup, WorkerTask } from './worker-task.ts';
 
@@ -98,8 +97,6 @@ async function outcomeOf(task: WorkerTask): Promise<Outcome> {
   }
 }
 
-const goAhead = (ahead: Ahead) => parentPort!.postMessage(ahead);
-
 /** How many of `shrinkings` this worker has heeded. */
 let heeded = 0;
 function shrinkOnRequest(): void {
@@ -115,33 +112,25 @@ let last: Promise<unknown> = Promise.resolve();
 /** Urgent tasks, answered while what runs waits and between its steps: none of them scans. */
 const pauses = new Pauses();
 
-/**
- * Answers one request, or several that crossed together; with none it was woken to shrink its cache.
- * @returns an outcome each; null for one that went ahead.
- */
-export default function answerAll(tasks: readonly WorkerTask[]): Promise<readonly (Outcome | null)[]> {
+/** Answers a request; without one it was woken to shrink its cache. */
+export default async function answerTask(task: WorkerTask | null): Promise<Outcome> {
   shrinkOnRequest();
-  const [only] = tasks;
-  if (!only) return Promise.resolve([]);
+  if (!task) return { output: null };
   // Screening a site takes seconds, lets others between and scans no table: nobody waits for it.
-  if (only.kind === 'site') return outcomeOf(only).then(outcome => [outcome]);
-  if (only.urgent) return pauses.add(outcomeOf(only)).then(outcome => [outcome]);
-  const outcomes = last.then(async () => {
+  if (task.kind === 'site') return outcomeOf(task);
+  if (task.urgent) return pauses.add(outcomeOf(task));
+  const outcome = last.then(async () => {
     await pauses.pause();
-    return tasks.length === 1 ? transferred([await outcomeOf(only)]) : answerTogether(tasks, outcomeOf, goAhead);
+    return transferred(await outcomeOf(task));
   });
-  last = outcomes.catch(() => {});
-  return outcomes;
+  last = outcome.catch(() => {});
+  return outcome;
 }
 
-/** Lets the bytes of written pages change threads instead of being copied. */
-function transferred(outcomes: readonly Outcome[]): readonly (Outcome | null)[] {
-  const buffers = outcomes.flatMap(outcome =>
-    'output' in outcome && outcome.output && 'matches' in outcome.output
-      ? [(outcome.output as WrittenPage).matches.memory.buffer]
-      : [],
-  );
-  if (!buffers.length) return outcomes;
+/** Lets the bytes of a written page change threads instead of being copied. */
+function transferred(outcome: Outcome): Outcome {
+  if (!('output' in outcome && outcome.output && 'matches' in outcome.output)) return outcome;
+  const { buffer } = (outcome.output as WrittenPage).matches.memory;
   // The pool asks the getters; the other side gets the value.
-  return move({ [transferableSymbol]: buffers, [valueSymbol]: outcomes } as never) as object as readonly Outcome[];
+  return move({ [transferableSymbol]: [buffer], [valueSymbol]: outcome } as never) as object as Outcome;
 }

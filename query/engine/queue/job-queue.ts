@@ -1,7 +1,6 @@
 import type { Piscina } from 'piscina';
 import { EngineBusy, type RequestTerms, WorkerStopped } from '../engine-interface.ts';
 import { SharedFlags } from '../shared-flags.ts';
-import type { Ahead } from '../side-by-side.ts';
 import type { TaskName, Tasks } from '../tasks.ts';
 import type { Outcome, WorkerTask } from '../worker-task.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -15,13 +14,11 @@ export interface Terms extends RequestTerms {
 /** What a task is carried out with, as of the moment it is requested. */
 export type Standing = Pick<WorkerTask, 'release' | 'judged'>;
 
-/** The pool of workers as this queue uses it. */
-export type Workers = Pick<Piscina<readonly WorkerTask[], readonly (Outcome | null)[]>, 'run' | 'close' | 'on'>;
+/** The pool of workers as this queue uses it; without a task a worker is only woken. */
+export type Workers = Pick<Piscina<WorkerTask | null, Outcome>, 'run' | 'close'>;
 
 /** Grace after a deadline: a worker that has not answered by then is answered for. */
 const GRACE_MS = 500;
-/** Fetches that cross between threads at once, at most: each of them waits for all. */
-const TOGETHER = 4;
 
 /** Deliveries that a worker has at once: the one it works on, and two with which it begins without being woken. */
 const DELIVERIES = 3;
@@ -59,7 +56,6 @@ export class JobQueue {
   /** Deliveries that workers have. */
   #busy = 0;
   #watch: NodeJS.Timeout | null = null;
-  #scheduled = false;
   #closed = false;
 
   /**
@@ -72,8 +68,6 @@ export class JobQueue {
     this.#size = size;
     this.#queue = queue;
     this.#flags = flags;
-    // Some answers go ahead of those that crossed together with them, and may arrive after them.
-    workers.on('message', ({ id, outcome }: Ahead) => this.#end(id, outcome));
   }
 
   /** Deliveries that each worker must take at once, where it is not said otherwise. */
@@ -91,7 +85,7 @@ export class JobQueue {
 
   /** Flags for what runs, answers that are on their way, what waits, and the one that is refused when too many wait. */
   static flagsFor(size: number, queue: number): SharedFlags {
-    return new SharedFlags(2 * size * (DELIVERIES + URGENT) * TOGETHER + queue + 2);
+    return new SharedFlags(2 * size * (DELIVERIES + URGENT) + queue + 2);
   }
 
   /**
@@ -163,8 +157,7 @@ export class JobQueue {
       );
       signal?.addEventListener('abort', abort, { once: true });
       this.#waiting.push(job);
-      if (kind === 'fetch') this.#schedule();
-      else this.#dispatch();
+      this.#dispatch();
     });
   }
 
@@ -188,16 +181,6 @@ export class JobQueue {
     return true;
   }
 
-  /** Hands jobs out once all requests of this turn of the event loop are there: only then is it known which may go together. */
-  #schedule(): void {
-    if (this.#scheduled || (this.#isFull && this.#hurried >= this.#size * URGENT)) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#dispatch();
-    });
-  }
-
   get #isFull(): boolean {
     return this.#busy >= this.#size * this.#deliveries;
   }
@@ -207,14 +190,14 @@ export class JobQueue {
       const urgent = this.#urgentNext();
       if (urgent) {
         urgent.urgent = true;
-        this.#run([urgent]);
+        this.#run(urgent);
         continue;
       }
       if (this.#isFull) return;
       const stuck = this.#stuck.shift();
       if (stuck) {
         stuck.urgent = false;
-        if (this.#isStuck(stuck)) this.#run([stuck]);
+        if (this.#isStuck(stuck)) this.#run(stuck);
         continue;
       }
       const next = this.#waiting.peek();
@@ -222,7 +205,7 @@ export class JobQueue {
       // Two long ones at one worker would wait for each other while another one has none.
       const first = isLong(next.task) && this.#long >= this.#size ? this.#hurriedNext() : this.#waiting.shift();
       if (!first) return;
-      this.#run(this.#take(first));
+      this.#run(first);
     }
   }
 
@@ -237,60 +220,38 @@ export class JobQueue {
     return this.#waiting.shiftWanted(({ task, owner }) => isShort(task) && !this.#sent.has(owner));
   }
 
-  /** A job, and with it fetches of the same fields: as many as there are for each idle worker. */
-  #take(first: Job): Job[] {
-    const jobs = [first];
-    if (first.task.kind !== 'fetch') return jobs;
-    const idle = this.#size - this.#busy;
-    const share = Math.ceil((this.#waiting.size + 1) / (idle > 0 ? idle : this.#size * this.#deliveries - this.#busy));
-    for (const most = Math.min(TOGETHER, share); jobs.length < most; ) {
-      const next = this.#waiting.peek()!;
-      if (next.task.kind !== 'fetch' || !isAlike(first.task as WorkerTask<'fetch'>, next.task as WorkerTask<'fetch'>))
-        break;
-      jobs.push(this.#waiting.shift()!);
-    }
-    return jobs;
-  }
-
-  #run(jobs: readonly Job[]): void {
-    const { urgent } = jobs[0]!;
-    const long = isLong(jobs[0]!.task) ? 1 : 0;
+  #run(job: Job): void {
+    const { urgent, owner } = job;
+    const long = isLong(job.task) ? 1 : 0;
     this.#long += long;
     if (urgent) this.#hurried++;
     else this.#busy++;
-    for (const { owner } of jobs) this.#sent.set(owner, (this.#sent.get(owner) ?? 0) + 1);
-    const tasks = jobs.map(job => {
-      // Each delivery has a number of its own: it tells which of them began.
-      const task = job.sentAt === 0 && !urgent ? job.task : { ...job.task, urgent, id: this.#tasks++ };
-      job.at = 'worker';
-      job.out++;
-      job.sentAt = performance.now();
-      this.#running.set(task.id, job);
-      return task;
-    });
+    this.#sent.set(owner, (this.#sent.get(owner) ?? 0) + 1);
+    // Each delivery has a number of its own: it tells which of them began.
+    const task = job.sentAt === 0 && !urgent ? job.task : { ...job.task, urgent, id: this.#tasks++ };
+    job.at = 'worker';
+    job.out++;
+    job.sentAt = performance.now();
+    this.#running.set(task.id, job);
     if (this.#busy > this.#size) this.#watchStuck();
     this.#workers
-      .run(tasks)
-      .catch((error: Error): Outcome[] => jobs.map(() => ({ stopped: error.message })))
-      .then(outcomes => {
+      .run(task)
+      .catch((error: Error): Outcome => ({ stopped: error.message }))
+      .then(outcome => {
         if (urgent) this.#hurried--;
         else this.#busy--;
         this.#long -= long;
-        for (const { owner } of jobs) {
-          const left = this.#sent.get(owner)! - 1;
-          if (left > 0) this.#sent.set(owner, left);
-          else this.#sent.delete(owner);
-        }
-        // The worker goes on while callers are told.
+        const left = this.#sent.get(owner)! - 1;
+        if (left > 0) this.#sent.set(owner, left);
+        else this.#sent.delete(owner);
+        // The worker goes on while the caller is told.
         this.#dispatch();
-        for (const [i, { id }] of tasks.entries()) if (outcomes[i]) this.#end(id, outcomes[i]);
+        this.#end(task.id, outcome);
       });
   }
 
   #end(id: number, outcome: Outcome): void {
-    const job = this.#running.get(id);
-    // A worker that died fails all that it had, also what it had answered.
-    if (!job) return;
+    const job = this.#running.get(id)!;
     this.#running.delete(id);
     job.out--;
     const { flag } = job.task;
@@ -312,7 +273,7 @@ export class JobQueue {
     job.urgent = false;
     job.at = 'queue';
     this.#waiting.unshift(job);
-    this.#schedule();
+    this.#dispatch();
     return true;
   }
 
@@ -334,6 +295,3 @@ export class JobQueue {
     return job.at === 'worker' && job.out === 1 && this.#flags.isUntouched(job.task.flag);
   }
 }
-
-const isAlike = (a: WorkerTask<'fetch'>, b: WorkerTask<'fetch'>): boolean =>
-  a.release === b.release && a.input.names === b.input.names;

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EngineBusy, WorkerStopped } from '../../../query/engine/engine-interface.ts';
 import { JobQueue, type Terms, type Workers } from '../../../query/engine/queue/job-queue.ts';
 import { claim } from '../../../query/engine/shared-flags.ts';
-import { type Ahead, answerTogether } from '../../../query/engine/side-by-side.ts';
 import type { Outcome, WorkerTask } from '../../../query/engine/worker-task.ts';
 
 const STANDING = { release: 'r1', judged: [] };
@@ -13,42 +12,38 @@ const turn = () => new Promise(resolve => setImmediate(resolve));
 /** Workers that answer when the test says so. */
 function stage(size: number, queue: number) {
   const runs: {
-    tasks: readonly WorkerTask[];
-    /** The worker begins. @returns whether it may, of each task. */
-    begin: () => boolean[];
-    end: (outcomes?: readonly (Outcome | null)[]) => Promise<void>;
+    task: WorkerTask;
+    /** The worker begins. @returns whether it may. */
+    begin: () => boolean;
+    end: (outcome?: Outcome) => Promise<void>;
     /** The worker dies. */
     die: () => Promise<void>;
   }[] = [];
   const flags = JobQueue.flagsFor(size, queue);
-  let ahead: (ahead: Ahead) => void = () => {};
   const workers = {
-    on: (_: string, listener: typeof ahead) => {
-      ahead = listener;
-    },
-    run: (tasks: readonly WorkerTask[]) =>
-      new Promise<readonly (Outcome | null)[]>((resolve, reject) => {
-        let begun: boolean[] | null = null;
+    run: (task: WorkerTask) =>
+      new Promise<Outcome>((resolve, reject) => {
+        let begun: boolean | null = null;
         const begin = () => {
-          begun ??= tasks.map(({ flag, id }) => claim(flags.block, flag, id));
+          begun ??= claim(flags.block, task.flag, task.id);
           return begun;
         };
-        const answer = (task: WorkerTask, mine: boolean | undefined): Outcome =>
-          mine ? { output: (task.input as { point: unknown }).point as never } : { taken: true };
         const settled = async () => {
           await turn();
           await turn();
         };
-        const end = (outcomes?: readonly (Outcome | null)[]) => {
-          const mine = begin();
-          resolve(outcomes ?? tasks.map((task, i) => answer(task, mine[i])));
+        const end = (outcome?: Outcome) => {
+          const own: Outcome = begin()
+            ? { output: (task.input as { point: unknown }).point as never }
+            : { taken: true };
+          resolve(outcome ?? own);
           return settled();
         };
         const die = () => {
           reject(new Error('out of memory'));
           return settled();
         };
-        runs.push({ tasks, begin, end, die });
+        runs.push({ task, begin, end, die });
       }),
     close: async () => {},
   } as unknown as Workers;
@@ -62,9 +57,8 @@ function stage(size: number, queue: number) {
       terms,
       reason => reason as never,
     ) as Promise<unknown>;
-  const crossed = () =>
-    runs.map(({ tasks }) => tasks.map(({ input }) => (input as { point: { lng: number } }).point.lng));
-  return { jobs, runs, fetch, crossed, flags, ahead: (of: Ahead) => ahead(of) };
+  const crossed = () => runs.map(({ task }) => (task.input as { point: { lng: number } }).point.lng);
+  return { jobs, runs, fetch, crossed, flags };
 }
 
 afterEach(() => {
@@ -72,114 +66,54 @@ afterEach(() => {
 });
 
 describe('fetches that wait', () => {
-  it('cross together, as many for each idle worker, and each gets its own answer', async () => {
+  it('go to the workers in the order they came, one ahead of the one that each works on', async () => {
     const { fetch, runs, crossed } = stage(2, 20);
-    const answers = [1, 2, 3, 4].map(lng => fetch(lng));
-    await turn();
-    expect(crossed()).toEqual([
-      [1, 2],
-      [3, 4],
-    ]);
-    // Each worker is sent one delivery ahead.
-    const later = [5, 6, 7, 8, 9].map(lng => fetch(lng));
-    await turn();
-    expect(crossed().slice(2)).toEqual([
-      [5, 6, 7],
-      [8, 9],
-    ]);
-    const last = [10, 11, 12, 13, 14, 15].map(lng => fetch(lng));
-    await turn();
-    expect(runs).toHaveLength(4);
+    const answers = [1, 2, 3, 4, 5, 6].map(lng => fetch(lng));
+    expect(crossed()).toEqual([1, 2, 3, 4]);
     // Workers that have begun are not helped out, however slow the machine.
     for (const { begin } of runs) begin();
     await runs[0]!.end();
-    expect(crossed()[4]).toEqual([10, 11, 12, 13]);
-    for (const i of [1, 2, 3, 4, 5]) await runs[i]!.end();
-    expect(await Promise.all(last)).toHaveLength(6);
-    expect(await Promise.all([...answers, ...later])).toEqual(
-      [1, 2, 3, 4, 5, 6, 7, 8, 9].map(lng => ({ lng, lat: 0 })),
-    );
-  });
-
-  it('cross only with those of the same fields and release, in the order they came', async () => {
-    const { jobs, fetch, runs, crossed } = stage(1, 20);
-    const asked = [
-      fetch(1),
-      fetch(2),
-      fetch(3, 'b'),
-      fetch(4, 'b', soon(), { release: 'r2', judged: [] }),
-      fetch(5, 'b'),
-    ];
-    asked.push(
-      jobs.submit('geocode', { address: 'x', point: { lng: 6 } } as never, STANDING, soon(), r => r as never) as never,
-    );
-    for (let i = 0; i < 5; i++) {
-      await turn();
-      // What has begun is not sent again, however slow the machine.
-      for (const { begin } of runs) begin();
-      await runs[i]!.end();
-    }
-    await Promise.all(asked);
-    expect(crossed()).toEqual([[1, 2], [3], [4], [5], [6]]);
+    expect(crossed()).toEqual([1, 2, 3, 4, 5]);
+    for (let i = 1; i < 6; i++) await runs[i]!.end();
+    expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5, 6].map(lng => ({ lng, lat: 0 })));
   });
 
   it('fail, or are given up, each for itself', async () => {
     const { fetch, runs, flags } = stage(1, 20);
     const gone = new AbortController();
-    const [first, second, third] = [fetch(1), fetch(2, 'a', soon({ signal: gone.signal })), fetch(3)];
-    await turn();
+    const [first, second] = [fetch(1), fetch(2, 'a', soon({ signal: gone.signal }))];
     gone.abort();
     await expect(second).rejects.toThrow(/aborted/);
-    const flag = runs[0]!.tasks.map(task => Atomics.load(flags.block, task.flag));
-    expect(flag).toEqual([0, 1, 0]);
-    await runs[0]!.end([{ output: { lng: 1 } as never }, { output: null }, { error: 'out of memory' }]);
-    expect(await first).toEqual({ lng: 1 });
-    expect(await third).toBe('the worker could not answer: out of memory');
-  });
-
-  it('are answered by what goes ahead of the others, whenever it arrives', async () => {
-    const { fetch, runs, ahead } = stage(1, 20);
-    const [first, second, third] = [fetch(1), fetch(2), fetch(3)];
-    await turn();
-    runs[0]!.begin();
-    const [a, b, c] = runs[0]!.tasks.map(({ id }) => id) as [number, number, number];
-    expect(new Set([a, b, c]).size).toBe(3);
-    ahead({ id: b, outcome: { output: 'early' as never } });
-    expect(await second).toBe('early');
-    await runs[0]!.end([{ output: 'in time' as never }, null, null]);
-    expect(await first).toBe('in time');
-    // What was answered twice, or of a task that has ended, changes nothing.
-    ahead({ id: b, outcome: { output: 'again' as never } });
-    ahead({ id: c, outcome: { error: 'too little memory' } });
-    expect(await third).toBe('the worker could not answer: too little memory');
+    expect(runs.map(({ task }) => Atomics.load(flags.block, task.flag))).toEqual([0, 1]);
+    await runs[0]!.end({ error: 'out of memory' });
+    await runs[1]!.end({ output: null });
+    expect(await first).toBe('the worker could not answer: out of memory');
   });
 
   it('leave the queue when their caller goes, and are refused when too many wait', async () => {
     const { fetch, runs, crossed } = stage(1, 2);
     const gone = new AbortController();
-    const running = fetch(1);
-    await turn();
-    const waiting = [fetch(2, 'a', soon({ signal: gone.signal })), fetch(3)];
+    const sent = [fetch(1), fetch(2)];
+    const waiting = fetch(3, 'a', soon({ signal: gone.signal }));
     await expect(fetch(4)).rejects.toThrow(EngineBusy);
     gone.abort();
-    await expect(waiting[0]).rejects.toThrow(/aborted/);
+    await expect(waiting).rejects.toThrow(/aborted/);
     const instead = fetch(5);
-    await runs[0]!.end();
-    expect(crossed()).toEqual([[1], [3, 5]]);
-    await runs[1]!.end();
-    expect(await Promise.all([running, waiting[1], instead])).toHaveLength(3);
+    for (let i = 0; i < 3; i++) await runs[i]!.end();
+    expect(crossed()).toEqual([1, 2, 5]);
+    expect(await Promise.all([...sent, instead])).toHaveLength(3);
   });
 
   it('are answered for when their time is up or the service ends', async () => {
     const { jobs, fetch, runs } = stage(1, 5);
     const late = fetch(1, 'a', soon({ deadline: Date.now() - 500 }));
-    await turn();
     expect(await late).toBe('the time for this request was up');
-    const waiting = fetch(2);
+    const [sent, waiting] = [fetch(2), fetch(3)];
     await jobs.close();
     expect(await waiting).toBe('the service is shutting down');
-    await expect(fetch(3)).rejects.toThrow('closed');
-    await runs[0]!.end();
+    await expect(fetch(4)).rejects.toThrow('closed');
+    for (const { end } of runs) await end();
+    expect(await sent).toEqual({ lng: 2, lat: 0 });
   });
 });
 
@@ -192,7 +126,7 @@ describe('what was sent ahead', () => {
     runs[1]!.begin();
     answers.push(fetch(3), fetch(4, 'b'));
     await turn();
-    expect(crossed()).toEqual([[1], [2], [3], [4]]);
+    expect(crossed()).toEqual([1, 2, 3, 4]);
     // Nothing is sent again while every worker has all that it takes.
     await pause(30);
     expect(runs).toHaveLength(4);
@@ -200,12 +134,12 @@ describe('what was sent ahead', () => {
     await runs[1]!.end();
     runs[3]!.begin();
     await runs[3]!.end();
-    expect(crossed()[4]).toEqual([3]);
-    expect(runs[4]!.tasks[0]!.id).not.toBe(runs[2]!.tasks[0]!.id);
+    expect(crossed()[4]).toBe(3);
+    expect(runs[4]!.task.id).not.toBe(runs[2]!.task.id);
     await runs[4]!.end();
     expect(await answers[2]).toEqual({ lng: 3, lat: 0 });
     await runs[0]!.end();
-    expect(runs[2]!.begin()).toEqual([false]);
+    expect(runs[2]!.begin()).toBe(false);
     await runs[2]!.end();
     expect(await Promise.all(answers)).toEqual([1, 2, 3, 4].map(lng => ({ lng, lat: 0 })));
     await pause(30);
@@ -226,8 +160,8 @@ describe('what was sent ahead', () => {
     await expect(left).rejects.toThrow(/aborted/);
     await runs[0]!.end();
     // The worker learns that nobody waits.
-    expect(runs[1]!.begin()).toEqual([true]);
-    await runs[1]!.end([{ output: null }]);
+    expect(runs[1]!.begin()).toBe(true);
+    await runs[1]!.end({ output: null });
     expect(await Promise.all(answers)).toHaveLength(1);
     await pause(30);
     expect(runs).toHaveLength(2);
@@ -271,17 +205,17 @@ describe('requests of several accounts', () => {
     answers.push(fetch(100, 'x', of('quiet')));
     await turn();
     // The quiet one is sent although the worker has all that it takes, to be answered between its steps.
-    expect(crossed()).toEqual([[0], [100], [1]]);
+    expect(crossed()).toEqual([0, 1, 100]);
     begun(runs);
-    expect(runs[1]!.tasks[0]!.urgent).toBe(true);
+    expect(runs[2]!.task.urgent).toBe(true);
     answers.push(fetch(101, 'y', of('quiet')));
     await turn();
     expect(runs).toHaveLength(3);
     await runs[0]!.end();
     begun(runs);
-    await runs[1]!.end();
-    expect(crossed().slice(3)).toEqual([[2], [101]]);
-    for (let i = 2; i < runs.length; i++) await runs[i]!.end();
+    await runs[2]!.end();
+    expect(crossed().slice(3)).toEqual([2, 101]);
+    for (let i = 1; i < runs.length; i++) await runs[i]!.end();
     expect(await Promise.all(answers)).toHaveLength(12);
   });
 
@@ -294,10 +228,11 @@ describe('requests of several accounts', () => {
     const refused = expect(last).rejects.toThrow(EngineBusy);
     const quiet = fetch(100, 'x', of('quiet'));
     await refused;
-    await expect(fetch(5, 'c', of('noisy'))).rejects.toThrow(EngineBusy);
-    await turn();
+    // The quiet one was sent ahead of its turn and waits no more.
+    const next = fetch(5, 'c', of('noisy'));
+    await expect(fetch(6, 'd', of('noisy'))).rejects.toThrow(EngineBusy);
     for (let i = 0; i < runs.length; i++) await runs[i]!.end();
-    expect(await Promise.all([...first, ...waiting.slice(0, 2), quiet])).toHaveLength(5);
+    expect(await Promise.all([...first, ...waiting.slice(0, 2), quiet, next])).toHaveLength(6);
   });
 
   it('a long one is not sent behind a long one, and does not keep short ones of others from being sent', async () => {
@@ -306,43 +241,9 @@ describe('requests of several accounts', () => {
       jobs.submit('search', { enrich: true, point: 'page' } as never, STANDING, of('noisy'), r => r as never);
     const answers: Promise<unknown>[] = [enriched(), enriched(), fetch(1, 'a', of('quiet'))];
     await turn();
-    expect(runs.map(({ tasks }) => tasks[0]!.kind)).toEqual(['search', 'fetch']);
+    expect(runs.map(({ task }) => task.kind)).toEqual(['search', 'fetch']);
     begun(runs);
     for (let i = 0; i < 3; i++) await runs[i]!.end();
     expect(await Promise.all(answers)).toHaveLength(3);
-  });
-});
-
-describe('tasks that crossed together', () => {
-  const tasks = [1, 2, 3].map(id => ({ id }) as WorkerTask);
-  const after = (ms: number, id: number) =>
-    new Promise<Outcome>(resolve => setTimeout(() => resolve({ output: id as never }), ms));
-
-  it('are answered together where none takes long', async () => {
-    const ahead: Ahead[] = [];
-    const outcomes = await answerTogether(
-      tasks,
-      ({ id }) => after(id, id),
-      one => ahead.push(one),
-      2000,
-    );
-    expect(outcomes).toEqual([1, 2, 3].map(id => ({ output: id })));
-    expect(ahead).toEqual([]);
-  });
-
-  it('wait no longer than a moment for one that does', async () => {
-    const ahead: Ahead[] = [];
-    const outcomes = await answerTogether(
-      tasks,
-      ({ id }) => after([0, 0, 120, 60][id]!, id),
-      one => ahead.push(one),
-      20,
-    );
-    expect(ahead.map(({ id, outcome }) => [id, (outcome as { output: unknown }).output])).toEqual([
-      [1, 1],
-      [3, 3],
-      [2, 2],
-    ]);
-    expect(outcomes).toEqual([null, null, null]);
   });
 });
