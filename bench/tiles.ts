@@ -1,26 +1,28 @@
-// Vector tiles of a county of 200,000 generated parcels with all layers of the map: what drawing a tile takes that nobody asked
-// for before, what drawing all of them once would take and weigh, as an archive made at ingest would, and what the tiles that
-// a server keeps save where eight people look around in one city.
+// Vector tiles of a county of 200,000 generated parcels with all layers of the map: what drawing all of them takes and
+// weighs, what they take after a change elsewhere, what reading one takes, and how long eight people wait for those of a city.
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Box } from '../datasets/geometry.ts';
-import { MAP_LAYERS, type MapSource } from '../datasets/map-layers.ts';
+import { MAP_LAYERS, type MapLayerId, type MapSource } from '../datasets/map-layers.ts';
+import type { Manifest } from '../datasets/release.ts';
+import type { Progress } from '../pipelines/progress.ts';
+import { tiled } from '../pipelines/steps/tiles/tiled.ts';
+import { Workforce } from '../pipelines/steps/workforce.ts';
 import { createEngine } from '../query/engine/engine.ts';
 import type { Engine } from '../query/engine/engine-interface.ts';
+import { publish } from '../query/release/home/publish.ts';
+import { Store } from '../query/release/home/store.ts';
 import { currentId, openRelease } from '../query/release/open-release.ts';
 import { EXTENT, type TileName, xIn, yIn } from '../query/tile/tile-grid.ts';
-import { createTiles } from '../server/tiles/operation.ts';
+import { tileAt } from '../server/tiles/operation.ts';
 import { randomFrom } from './proximity/roads.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 import { generateHome } from './search/home.ts';
 
 const PARCELS = Number(process.env.BENCH_PARCELS ?? 200_000);
-const ZOOMS = [10, 11, 12, 13, 14, 15, 16];
-/** Tiles of one zoom that are drawn to tell how long it takes. */
+/** Tiles of one zoom that are read. */
 const SAMPLE = 300;
-/** The deepest zoom of which every tile is drawn; deeper ones are sampled. */
-const WHOLE_ZOOM = 14;
 const [VIEWERS, STEPS] = [8, 40];
 /** Tiles that a window shows. */
 const [ACROSS, DOWN] = [4, 3];
@@ -68,61 +70,95 @@ function sampled<T>(list: readonly T[], count: number): T[] {
   return left.slice(0, count);
 }
 
-const terms = () => ({ deadline: Date.now() + 60_000, account: 'bench' });
-
-/** Milliseconds and bytes in gzip of drawing tiles one after the other. */
-async function drawn(engine: Engine, tiles: readonly TileName[]) {
-  const layers = engine.mapLayers();
-  const out: { readonly ms: number; readonly bytes: number }[] = [];
-  for (const tile of tiles) {
+/** Tells how long each map layer takes. */
+const timed: Progress = {
+  expect() {},
+  start: name => {
     const started = performance.now();
-    const { bytes, zipped } = await engine.tile({ layers, tile }, terms());
-    out.push({ ms: performance.now() - started, bytes: bytes.length === 0 ? 0 : zipped.length });
-  }
-  return out;
+    return {
+      advance() {},
+      done: note => tell(`${name}: ${note}`, 's', (performance.now() - started) / 1000),
+    };
+  },
+  close() {},
+};
+const silent: Progress = { ...timed, start: () => ({ advance() {}, done() {} }) };
+
+/** Draws all map layers. @param before the release whose archives may be used. */
+async function draw(manifest: Manifest, before: Manifest | null, threads: number, progress: Progress) {
+  const workforce = new Workforce(threads);
+  const started = performance.now();
+  const drawn = await tiled(new Store(home), manifest, before, { home, workforce, progress });
+  await workforce.close();
+  return { ...drawn, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Every tile of the county: how long each zoom takes, and what all would take and weigh. */
-async function wholeCounty(): Promise<void> {
+/** Draws the archives of the county in one thread and in two, and copies them as after a change elsewhere; publishes them. */
+async function archives(): Promise<void> {
+  const { tiles: _, ...bare } = openRelease(home).manifest;
+  const one = await draw(bare, null, 1, timed);
+  tell('all map layers, one thread', 's', one.seconds);
+  tell('all map layers, two threads', 's', (await draw(bare, null, 2, silent)).seconds);
+  tell('all archives', 'MB', one.report.bytes / 1e6);
+  // As if a file far away had gone: everything here is taken from the archives before.
+  const elsewhere = JSON.parse(JSON.stringify(one.manifest)) as typeof one.manifest;
+  for (const layers of Object.values(elsewhere.datasets))
+    for (const { partitions } of Object.values(layers)) {
+      const files = partitions[0]!.files.map(file => ({ ...file, sha256: `0${file.sha256.slice(1)}` }));
+      (partitions as unknown[]).push({ ...partitions[0]!, files, box: [10, 10, 11, 11] });
+    }
+  for (const archive of Object.values(elsewhere.tiles!)) (archive as { inputs: string }).inputs = 'others';
+  const copied = await draw(bare, elsewhere, 1, silent);
+  tell('all map layers after a change elsewhere, one thread', 's', copied.seconds);
+  if (copied.manifest.id !== one.manifest.id) throw new Error('the copied archives differ from those that were drawn');
+  await publish(join(home, 'releases'), one.manifest);
+}
+
+/** What reading takes: tiles of one layer as they are stored, and of all layers that are shown at a zoom. */
+async function reading(): Promise<void> {
   const engine = await open(1);
   const box = boundsOf(engine);
-  // Files are opened and verified by whoever asks first; that is told apart.
-  const [first] = await drawn(engine, [tilesOf(box, 12)[0]!]);
-  tell('the first tile, files opened', 'ms', first!.ms);
-  await drawn(engine, sampled(tilesOf(box, 16), 50));
-  const sum = { seconds: 0, megabytes: 0, tiles: 0 };
-  for (const z of ZOOMS) {
-    const all = tilesOf(box, z);
-    const times = await drawn(engine, z <= WHOLE_ZOOM ? all : sampled(all, SAMPLE));
-    const scale = all.length / times.length;
-    for (const p of [50, 95, 99])
-      tell(
-        `zoom ${z}, ${all.length} tiles: p${p}`,
-        'ms',
-        percentile(
-          times.map(t => t.ms),
-          p,
-        ),
-      );
-    tell(`zoom ${z}: greatest`, 'kB gzip', Math.max(...times.map(t => t.bytes)) / 1e3);
-    sum.seconds += (scale * times.reduce((total, t) => total + t.ms, 0)) / 1e3;
-    sum.megabytes += (scale * times.reduce((total, t) => total + t.bytes, 0)) / 1e6;
-    sum.tiles += all.length;
-    if (z >= WHOLE_ZOOM) {
-      tell(`an archive of zooms 10 to ${z}: ${sum.tiles} tiles`, 's', sum.seconds);
-      tell(`an archive of zooms 10 to ${z}`, 'MB', sum.megabytes);
+  for (const z of [12, 14, 16]) {
+    const layers = engine.mapLayers().filter(id => z <= MAP_LAYERS[id].maxZoom);
+    for (const [of, names] of [
+      ['one layer', layers.slice(-1)],
+      ['all layers', layers],
+    ] as const) {
+      const times: number[] = [];
+      let greatest = 0;
+      for (const tile of sampled(tilesOf(box, z), SAMPLE)) {
+        const started = performance.now();
+        const bytes = await zipped(engine, names, tile);
+        times.push(performance.now() - started);
+        greatest = Math.max(greatest, bytes);
+      }
+      for (const p of [50, 95, 99]) tell(`zoom ${z}, ${of}, ${times.length} tiles: p${p}`, 'ms', percentile(times, p));
+      tell(`zoom ${z}, ${of}: greatest`, 'kB gzip', greatest / 1e3);
     }
   }
   await engine.close();
 }
 
-/** A walk over the city: what one viewer's browser, which keeps what it has, asks for at each step. */
+/** Bytes of a tile as a client gets it. */
+async function zipped(engine: Engine, layers: readonly MapLayerId[], { z, x, y }: TileName): Promise<number> {
+  const tile = await tileAt(engine, { layers: layers.join(','), z: `${z}`, x: `${x}`, y: `${y}` }, undefined);
+  return tile === null ? 0 : (await tile.zipped()).length;
+}
+
+/** The groups of layers that the explorer asks for together, with the zooms at which it asks. */
+const groupsOf = (layers: readonly MapLayerId[]) =>
+  [...new Set(layers.map(id => MAP_LAYERS[id].maxZoom))].map(deepest => ({
+    deepest,
+    layers: layers.filter(id => MAP_LAYERS[id].maxZoom === deepest),
+    first: Math.min(...layers.filter(id => MAP_LAYERS[id].maxZoom === deepest).map(id => MAP_LAYERS[id].minZoom)),
+  }));
+
+/** A walk over the city: the tiles that a viewer's window shows at each step. */
 function walk([west, south, east, north]: Box, seed: number): TileName[][] {
   const random = randomFrom(seed);
   let z = 14;
   let lng = (west + east) / 2 + ((random() - 0.5) * (east - west)) / 10;
   let lat = (south + north) / 2 + ((random() - 0.5) * (north - south)) / 10;
-  const seen = new Set<string>();
   return Array.from({ length: STEPS }, () => {
     const turn = random();
     if (turn < 0.15) z = Math.min(16, z + 1);
@@ -131,45 +167,51 @@ function walk([west, south, east, north]: Box, seed: number): TileName[][] {
     lng += (random() - 0.5) * ACROSS * degrees;
     lat += (random() - 0.5) * DOWN * degrees;
     const middle = spanOf([lng, lat, lng, lat], z);
-    const fresh: TileName[] = [];
-    for (let i = 0; i < ACROSS * DOWN; i++) {
-      const tile = { z, x: middle.left - 2 + (i % ACROSS), y: middle.top - 1 + Math.floor(i / ACROSS) };
-      const key = `${z}/${tile.x}/${tile.y}`;
-      if (!seen.has(key)) fresh.push(tile);
-      seen.add(key);
-    }
-    return fresh;
+    return Array.from({ length: ACROSS * DOWN }, (_, i) => ({
+      z,
+      x: middle.left - 2 + (i % ACROSS),
+      y: middle.top - 1 + Math.floor(i / ACROSS),
+    }));
   });
 }
 
-/** Eight viewers, half a second and more between their steps. @param kept bytes of tiles that the server keeps. */
-async function lookingAround(name: string, kept: number | undefined): Promise<void> {
+/** Eight viewers, half a second and more between their steps; a browser keeps what it has. */
+async function lookingAround(): Promise<void> {
   const engine = await open(2);
   const box = boundsOf(engine);
-  await drawn(engine, sampled(tilesOf(box, 15), 100));
-  const tileAt = createTiles(engine, kept);
-  const layers = engine.mapLayers().join(',');
-  const release = engine.status().release!;
+  const groups = groupsOf(engine.mapLayers());
   const times: number[] = [];
-  const one = async ({ z, x, y }: TileName, viewer: string) => {
+  const one = async (layers: readonly MapLayerId[], tile: TileName) => {
     const started = performance.now();
-    await tileAt({ layers, z: `${z}`, x: `${x}`, y: `${y}` }, release, viewer, new AbortController().signal);
+    await zipped(engine, layers, tile);
     times.push(performance.now() - started);
   };
+  /** What a view asks for that was not asked for before: of each group the tiles of its deepest zoom at most. */
+  const wanted = (tiles: readonly TileName[], seen: Set<string>) =>
+    groups.flatMap(({ deepest, layers, first }) =>
+      tiles.flatMap(({ z, x, y }) => {
+        const up = 2 ** Math.max(0, z - deepest);
+        const tile = { z: Math.min(z, deepest), x: Math.floor(x / up), y: Math.floor(y / up) };
+        const key = `${deepest} ${tile.z} ${tile.x} ${tile.y}`;
+        if (z < first || seen.has(key)) return [];
+        seen.add(key);
+        return [{ layers, tile }];
+      }),
+    );
   const started = process.cpuUsage();
   await Promise.all(
     Array.from({ length: VIEWERS }, async (_, viewer) => {
       const pause = randomFrom(100 + viewer);
+      const seen = new Set<string>();
       for (const tiles of walk(box, 1 + viewer)) {
-        await Promise.all(tiles.map(tile => one(tile, `viewer ${viewer}`)));
+        await Promise.all(wanted(tiles, seen).map(({ layers, tile }) => one(layers, tile)));
         await new Promise(resolve => setTimeout(resolve, 500 + 1000 * pause()));
       }
     }),
   );
   const { user, system } = process.cpuUsage(started);
-  for (const p of [50, 95, 99])
-    tell(`${VIEWERS} viewers, ${name}, ${times.length} tiles: p${p}`, 'ms', percentile(times, p));
-  tell(`${VIEWERS} viewers, ${name}: processor`, 's', (user + system) / 1e6);
+  for (const p of [50, 95, 99]) tell(`${VIEWERS} viewers, ${times.length} tiles: p${p}`, 'ms', percentile(times, p));
+  tell(`${VIEWERS} viewers: processor`, 's', (user + system) / 1e6);
   await engine.close();
 }
 
@@ -181,11 +223,9 @@ for (const [dataset, layers] of Object.entries(manifest.datasets))
     if (wanted.has(`${dataset}:${layer}`))
       for (const { files } of partitions) for (const file of files) if (file.role === 'features') stored += file.bytes;
 tell('FlatGeobuf of the layers of the map', 'MB', stored / 1e6);
-await wholeCounty();
-for (const round of [1, 2]) {
-  await lookingAround(`16 MB kept (${round})`, undefined);
-  await lookingAround(`none kept (${round})`, 1);
-}
+await archives();
+await reading();
+await lookingAround();
 const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024;
 tell('memory of the process, peak', 'MB', peak);
 report('tiles', {}, rows);

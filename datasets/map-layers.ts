@@ -15,13 +15,15 @@ export interface MapSource {
 /** A layer of the map, from which vector tiles are made. */
 export interface MapLayer {
   readonly title: string;
-  /** Tiles of lower zooms are empty, because features would be too small for a screen. */
+  /** There are no tiles of lower zooms, because features would be too small for a screen. */
   readonly minZoom: number;
+  /**
+   * There are no tiles of higher zooms: maps enlarge these. A unit of a tile is 1.7 m on the ground at 45° latitude at zoom 12,
+   * 42 cm at 14, 11 cm at 16, and so finer than the sources of the layer are accurate.
+   */
+  readonly maxZoom: number;
   readonly sources: readonly MapSource[];
 }
-
-/** The deepest zoom of tiles; maps enlarge these beyond it. There a tile unit is 6 cm on the ground at 45° latitude. */
-export const MAX_TILE_ZOOM = 16;
 
 const ROADS = 'census_tiger';
 
@@ -30,6 +32,7 @@ export const MAP_LAYERS = {
   boundaries: {
     title: 'Boundaries',
     minZoom: 3,
+    maxZoom: 12,
     sources: [
       { dataset: ROADS, layer: 'state', kind: 'state', properties: { name: 'NAME' } },
       { dataset: ROADS, layer: 'county', kind: 'county', minZoom: 6, properties: { name: 'NAMELSAD' } },
@@ -39,6 +42,7 @@ export const MAP_LAYERS = {
   water: {
     title: 'Water',
     minZoom: 8,
+    maxZoom: 14,
     sources: [
       { dataset: 'usgs_nhdplus_hr', layer: 'NHDArea', kind: 'area', properties: { name: 'GNIS_Name' } },
       { dataset: 'usgs_nhdplus_hr', layer: 'NHDWaterbody', kind: 'waterbody', properties: { name: 'GNIS_Name' } },
@@ -54,11 +58,13 @@ export const MAP_LAYERS = {
   wetlands: {
     title: 'Wetlands',
     minZoom: 11,
+    maxZoom: 14,
     sources: [{ dataset: 'usfws_nwi', layer: 'main', properties: { type: 'WETLAND_TYPE', code: 'ATTRIBUTE' } }],
   },
   flood_zones: {
     title: 'Flood zones',
     minZoom: 10,
+    maxZoom: 14,
     sources: [
       {
         dataset: 'fema_nfhl',
@@ -70,16 +76,19 @@ export const MAP_LAYERS = {
   zoning: {
     title: 'Zoning',
     minZoom: 11,
+    maxZoom: 14,
     sources: [{ dataset: 'local_zoning', layer: 'main', properties: { zone: 'ZONE' } }],
   },
   buildings: {
     title: 'Buildings',
     minZoom: 15,
+    maxZoom: 16,
     sources: [{ dataset: 'fema_usa_structures', layer: 'main', properties: { use: 'OCC_CLS', height: 'HEIGHT' } }],
   },
   roads: {
     title: 'Roads',
     minZoom: 9,
+    maxZoom: 14,
     sources: [
       {
         dataset: ROADS,
@@ -92,6 +101,7 @@ export const MAP_LAYERS = {
   parcels: {
     title: 'Parcels',
     minZoom: 15,
+    maxZoom: 16,
     sources: [{ dataset: 'parcel_store', layer: 'main', properties: { apn: 'apn' } }],
   },
 } as const satisfies Record<string, MapLayer>;

@@ -6,7 +6,8 @@ export interface ReleaseFile {
   /**
    * `features` FlatGeobuf, `rows` Parquet or GeoParquet, `raster` GeoTIFF/COG, `coverage` FlatGeobuf of polygons,
    * `rejects` NDJSON of rows left out or repaired, `rejected` FlatGeobuf of those left out with the ground that they may
-   * concern; `graph` the road graph of query/route; `ended` NDJSON of parcel keys that are never given again; of overlays `columns` Parquet and `records` a row store.
+   * concern; `graph` the road graph of query/route; `ended` NDJSON of parcel keys that are never given again; of overlays
+   * `columns` Parquet and `records` a row store; `tiles` the PMTiles archive of a map layer.
    */
   readonly role:
     | 'features'
@@ -19,7 +20,8 @@ export interface ReleaseFile {
     | 'graph'
     | 'ended'
     | 'columns'
-    | 'records';
+    | 'records'
+    | 'tiles';
   /** `files/<first two hex digits>/<sha256>.<extension>`, relative to the releases folder. */
   readonly path: string;
   readonly sha256: string;
@@ -85,6 +87,16 @@ export interface Overlay {
   readonly retry?: boolean;
 }
 
+/** The vector tiles of one layer of the map (datasets/map-layers.ts), drawn from the files of a release. */
+export interface TileArchive {
+  /** Hash over how a tile is drawn: tiles of an earlier archive with the same one are taken over where nothing changed. */
+  readonly drawing: string;
+  /** Hash over `drawing` and the files that are drawn: while it is the same the archive need not be made again. */
+  readonly inputs: string;
+  /** Of role `tiles`; its rows are tiles. */
+  readonly file: ReleaseFile;
+}
+
 /** `releases/<id>.json`: everything a server needs to answer, and nothing that changes afterwards. */
 export interface Manifest {
   readonly format: 1;
@@ -101,6 +113,8 @@ export interface Manifest {
    * calculation of enrichment alone. By that file because `ord` changes only with it.
    */
   readonly overlays?: Readonly<Record<string, Readonly<Record<string, Overlay>>>>;
+  /** Layer of the map → its tiles; absent in releases of earlier builds, and of a layer whose files could not be read. */
+  readonly tiles?: Readonly<Record<string, TileArchive>>;
   /** One entry a layer and place of the ingest that made it: counts that must add up. */
   readonly ingests: readonly IngestCount[];
   /** Expectations that this release's data does not meet and that were accepted when it was ingested. */

@@ -25,6 +25,7 @@ import { LayerError } from './steps/layer-job.ts';
 import { QualityError, sorted } from './steps/quality/breach.ts';
 import { breachesOf } from './steps/quality/expectations.ts';
 import type { Reject } from './steps/rejected/reject.ts';
+import { type TilesReport, tiled } from './steps/tiles/tiled.ts';
 import { Workforce } from './steps/workforce.ts';
 
 /** The result of an ingest. */
@@ -46,6 +47,7 @@ export interface RunReport {
   readonly cleaned: number;
   /** Layers and counties of parcels that were not built again, because their inputs were those of an earlier run. */
   readonly reused: number;
+  readonly tiles: TilesReport;
   /** Null if the run computed no overlays. */
   readonly overlay: OverlayReport | null;
 }
@@ -178,24 +180,23 @@ export async function run(options: RunOptions): Promise<RunReport> {
     const contributions = [...outputs.map(output => output.contribution), ...kept.contributions];
     const counts = inOrder([...built.map(({ count }) => count), ...kept.counts], whole);
     const composed = compose(previous, place.name, contributions, counts, now, accepted);
-    let manifest = composed;
-    if (composed !== previous) manifest = carryOverlays(overlayCatalog(), previous, releaseOf(home, composed));
+    const candidate =
+      composed === previous
+        ? { ...composed, createdAt: now.toISOString(), previous: composed.id }
+        : carryOverlays(overlayCatalog(), previous, releaseOf(home, composed));
+    const { manifest: drawn, report: tiles } = await tiled(store, candidate, reuse ? previous : null, {
+      ...{ home, workforce, progress, signal },
+    });
+    let full = drawn;
     let overlay: OverlayReport | null = null;
     if (options.overlay) {
-      const candidate =
-        composed === previous ? { ...composed, createdAt: now.toISOString(), previous: composed.id } : manifest;
-      const computed = await overlaid(store, candidate, {
-        ...options.overlay,
-        home,
-        threads: options.threads,
-        progress,
-        signal,
-        now,
-      });
+      const { threads } = options;
+      const computed = await overlaid(store, drawn, { ...options.overlay, home, threads, progress, signal, now });
       overlay = computed.report;
-      if (computed.manifest !== candidate || manifest !== previous) manifest = computed.manifest;
+      full = computed.manifest;
     }
-    const changed = manifest !== previous;
+    const changed = composed !== previous || full !== candidate;
+    const manifest = changed ? full : composed;
     if (changed && options.publish === false) await keepCandidate(store.releases, manifest, manifestText(manifest));
     else if (changed) {
       await publish(store.releases, manifest);
@@ -218,6 +219,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
       idleFlags: verdict.idle,
       cleaned,
       reused,
+      tiles,
       overlay,
     };
   } catch (error) {

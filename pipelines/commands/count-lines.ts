@@ -1,5 +1,6 @@
 import type { JoinCount } from '../../datasets/release.ts';
 import type { OverlayReport } from '../overlay/overlay.ts';
+import type { TilesReport } from '../steps/tiles/tiled.ts';
 
 const number = (n: number) => n.toLocaleString('en-US');
 
@@ -15,4 +16,10 @@ export function joinLine({ file, prefix, joined, unjoined, several }: JoinCount)
 export function overlayLine({ parcels, written, kept, bytes, seconds }: OverlayReport): string {
   const rate = parcels && seconds > 0 ? ` (${Math.round(parcels / seconds)} parcels/s)` : '';
   return `overlays: ${written.length} computed for ${parcels} parcels, ${kept} kept, ${seconds.toFixed(1)} s${rate}, ${(bytes / 1048576).toFixed(1)} MiB in all`;
+}
+
+/** Returns a line about the tiles of a run: number of map layers drawn and kept, those that cannot be drawn, size on disk. */
+export function tilesLine({ made, failed, kept, bytes }: TilesReport): string {
+  const problem = failed.length > 0 ? `, ${failed.join(', ')} cannot be drawn` : '';
+  return `map: ${made.length} layers drawn, ${kept} kept${problem}, ${(bytes / 1048576).toFixed(1)} MiB in all`;
 }

@@ -1,10 +1,11 @@
 import type { Command } from '../../query/engine/command.ts';
-import { overlayLine } from './count-lines.ts';
+import { overlayLine, tilesLine } from './count-lines.ts';
 
-/** `plat ingest overlay`: computes the calculations of every parcel of the current release. */
+/** `plat ingest overlay`: computes what the current release lacks of the calculations of parcels, and of the map. */
 export const ingestOverlayCommand: Command = {
   name: 'ingest overlay',
-  summary: 'Compute the missing and stale calculations of every parcel, and publish a release with them.',
+  summary:
+    'Compute the missing and stale calculations of every parcel, draw the missing map layers, and publish a release with them.',
   options: [{ flags: '--threads <n>', description: 'Threads that compute (0: none but this one).', fallback: '2' }],
   async run(_args, options, terminal) {
     const { UsageError } = await import('../../query/engine/command.ts');
@@ -31,6 +32,8 @@ export const ingestOverlayCommand: Command = {
       });
       if (terminal.json) terminal.out(JSON.stringify(report));
       else {
+        const { tiles } = report;
+        if (tiles.made.length + tiles.failed.length > 0) terminal.err(tilesLine(tiles));
         terminal.err(overlayLine(report));
         terminal.out(report.changed ? `published ${report.release}` : `nothing to compute; ${report.release} stays`);
       }

@@ -40,11 +40,11 @@ async function planOne(
         `  ${isNew ? 'new' : 'unchanged'}  ${file}: ${vintage}${held === null ? '' : ` (held: ${held})`}${much}; ${url}`,
       );
     }
-    const { layers, fields, parcels, disk, seconds } = published.recompute;
+    const { layers, maps, fields, parcels, disk, seconds } = published.recompute;
     const time = seconds === null ? 'time not known' : `about ${Math.max(1, Math.round(seconds))} s`;
     if (layers.length > 0)
       terminal.out(
-        `${layers.length} layers to build, ${layers.reduce((sum, l) => sum + l.partitions, 0)} partitions of the release; ${fields.length} calculated columns of ${parcels} parcels, ${time}; ${size(disk.download)} to download, ${size(disk.rewritten)} to write again, ${disk.free === null ? 'room unknown' : `${size(disk.free)} free`}`,
+        `${layers.length} layers to build, ${layers.reduce((sum, l) => sum + l.partitions, 0)} partitions of the release; ${maps.length} map layers to draw; ${fields.length} calculated columns of ${parcels} parcels, ${time}; ${size(disk.download)} to download, ${size(disk.rewritten)} to write again, ${disk.free === null ? 'room unknown' : `${size(disk.free)} free`}`,
       );
     for (const { file, layer, message } of planned.problems)
       terminal.err(`${layer}: ${message.startsWith(file) ? '' : `${file}: `}${message}`);

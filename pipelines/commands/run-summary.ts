@@ -3,7 +3,7 @@ import type { LogFile } from '../log-file.ts';
 import type { RunReport } from '../run.ts';
 import { breachLines, flagOf, type QualityError } from '../steps/quality/breach.ts';
 import { blankLines, qualityTable } from '../steps/quality/table.ts';
-import { joinLine, overlayLine } from './count-lines.ts';
+import { joinLine, overlayLine, tilesLine } from './count-lines.ts';
 
 /** Lines of one kind that are printed; the log has the rest. */
 const OF_A_KIND = 2;
@@ -18,7 +18,7 @@ function few(lines: readonly string[]): string[] {
 
 /** Prints in at most a dozen lines how a run ended; the log gets all lines. */
 export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isPublished = true): void {
-  const { counts, samples, accepted, idleFlags, overlay, seconds } = report;
+  const { counts, samples, accepted, idleFlags, overlay, tiles, seconds } = report;
   const sum = (of: 'read' | 'rejected' | 'repaired') => counts.reduce((total, c) => total + c[of], 0);
   const rejects = samples.map(r => `${r.action}: ${r.file} row ${r.row}: ${r.reason}`);
   const blanks = blankLines(counts);
@@ -32,6 +32,7 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isP
       ? [`no expectation was missed that ${idleFlags.map(key => flagOf({ key })).join(' ')} would accept`]
       : [];
   const computed = overlay?.written.length ? [overlayLine(overlay)] : [];
+  const drawn = tilesLine(tiles);
   const outcome = isPublished
     ? `published ${report.release}`
     : `made ${report.release}; plat ingest publish publishes it`;
@@ -46,6 +47,7 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isP
     ...taken,
     ...idle,
     head,
+    drawn,
     ...computed,
     end,
   );

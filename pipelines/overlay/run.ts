@@ -7,6 +7,8 @@ import { Store } from '../../query/release/home/store.ts';
 import { ReleaseError } from '../../query/release/manifest.ts';
 import { requireWholeCounties } from '../../query/release/open-release.ts';
 import type { Progress } from '../progress.ts';
+import { type TilesReport, tiled } from '../steps/tiles/tiled.ts';
+import { Workforce } from '../steps/workforce.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay.ts';
 
 interface OverlayRunOptions {
@@ -23,15 +25,16 @@ interface OverlayRunOptions {
 }
 
 interface OverlayRunReport extends OverlayReport {
+  readonly tiles: TilesReport;
   readonly release: string;
   readonly previous: string;
-  /** False if every overlay was up to date; the current release then stays. */
+  /** False if every overlay and every map layer was up to date; the current release then stays. */
   readonly changed: boolean;
 }
 
 /**
- * Computes the missing and stale overlays of the current release and publishes a release that has them. If it is killed, the
- * current release stays in service, and the next run takes over the finished blocks.
+ * Draws the map layers that the current release lacks, computes its missing and stale overlays, and publishes a release that has
+ * them. If it is killed, the current release stays in service, and the next run takes over the finished blocks.
  * @throws LockedError when an ingest runs, ReleaseError when nothing was published yet.
  */
 export async function runOverlay(options: OverlayRunOptions): Promise<OverlayRunReport> {
@@ -46,11 +49,14 @@ export async function runOverlay(options: OverlayRunOptions): Promise<OverlayRun
     requireWholeCounties(before);
     await store.clean(keptManifests(store.releases));
     const candidate = { ...before, createdAt: now.toISOString(), previous: before.id };
-    const { manifest, report } = await overlaid(store, candidate, { ...options, now });
+    const workforce = new Workforce(Math.min(2, options.threads));
+    const drawn = await tiled(store, candidate, before, { ...options, workforce }).finally(() => workforce.close());
+    const { manifest, report } = await overlaid(store, drawn.manifest, { ...options, now });
+    const tiles = drawn.report;
     const changed = manifest !== candidate;
     if (changed) await publish(store.releases, manifest);
     dropStages(store);
-    return { ...report, release: changed ? manifest.id : before.id, previous: before.id, changed };
+    return { ...report, tiles, release: changed ? manifest.id : before.id, previous: before.id, changed };
   } finally {
     progress.close();
     lock.release();

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
+import { drawingOf } from '../steps/workforce.ts';
 import { type RunState, runOf } from './journal.ts';
 
 /** The work of a run, with the names of its steps. */
@@ -10,6 +11,8 @@ interface Ahead {
   readonly parcels: number;
   /** Number of overlays to compute for each parcel. */
   readonly overlays: number;
+  /** Map layers whose tiles are drawn. */
+  readonly maps: readonly string[];
 }
 
 const PARCEL_LAYER = `${PARCELS.dataset}:${PARCELS.layer}`;
@@ -29,11 +32,11 @@ function keptRuns(home: string): RunState[] {
 }
 
 /**
- * Estimates the seconds for building layers and computing overlays from the last time of each on this home. The times are added,
- * as if nothing ran in parallel.
+ * Estimates the seconds for building layers, drawing tiles and computing overlays from the last time of each on this home. The
+ * times are added, as if nothing ran in parallel.
  * @returns null if the time of a part is not known.
  */
-export function secondsAhead(home: string, { layers, parcels, overlays }: Ahead): number | null {
+export function secondsAhead(home: string, { layers, parcels, overlays, maps }: Ahead): number | null {
   const took = new Map<string, number>();
   let perValue: number | null = null;
   for (const { steps } of keptRuns(home))
@@ -52,6 +55,8 @@ export function secondsAhead(home: string, { layers, parcels, overlays }: Ahead)
     if (steps.length === 0) return null;
     for (const step of steps) names.add(step);
   }
+  // A map layer that no kept run has drawn takes little beside its layer.
+  for (const map of maps) if (took.has(drawingOf(map))) names.add(drawingOf(map));
   const sum = [...names].reduce((seconds, name) => seconds + took.get(name)!, 0);
   if (overlays * parcels === 0) return sum;
   return perValue === null ? null : sum + perValue * overlays * parcels;

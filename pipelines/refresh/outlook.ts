@@ -1,9 +1,11 @@
 import { statfs } from 'node:fs/promises';
+import { MAP_LAYERS, type MapLayerId } from '../../datasets/map-layers.ts';
 import type { Place } from '../../datasets/place/place.ts';
 import type { Manifest } from '../../datasets/release.ts';
 import type { Client } from '../../ingest/acquire/client.ts';
 import { currentId, readManifest } from '../../query/release/home/releases.ts';
 import { Store } from '../../query/release/home/store.ts';
+import { sourcesOf } from '../../query/tile/tile.ts';
 import { secondsAhead } from './estimate.ts';
 import { lookAt, publishedFiles } from './published-files.ts';
 
@@ -22,6 +24,8 @@ interface PublishedOutlook {
 interface Recompute {
   /** Layers to build again, with the number of their partitions in the release. */
   readonly layers: readonly { readonly layer: string; readonly partitions: number; readonly bytes: number }[];
+  /** Map layers whose tiles are drawn again. */
+  readonly maps: readonly string[];
   /** Calculated columns of parcels that read these layers. */
   readonly fields: readonly string[];
   readonly parcels: number;
@@ -68,6 +72,10 @@ export async function outlookOf(place: Place, sources: string, home: string, cli
     const bytes = partitions.flatMap(p => p.files).reduce((sum, f) => sum + f.bytes, 0);
     return { layer: `${dataset}:${layer}`, partitions: partitions.length, bytes };
   });
+  const rebuilt = new Set(layers.map(({ layer }) => layer));
+  const maps = (Object.keys(MAP_LAYERS) as MapLayerId[]).filter(id =>
+    sourcesOf(id).some(({ dataset, layer }) => rebuilt.has(`${dataset}:${layer}`)),
+  );
   const fields = new Set<string>();
   const stale = new Set<string>();
   for (const overlays of Object.values(manifest?.overlays ?? {}))
@@ -82,12 +90,14 @@ export async function outlookOf(place: Place, sources: string, home: string, cli
     files,
     recompute: {
       layers,
+      maps,
       fields: [...fields].sort(),
       parcels: fields.size > 0 ? parcels : 0,
       seconds: secondsAhead(home, {
         layers: building.map(({ dataset, layer, file }) => ({ layer: `${dataset}:${layer}`, file })),
         parcels,
         overlays: stale.size,
+        maps,
       }),
       disk: {
         download: files.reduce((sum, file) => sum + (file.isNew ? (file.bytes ?? 0) : 0), 0),

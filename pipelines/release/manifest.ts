@@ -211,10 +211,14 @@ export function compose(
   return { ...body, id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` };
 }
 
-/** Returns a manifest with the id that follows from its content and its overlays. */
+/** Returns a manifest with the id that follows from its content, its overlays and its tiles. */
 export function identified(manifest: Manifest): Manifest {
-  const { asOf, datasets, ingests, previous, overlays } = manifest;
-  const parts = [asOf, versionsOf(datasets), ingests, previous, overlays ?? null, ...acceptancesOf(manifest)];
+  const { asOf, datasets, ingests, previous, overlays, tiles } = manifest;
+  const parts = [
+    ...[asOf, versionsOf(datasets), ingests, previous, overlays ?? null],
+    ...acceptancesOf(manifest),
+    ...(tiles ? [tiles] : []),
+  ];
   const digest = sha256(canonical(parts));
   return { ...manifest, id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` };
 }

@@ -8,6 +8,7 @@ import { RecordFile } from '../../query/parcel/record-file.ts';
 import { filesOf, hashFile } from '../../query/release/home/store.ts';
 import { SoundRecord, stampOf } from '../../query/release/sound-record.ts';
 import { readGraphMemory } from '../../query/route/shared-graph.ts';
+import { TileArchive } from '../../query/tile/tile-archive.ts';
 
 /** A fault of one file of a release. */
 interface Damage {
@@ -57,6 +58,14 @@ async function countRows(file: ReleaseFile, path: string): Promise<number | null
       return null;
     } finally {
       index.close();
+    }
+  }
+  if (file.role === 'tiles') {
+    const archive = await TileArchive.open(path);
+    try {
+      return await archive.count();
+    } finally {
+      archive.close();
     }
   }
   if (file.role === 'graph') {

@@ -2,24 +2,31 @@ import type { MessagePort } from 'node:worker_threads';
 import { buildCounty } from './county/county.ts';
 import { buildLayer } from './layer.ts';
 import type { CountyJob, LayerJob, LayerResult } from './layer-job.ts';
+import type { ArchiveJob, ArchiveResult } from './tiles/archive-job.ts';
+import { drawArchive } from './tiles/draw.ts';
 
 const EVERY_MS = 100;
 
-/** Builds one layer, or the parcels of one county. Parameters and what it throws as of `buildLayer`. */
-export const build = (
-  job: LayerJob | CountyJob,
+/** What the threads of a run do: build a layer, build the parcels of a county, draw the tiles of a map layer. */
+export type Job = LayerJob | CountyJob | ArchiveJob;
+/** What comes of a job. */
+export type Result<J extends Job> = J extends ArchiveJob ? ArchiveResult : LayerResult;
+
+function carriedOut(
+  job: Job,
   report: (rows: number) => void,
   signal: AbortSignal,
-): Promise<LayerResult> => ('layers' in job ? buildCounty(job, report, signal) : buildLayer(job, report, signal));
+): Promise<LayerResult | ArchiveResult> {
+  if ('map' in job) return drawArchive(job, report, signal);
+  return 'layers' in job ? buildCounty(job, report, signal) : buildLayer(job, report, signal);
+}
+
+/** Carries out a job. Parameters and what it throws as of `buildLayer` and `drawArchive`. */
+export const carryOut = <J extends Job>(job: J, report: (rows: number) => void, signal: AbortSignal) =>
+  carriedOut(job, report, signal) as Promise<Result<J>>;
 
 /** Does so in a worker thread; `port` tells rows read a few times a second and takes any message as the order to stop. */
-export default async function work({
-  job,
-  port,
-}: {
-  job: LayerJob | CountyJob;
-  port: MessagePort;
-}): Promise<LayerResult> {
+export default async function work({ job, port }: { job: Job; port: MessagePort }): Promise<Result<Job>> {
   const stop = new AbortController();
   port.on('message', () => stop.abort(new Error('another layer failed')));
   let last = 0;
@@ -30,7 +37,7 @@ export default async function work({
     port.postMessage(rows);
   };
   try {
-    return await build(job, report, stop.signal);
+    return await carryOut(job, report, stop.signal);
   } finally {
     port.close();
   }

@@ -3,14 +3,13 @@ import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Progress, Task } from '../progress.ts';
 import type { CountyJob, LayerJob, LayerResult } from './layer-job.ts';
-import { build } from './layer-worker.ts';
+import { carryOut, type Job, type Result } from './layer-worker.ts';
+import type { ArchiveJob, ArchiveResult } from './tiles/archive-job.ts';
 
 const worker = new URL(import.meta.url.endsWith('.ts') ? './layer-worker.ts' : './layer-worker.js', import.meta.url);
 
-type Job = LayerJob | CountyJob;
-
 /** What a job is called and how many rows are expected of it, where that is known. */
-function nameOf(job: Job): readonly [name: string, expected: number | null] {
+function nameOf(job: LayerJob | CountyJob): readonly [name: string, expected: number | null] {
   if (!('layers' in job)) {
     const { dataset, layer, file, expectRows } = job.layer;
     return [`${dataset}:${layer} ${file}`, expectRows ?? null];
@@ -30,54 +29,78 @@ function summary({ counts, partitions }: LayerResult): string {
   return `${parts.join(', ')}, ${partitions.length} partition(s)`;
 }
 
-/** Builds layers, at most `threads` at a time. The first failure stops the rest. */
+/** What the step that draws the tiles of a map layer is called. */
+export const drawingOf = (map: string): string => `map tiles of ${map}`;
+
+const summaryOfTiles = ({ file, problem, drawn }: ArchiveResult): string =>
+  file === null ? `not drawn: ${problem}` : `${file.rows} tiles, ${drawn} looked at anew`;
+
+const poolOf = (threads: number): Piscina =>
+  new Piscina({
+    filename: fileURLToPath(worker),
+    minThreads: threads,
+    maxThreads: threads,
+    // geotiff's web-worker takes a thread without workerData for one of its own.
+    workerData: {},
+    // From the sources, workers need the TypeScript loader too.
+    execArgv: worker.pathname.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [],
+  });
+
+/** Builds layers and draws tiles, at most `threads` at a time. The first failure stops the rest. */
 export class Workforce {
   readonly #threads: number;
-  readonly #pool: Piscina | null;
+  #pool: Piscina | null = null;
 
-  /** @param threads 0 builds in the calling thread, one layer after the other. */
+  /** @param threads 0 works in the calling thread, one job after the other. */
   constructor(threads: number) {
     this.#threads = threads;
-    this.#pool =
-      threads === 0
-        ? null
-        : new Piscina({
-            filename: fileURLToPath(worker),
-            minThreads: threads,
-            maxThreads: threads,
-            // geotiff's web-worker takes a thread without workerData for one of its own.
-            workerData: {},
-            // From the sources, workers need the TypeScript loader too.
-            execArgv: worker.pathname.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [],
-          });
   }
 
   /**
-   * Results in the order of the jobs.
+   * Builds layers and counties. Results in the order of the jobs.
    * @param built is called with each as soon as it is there, before the next job of that thread begins.
    * @throws the first failure, after every other layer was stopped.
    */
-  async build(
-    jobs: readonly Job[],
+  build(
+    jobs: readonly (LayerJob | CountyJob)[],
     progress: Progress,
     signal?: AbortSignal,
     built: (result: LayerResult, index: number) => Promise<void> = async () => {},
   ): Promise<LayerResult[]> {
+    return this.#each(jobs, { name: nameOf, summary }, progress, signal, built);
+  }
+
+  /** Draws map layers. Results in the order of the jobs. @throws as build. */
+  draw(jobs: readonly ArchiveJob[], progress: Progress, signal?: AbortSignal): Promise<ArchiveResult[]> {
+    const name = ({ map }: ArchiveJob) => [drawingOf(map), null] as const;
+    return this.#each(jobs, { name, summary: summaryOfTiles }, progress, signal, async () => {});
+  }
+
+  async #each<J extends Job>(
+    jobs: readonly J[],
+    words: {
+      readonly name: (job: J) => readonly [name: string, expected: number | null];
+      readonly summary: (result: Result<J>) => string;
+    },
+    progress: Progress,
+    signal: AbortSignal | undefined,
+    done: (result: Result<J>, index: number) => Promise<void>,
+  ): Promise<Result<J>[]> {
     const failure = new AbortController();
     const stop = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
-    const results: LayerResult[] = new Array(jobs.length);
+    const results: Result<J>[] = new Array(jobs.length);
     const queue = jobs.entries();
     progress.expect(jobs.length);
     const work = async () => {
       for (const [i, job] of queue) {
         if (stop.aborted) return;
-        const task = progress.start(...nameOf(job));
+        const task = progress.start(...words.name(job));
         try {
-          results[i] = await (this.#pool
+          results[i] = await (this.#threads > 0
             ? this.#inThread(job, task, stop)
-            : build(job, rows => task.advance(rows), stop));
-          await built(results[i]!, i);
-          task.done(summary(results[i]!));
+            : carryOut(job, rows => task.advance(rows), stop));
+          await done(results[i]!, i);
+          task.done(words.summary(results[i]!));
         } catch (error) {
           failure.abort(error);
         }
@@ -89,13 +112,14 @@ export class Workforce {
   }
 
   /** The thread is asked to stop, not ended: ending it inside a database call would hang. */
-  async #inThread(job: Job, task: Task, signal: AbortSignal): Promise<LayerResult> {
+  async #inThread<J extends Job>(job: J, task: Task, signal: AbortSignal): Promise<Result<J>> {
+    this.#pool ??= poolOf(this.#threads);
     const { port1, port2 } = new MessageChannel();
     const stop = () => port1.postMessage('stop');
     signal.addEventListener('abort', stop, { once: true });
     port1.on('message', (rows: number) => task.advance(rows));
     try {
-      return await this.#pool!.run({ job, port: port2 }, { transferList: [port2] });
+      return await this.#pool.run({ job, port: port2 }, { transferList: [port2] });
     } finally {
       signal.removeEventListener('abort', stop);
       port1.close();

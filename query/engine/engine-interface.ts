@@ -7,6 +7,7 @@ import type { InstalledSource } from '../release/installed.ts';
 import type { OverlayProgress } from '../release/overlay-progress.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
+import type { TileName } from '../tile/tile-grid.ts';
 import type { ChangesAnswer, ChangesRequest } from './changes-task.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
@@ -14,7 +15,6 @@ import type { PlacesAnswer, PlacesQuestion } from './route/places-task.ts';
 import type { RouteAnswer, RouteQuestion } from './route/route-question.ts';
 import type { SiteGround } from './site/ground-task.ts';
 import type { SiteCandidate, SiteReading } from './site/reading-task.ts';
-import type { TileBytes, TileRequest } from './tile/tile-task.ts';
 import type { Warmth } from './warmth.ts';
 
 /** What readiness checks and the catalog show of the open release. */
@@ -125,12 +125,11 @@ export interface Engine {
    */
   places(question: PlacesQuestion, options: RequestTerms): Promise<Exclude<PlacesAnswer, { failed: string }>>;
   /**
-   * A vector tile of the open release.
-   * @throws AbortError when the signal aborts, EngineBusy when the queue is full, TileFailed when a file cannot be read or the
-   *   deadline passes.
+   * A vector tile of a map layer of the open release, in gzip as its archive holds it; null where nothing lies in it.
+   * @param layer one of mapLayers. @throws TileFailed when the archive cannot be read.
    */
-  tile(request: TileRequest, options: RequestTerms): Promise<TileBytes>;
-  /** Map layers that the open release has: the same list as long as it is open. */
+  tile(layer: MapLayerId, tile: TileName): Promise<Uint8Array | null>;
+  /** Map layers that the open release has tiles of: the same list as long as it is open. */
   mapLayers(): readonly MapLayerId[];
   /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
   parcelColumns(): ReadonlySet<string>;

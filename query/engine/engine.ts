@@ -16,7 +16,6 @@ import { keptReleases } from '../release/published.ts';
 import { ServingLease } from '../release/serving-lease.ts';
 import { INLINE_BYTES } from '../release/verified-file.ts';
 import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
-import { mapLayersIn } from '../tile/tile.ts';
 import { type Engine, type EngineStatus, SiteUnscreened } from './engine-interface.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
 import { GeocodeFailed } from './geocode-task.ts';
@@ -28,7 +27,7 @@ import { type LoadedGraph, RoadGraphs } from './route/road-graphs.ts';
 import { RouteFailed } from './route/route-question.ts';
 import { ServingThreadSearches } from './serving-thread-searches.ts';
 import type { TaskName, Tasks } from './tasks.ts';
-import { TileFailed } from './tile/tile-task.ts';
+import { archivedLayers, Tiles } from './tiles.ts';
 import { warmLayers, warmthOf } from './warmth.ts';
 import type { Outcome, WorkerSetup, WorkerTask } from './worker-task.ts';
 
@@ -96,7 +95,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let datasets = statusOf(release);
   let sources = installedIn(release);
   let columns = columnsOf(release, catalog);
-  let mapLayers = mapLayersIn(release);
+  let mapLayers = archivedLayers(release);
+  const tiles = new Tiles();
   let versions = new Map<string, string>();
 
   let closed = false;
@@ -167,7 +167,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       datasets = statusOf(next);
       sources = installedIn(next);
       columns = columnsOf(next, catalog);
-      mapLayers = mapLayersIn(next);
+      mapLayers = archivedLayers(next);
       versions = new Map();
       checker.follow(next);
       roads.follow(next);
@@ -267,11 +267,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if ('failed' in answer) throw new RouteFailed(answer.failed, answer.late);
       return answer;
     },
-    async tile(request, terms) {
-      const outcome = await submit('tile', request, terms, reason => ({ failed: reason }));
-      if ('failed' in outcome) throw new TileFailed(outcome.failed);
-      return outcome;
-    },
+    tile: (layer, tile) => tiles.read(release, layer, tile),
     mapLayers: () => mapLayers,
     parcelColumns() {
       return columns;
@@ -312,6 +308,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await jobs.close();
       await checker.close();
       searches.close();
+      tiles.close();
     },
   };
 }

@@ -90,6 +90,7 @@ export class FileChecker {
     for (const overlays of Object.values(release?.manifest.overlays ?? {}))
       for (const [name, overlay] of Object.entries(overlays))
         for (const file of overlay.files) watch(file, `calculations of ${name}`);
+    for (const [name, { file }] of Object.entries(release?.manifest.tiles ?? {})) watch(file, `map tiles of ${name}`);
     this.#files = files;
     this.#large = new Set([...watched.values()].flatMap(({ isLarge, sha256 }) => (isLarge ? [sha256] : [])));
     this.#damage = [];

@@ -18,7 +18,6 @@ import { routeTask } from './route/route-task.ts';
 import { search } from './search-task.ts';
 import { type SiteGround, screenGround } from './site/ground-task.ts';
 import { readSite, type SiteCandidate, type SiteReading } from './site/reading-task.ts';
-import { type TileOutcome, type TileRequest, tileTask } from './tile/tile-task.ts';
 
 /** What workers can be asked, by name: input and output are plain data that cross between threads. */
 export interface Tasks {
@@ -35,7 +34,6 @@ export interface Tasks {
   readonly places: { readonly input: PlacesQuestion; readonly output: PlacesAnswer };
   readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
   readonly readSite: { readonly input: SiteCandidate; readonly output: SiteReading };
-  readonly tile: { readonly input: TileRequest; readonly output: TileOutcome };
   readonly site: { readonly input: Geometry; readonly output: SiteGround | { readonly unscreened: string } };
 }
 
@@ -56,7 +54,6 @@ export const TASKS: {
   places: placesTask,
   readSite,
   route: routeTask,
-  tile: tileTask,
   site: (geometry, environment) =>
     screenGround(geometry, environment).catch(error => {
       if (error instanceof Interrupted) throw error;

@@ -10,7 +10,7 @@ export interface TileFeature {
 }
 
 /** A layer of a tile. */
-export interface TileLayer {
+interface TileLayer {
   readonly name: string;
   readonly features: readonly TileFeature[];
 }
@@ -92,9 +92,9 @@ function writeLayer({ name, features }: TileLayer, pbf: PbfWriter): void {
   for (const value of values.all) pbf.writeMessage(LAYER.values, writeValue, value);
 }
 
-/** A vector tile (MVT 2.1); layers without features are left out. @returns no bytes where no layer has any. */
-export function writeTile(layers: readonly TileLayer[]): Uint8Array {
+/** A vector tile (MVT 2.1) of one layer. @returns no bytes where the layer has no feature. */
+export function writeTile(name: string, features: readonly TileFeature[]): Uint8Array {
   const pbf = new PbfWriter();
-  for (const layer of layers) if (layer.features.length > 0) pbf.writeMessage(TILE.layers, writeLayer, layer);
+  if (features.length > 0) pbf.writeMessage(TILE.layers, writeLayer, { name, features });
   return pbf.finish();
 }

@@ -1,7 +1,8 @@
 import { chmodSync, constants, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { copyFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
+import type { ReleaseFile } from '../../datasets/release.ts';
+import { filesOf } from '../../query/release/home/store.ts';
 import { readManifestFile } from '../../query/release/manifest.ts';
 import { currentId } from '../../query/release/open-release.ts';
 import { ServingLease } from '../../query/release/serving-lease.ts';
@@ -36,16 +37,6 @@ export interface Installation {
 
 const STATE = 'state.sqlite';
 const CONTENTS = 'backup.json';
-
-/** Every file of a release, each once. */
-function filesOf(manifest: Manifest): ReleaseFile[] {
-  const partitions = Object.values(manifest.datasets)
-    .flatMap(Object.values)
-    .flatMap(layer => layer.partitions);
-  const overlays = Object.values(manifest.overlays ?? {}).flatMap(Object.values);
-  const files = [...partitions, ...overlays].flatMap(({ files: own }) => own as ReleaseFile[]);
-  return [...new Map(files.map(file => [file.path, file])).values()];
-}
 
 /** Copies the manifest and files of a release from one releases folder to another, and checks the copies' checksums. */
 async function copyRelease(id: string, from: string, to: string): Promise<ReleaseFile[]> {

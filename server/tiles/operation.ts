@@ -1,20 +1,16 @@
-import { LRUCache } from 'lru-cache';
-import { isMapLayer, MAX_TILE_ZOOM, type MapLayerId } from '../../datasets/map-layers.ts';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { isMapLayer, MAP_LAYERS, type MapLayerId } from '../../datasets/map-layers.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
-import { type TileBytes, TileFailed } from '../../query/engine/tile/tile-task.ts';
+import { TileFailed } from '../../query/engine/tiles.ts';
 import { isTile, type TileName } from '../../query/tile/tile-grid.ts';
-import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 
-/**
- * Bytes of drawn tiles that a server keeps: some hundred views of a map. Without them eight people who look around in one city
- * cost 1.5 times the processor, and their median tile takes nearly twice as long (`make bench-tiles`).
- */
-const KEPT_BYTES = 16 * 1024 * 1024;
-/** Bytes that a kept tile takes beside its content. */
-const ENTRY_BYTES = 500;
-/** Milliseconds that a tile may take, including the wait. */
-const TILE_LIMIT_MS = 10_000;
+const unzip = promisify(gunzip);
+const zip = promisify(gzip);
+/** Fast, and within a few percent of the best: tiles of several layers are compressed while somebody waits for them. */
+const GZIP_LEVEL = 5;
 
 /** A tile, as its URL names it. */
 export interface TileAddress {
@@ -25,56 +21,69 @@ export interface TileAddress {
   readonly y: string;
 }
 
+/** A tile in which something lies. */
+export interface FoundTile {
+  /** Names its content. */
+  readonly digest: string;
+  /** The tile in gzip: of one layer as its archive holds it. */
+  zipped(): Promise<Uint8Array>;
+  plain(): Promise<Uint8Array>;
+}
+
 const missing = (problem: string) => new ServiceError('tile_not_found', { problem });
 
 /** Reads the layers. @throws ServiceError tile_not_found. */
 function layersOf(text: string, engine: Engine): MapLayerId[] {
   const there = engine.mapLayers();
-  const names = [...new Set(text.split(','))];
-  if (!names.every(name => isMapLayer(name) && there.includes(name)))
-    throw missing('this release has no layer of that name');
-  return names as MapLayerId[];
+  return [...new Set(text.split(','))].map(name => {
+    if (!isMapLayer(name)) throw missing('the map has no layer of that name');
+    if (!there.includes(name))
+      throw missing(`this release has no tiles of ${name}; plat ingest overlay makes those that a release lacks`);
+    return name;
+  });
 }
 
 /** Reads the position. @throws ServiceError tile_not_found. */
-function tileNamed({ z, x, y }: TileAddress): TileName {
+function tileNamed({ z, x, y }: TileAddress, layers: readonly MapLayerId[]): TileName {
   const tile = { z: Number(z), x: Number(x), y: Number(y) };
   if (![z, x, y].every(text => /^\d{1,8}$/.test(text)) || !isTile(tile)) throw missing('the grid has no such place');
-  if (tile.z > MAX_TILE_ZOOM) throw missing(`the deepest zoom is ${MAX_TILE_ZOOM}`);
+  const deepest = Math.max(...layers.map(id => MAP_LAYERS[id].maxZoom));
+  if (tile.z > deepest) throw missing(`the deepest zoom is ${deepest}`);
   return tile;
 }
 
-/**
- * Makes a function that draws tiles of the open release and keeps the most recent ones.
- * @param keptBytes differs in benches only.
- */
-export function createTiles(engine: Engine, keptBytes = KEPT_BYTES) {
-  const kept = new LRUCache<string, TileBytes>({
-    maxSize: keptBytes,
-    sizeCalculation: ({ bytes, zipped }) => bytes.length + zipped.length + ENTRY_BYTES,
-  });
-  /**
-   * @param release the tile must be of this release; undefined accepts any.
-   * @param owner of the request: owners are served in turn.
-   * @returns no bytes when nothing lies in the tile.
-   * @throws ServiceError tile_not_found, tiles_busy, tile_unavailable, worker_stopped; AbortError.
-   */
-  return async (address: TileAddress, release: string | undefined, owner: string, signal: AbortSignal) => {
-    const current = engine.status().release;
-    if (release !== undefined && release !== current) throw missing('its release is not the current one');
-    const layers = layersOf(address.layers, engine);
-    const tile = tileNamed(address);
-    const key = JSON.stringify([current, layers, tile.z, tile.x, tile.y]);
-    const found = kept.get(key);
-    if (found) return found;
-    try {
-      const terms = { deadline: Date.now() + TILE_LIMIT_MS, signal, account: owner };
-      const drawn = await engine.tile({ layers, tile }, terms);
-      kept.set(key, drawn);
-      return drawn;
-    } catch (error) {
-      if (error instanceof TileFailed) throw new ServiceError('tile_unavailable');
-      throw engineRefusal(error, () => new ServiceError('tiles_busy'));
-    }
+/** A tile of some layers. A tile is a sequence of layers, so those of one layer each are put one behind the other. */
+function found(tiles: readonly Uint8Array[]): FoundTile {
+  const digest = createHash('sha256');
+  for (const tile of tiles) digest.update(tile);
+  const plain = async () => Buffer.concat(await Promise.all(tiles.map(tile => unzip(tile))));
+  return {
+    digest: digest.digest('base64url'),
+    plain,
+    zipped: async () => (tiles.length === 1 ? tiles[0]! : zip(await plain(), { level: GZIP_LEVEL })),
   };
+}
+
+/**
+ * A tile of the open release. Layers whose deepest zoom is less deep are not in it: maps enlarge tiles of that zoom.
+ * @param release the tile must be of this release; undefined accepts any.
+ * @returns null when nothing lies in the tile. @throws ServiceError tile_not_found, tile_unavailable.
+ */
+export async function tileAt(
+  engine: Engine,
+  address: TileAddress,
+  release: string | undefined,
+): Promise<FoundTile | null> {
+  if (release !== undefined && release !== engine.status().release) throw missing('its release is not the current one');
+  const layers = layersOf(address.layers, engine);
+  const tile = tileNamed(address, layers);
+  const shown = layers.filter(id => tile.z <= MAP_LAYERS[id].maxZoom);
+  try {
+    const tiles = await Promise.all(shown.map(id => engine.tile(id, tile)));
+    const there = tiles.filter(bytes => bytes !== null);
+    return there.length > 0 ? found(there) : null;
+  } catch (error) {
+    if (error instanceof TileFailed) throw new ServiceError('tile_unavailable');
+    throw error;
+  }
 }

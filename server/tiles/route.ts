@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
-import { clientOf } from '../http/client.ts';
-import { contextOf } from '../http/context.ts';
-import { sendShared } from '../http/shared-answer.ts';
-import { createTiles, type TileAddress } from './operation.ts';
+import { takesGzip } from '../http/accept-encoding.ts';
+import { noneMatch } from '../http/etag.ts';
+import { type TileAddress, tileAt } from './operation.ts';
 import { tileIndex } from './tile-index.ts';
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
@@ -11,11 +10,9 @@ const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 /** Caching for other tiles, which change with the current release. */
 const FOR_A_WHILE = 'public, max-age=60';
-const TILE_LIMIT_MS = 10_000;
 
 /** GET /tiles.json and /tiles/{layers}/{z}/{x}/{y}.mvt: the map of the open release. They need no token. */
 export function tileRoutes(app: FastifyInstance, services: Services & { readonly publicUrl: string }): void {
-  const tileAt = createTiles(services.engine);
   const schema = { hide: true };
   app.get('/tiles.json', { schema }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');
@@ -26,13 +23,16 @@ export function tileRoutes(app: FastifyInstance, services: Services & { readonly
     { schema },
     async (request, reply) => {
       const { release } = request.query;
-      const { signal } = contextOf(request, reply, services, TILE_LIMIT_MS);
       const named = release === undefined ? undefined : String(release);
-      const { bytes, zipped, digest } = await tileAt(request.params, named, `address ${clientOf(request.ip)}`, signal);
+      const tile = await tileAt(services.engine, request.params, named);
       reply.header('cache-control', named === undefined ? FOR_A_WHILE : FOR_GOOD);
-      if (bytes.length === 0) return reply.code(204).send();
-      const answer = { type: TILE_TYPE, bytes: Buffer.from(bytes), zipped: Buffer.from(zipped), etag: `"${digest}"` };
-      return sendShared(request, reply, answer);
+      if (tile === null) return reply.code(204).send();
+      const isZipped = takesGzip(request.headers['accept-encoding']);
+      const etag = `"${tile.digest}${isZipped ? '-gzip' : ''}"`;
+      reply.header('vary', 'Accept-Encoding').header('etag', etag);
+      if (noneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      if (isZipped) reply.header('content-encoding', 'gzip');
+      return reply.type(TILE_TYPE).send(Buffer.from(isZipped ? await tile.zipped() : await tile.plain()));
     },
   );
 }

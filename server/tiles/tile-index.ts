@@ -1,6 +1,7 @@
 import type { Box } from '../../datasets/geometry.ts';
-import { MAP_LAYERS, MAX_TILE_ZOOM, type MapLayerId, type MapSource } from '../../datasets/map-layers.ts';
+import { MAP_LAYERS, type MapLayerId } from '../../datasets/map-layers.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
+import { fieldsOf } from '../../query/tile/tile.ts';
 
 const around = (boxes: readonly Box[]): Box | null =>
   boxes.length === 0
@@ -20,13 +21,8 @@ function boundsOf(engine: Engine): Box | null {
 }
 
 function layerOf(id: MapLayerId) {
-  const { title, minZoom, sources } = MAP_LAYERS[id];
-  const properties = (sources as readonly MapSource[]).flatMap(source => [
-    ...(source.kind === undefined ? [] : ['kind']),
-    ...Object.keys(source.properties),
-  ]);
-  const fields = Object.fromEntries(properties.map(name => [name, name === 'height' ? 'Number' : 'String']));
-  return { id, description: title, minzoom: minZoom, maxzoom: MAX_TILE_ZOOM, fields };
+  const { title, minZoom, maxZoom } = MAP_LAYERS[id];
+  return { id, description: title, minzoom: minZoom, maxzoom: maxZoom, fields: fieldsOf(id) };
 }
 
 /**
@@ -45,8 +41,8 @@ export function tileIndex(engine: Engine, publicUrl: string) {
     scheme: 'xyz',
     release,
     tiles: [`${publicUrl}/tiles/${layers.join(',')}/{z}/{x}/{y}.mvt${query}`],
-    minzoom: Math.min(MAX_TILE_ZOOM, ...layers.map(id => MAP_LAYERS[id].minZoom)),
-    maxzoom: MAX_TILE_ZOOM,
+    minzoom: layers.reduce((least, id) => Math.min(least, MAP_LAYERS[id].minZoom), 16),
+    maxzoom: layers.reduce((most, id) => Math.max(most, MAP_LAYERS[id].maxZoom), 0),
     ...(bounds && { bounds }),
     vector_layers: layers.map(layerOf),
   };

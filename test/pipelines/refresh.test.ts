@@ -86,8 +86,12 @@ describe('a refresh', () => {
     const plan = JSON.parse((await plat('ingest plan', { placeFile: place, json: true })).out);
     expect(plan.recompute.layers).toMatchObject([{ layer: 'local_zoning:main', partitions: 1 }]);
     const { steps } = runOf(home, current()!)!;
-    const took = steps.find(({ name }) => name === 'local_zoning:main zoning.geojson')!.seconds!;
-    expect(plan.recompute.seconds).toBeCloseTo(took, 6);
+    const took = (step: string) => steps.find(({ name }) => name === step)!.seconds!;
+    expect(plan.recompute.maps).toEqual(['zoning']);
+    expect(plan.recompute.seconds).toBeCloseTo(
+      took('local_zoning:main zoning.geojson') + took('map tiles of zoning'),
+      6,
+    );
     const changed = await report('ingest run');
     expect(changed).toMatchObject({ changed: true, reused: 1 });
     const manifest = readManifest(join(home, 'releases'), changed.release);

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { MapLayerId } from '../../datasets/map-layers.ts';
 import type { ChangesAnswer, ChangesRequest } from '../../query/engine/changes-task.ts';
@@ -8,7 +7,6 @@ import type { PlacesQuestion } from '../../query/engine/route/places-task.ts';
 import type { RouteQuestion } from '../../query/engine/route/route-question.ts';
 import type { SiteGround } from '../../query/engine/site/ground-task.ts';
 import { readSite, type SiteCandidate, type SiteReading } from '../../query/engine/site/reading-task.ts';
-import type { TileBytes, TileRequest } from '../../query/engine/tile/tile-task.ts';
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
 import type { ParcelVerdict } from '../../query/parcel/parcel-match.ts';
@@ -182,12 +180,12 @@ export class FakeEngine implements Engine {
     return this.near(question);
   }
 
-  /** What the next tiles hold. */
-  drawn: Uint8Array = new Uint8Array(0);
+  /** What the tiles of a layer hold, in gzip. */
+  tiles: Partial<Record<MapLayerId, Uint8Array>> = {};
 
-  async tile(_request: TileRequest, { signal }: { deadline: number; signal?: AbortSignal }): Promise<TileBytes> {
-    await this.before(signal);
-    return { bytes: this.drawn, zipped: gzipSync(this.drawn), digest: 'digest' };
+  async tile(layer: MapLayerId): Promise<Uint8Array | null> {
+    await this.before(undefined);
+    return this.tiles[layer] ?? null;
   }
 
   mapLayers(): readonly MapLayerId[] {

@@ -15,10 +15,12 @@ import type { Theme } from '../shell/theme.ts';
 import { drawArea } from './drawing.ts';
 import { PALETTES } from './palette.ts';
 import { type AreaGeometry, boxAround, eventsNow, followScene, sceneNow, showOnMap, takeFitting } from './scene.ts';
-import { OVERLAYS, type OverlayName, styleOf, type TileIndex, tilesOf } from './style.ts';
+import { OVERLAYS, type OverlayName, styleOf, type TileIndex, tileSources } from './style.ts';
 
 /** A map on the page. */
 export interface MapCanvas {
+  /** False when the release has no tiles, so that only what was chosen or drawn is seen. */
+  readonly hasTiles: boolean;
   setTheme(theme: Theme): void;
   close(): void;
 }
@@ -157,8 +159,11 @@ export async function openMap(container: HTMLElement, theme: Theme): Promise<Map
     refreshing = true;
     fetchIndex()
       .then(next => {
-        if (next.release !== index.release) (map.getSource('plat') as VectorTileSource).setTiles(tilesOf(next));
+        if (next.release === index.release) return;
+        const isSame = JSON.stringify(next.vector_layers) === JSON.stringify(index.vector_layers);
         index = next;
+        if (!isSame) map.setStyle(styleOf(next, shown));
+        else for (const { name, tiles } of tileSources(next)) map.getSource<VectorTileSource>(name)!.setTiles(tiles);
       })
       .catch(() => {})
       .finally(() => {
@@ -168,6 +173,7 @@ export async function openMap(container: HTMLElement, theme: Theme): Promise<Map
   const sized = new ResizeObserver(() => map.resize());
   sized.observe(container);
   return {
+    hasTiles: index.vector_layers.length > 0,
     setTheme(next) {
       if (next === shown) return;
       shown = next;

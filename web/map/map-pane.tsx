@@ -8,6 +8,7 @@ export function MapPane({ theme }: { readonly theme: Theme }) {
   const canvas = useRef<MapCanvas | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [ready, setReady] = useState(false);
+  const [isBare, setBare] = useState(false);
   useEffect(() => {
     let gone = false;
     import('./map-canvas.ts')
@@ -17,6 +18,7 @@ export function MapPane({ theme }: { readonly theme: Theme }) {
         else {
           canvas.current = opened;
           setReady(true);
+          setBare(opened?.hasTiles === false);
         }
       })
       .catch((error: Error) => {
@@ -33,6 +35,11 @@ export function MapPane({ theme }: { readonly theme: Theme }) {
     <section class="map" aria-label="Map">
       <div ref={container} class="map-canvas" />
       {!ready && problem === null && <p class="map-note">The map is on its way…</p>}
+      {isBare && (
+        <p class="map-note">
+          This release has no map yet: <code>plat ingest overlay</code> draws it. Everything else works without it.
+        </p>
+      )}
       {problem !== null && (
         <p class="map-note" role="alert">
           The map cannot be shown: {problem} Everything else works without it.

@@ -5,16 +5,23 @@ import { PALETTES, type Palette } from './palette.ts';
 /** The tile layers of this server, from GET /tiles.json. */
 export interface TileIndex {
   readonly release: string | null;
-  readonly tiles: readonly string[];
+  readonly bounds?: readonly [number, number, number, number];
+  readonly vector_layers: readonly TileLayer[];
+}
+
+/** A tile layer, and the zooms of which it has tiles. */
+interface TileLayer {
+  readonly id: string;
   readonly minzoom: number;
   readonly maxzoom: number;
-  readonly bounds?: readonly [number, number, number, number];
-  readonly vector_layers: readonly { readonly id: string; readonly description: string }[];
 }
 
 /** Sources of the map beside the tiles. */
 export const OVERLAYS = ['parcel', 'matches', 'area', 'draft'] as const;
 export type OverlayName = (typeof OVERLAYS)[number];
+
+/** Stands for the source of a layer's tiles until it is known which one that is. */
+const TILES = 'tiles';
 
 /** Of the system: a style without `glyphs` draws labels with the first of these that is installed. */
 const FONT = ['Noto Sans', 'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', 'Arial'];
@@ -28,7 +35,7 @@ const MAIN_ROAD = ['in', ['get', 'class'], ['literal', ['S1100', 'S1200', 'S1630
 const FLOODS = ['==', ['get', 'sfha'], 'T'];
 
 function base(p: Palette): LayerSpecification[] {
-  const of = (layer: string) => ({ source: 'plat', 'source-layer': layer }) as const;
+  const of = (layer: string) => ({ source: TILES, 'source-layer': layer }) as const;
   return [
     { id: 'land', type: 'background', paint: { 'background-color': p.land } },
     {
@@ -120,7 +127,7 @@ function labels(p: Palette): LayerSpecification[] {
     {
       id: 'road-names',
       type: 'symbol',
-      source: 'plat',
+      source: TILES,
       'source-layer': 'roads',
       minzoom: 13,
       layout: {
@@ -134,7 +141,7 @@ function labels(p: Palette): LayerSpecification[] {
     {
       id: 'water-names',
       type: 'symbol',
-      source: 'plat',
+      source: TILES,
       'source-layer': 'water',
       minzoom: 12,
       filter: ['==', ['geometry-type'], 'Polygon'],
@@ -144,7 +151,7 @@ function labels(p: Palette): LayerSpecification[] {
     {
       id: 'parcel-numbers',
       type: 'symbol',
-      source: 'plat',
+      source: TILES,
       'source-layer': 'parcels',
       minzoom: 16.5,
       layout: { 'text-field': ['get', 'apn'], 'text-font': FONT, 'text-size': 10 },
@@ -153,7 +160,7 @@ function labels(p: Palette): LayerSpecification[] {
     {
       id: 'place-names',
       type: 'symbol',
-      source: 'plat',
+      source: TILES,
       'source-layer': 'boundaries',
       filter: ['in', ['get', 'kind'], ['literal', ['place', 'county']]],
       maxzoom: 14,
@@ -208,28 +215,55 @@ function overlays(p: Palette): LayerSpecification[] {
   ];
 }
 
-/** The tiles of an index as this page reaches them, whatever name of the server it was opened by. */
-export const tilesOf = (index: TileIndex): string[] =>
-  index.tiles.map(url => location.origin + url.slice(url.indexOf('/tiles/')));
+/** A source of tiles. */
+interface TileSource {
+  readonly name: string;
+  readonly tiles: string[];
+  readonly minzoom: number;
+  readonly maxzoom: number;
+  readonly layers: readonly string[];
+}
+
+/**
+ * The sources of the map's layers: one for all that have tiles down to the same zoom, which the map then enlarges. Tiles come from
+ * the origin of the page, whatever name of the server it was opened by.
+ */
+export function tileSources({ release, vector_layers: all }: TileIndex): TileSource[] {
+  const query = release === null ? '' : `?release=${encodeURIComponent(release)}`;
+  return [...new Set(all.map(({ maxzoom }) => maxzoom))].map(maxzoom => {
+    const alike = all.filter(layer => layer.maxzoom === maxzoom);
+    const layers = alike.map(({ id }) => id);
+    return {
+      name: `tiles-${maxzoom}`,
+      tiles: [`${location.origin}/tiles/${layers.join(',')}/{z}/{x}/{y}.mvt${query}`],
+      minzoom: Math.min(...alike.map(({ minzoom }) => minzoom)),
+      maxzoom,
+      layers,
+    };
+  });
+}
 
 /** The whole style. */
 export function styleOf(index: TileIndex, theme: Theme): StyleSpecification {
   const palette = PALETTES[theme];
-  const there = new Set(index.vector_layers.map(({ id }) => id));
-  const shown = (layer: LayerSpecification) => !('source-layer' in layer) || there.has(layer['source-layer']!);
+  const sources = tileSources(index);
+  const sourceOf = (layer: string) => sources.find(({ layers }) => layers.includes(layer))?.name;
+  const placed = (layer: LayerSpecification): LayerSpecification[] => {
+    if (!('source-layer' in layer)) return [layer];
+    const source = sourceOf(layer['source-layer']!);
+    return source === undefined ? [] : [{ ...layer, source }];
+  };
   return {
     version: 8,
     sources: {
-      ...(there.size > 0 && {
-        plat: {
-          type: 'vector',
-          tiles: tilesOf(index),
-          minzoom: index.minzoom,
-          maxzoom: index.maxzoom,
-        },
-      }),
+      ...Object.fromEntries(
+        sources.map(({ name, tiles, minzoom, maxzoom }) => [
+          name,
+          { type: 'vector', tiles, minzoom, maxzoom } as const,
+        ]),
+      ),
       ...Object.fromEntries(OVERLAYS.map(name => [name, { type: 'geojson', data: NOTHING as never }])),
     },
-    layers: [...base(palette), ...labels(palette), ...overlays(palette)].filter(shown),
+    layers: [...base(palette), ...labels(palette), ...overlays(palette)].flatMap(placed),
   };
 }

@@ -7,7 +7,7 @@ import { openSource } from '../../../ingest/format.ts';
 import { isParcelLayer } from '../../release/parcel-layer.ts';
 import { countyGrounds } from '../../steps/ground/county-ground.ts';
 import type { LayerJob, LayerResult } from '../../steps/layer-job.ts';
-import { build } from '../../steps/layer-worker.ts';
+import { carryOut } from '../../steps/layer-worker.ts';
 import { partitionKey } from '../../steps/partition.ts';
 import { rowsIn } from '../../steps/thinned.ts';
 
@@ -49,9 +49,9 @@ async function stepOf(layer: PlaceLayer, sources: string, rows: number | null, s
 /** Builds one layer; parcels are built as a county that holds only their file. */
 function buildOne(job: LayerJob, signal: AbortSignal = new AbortController().signal): Promise<LayerResult> {
   const { layer, ...common } = job;
-  if (!isParcelLayer(layer)) return build(job, () => {}, signal);
+  if (!isParcelLayer(layer)) return carryOut(job, () => {}, signal);
   const key = partitionKey('county', job.place, layer.national ?? false, null);
-  return build({ ...common, key, layers: [layer], before: [] }, () => {}, signal);
+  return carryOut({ ...common, key, layers: [layer], before: [] }, () => {}, signal);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Manifest } from '../../../datasets/release.ts';
 import { UsageError } from '../../../query/engine/command.ts';
 import { hashFile } from '../../../query/release/home/store.ts';
 import { ReleaseError } from '../../../query/release/manifest.ts';
-import { exportedFiles } from './exported-files.ts';
+import { exportedFiles, exportedTiles } from './exported-files.ts';
 import { stacDocuments } from './stac.ts';
 
 interface ExportOptions {
@@ -41,8 +41,8 @@ async function removeEmpty(out: string): Promise<void> {
 }
 
 /**
- * Copies a release as plain files in hive partitions (`dataset/layer/state=ME/county=23019/PLACE.parquet`, `.fgb`, `.tif`) with
- * a STAC catalog over them. It hashes each copy. The folder appears only when it is complete.
+ * Copies a release as plain files in hive partitions (`dataset/layer/state=ME/county=23019/PLACE.parquet`, `.fgb`, `.tif`; tiles of
+ * the map as `map/tiles/LAYER.pmtiles`) with a STAC catalog over them. It hashes each copy. The folder appears only when it is complete.
  * @throws UsageError for a folder that is not empty or a state of which the release has nothing, ReleaseError for a damaged file.
  */
 export async function exportRelease(manifest: Manifest, options: ExportOptions): Promise<Exported> {
@@ -50,27 +50,29 @@ export async function exportRelease(manifest: Manifest, options: ExportOptions):
   const files = exportedFiles(manifest, state);
   if (files.length === 0)
     throw new UsageError(`release ${manifest.id} has nothing ${state === undefined ? 'to export' : `of ${state}`}`);
+  const tiles = exportedTiles(manifest, state);
+  const all = [...files, ...tiles];
   await requireEmpty(out);
   await mkdir(dirname(out), { recursive: true });
   const work = await mkdtemp(`${out}.partial-`);
   // Only its owner may read that folder; everybody may read an export.
   const partial = join(work, 'release');
   try {
-    for (const [i, { file, path }] of files.entries()) {
+    for (const [i, { file, path }] of all.entries()) {
       const target = join(partial, path);
       await mkdir(dirname(target), { recursive: true });
       await copyFile(join(releases, file.path), target);
       if ((await hashFile(target)) !== file.sha256)
         throw new ReleaseError(`${file.path} is damaged; see plat release verify ${manifest.id}`);
-      progress?.(i + 1, files.length);
+      progress?.(i + 1, all.length);
     }
-    const documents = stacDocuments(manifest, files);
+    const documents = stacDocuments(manifest, files, tiles);
     for (const [path, document] of documents)
       await writeFile(join(partial, path), `${JSON.stringify(document, null, 2)}\n`);
     await removeEmpty(out);
     await rename(partial, out);
-    const bytes = files.reduce((sum, { file }) => sum + file.bytes, 0);
-    return { files: files.length, bytes, collections: documents.size - 1 };
+    const bytes = all.reduce((sum, { file }) => sum + file.bytes, 0);
+    return { files: all.length, bytes, collections: documents.size - 1 };
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -1,3 +1,4 @@
+import { MAP_LAYERS, type MapLayerId } from '../../../datasets/map-layers.ts';
 import type { Manifest, Partition, ReleaseFile } from '../../../datasets/release.ts';
 
 /** A file of an export: the file of the release, and its path in the export. */
@@ -51,4 +52,20 @@ export function exportedFiles({ datasets, overlays }: Manifest, state: string | 
           for (const file of overlay.files) add(file, `calculations/${name}`);
       }
   return out;
+}
+
+/** The tiles of a map layer in an export. */
+export interface ExportedTiles {
+  readonly map: MapLayerId;
+  readonly file: ReleaseFile;
+  readonly path: string;
+}
+
+/** Returns the tiles of an export, `map/tiles/LAYER.pmtiles`. One archive is of all places, so one state has none. */
+export function exportedTiles({ tiles = {} }: Manifest, state: string | undefined): ExportedTiles[] {
+  if (state !== undefined) return [];
+  return (Object.keys(MAP_LAYERS) as MapLayerId[]).flatMap(map => {
+    const file = tiles[map]?.file;
+    return file ? [{ map, file, path: `map/tiles/${map}.pmtiles` }] : [];
+  });
 }

@@ -1,7 +1,9 @@
 import { catalog } from '../../../datasets/catalog.ts';
 import type { Box } from '../../../datasets/geometry.ts';
+import { MAP_LAYERS } from '../../../datasets/map-layers.ts';
 import type { Manifest } from '../../../datasets/release.ts';
-import type { ExportedFile } from './exported-files.ts';
+import { sourcesOf } from '../../../query/tile/tile.ts';
+import type { ExportedFile, ExportedTiles } from './exported-files.ts';
 
 /** Version of the SpatioTemporal Asset Catalog specification that these documents follow. */
 const VERSION = '1.0.0';
@@ -10,12 +12,22 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   fgb: 'application/vnd.flatgeobuf',
   parquet: 'application/vnd.apache.parquet',
   tif: 'image/tiff; application=geotiff',
+  pmtiles: 'application/vnd.pmtiles',
 };
 
 /** Box (lng,lat) of files without a place, such as a national table: the whole earth. */
 const EVERYWHERE: Box = [-180, -90, 180, 90];
 
 const link = (rel: string, href: string, title: string) => ({ rel, href, type: 'application/json', title });
+
+/** Returns the box that holds all others. */
+function around(all: readonly (Box | null)[]): Box {
+  const boxes = all.flatMap(box => (box ? [box] : []));
+  const ends = (side: 0 | 1 | 2 | 3) => boxes.map(box => box[side]);
+  return boxes.length
+    ? [Math.min(...ends(0)), Math.min(...ends(1)), Math.max(...ends(2)), Math.max(...ends(3))]
+    : EVERYWHERE;
+}
 
 /** Returns the STAC asset of a file: title, publisher, date, licence, rows and checksum. */
 function assetOf({ partition, file, path }: ExportedFile, href: string) {
@@ -36,7 +48,7 @@ function assetOf({ partition, file, path }: ExportedFile, href: string) {
 }
 
 /** Returns the path of a file relative to the document of its collection, which lies in `folder`. */
-type HrefOf = (file: ExportedFile, folder: string) => string;
+type HrefOf = (file: Pick<ExportedFile, 'file' | 'path'>, folder: string) => string;
 
 const inExport: HrefOf = ({ path }, folder) => `./${path.slice(folder.length + 1)}`;
 
@@ -46,15 +58,45 @@ export const inStore: HrefOf = ({ file }) => `../../../../${file.path}`;
 /** Returns the folder of a collection: `dataset/layer` or `calculations/NAME`. */
 const folderOf = (path: string) => path.split('/').slice(0, 2).join('/');
 
+/** Returns the links of a collection to its catalog. */
+const upwards = ({ id }: Manifest) => ['root', 'parent'].map(rel => link(rel, '../../catalog.json', `Release ${id}`));
+
+/** Folder of the tiles of the map. */
+const TILES = 'map/tiles';
+
+function tilesOf(manifest: Manifest, tiles: readonly ExportedTiles[], hrefOf: HrefOf) {
+  const boxes = tiles.flatMap(({ map }) =>
+    sourcesOf(map).flatMap(({ dataset, layer }) =>
+      (manifest.datasets[dataset]?.[layer]?.partitions ?? []).map(({ box }) => box),
+    ),
+  );
+  const assetOfTiles = (tile: ExportedTiles) => ({
+    href: hrefOf(tile, TILES),
+    title: MAP_LAYERS[tile.map].title,
+    type: MEDIA_TYPES.pmtiles,
+    roles: ['visual'],
+    'plat:rows': tile.file.rows,
+    'plat:bytes': tile.file.bytes,
+    'plat:sha256': tile.file.sha256,
+  });
+  return {
+    stac_version: VERSION,
+    type: 'Collection',
+    id: 'map:tiles',
+    title: 'Map',
+    description: 'Vector tiles of the layers of the map, one archive a layer, drawn from the layers of this release.',
+    license: 'various',
+    extent: { spatial: { bbox: [around(boxes)] }, temporal: { interval: [[null, manifest.createdAt]] } },
+    links: upwards(manifest),
+    assets: Object.fromEntries(tiles.map(tile => [tile.path.slice(TILES.length + 1), assetOfTiles(tile)])),
+  };
+}
+
 function collectionOf(manifest: Manifest, folder: string, files: readonly ExportedFile[], hrefOf: HrefOf) {
   const [{ dataset, layer }] = files as [ExportedFile];
   const calculated = folder.startsWith('calculations/');
   const { title, publisher, url } = catalog.datasets.get(dataset) ?? { title: dataset, publisher: dataset, url: null };
-  const boxes = files.flatMap(({ partition }) => (partition.box ? [partition.box] : []));
-  const ends = (side: 0 | 1 | 2 | 3) => boxes.map(box => box[side]);
-  const box = boxes.length
-    ? [Math.min(...ends(0)), Math.min(...ends(1)), Math.max(...ends(2)), Math.max(...ends(3))]
-    : EVERYWHERE;
+  const box = around(files.map(({ partition }) => partition.box));
   const name = calculated ? folder.slice(folder.indexOf('/') + 1) : layer === 'main' ? title : `${title}: ${layer}`;
   return {
     stac_version: VERSION,
@@ -77,10 +119,7 @@ function collectionOf(manifest: Manifest, folder: string, files: readonly Export
       spatial: { bbox: [box] },
       temporal: { interval: [[null, manifest.createdAt]] },
     },
-    links: [
-      link('root', '../../catalog.json', `Release ${manifest.id}`),
-      link('parent', '../../catalog.json', `Release ${manifest.id}`),
-    ],
+    links: upwards(manifest),
     assets: Object.fromEntries(
       files.map(file => [file.path.slice(folder.length + 1), assetOf(file, hrefOf(file, folder))]),
     ),
@@ -94,14 +133,16 @@ function collectionOf(manifest: Manifest, folder: string, files: readonly Export
 export function stacDocuments(
   manifest: Manifest,
   files: readonly ExportedFile[],
+  tiles: readonly ExportedTiles[],
   hrefOf: HrefOf = inExport,
 ): ReadonlyMap<string, object> {
   const folders = Map.groupBy(files, ({ path }) => folderOf(path));
-  const collections = new Map(
+  const collections = new Map<string, { readonly title: string }>(
     [...folders].map(
       ([folder, own]) => [`${folder}/collection.json`, collectionOf(manifest, folder, own, hrefOf)] as const,
     ),
   );
+  if (tiles.length > 0) collections.set(`${TILES}/collection.json`, tilesOf(manifest, tiles, hrefOf));
   const root = {
     stac_version: VERSION,
     type: 'Catalog',

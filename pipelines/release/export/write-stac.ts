@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Manifest } from '../../../datasets/release.ts';
 import { stacFolderOf } from '../../../query/release/home/beside.ts';
-import { exportedFiles } from './exported-files.ts';
+import { exportedFiles, exportedTiles } from './exported-files.ts';
 import { inStore, stacDocuments } from './stac.ts';
 
 /**
@@ -16,7 +16,12 @@ export async function writeStac(
   manifest: Manifest,
 ): Promise<{ catalog: string; collections: number }> {
   const folder = stacFolderOf(releases, manifest.id);
-  const documents = stacDocuments(manifest, exportedFiles(manifest, undefined), inStore);
+  const documents = stacDocuments(
+    manifest,
+    exportedFiles(manifest, undefined),
+    exportedTiles(manifest, undefined),
+    inStore,
+  );
   await mkdir(dirname(folder), { recursive: true });
   const work = await mkdtemp(join(dirname(folder), 'partial-'));
   try {

@@ -37,6 +37,7 @@ const ENDINGS = {
   ended: 'ndjson',
   columns: 'parquet',
   records: 'records',
+  tiles: 'pmtiles',
 } as const;
 
 /** A file that a run has written and that is not in the store yet. */
@@ -144,5 +145,6 @@ export function filesOf(manifest: Manifest): ReleaseFile[] {
       for (const partition of partitions) for (const file of partition.files) files.set(file.path, file);
   for (const overlays of Object.values(manifest.overlays ?? {}))
     for (const overlay of Object.values(overlays)) for (const file of overlay.files) files.set(file.path, file);
+  for (const { file } of Object.values(manifest.tiles ?? {})) files.set(file.path, file);
   return [...files.values()];
 }

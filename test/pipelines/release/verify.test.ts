@@ -45,7 +45,7 @@ describe('release verify', () => {
     expect(result.files).toBeGreaterThan(3);
   });
 
-  for (const role of ['features', 'coverage', 'rejects'])
+  for (const role of ['features', 'coverage', 'rejects', 'tiles'])
     it(`finds any one flipped bit of a ${role} file`, async () => {
       const size = filesOf(manifest).find(f => f.role === role)!.bytes;
       for (const at of [0, 1, Math.floor(size / 2), size - 1]) {

@@ -57,7 +57,6 @@ describe('the registry of error codes', () => {
       'terms_outdated',
       'tile_not_found',
       'tile_unavailable',
-      'tiles_busy',
       'token_not_active',
       'token_not_found',
       'token_not_recoverable',

@@ -1,7 +1,10 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EngineBusy } from '../../../query/engine/engine-interface.ts';
-import { TileFailed } from '../../../query/engine/tile/tile-task.ts';
+import { TileFailed } from '../../../query/engine/tiles.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
+
+const PARCELS = gzipSync(Buffer.alloc(2000, 7));
+const ROADS = gzipSync(Buffer.alloc(30, 8));
 
 describe('tiles over HTTP', () => {
   let fixture: Fixture;
@@ -11,40 +14,53 @@ describe('tiles over HTTP', () => {
   afterAll(() => fixture[Symbol.asyncDispose]());
   beforeEach(() => {
     fixture.engine.reset();
-    fixture.engine.drawn = new Uint8Array(2000).fill(7);
+    fixture.engine.tiles = { parcels: PARCELS };
   });
   const get = (url: string, headers: Record<string, string> = {}) => fixture.app.inject({ url, headers });
-  let next = 0;
-  /** A tile that was not asked for before. */
-  const fresh = (query = '') => `/tiles/parcels/16/${next++}/5.mvt${query}`;
+  const url = (query = '', layers = 'parcels') => `/tiles/${layers}/14/3/5.mvt${query}`;
 
   it('need no token, and are kept for good where their address names the release', async () => {
-    const url = fresh('?release=r1');
-    const reply = await get(url);
+    const kept = url('?release=r1');
+    const reply = await get(kept);
     expect(reply.statusCode).toBe(200);
     expect(reply.headers['content-type']).toBe('application/vnd.mapbox-vector-tile');
     expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(reply.rawPayload.length).toBe(2000);
-    expect((await get(url, { 'if-none-match': reply.headers.etag as string })).statusCode).toBe(304);
-    const zipped = await get(url, { 'accept-encoding': 'gzip' });
+    expect((await get(kept, { 'if-none-match': reply.headers.etag as string })).statusCode).toBe(304);
+  });
+
+  it('of one layer are sent as they are stored, to clients that take gzip', async () => {
+    const zipped = await get(url('?release=r1'), { 'accept-encoding': 'gzip' });
     expect(zipped.headers['content-encoding']).toBe('gzip');
-    expect(zipped.rawPayload.length).toBeLessThan(200);
+    expect(zipped.rawPayload.equals(PARCELS)).toBe(true);
+    const tag = zipped.headers.etag as string;
+    expect((await get(url(), { 'accept-encoding': 'gzip', 'if-none-match': tag })).statusCode).toBe(304);
+  });
+
+  it('of several layers come one behind the other, without those whose deepest zoom is less deep', async () => {
+    fixture.engine.tiles = { parcels: PARCELS, roads: ROADS };
+    const both = Buffer.concat([gunzipSync(ROADS), gunzipSync(PARCELS)]);
+    expect((await get(url('', 'roads,parcels'))).rawPayload.equals(both)).toBe(true);
+    const zipped = await get(url('', 'roads,parcels'), { 'accept-encoding': 'gzip' });
+    expect(gunzipSync(zipped.rawPayload).equals(both)).toBe(true);
+    expect((await get('/tiles/roads,parcels/16/3/5.mvt')).rawPayload.equals(gunzipSync(PARCELS))).toBe(true);
   });
 
   it('are asked for again soon where their address names none', async () => {
-    expect((await get(fresh())).headers['cache-control']).toBe('public, max-age=60');
+    expect((await get(url())).headers['cache-control']).toBe('public, max-age=60');
   });
 
   it('are 204 where nothing lies in them', async () => {
-    fixture.engine.drawn = new Uint8Array(0);
-    const reply = await get(fresh('?release=r1'));
+    fixture.engine.tiles = {};
+    const reply = await get(url('?release=r1'));
     expect([reply.statusCode, reply.body]).toEqual([204, '']);
     expect(reply.headers['cache-control']).toContain('immutable');
   });
 
   it.each([
     ['/tiles/wells/10/1/1.mvt', 'no layer'],
-    ['/tiles/parcels,water/10/1/1.mvt', 'no layer'],
+    ['/tiles/parcels,water/10/1/1.mvt', 'plat ingest overlay'],
+    ['/tiles/roads/15/1/1.mvt', 'deepest zoom is 14'],
     ['/tiles/__proto__/10/1/1.mvt', 'no layer'],
     ['/tiles/parcels/17/1/1.mvt', 'deepest zoom is 16'],
     ['/tiles/parcels/2/4/0.mvt', 'no such place'],
@@ -57,18 +73,13 @@ describe('tiles over HTTP', () => {
     expect(reply.json().detail.message).toContain(why);
   });
 
-  it('are refused while workers are busy, and when a file cannot be read, with when to come back', async () => {
+  it('are refused when an archive cannot be read, with when to come back', async () => {
     fixture.engine.before = async () => {
-      throw new EngineBusy('full');
+      throw new TileFailed('tiles file is damaged');
     };
-    const busy = await get(fresh());
-    expect([busy.statusCode, busy.json().detail.error]).toEqual([429, 'tiles_busy']);
-    fixture.engine.before = async () => {
-      throw new TileFailed('features file is damaged');
-    };
-    const failed = await get(fresh());
+    const failed = await get(url());
     expect([failed.statusCode, failed.json().detail.error]).toEqual([503, 'tile_unavailable']);
-    expect([busy.headers['retry-after'], failed.headers['retry-after']]).toEqual(['1', '5']);
+    expect(failed.headers['retry-after']).toBe('5');
     expect(failed.body).not.toContain('damaged');
   });
 
@@ -79,5 +90,6 @@ describe('tiles over HTTP', () => {
     expect(index.tiles[0]).toMatch(/\/tiles\/roads,parcels\/\{z\}\/\{x\}\/\{y\}\.mvt\?release=r1$/);
     expect(index.vector_layers.map((layer: { id: string }) => layer.id)).toEqual(['roads', 'parcels']);
     expect([index.minzoom, index.maxzoom]).toEqual([9, 16]);
+    expect(index.vector_layers.map((layer: { maxzoom: number }) => layer.maxzoom)).toEqual([14, 16]);
   });
 });
