@@ -14,34 +14,38 @@ const WORTHWHILE = 1_024;
 export interface SharedAnswer {
   readonly type: string;
   readonly bytes: Buffer;
-  /** Null while it is being compressed, and when compression does not pay. */
-  readonly zipped: Buffer | null;
+  /** Null when compression does not pay. */
+  readonly zipped: Promise<Buffer | null>;
   /** Strong entity tag of the uncompressed bytes, with its quotes; null when the answer has none. */
   readonly etag: string | null;
 }
 
-/** Makes a shared answer. Compression runs in the background, while requests are served. */
+/** Makes a shared answer. Compression begins at once, and runs beside the serving thread. */
 export function sharedAnswer(text: string | Buffer, type: string, etag: string | null = null): SharedAnswer {
   const bytes = Buffer.from(text as string);
-  const answer = { type, bytes, zipped: null as Buffer | null, etag };
-  if (bytes.length >= WORTHWHILE)
-    compress(bytes, { level: zlib.Z_BEST_COMPRESSION }).then(
-      zipped => {
-        answer.zipped = zipped;
-      },
-      // When compression fails, the answer is sent uncompressed.
-      () => {},
-    );
-  return answer;
+  const zipped =
+    bytes.length < WORTHWHILE
+      ? Promise.resolve(null)
+      : // When compression fails, the answer is sent uncompressed.
+        compress(bytes, { level: zlib.Z_BEST_COMPRESSION }).catch(() => null);
+  return { type, bytes, zipped, etag };
 }
 
 /** The entity tag of the compressed bytes. A strong tag names bytes, so theirs must differ. */
 const zippedTag = (etag: string) => `${etag.slice(0, -1)}-gzip"`;
 
-/** Sends a shared answer: compressed to clients that accept gzip, 304 to clients that have it. */
-export function sendShared(request: FastifyRequest, reply: FastifyReply, answer: SharedAnswer): FastifyReply {
-  const { type, bytes, zipped, etag } = answer;
-  const coded = zipped !== null && takesGzip(request.headers['accept-encoding'] as string | undefined);
+/**
+ * Sends a shared answer: compressed to clients that accept gzip, 304 to clients that have it. Who asks first waits until it is
+ * compressed, some hundredths of a second for the largest: it arrives sooner so than in four times the bytes.
+ */
+export async function sendShared(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: SharedAnswer,
+): Promise<FastifyReply> {
+  const { type, bytes, etag } = answer;
+  const zipped = takesGzip(request.headers['accept-encoding'] as string | undefined) ? await answer.zipped : null;
+  const coded = zipped !== null;
   reply.header('vary', 'Accept-Encoding');
   if (etag !== null) {
     const tags = [etag, zippedTag(etag)];
