@@ -23,8 +23,8 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isP
   const rejects = samples.map(r => `${r.action}: ${r.file} row ${r.row}: ${r.reason}`);
   const blanks = blankLines(counts);
   const joins = counts.flatMap(count => count.joins ?? []);
-  // Those that found every row, and each once, are no news.
-  const odd = joins.filter(({ unjoined, several }) => unjoined > 0 || several > 0);
+  // What most rows join is no news, nor that a file has several rows of one key.
+  const odd = joins.filter(({ joined, unjoined }) => joined < unjoined);
   const taken = accepted.map(({ key, what }) => `accepted: ${key}: ${what}`);
   const head = `${counts.length} layers, ${sum('read')} rows read, ${sum('rejected')} rejected, ${sum('repaired')} repaired, ${seconds.toFixed(1)} s`;
   const idle =
