@@ -99,7 +99,7 @@ export default defineDataset({
         'will it flood',
         'flood insurance',
       ],
-      hint: 'A and V zones bring mandatory flood insurance on federally backed loans; D means nobody has studied the place, not that it is dry.',
+      hint: 'A and V zones flood in one year of a hundred on average, or more often, and bring mandatory flood insurance on federally backed loans; X lies outside them; D means nobody has studied the place, not that it is dry.',
     },
     fema_flood_zone_subtype: {
       layer: 'hazards',

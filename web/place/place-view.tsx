@@ -41,8 +41,8 @@ export function PlaceView() {
       {answer.is === 'none' && (
         <Empty title="Click the map, or type an address above.">
           <p>
-            You learn whether it floods there, and why; other topics tell other things. Flood zones are tinted blue. To
-            find parcels by what they are, go to{' '}
+            You learn whether it floods there, and why; other topics tell other things. Nearer by, the map shows flood
+            zones in blue, and parcels. To find parcels by what they are, go to{' '}
             <a href="/search" data-view="search">
               Search
             </a>
