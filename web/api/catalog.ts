@@ -37,10 +37,14 @@ export interface Catalog {
   readonly filters: readonly FieldMeta[];
 }
 
-/** A name as words: `fema_flood_zone` → `Fema flood zone`. */
+/** Words of names that are written in capitals. */
+const ABBREVIATIONS = new Set(['apn', 'epa', 'fema', 'fips', 'geoid', 'id', 'nri', 'usda', 'zip']);
+
+/** A name as words: `fema_flood_zone` → `FEMA flood zone`. */
 export function wordsOf(name: string): string {
-  const words = name.replaceAll('_', ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const words = name.split('_').filter(word => word !== '');
+  const text = words.map(word => (ABBREVIATIONS.has(word) ? word.toUpperCase() : word)).join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Longest description that is used as a title. */

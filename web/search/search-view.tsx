@@ -125,7 +125,7 @@ export function SearchView() {
             </select>
           </label>
           <label class="field">
-            A page
+            Per page
             <select
               value={size}
               onChange={event => {
