@@ -128,6 +128,11 @@ describe('plat release export', () => {
       p => /state=(\w\w)/.exec(p)?.[1] ?? [],
     );
     expect([...new Set(states)].sort()).toEqual(['ME', 'US']);
+    // Tiles are of all places together.
+    expect(readdirSync(out)).not.toContain('map');
+    expect(readdirSync(join(all, 'map', 'tiles')).sort()).toEqual(
+      ['collection.json', ...Object.keys(manifest.tiles!).map(map => `${map}.pmtiles`)].sort(),
+    );
   });
 
   it('leaves what came into its folder meanwhile, and takes an empty one', async () => {
