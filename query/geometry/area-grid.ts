@@ -86,17 +86,6 @@ export class AreaGrid {
     this.#sums = sums;
   }
 
-  /** Memory of the grid. */
-  get bytes(): number {
-    return (
-      this.#seen.byteLength +
-      this.#edges.byteLength +
-      this.#ends.byteLength +
-      this.#inside.byteLength +
-      this.#sums.byteLength
-    );
-  }
-
   /** First vertex of each edge listed, cell after cell, and where the list of each cell ends. */
   get lists(): { readonly edges: Uint32Array; readonly ends: Uint32Array } {
     return { edges: this.#edges, ends: this.#ends };
