@@ -119,7 +119,7 @@ async function reading(): Promise<void> {
   const engine = await open(1);
   const box = boundsOf(engine);
   for (const z of [12, 14, 16]) {
-    const layers = engine.mapLayers().filter(id => z <= MAP_LAYERS[id].maxZoom);
+    const layers = engine.mapLayers().filter(id => MAP_LAYERS[id].minZoom <= z && z <= MAP_LAYERS[id].maxZoom);
     for (const [of, names] of [
       ['one layer', layers.slice(-1)],
       ['all layers', layers],
