@@ -3,10 +3,11 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
 import { openSource } from '../../ingest/format.ts';
+import { stampOf } from '../../query/format/file-stamp.ts';
 import { AddressIndex } from '../../query/geocode/index/address-index.ts';
 import { RecordFile } from '../../query/parcel/record-file.ts';
 import { filesOf, hashFile } from '../../query/release/home/store.ts';
-import { SoundRecord, stampOf } from '../../query/release/sound-record.ts';
+import { SoundRecord } from '../../query/release/sound-record.ts';
 import { readGraphMemory } from '../../query/route/shared-graph.ts';
 import { TileArchive } from '../../query/tile/tile-archive.ts';
 

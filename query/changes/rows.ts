@@ -5,6 +5,7 @@ import { chunks } from '../release/duckdb-scan.ts';
 import type { Features } from '../release/features.ts';
 import type { Layers } from '../release/layers.ts';
 import { PART } from '../release/part.ts';
+import { requireUnchanged } from '../release/verified-file.ts';
 import { contentOf } from './partition-pair.ts';
 import type { Work } from './work.ts';
 
@@ -132,6 +133,8 @@ export async function eachRow(
   const file = contentOf(partition)!;
   if (file.rows === 0) return;
   if (file.role === 'features') return eachFeature(await layers.features(partition), key, share, work, take);
-  const { path } = await layers.verified(file);
-  await eachTableRow(path, key, share, work, take);
+  const at = await layers.verified(file);
+  await eachTableRow(at.path, key, share, work, take);
+  // DuckDB opens the file by its path: what it read counts only when the file is still what was verified.
+  requireUnchanged(file, at);
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { SoundRecord, stampOf } from '../release/sound-record.ts';
+import { stampOf } from '../format/file-stamp.ts';
+import { SoundRecord } from '../release/sound-record.ts';
 import { type Judged, sha256Of } from '../release/verified-file.ts';
 import type { CheckerSetup, Found, Watched } from './file-checker.ts';
 

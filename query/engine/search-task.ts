@@ -1,11 +1,10 @@
 import { Layers } from '../release/layers.ts';
 import type { SharedColumns } from '../search/columns/shared-columns.ts';
-import { type SearchEnvironment, unchanged } from '../search/page/environment.ts';
-import { ended, findPage, type PageEnd, startOf } from '../search/page/page-search.ts';
+import type { SearchEnvironment } from '../search/page/environment.ts';
+import { ended, findPage, type PageEnd } from '../search/page/page-search.ts';
 import { PageWriter } from '../search/page/page-writer.ts';
 import { RowTexts } from '../search/page/row-texts.ts';
-import { noMatches, type WrittenPage, type WrittenResult } from '../search/page/written-page.ts';
-import { countiesOf } from '../search/predicate/counties.ts';
+import type { WrittenPage, WrittenResult } from '../search/page/written-page.ts';
 import { judgeAreas } from '../search/request/area.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import { PageEnrichment } from './page-enrichment.ts';
@@ -27,15 +26,9 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
     const { issues, prepared: areas } = await judgeAreas(filters.areas, budget.maxSquareKm);
     if (issues.length) return { issues };
     const page = await findPage({ request, environment, layers, areas, matches, columnsRead });
-    const written = enrich
+    return enrich
       ? await enriched(page, matches, environment, layers)
       : { ...page, matches: matches.text(), ...(columnsRead ? { columnsRead } : {}) };
-    // Rows are read long after their files were verified. Who planned a search looks by itself.
-    if (environment.plan || !layers || unchanged({ layers })) return written;
-    return {
-      ...ended('source_unavailable', request.after ?? startOf(countiesOf(layers.release))),
-      matches: noMatches(),
-    };
   } finally {
     matches.release();
     environment.cache.leave();

@@ -5,7 +5,6 @@ import { type Cache, createCache } from '../release/cache.ts';
 import { Fault } from '../release/fault.ts';
 import type { Release } from '../release/open-release.ts';
 import { type SharedColumns, takeOver } from '../search/columns/shared-columns.ts';
-import { unchanged } from '../search/page/environment.ts';
 import { type Plan, planOf } from '../search/page/plan.ts';
 import { RowTexts } from '../search/page/row-texts.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
@@ -100,7 +99,6 @@ export class ServingThreadSearches {
     });
     if ('issues' in result) return result;
     if (result.status === 'partial') return result.reason === 'timeout' ? 'heavy' : 'unknown';
-    if (!unchanged(plan)) return 'unknown';
     if (progress) Atomics.add(progress, 0, judged);
     return result;
   }

@@ -43,7 +43,6 @@ export class Tiles {
         }
       },
       { release, cache: this.#cache },
-      failed,
     );
     if ('failed' in outcome) throw new TileFailed(outcome.failed);
     return outcome.bytes;

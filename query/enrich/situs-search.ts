@@ -5,7 +5,7 @@ import { type Hit, searchOf } from '../evaluate/vector/vector-search.ts';
 import { whereOf } from '../geocode/index/address-partition.ts';
 import { chunks } from '../release/duckdb-scan.ts';
 import { partOf, wholeOf } from '../release/part.ts';
-import { verify } from '../release/verified-file.ts';
+import { requireUnchanged, verify } from '../release/verified-file.ts';
 import { readSitus, type Situs, sameSitus } from './situs.ts';
 
 const ANYWHERE = { state: null, county: null };
@@ -16,11 +16,13 @@ const ZIP = 'szip5';
 /** Rows of one county whose street line begins with the digits of the house number, or with a range of numbers. */
 async function* candidates(ctx: Context, partition: Partition, columns: readonly string[], { number }: Situs) {
   const file = ctx.layers.file(partition, 'rows');
-  const { path } = await verify(ctx.layers.release, file);
+  const at = await verify(ctx.layers.release, file);
+  const { path } = at;
   const digits = /^[NSEW\d]*\d/.exec(number.text)![0];
   const column = (name: string) => (columns.includes(name) ? name : `NULL AS ${name}`);
   const text = `SELECT ord, address, ${column(CITY)}, ${column(ZIP)} FROM read_parquet($path) WHERE starts_with(upper(ltrim(address)), $digits) OR regexp_matches(address, '^ *[0-9]+ *- *[0-9]')`;
-  for await (const chunk of chunks({ text, values: { path, digits }, types: {} }, () => ctx.check()))
+  for await (const chunk of chunks({ text, values: { path, digits }, types: {} }, () => ctx.check())) {
+    requireUnchanged(file, at);
     for (const [ord, address, city, zip] of chunk.getRows())
       yield {
         ord: Number(ord),
@@ -28,6 +30,8 @@ async function* candidates(ctx: Context, partition: Partition, columns: readonly
         city: city as string | null,
         zip: zip as string | null,
       };
+  }
+  requireUnchanged(file, at);
 }
 
 /**

@@ -89,11 +89,7 @@ export async function evaluateBatch(
   for (const name of names)
     if (!evaluation.catalog.fields.has(name)) throw new RangeError(`No field ${name} in the catalog`);
   if (!points.length) return new Map(names.map(name => [name, []]));
-  return settled(
-    layers => attempt(names, points, evaluation, layers),
-    evaluation,
-    error => new Map(names.map(name => [name, points.map(() => failed(error))])),
-  );
+  return settled(layers => attempt(names, points, evaluation, layers), evaluation);
 }
 
 async function attempt(

@@ -1,6 +1,7 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Field } from '../../datasets/dataset.ts';
 import type { Expression } from '../../datasets/grammar/expression.ts';
+import { changesSoFar } from '../format/file-stamp.ts';
 import type { Cache } from '../release/cache.ts';
 import { Fault, Interrupted } from '../release/fault.ts';
 import { Layers } from '../release/layers.ts';
@@ -63,41 +64,27 @@ export const findAt = (
   requested: readonly RequestedField[],
   point: Point,
   evaluation: Evaluation,
-): Promise<FoundFields> =>
-  settled(
-    layers => attempt(requested, point, evaluation, layers),
-    evaluation,
-    error => {
-      const now = Date.now();
-      return { findings: requested.map(() => failed(error)), moments: requested.map(() => now) };
-    },
-  );
+): Promise<FoundFields> => settled(layers => attempt(requested, point, evaluation, layers), evaluation);
 
 /** How often an evaluation begins anew because files were changed under it. */
 const ATTEMPTS = 4;
 
 /**
- * Evaluates until no file was changed while it was being read: nothing rests on bytes that were not verified.
+ * Evaluates until no file was changed while it was being read; after some attempts what rests on a file that goes on changing
+ * has failed, and the rest is answered.
  * @param evaluate over freshly opened layers; null without a release.
- * @param otherwise what to say when files go on changing.
  */
 export async function settled<T>(
   evaluate: (layers: Layers | null) => Promise<T>,
   { release, cache }: Pick<Evaluation, 'release' | 'cache'>,
-  otherwise: (error: unknown) => T,
 ): Promise<T> {
   cache.enter();
   try {
     for (let left = ATTEMPTS; ; left--) {
-      // The first attempt takes files for what they were when last looked at: looking once, at the end, is enough.
-      const layers = release ? new Layers(release, cache, left === ATTEMPTS) : null;
-      const result = await evaluate(layers);
-      try {
-        layers?.requireUnchanged();
-        return result;
-      } catch (error) {
-        if (left === 1) return otherwise(error);
-      }
+      const before = changesSoFar();
+      const result = await evaluate(release ? new Layers(release, cache) : null);
+      // It may have been another request that saw the change: beginning anew for nothing does no harm.
+      if (left === 1 || changesSoFar() === before) return result;
     }
   } finally {
     cache.leave();

@@ -1,14 +1,15 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { DamagedFile } from './damaged-file.ts';
-import { noteRead } from './disk-reads.ts';
+import { noteChange, sameStamp } from './file-stamp.ts';
 
 /**
  * A file of a release that is read by position. Whatever happened to the file, a method answers or throws DamagedFile,
- * whose message names no path.
+ * whose message names no path. What was read is given out only when the file is still as it was opened.
  */
 export class PositionedFile {
   readonly size: number;
   readonly #path: string;
+  readonly #stat: Stats;
   #fd: number | null;
 
   /** @throws DamagedFile when it cannot be opened. */
@@ -16,13 +17,14 @@ export class PositionedFile {
     this.#path = path;
     const fd = this.guard('it cannot be opened', () => openSync(path, 'r'));
     this.#fd = fd;
-    this.size = this.guard('it cannot be opened', () => fstatSync(fd).size);
+    this.#stat = this.guard('it cannot be opened', () => fstatSync(fd));
+    this.size = this.#stat.size;
   }
 
   /**
    * @param size of the file as far as it is believed: nothing longer is ever allocated.
    * @returns bytes of their own, not of a shared pool: a record that is kept keeps nothing else.
-   * @throws DamagedFile when the file ends before, or cannot be read; Error when it is closed.
+   * @throws DamagedFile when the file ends before, was changed, or cannot be read; Error when it is closed.
    */
   read(start: number, length: number, size = Infinity): Buffer<ArrayBuffer> {
     if (start + length > size) throw this.damaged(`it ends at byte ${size}; expected at least ${start + length}`);
@@ -48,7 +50,10 @@ export class PositionedFile {
       if (read === 0) throw this.damaged(`it ends before byte ${start + length}`);
       done += read;
     }
-    noteRead();
+    const stat = this.guard('it cannot be read', () => fstatSync(fd));
+    if (sameStamp(stat, this.#stat)) return;
+    noteChange();
+    throw this.damaged('it was changed while it was open');
   }
 
   /** Runs what may fail on the file's content. @throws DamagedFile saying what failed and why. */

@@ -227,7 +227,6 @@ export async function geocode(
   for (const match of await coarseMatches(parsed, localities))
     matches.push({ match, line: match.normalizedAddress, words: 1, anywhere: false, cityBy: 'place' });
   const area = await areaNamed(parsed, () => indexes(layers, ofStates(partitions, parsed), check));
-  layers.requireUnchanged();
   const kept = comparable(matches.sort((a, b) => better(a.match, b.match))).map(({ match }) => match);
   const best = kept[0] && found.find(f => f.hit.house.lng === kept[0]!.lng && f.hit.house.lat === kept[0]!.lat);
   return { matches: kept, city: cityOf(parsed, best?.hit), ...(area && { area }), uncovered: false };

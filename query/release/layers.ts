@@ -12,7 +12,7 @@ import type { Release } from './open-release.ts';
 import { verifyOwned } from './owned-file.ts';
 import { rasterReach } from './partitions-about.ts';
 import { openRaster, type Raster } from './raster.ts';
-import { requireUnchanged, requireUnchangedLately, TRUSTING, type Verified, verifiedLately } from './verified-file.ts';
+import { requireUnchanged, soundFile, type Verified } from './verified-file.ts';
 
 /** Opened files by what they are of. */
 type Lately = WeakMap<ReleaseFile, WeakRef<OpenFile<object>>>;
@@ -37,28 +37,23 @@ export class Layers {
   readonly release: Release;
   readonly cache: Cache;
   readonly #now = performance.now();
-  /** Files are looked at once after this moment: once a request. */
-  readonly #since: number;
   readonly #lately: Lately;
-  /** What this request opened: looked at once, it need not be verified again as long as it is open. */
+  /** What this request opened: it need not be verified again as long as it is open. */
   readonly #held = new Map<ReleaseFile, OpenFile<object>>();
   readonly #opening = new Map<ReleaseFile, Promise<object>>();
   /** Features among it by their partition: fields ask for them again and again. */
   readonly #ofPartition = new Map<Partition, OpenFile<Features>>();
-  readonly #openFiles = new Map<string, { readonly file: ReleaseFile; readonly at: Verified }>();
+  /** What caches know the bytes of files by that this request asked for, by checksum. */
+  readonly #ids = new Map<string, string>();
   /** Which coverage files hold the point asked for last, by their checksums: most layers of a release share them. */
   readonly #covering = new Map<string, { readonly lng: number; readonly lat: number; readonly held: Held }>();
   /** The same of each alone. */
   readonly #verdicts = new Map<string, { readonly lng: number; readonly lat: number; readonly covers: boolean }>();
   readonly #coverageBoxes: CoverageBoxes;
-  /**
-   * @param trusting believes what files were when they were last looked at; only for a caller that asks `requireUnchanged`
-   * when all is answered and begins anew otherwise.
-   */
-  constructor(release: Release, cache: Cache, trusting = false) {
+
+  constructor(release: Release, cache: Cache) {
     this.release = release;
     this.cache = cache;
-    this.#since = trusting ? TRUSTING : this.#now;
     this.#lately = latelyIn(cache);
     this.#coverageBoxes = CoverageBoxes.of(release);
   }
@@ -136,7 +131,7 @@ export class Layers {
    */
   featuresIfOpen(partition: Partition): Features | null {
     const file = this.file(partition, 'features');
-    const at = verifiedLately(this.release, file);
+    const at = soundFile(this.release, file);
     const cached = at ? (this.cache.get(openKey(file)) as OpenFile<Features> | undefined) : undefined;
     return cached?.stamp === at?.stamp ? (cached?.value ?? null) : null;
   }
@@ -161,13 +156,13 @@ export class Layers {
     return file;
   }
 
-  /** What a file was verified as; whether it stayed so, requireUnchanged tells. @throws Fault as verify does. */
+  /** What a file was verified as. @throws Fault as verify does. */
   verified(file: ReleaseFile): Verified | Promise<Verified> {
     const named = (at: Verified) => {
-      this.#openFiles.set(file.sha256, { file, at });
+      this.#ids.set(file.sha256, at.id);
       return at;
     };
-    const at = verifyOwned(this.release, file, this.#since);
+    const at = verifyOwned(this.release, file);
     return 'then' in at ? at.then(named) : named(at);
   }
 
@@ -178,16 +173,7 @@ export class Layers {
 
   /** What caches know the bytes by that this request reads of a file; open it first. */
   idOf(file: ReleaseFile): string {
-    return this.#openFiles.get(file.sha256)?.at.id ?? file.sha256;
-  }
-
-  /**
-   * Asked when all is answered, because features and blocks are read long after a file was verified.
-   * @throws Fault, retryable, when a file that this request opened has been changed since.
-   */
-  requireUnchanged(): void {
-    const now = performance.now();
-    for (const { file, at } of this.#openFiles.values()) requireUnchangedLately(file, at, now);
+    return this.#ids.get(file.sha256) ?? file.sha256;
   }
 
   /**
@@ -217,7 +203,7 @@ export class Layers {
     file: ReleaseFile,
     open: (path: string, id: string) => { value: T; bytes: number } | Promise<{ value: T; bytes: number }>,
   ): T | Promise<T> {
-    const verified = verifyOwned(this.release, file, this.#since);
+    const verified = this.verified(file);
     const get = (at: Verified): T | null => {
       let cached = this.#lately.get(file)?.deref() as OpenFile<T> | undefined;
       if (!cached?.isOpen || this.#now - cached.usedAt > RECENCY_MS)
@@ -229,10 +215,6 @@ export class Layers {
       }
       this.#held.set(file, cached);
       return cached.value;
-    };
-    const named = (at: Verified) => {
-      this.#openFiles.set(file.sha256, { file, at });
-      return at;
     };
     const make = async (at: Verified): Promise<T> => {
       const cached = get(at);
@@ -249,8 +231,8 @@ export class Layers {
       this.#held.set(file, openFile);
       return value;
     };
-    if ('then' in verified) return verified.then(named).then(make);
-    return get(named(verified)) ?? make(verified);
+    if ('then' in verified) return verified.then(make);
+    return get(verified) ?? make(verified);
   }
 
   /** As #covers; a coverage that cannot be read is for the others to outweigh. */

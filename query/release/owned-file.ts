@@ -24,9 +24,9 @@ function ownerOf(release: Release, file: ReleaseFile): Partition | null {
  * As `verify`, with the fault as that of the partition which the file belongs to.
  * @throws Fault of the partition when the file is damaged, or rejects with it.
  */
-export function verifyOwned(release: Release, file: ReleaseFile, since: number): Verified | Promise<Verified> {
+export function verifyOwned(release: Release, file: ReleaseFile): Verified | Promise<Verified> {
   try {
-    const at = verify(release, file, since);
+    const at = verify(release, file);
     if (!('then' in at)) return at;
     return at.catch(error => {
       throw Fault.of(error, ownerOf(release, file));

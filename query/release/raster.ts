@@ -1,5 +1,5 @@
 import { fromFile, type GeoTIFF, type GeoTIFFImage } from 'geotiff';
-import { noteRead } from '../format/disk-reads.ts';
+import { noteChange, sameStamp, statOf } from '../format/file-stamp.ts';
 import { geoTransform, projectionOf } from '../format/geotiff.ts';
 import { useBoundedDecoders } from '../format/tiff-decoder.ts';
 import type { Cache } from './cache.ts';
@@ -40,9 +40,16 @@ export interface Raster {
  */
 export async function openRaster(path: string, id: string, cache: Cache): Promise<Raster> {
   let tiff: GeoTIFF | undefined;
+  const before = statOf(path);
+  const requireSame = () => {
+    const stat = statOf(path);
+    if (stat && before && sameStamp(stat, before)) return;
+    noteChange();
+    throw new Error('it was changed while it was open');
+  };
   try {
     tiff = await fromFile(path);
-    return await describe(tiff, await tiff.getImage(0), id, cache);
+    return await describe(tiff, await tiff.getImage(0), { id, cache, requireSame });
   } catch (error) {
     await tiff?.close();
     if (error instanceof Fault) throw error;
@@ -50,7 +57,15 @@ export async function openRaster(path: string, id: string, cache: Cache): Promis
   }
 }
 
-async function describe(tiff: GeoTIFF, image: GeoTIFFImage, id: string, cache: Cache): Promise<Raster> {
+/** What a raster's blocks are read with. */
+interface Reading {
+  readonly id: string;
+  readonly cache: Cache;
+  /** Throws when the file is not as it was opened. */
+  readonly requireSame: () => void;
+}
+
+async function describe(tiff: GeoTIFF, image: GeoTIFFImage, { id, cache, requireSame }: Reading): Promise<Raster> {
   const g = await geoTransform(image);
   if (!g) throw new Fault('the raster has no georeference (ModelPixelScale and ModelTiepoint, or ModelTransformation)');
   const projection = projectionOf(image);
@@ -90,7 +105,7 @@ async function describe(tiff: GeoTIFF, image: GeoTIFFImage, id: string, cache: C
       pending = (async () => {
         try {
           const [cells] = (await image.readRasters({ window, samples: [band - 1] })) as unknown as [Cells];
-          noteRead();
+          requireSame();
           cache.set(key, cells, cells.byteLength + 200);
           return cells;
         } catch (error) {

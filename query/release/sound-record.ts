@@ -1,34 +1,10 @@
-import {
-  appendFileSync,
-  closeSync,
-  openSync,
-  readSync,
-  renameSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, openSync, readSync, renameSync, type Stats, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { statOf } from '../format/file-stamp.ts';
 
 /** Name of the record below PLAT_HOME. */
 const NAME = 'sound-files';
 const LINE = /^([0-9a-f]{64}) (\S+)$/;
-
-/** What the disk says of a file; undefined where it is missing or cannot be reached (a loop of links, a failing disk). */
-export function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-/** What changes whenever the bytes of a file may have changed: inode, size, modification and change time. */
-export const stampOf = (stat: Stats): string => `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
-
-/** Whether two looks at a file have the same stamp, without making texts of them. */
-export const sameStamp = (a: Stats, b: Stats): boolean =>
-  a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 
 /** Kernels count times of files in ticks of up to 10 ms: two changes within one leave one stamp. */
 const TICK_MS = 20;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, type Stats, statSync } from 'node:fs';
 import type { ReleaseFile } from '../../datasets/release.ts';
-import { noteRead, readsSoFar } from '../format/disk-reads.ts';
+import { changesSoFar, noteChange, sameStamp, stampOf, statOf } from '../format/file-stamp.ts';
 import { Fault } from './fault.ts';
 import type { Release } from './open-release.ts';
-import { freshFor, SoundRecord, sameStamp, stampOf, statOf } from './sound-record.ts';
+import { freshFor, SoundRecord } from './sound-record.ts';
 
 /**
  * Bytes up to which a file is hashed where it is asked for: about a tenth of a second at 800 MB/s. Larger ones are left
@@ -28,12 +28,12 @@ export interface Verified {
   readonly id: string;
   /** What the stamp was made of. */
   readonly stat: Stats;
-  /** When the file was looked at last, of `performance.now()`, and what readsSoFar said then. */
-  checkedAt: number;
-  checkedReads: number;
 }
 
 interface Verdict extends Verified {
+  /** When the file was looked at last, of `performance.now()`, and what changesSoFar said then. */
+  lookedAt: number;
+  changes: number;
   /** Resolves to null when the bytes are those of the manifest, otherwise to what is wrong. */
   readonly problem: Promise<Fault | null> | null;
   /** Undefined while it is being hashed here (`problem`) or by the file checker. */
@@ -95,8 +95,6 @@ async function hash(path: string, file: ReleaseFile, stamp: string, record: Soun
   } catch (error) {
     const why = `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`;
     return { fault: unreadable(file, why), lasting: false };
-  } finally {
-    noteRead();
   }
   record.add(file.sha256, stamp);
   return { fault: null, lasting: true };
@@ -115,38 +113,33 @@ function awaited(file: ReleaseFile, stamp: string, record: SoundRecord): Fault |
 }
 
 /**
- * Asked after a verified file was opened or read by its path. @throws Fault, retryable, when it has been changed or
+ * Asked after a verified file was opened, or was read by its path. @throws Fault, retryable, when it has been changed or
  * replaced since it was verified: what was read may not be what was verified.
  */
 export function requireUnchanged(file: ReleaseFile, at: Verified): void {
-  const checkedReads = readsSoFar();
   const stat = statOf(at.path);
-  if (!stat || !sameStamp(stat, at.stat)) throw unreadable(file, 'was changed while it was being read');
-  at.checkedAt = performance.now();
-  at.checkedReads = checkedReads;
+  if (stat && sameStamp(stat, at.stat)) return;
+  noteChange();
+  throw unreadable(file, 'was changed while it was being read');
 }
-
-/** Milliseconds for which a look at a file holds for what is answered from memory. */
-export const LOOK_MS = 5;
 
 /**
- * As requireUnchanged, for answers that may rest on memory alone: a file looked at within LOOK_MS is not looked at again
- * unless this thread has read from a disk since. Memory holds only what was verified, so that a file damaged meanwhile
- * changes no answer; it fails those that come later.
- * @param now of `performance.now()`.
+ * Milliseconds for which a look at a file holds. Whoever reads bytes sees by itself whether the file is still as it was opened,
+ * and memory holds only what was verified: a file damaged meanwhile changes no answer, it fails those that come later.
  */
-export function requireUnchangedLately(file: ReleaseFile, at: Verified, now: number): void {
-  if (now - at.checkedAt < LOOK_MS && at.checkedReads === readsSoFar()) return;
-  requireUnchanged(file, at);
-}
+export const LOOK_MS = 1_000;
 
-const looked = (path: string, { sha256 }: ReleaseFile, stat: Stats, stamp: string, checkedAt: number) => ({
+/** Whether a file that was found sound is believed without looking at it. */
+const isBelieved = ({ settled, lookedAt, changes }: Verdict, now: number): boolean =>
+  settled === null && now - lookedAt < LOOK_MS && changes === changesSoFar();
+
+const looked = (path: string, { sha256 }: ReleaseFile, stat: Stats, stamp: string, lookedAt: number) => ({
   path,
   stamp,
   stat,
   id: `${sha256}@${stamp}`,
-  checkedAt,
-  checkedReads: readsSoFar(),
+  lookedAt,
+  changes: changesSoFar(),
 });
 
 function judge(release: Release, file: ReleaseFile, path: string, now: number): Verdict {
@@ -160,8 +153,8 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
   const record = recordOf(release.home);
   const late = stat.size === file.bytes && file.bytes > checkedFrom;
   if (cached?.stamp === stamp) {
-    cached.checkedAt = now;
-    cached.checkedReads = readsSoFar();
+    cached.lookedAt = now;
+    cached.changes = changesSoFar();
     if (late && cached.settled === undefined) cached.settled = awaited(file, stamp, record);
     return cached;
   }
@@ -185,21 +178,18 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
   return verdict;
 }
 
-/**
- * What a file was verified as, where it is known to be sound without reading it; null otherwise. A look holds for
- * LOOK_MS: whoever then reads the file asks `requireUnchangedLately` afterwards.
- */
-export function verifiedLately(release: Release, file: ReleaseFile): Verified | null {
+/** What a file was verified as, where it is known to be sound without reading it; null otherwise. */
+export function soundFile(release: Release, file: ReleaseFile): Verified | null {
   const path = release.pathOf(file);
   const cached = verdicts.get(path);
   const now = performance.now();
-  if (cached?.settled === null && now - cached.checkedAt < LOOK_MS) return cached;
+  if (cached && isBelieved(cached, now)) return cached;
   const stat = statOf(path);
   if (!stat || stat.size !== file.bytes) return null;
   const stamp = stampOf(stat);
   if (cached?.stamp === stamp) {
-    cached.checkedAt = now;
-    cached.checkedReads = readsSoFar();
+    cached.lookedAt = now;
+    cached.changes = changesSoFar();
     return cached.settled === null ? cached : null;
   }
   if (recordOf(release.home).get(file.sha256) !== stamp) return null;
@@ -208,31 +198,23 @@ export function verifiedLately(release: Release, file: ReleaseFile): Verified | 
   return sound;
 }
 
-/** As `since`: what was sound when it was last looked at is believed; requireUnchanged is asked afterwards. */
-export const TRUSTING = 0;
-
 /**
- * Makes sure a file still holds the bytes that the manifest promises. It is hashed when it was never hashed under its
- * present inode, size and times (see SoundRecord): here when it is small, by the file checker when it is large.
- * @param since of `performance.now()`: a look at the file that is older is not believed; by default it is looked at.
+ * Makes sure a file still holds the bytes that the manifest promises: the one place where files that answer are looked at, each
+ * once in LOOK_MS. It is hashed when it was never hashed under its present inode, size and times (see SoundRecord): here when it
+ * is small, by the file checker when it is large.
  * @throws Fault, retryable, when the file is missing, of another size, damaged, or waits for the checker.
  */
-export function verify(
-  release: Release,
-  file: ReleaseFile,
-  since = Number.POSITIVE_INFINITY,
-): Verified | Promise<Verified> {
+export function verify(release: Release, file: ReleaseFile): Verified | Promise<Verified> {
   const path = release.pathOf(file);
-  let verdict = verdicts.get(path);
-  // Only what was found sound is believed for longer than a request: the rest may have been repaired, or judged since.
-  if (!verdict || verdict.checkedAt < since || (since === TRUSTING && verdict.settled !== null))
-    verdict = judge(release, file, path, performance.now());
+  const cached = verdicts.get(path);
+  const now = performance.now();
+  if (cached && isBelieved(cached, now)) return cached;
+  const verdict = judge(release, file, path, now);
   const { settled, problem } = verdict;
   if (settled) throw settled;
   if (settled === null || problem === null) return verdict;
-  const verified = verdict;
   return problem.then(fault => {
     if (fault) throw fault;
-    return verified;
+    return verdict;
   });
 }

@@ -1,8 +1,9 @@
+import { fstatSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { PMTiles, SharedPromiseCache, type Source } from 'pmtiles';
-import { noteRead } from '../format/disk-reads.ts';
+import { noteChange, sameStamp } from '../format/file-stamp.ts';
 import type { TileName } from './tile-grid.ts';
 
 const unzip = promisify(gunzip);
@@ -12,11 +13,13 @@ const DIRECTORIES = 8;
 /** What an opened archive may take in memory, bytes. */
 export const ARCHIVE_BYTES = 4_000_000;
 
-/** Reads ranges of a file. */
+/** Reads ranges of a file that must be as it was opened. */
 class FileRanges implements Source {
   readonly #file: FileHandle;
-  constructor(file: FileHandle) {
+  readonly #stat: Stats;
+  constructor(file: FileHandle, stat: Stats) {
     this.#file = file;
+    this.#stat = stat;
   }
   getKey(): string {
     return '';
@@ -29,7 +32,10 @@ class FileRanges implements Source {
       if (bytesRead === 0) throw new RangeError(`it ends before byte ${offset + length}`);
       done += bytesRead;
     }
-    noteRead();
+    if (!sameStamp(fstatSync(this.#file.fd), this.#stat)) {
+      noteChange();
+      throw new Error('it was changed while it was open');
+    }
     return { data: bytes.buffer };
   }
 }
@@ -37,12 +43,14 @@ class FileRanges implements Source {
 /** The PMTiles archive of a map layer, opened. */
 export class TileArchive {
   readonly #file: FileHandle;
+  readonly #stat: Stats;
   #reader: PMTiles;
   #reads = 0;
   #isClosing = false;
 
   private constructor(file: FileHandle) {
     this.#file = file;
+    this.#stat = fstatSync(file.fd);
     this.#reader = this.#fresh();
   }
 
@@ -83,6 +91,6 @@ export class TileArchive {
     const unzipped = async (bytes: ArrayBuffer) => new Uint8Array(await unzip(new Uint8Array(bytes))).buffer;
     const directories = new SharedPromiseCache(DIRECTORIES, true, unzipped);
     // Tiles are handed on as they are stored.
-    return new PMTiles(new FileRanges(this.#file), directories, async bytes => bytes);
+    return new PMTiles(new FileRanges(this.#file, this.#stat), directories, async bytes => bytes);
   }
 }

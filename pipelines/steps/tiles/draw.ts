@@ -43,22 +43,15 @@ class Batches {
     this.#cache = cache;
   }
 
-  /** The files for the next tile. @throws Fault when one that was read has been changed. */
+  /** The files for the next tile. */
   next(): Layers {
     if (this.#left-- <= 0) {
-      this.end();
+      this.drop();
       this.#left = BATCH;
       this.#cache.enter();
       this.#layers = new Layers(this.#release, this.#cache);
     }
     return this.#layers!;
-  }
-
-  /** @throws as next. */
-  end(): void {
-    const layers = this.#layers;
-    this.drop();
-    layers?.requireUnchanged();
   }
 
   /** Lets go of the files. */
@@ -113,7 +106,6 @@ export async function drawArchive(
       }
       level = deeper;
     }
-    batches.end();
     const layer = { id, description: title, minzoom: minZoom, maxzoom: maxZoom, fields: fieldsOf(id) };
     const metadata = { name: title, type: 'overlay', vector_layers: [layer] };
     const rows = writer.finish({ minZoom, maxZoom, box: boxOf(id, release), metadata });

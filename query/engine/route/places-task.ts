@@ -60,5 +60,5 @@ export async function placesTask(question: PlacesQuestion, environment: TaskEnvi
     const late = Date.now() > environment.deadline;
     return error instanceof Fault ? { unavailable: error.message } : { failed: (error as Error).message, late };
   };
-  return settled(layers => answer(question, layers).catch(failed), environment, failed).catch(failed);
+  return settled(layers => answer(question, layers).catch(failed), environment);
 }

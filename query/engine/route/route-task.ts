@@ -136,5 +136,5 @@ export async function routeTask(task: RouteTask, environment: TaskEnvironment): 
     if (error instanceof Interrupted) throw error;
     return { failed: (error as Error).message, late: Date.now() > environment.deadline };
   };
-  return settled(layers => answer(task, layers), environment, failed).catch(failed);
+  return settled(layers => answer(task, layers).catch(failed), environment);
 }

@@ -48,21 +48,15 @@ function recordOf(finding: AreaFinding, dataset: { readonly id: string; readonly
 export async function screenGround(geometry: Geometry, environment: TaskEnvironment): Promise<SiteGround> {
   const area = await areaOf(geometry);
   const { catalog, release } = environment;
-  return settled<SiteGround>(
-    async layers => {
-      if (!layers) throw new Fault('no release is installed; nothing was published yet', true);
-      const asking = openArea(area, environment, layers);
-      const areas: Record<string, AreaRecord> = {};
-      for (const field of catalog.fields.values()) {
-        const finding = await asking.answer(field);
-        if (finding) areas[field.name] = recordOf(finding, catalog.datasets.get(field.dataset)!);
-      }
-      const parcels = await asking.within(() => parcelsOn(asking.ctx));
-      return { release: release!.id, point: area.point, areas, parcels };
-    },
-    environment,
-    error => {
-      throw error;
-    },
-  );
+  return settled<SiteGround>(async layers => {
+    if (!layers) throw new Fault('no release is installed; nothing was published yet', true);
+    const asking = openArea(area, environment, layers);
+    const areas: Record<string, AreaRecord> = {};
+    for (const field of catalog.fields.values()) {
+      const finding = await asking.answer(field);
+      if (finding) areas[field.name] = recordOf(finding, catalog.datasets.get(field.dataset)!);
+    }
+    const parcels = await asking.within(() => parcelsOn(asking.ctx));
+    return { release: release!.id, point: area.point, areas, parcels };
+  }, environment);
 }

@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Box } from '../../../datasets/geometry.ts';
 import type { Manifest, ReleaseFile } from '../../../datasets/release.ts';
+import { stampOf } from '../../format/file-stamp.ts';
 import { manifestIds } from '../published.ts';
-import { SoundRecord, stampOf } from '../sound-record.ts';
+import { SoundRecord } from '../sound-record.ts';
 
 /** Returns the SHA-256 of a file in lower-case hex. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {

@@ -9,7 +9,7 @@ import { chunks } from '../../release/duckdb-scan.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Layers } from '../../release/layers.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
-import { requireUnchanged, type Verified, verifiedLately, verify } from '../../release/verified-file.ts';
+import { requireUnchanged, soundFile, type Verified, verify } from '../../release/verified-file.ts';
 import { comparable, type Test } from '../request/filter.ts';
 import { PARCEL_AREA } from '../request/name.ts';
 import { ColumnBuilder, type HeldColumn } from './held-column.ts';
@@ -34,8 +34,6 @@ export class Columns {
   readonly #count: number;
   readonly #check: () => void;
   readonly #used: Map<string, HeldColumn> | null;
-  /** What Parquet files are known as without reading them. */
-  readonly #sound = new Map<ReleaseFile, Verified | null>();
 
   /**
    * @param check throws when the search must stop.
@@ -58,9 +56,11 @@ export class Columns {
     this.#check = check;
   }
 
-  /** Path of the county's Parquet file. @throws Fault as `verify` does. */
-  async rows(): Promise<string> {
-    return (await verify(this.#layers.release, this.#layers.file(this.#partition, 'rows'))).path;
+  /** The county's Parquet file; what is read of it by its path counts once `requireSame` has not thrown. @throws Fault as `verify`. */
+  async rows(): Promise<{ readonly path: string; readonly requireSame: () => void }> {
+    const file = this.#layers.file(this.#partition, 'rows');
+    const at = await verify(this.#layers.release, file);
+    return { path: at.path, requireSame: () => requireUnchanged(file, at) };
   }
 
   /** Whether there is anything to compare; without a column every value is missing, and null passes nothing. */
@@ -71,19 +71,10 @@ export class Columns {
   /** The column that a test compares, where it is held and its file is known to be sound; null otherwise. */
   heldAlready({ name, kind }: Pick<Test, 'name' | 'kind'>): HeldColumn | null {
     const at = this.#calculated.locate(name);
-    const sound = this.#verifiedLately(at?.file ?? this.#layers.file(this.#partition, 'rows'));
+    const sound = soundFile(this.#layers.release, at?.file ?? this.#layers.file(this.#partition, 'rows'));
     if (!sound) return null;
     const table = at?.kind === 'area_key' ? this.#tableOf(name) : '';
     return (this.#cache.get(columnKey(sound, name, kind, table)) as HeldColumn) ?? null;
-  }
-
-  #verifiedLately(file: ReleaseFile): Verified | null {
-    let sound = this.#sound.get(file);
-    if (sound === undefined) {
-      sound = verifiedLately(this.#layers.release, file);
-      this.#sound.set(file, sound);
-    }
-    return sound;
   }
 
   #tableOf(name: string): string {

@@ -1,6 +1,5 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
 import type { Cache } from '../../release/cache.ts';
-import { Fault } from '../../release/fault.ts';
 import type { Release } from '../../release/open-release.ts';
 import type { Plan } from './plan.ts';
 import type { RowTexts } from './row-texts.ts';
@@ -23,15 +22,4 @@ export interface SearchEnvironment {
   readonly onJudged?: () => void;
   /** Where the page is made of what is in memory, over the same release and cache. */
   readonly plan?: Plan;
-}
-
-/** Whether the files that a page was read from are still those that were looked at. */
-export function unchanged({ layers }: Pick<Plan, 'layers'>): boolean {
-  try {
-    layers.requireUnchanged();
-    return true;
-  } catch (error) {
-    if (error instanceof Fault) return false;
-    throw error;
-  }
 }

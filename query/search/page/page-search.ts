@@ -216,6 +216,6 @@ function holds(areas: readonly PreparedTest[], parcels: Features, ord: number): 
 }
 
 /** The position before the first row of the first county. */
-export function startOf(counties: readonly County[]): Position | null {
+function startOf(counties: readonly County[]): Position | null {
   return counties[0] ? positionOf(counties[0], null, -1) : null;
 }

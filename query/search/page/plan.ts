@@ -54,7 +54,7 @@ export interface Plan {
  * @throws Fault or DamagedFile where the release is not as its manifest says.
  */
 export function planOf(request: SearchRequest, release: Release, catalog: Catalog, cache: Cache): Plan {
-  const layers = new Layers(release, cache, true);
+  const layers = new Layers(release, cache);
   const byCounty = new Map<Partition, RowTests | null | undefined>();
   const rows: Plan['rows'] = (county, tests) => {
     if (!byCounty.has(county)) byCounty.set(county, heldRows(county, tests, layers, catalog));

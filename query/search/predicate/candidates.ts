@@ -142,12 +142,15 @@ async function* streamed(search: CountySearch): AsyncGenerator<Rows> {
   const box = commonBox(boxesOf(areas));
   const judge = new BoxJudge(parcels, areas);
   const limit = areas.length ? null : search.wanted;
-  const statement = selectOrds(await search.columns.rows(), tests, { after, box, limit });
+  const { path, requireSame } = await search.columns.rows();
+  const statement = selectOrds(path, tests, { after, box, limit });
   for await (const ords of scan(statement, check)) {
+    requireSame();
     // What a chunk has found is judged before the next is read: a page may be full already.
     const kept = index ? ords.filter(ord => judge.mayPass(ord)) : ords;
     for (let i = 0; i < kept.length; i += batch) yield kept.slice(i, i + batch);
   }
+  requireSame();
 }
 
 /** What boxes of parcels say about the areas of a search. */

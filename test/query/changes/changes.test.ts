@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openReleaseById } from '../../../query/release/open-release.ts';
+import { LOOK_MS } from '../../../query/release/verified-file.ts';
 import { type Published, Town } from './town.ts';
 
 const town = new Town();
@@ -134,6 +135,8 @@ describe('what differs between two releases', () => {
     expect(parcels.find(parcel => parcel.parcel_key === key('1'))).toBeDefined();
     const { partitions } = openReleaseById(town.home, first).layer('usfws_nwi', 'main')!;
     rmSync(join(town.home, 'releases', partitions[0]!.files.find(file => file.role === 'features')!.path));
+    // Until then the file is what it was when it was looked at last.
+    await new Promise(resolve => setTimeout(resolve, LOOK_MS + 1));
     const torn = await town.compare(first, second);
     expect(torn.layers.map(({ dataset }) => dataset)).toEqual(['parcel_store']);
     expect(torn.gaps).toMatchObject([

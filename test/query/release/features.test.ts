@@ -1,12 +1,15 @@
 import { join } from 'node:path';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
-import { readsSoFar } from '../../../query/format/disk-reads.ts';
 import { FeatureFile } from '../../../query/format/flatgeobuf.ts';
+import { PositionedFile } from '../../../query/format/positioned-file.ts';
 import { type Cache, createCache } from '../../../query/release/cache.ts';
 import { Features } from '../../../query/release/features.ts';
 import { COLUMNS, scratch, square } from '../../ingest/writers/samples.ts';
 import { starOf } from '../star.ts';
+
+const reading = vi.spyOn(PositionedFile.prototype, 'readInto');
+const readsSoFar = () => reading.mock.calls.length;
 
 const folder = scratch();
 let path: string;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { catalog } from '../../../../datasets/catalog.ts';
 import { PARCEL_ATTRIBUTES } from '../../../../datasets/parcel/parcel-attributes.ts';
 import { search } from '../../../../query/engine/search-task.ts';
-import { readsSoFar } from '../../../../query/format/disk-reads.ts';
 import { JsonBytes } from '../../../../query/format/json-bytes.ts';
+import { PositionedFile } from '../../../../query/format/positioned-file.ts';
 import { createCache } from '../../../../query/release/cache.ts';
 import { openReleaseById } from '../../../../query/release/open-release.ts';
 import { RowTexts } from '../../../../query/search/page/row-texts.ts';
@@ -14,6 +14,9 @@ import { BUDGET } from '../agreement.ts';
 import { textOf } from '../page-text.ts';
 import { type SourceParcel, writeParcelRelease } from '../parcel-release.ts';
 import { squares } from '../slow.ts';
+
+const reading = vi.spyOn(PositionedFile.prototype, 'readInto');
+const readsSoFar = () => reading.mock.calls.length;
 
 const MB = 1 << 20;
 const bytes = (text: string) => new TextEncoder().encode(text);
