@@ -16,7 +16,7 @@ const STAGES: readonly { readonly name: string; readonly converts?: true; readon
   { name: 'joins', modules: /\/steps\/join/ },
   { name: 'coverage and quality', modules: /\/steps\/(quality|ground|rejected)\// },
   { name: 'interior point', modules: /\/area\/interior-point/ },
-  { name: 'acreage', modules: /\/geometry\/geodesic/ },
+  { name: 'acreage', modules: /\/geometry\/(area\/)?geodesic/ },
   { name: 'keys and order', modules: /\/steps\/county\/(?!county\.)/ },
   { name: 'FlatGeobuf', converts: true, modules: /\/writers\/flatgeobuf/ },
   { name: 'Parquet', modules: /\/writers\/geoparquet/ },

@@ -1,5 +1,4 @@
 import geographiclib from 'geographiclib-geodesic';
-import type { Geometry } from '../../datasets/geometry.ts';
 import { ShortGeodesic } from './short-geodesic.ts';
 
 const { Geodesic } = geographiclib;
@@ -43,32 +42,6 @@ export function arrive(lng1: number, lat1: number, lng2: number, lat2: number): 
   const { s12, azi2 } = WGS84.Inverse(lat1, lng1, lat2, lng2, Geodesic.DISTANCE | Geodesic.AZIMUTH);
   const azimuth = azi2! * DEGREE;
   return { metres: s12!, east: Math.sin(azimuth), north: Math.cos(azimuth) };
-}
-
-/**
- * Area of a polygon or multipolygon on WGS84 with geodesic edges (Karney's polygon area), holes subtracted, parts
- * added; the direction of rings does not matter. Lines and points have none.
- * @param geometry lng,lat in degrees.
- * @returns square metres.
- */
-export function geodesicArea(geometry: Geometry): number {
-  const { xy, ends, parts } = geometry;
-  let total = 0;
-  let ring = 0;
-  for (const lastRing of parts) {
-    for (let first = true; ring < lastRing; ring++, first = false) {
-      const area = ringArea(xy, ring === 0 ? 0 : ends[ring - 1]!, ends[ring]!);
-      total += first ? area : -area;
-    }
-  }
-  return total;
-}
-
-function ringArea(xy: Float64Array, start: number, end: number): number {
-  const polygon = WGS84.Polygon(false);
-  // The closing vertex repeats the first one and Compute() closes the ring itself.
-  for (let i = start; i < end - 1; i++) polygon.AddPoint(xy[2 * i + 1]!, xy[2 * i]!);
-  return Math.abs(polygon.Compute(false, true).area ?? 0);
 }
 
 /**

@@ -13,8 +13,7 @@ let spare: { readonly xs: Float64Array; readonly owners: Int32Array } | null = n
 
 /**
  * Area on WGS84 of a valid polygon whose edges are straight in lng,lat: Green's theorem with the ellipsoid's area
- * element, each edge by Simpson's rule. It agrees with what PolygonOverlap measures to 1e-12; geodesicArea of geodesic.ts
- * has geodesic edges instead.
+ * element, each edge by Simpson's rule. It agrees with what PolygonOverlap measures to 1e-12; geodesicArea has geodesic edges instead.
  * @returns square metres; kept as long as the geometry.
  */
 export function straightArea(geometry: Geometry): number {

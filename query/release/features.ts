@@ -2,7 +2,7 @@ import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { FilteredTree } from '../format/filtered-tree.ts';
 import type { FeatureFile } from '../format/flatgeobuf.ts';
-import { geodesicArea } from '../geometry/geodesic.ts';
+import { geodesicArea } from '../geometry/area/geodesic-area.ts';
 import { contains } from '../geometry/point-in-polygon.ts';
 import type { Cache } from './cache.ts';
 

@@ -4,7 +4,7 @@ import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import type { Box } from '../../../datasets/geometry.ts';
 import { projector } from '../../../ingest/crs.ts';
 import { UsageError } from '../../../query/engine/command.ts';
-import { geodesicArea } from '../../../query/geometry/geodesic.ts';
+import { geodesicArea } from '../../../query/geometry/area/geodesic-area.ts';
 import { areaOf, stateName } from './area.ts';
 import { type CoverageGuess, coverageOf, withoutRepeats, withTown } from './boundary.ts';
 import { type CrsGuess, guessCrs, isPlausible, lngLatBox } from './crs-guess.ts';

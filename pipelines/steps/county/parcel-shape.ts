@@ -1,23 +1,31 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Geometry } from '../../../datasets/geometry.ts';
-import { polygonsToGeometry, ringsOf } from '../../../query/geometry/geos.ts';
 
-/** Rotates a ring so that its smallest vertex comes first, and makes it counter-clockwise (shell) or clockwise (hole). */
-function normaliseRing(ring: Float64Array, shell: boolean): Float64Array {
-  const n = ring.length / 2 - 1;
+const rounded = (degrees: number) => Math.round(degrees * 1e7);
+
+/** Rounds a ring, begins it at its smallest vertex, and makes it counter-clockwise (shell) or clockwise (hole). */
+function normaliseRing(xy: Float64Array, start: number, end: number, shell: boolean): Float64Array {
+  const n = end - start - 1;
+  const ring = new Float64Array(2 * n);
+  for (let i = 0; i < 2 * n; i++) ring[i] = rounded(xy[2 * start + i]!);
+  const closing = [rounded(xy[2 * end - 2]!), rounded(xy[2 * end - 1]!)] as const;
   let first = 0;
   let area = 0;
   for (let i = 0; i < n; i++) {
-    const [x, y] = [ring[2 * i]!, ring[2 * i + 1]!];
-    area += (x - ring[0]!) * (ring[2 * i + 3]! - ring[1]!) - (ring[2 * i + 2]! - ring[0]!) * (y - ring[1]!);
+    const x = ring[2 * i]!;
+    const y = ring[2 * i + 1]!;
+    const nextX = i + 1 < n ? ring[2 * i + 2]! : closing[0];
+    const nextY = i + 1 < n ? ring[2 * i + 3]! : closing[1];
+    area += (x - ring[0]!) * (nextY - ring[1]!) - (nextX - ring[0]!) * (y - ring[1]!);
     if (x < ring[2 * first]! || (x === ring[2 * first]! && y < ring[2 * first + 1]!)) first = i;
   }
-  const step = area > 0 === shell ? 1 : -1;
-  const out = new Float64Array(ring.length);
-  for (let k = 0; k <= n; k++) {
-    const i = (((first + step * k) % n) + n) % n;
+  const forward = area > 0 === shell;
+  const out = new Float64Array(2 * n + 2);
+  for (let k = 0, i = first; k <= n; k++) {
     out[2 * k] = ring[2 * i]!;
     out[2 * k + 1] = ring[2 * i + 1]!;
+    if (forward) i = i + 1 === n ? 0 : i + 1;
+    else i = i === 0 ? n - 1 : i - 1;
   }
   return out;
 }
@@ -32,15 +40,30 @@ const compareRings = (a: Float64Array, b: Float64Array) => {
  * direction, holes and parts are sorted, coordinates are rounded to 1e-7 degrees (about a centimetre). It is equal for geometries
  * that differ only in how they are written.
  */
-export function geometryHash(geometry: Geometry): string {
-  const rounded = { ...geometry, xy: geometry.xy.map(v => Math.round(v * 1e7)) };
-  const polygons = ringsOf(rounded).map(rings => {
-    const [shell, ...holes] = rings.map((ring, i) => normaliseRing(ring, i === 0));
-    return [shell!, ...holes.sort(compareRings)];
-  });
+export function geometryHash({ xy, ends, parts }: Geometry): string {
+  const polygons: Float64Array[][] = [];
+  let ring = 0;
+  for (const lastRing of parts) {
+    const rings: Float64Array[] = [];
+    for (; ring < lastRing; ring++)
+      rings.push(normaliseRing(xy, ring === 0 ? 0 : ends[ring - 1]!, ends[ring]!, rings.length === 0));
+    const [shell, ...holes] = rings;
+    polygons.push([shell!, ...holes.sort(compareRings)]);
+  }
   polygons.sort((a, b) => compareRings(a[0]!, b[0]!));
-  const { xy, ends, parts } = polygonsToGeometry(polygons);
-  const hash = createHash('sha256');
-  for (const array of [xy, ends, parts]) hash.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
-  return hash.digest('hex');
+  // The arrays of the geometry, one after the other: coordinates, ends of rings, ends of parts.
+  const bytes = new ArrayBuffer(8 * xy.length + 4 * (ends.length + parts.length));
+  const coordinates = new Float64Array(bytes, 0, xy.length);
+  const lists = new Uint32Array(bytes, 8 * xy.length);
+  let at = 0;
+  let count = 0;
+  for (const [part, rings] of polygons.entries()) {
+    for (const one of rings) {
+      coordinates.set(one, at);
+      at += one.length;
+      lists[count++] = at / 2;
+    }
+    lists[ends.length + part] = count;
+  }
+  return hash('sha256', new Uint8Array(bytes), 'hex');
 }

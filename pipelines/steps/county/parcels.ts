@@ -7,8 +7,8 @@ import { inSteps } from '../../../datasets/precision.ts';
 import type { OutputRow } from '../../../ingest/writer.ts';
 import { SpoolTable } from '../../../ingest/writers/spool-table.ts';
 import { ACRE_M2 } from '../../../query/geometry/acre.ts';
-import { interiorPoint } from '../../../query/geometry/area/interior-point.ts';
-import { geodesicArea } from '../../../query/geometry/geodesic.ts';
+import { geodesicArea } from '../../../query/geometry/area/geodesic-area.ts';
+import { poleOf } from '../../../query/geometry/area/interior-point.ts';
 import { hilbertOf } from '../../../query/geometry/hilbert.ts';
 import { contains } from '../../../query/geometry/point-in-polygon.ts';
 import type { StagedFile } from '../../../query/release/home/store.ts';
@@ -20,6 +20,9 @@ import { Spool } from './spool.ts';
 import type { StoredParcel, StoredParcels } from './stored-parcels.ts';
 
 const ORDER_RESOLUTION = 5;
+
+/** Metres that rounding moves a point by at most: half a step of 1e-7 degrees north and east is 0.8 cm. */
+const ROUNDING_M = 0.01;
 
 /** Memory of the index, megabytes; a larger index is sorted on disk. */
 const INDEX_MB = 128;
@@ -75,13 +78,13 @@ export class Parcels {
    */
   add(row: OutputRow, objectId: string | null, part: number | null = null): string | null {
     const geometry = row.geometry!;
-    const exact = interiorPoint(geometry);
-    const near = exact?.map(degrees => inSteps(degrees, PARCEL_ATTRIBUTES.centroid_lat.precision)) as
-      | [number, number]
-      | undefined;
+    const pole = poleOf(geometry);
+    if (!pole) return 'the polygon is too thin to have an interior point';
+    const [lng, lat, metres] = pole;
+    const step = PARCEL_ATTRIBUTES.centroid_lat.precision;
+    const near = [inSteps(lng, step), inSteps(lat, step)] as const;
     // A parcel may be thinner than one step of the rounding grid.
-    const point = near && contains(geometry, ...near) ? near : exact;
-    if (!point) return 'the polygon is too thin to have an interior point';
+    const point = metres > ROUNDING_M || contains(geometry, ...near) ? near : pole;
     const properties = {
       ...row.properties,
       centroid_lon: point[0],

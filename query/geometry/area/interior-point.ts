@@ -1,7 +1,7 @@
 import polylabel from 'polylabel';
 import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
-import { geodesicArea } from '../geodesic.ts';
 import { polygonsToGeometry, ringsOf } from '../geos.ts';
+import { geodesicArea } from './geodesic-area.ts';
 
 /** Metres of one degree of latitude; only scales the plane in which the point is searched. */
 const METRES_PER_DEGREE = 111_195.08;
@@ -16,6 +16,12 @@ const FINEST_M = 1e-6;
  * @returns lng,lat; null when even a micrometre search finds no interior (the polygon is a sliver of no width).
  */
 export function interiorPoint(geometry: Geometry): [number, number] | null {
+  const pole = poleOf(geometry);
+  return pole && [pole[0], pole[1]];
+}
+
+/** As `interiorPoint`. @returns lng,lat and the metres from there to the outline in the plane. */
+export function poleOf(geometry: Geometry): [lng: number, lat: number, metres: number] | null {
   const polygons = ringsOf(geometry);
   const areas = polygons.length === 1 ? [1] : polygons.map(rings => geodesicArea(polygonsToGeometry([rings])));
   const rings = polygons[areas.indexOf(Math.max(...areas))]!;
@@ -32,7 +38,7 @@ export function interiorPoint(geometry: Geometry): [number, number] | null {
   // The search may end outside a polygon narrower than its precision, so a miss is searched again more finely.
   for (let precision = COARSEST_M; precision >= FINEST_M; precision /= 10) {
     const found = polylabel(plane, precision);
-    if (found.distance > 0) return [x0 + found[0]! / scaleX, y0 + found[1]! / METRES_PER_DEGREE];
+    if (found.distance > 0) return [x0 + found[0]! / scaleX, y0 + found[1]! / METRES_PER_DEGREE, found.distance];
   }
   return null;
 }

@@ -3,7 +3,7 @@ import type { RasterLayer, VectorLayer } from '../../../datasets/dataset.ts';
 import { runOverlay } from '../../../pipelines/overlay/run.ts';
 import { matchParcel } from '../../../query/engine/match-task.ts';
 import { evaluate } from '../../../query/evaluate/evaluate.ts';
-import { geodesicArea } from '../../../query/geometry/geodesic.ts';
+import { geodesicArea } from '../../../query/geometry/area/geodesic-area.ts';
 import { Calculated } from '../../../query/parcel/calculated-values.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VectorLayer } from '../../../../datasets/dataset.ts';
-import { geodesicArea } from '../../../../query/geometry/geodesic.ts';
+import { geodesicArea } from '../../../../query/geometry/area/geodesic-area.ts';
 import { createFixture, dataset, type Fixture, field, rectangle } from '../../release-fixture.ts';
 
 const main: VectorLayer = {
