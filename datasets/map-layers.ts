@@ -18,8 +18,8 @@ export interface MapLayer {
   /** There are no tiles of lower zooms, because features would be too small for a screen. */
   readonly minZoom: number;
   /**
-   * There are no tiles of higher zooms: maps enlarge these. A unit of a tile is 1.7 m on the ground at 45° latitude at zoom 12,
-   * 42 cm at 14, 11 cm at 16, and so finer than the sources of the layer are accurate.
+   * There are no tiles of higher zooms: maps enlarge these. A unit of a tile is 14 m on the ground at 45° latitude at zoom 9,
+   * 42 cm at 14, 11 cm at 16. Boundaries end at 9: to zoom 12 those of all counties of the nation took minutes to draw.
    */
   readonly maxZoom: number;
   readonly sources: readonly MapSource[];
@@ -32,7 +32,7 @@ export const MAP_LAYERS = {
   boundaries: {
     title: 'Boundaries',
     minZoom: 3,
-    maxZoom: 12,
+    maxZoom: 9,
     sources: [
       { dataset: ROADS, layer: 'state', kind: 'state', properties: { name: 'NAME' } },
       { dataset: ROADS, layer: 'county', kind: 'county', minZoom: 6, properties: { name: 'NAMELSAD' } },
