@@ -216,7 +216,7 @@ export class Layers {
       this.#held.set(file, cached);
       return cached.value;
     };
-    const make = async (at: Verified): Promise<T> => {
+    const make = async (at: Verified, isFirst = true): Promise<T> => {
       const cached = get(at);
       if (cached) return cached;
       const { value, bytes } = await open(at.path, at.id);
@@ -225,13 +225,15 @@ export class Layers {
         requireUnchanged(file, at);
       } catch (error) {
         openFile.close();
+        // It may have been changed before it was opened, since the last look: it is looked at anew.
+        if (isFirst) return make(await this.verified(file), false);
         throw error;
       }
       this.cache.set(openKey(file), openFile, bytes);
       this.#held.set(file, openFile);
       return value;
     };
-    if ('then' in verified) return verified.then(make);
+    if ('then' in verified) return verified.then(at => make(at));
     return get(verified) ?? make(verified);
   }
 
