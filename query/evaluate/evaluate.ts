@@ -82,9 +82,14 @@ export async function settled<T>(
   try {
     for (let left = ATTEMPTS; ; left--) {
       const before = changesSoFar();
-      const result = await evaluate(release ? new Layers(release, cache) : null);
-      // It may have been another request that saw the change: beginning anew for nothing does no harm.
-      if (left === 1 || changesSoFar() === before) return result;
+      // It may have been another request that saw a change: beginning anew for nothing does no harm.
+      const isLast = () => left === 1 || changesSoFar() === before;
+      try {
+        const result = await evaluate(release ? new Layers(release, cache) : null);
+        if (isLast()) return result;
+      } catch (error) {
+        if (isLast() || error instanceof Interrupted) throw error;
+      }
     }
   } finally {
     cache.leave();

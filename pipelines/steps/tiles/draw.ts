@@ -15,7 +15,7 @@ import type { ArchiveJob, ArchiveResult } from './archive-job.ts';
 
 /** Megabytes of opened files that are kept. */
 const MEMORY_MB = 128;
-/** Tiles between two looks at whether the files are unchanged; those opened meanwhile stay open. */
+/** Tiles for which files stay open once they were opened; then those that the cache has let go of are closed. */
 const BATCH = 512;
 
 const meets = (a: Box, b: Box) => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
@@ -31,7 +31,7 @@ function boxOf(id: MapLayerId, release: Release): Box | null {
   return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
 }
 
-/** Work on one tile after the other. Files are opened for a batch of them, and looked at again when it is done. */
+/** Gives tile after tile the files that it is drawn from, which stay open for a batch of tiles. */
 class Batches {
   readonly #release: Release;
   readonly #cache: Cache;

@@ -35,7 +35,7 @@ const SURE = 2;
 
 const BOUNDARIES: ReadonlySet<string> = new Set(BOUNDARY_OUTPUTS);
 
-/** How a page is made of what a thread holds in memory, over files known to be sound by a look of lately. */
+/** How a page is made of what a thread holds in memory, over files that were sound when they were last looked at. */
 export interface Plan {
   readonly layers: Layers;
   /** Milliseconds that the page is thought to take; Infinity where it takes more than columns and indexes in memory. */
@@ -83,7 +83,8 @@ export function planOf(request: SearchRequest, release: Release, catalog: Catalo
     const wanted = Math.max(0, limit + 1 - expected);
     const matches = found.expected * shareOf(county, box);
     // Of many rows that pass only those are looked at that fill the page.
-    cost += Math.min(1, wanted / matches) * tests.length * found.looked * (found.reads ? COST.read : COST.value);
+    cost +=
+      (matches > wanted ? wanted / matches : 1) * tests.length * found.looked * (found.reads ? COST.read : COST.value);
     cost += Math.min(matches, wanted) * match;
     expected += matches;
     if (expected >= SURE * (limit + 1)) break;

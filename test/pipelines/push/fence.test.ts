@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../../pipelines/release/push/claim.ts';
 import { connected } from '../../../pipelines/release/push/database.ts';
 import { releaseRows } from '../../../pipelines/release/push/release-rows.ts';
@@ -11,7 +11,7 @@ import { openRelease } from '../../../query/release/open-release.ts';
 import { S3Store } from '../../../query/release/store/s3-store.ts';
 import { entryAt } from '../../../query/release/store/store-entry.ts';
 import { PLAT } from '../../plat.ts';
-import { type S3Double, s3Double } from '../../query/release/store/s3-double.ts';
+import { useS3Double } from '../../query/release/store/s3-double.ts';
 import { entries, idOf, SHA } from '../../query/release/store/store-suite.ts';
 import { type Cluster, POSTGRES_INSTALLED, startPostgres } from '../../server/state/postgres.ts';
 import { ended } from '../killing.ts';
@@ -19,7 +19,7 @@ import { publishedVillage } from './published-village.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'plat-fence-'));
 const always = () => true;
-let double: S3Double;
+const double = useS3Double();
 let cluster: Cluster;
 let url: string;
 let made = 0;
@@ -44,14 +44,10 @@ const rowsOf = async (store: string) => {
 
 describe.runIf(POSTGRES_INSTALLED)('numbers that are rows of a database first', () => {
   beforeAll(async () => {
-    double = await s3Double();
-    for (const [name, value] of Object.entries(double.env)) vi.stubEnv(name, value);
     cluster = await startPostgres();
     url = await cluster.database();
   });
   afterAll(async () => {
-    vi.unstubAllEnvs();
-    await double.close();
     await cluster.stop();
     rmSync(work, { recursive: true, force: true });
   });
@@ -105,13 +101,13 @@ describe.runIf(POSTGRES_INSTALLED)('numbers that are rows of a database first', 
     /** Kills a push (signal 9) when it asks for this, before the store does it. */
     const killedAt = async (what: RegExp) => {
       const child = push(home, store.name);
-      double.before = request => {
+      double().before = request => {
         if (!what.test(request)) return;
-        double.gone = true;
+        double().gone = true;
         child.kill('SIGKILL');
       };
       const { code, err } = await ended(child);
-      [double.before, double.gone] = [() => {}, false];
+      [double().before, double().gone] = [() => {}, false];
       expect(code, err).toBeNull();
     };
     await killedAt(/^PUT .*\/manifests\//);

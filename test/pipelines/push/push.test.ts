@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../datasets/release.ts';
 import { pushRelease } from '../../../pipelines/release/push/push-release.ts';
 import { filesOf } from '../../../query/release/home/store.ts';
@@ -11,13 +11,13 @@ import { FolderStore } from '../../../query/release/store/folder-store.ts';
 import type { ObjectStore } from '../../../query/release/store/object-store.ts';
 import { S3Store } from '../../../query/release/store/s3-store.ts';
 import { manifestKey } from '../../../query/release/store/store-entry.ts';
-import { type Fault, type S3Double, s3Double } from '../../query/release/store/s3-double.ts';
+import { type Fault, useS3Double } from '../../query/release/store/s3-double.ts';
 import { entries } from '../../query/release/store/store-suite.ts';
 import { publishedVillage } from './published-village.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'plat-push-'));
 const always = () => true;
-let double: S3Double;
+const double = useS3Double();
 let made = 0;
 let releases: string;
 let manifest: Manifest;
@@ -25,19 +25,11 @@ let manifest: Manifest;
 const s3 = () => new S3Store(`s3://bucket/prefix-${made++}`);
 
 beforeAll(async () => {
-  double = await s3Double();
-  for (const [name, value] of Object.entries(double.env)) vi.stubEnv(name, value);
   const home = await publishedVillage(join(work, 'home'));
   releases = join(home, 'releases');
   ({ manifest } = openRelease(home));
 });
-beforeEach(() => {
-  double.conditional = true;
-  for (const faults of Object.values(double.faults)) faults.length = 0;
-});
 afterAll(async () => {
-  vi.unstubAllEnvs();
-  await double.close();
   rmSync(work, { recursive: true, force: true });
 });
 
@@ -54,9 +46,9 @@ async function expectWhole(store: ObjectStore): Promise<void> {
 describe('a release', () => {
   it('is pushed whole once, and broken off anywhere goes on', async () => {
     const store = s3();
-    double.faults.PUT.push(...Array.from({ length: 60 }, (_, i): Fault => (i < 20 ? 'late-reset' : 503)));
+    double().faults.PUT.push(...Array.from({ length: 60 }, (_, i): Fault => (i < 20 ? 'late-reset' : 503)));
     await pushRelease(store, releases, manifest, always).catch(() => {});
-    double.faults.PUT.length = 0;
+    double().faults.PUT.length = 0;
     expect(await pushRelease(store, releases, manifest, always)).toMatchObject({ number: 1 });
     expect(await pushRelease(store, releases, manifest, always)).toEqual({ number: 1, files: 0, bytes: 0 });
     await expectWhole(store);
@@ -71,7 +63,7 @@ describe('a release', () => {
     };
     let failures = 0;
     for (let round = 0; round < 12; round++) {
-      double.faults.PUT.push(...Array.from({ length: 40 }, cut));
+      double().faults.PUT.push(...Array.from({ length: 40 }, cut));
       try {
         await pushRelease(store, releases, manifest, always);
         break;
@@ -80,7 +72,7 @@ describe('a release', () => {
         expect(await store.list('releases/')).toEqual([]);
       }
     }
-    double.faults.PUT.length = 0;
+    double().faults.PUT.length = 0;
     expect(failures).toBeGreaterThan(0);
     await pushRelease(store, releases, manifest, always);
     await expectWhole(store);
@@ -99,10 +91,10 @@ describe('a release', () => {
   });
 
   it('is not published to a store that cannot keep publishers apart', async () => {
-    double.conditional = false;
+    double().conditional = false;
     const store = s3();
     await expect(pushRelease(store, releases, manifest, always)).rejects.toThrow('cannot keep publishers apart');
-    expect([...double.objects.keys()].filter(key => key.startsWith(`prefix-${made - 1}/releases`))).toEqual([]);
+    expect([...double().objects.keys()].filter(key => key.startsWith(`prefix-${made - 1}/releases`))).toEqual([]);
   });
 
   it('has one key for its manifest however many homes made it at different times', async () => {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from '../../../query/engine/engine.ts';
@@ -25,21 +26,26 @@ const ROUNDS = LONG ? 40 : 1;
 const WORKERS = 2;
 
 type Steady = Record<string, Omit<Answer, 'fetchedAt'>>;
-let fixture: Fixture;
-let engine: Engine;
-let before: Steady;
-let good: Map<string, Buffer>;
-beforeAll(async () => {
-  fixture = await createFixture(datasets, release());
-  good = goodBytes(fixture);
-  engine = await createEngine({
+
+/** A release, an engine that serves it, and what it answers while all is whole. */
+async function served() {
+  const fixture = await createFixture(datasets, release());
+  const engine = await createEngine({
     home: fixture.home,
     workers: WORKERS,
     queue: 9,
     memoryMb: 64,
     catalog: fixture.catalog,
   });
-  before = (await askAll(engine, 1))[0]!;
+  return { fixture, engine, good: goodBytes(fixture), before: (await askAll(engine, 1))[0]! };
+}
+
+let fixture: Fixture;
+let engine: Engine;
+let before: Steady;
+let good: Map<string, Buffer>;
+beforeAll(async () => {
+  ({ fixture, engine, good, before } = await served());
 });
 afterAll(async () => {
   await engine.close();
@@ -56,7 +62,7 @@ function expectFailed(answers: Steady, fields: readonly string[], what: string):
       expect(answer.error, what).toMatch(
         /file [0-9a-f]{12} (is damaged|is missing|cannot be read|was changed)|cannot be read \(\w+\)/,
       );
-      expect(answer.error, what).not.toContain(fixture.home);
+      expect(answer.error, what).not.toContain(tmpdir());
     }
   }
 }
@@ -67,21 +73,26 @@ describe('a release damaged while it serves', () => {
     expect(before.people!.value).toBe(1019);
   });
 
-  it.each(TARGETS)(
+  // Side by side, each over a release of its own: most of the time they wait until files are looked at again.
+  it.concurrent.each(TARGETS)(
     '$what: its fields fail with a reason until it is repaired, all others answer',
     async ({ at, fields }) => {
-      const path = pathOf(fixture, at);
-      const random = seeded(20_261_120);
-      for (let round = 0; round < ROUNDS; round++)
-        for (const { name, spoil } of spoilings(random)) {
-          spoil(path, good.get(path)!);
-          try {
-            for (const answers of await askAll(engine, WORKERS)) expectFailed(answers, fields, name);
-          } finally {
-            repair(path, good.get(path)!);
+      const own = await served();
+      try {
+        const path = pathOf(own.fixture, at);
+        const random = seeded(20_261_120);
+        for (let round = 0; round < ROUNDS; round++)
+          for (const { name, spoil } of spoilings(random)) {
+            spoil(path, own.good.get(path)!);
+            for (const answers of await askAll(own.engine, WORKERS)) expectFailed(answers, fields, name);
+            repair(path, own.good.get(path)!);
+            for (const answers of await askAll(own.engine, WORKERS))
+              expect(answers, `after ${name}`).toEqual(own.before);
           }
-          for (const answers of await askAll(engine, WORKERS)) expect(answers, `after ${name}`).toEqual(before);
-        }
+      } finally {
+        await own.engine.close();
+        own.fixture.remove();
+      }
     },
   );
 

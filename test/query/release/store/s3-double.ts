@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 
 /**
  * What goes wrong with one request. `short` and `reset` cut a body, `late-reset` loses the answer to a write that was made,
@@ -67,7 +68,7 @@ const changed = (bytes: Buffer): Buffer =>
   Buffer.from(bytes.map((byte, i) => (i === bytes.length >> 1 ? byte ^ 1 : byte)));
 
 /** Starts the double on a free port of the loopback address. */
-export async function s3Double(): Promise<S3Double> {
+async function s3Double(): Promise<S3Double> {
   const objects = new Map<string, Buffer>();
   const faults: S3Double['faults'] = { PUT: [], GET: [], HEAD: [], LIST: [] };
   const requests: string[] = [];
@@ -159,4 +160,22 @@ export async function s3Double(): Promise<S3Double> {
         server.close(() => done());
       }),
   });
+}
+
+/** A double for the tests of a file, to which the variables of the SDK point; each test begins without faults. */
+export function useS3Double(): () => S3Double {
+  let double: S3Double;
+  beforeAll(async () => {
+    double = await s3Double();
+    for (const [name, value] of Object.entries(double.env)) vi.stubEnv(name, value);
+  });
+  beforeEach(() => {
+    double.conditional = true;
+    for (const faults of Object.values(double.faults)) faults.length = 0;
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await double.close();
+  });
+  return () => double;
 }

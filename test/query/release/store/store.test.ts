@@ -1,33 +1,23 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { claim } from '../../../../pipelines/release/push/claim.ts';
 import { FolderStore } from '../../../../query/release/store/folder-store.ts';
 import { fences } from '../../../../query/release/store/object-store.ts';
 import { openStore } from '../../../../query/release/store/open-store.ts';
 import { S3Store } from '../../../../query/release/store/s3-store.ts';
-import { type Fault, type S3Double, s3Double } from './s3-double.ts';
+import { type Fault, useS3Double } from './s3-double.ts';
 import { idOf, md5Of, SHA, storeSuite } from './store-suite.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'plat-stores-'));
-let double: S3Double;
+const double = useS3Double();
 let made = 0;
 
 const s3 = () => new S3Store(`s3://bucket/prefix-${made++}`);
 const always = () => true;
 
-beforeAll(async () => {
-  double = await s3Double();
-  for (const [name, value] of Object.entries(double.env)) vi.stubEnv(name, value);
-});
-beforeEach(() => {
-  double.conditional = true;
-  for (const faults of Object.values(double.faults)) faults.length = 0;
-});
 afterAll(async () => {
-  vi.unstubAllEnvs();
-  await double.close();
   rmSync(work, { recursive: true, force: true });
 });
 
@@ -50,11 +40,11 @@ describe('a bucket that fails', () => {
     const path = join(work, 'faulty');
     const bytes = Buffer.alloc(2_000_000, 'faulty');
     writeFileSync(path, bytes);
-    double.faults.PUT.push(503, 'reset', 'wrong', { cut: 70_000 });
+    double().faults.PUT.push(503, 'reset', 'wrong', { cut: 70_000 });
     await store.put('files/f', path, bytes.length, md5Of(bytes));
-    double.faults.GET.push('short', 503, 'reset');
+    double().faults.GET.push('short', 503, 'reset');
     expect((await store.read('files/f'))!.equals(bytes)).toBe(true);
-    double.faults.HEAD.push(503);
+    double().faults.HEAD.push(503);
     expect(await store.size('files/f')).toBe(bytes.length);
   });
 
@@ -62,18 +52,18 @@ describe('a bucket that fails', () => {
     const store = s3();
     const path = join(work, 'faulty');
     writeFileSync(path, 'x');
-    double.faults.PUT.push(...Array.from({ length: 5 }, (): Fault => 'wrong'));
+    double().faults.PUT.push(...Array.from({ length: 5 }, (): Fault => 'wrong'));
     await expect(store.put('files/g', path, 1, md5Of(Buffer.from('x')))).rejects.toThrow('BadDigest');
     expect(await store.size('files/g')).toBeNull();
   });
 
   it('with the answer to a number that was ours gives it no second number', async () => {
     const store = s3();
-    double.faults.PUT.push('late-reset');
+    double().faults.PUT.push('late-reset');
     expect(await claim(store, { release: idOf(1), manifestSha256: SHA }, always)).toMatchObject({ number: 1 });
-    for (const status of [409, 412] as const) double.faults.PUT.push(status);
+    for (const status of [409, 412] as const) double().faults.PUT.push(status);
     expect(await claim(store, { release: idOf(2), manifestSha256: SHA }, always)).toMatchObject({ number: 2 });
-    double.faults.LIST.push('stale');
+    double().faults.LIST.push('stale');
     expect(await claim(store, { release: idOf(3), manifestSha256: SHA }, always)).toMatchObject({
       number: 3,
       parent: idOf(2),
@@ -81,7 +71,7 @@ describe('a bucket that fails', () => {
   });
 
   it('to keep what is there does not fence', async () => {
-    double.conditional = false;
+    double().conditional = false;
     expect(await fences(s3())).toBe(false);
   });
 });
