@@ -1,6 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
 import { PbfWriter } from 'pbf';
 import type { Box } from '../../datasets/geometry.ts';
 import { Sink } from './sink.ts';
@@ -10,18 +9,14 @@ const HEADER_BYTES = 127;
 const HEAD_BYTES = 16_384;
 /** Entries of a directory below the root. With more of them the root stays small: it has room for 100 million tiles and more. */
 const LEAF_ENTRIES = 32_768;
-/** Tiles of at most so many bytes are stored once: those that one polygon covers are all alike. */
-const ALIKE_BYTES = 512;
-/** Number of such tiles that are remembered. */
-const ALIKE = 10_000;
 
 const GZIP = 2;
 const MVT = 1;
 
-/** An entry of a directory: a run of tiles with one content, or a leaf directory (run 0). */
+/** An entry of a directory: a tile (run 1) or a leaf directory (run 0). */
 interface Entry {
   readonly id: number;
-  run: number;
+  readonly run: 0 | 1;
   readonly offset: number;
   readonly length: number;
 }
@@ -52,18 +47,17 @@ function directory(entries: readonly Entry[]): Uint8Array {
 
 /**
  * Writes a PMTiles archive, version 3 of its specification: vector tiles in gzip, in the order of their ids (clustered). The same
- * tiles make the same bytes with one version of zlib.
+ * tiles make the same bytes with one version of zlib. Tiles that are alike are stored each: storing them once saved 2 % of a city.
  */
 export class PmtilesWriter {
   readonly #sink: Sink;
-  readonly #alike = new LRUCache<string, Pick<Entry, 'offset' | 'length'>>({ max: ALIKE });
   readonly #leaves: Uint8Array[] = [];
   /** Of the root, when there are leaves. */
   readonly #pointers: Entry[] = [];
   #entries: Entry[] = [];
   #leafBytes = 0;
   #dataBytes = 0;
-  #counts = { tiles: 0, entries: 0, contents: 0 };
+  #tiles = 0;
 
   constructor(path: string) {
     this.#sink = new Sink(path);
@@ -72,16 +66,11 @@ export class PmtilesWriter {
 
   /** Adds a tile. @param id along the Hilbert curves of all zooms, greater than the one before. @param bytes in gzip. */
   add(id: number, bytes: Uint8Array): void {
-    const { offset, length } = this.#stored(bytes);
-    this.#counts.tiles++;
-    const last = this.#entries.at(-1);
-    if (last && last.offset === offset && last.length === length && last.id + last.run === id) {
-      last.run++;
-      return;
-    }
     if (this.#entries.length === LEAF_ENTRIES) this.#closeLeaf();
-    this.#counts.entries++;
-    this.#entries.push({ id, run: 1, offset, length });
+    this.#entries.push({ id, run: 1, offset: this.#dataBytes, length: bytes.length });
+    this.#sink.write(bytes);
+    this.#dataBytes += bytes.length;
+    this.#tiles++;
   }
 
   /** Writes the directories and the header, and closes the file. @returns the number of tiles. */
@@ -93,7 +82,7 @@ export class PmtilesWriter {
       root = directory(this.#pointers);
     }
     if (root.length > HEAD_BYTES - HEADER_BYTES)
-      throw new RangeError(`${this.#counts.entries} different tiles are too many for one archive`);
+      throw new RangeError(`${this.#tiles} tiles are too many for one archive`);
     const about = gzipSync(JSON.stringify(metadata));
     const aboutAt = HEAD_BYTES + this.#dataBytes;
     this.#sink.write(about);
@@ -102,13 +91,13 @@ export class PmtilesWriter {
     const head = Buffer.alloc(HEADER_BYTES);
     head.write('PMTiles', 0, 'latin1');
     head.writeUInt8(3, 7);
-    const { tiles, entries, contents } = this.#counts;
     const numbers = [
       ...[HEADER_BYTES, root.length],
       ...[aboutAt, about.length],
       ...[aboutAt + about.length, this.#leafBytes],
       ...[HEAD_BYTES, this.#dataBytes],
-      ...[tiles, entries, contents],
+      // Addressed tiles, entries, contents.
+      ...[this.#tiles, this.#tiles, this.#tiles],
     ];
     for (const [i, number] of numbers.entries()) head.writeBigUInt64LE(BigInt(number), 8 + 8 * i);
     for (const [i, byte] of [1, GZIP, GZIP, MVT, minZoom, maxZoom].entries()) head.writeUInt8(byte, 96 + i);
@@ -125,25 +114,12 @@ export class PmtilesWriter {
     } finally {
       closeSync(file);
     }
-    return tiles;
+    return this.#tiles;
   }
 
   /** Closes the file, finished or not. */
   close(): void {
     this.#sink.close();
-  }
-
-  /** Where a content stands; writes it if it does not stand there yet. */
-  #stored(bytes: Uint8Array): Pick<Entry, 'offset' | 'length'> {
-    const key = bytes.length <= ALIKE_BYTES ? Buffer.from(bytes).toString('latin1') : null;
-    const held = key === null ? undefined : this.#alike.get(key);
-    if (held) return held;
-    const stored = { offset: this.#dataBytes, length: bytes.length };
-    this.#sink.write(bytes);
-    this.#dataBytes += bytes.length;
-    this.#counts.contents++;
-    if (key !== null) this.#alike.set(key, stored);
-    return stored;
   }
 
   #closeLeaf(): void {
