@@ -9,6 +9,7 @@ import { ingestResumeCommand } from './commands/ingest-resume.ts';
 import { ingestRunCommand } from './commands/ingest-run.ts';
 import { ingestStatusCommand } from './commands/ingest-status.ts';
 import { ingestVerifyCommand } from './commands/ingest-verify.ts';
+import { ingestWorkerCommand } from './commands/ingest-worker.ts';
 import { placeCheckCommand } from './commands/place-check.ts';
 import { placeInitCommand } from './commands/place-init.ts';
 import { placeMapCommand } from './commands/place-map.ts';
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   ingestRemoveCommand,
   refreshCommand,
   ingestOverlayCommand,
+  ingestWorkerCommand,
   ingestRejectsCommand,
   placeInitCommand,
   placeCheckCommand,

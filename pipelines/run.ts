@@ -15,6 +15,7 @@ import { Ledger } from './ledger/ledger.ts';
 import { overlayCatalog } from './overlay/attributes.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay/overlay.ts';
 import { carryOverlays } from './overlay/plan.ts';
+import type { Machines } from './overlay/remote-crew.ts';
 import type { Progress } from './progress.ts';
 import { compose } from './release/manifest.ts';
 import { acquire, type SourceFile } from './steps/acquire.ts';
@@ -81,7 +82,7 @@ export interface RunOptions {
   /** Keys of the breaches that this run accepts; see steps/quality/breach.ts. */
   readonly accept?: readonly string[];
   /** Computes the overlays of all parcels before publication. Without it, stale overlays are left out. */
-  readonly overlay?: { readonly memoryMb: number };
+  readonly overlay?: { readonly memoryMb: number; readonly machines?: Machines };
 }
 
 /** The releases folder cannot be written. */

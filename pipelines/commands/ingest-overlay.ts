@@ -1,12 +1,16 @@
 import type { Command } from '../../query/engine/command.ts';
 import { overlayLine, tilesLine } from './count-lines.ts';
+import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 
 /** `plat ingest overlay`: computes what the current release lacks of the calculations of parcels, and of the map. */
 export const ingestOverlayCommand: Command = {
   name: 'ingest overlay',
   summary:
     'Compute the missing and stale calculations of every parcel, draw the missing map layers, and publish a release with them.',
-  options: [{ flags: '--threads <n>', description: 'Threads that compute (0: none but this one).', fallback: '2' }],
+  options: [
+    { flags: '--threads <n>', description: 'Threads that compute (0: none but this one).', fallback: '2' },
+    ...MACHINES_OPTIONS,
+  ],
   async run(_args, options, terminal) {
     const { UsageError } = await import('../../query/engine/command.ts');
     const threads = Number(options.threads ?? 2);
@@ -21,6 +25,7 @@ export const ingestOverlayCommand: Command = {
     const interrupt = () => stop.abort(new Error('interrupted; nothing was published, finished blocks are kept'));
     process.once('SIGINT', interrupt);
     process.once('SIGTERM', interrupt);
+    const machines = await machinesOf(options, terminal);
     try {
       const { home, memory } = readSettings(process.env);
       const report = await runOverlay({
@@ -29,6 +34,7 @@ export const ingestOverlayCommand: Command = {
         memoryMb: memory,
         progress: progressOn(terminal),
         signal: stop.signal,
+        ...(machines ? { machines } : {}),
       });
       if (terminal.json) terminal.out(JSON.stringify(report));
       else {
@@ -39,6 +45,7 @@ export const ingestOverlayCommand: Command = {
       }
       return 0;
     } finally {
+      await machines?.board.close();
       process.off('SIGINT', interrupt);
       process.off('SIGTERM', interrupt);
     }

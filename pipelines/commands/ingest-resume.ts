@@ -1,11 +1,13 @@
 import type { Command } from '../../query/engine/command.ts';
 import { ingestRunCommand } from './ingest-run.ts';
+import { MACHINES_OPTIONS } from './machines-option.ts';
 
 /** `plat ingest resume`: begins the last ingest again if it failed or was killed. */
 export const ingestResumeCommand: Command = {
   name: 'ingest resume',
   summary: 'Go on with the last ingest if it was killed or failed; finished downloads and builds are not repeated.',
   options: [
+    ...MACHINES_OPTIONS,
     {
       flags: '--accept <key...>',
       description: 'As of plat ingest run: publish although this expectation is not met.',
@@ -28,6 +30,8 @@ export const ingestResumeCommand: Command = {
       return 1;
     }
     const { datasets, options: given } = last.begun;
-    return ingestRunCommand.run(datasets, { ...given, ...options }, terminal);
+    // The address of the queue was not kept, and the store is of no use without it.
+    const { store: _, ...kept } = given;
+    return ingestRunCommand.run(datasets, { ...kept, ...options }, terminal);
   },
 };

@@ -1,4 +1,6 @@
 import type { Command, Terminal } from '../../query/engine/command.ts';
+import type { Machines } from '../overlay/remote-crew.ts';
+import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 import { type Chosen, chosenPlaces, PLACE_OPTIONS, requireDatasets, STATE_OPTION } from './place-option.ts';
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
@@ -10,6 +12,7 @@ async function ingestOne(
   options: Given,
   terminal: Terminal,
   signal: AbortSignal,
+  machines: Machines | null,
 ) {
   const [
     { clientOf, ingestPlace },
@@ -36,7 +39,9 @@ async function ingestOne(
   const { home, memory } = settings;
   const log = new LogFile(home, `ingest-${place.name}`);
   const client = clientOf(settings, line => log.add(line));
-  const journal = new Journal(home, { datasets, options });
+  // The address of the queue may hold a password: what resumes the run names it again.
+  const { queue: _, ...told } = options;
+  const journal = new Journal(home, { datasets, options: told });
   try {
     const report = await ingestPlace({
       home,
@@ -51,7 +56,7 @@ async function ingestOne(
       accept: typeof options.accept === 'string' ? options.accept.split(',') : [],
       signal,
       began: () => journal.begin(),
-      ...(options.overlay === false ? {} : { overlay: { memoryMb: memory } }),
+      ...(options.overlay === false ? {} : { overlay: { memoryMb: memory, ...(machines ? { machines } : {}) } }),
     });
     if (Object.keys(place.files ?? {}).length > 0) {
       const { placeFile } = options;
@@ -97,6 +102,7 @@ export const ingestRunCommand: Command = {
       description:
         'Do not compute the calculations of parcels; those that the new data change are absent until plat ingest overlay.',
     },
+    ...MACHINES_OPTIONS,
     {
       flags: '--accept <key...>',
       description:
@@ -116,11 +122,14 @@ export const ingestRunCommand: Command = {
     const interrupt = () => stop.abort(new Error('interrupted; nothing was published'));
     process.once('SIGINT', interrupt);
     process.once('SIGTERM', interrupt);
+    const machines = await machinesOf(options, terminal);
     try {
       let code = 0;
-      for (const one of chosen) code = Math.max(code, await ingestOne(one, datasets, options, terminal, stop.signal));
+      for (const one of chosen)
+        code = Math.max(code, await ingestOne(one, datasets, options, terminal, stop.signal, machines));
       return code;
     } finally {
+      await machines?.board.close();
       process.off('SIGINT', interrupt);
       process.off('SIGTERM', interrupt);
     }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { Finished } from './finish.ts';
-import { type OverlaySetup, type OverlayTask, OverlayTasks } from './task.ts';
+import type { TaskQueue } from '../tasks/task-queue.ts';
+import { type OverlayResult, type OverlaySetup, type OverlayTask, OverlayTasks } from './task.ts';
 import type { WorkerSetup } from './worker.ts';
 
 const worker = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
@@ -9,11 +9,13 @@ const worker = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './work
 const YOUNG_MB = 128;
 
 /** The threads that compute overlays. */
-export class Crew {
+export class Crew implements TaskQueue<OverlayTask, OverlayResult> {
+  /** Parcels of one partition share what their threads keep in memory. */
+  readonly atOnce = 1;
   readonly #flag = new Int32Array(new SharedArrayBuffer(4));
   readonly #threads: number;
   readonly #own: OverlayTasks | null;
-  readonly #pool: Piscina<OverlayTask, Finished | null> | null;
+  readonly #pool: Piscina<OverlayTask, OverlayResult> | null;
 
   /** @param threads number of threads; 0: the calling thread does the work. */
   constructor(threads: number, setup: OverlaySetup) {
@@ -42,7 +44,7 @@ export class Crew {
    */
   async run<T extends OverlayTask>(
     tasks: readonly T[],
-    done: (task: T, result: Finished | null) => void,
+    done: (task: T, result: OverlayResult) => void,
     signal?: AbortSignal,
   ): Promise<void> {
     const queue = tasks.values();

@@ -4,7 +4,7 @@ import type { Field } from '../../datasets/dataset.ts';
 import type { EnrichOnlyName } from '../../datasets/enrich/enrich-only.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import { PARCEL_OVERLAYS } from '../../datasets/parcel/parcel-overlays.ts';
-import type { LayerVersion, Manifest, Partition } from '../../datasets/release.ts';
+import type { LayerVersion, Manifest, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { ONLY } from '../../query/enrich/only.ts';
 import { accuracyOf } from '../../query/evaluate/accuracy.ts';
 import { layersOfKey } from '../../query/evaluate/area-key.ts';
@@ -14,7 +14,7 @@ import { keepsRejected } from '../../query/evaluate/rejected/rejected.ts';
 import { layersRead } from '../../query/evaluate/version.ts';
 import { FeatureFile } from '../../query/format/flatgeobuf.ts';
 import type { Release } from '../../query/release/open-release.ts';
-import { partsOf } from '../../query/release/part.ts';
+import { partsOf, wholeOf } from '../../query/release/part.ts';
 import { canonical } from '../release/manifest.ts';
 
 /** Raise this number when an operator gives other answers than before: everything is then computed anew. */
@@ -93,14 +93,24 @@ const saidOf = (p: Partition) => {
   return [p.place, p.key, p.coverage, [source, url, vintage, note, generalised], p.unpublished, p.accuracyM ?? null];
 };
 
-/** Computes hashes over the inputs of each calculation, for the parcels of one partition. */
+/** Inputs of an overlay. */
+export interface Inputs {
+  /** Hash over everything that decides the values. */
+  readonly hash: string;
+  /** Stored files that are read for it, some perhaps not. */
+  readonly files: ReadonlySet<ReleaseFile>;
+}
+
+/** Finds the inputs of each calculation, for the parcels of one partition. */
 export class OverlayInputs {
   readonly #catalog: Catalog;
   readonly #release: Release;
   readonly #parcels: Partition;
-  readonly #layers = new Map<string, string>();
+  readonly #layers = new Map<string, Inputs>();
   /** Boxes of coverage files by SHA-256, shared by all partitions of a release. */
   readonly #coverages: Map<string, Box | null>;
+  /** Of the overlay that is looked at. */
+  #files = new Set<ReleaseFile>();
 
   constructor(catalog: Catalog, release: Release, parcels: Partition, coverages: Map<string, Box | null>) {
     this.#catalog = catalog;
@@ -109,8 +119,8 @@ export class OverlayInputs {
     this.#coverages = coverages;
   }
 
-  /** Returns a hash over everything that the fields of one overlay depend on. */
-  of(fields: readonly Field[]): string {
+  /** Returns what the fields of one overlay depend on. */
+  of(fields: readonly Field[]): Inputs {
     const parts = fields.map(field => {
       const reach = reachOf(this.#catalog, field);
       const parcels = searchesParcels(this.#catalog, field);
@@ -123,27 +133,27 @@ export class OverlayInputs {
       const asOf = readsToday(this.#catalog, field) ? this.#manifest.asOf : null;
       return [field.name, definitionOf(this.#catalog, field.name), layers, asOf];
     });
-    return hashOf([REVISION, parts]);
+    return this.#taken([REVISION, parts]);
   }
 
   /**
-   * Returns a hash over everything that a calculation of enrichment alone depends on. If it reads other parcels, this includes
-   * every parcel file of the state within its reach, because a sale anywhere there may change it.
+   * Returns what a calculation of enrichment alone depends on. If it reads other parcels, this includes every parcel file of the
+   * state within its reach, because a sale anywhere there may change it.
    */
-  ofOnly(name: EnrichOnlyName): string {
+  ofOnly(name: EnrichOnlyName): Inputs {
     const { layers, optional, reach, neighbours, fields, revision } = ONLY[name];
     const read = [...layers, ...optional].map(id => [id, this.#layer(id, Math.max(reach, MATCH_RADIUS_M))]);
     const parcels = neighbours ? this.#neighbours(reach) : null;
     const taken = fields.map(field => (this.#catalog.fields.has(field) ? definitionOf(this.#catalog, field) : null));
-    return hashOf([REVISION, name, revision, read, this.#own(), parcels, taken]);
+    return this.#taken([REVISION, name, revision, read, this.#own(), parcels, taken]);
   }
 
   /**
-   * Returns a hash over everything that the overlay of an area key depends on: the polygons from which it is read, and the
-   * coverage of the tables, not their rows.
+   * Returns what the overlay of an area key depends on: the polygons from which it is read, and the coverage of the tables, not
+   * their rows.
    * @param tables `dataset:layer` of the tables that are looked up.
    */
-  ofKey(key: string, tables: readonly string[]): string {
+  ofKey(key: string, tables: readonly string[]): Inputs {
     const polygons = layersOfKey(key).map(({ dataset, layer, column }) => [
       column,
       this.#layer(`${dataset}:${layer}`, this.#edges(`${dataset}:${layer}`)),
@@ -154,7 +164,19 @@ export class OverlayInputs {
         .filter(p => p.coverage !== 'everywhere' && this.#mayCover(p))
         .map(p => [p.place, this.#coverageOf(p)]),
     ]);
-    return hashOf([REVISION, key, polygons, covers]);
+    this.#own();
+    return this.#taken([REVISION, key, polygons, covers]);
+  }
+
+  #taken(decided: unknown): Inputs {
+    const files = this.#files;
+    this.#files = new Set();
+    return { hash: hashOf(decided), files };
+  }
+
+  /** Notes what is read of a partition: all but the rows that were left out for good. */
+  #reads(p: Partition): void {
+    for (const file of [...wholeOf(p).files, ...p.files]) if (file.role !== 'rejects') this.#files.add(file);
   }
 
   get #manifest(): Manifest {
@@ -178,6 +200,7 @@ export class OverlayInputs {
 
   /** Returns the parcels' own partition only, because each calculation belongs to its parcel. */
   #own(): unknown {
+    this.#reads(this.#parcels);
     const sha256 = this.#parcels.files.find(f => f.role === 'features')?.sha256;
     return [this.#version('parcel_store:main')?.columns, sha256, partsOf(this.#parcels).map(saidOf)];
   }
@@ -189,7 +212,10 @@ export class OverlayInputs {
     const around = box ? grown(box, reach) : null;
     return this.#partitions('parcel_store:main')
       .filter(p => stateOf(p.key) === stateOf(key) && (!around || mayReach(p, around)))
-      .map(p => [saidOf(p), p.files.filter(f => f.role === 'features' || f.role === 'rejected').map(f => f.sha256)]);
+      .map(p => {
+        this.#reads(p);
+        return [saidOf(p), p.files.filter(f => f.role === 'features' || f.role === 'rejected').map(f => f.sha256)];
+      });
   }
 
   /**
@@ -200,27 +226,35 @@ export class OverlayInputs {
     const key = `${id} ${reach}`;
     let cached = this.#layers.get(key);
     if (cached === undefined) {
+      const outer = this.#files;
+      this.#files = new Set();
       const { box } = this.#parcels;
       const around = box ? grown(box, reach) : null;
       const parts = this.#partitions(id).flatMap((p): unknown[] => {
         const files = p.files.filter(f => f.role !== 'rejects' && f.role !== 'coverage').map(f => f.sha256);
         // The rejected rows of a place are stored with its first partition, wherever that is.
-        if (around && (mayReach(p, around) || keepsRejected(p))) return [[saidOf(p), this.#coverageOf(p), files]];
+        if (around && (mayReach(p, around) || keepsRejected(p))) {
+          this.#reads(p);
+          return [[saidOf(p), this.#coverageOf(p), files]];
+        }
         if (p.coverage === 'everywhere') return [[saidOf(p)]];
         if (this.#mayCover(p)) return [[saidOf(p), this.#coverageOf(p)]];
         return p.unpublished.length ? [[p.provenance.source, p.unpublished]] : [];
       });
-      cached = hashOf([this.#version(id)?.columns ?? null, this.#edges(id), parts]);
+      cached = this.#taken([this.#version(id)?.columns ?? null, this.#edges(id), parts]);
       this.#layers.set(key, cached);
+      this.#files = outer;
     }
-    return cached;
+    for (const file of cached.files) this.#files.add(file);
+    return cached.hash;
   }
 
   #coverageOf(p: Partition): unknown {
-    if (p.coverage === 'polygon') return p.files.find(f => f.role === 'coverage')?.sha256 ?? null;
     if (p.coverage === 'everywhere') return null;
     // The file of a raster holds its extent.
-    return p.files.find(f => f.role === 'raster')?.sha256 ?? p.box;
+    const file = p.files.find(f => f.role === (p.coverage === 'polygon' ? 'coverage' : 'raster'));
+    if (file) this.#files.add(file);
+    return file?.sha256 ?? (p.coverage === 'polygon' ? null : p.box);
   }
 
   /** Whether a partition's coverage may hold some of the parcels. */

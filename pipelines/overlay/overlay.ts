@@ -5,13 +5,18 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import type { Manifest, Overlay, ReleaseFile } from '../../datasets/release.ts';
 import type { Store } from '../../query/release/home/store.ts';
 import { releaseOf } from '../../query/release/open-release.ts';
+import { sideBySide } from '../../query/release/store/side-by-side.ts';
 import type { Progress } from '../progress.ts';
 import { canonical, identified } from '../release/manifest.ts';
+import type { TaskQueue } from '../tasks/task-queue.ts';
 import { overlayCatalog } from './attributes.ts';
 import { BLOCK_PARCELS, isWhole } from './block-file.ts';
 import { Crew } from './crew.ts';
+import type { Finished } from './finish.ts';
 import { computableIn, heldOf, type OverlayPlan, type ParcelPlan, planOverlays } from './plan.ts';
 import { Rate } from './rate.ts';
+import { type Machines, RemoteCrew } from './remote-crew.ts';
+import type { OverlayResult, OverlayTask } from './task.ts';
 import { keepTelling } from './telling.ts';
 
 /** The result of computing overlays. */
@@ -38,6 +43,10 @@ interface OverlayOptions {
   readonly now: Date;
   /** Instead of the catalog of this build. */
   readonly catalog?: Catalog | undefined;
+  /** Workers that compute the blocks, which must have the same build and catalog; without them threads of this process do. */
+  readonly machines?: Machines | undefined;
+  /** Parcels of a block, at most BLOCK_PARCELS and whole pages of records. */
+  readonly blockParcels?: number | undefined;
 }
 
 /** Returns the folder of finished blocks that are not published yet; they survive a killed run. */
@@ -51,16 +60,16 @@ interface Stale {
   readonly blocks: readonly string[];
 }
 
-function staleOf(store: Store, manifest: Manifest, plans: readonly ParcelPlan[]): Stale[] {
+function staleOf(store: Store, manifest: Manifest, plans: readonly ParcelPlan[], each: number): Stale[] {
   return plans.flatMap(plan => {
     const overlays = plan.overlays.filter(overlay => {
       const held = heldOf(manifest, plan.file, overlay);
       return !held || held.retry;
     });
     if (!overlays.length) return [];
-    const work = canonical([plan.file.sha256, overlays, BLOCK_PARCELS]);
+    const work = canonical([plan.file.sha256, overlays, each]);
     const folder = join(stagesOf(store), createHash('sha256').update(work).digest('hex').slice(0, 32));
-    const count = Math.ceil(plan.parcels.rows / BLOCK_PARCELS);
+    const count = Math.ceil(plan.parcels.rows / each);
     const blocks = Array.from({ length: count }, (_, i) => join(folder, `${String(i).padStart(6, '0')}.block`));
     return [{ plan, overlays, folder, blocks }];
   });
@@ -74,14 +83,15 @@ function staleOf(store: Store, manifest: Manifest, plans: readonly ParcelPlan[])
 export async function overlaid(
   store: Store,
   manifest: Manifest,
-  { home, threads, memoryMb, progress, signal, now, catalog: given }: OverlayOptions,
+  options: OverlayOptions,
 ): Promise<{ manifest: Manifest; report: OverlayReport }> {
+  const { home, progress, signal, now, blockParcels = BLOCK_PARCELS } = options;
   const started = performance.now();
-  const catalog = overlayCatalog(given);
+  const catalog = overlayCatalog(options.catalog);
   const release = releaseOf(home, manifest);
   const plans = planOverlays(catalog, release);
   const tables = computableIn(catalog, release).keys;
-  const stale = staleOf(store, manifest, plans);
+  const stale = staleOf(store, manifest, plans, blockParcels);
   dropStages(store, new Set(stale.map(work => work.folder)));
   const overlays: Record<string, Record<string, Overlay>> = {};
   let kept = 0;
@@ -93,70 +103,73 @@ export async function overlaid(
       overlays[plan.file.sha256]![overlay.dataset] = held;
       kept++;
     }
-  const written: { parcels: string; dataset: string }[] = [];
   let [parcels, resumed] = [0, 0];
-  const crew = stale.length ? new Crew(threads, { home, manifest, catalog, memoryMb }) : null;
+  const crew = stale.length ? crewOf(store, manifest, catalog, plans, options) : null;
   const all = stale.reduce((sum, { plan }) => sum + plan.parcels.rows, 0);
   const overall = new Rate(all);
   const names = new Set(stale.flatMap(work => work.overlays.flatMap(overlay => overlay.fields)));
   const stopTelling = stale.length ? keepTelling(home, overall, all, [...names]) : null;
-  try {
-    for (const { plan, overlays: todo, folder, blocks } of stale) {
-      mkdirSync(folder, { recursive: true });
-      const { rows, key } = plan.parcels;
-      const task = progress.start(`overlays of ${key}, ${todo.length} of ${plan.overlays.length}`, rows);
-      const rate = new Rate(rows);
-      const tasks = blocks.flatMap((path, i) => {
-        const first = i * BLOCK_PARCELS;
-        const work = {
-          parcels: plan.parcels,
-          overlays: todo,
-          tables,
-          first,
-          count: Math.min(BLOCK_PARCELS, rows - first),
-        };
-        if (!isWhole(path)) return [{ kind: 'block' as const, path, work }];
-        resumed += work.count;
-        rate.skip(work.count);
-        overall.skip(work.count);
-        return [];
-      });
-      await crew!.run(
-        tasks,
-        ({ work }) => {
-          rate.add(work.count);
-          overall.add(work.count);
-          task.advance(rate.done, rate.text());
-        },
-        signal,
-      );
-      parcels += rows;
-      const computedAt = now.toISOString();
-      const works = todo.map(({ dataset }) => ({
-        kind: 'finish' as const,
-        work: { dataset, blocks, folder: join(folder, dataset), computedAt },
-      }));
-      const finished: { dataset: string; files: ReleaseFile[]; retry: boolean }[] = [];
-      const results: { dataset: string; result: NonNullable<Parameters<Parameters<Crew['run']>[1]>[1]> }[] = [];
-      await crew!.run(works, ({ work }, result) => results.push({ dataset: work.dataset, result: result! }), signal);
-      for (const { dataset, result } of results) {
-        const files: ReleaseFile[] = [];
-        for (const file of result.files) files.push(await store.adopt(file));
-        finished.push({ dataset, files, retry: result.retry });
-      }
-      const own: Record<string, Overlay> = { ...overlays[plan.file.sha256] };
-      for (const { dataset, inputs, fields } of todo) {
-        const { files, retry } = finished.find(f => f.dataset === dataset)!;
-        own[dataset] = { inputs, fields, files, ...(retry ? { retry } : {}) };
-        written.push({ parcels: key, dataset });
-      }
-      overlays[plan.file.sha256] = Object.fromEntries(Object.entries(own).sort(([a], [b]) => (a < b ? -1 : 1)));
-      task.done(`${rows} parcels, ${rate.summary()}`);
+  /** Computes the overlays of one partition. */
+  const computed = async ({ plan, overlays: todo, folder, blocks }: Stale): Promise<Record<string, Overlay>> => {
+    mkdirSync(folder, { recursive: true });
+    const { rows, key } = plan.parcels;
+    const task = progress.start(`overlays of ${key}, ${todo.length} of ${plan.overlays.length}`, rows);
+    const rate = new Rate(rows);
+    const tasks = blocks.flatMap((path, i) => {
+      const first = i * blockParcels;
+      const count = Math.min(blockParcels, rows - first);
+      const work = { parcels: plan.parcels, overlays: todo, tables, first, count };
+      if (!isWhole(path)) return [{ kind: 'block' as const, path, work }];
+      resumed += work.count;
+      rate.skip(work.count);
+      overall.skip(work.count);
+      return [];
+    });
+    const tell = ({ work }: (typeof tasks)[number]) => {
+      rate.add(work.count);
+      overall.add(work.count);
+      task.advance(rate.done, rate.text());
+    };
+    try {
+      await crew!.run(tasks, tell, signal);
+    } catch (error) {
+      // Others go on, and their failures are told too.
+      task.done(`failed: ${(error as Error).message}`);
+      throw error;
     }
+    parcels += rows;
+    const computedAt = now.toISOString();
+    const works = todo.map(({ dataset }) => ({
+      kind: 'finish' as const,
+      work: { dataset, blocks, folder: join(folder, dataset), computedAt },
+    }));
+    const finished = new Map<string, Finished>();
+    const keep = ({ work }: (typeof works)[number], result: OverlayResult) => {
+      if ('files' in result) finished.set(work.dataset, result);
+    };
+    await crew!.run(works, keep, signal);
+    const own: Record<string, Overlay> = { ...overlays[plan.file.sha256] };
+    for (const { dataset, inputs, fields } of todo) {
+      const { files: staged, retry } = finished.get(dataset)!;
+      const files: ReleaseFile[] = [];
+      for (const file of staged) files.push(await store.adopt(file));
+      own[dataset] = { inputs, fields, files, ...(retry ? { retry } : {}) };
+    }
+    task.done(`${rows} parcels, ${rate.summary()}`);
+    return Object.fromEntries(Object.entries(own).sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+  const results = new Map<Stale, Record<string, Overlay>>();
+  try {
+    await sideBySide(stale, crew?.atOnce ?? 1, async work => void results.set(work, await computed(work)));
   } finally {
     stopTelling?.();
     await crew?.close();
   }
+  // In the order of the plan, so that the manifest is the same whichever ends first.
+  for (const work of stale) overlays[work.plan.file.sha256] = results.get(work)!;
+  const written = stale.flatMap(({ plan, overlays: todo }) =>
+    todo.map(({ dataset }) => ({ parcels: plan.parcels.key, dataset })),
+  );
   const bytes = Object.values(overlays)
     .flatMap(own => Object.values(own))
     .flatMap(overlay => overlay.files)
@@ -164,6 +177,18 @@ export async function overlaid(
   const report = { parcels, resumed, written, kept, bytes, seconds: (performance.now() - started) / 1000 };
   const same = stale.length === 0 && canonical(overlays) === canonical(manifest.overlays ?? {});
   return { manifest: same ? manifest : identified({ ...manifest, overlays }), report };
+}
+
+/** Returns who computes: threads of this process, or workers on other machines. */
+function crewOf(
+  store: Store,
+  manifest: Manifest,
+  catalog: Catalog,
+  plans: readonly ParcelPlan[],
+  { home, threads, memoryMb, machines, signal }: OverlayOptions,
+): TaskQueue<OverlayTask, OverlayResult> {
+  const own = new Crew(threads, { home, manifest, catalog, memoryMb });
+  return machines ? new RemoteCrew({ ...machines, releases: store.releases, manifest, plans, own, signal }) : own;
 }
 
 /** Removes the blocks of overlays, except the folders in `keep`. */

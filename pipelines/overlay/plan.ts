@@ -12,7 +12,7 @@ import { layersRead } from '../../query/evaluate/version.ts';
 import { AREA_KEY_NAMES, areaOverlayOf, computable, isAreaField, keyNameOf } from '../../query/parcel/built-columns.ts';
 import type { Release } from '../../query/release/open-release.ts';
 import { isUnpublished } from './attributes.ts';
-import { OverlayInputs } from './inputs.ts';
+import { type Inputs, OverlayInputs } from './inputs.ts';
 
 /** One overlay that a partition of parcels should have. */
 export interface OverlayPlan {
@@ -28,6 +28,8 @@ export interface ParcelPlan {
   readonly parcels: Partition;
   readonly file: ReleaseFile;
   readonly overlays: readonly OverlayPlan[];
+  /** Overlay → stored files that are read for it. */
+  readonly reads: ReadonlyMap<string, ReadonlySet<ReleaseFile>>;
 }
 
 /** Everything that can be computed in a release, for any parcel. */
@@ -93,18 +95,28 @@ export function planOverlays(catalog: Catalog, release: Release): ParcelPlan[] {
     seen.add(file.sha256);
     const inputs = new OverlayInputs(catalog, release, parcels, coverages);
     const { columns } = release.layer(PARCELS.dataset, PARCELS.layer)!;
-    const overlays = [...fields].flatMap(([dataset, all]): OverlayPlan[] => {
+    const overlays: OverlayPlan[] = [];
+    const reads = new Map<string, ReadonlySet<ReleaseFile>>();
+    const add = (dataset: string, { hash, files }: Inputs, names: readonly string[]) => {
+      overlays.push({ dataset, inputs: hash, fields: names });
+      reads.set(dataset, files);
+    };
+    for (const [dataset, all] of fields) {
       // An attribute that every source publishes is not computed.
       const list = all.filter(
         ({ name }) => !Object.hasOwn(PARCEL_OVERLAYS, name) || isUnpublished(parcels, columns, name),
       );
-      return list.length ? [{ dataset, inputs: inputs.of(list), fields: list.map(field => field.name) }] : [];
-    });
-    for (const name of only) overlays.push({ dataset: name, inputs: inputs.ofOnly(name), fields: [name] });
-    for (const [key, tables] of keys)
-      overlays.push({ dataset: areaOverlayOf(key), inputs: inputs.ofKey(key, tables), fields: [key] });
+      if (list.length)
+        add(
+          dataset,
+          inputs.of(list),
+          list.map(field => field.name),
+        );
+    }
+    for (const name of only) add(name, inputs.ofOnly(name), [name]);
+    for (const [key, tables] of keys) add(areaOverlayOf(key), inputs.ofKey(key, tables), [key]);
     overlays.sort((a, b) => (a.dataset < b.dataset ? -1 : 1));
-    plans.push({ parcels, file, overlays });
+    plans.push({ parcels, file, overlays, reads });
   }
   return plans;
 }

@@ -10,6 +10,7 @@ import type { Progress } from '../progress.ts';
 import { type TilesReport, tiled } from '../steps/tiles/tiled.ts';
 import { Workforce } from '../steps/workforce.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay.ts';
+import type { Machines } from './remote-crew.ts';
 
 interface OverlayRunOptions {
   /** PLAT_HOME. */
@@ -22,6 +23,9 @@ interface OverlayRunOptions {
   readonly now?: Date;
   /** Instead of the catalog of this build. */
   readonly catalog?: Catalog;
+  /** As of `overlaid`. */
+  readonly machines?: Machines | undefined;
+  readonly blockParcels?: number;
 }
 
 interface OverlayRunReport extends OverlayReport {

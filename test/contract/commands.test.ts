@@ -131,8 +131,8 @@ describe('every command of plat', () => {
     const names = (await loadCommands()).map(c => c.name).filter(name => !elsewhere.test(name));
     // What the village holds of addresses is too little to find one; the error is a document too.
     expect(plat(home, 'geocode', '1 Nowhere St, Nowhere, ME', '--json').stdout).toMatch(/^\{"error":/);
-    // serve --json is read by served.test.ts; those of who uses a service by test/server/agent.
-    expect([...Object.keys(documents), 'geocode', 'serve'].sort()).toEqual(names.sort());
+    // ingest worker works until it is stopped, and has no document; serve --json is read by served.test.ts; those of who uses a service by test/server/agent.
+    expect([...Object.keys(documents), 'geocode', 'ingest worker', 'serve'].sort()).toEqual(names.sort());
     expect(JSON.stringify(documents.sql)).toContain('42');
     expect(documents['ingest run']).toMatchObject({ place: 'village', changed: true });
     expect(again).toMatchObject({ changed: false, release: (documents['ingest run'] as { release: string }).release });

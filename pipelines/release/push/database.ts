@@ -1,13 +1,18 @@
 import pg from 'pg';
 
+/** @throws Error for an address that is not `postgres://…` or `postgresql://…`; it never repeats it. */
+export function requirePostgres(url: string): void {
+  if (!/^postgres(ql)?:\/\//.test(url))
+    throw new Error('--queue: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE');
+}
+
 /**
  * Connects to a PostgreSQL database.
  * @param url `postgres://…` or `postgresql://…`.
  * @throws Error that never repeats the URL, which may hold a password.
  */
 export async function connected(url: string): Promise<pg.Client> {
-  if (!/^postgres(ql)?:\/\//.test(url))
-    throw new Error('--queue: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE');
+  requirePostgres(url);
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
@@ -28,7 +33,7 @@ export async function connected(url: string): Promise<pg.Client> {
 }
 
 /** Makes tables where there are none. Two processes that do so at once may trip over each other: then it asks again. */
-export async function makeTables(client: pg.Client, sql: string): Promise<void> {
+export async function makeTables(client: Pick<pg.Pool, 'query'>, sql: string): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {
       await client.query(sql);

@@ -1,33 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import type { Manifest, ReleaseFile } from '../../../datasets/release.ts';
+import type { Manifest } from '../../../datasets/release.ts';
 import { filesOf } from '../../../query/release/home/store.ts';
 import { manifestText } from '../../../query/release/manifest.ts';
 import { fences, type ObjectStore } from '../../../query/release/store/object-store.ts';
+import { sideBySide } from '../../../query/release/store/side-by-side.ts';
 import { manifestKey } from '../../../query/release/store/store-entry.ts';
 import { claim, type Fence } from './claim.ts';
-
-/** How many files are uploaded at once. */
-const AT_ONCE = 8;
-
-/** @throws Error for a file that is not as its manifest says. */
-async function upload(store: ObjectStore, releases: string, file: ReleaseFile): Promise<boolean> {
-  if ((await store.size(file.path)) === file.bytes) return false;
-  const path = join(releases, file.path);
-  const [sha256, md5] = [createHash('sha256'), createHash('md5')];
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), async chunks => {
-    for await (const chunk of chunks) {
-      sha256.update(chunk);
-      md5.update(chunk);
-    }
-  });
-  if (sha256.digest('hex') !== file.sha256)
-    throw new Error(`${path} is damaged: its content is not what its name says; run plat release verify`);
-  await store.put(file.path, path, file.bytes, md5.digest('base64'));
-  return true;
-}
+import { AT_ONCE, upload } from './upload.ts';
 
 /** What a push did. */
 export interface Pushed {
@@ -57,27 +37,16 @@ export async function pushRelease(
     throw new Error(
       `${store.name} cannot keep publishers apart: it lets a second write replace an object (If-None-Match)`,
     );
-  const left = filesOf(manifest);
   let files = 0;
   let bytes = 0;
   let seen = 0;
-  const work = async () => {
-    try {
-      for (let file = left.pop(); file; file = left.pop()) {
-        if (await upload(store, releases, file)) {
-          files++;
-          bytes += file.bytes;
-        }
-        progress(++seen);
-      }
-    } catch (error) {
-      // The others end the file that they are at and take no more.
-      left.length = 0;
-      throw error;
+  await sideBySide(filesOf(manifest), AT_ONCE, async file => {
+    if (await upload(store, join(releases, file.path), file)) {
+      files++;
+      bytes += file.bytes;
     }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    progress(++seen);
+  });
   const text = Buffer.from(manifestText(manifest));
   const manifestSha256 = createHash('sha256').update(text).digest('hex');
   const key = manifestKey(manifestSha256);

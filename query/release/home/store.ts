@@ -76,6 +76,14 @@ export class Store {
     await copyFile(from, to);
   }
 
+  /** Whether a file is here and undamaged. It is read only if it may have changed since it was last found so. */
+  async holds({ path, sha256, bytes }: ReleaseFile): Promise<boolean> {
+    const full = join(this.releases, path);
+    const found = await stat(full).catch(() => null);
+    if (found?.size !== bytes) return false;
+    return this.#sound.get(sha256) === stampOf(found) || (await hashFile(full)) === sha256;
+  }
+
   /** Hashes a staged file, makes it durable and moves it into the store; drops it if the store already has it. */
   async adopt(file: StagedFile): Promise<ReleaseFile> {
     return this.keep(file, await hashFile(file.path));

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A worker as a process of its own. */
+export interface WorkerProcess {
+  readonly child: ChildProcess;
+  /** What it has told so far. */
+  told(): string;
+  /** Ends it by a signal, and waits for that. */
+  end(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/**
+ * Starts `plat ingest worker` from the sources: those that this process runs, whose tasks it shall take.
+ * @param home its PLAT_HOME.
+ */
+export function startWorker(
+  home: string,
+  queue: string,
+  store: string,
+  {
+    env = {},
+    inside = [],
+  }: { readonly env?: Readonly<Record<string, string>>; readonly inside?: readonly string[] } = {},
+): WorkerProcess {
+  const plat = ['--import', join(ROOT, 'node_modules/tsx/dist/loader.mjs'), join(ROOT, 'plat.ts')];
+  const [program, ...args] = [...inside, process.execPath, ...plat] as [string, ...string[]];
+  const child = spawn(program, [...args, 'ingest', 'worker', '--queue', queue, '--store', store, '--threads', '1'], {
+    env: { ...process.env, NODE_NO_WARNINGS: '1', PLAT_HOME: home, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let told = '';
+  child.stderr!.on('data', chunk => (told += chunk));
+  const ended = new Promise<void>(resolve => child.once('close', () => resolve()));
+  return {
+    child,
+    told: () => told,
+    async end(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+/** Asks a database one thing. */
+export async function askOf<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Lets the heartbeats of all workers be a minute old. */
+export const ageHeartbeats = (url: string) =>
+  askOf(url, `update plat_ingest_tasks.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`);

@@ -1,0 +1,206 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runOverlay } from '../../../pipelines/overlay/run.ts';
+import { TaskBoard } from '../../../pipelines/tasks/task-board.ts';
+import { currentId } from '../../../query/release/home/releases.ts';
+import { manifestText } from '../../../query/release/manifest.ts';
+import { FolderStore } from '../../../query/release/store/folder-store.ts';
+import type { ObjectStore } from '../../../query/release/store/object-store.ts';
+import { S3Store } from '../../../query/release/store/s3-store.ts';
+import { type Fault, useS3Double } from '../../query/release/store/s3-double.ts';
+import { type Cluster, POSTGRES_INSTALLED, startPostgres } from '../../server/state/postgres.ts';
+import { seededDelays } from '../killing.ts';
+import { SILENT } from '../silent.ts';
+import { bareHome, manifestOf, NOW } from './bare-home.ts';
+import { askOf, startWorker, type WorkerProcess } from './worker-process.ts';
+
+const work = mkdtempSync(join(tmpdir(), 'plat-workers-long-'));
+const quiet = () => {};
+const double = useS3Double();
+const common = { threads: 0, memoryMb: 256, progress: SILENT, now: NOW };
+const ACTIVE = `select id from plat_ingest_tasks.job where state = 'active'`;
+let cluster: Cluster;
+let url: string;
+/** A home without overlays, and what one process makes of it. */
+let bare: string;
+let expected: string;
+let count = 0;
+
+/** Coordinates an overlay of a copy of the home. */
+async function coordinate(store: ObjectStore, blockParcels: number) {
+  const home = join(work, `home-${count++}`);
+  cpSync(bare, home, { recursive: true });
+  const board = await TaskBoard.open(url, quiet);
+  const machines = { board, store, rangeBlocks: 1 };
+  const report = runOverlay({ ...common, home, blockParcels, machines }).finally(() => board.close());
+  report.catch(quiet);
+  return { home, report };
+}
+
+const workerOf = (store: string, queue = url, env: Readonly<Record<string, string>> = {}) =>
+  startWorker(join(work, `worker-${count++}`), queue, store, { env });
+
+/** Waits until something is so, or the ingest has ended. */
+async function until(what: () => Promise<boolean> | boolean, report: Promise<unknown> = new Promise(quiet)) {
+  while (!(await what())) await Promise.race([pause(50), report]);
+}
+
+const isTaken = async () => (await askOf(url, ACTIVE)).length > 0;
+
+describe.runIf(POSTGRES_INSTALLED)('workers', () => {
+  beforeAll(async () => {
+    cluster = await startPostgres();
+    bare = await bareHome(join(work, 'bare'), 3_840);
+    const alone = join(work, 'alone');
+    cpSync(bare, alone, { recursive: true });
+    await runOverlay({ ...common, home: alone });
+    expected = manifestText(manifestOf(alone));
+  }, 600_000);
+  afterAll(async () => {
+    await cluster.stop();
+    rmSync(work, { recursive: true, force: true });
+  });
+
+  it('of which one is killed (signal 9) every one to two seconds make the same release', async () => {
+    url = await cluster.database();
+    const store = join(work, 'killed');
+    const { home, report } = await coordinate(new FolderStore(store), 32);
+    const homes = Array.from({ length: 3 }, (_, i) => join(work, `killed-${i}`));
+    const workers: WorkerProcess[] = homes.map(home => startWorker(home, url, store));
+    let over = false;
+    report.then(
+      () => (over = true),
+      () => (over = true),
+    );
+    let kills = 0;
+    for (const delay of seededDelays(33, 10_000)) {
+      if (over) break;
+      await Promise.race([pause(750 + delay), report.catch(quiet)]);
+      // One that still starts is let be: on a slow machine none would ever begin.
+      const busy = workers.flatMap((worker, i) => (worker.told().includes('works on tasks') ? [i] : []));
+      if (over || !busy.length) continue;
+      const i = busy[delay % busy.length]!;
+      await workers[i]!.end('SIGKILL');
+      kills++;
+      workers[i] = startWorker(homes[i]!, url, store);
+    }
+    await report;
+    for (const worker of workers) await worker.end();
+    expect(manifestText(manifestOf(home))).toBe(expected);
+    const rows = await askOf<{ attempt: number; took_ms: string }>(
+      url,
+      'select attempt, took_ms from plat_ingest.output',
+    );
+    const again = rows.filter(({ attempt }) => attempt > 1).length;
+    console.log(`${rows.length} tasks, ${kills} kills, ${again} tasks begun again`);
+    expect(rows.length).toBeGreaterThanOrEqual(120);
+    expect(again).toBeGreaterThan(0);
+    expect(await askOf(url, 'select * from plat_ingest.failure')).toEqual([]);
+  }, 3_600_000);
+
+  it('that were suspended for longer than the lease are fenced off', async () => {
+    url = await cluster.database();
+    const store = join(work, 'suspended');
+    const { home, report } = await coordinate(new FolderStore(store), 512);
+    const late = workerOf(store);
+    await until(isTaken, report);
+    late.child.kill('SIGSTOP');
+    const other = workerOf(store);
+    await report;
+    late.child.kill('SIGCONT');
+    await until(() => late.told().includes('fenced'));
+    await Promise.all([late.end(), other.end()]);
+    expect(manifestText(manifestOf(home))).toBe(expected);
+  }, 1_200_000);
+
+  it('that were cut off from the database for longer than the lease are fenced off', async () => {
+    url = await cluster.database();
+    let isCut = false;
+    const sockets = new Set<Socket>();
+    const path = `${new URL(url).searchParams.get('host')}/.s.PGSQL.5432`;
+    // Like a cable that is pulled: nothing comes through and nobody is told.
+    const proxy = createServer(from => {
+      const to = dial(path);
+      for (const socket of [from, to]) socket.on('error', quiet).on('close', () => [from, to].map(s => s.destroy()));
+      from.on('data', chunk => isCut || to.write(chunk));
+      to.on('data', chunk => isCut || from.write(chunk));
+      sockets.add(from);
+    });
+    await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const store = join(work, 'cut-off');
+    const { home, report } = await coordinate(new FolderStore(store), 512);
+    const late = workerOf(store, `postgresql://plat@127.0.0.1:${port}${new URL(url).pathname}`);
+    await until(isTaken, report);
+    isCut = true;
+    const other = workerOf(store);
+    await report;
+    isCut = false;
+    await until(() => late.told().includes('fenced'));
+    await Promise.all([late.end(), other.end()]);
+    for (const socket of sockets) socket.destroy();
+    await new Promise(resolve => proxy.close(resolve));
+    expect(manifestText(manifestOf(home))).toBe(expected);
+  }, 1_200_000);
+
+  it('whose uploads fail at bytes of a list, or are refused or spoilt, publish nothing wrong', async () => {
+    url = await cluster.database();
+    const address = 's3://bucket/uploads';
+    let state = 33;
+    const next = (below: number) => {
+      state = (state * 48_271) % 2_147_483_647;
+      return state % below;
+    };
+    const kinds: (() => Fault)[] = [() => ({ cut: next(60_000) }), () => 503, () => 'wrong', () => 'late-reset'];
+    const { home, report } = await coordinate(new S3Store(address), 512);
+    await until(async () => (await askOf(url, 'select id from plat_ingest_tasks.job')).length >= 8, report);
+    double().faults.PUT.push(...Array.from({ length: 30 }, () => kinds[next(kinds.length)]!()));
+    double().faults.GET.push(
+      ...Array.from({ length: 10 }, () => (['short', 'reset', 503, 'wrong'] as const)[next(4)]!),
+    );
+    const worker = workerOf(address, url, double().env);
+    await report;
+    await worker.end();
+    expect(double().faults.PUT).toEqual([]);
+    expect(manifestText(manifestOf(home))).toBe(expected);
+  }, 1_200_000);
+
+  it('whose results were spoilt in the store do them again, and nothing is published where that does not help', async () => {
+    url = await cluster.database();
+    const folder = join(work, 'spoilt');
+    const spoil = () => {
+      for (const prefix of readdirSync(join(folder, 'work')))
+        for (const name of readdirSync(join(folder, 'work', prefix))) {
+          const path = join(folder, 'work', prefix, name);
+          const bytes = readFileSync(path);
+          // Plans are text; blocks are not.
+          if (name.endsWith('.partial') || bytes[0] === 0x7b) continue;
+          bytes[bytes.length >> 1]! ^= 1;
+          writeFileSync(path, bytes);
+        }
+    };
+    /** A store in which results do not keep. */
+    const rotten = (times: number): ObjectStore => {
+      const store = new FolderStore(folder);
+      const open = store.open.bind(store);
+      store.open = (key, from, signal) => {
+        if (key.startsWith('work/') && times-- > 0) spoil();
+        return open(key, from, signal);
+      };
+      return store;
+    };
+    const worker = workerOf(folder);
+    const first = await coordinate(rotten(Number.POSITIVE_INFINITY), 2048);
+    const before = currentId(join(first.home, 'releases'));
+    await expect(first.report).rejects.toThrow('does not hold what its name says');
+    expect(currentId(join(first.home, 'releases'))).toBe(before);
+    const second = await coordinate(rotten(1), 2048);
+    await second.report;
+    await worker.end();
+    expect(manifestText(manifestOf(second.home))).toBe(expected);
+  }, 1_200_000);
+});
