@@ -1,6 +1,7 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import { type EnrichField, enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import type { EnrichOnlyName } from '../../datasets/enrich/enrich-only.ts';
+import { memo } from '../../datasets/memo.ts';
 import type { Point } from '../evaluate/answer.ts';
 import { type Evaluation, openPoint, type PointEvaluation } from '../evaluate/evaluate.ts';
 import { joinedCitation } from '../evaluate/finding.ts';
@@ -45,22 +46,12 @@ export interface AnsweredParcel extends ParcelAnswer {
   readonly tails: readonly Uint8Array[];
 }
 
-const calculations = new WeakMap<Layers, Map<object, Calculated>>();
-
 /** The stored calculations of a parcel's county, opened once for all parcels of a request. */
-function calculatedOf({ layers, catalog }: EnrichEnvironment, { county }: BoundParcel): Calculated {
-  let ofLayers = calculations.get(layers);
-  if (!ofLayers) {
-    ofLayers = new Map();
-    calculations.set(layers, ofLayers);
-  }
-  let calculated = ofLayers.get(county);
-  if (!calculated) {
-    calculated = new Calculated(layers, catalog, county);
-    ofLayers.set(county, calculated);
-  }
-  return calculated;
-}
+const calculatedOf = ({ layers, catalog }: EnrichEnvironment, { county }: BoundParcel): Calculated =>
+  calculations(layers)(county, catalog);
+const calculations = memo((layers: Layers) =>
+  memo((county: BoundParcel['county'], catalog: Catalog) => new Calculated(layers, catalog, county)),
+);
 
 /** Runs one calculation of enrichment alone; a fault is its own failure. @throws Interrupted. */
 async function only(asking: PointEvaluation, name: EnrichOnlyName, parcel: BoundParcel): Promise<EnrichFinding> {
@@ -168,14 +159,8 @@ export async function enrichParcel(
   return { ...answer, fields: recordText(planOf(environment.catalog, names).fields, values, tails) };
 }
 
-const begins = new WeakMap<Layers, string>();
-
 /** When a request began: the time of what its release is known to lack. */
-function startOf(layers: Layers): string {
-  const at = begins.get(layers) ?? new Date().toISOString();
-  begins.set(layers, at);
-  return at;
-}
+const startOf = memo((_layers: Layers) => new Date().toISOString());
 
 /** How the records of some names are written. */
 interface Plan {
@@ -188,31 +173,25 @@ interface Plan {
   readonly places: null;
 }
 
-const plans = new WeakMap<Catalog, WeakMap<readonly string[], Plan>>();
-
 /** The plan of a list of names, made once for all parcels that are asked with it. @throws RangeError for an unknown name. */
-function planOf(catalog: Catalog, names: readonly string[]): Plan {
-  const ofCatalog = plans.get(catalog) ?? new WeakMap<readonly string[], Plan>();
-  plans.set(catalog, ofCatalog);
-  let plan = ofCatalog.get(names);
-  if (!plan) {
+const planOf = (catalog: Catalog, names: readonly string[]): Plan => plans(catalog)(names);
+const plans = memo((catalog: Catalog) =>
+  memo((names: readonly string[]): Plan => {
     const all = enrichCatalogOf(catalog).fields;
     const fields = names.map(name => {
       const field = all.get(name);
       if (!field) throw new RangeError(`No field ${name} in the enrich catalog`);
       return field;
     });
-    plan = {
+    return {
       fields,
       tails: fields.map(field => recordTails(field, catalog.datasets.get(field.dataset)?.url ?? '')),
       whole: fields.map(isWhole),
       lasting: names,
       places: null,
     };
-    ofCatalog.set(names, plan);
-  }
-  return plan;
-}
+  }),
+);
 
 /** What may be read for a parcel that was not matched by containing the place: how it was matched shows in the others. */
 function lastingOf(catalog: Catalog, names: readonly string[]): { lasting: string[]; places: number[] } {

@@ -1,4 +1,5 @@
 import type { EnrichField } from '../../datasets/enrich/enrich.ts';
+import { memo } from '../../datasets/memo.ts';
 import { JsonBytes, utf8 } from '../format/json-bytes.ts';
 
 const CLOSE = utf8('}');
@@ -10,17 +11,10 @@ export const isWhole = ({ type }: EnrichField): boolean => type === 'array' || t
 /** A value as it is written into records: of a list or an object the JSON text. */
 export type RecordValue = string | number | boolean | null;
 
-const heads = new WeakMap<readonly EnrichField[], readonly Uint8Array[]>();
-
 /** What stands before the value of each field, made once a list. */
-function headsOf(fields: readonly EnrichField[]): readonly Uint8Array[] {
-  let cached = heads.get(fields);
-  if (!cached) {
-    cached = fields.map(({ name }, i) => utf8(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:{"value":`));
-    heads.set(fields, cached);
-  }
-  return cached;
-}
+const headsOf = memo((fields: readonly EnrichField[]): readonly Uint8Array[] =>
+  fields.map(({ name }, i) => utf8(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:{"value":`)),
+);
 
 /**
  * Writes the maps of records of parcels, one after another, all of the same fields. Neighbours have most records in

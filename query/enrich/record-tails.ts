@@ -1,4 +1,5 @@
 import type { EnrichField } from '../../datasets/enrich/enrich.ts';
+import { memo } from '../../datasets/memo.ts';
 import { toAnswer } from '../evaluate/finding.ts';
 import { utf8 } from '../format/json-bytes.ts';
 import type { EnrichFinding } from './enrich-finding.ts';
@@ -27,7 +28,7 @@ interface Tail {
 export class RecordTails {
   readonly #field: EnrichField;
   readonly #datasetUrl: string;
-  readonly #cachedTails = new WeakMap<EnrichFinding, Tail>();
+  readonly #tailOf = memo((finding: EnrichFinding) => this.#tail(finding));
   /** Asked for last: neighbours mostly have one reason. */
   #last: { readonly finding: EnrichFinding; readonly tail: Tail } | null = null;
 
@@ -42,14 +43,7 @@ export class RecordTails {
    * @param at when the value was read or computed: UTC with milliseconds and Z.
    */
   of(finding: EnrichFinding, at: string): Uint8Array {
-    if (this.#last?.finding !== finding) {
-      let cached = this.#cachedTails.get(finding);
-      if (!cached) {
-        cached = this.#tail(finding);
-        this.#cachedTails.set(finding, cached);
-      }
-      this.#last = { finding, tail: cached };
-    }
+    if (this.#last?.finding !== finding) this.#last = { finding, tail: this.#tailOf(finding) };
     const { tail } = this.#last;
     if (tail.at !== at) {
       tail.bytes = utf8(tail.before + at + tail.after);
@@ -80,14 +74,5 @@ export class RecordTails {
   }
 }
 
-const tails = new WeakMap<EnrichField, RecordTails>();
-
 /** The tails of a field's records, made once. @param datasetUrl of the dataset that stands for it where nothing was read. */
-export function recordTails(field: EnrichField, datasetUrl: string): RecordTails {
-  let cached = tails.get(field);
-  if (!cached) {
-    cached = new RecordTails(field, datasetUrl);
-    tails.set(field, cached);
-  }
-  return cached;
-}
+export const recordTails = memo((field: EnrichField, datasetUrl: string) => new RecordTails(field, datasetUrl));

@@ -2,6 +2,7 @@ import { type Catalog, layerOf } from '../../datasets/catalog.ts';
 import type { ConfidenceRule, Field, Layer, ScalarType, Value } from '../../datasets/dataset.ts';
 import type { Condition } from '../../datasets/grammar/condition.ts';
 import type { Expression, OperatorName, SourceRef } from '../../datasets/grammar/expression.ts';
+import { memo } from '../../datasets/memo.ts';
 import { inSteps } from '../../datasets/precision.ts';
 import type { LayerAt } from '../release/coverage.ts';
 import type { Layers } from '../release/layers.ts';
@@ -36,17 +37,10 @@ export function inPrecision(finding: Finding, { precision }: Pick<Field, 'precis
 export const valueInPrecision = (value: Value | null, precision: number | null): Value | null =>
   precision === null || typeof value !== 'number' ? value : inSteps(value, precision);
 
-const questions = new WeakMap<Field, Question>();
-
 /** What a field asks of its operator: of one field the same object every time. */
-export function questionOf(field: Field): Question {
-  let question = questions.get(field);
-  if (!question) {
-    question = { rule: field.confidence, type: field.type, unit: field.unit, precision: field.precision };
-    questions.set(field, question);
-  }
-  return question;
-}
+export const questionOf = memo(
+  ({ confidence: rule, type, unit, precision }: Field): Question => ({ rule, type, unit, precision }),
+);
 
 /** Everything an operator's point form sees of one request: one point, one release. */
 export interface Context {
@@ -88,17 +82,10 @@ export function layerAt(
   return ctx.memo(atKey(source), () => ctx.layers.at(source.dataset, source.layer, lng, lat));
 }
 
-const atKeys = new WeakMap<object, string>();
-
 /** Memo key of the partitions of a layer: a text made once, because every field of a request asks for it. */
-function atKey(source: { readonly dataset: string; readonly layer: string }): string {
-  let key = atKeys.get(source);
-  if (key === undefined) {
-    key = `at ${source.dataset}:${source.layer}`;
-    atKeys.set(source, key);
-  }
-  return key;
-}
+const atKey = memo(
+  ({ dataset, layer }: { readonly dataset: string; readonly layer: string }) => `at ${dataset}:${layer}`,
+);
 
 /** What an operator finds at a point, its fault as a failed finding. @throws (or rejects with) Interrupted. */
 export function foundAt(operator: Operator, ctx: Context, call: Expression, question: Question): MaybePromise<Finding> {
@@ -142,18 +129,10 @@ export function conditionKey(layers: Layers, where: Condition | null): string | 
   return entry.key;
 }
 
-const texts = new WeakMap<Condition, string>();
+const textOf = memo((where: Condition) => JSON.stringify(where));
 
 /** A condition as a memo key: equal conditions have equal keys. */
-export function keyOf(where: Condition | null): string {
-  if (!where) return '';
-  let text = texts.get(where);
-  if (text === undefined) {
-    text = JSON.stringify(where);
-    texts.set(where, text);
-  }
-  return text;
-}
+export const keyOf = (where: Condition | null): string => (where ? textOf(where) : '');
 
 /** Everything an operator's bulk form sees: many points of one release, near one another (Hilbert order). */
 export interface Batch {

@@ -1,4 +1,5 @@
 import type { Confidence, Value } from '../../datasets/dataset.ts';
+import { memo } from '../../datasets/memo.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { DamagedFile } from '../format/damaged-file.ts';
 import { Fault, Interrupted } from '../release/fault.ts';
@@ -43,26 +44,15 @@ interface Cited {
   readonly notes: readonly string[];
 }
 
-/** What one partition alone is cited as: made once, because most answers rest on one. */
-const citedBy = new WeakMap<Partition, Cited>();
-/** The same of several. */
-const lists = new WeakMap<readonly Partition[], Cited>();
+/** What one partition alone is cited as: most answers rest on one. */
+const citedAs = memo((partition: Partition) => cited([partition]));
+/** The same of several: lists of a search are the same for all points of a place. */
+const citedTogether = memo(cited);
+
 /** Citations and standing notes (stand-in product, synthetic data) of the partitions that answered, each once. */
 export function citationsOf(partitions: Iterable<Partition>): Cited {
   const all = Array.isArray(partitions) ? (partitions as readonly Partition[]) : [...partitions];
-  const [only] = all;
-  if (all.length !== 1) {
-    // Lists of a search are the same for all points of a place.
-    const together = lists.get(all) ?? cited(all);
-    lists.set(all, together);
-    return together;
-  }
-  let cached = citedBy.get(only!);
-  if (!cached) {
-    cached = cited(all);
-    citedBy.set(only!, cached);
-  }
-  return cached;
+  return all.length === 1 ? citedAs(all[0]!) : citedTogether(all);
 }
 
 function cited(partitions: readonly Partition[]): Cited {

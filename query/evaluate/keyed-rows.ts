@@ -1,4 +1,5 @@
 import type { Expression } from '../../datasets/grammar/expression.ts';
+import { memo } from '../../datasets/memo.ts';
 import type { Partition, ReleaseFile } from '../../datasets/release.ts';
 import { Fault } from '../release/fault.ts';
 import { rowsOf, type TableRow } from '../release/table.ts';
@@ -36,17 +37,12 @@ export async function readKeyed(
   return { rows, partitions: holding.length ? holding : partitions };
 }
 
-const rowFiles = new WeakMap<readonly Partition[], readonly ReleaseFile[]>();
+const rowsFiles = memo((partitions: readonly Partition[], { layers }: Context) =>
+  partitions.map(partition => layers.file(partition, 'rows')),
+);
 
 /** The tables' files of a search. @throws Fault when a partition has none. */
-export function rowsFilesOf(ctx: Context, { partitions }: Search): readonly ReleaseFile[] {
-  let files = rowFiles.get(partitions);
-  if (!files) {
-    files = partitions.map(partition => ctx.layers.file(partition, 'rows'));
-    rowFiles.set(partitions, files);
-  }
-  return files;
-}
+export const rowsFilesOf = (ctx: Context, { partitions }: Search): readonly ReleaseFile[] => rowsFiles(partitions, ctx);
 
 /** The table's key column. @throws Fault when the source is no table of the key that the call asks by. */
 export function keyColumnOf(ctx: Context, call: Expression): string {

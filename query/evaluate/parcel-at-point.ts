@@ -1,4 +1,5 @@
 import type { SourceRef } from '../../datasets/grammar/expression.ts';
+import { memo } from '../../datasets/memo.ts';
 import type { LayerVersion, Partition } from '../../datasets/release.ts';
 import { ACRE_M2 } from '../geometry/acre.ts';
 import { type LayerAt, NONE_LEFT_OUT } from '../release/coverage.ts';
@@ -52,28 +53,21 @@ const counting = <T extends Hit>(hits: readonly T[], { leftOut }: LayerAt): T[] 
 export const areaOfParcel = ({ properties: { acreage }, area }: Feature): number =>
   typeof acreage === 'number' ? acreage * ACRE_M2 : area;
 
-const everywhere = new WeakMap<LayerVersion, Search>();
-
 /** A search of all stored parcels, whatever their coverage says. */
-function anywhere({ at: { version } }: Search): Search {
-  let search = everywhere.get(version);
-  if (!search) {
-    const { partitions } = version;
-    const at = { version, covering: [], searched: partitions, leftOut: NONE_LEFT_OUT };
-    search = { at, absent: null, partitions, notes: [] };
-    everywhere.set(version, search);
-  }
-  return search;
-}
+const anywhere = memo((version: LayerVersion): Search => {
+  const { partitions } = version;
+  const at = { version, covering: [], searched: partitions, leftOut: NONE_LEFT_OUT };
+  return { at, absent: null, partitions, notes: [] };
+});
 
 const match = (ctx: Context, within: Within): MaybePromise<ParcelMatch> =>
   after(searchOf(ctx, PARCELS, null), (search): MaybePromise<ParcelMatch> => {
     const { covering } = search.at;
     if (search.absent)
       // A parcel may reach beyond the coverage of its place: the point in it is covered by it.
-      return after<readonly Hit[], ParcelMatch>(within(anywhere(search)), found =>
+      return after<readonly Hit[], ParcelMatch>(within(anywhere(search.at.version)), found =>
         found.length
-          ? matchOf(ctx, search, counting(found, anywhere(search).at), null)
+          ? matchOf(ctx, search, counting(found, anywhere(search.at.version).at), null)
           : { status: 'unavailable', reason: 'no parcel data covers the point', covering },
       );
     const lost = anyRejected(search.at.version) ? rejectedNear(ctx, PARCELS, search, null, MATCH_RADIUS_M) : null;

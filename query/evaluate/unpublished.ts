@@ -1,18 +1,11 @@
 import { type Condition, parseCondition } from '../../datasets/grammar/condition.ts';
+import { memo } from '../../datasets/memo.ts';
 import type { Partition } from '../../datasets/release.ts';
 
 /** JSON of a condition → its text, for the conditions among what a partition does not publish. */
-const conditions = new WeakMap<Partition, ReadonlyMap<string, string>>();
-
-function conditionsOf(partition: Partition): ReadonlyMap<string, string> {
-  let cached = conditions.get(partition);
-  if (!cached) {
-    const texts = partition.unpublished.filter(entry => !/^[\w.]+$/.test(entry));
-    cached = new Map(texts.flatMap(text => parsed(text)));
-    conditions.set(partition, cached);
-  }
-  return cached;
-}
+const conditionsOf = memo(
+  ({ unpublished }: Partition) => new Map(unpublished.filter(entry => !/^[\w.]+$/.test(entry)).flatMap(parsed)),
+);
 
 /** A column of an odd name is no condition. */
 function parsed(text: string): [string, string][] {

@@ -1,4 +1,5 @@
 import type { Box, Geometry } from '../../datasets/geometry.ts';
+import { memo } from '../../datasets/memo.ts';
 
 /**
  * Edges a chain, and chains a group, hold at most: small enough to skip most of a long line, large enough to cost little
@@ -27,20 +28,11 @@ export interface Chains {
   readonly groupEnds: Uint32Array;
 }
 
-const cache = new WeakMap<Geometry, Chains>();
-
 /**
  * The chains of a geometry, made once for as long as the geometry object lives.
  * A line of one vertex is a chain of no edge; points are not lines and have none.
  */
-export function chainsOf(geometry: Geometry): Chains {
-  let chains = cache.get(geometry);
-  if (!chains) {
-    chains = build(geometry);
-    cache.set(geometry, chains);
-  }
-  return chains;
-}
+export const chainsOf = memo(build);
 
 /** The box of all chains, in the unit of their coordinates: inside out where there are none. */
 export function boxOfChains({ groupBoxes }: Chains): Box {

@@ -1,3 +1,4 @@
+import { memo } from '../../datasets/memo.ts';
 import type { Overlay, ReleaseFile } from '../../datasets/release.ts';
 import { Fault } from '../release/fault.ts';
 import { areaKeyOf } from './built-columns.ts';
@@ -10,26 +11,21 @@ export interface Stored {
   readonly keys: ReadonlyMap<string, Overlay>;
 }
 
-const storedBy = new WeakMap<object, Stored>();
 const NOTHING: Stored = { columns: new Map(), keys: new Map() };
 
 /** The stored names of the overlays of one parcel file, found once. */
-export function storedIn(overlays: Readonly<Record<string, Overlay>> | undefined): Stored {
-  if (!overlays) return NOTHING;
-  let stored = storedBy.get(overlays);
-  if (!stored) {
-    const columns = new Map<string, { dataset: string; overlay: Overlay }>();
-    const keys = new Map<string, Overlay>();
-    for (const [dataset, overlay] of Object.entries(overlays)) {
-      const key = areaKeyOf(dataset);
-      if (key !== null) keys.set(key, overlay);
-      else for (const field of overlay.fields) columns.set(field, { dataset, overlay });
-    }
-    stored = { columns, keys };
-    storedBy.set(overlays, stored);
+export const storedIn = (overlays: Readonly<Record<string, Overlay>> | undefined): Stored =>
+  overlays ? storedBy(overlays) : NOTHING;
+const storedBy = memo((overlays: Readonly<Record<string, Overlay>>): Stored => {
+  const columns = new Map<string, { dataset: string; overlay: Overlay }>();
+  const keys = new Map<string, Overlay>();
+  for (const [dataset, overlay] of Object.entries(overlays)) {
+    const key = areaKeyOf(dataset);
+    if (key !== null) keys.set(key, overlay);
+    else for (const field of overlay.fields) columns.set(field, { dataset, overlay });
   }
-  return stored;
-}
+  return { columns, keys };
+});
 
 /** The file of an overlay. @throws Fault when it has none of that role. */
 export function fileOf({ files }: Overlay, role: 'columns' | 'records'): ReleaseFile {

@@ -1,4 +1,5 @@
 import { type Catalog, layerOf } from '../../datasets/catalog.ts';
+import { memo } from '../../datasets/memo.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { PARCELS } from '../evaluate/parcel-at-point.ts';
 import { anyRejected, keepsRejected } from '../evaluate/rejected/rejected.ts';
@@ -12,19 +13,12 @@ import { type PreparedTest, passes, type Test, testsWithin } from './request/fil
 const STRIDE = 64;
 
 /** The rejected parcels of a file, decoded once as long as it is open: they are few. */
-const decoded = new WeakMap<Features, readonly Feature[]>();
-
-function rowsOf(features: Features, check: () => void): readonly Feature[] {
-  let rows = decoded.get(features);
-  if (!rows) {
-    rows = Array.from({ length: features.file.count }, (_, i) => {
-      if (i % STRIDE === 0) check();
-      return features.feature(i);
-    });
-    decoded.set(features, rows);
-  }
-  return rows;
-}
+const rowsOf = memo((features: Features, check: () => void): readonly Feature[] =>
+  Array.from({ length: features.file.count }, (_, i) => {
+    if (i % STRIDE === 0) check();
+    return features.feature(i);
+  }),
+);
 
 /** Whether a rejected parcel may lie in every area; one that was published without a usable geometry lies in none. */
 function mayLieIn(areas: readonly PreparedTest[], { geometry, properties }: Feature): boolean {

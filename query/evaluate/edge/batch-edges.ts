@@ -25,7 +25,7 @@ export class BatchEdges {
 
   /** @throws (or rejects) Fault or DamagedFile as edgesAt does. */
   at(place: number, { at }: Search): MaybePromise<Edges | null> {
-    const accuracy = accuracyAt(this.#batch, this.#source, at);
+    const accuracy = accuracyAt(at, this.#batch, this.#source);
     const reach = reachOf(this.#rule, accuracy);
     if (reach === 0) return null;
     const all = this.#polygons.all(place, searchAt(at, this.#source, null));

@@ -1,5 +1,6 @@
 import type { Confidence, ConfidenceRule } from '../../../datasets/dataset.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import { memo } from '../../../datasets/memo.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { accuracyOf } from '../accuracy.ts';
@@ -18,8 +19,6 @@ interface Certainty {
   readonly atEdge: AtEdge | null;
 }
 type AtEdge = 'low' | 'medium';
-
-const accuracies = new WeakMap<LayerAt, number | null>();
 
 /** The confidence that a rule gives where no edge is near. Edges may lower it. */
 export const farFromEdges = (rule: ConfidenceRule | null): Confidence => confidenceOf(rule, { edge: () => Infinity });
@@ -57,22 +56,19 @@ export function edgesAt(
   at: LayerAt,
   rule: ConfidenceRule | null,
 ): MaybePromise<Edges | null> {
-  const accuracy = accuracyAt(ctx, source, at);
+  const accuracy = accuracyAt(at, ctx, source);
   const reach = reachOf(rule, accuracy);
   if (reach === 0) return null;
   return after(groundsAt(ctx, source, at, reach), grounds => ({ grounds, accuracy }));
 }
 
 /** Stated accuracy of a layer at a point in metres: the worst of those who map it; null where nobody states any. */
-export function accuracyAt(ctx: Pick<Context, 'catalog'>, source: SourceRef, at: LayerAt): number | null {
-  let accuracy = accuracies.get(at);
-  if (accuracy === undefined) {
-    const stated = at.covering.flatMap(partition => accuracyOf(ctx.catalog, source, partition) ?? []);
-    accuracy = stated.length ? Math.max(...stated) : null;
-    accuracies.set(at, accuracy);
-  }
-  return accuracy;
-}
+export const accuracyAt = memo(
+  (at: LayerAt, { catalog }: Pick<Context, 'catalog'>, source: SourceRef): number | null => {
+    const stated = at.covering.flatMap(partition => accuracyOf(catalog, source, partition) ?? []);
+    return stated.length ? Math.max(...stated) : null;
+  },
+);
 
 /** How far edges matter in metres: twice the accuracy, or what the rule asks; 0 where none do. */
 export const reachOf = (rule: ConfidenceRule | null, accuracy: number | null): number =>

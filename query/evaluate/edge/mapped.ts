@@ -110,7 +110,7 @@ export function unmappedEdge(
   rule: ConfidenceRule | null,
   coverage?: string,
 ): MaybePromise<number> {
-  const reach = reachOf(rule, accuracyAt(ctx, source, search.at));
+  const reach = reachOf(rule, accuracyAt(search.at, ctx, source));
   if (reach === 0) return Infinity;
   return after(
     coverageEdge(ctx, source, search.at, () => reach),

@@ -137,7 +137,7 @@ export const operator: Operator = guarded(
     point(ctx, call, question) {
       const gathering = gatheringOf(call, [call.argument!], true);
       aggOf(call);
-      const doubted = doubtedOf(ctx, gathering);
+      const doubted = doubtedOf(gathering, ctx);
       return after(searchOf(ctx, gathering.source, call.where, gathering.columns), search => {
         if (search.absent) return outside(search, question);
         return after(gatherAt(ctx, gathering, search), gathered =>

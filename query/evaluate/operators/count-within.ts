@@ -88,7 +88,7 @@ export const operator: Operator = guarded(
     name: 'count_within',
     point(ctx, call, question) {
       const gathering = gatheringFor(call);
-      const doubted = doubtedOf(ctx, gathering);
+      const doubted = doubtedOf(gathering, ctx);
       return after(searchOf(ctx, gathering.source, call.where, gathering.columns), search => {
         if (search.absent) return outside(search, question);
         return after(gatherAt(ctx, gathering, search), gathered =>

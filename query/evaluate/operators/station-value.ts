@@ -1,5 +1,6 @@
 import type { Condition } from '../../../datasets/grammar/condition.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { memo } from '../../../datasets/memo.ts';
 import { TIE } from '../../geometry/box-tree-nearest.ts';
 import { distanceTo } from '../../geometry/feature-distance.ts';
 import { distance } from '../../geometry/geodesic.ts';
@@ -32,18 +33,11 @@ const [WIDE_M, MANY] = [50_000, 100];
 /** A value read as it is published. */
 const PLAIN = { nulls: [], options: {} } as const;
 
-const conditions = new WeakMap<Expression, Condition>();
-
 /** Stations that have the column and meet the call's own condition; one object a call, as compiled tests are kept by it. */
-function having(call: Expression): Condition {
-  let condition = conditions.get(call);
-  if (!condition) {
-    const given: Condition = { kind: 'null', column: call.argument!, negated: true };
-    condition = call.where ? { kind: 'and', terms: [call.where, given] } : given;
-    conditions.set(call, condition);
-  }
-  return condition;
-}
+const having = memo(({ argument, where }: Expression): Condition => {
+  const given: Condition = { kind: 'null', column: argument!, negated: true };
+  return where ? { kind: 'and', terms: [where, given] } : given;
+});
 
 /** Stations asked for, and how far they may be. @throws Fault for arguments that have no meaning. */
 function reachOf({ options: { method, k, max_km } }: Expression): { count: number; metres: number } {

@@ -1,3 +1,4 @@
+import { memo } from '../../../datasets/memo.ts';
 import { Fault } from '../../release/fault.ts';
 import { bilinear, type Raster } from '../../release/raster.ts';
 import { offset, type Step, stepAt } from './grid-spans.ts';
@@ -19,18 +20,14 @@ const DEGREES = 180 / Math.PI;
 
 /** Columns that share the ground step of their middle one: scale and convergence hardly change over them. */
 const LATTICE = 64;
-const steps = new WeakMap<Raster, Map<number, Step>>();
+const stepsOf = memo((_raster: Raster) => new Map<number, Step>());
 /** Ground steps that are kept a raster. */
 const KEPT = 20_000;
 
 /** The ground step at the row of a cell and the middle of its run of 64 columns, the same from wherever it is asked. */
 function stepOf(raster: Raster, column: number, row: number): Step {
   const run = Math.floor(column / LATTICE);
-  let cached = steps.get(raster);
-  if (!cached) {
-    cached = new Map();
-    steps.set(raster, cached);
-  }
+  const cached = stepsOf(raster);
   const key = row * 2 ** 20 + run;
   let step = cached.get(key);
   if (!step) {

@@ -1,4 +1,5 @@
 import type { Condition } from '../../../datasets/grammar/condition.ts';
+import { memo } from '../../../datasets/memo.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Row } from '../condition/condition.ts';
 import { keyOf } from '../context.ts';
@@ -178,7 +179,7 @@ interface Counted {
   readonly bytes: Uint32Array;
 }
 
-const counted = new WeakMap<Float64Array, Counted>();
+const countedOf = memo((_codes: Float64Array): Counted => ({ spans: null, bytes: new Uint32Array(256) }));
 
 /**
  * How often each value stands in a zone, where all of the grid are codes from 0 to 255; null where they are not. Zones
@@ -189,11 +190,7 @@ function bytesOf(grid: Grid, spans: Spans, kind: string, values: Float64Array): 
     values.every(v => Number.isNaN(v) || (v >= 0 && v < 256 && Number.isInteger(v))) ? values : new Float64Array(0),
   );
   if (!codes.length) return null;
-  let cached = counted.get(codes);
-  if (!cached) {
-    cached = { spans: null, bytes: new Uint32Array(256) };
-    counted.set(codes, cached);
-  }
+  const cached = countedOf(codes);
   const { bytes, spans: before } = cached;
   const count = (row: number, from: number, to: number, sign: number) => {
     const start = (row - grid.row0) * grid.width - grid.column0;

@@ -1,6 +1,7 @@
 import { layerOf } from '../../../datasets/catalog.ts';
 import type { RasterLayer } from '../../../datasets/dataset.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Fault, Interrupted } from '../../release/fault.ts';
 import type { Raster } from '../../release/raster.ts';
@@ -240,18 +241,10 @@ export async function answerZones(
   return out;
 }
 
-const numbers = new WeakMap<Raster, number>();
 let lastNumber = 0;
 
 /** Names an opened raster in cache keys: a file that changed is opened anew, and what was read before is not found. */
-function numberOf(raster: Raster): number {
-  let number = numbers.get(raster);
-  if (number === undefined) {
-    number = ++lastNumber;
-    numbers.set(raster, number);
-  }
-  return number;
-}
+const numberOf = memo((_raster: Raster) => ++lastNumber);
 
 /** One window over those of a group; null where it is not worth it or touches other tiles. */
 function sharedWindow(group: readonly Member[]): Window | null {

@@ -1,6 +1,7 @@
 import type { Box, Geometry } from '../../../datasets/geometry.ts';
 import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import { memo } from '../../../datasets/memo.ts';
 import type { LayerVersion, Partition } from '../../../datasets/release.ts';
 import { type BoxTree, type Nearest, nearest } from '../../geometry/box-tree-nearest.ts';
 import { distanceTo } from '../../geometry/feature-distance.ts';
@@ -35,18 +36,10 @@ export interface Ground {
 /** Whether a partition keeps the ground of rejected rows. */
 export const keepsRejected = (partition: Partition): boolean => partition.files.some(f => f.role === 'rejected');
 
-const rejectedIn = new WeakMap<LayerVersion, boolean>();
+const rejectedIn = memo(({ partitions }: LayerVersion) => partitions.some(keepsRejected));
 
 /** Whether any place rejected rows of a layer. Nearly all layers have none, and are not looked at further. */
-export function anyRejected(version: LayerVersion | null): boolean {
-  if (!version) return false;
-  let any = rejectedIn.get(version);
-  if (any === undefined) {
-    any = version.partitions.some(keepsRejected);
-    rejectedIn.set(version, any);
-  }
-  return any;
-}
+export const anyRejected = (version: LayerVersion | null): boolean => version !== null && rejectedIn(version);
 
 /** Why a rejected row is none, said of the place where it stood. */
 const reasonOf = (source: SourceRef, { properties }: Feature, place: string): string => {
@@ -59,17 +52,8 @@ interface RejectedPart {
   readonly features: Features;
 }
 
-const keeping = new WeakMap<readonly Partition[], readonly Partition[]>();
-
 /** The parts of some partitions that keep the ground of rejected rows: few of thousands. */
-function keepingOf(partitions: readonly Partition[]): readonly Partition[] {
-  let cached = keeping.get(partitions);
-  if (!cached) {
-    cached = partitions.flatMap(partsOf).filter(keepsRejected);
-    keeping.set(partitions, cached);
-  }
-  return cached;
-}
+const keepingOf = memo((partitions: readonly Partition[]) => partitions.flatMap(partsOf).filter(keepsRejected));
 
 /** The rejected rows of all partitions, or of the parts of these that count, that a search looks in. */
 const rejectedPartsOf = (ctx: Context, { partitions, at }: Search): MaybePromise<readonly RejectedPart[]> =>

@@ -25,7 +25,7 @@ export class DoubtedGather {
   }
 
   static async of(batch: Batch, gathering: Gathering): Promise<DoubtedGather> {
-    const doubted = doubtedOf(batch.contexts[0]!, gathering);
+    const doubted = doubtedOf(gathering, batch.contexts[0]!);
     return new DoubtedGather(await BatchGather.of(batch, gathering), doubted && (await BatchGather.of(batch, doubted)));
   }
 

@@ -1,6 +1,7 @@
 import type { Layer } from '../../../datasets/dataset.ts';
 import { type Condition, columnsOf, parseCondition, type Unknown } from '../../../datasets/grammar/condition.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { memo } from '../../../datasets/memo.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, nameOf, type Question } from '../context.ts';
 import { absent, type Finding } from '../finding.ts';
@@ -8,25 +9,19 @@ import type { Gathered } from './gather.ts';
 import type { Gathering } from './gather-about.ts';
 import type { Search } from './vector-search.ts';
 
-const doubts = new WeakMap<Condition, WeakMap<Layer, Unknown | null>>();
+const doubts = memo((where: Condition) =>
+  memo((layer: Layer): Unknown | null =>
+    layer.kind === 'raster' ? null : { kind: 'unknown', of: where, meanings: meaningsOf(layer, where) },
+  ),
+);
 
 /**
  * The condition of the features or rows of which it is not known whether they meet another: a value that decides is
  * empty, or a code for unknown. An answer that would change with them is absent, not false.
  * @returns null where every row tells; the same object for the same condition and layer, so that it can be a key.
  */
-export function doubtOf(ctx: Context, source: SourceRef, where: Condition | null): Unknown | null {
-  if (!where || tells(where)) return null;
-  const layer = definitionOf(ctx, source);
-  const ofLayer = doubts.get(where) ?? new WeakMap<Layer, Unknown | null>();
-  doubts.set(where, ofLayer);
-  let doubt = ofLayer.get(layer);
-  if (doubt === undefined) {
-    doubt = layer.kind === 'raster' ? null : { kind: 'unknown', of: where, meanings: meaningsOf(layer, where) };
-    ofLayer.set(layer, doubt);
-  }
-  return doubt;
-}
+export const doubtOf = (ctx: Context, source: SourceRef, where: Condition | null): Unknown | null =>
+  !where || tells(where) ? null : doubts(where)(definitionOf(ctx, source));
 
 /** Whether every row tells: nothing is asked but whether values are empty. */
 const tells = (where: Condition): boolean => ('terms' in where ? where.terms.every(tells) : where.kind === 'null');
@@ -44,18 +39,11 @@ function meaningsOf(layer: Exclude<Layer, { kind: 'raster' }>, where: Condition)
 export const undecided = (where: Condition): string =>
   `${columnsOf(where).join(' or ')}, which decides, is empty or unknown there`;
 
-const gatherings = new WeakMap<Gathering, Gathering | null>();
-
 /** The same disc's features of which it is not known whether they meet the condition; null where every one tells. */
-export function doubtedOf(ctx: Context, gathering: Gathering): Gathering | null {
-  let doubted = gatherings.get(gathering);
-  if (doubted === undefined) {
-    const where = doubtOf(ctx, gathering.source, gathering.where);
-    doubted = where && { ...gathering, where };
-    gatherings.set(gathering, doubted);
-  }
-  return doubted;
-}
+export const doubtedOf = memo((gathering: Gathering, ctx: Context): Gathering | null => {
+  const where = doubtOf(ctx, gathering.source, gathering.where);
+  return where && { ...gathering, where };
+});
 
 /** What an answer says that depends on features of which it is not known whether they count. */
 export function openFinding(

@@ -1,3 +1,4 @@
+import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { Context } from '../context.ts';
 
@@ -29,12 +30,11 @@ export function featureMemoOf<T>(ctx: Context, partition: Partition, count: numb
   return cached;
 }
 
-const keys = new WeakMap<Partition, Map<string, { readonly id: string; readonly key: string }>>();
+const keysOf = memo((_partition: Partition) => new Map<string, { readonly id: string; readonly key: string }>());
 
 /** What the cache keeps it by: a long text, made once as long as the file is what it was. */
 function keyOf(partition: Partition, id: string, what: string): string {
-  const ofPartition = keys.get(partition) ?? new Map<string, { readonly id: string; readonly key: string }>();
-  keys.set(partition, ofPartition);
+  const ofPartition = keysOf(partition);
   let cached = ofPartition.get(what);
   if (cached?.id !== id) {
     cached = { id, key: `${id} known ${what}` };

@@ -2,6 +2,7 @@ import type { Value } from '../../../datasets/dataset.ts';
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { BoxTree } from '../../geometry/box-tree-nearest.ts';
 import { Disc, OUTSIDE, WITHIN } from '../../geometry/disc/disc.ts';
@@ -37,17 +38,16 @@ export interface Gathering {
   readonly listed: boolean;
 }
 
-const gatherings = new WeakMap<Expression, Gathering>();
-
 /** What is gathered for a call with a `radius_m`, the same object every time. */
-export function gatheringOf(call: Expression, columns: readonly string[], listed: boolean): Gathering {
-  let gathering = gatherings.get(call);
-  if (!gathering) {
-    gathering = { source: call.sources[0]!, where: call.where, radius: Number(call.options.radius_m), columns, listed };
-    gatherings.set(call, gathering);
-  }
-  return gathering;
-}
+export const gatheringOf = memo(
+  ({ sources, where, options }: Expression, columns: readonly string[], listed: boolean): Gathering => ({
+    source: sources[0]!,
+    where,
+    radius: Number(options.radius_m),
+    columns,
+    listed,
+  }),
+);
 
 /** What of one partition lies within the discs of all points about a place. */
 export interface Part {
@@ -216,18 +216,11 @@ export function gatheredAt({ parts, alone }: Shared, lng: number, lat: number, r
   return out ?? alone;
 }
 
-const gatherKeys = new WeakMap<Gathering, string>();
-
 /** What a gathering is kept by: a text made once. */
-export function gatherKey(gathering: Gathering): string {
-  let key = gatherKeys.get(gathering);
-  if (key === undefined) {
-    const { source, where, radius, columns, listed } = gathering;
-    key = `gather ${source.dataset}:${source.layer} ${radius} ${keyOf(where)} ${columns.join()} ${listed}`;
-    gatherKeys.set(gathering, key);
-  }
-  return key;
-}
+export const gatherKey = memo(
+  ({ source, where, radius, columns, listed }: Gathering) =>
+    `gather ${source.dataset}:${source.layer} ${radius} ${keyOf(where)} ${columns.join()} ${listed}`,
+);
 
 /** What the points of a neighbourhood share; null where it is too much. */
 function sharedAround(

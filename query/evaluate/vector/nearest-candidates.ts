@@ -1,5 +1,6 @@
 import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { type BoxTree, TIE } from '../../geometry/box-tree-nearest.ts';
 import { Disc } from '../../geometry/disc/disc.ts';
@@ -213,18 +214,12 @@ export function choose(
   return { hit: { feature: featureOf(found), partition: found.partition, metres: best }, candidate: winner };
 }
 
-const discs = new WeakMap<Chosen, Disc>();
+const discAbout = memo((_chosen: Chosen, lng: number, lat: number, reach: number) => new Disc(lng, lat, reach));
 
 /** A disc about the place that holds all that is measured from its points; null where it is too large for a plane. */
 function discOf({ lng, lat, spread }: About, max: number, bound: number, chosen: Chosen): Disc | null {
   const reach = Math.min(max, bound) + spread;
-  if (reach > LOCAL) return null;
-  let disc = discs.get(chosen);
-  if (!disc) {
-    disc = new Disc(lng, lat, reach);
-    discs.set(chosen, disc);
-  }
-  return disc;
+  return reach > LOCAL ? null : discAbout(chosen, lng, lat, reach);
 }
 
 /** Bounds the distance from a point to boxes from below, as long as that is at most `metres`. */

@@ -1,5 +1,6 @@
 import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { Features } from '../../release/features.ts';
 import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
@@ -25,7 +26,7 @@ function allTell(ctx: Context, features: Features, doubt: Condition): boolean {
 }
 
 /** Partitions all of whose features tell, by what is doubted. */
-const tellingBy = new WeakMap<Condition, WeakSet<Partition>>();
+const tellingBy = memo((_doubt: Condition) => new WeakSet<Partition>());
 
 /** Metres to the nearest feature that does not tell whether it meets the condition, no farther than the one found. */
 function nearestDoubted(
@@ -38,8 +39,7 @@ function nearestDoubted(
   const source = call.sources[0]!;
   const max = Number(call.options.max_km) * 1000;
   const bound = hit?.metres ?? max;
-  const telling = tellingBy.get(doubt) ?? new WeakSet<Partition>();
-  tellingBy.set(doubt, telling);
+  const telling = tellingBy(doubt);
   const { lng, lat } = ctx.point;
   const near = partitionsNear(search.partitions, lng, lat, bound).filter(p => p.rows && !telling.has(p));
   if (!near.length) return null;

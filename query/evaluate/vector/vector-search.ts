@@ -2,6 +2,7 @@ import type { Value } from '../../../datasets/dataset.ts';
 import type { Condition } from '../../../datasets/grammar/condition.ts';
 import { columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { type BoxTree, nearest, TIE } from '../../geometry/box-tree-nearest.ts';
 import { distanceTo } from '../../geometry/feature-distance.ts';
@@ -141,15 +142,7 @@ export interface Found {
 }
 
 /** Memo key of the features that contain the point, whatever the condition. */
-export function inKey(source: SourceRef): string {
-  let key = inKeys.get(source);
-  if (key === undefined) {
-    key = `in ${source.dataset}:${source.layer}`;
-    inKeys.set(source, key);
-  }
-  return key;
-}
-const inKeys = new WeakMap<SourceRef, string>();
+export const inKey = memo(({ dataset, layer }: SourceRef) => `in ${dataset}:${layer}`);
 
 /** The join key of a feature as text; the empty string where the layer has none. */
 export function joinKeyOf(ctx: Context, source: SourceRef, feature: Feature): string {

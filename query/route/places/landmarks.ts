@@ -1,4 +1,5 @@
 import type { Value } from '../../../datasets/dataset.ts';
+import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { interiorPoint } from '../../geometry/area/interior-point.ts';
 import { within } from '../../geometry/box-tree-nearest.ts';
@@ -51,19 +52,11 @@ export interface Landmark {
 const FIRST_M = 25_000;
 const GROWTH = 2.5;
 
-const points = new WeakMap<Feature, readonly [number, number] | null>();
-
 /** Where one drives to. Lines have no such place. */
-function pointOf(feature: Feature): readonly [number, number] | null {
-  const { geometry } = feature;
+const pointOf = memo(({ geometry }: Feature): readonly [number, number] | null => {
   if (geometry.type === 'Point') return [geometry.xy[0]!, geometry.xy[1]!];
-  let point = points.get(feature);
-  if (point === undefined) {
-    point = geometry.parts.length > 0 ? interiorPoint(geometry) : null;
-    points.set(feature, point);
-  }
-  return point;
-}
+  return geometry.parts.length > 0 ? interiorPoint(geometry) : null;
+});
 
 /**
  * The places of a set that are nearest to a point in a straight line, nearest first.

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { latLngToCell } from 'h3-js';
-import type { ColumnPick } from '../../format/column-pick.ts';
+import { memo } from '../../../datasets/memo.ts';
 import { DamagedFile } from '../../format/damaged-file.ts';
 import type { FeatureFile } from '../../format/flatgeobuf.ts';
 import { hilbertOf } from '../../geometry/hilbert.ts';
@@ -28,15 +28,10 @@ export interface CountyFile {
   readonly file: string;
 }
 
-const picks = new WeakMap<FeatureFile, ColumnPick>();
+const keyColumns = memo((parcels: FeatureFile) => parcels.columnPick(['centroid_lat', 'centroid_lon', 'parcel_key']));
 
 function keyOf(parcels: FeatureFile, ord: number): readonly [string, number, string] {
-  let pick = picks.get(parcels);
-  if (!pick) {
-    pick = parcels.columnPick(['centroid_lat', 'centroid_lon', 'parcel_key']);
-    picks.set(parcels, pick);
-  }
-  const properties = parcels.pick(ord, pick);
+  const properties = parcels.pick(ord, keyColumns(parcels));
   // The index holds exactly the box of the geometry.
   const [minX, minY, maxX, maxY] = parcels.box(ord);
   return [
