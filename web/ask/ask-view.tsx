@@ -8,6 +8,7 @@ import { change, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import { type FieldRecord, RecordRow } from '../values/record-list.tsx';
+import { answerPieces } from './answer-pieces.ts';
 import { useStreamedAnswer } from './streamed-answer.ts';
 
 interface Asked {
@@ -127,7 +128,7 @@ export function AskView() {
         <>
           <article class="answer" aria-label="Answer">
             <p>
-              {(asked.trace?.sentences ?? [{ text: asked.answer, fields: [] }]).map(({ text, fields }, i) => (
+              {answerPieces(asked.answer, asked.trace?.sentences).map(({ text, fields }, i) => (
                 <span key={i} class="sentence">
                   {text}
                   {fields

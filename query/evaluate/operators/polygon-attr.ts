@@ -1,4 +1,5 @@
 import type { Confidence, Value } from '../../../datasets/dataset.ts';
+import { columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Feature } from '../../release/features.ts';
@@ -98,8 +99,11 @@ class SearchFindings {
 
   #outside(): Finding {
     const { absent: reason, at } = this.#search;
+    const { where } = this.#call;
+    // Others may contain it: the answer must not read as if none did.
+    const meeting = where ? ` that has the ${columnsOf(where).join(' and ')} asked for` : '';
     return absent(
-      reason ?? `no polygon of ${nameOf(this.#source)} contains the point`,
+      reason ?? `no polygon of ${nameOf(this.#source)}${meeting} contains the point`,
       farFromEdges(this.#question.rule),
       at.covering,
     );

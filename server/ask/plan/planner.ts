@@ -5,6 +5,7 @@ import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from
 import { folded } from '../retrieval/words.ts';
 import { clausesOf } from './clauses.ts';
 import { presetOf } from './presets.ts';
+import { asksOnlyWhy, reasonsAskedFor } from './reasons.ts';
 import { type ValueKind, valueKindOf } from './value-kinds.ts';
 
 /** Most fields that one question may plan (a limit of the interface). */
@@ -54,12 +55,15 @@ function inForm(catalog: Catalog, text: string, ranked: readonly RankedField[]):
 /** An amount that something is held against: it says nothing of what is asked for. */
 const LIMIT = /\b(more than|less than|fewer than|at least|at most|mas de|menos de)\s+\$?[\d.,]*\d/gi;
 
+/** Says where, not what: fields of enrichment are about parcels by their names alone. */
+const HERE = /\b(?:this|my|our|est[ae]|mi|nuestr[oa])\s+(?:parcel|lot|property|plot|parcela|lote|propiedad)\b/gi;
+
 /** Words that ask for a kind of thing and name none. By stem. */
 const KINDS_ALONE: ReadonlySet<string> = new Set(['number', 'name', 'type']);
 
 /** What a clause asks for: fields of the catalog, and what enrichment alone has where that fits better. */
 function partOf(catalog: Catalog, clause: string): { readonly part: Part; readonly ranked: readonly RankedField[] } {
-  const text = clause.replace(LIMIT, '$1');
+  const text = clause.replace(LIMIT, '$1').replace(HERE, 'here');
   const words = wordsOf(catalog, text);
   if (words.length > 0 && words.every(({ stem }) => KINDS_ALONE.has(stem)))
     return { part: { text: clause, fields: [], unknown: [], enrichment: [] }, ranked: [] };
@@ -136,7 +140,9 @@ export function planQuestion(catalog: Catalog, question: string): Plan {
   const besides =
     preset === null || asking.includes(preset) ? wanted.filter((_, i) => asking[i] !== preset || preset === null) : [];
   const telling = besides.filter(text => !leadsIn(catalog, text));
-  const clauses = (telling.length > 0 ? telling : besides).map(text => partOf(catalog, text));
+  const reasons = reasonsAskedFor(wanted.join(', ')).filter(name => catalog.fields.has(name));
+  const valued = (telling.length > 0 ? telling : besides).filter(text => reasons.length === 0 || !asksOnlyWhy(text));
+  const clauses = valued.map(text => partOf(catalog, text));
   const taken = new Set<string>();
   const chosen = clauses.map((): string[] => []);
   // Clauses take turns, so that the last question of many is planned too.
@@ -152,6 +158,9 @@ export function planQuestion(catalog: Catalog, question: string): Plan {
     // Others have taken its fields, or it refuses them.
     return ranked.length > 0 ? [] : [part];
   });
+  const why = reasons.filter(name => !taken.has(name) && !refused.has(name)).slice(0, MAX_PLANNED - taken.size);
+  for (const name of why) taken.add(name);
+  if (why.length > 0) parts.push({ text: wanted.join(', '), fields: why, unknown: [], enrichment: [] });
   const expanded = preset === null ? [] : presetFields(catalog, preset, refused);
   return { fields: [...new Set([...taken, ...expanded])].slice(0, MAX_PLANNED), preset, parts };
 }

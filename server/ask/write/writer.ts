@@ -75,12 +75,19 @@ function ofAnswer(pieces: readonly string[], value: boolean): string[] {
   );
 }
 
+/** A part of a hint that explains one code of a letter, such as `X lies outside them`; A and I begin sentences too. */
+const OF_CODE = /^([B-HJ-Z]) (?!(?:and|or)\b)/;
+
+/** The parts of a hint without those that explain other codes than the value. */
+const ofCode = (pieces: readonly string[], value: unknown): string[] =>
+  pieces.filter(piece => [undefined, value].includes(OF_CODE.exec(piece)?.[1]));
+
 /** The meaning of a value, as far as it needs no numbers beside the record's. */
 function meaningOf({ hint, record }: Pick<Evidence, 'hint' | 'record'>): string | null {
   const pieces = hint.split(/(?<=[.;])\s+/);
   const end = pieces.findIndex(piece => /\d/.test(piece));
   const plain = end < 0 ? pieces : pieces.slice(0, end);
-  const told = typeof record.value === 'boolean' ? ofAnswer(plain, record.value) : plain;
+  const told = typeof record.value === 'boolean' ? ofAnswer(plain, record.value) : ofCode(plain, record.value);
   return told.length === 0 ? null : closed(told.join(' '));
 }
 

@@ -269,3 +269,36 @@ describe('a preset', () => {
     expect(presetOf(question)).toBeNull();
   });
 });
+
+describe('why', () => {
+  const ground = ['nearest_flowline_distance_m', 'height_above_nearest_stream_m', 'soil_flooding_frequency'];
+
+  it.each([
+    'Why does this parcel flood?',
+    'Does it flood here, and why?',
+    'What causes flooding here?',
+    '¿Por qué se inunda?',
+  ])('a place floods is told by what lies about it: %s', question => {
+    const { fields, parts } = plan(question);
+    expect(fields).toEqual(expect.arrayContaining(['fema_flood_zone', ...ground]));
+    expect(parts.flatMap(part => part.unknown)).toEqual([]);
+    expect(fields.length).toBeLessThanOrEqual(MAX_PLANNED);
+  });
+
+  it('leaves out what the question refuses', () => {
+    expect(plan('Why does it flood here? Not interested in the soil flooding frequency').fields).not.toContain(
+      'soil_flooding_frequency',
+    );
+  });
+
+  it('asks of other matters as before', () => {
+    expect(plan('Why is it so steep?').fields).toEqual(plan('Is it so steep?').fields);
+  });
+});
+
+it.each(['does this parcel flood?', 'does my lot flood', 'does this property flood'])(
+  'says where and not what with this parcel: %s',
+  question => {
+    expect(plan(question).fields).toContain('fema_flood_zone');
+  },
+);

@@ -76,6 +76,14 @@ describe('what is written from records', () => {
     );
   });
 
+  it('explains the code that was found, and no other', () => {
+    const meaningOf = (value: string) => write('flood zone', evidence('fema_flood_zone', { value }))[1]!;
+    expect(meaningOf('AE')).toMatch(/^A and V zones flood.*loans\.$/);
+    expect(meaningOf('X')).toMatch(/; X lies outside them\.$/);
+    expect(meaningOf('D')).toMatch(/D means nobody has studied the place, not that it is dry\.$/);
+    expect(meaningOf('D')).not.toContain('X lies');
+  });
+
   it('says what a value means, without other numbers than its own', () => {
     const [, meaning] = write('when was it sold', evidence('parcel_last_sale_date', { value: '2019-05-12' }));
     expect(meaning).toBe(
