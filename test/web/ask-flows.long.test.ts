@@ -69,6 +69,21 @@ describe.skipIf(OBSTACLE !== null)('questions in the explorer', () => {
     60_000,
   );
 
+  it('asks about the place that was typed, though nobody pressed Go', async () => {
+    const { lat, lng } = explorer.parcel;
+    await using visit = await explorer.visit('/ask');
+    const { page } = visit;
+    await page.getByLabel('Address or latitude, longitude').fill(`${lat}, ${lng}`);
+    await page.getByLabel('Question').fill('How steep is it?');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.locator('.cite').first().waitFor();
+    expect(page.url()).toContain(`at=${lat.toFixed(5)}`);
+    // And about what was typed since.
+    await page.getByLabel('Address or latitude, longitude').fill(`${lat + 0.001}, ${lng}`);
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.waitForURL(`**/ask#*at=${(lat + 0.001).toFixed(5)}*`);
+  }, 60_000);
+
   it('a question says so where the server is gone', async () => {
     await using visit = await explorer.visit(`/ask#${place}`);
     const { page } = visit;

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { identified } from '../../pipelines/release/manifest.ts';
+import { publish } from '../../query/release/home/publish.ts';
+import { currentId, readManifest } from '../../query/release/home/releases.ts';
 import { hashPassword } from '../../server/provider/password.ts';
 import { openState } from '../../server/state/open.ts';
 import { plat, type Served, serve } from '../contract/plat.ts';
@@ -41,6 +44,8 @@ export interface Explorer extends AsyncDisposable {
   readonly token: string;
   /** A point well inside a parcel, with its number. */
   readonly parcel: { readonly lat: number; readonly lng: number; readonly apn: string };
+  /** Publishes the same data as another release. @returns its id. */
+  publishAgain(): Promise<string>;
   /** Opens a page that knows nobody. @param path behind the address of the server. */
   visit(path: string, options?: BrowserContextOptions & { readonly connected?: boolean }): Promise<Visit>;
 }
@@ -85,6 +90,13 @@ export async function openExplorer(): Promise<Explorer> {
     address: served.address,
     token,
     parcel: { ...point, apn },
+    async publishAgain() {
+      const releases = join(home, 'releases');
+      const manifest = readManifest(releases, currentId(releases)!);
+      const next = identified({ ...manifest, previous: manifest.id });
+      await publish(releases, next);
+      return next.id;
+    },
     async visit(path, { connected = true, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: served.address });

@@ -64,5 +64,11 @@ describe('conditions', () => {
     expect(fieldsMeant('flood zo', fields, 9).map(({ name }) => name)).toEqual(['fema_flood_zone']);
     expect(fieldsMeant('inundación', fields, 9).map(({ name }) => name)).toEqual(['fema_flood_zone']);
     expect(fieldsMeant('', fields, 2)).toHaveLength(2);
+    const acres = [
+      field('deeded_acres', 'Acreage by the deed'),
+      field('acreage', 'Acreage'),
+      field('gis', 'Acreage, GIS'),
+    ];
+    expect(fieldsMeant('acreage', acres, 1)[0]?.name).toBe('acreage');
   });
 });

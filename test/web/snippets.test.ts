@@ -63,7 +63,7 @@ it.each(REQUESTS)('$method $path is sent as it was, in every language', async re
   try {
     for (const { language, text: code } of snippetsOf(request, origin)) {
       const [program, args] = RUN[language]!(code);
-      const env = { ...process.env, TOKEN: 'a-token', no_proxy: '*' };
+      const env = { ...process.env, PLAT_TOKEN: 'a-token', no_proxy: '*' };
       let stdout: string;
       try {
         ({ stdout } = await run(program, [...args], { env }));

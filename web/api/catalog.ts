@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FieldMeta } from './field.ts';
 import { ask } from './request.ts';
+import { titleOf } from './titles.ts';
 
 interface FurtherName {
   readonly name: string;
@@ -37,23 +38,8 @@ export interface Catalog {
   readonly filters: readonly FieldMeta[];
 }
 
-/** Words of names that are written in capitals. */
-const ABBREVIATIONS = new Set(['apn', 'epa', 'fema', 'fips', 'geoid', 'id', 'nri', 'usda', 'zip']);
-
-/** A name as words: `fema_flood_zone` → `FEMA flood zone`. */
-export function wordsOf(name: string): string {
-  const words = name.split('_').filter(word => word !== '');
-  const text = words.map(word => (ABBREVIATIONS.has(word) ? word.toUpperCase() : word)).join(' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Longest description that is used as a title. */
-const LONGEST_TITLE = 48;
 /** Names with a control of their own: the state is chosen from a list, an area is drawn. */
 const CHOSEN_ELSEWHERE = ['state', 'state2', 'geometry'];
-
-const titleOf = ({ name, description }: FurtherName): string =>
-  description.length <= LONGEST_TITLE ? description.replace(/\.$/, '') : wordsOf(name);
 
 function read(document: CatalogDocument): Catalog {
   const further = document.further_names.map(

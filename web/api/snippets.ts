@@ -13,7 +13,7 @@ function curl({ method, path, body, isPublic, isStream }: ApiRequest, origin: st
   const run = isStream ? 'curl -sN' : 'curl -s';
   const lines = [`${run} ${method === 'GET' || body !== undefined ? '' : `-X ${method} `}${quoted(origin + path)}`];
   if (body !== undefined && method !== 'POST') lines[0] = `${run} -X ${method} ${quoted(origin + path)}`;
-  if (!isPublic) lines.push('-H "Authorization: Bearer $TOKEN"');
+  if (!isPublic) lines.push('-H "Authorization: Bearer $PLAT_TOKEN"');
   if (body !== undefined) lines.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`);
   return lines.join(' \\\n  ');
 }
@@ -40,7 +40,7 @@ function pythonOf(value: unknown, indent = ''): string {
 
 function python({ method, path, body, isPublic, isStream }: ApiRequest, origin: string): string {
   const headers = [
-    ...(isPublic ? [] : [`"Authorization": f"Bearer {os.environ['TOKEN']}"`]),
+    ...(isPublic ? [] : [`"Authorization": f"Bearer {os.environ['PLAT_TOKEN']}"`]),
     ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
   ];
   return [
@@ -65,7 +65,7 @@ function typescript({ method, path, body, isPublic, isStream }: ApiRequest, orig
   const short = body === undefined ? '' : JSON.stringify(body);
   const headers = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code that is shown
-    ...(isPublic ? [] : ['authorization: `Bearer ${process.env.TOKEN}`']),
+    ...(isPublic ? [] : ['authorization: `Bearer ${process.env.PLAT_TOKEN}`']),
     ...(body === undefined ? [] : ["'content-type': 'application/json'"]),
   ];
   return [
@@ -84,7 +84,7 @@ function typescript({ method, path, body, isPublic, isStream }: ApiRequest, orig
 
 /**
  * Writes a request in three languages. Each snippet works when pasted, with the token in the environment variable
- * TOKEN.
+ * PLAT_TOKEN, as `make run` and the documentation call it.
  * @param origin of the server, such as `https://plat.example.org`.
  */
 export function snippetsOf(request: ApiRequest, origin: string): readonly Snippet[] {

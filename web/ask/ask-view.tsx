@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../api/answer.ts';
 import type { ApiRequest } from '../api/api-request.ts';
-import { useCatalog, wordsOf } from '../api/catalog.ts';
+import { useCatalog } from '../api/catalog.ts';
+import { wordsOf } from '../api/titles.ts';
 import { beginScene, showOnMap } from '../map/scene.ts';
-import { LocatorForm, locatorOf } from '../place/locator.tsx';
+import { useNamedParcel } from '../parcel/parcel-search.ts';
+import { LocatorForm, locatorOf, typedPlace } from '../place/locator.tsx';
 import { change, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
@@ -40,6 +42,7 @@ export function AskView() {
   const { state } = useAddress();
   const catalog = useCatalog();
   const question = useRef<HTMLTextAreaElement>(null);
+  const typed = useRef<HTMLInputElement>(null);
   const [wanted, setWanted] = useState<string | null>(null);
   const locator = locatorOf(state);
   const request: ApiRequest | null =
@@ -61,8 +64,10 @@ export function AskView() {
       ? { method: 'POST', path: '/v1/fetch', body: { lat: point.lat, lng: point.lng, fields: used } }
       : null,
   );
-  useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '' }) }), []);
+  useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '', apn: '' }) }), []);
   useEffect(() => showOnMap({ marker: point }), [at]);
+  const boundary = useNamedParcel(point, state.apn)?.fields.geometry ?? null;
+  useEffect(() => showOnMap({ parcel: boundary }), [boundary]);
   useEffect(() => {
     if (question.current) question.current.value = state.q ?? '';
     setWanted(null);
@@ -74,14 +79,16 @@ export function AskView() {
     setWanted(name);
     openRecord(name);
   };
+  /** Asks about the place that was typed, whether or not Go was pressed for it. */
+  const pose = (q: string) => change({ q, ...typedPlace(typed.current!.value, state) });
   const submit = (event: Event) => {
     event.preventDefault();
-    change({ q: question.current!.value.trim() });
+    pose(question.current!.value.trim());
   };
   return (
     <>
       <h1>Ask about a place</h1>
-      <LocatorForm state={state} />
+      <LocatorForm state={state} input={typed} />
       <form class="question" onSubmit={submit}>
         <label class="field">
           Question
@@ -107,7 +114,7 @@ export function AskView() {
           <ul class="examples">
             {EXAMPLES.map(example => (
               <li key={example}>
-                <button type="button" class="link" onClick={() => change({ q: example })}>
+                <button type="button" class="link" onClick={() => pose(example)}>
                   {example}
                 </button>
               </li>

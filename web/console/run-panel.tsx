@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiRequest } from '../api/api-request.ts';
-import { useCatalog, wordsOf } from '../api/catalog.ts';
+import { useCatalog } from '../api/catalog.ts';
 import { type ApiError, ask, send } from '../api/request.ts';
+import { wordsOf } from '../api/titles.ts';
 import { readPlace } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Failed } from '../shell/states.tsx';

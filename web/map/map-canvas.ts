@@ -1,5 +1,6 @@
 import 'maplibre-gl/dist/maplibre-gl.css';
 import {
+  addProtocol,
   Map as Canvas,
   type GeoJSONSource,
   Marker,
@@ -16,11 +17,13 @@ import { drawArea } from './drawing.ts';
 import { PALETTES } from './palette.ts';
 import { type AreaGeometry, boxAround, eventsNow, followScene, sceneNow, showOnMap, takeFitting } from './scene.ts';
 import { OVERLAYS, type OverlayName, styleOf, type TileIndex, tileSources } from './style.ts';
+import { TILE_SCHEME, TileLoader } from './tile-loader.ts';
+
+/** What is to be said of a map: the release has no tiles, or some of them cannot be had. */
+export type MapTrouble = 'bare' | 'tiles' | null;
 
 /** A map on the page. */
 export interface MapCanvas {
-  /** False when the release has no tiles, so that only what was chosen or drawn is seen. */
-  readonly hasTiles: boolean;
   setTheme(theme: Theme): void;
   close(): void;
 }
@@ -41,10 +44,38 @@ function viewNow(): { readonly zoom: number; readonly center: [number, number] }
 const featureOf = (geometry: AreaGeometry, id?: number) => ({ type: 'Feature', id, properties: {}, geometry });
 const collection = (features: readonly object[]) => ({ type: 'FeatureCollection', features }) as never;
 
-/** Opens the map in an element and follows the scene. @throws ApiError when its layers cannot be fetched. */
-export async function openMap(container: HTMLElement, theme: Theme): Promise<MapCanvas> {
+/** Milliseconds between looks for tiles while the release has none. */
+const BARE_MS = 10_000;
+
+/**
+ * Opens the map in an element and follows the scene.
+ * @param tell receives what is to be said of the map, each time it changes.
+ * @throws ApiError when its layers cannot be fetched.
+ */
+export async function openMap(
+  container: HTMLElement,
+  theme: Theme,
+  tell: (trouble: MapTrouble) => void,
+): Promise<MapCanvas> {
   let index = await fetchIndex();
   let shown = theme;
+  /** Reads the layers again, and shows those of another release. */
+  const follow = async () => {
+    const next = await fetchIndex();
+    if (next.release !== index.release) {
+      const isSame = JSON.stringify(next.vector_layers) === JSON.stringify(index.vector_layers);
+      index = next;
+      if (!isSame) map.setStyle(styleOf(next, shown));
+      else for (const { name, tiles } of tileSources(next)) map.getSource<VectorTileSource>(name)!.setTiles(tiles);
+    }
+  };
+  const isBare = () => index.vector_layers.length === 0;
+  const loader = new TileLoader({
+    release: () => index.release,
+    follow,
+    onTrouble: hasTrouble => tell(hasTrouble ? 'tiles' : null),
+  });
+  addProtocol(TILE_SCHEME, async ({ url }, { signal }) => ({ data: await loader.load(url, signal) }));
   const { marker: place } = sceneNow();
   const view = viewNow();
   const map = new Canvas({
@@ -152,28 +183,17 @@ export async function openMap(container: HTMLElement, theme: Theme): Promise<Map
     const zoom = Math.round(map.getZoom() * 100) / 100;
     change({ map: `${zoom}/${lat.toFixed(5)}/${lng.toFixed(5)}` }, true);
   });
-  let refreshing = false;
-  map.on('error', ({ error }) => {
-    // A new release was published, so its tiles have other URLs.
-    if ((error as { status?: number }).status !== 404 || refreshing) return;
-    refreshing = true;
-    fetchIndex()
-      .then(next => {
-        if (next.release === index.release) return;
-        const isSame = JSON.stringify(next.vector_layers) === JSON.stringify(index.vector_layers);
-        index = next;
-        if (!isSame) map.setStyle(styleOf(next, shown));
-        else for (const { name, tiles } of tileSources(next)) map.getSource<VectorTileSource>(name)!.setTiles(tiles);
-      })
-      .catch(() => {})
-      .finally(() => {
-        refreshing = false;
-      });
-  });
+  if (isBare()) tell('bare');
+  const looks = setInterval(() => {
+    if (isBare() && document.visibilityState === 'visible')
+      follow().then(
+        () => isBare() || tell(null),
+        () => {},
+      );
+  }, BARE_MS);
   const sized = new ResizeObserver(() => map.resize());
   sized.observe(container);
   return {
-    hasTiles: index.vector_layers.length > 0,
     setTheme(next) {
       if (next === shown) return;
       shown = next;
@@ -182,6 +202,7 @@ export async function openMap(container: HTMLElement, theme: Theme): Promise<Map
       map.setStyle(styleOf(index, next));
     },
     close() {
+      clearInterval(looks);
       sized.disconnect();
       unfollow();
       endDrawing?.();

@@ -1,6 +1,7 @@
 import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
 import type { Theme } from '../shell/theme.ts';
 import { PALETTES, type Palette } from './palette.ts';
+import { TILE_SCHEME } from './tile-loader.ts';
 
 /** The tile layers of this server, from GET /tiles.json. */
 export interface TileIndex {
@@ -225,17 +226,16 @@ interface TileSource {
 }
 
 /**
- * The sources of the map's layers: one for all that have tiles down to the same zoom, which the map then enlarges. Tiles come from
- * the origin of the page, whatever name of the server it was opened by.
+ * The sources of the map's layers: one for all that have tiles down to the same zoom, which the map then enlarges. The
+ * loader of tiles knows of which release they are.
  */
-export function tileSources({ release, vector_layers: all }: TileIndex): TileSource[] {
-  const query = release === null ? '' : `?release=${encodeURIComponent(release)}`;
+export function tileSources({ vector_layers: all }: TileIndex): TileSource[] {
   return [...new Set(all.map(({ maxzoom }) => maxzoom))].map(maxzoom => {
     const alike = all.filter(layer => layer.maxzoom === maxzoom);
     const layers = alike.map(({ id }) => id);
     return {
       name: `tiles-${maxzoom}`,
-      tiles: [`${location.origin}/tiles/${layers.join(',')}/{z}/{x}/{y}.mvt${query}`],
+      tiles: [`${TILE_SCHEME}://${layers.join(',')}/{z}/{x}/{y}`],
       minzoom: Math.min(...alike.map(({ minzoom }) => minzoom)),
       maxzoom,
       layers,

@@ -1,40 +1,39 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useAnswer } from '../api/answer.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
-import { type AreaGeometry, beginScene, showOnMap } from '../map/scene.ts';
+import { useParcelStates } from '../api/coverage.ts';
+import { beginScene, showOnMap } from '../map/scene.ts';
 import { LocatorForm, locatorOf } from '../place/locator.tsx';
 import { TopicSelect } from '../place/topic-select.tsx';
-import { change, hrefOf, type Place, placeText, useAddress } from '../shell/address.ts';
+import { change, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import { type FieldRecord, RecordGroups } from '../values/record-list.tsx';
+import { HEADER_FIELDS, type NamedParcel, ParcelHeader } from './parcel-header.tsx';
+import { type FoundParcel, parcelSearch } from './parcel-search.ts';
 
-interface Parcel {
-  readonly parcel_id: string;
-  readonly apn: string | null;
-  readonly address: string | null;
-  readonly source: string;
-  readonly match_type: string;
-  readonly match_distance_m: number;
+interface Match {
+  readonly status: 'matched' | 'ambiguous' | 'no_match' | 'unavailable';
+  readonly parcel: NamedParcel | null;
+  readonly candidates: readonly (NamedParcel & { readonly parcel_id: string })[];
+  readonly reason: string | null;
 }
 
 interface Enriched {
   readonly resolved_location: Place;
-  readonly parcel_match: {
-    readonly status: 'matched' | 'ambiguous' | 'no_match' | 'unavailable';
-    readonly parcel: Parcel | null;
-    readonly candidates: readonly Parcel[];
-    readonly reason: string | null;
-  };
+  readonly parcel_match: Match;
   readonly fields: Readonly<Record<string, FieldRecord>>;
+}
+
+interface Found {
+  readonly matches: readonly FoundParcel[];
 }
 
 const EVERYTHING = 'everything';
 /** Where its boundary is searched; asked for beside the preset. */
 const STATE = 'state2';
-/** Degrees about the point: a hand's breadth, since a search wants an area. */
-const AROUND = 1e-6;
+const BESIDE: readonly string[] = [STATE, ...HEADER_FIELDS];
 
 const TITLES = {
   ambiguous: 'Several parcels share this point.',
@@ -42,26 +41,82 @@ const TITLES = {
   unavailable: 'The parcel here cannot be told.',
 } as const;
 
-interface Bounded {
-  readonly matches: readonly {
-    readonly apn: string | null;
-    readonly fields: { readonly geometry?: AreaGeometry | null };
-  }[];
+/** Why there is no parcel to show, and which may be meant. */
+function Unmatched({ status, candidates, reason }: Match & { readonly status: keyof typeof TITLES }) {
+  const canChoose = candidates.some(({ apn }) => apn !== null);
+  return (
+    <div class="empty">
+      <p class="empty-title">{TITLES[status]}</p>
+      {reason && <p>{reason}</p>}
+      {candidates.length > 0 && (
+        <ul class="candidates">
+          {candidates.map(({ parcel_id, apn, address }) => (
+            <li key={parcel_id}>
+              {apn === null ? (
+                `${address ?? ''} (no number)`
+              ) : (
+                <button type="button" class="link" onClick={() => change({ apn })}>
+                  <strong>{apn}</strong> {address}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="note">{canChoose ? 'Choose one, or click well inside a parcel.' : 'Click well inside a parcel.'}</p>
+    </div>
+  );
 }
 
-/** The search that answers with the boundary of a parcel, which no field of enrichment is. */
-function boundaryRequest({ lat, lng }: Place, state: unknown): ApiRequest {
-  const corners = [
-    [lng - AROUND, lat - AROUND],
-    [lng + AROUND, lat - AROUND],
-    [lng, lat + AROUND],
-    [lng - AROUND, lat - AROUND],
-  ];
-  const filters = [
-    { field: 'state', op: 'eq', value: state },
-    { field: 'geometry', op: 'intersects', value: { type: 'Polygon', coordinates: [corners] } },
-  ];
-  return { method: 'POST', path: '/v1/search', body: { filters, fields: ['geometry'], limit: 10 } };
+/** Says that no parcel of a number lies at a place, and which ones do. */
+function withoutNumber({ parcel, candidates }: Match, apn: string): Match {
+  const there = parcel ? [{ ...parcel, parcel_id: parcel.apn ?? '' }] : candidates;
+  return { status: 'no_match', parcel: null, candidates: there, reason: `None of the number ${apn} was found here.` };
+}
+
+/**
+ * The parcel at a place, or the one of a number there. The place decides where it can; where several parcels share it
+ * the number does, by a search.
+ */
+function useParcel(request: ApiRequest | null, given: Place | null, apn: string | undefined) {
+  const [answer, again] = useAnswer<Enriched>(request);
+  const enriched = answer.is === 'here' ? answer.value : null;
+  const point = enriched?.resolved_location ?? given;
+  const match = enriched?.parcel_match;
+  const isOther = match !== undefined && apn !== undefined && match.parcel?.apn !== apn;
+  const states = useParcelStates(isOther);
+  const byNumber = isOther && point && states ? parcelSearch(point, states, apn, true) : null;
+  const [found, findAgain] = useAnswer<Found>(byNumber);
+  const state = enriched?.fields[STATE]?.value;
+  const [bounded] = useAnswer<Found>(
+    point && match?.parcel && state && !isOther ? parcelSearch(point, [state], null) : null,
+  );
+  if (isOther) {
+    const parcel = found.is === 'here' ? (found.value.matches[0] ?? null) : null;
+    return {
+      is: found.is === 'none' ? 'waiting' : found.is,
+      error: found.is === 'failed' ? found.error : null,
+      again: findAgain,
+      request: byNumber ?? request,
+      point,
+      parcel: parcel as NamedParcel | null,
+      fields: parcel?.enrichment?.fields ?? {},
+      boundary: parcel?.fields.geometry ?? null,
+      match: found.is === 'here' && !parcel ? withoutNumber(match, apn) : undefined,
+    };
+  }
+  const inBounds = bounded.is === 'here' ? bounded.value.matches : [];
+  return {
+    is: answer.is,
+    error: answer.is === 'failed' ? answer.error : null,
+    again,
+    request,
+    point,
+    parcel: match?.parcel ?? null,
+    fields: enriched?.fields ?? {},
+    boundary: inBounds.find(parcel => parcel.apn === match?.parcel?.apn)?.fields.geometry ?? null,
+    match,
+  };
 }
 
 /** A parcel: everything known about it, by preset. */
@@ -70,30 +125,25 @@ export function ParcelView() {
   const catalog = useCatalog();
   const preset = state.preset ?? 'parcel';
   const locator = locatorOf(state);
-  const asked = preset === EVERYTHING ? {} : { preset, fields: [STATE] };
-  const request: ApiRequest | null = locator &&
-    catalog && { method: 'POST', path: '/v1/enrich', body: { ...locator, ...asked } };
-  const [answer, again] = useAnswer<Enriched>(request);
-  const enriched = answer.is === 'here' ? answer.value : null;
-  const match = enriched?.parcel_match;
-  const point = enriched?.resolved_location ?? (locator && 'lat' in locator ? locator : null);
+  const typed = useRef<HTMLInputElement>(null);
+  const asked = preset === EVERYTHING ? {} : { preset, fields: BESIDE };
+  const { is, error, again, request, point, parcel, fields, boundary, match } = useParcel(
+    locator && catalog && { method: 'POST', path: '/v1/enrich', body: { ...locator, ...asked } },
+    locator && 'lat' in locator ? locator : null,
+    state.apn,
+  );
   const at = point && placeText(point);
-  useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '' }) }), []);
+  useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '', apn: '' }) }), []);
   useEffect(() => showOnMap({ marker: point }), [at]);
-  const where = enriched?.fields[STATE]?.value;
-  const [bounded] = useAnswer<Bounded>(point && match?.parcel && where ? boundaryRequest(point, where) : null);
-  const boundary =
-    bounded.is === 'here'
-      ? (bounded.value.matches.find(({ apn }) => apn === match?.parcel?.apn)?.fields.geometry ?? null)
-      : null;
   useEffect(() => showOnMap({ parcel: boundary }), [boundary]);
   const wanted = catalog?.enrichPresets.find(({ name }) => name === preset)?.fields;
-  const { [STATE]: stateRecord, ...others } = enriched?.fields ?? {};
-  const shown = !stateRecord || (wanted && !wanted.includes(STATE)) ? others : (enriched?.fields ?? {});
+  const shown = Object.fromEntries(
+    wanted ? wanted.flatMap(name => (fields[name] ? [[name, fields[name]]] : [])) : Object.entries(fields),
+  );
   return (
     <>
       <h1>Everything about a parcel</h1>
-      <LocatorForm state={state} />
+      <LocatorForm state={state} input={typed} />
       <TopicSelect topics={catalog?.enrichPresets} preset={preset}>
         <option value={EVERYTHING}>Everything</option>
       </TopicSelect>
@@ -102,44 +152,16 @@ export function ParcelView() {
           <p>All that is known about one parcel, at no credits.</p>
         </Empty>
       )}
-      {answer.is === 'failed' && <Failed error={answer.error} again={again} />}
-      {(answer.is === 'waiting' || (locator && !catalog)) && <Waiting what="The parcel is being looked up" />}
-      {match && match.status !== 'matched' && (
-        <div class="empty">
-          <p class="empty-title">{TITLES[match.status]}</p>
-          {match.reason && <p>{match.reason}</p>}
-          {match.candidates.length > 0 && (
-            <ul class="candidates">
-              {match.candidates.map(({ parcel_id, apn, address }) => (
-                <li key={parcel_id}>
-                  <strong>{apn ?? 'No number'}</strong> {address}
-                </li>
-              ))}
-            </ul>
-          )}
-          <p class="note">Click well inside a parcel.</p>
-        </div>
-      )}
-      {match?.parcel && (
+      {error && <Failed error={error} again={again} />}
+      {(is === 'waiting' || (locator && !catalog)) && <Waiting what="The parcel is being looked up" />}
+      {match && !parcel && match.status !== 'matched' && <Unmatched {...match} status={match.status} />}
+      {parcel && (
         <>
-          <div class="subject">
-            <h2>{match.parcel.address ?? match.parcel.apn ?? 'A parcel without number'}</h2>
-            <p class="note">
-              Parcel {match.parcel.apn ?? 'without number'} · {match.parcel.source}
-              {match.parcel.match_type !== 'contains' && ` · ${match.parcel.match_distance_m.toFixed(1)} m away`}
-            </p>
-            <p class="links">
-              <a
-                href={hrefOf({ view: 'place', state: { at: at!, map: state.map ?? '', preset: 'flood_risk' } })}
-                data-view="place"
-              >
-                Flood risk here
-              </a>
-              <a href={hrefOf({ view: 'ask', state: { at: at!, map: state.map ?? '' } })} data-view="ask">
-                Ask about it
-              </a>
-            </p>
-          </div>
+          <ParcelHeader
+            parcel={parcel}
+            fields={fields}
+            state={{ at: at!, apn: parcel.apn ?? '', map: state.map ?? '' }}
+          />
           <RecordGroups fields={shown} catalog={catalog} />
         </>
       )}

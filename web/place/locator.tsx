@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { change, type Place, placeText, readPlace } from '../shell/address.ts';
 
 /** How a request names its place; null where none was chosen. */
@@ -9,18 +10,35 @@ export function locatorOf({ at, address }: Readonly<Record<string, string>>): Lo
   return readPlace(at) ?? (address ? { address } : null);
 }
 
-/** Asks for an address or a coordinate. */
-export function LocatorForm({ state }: { readonly state: Readonly<Record<string, string>> }) {
-  const input = useRef<HTMLInputElement>(null);
-  const text = state.at ? state.at.replace(',', ', ') : (state.address ?? '');
+type State = Readonly<Record<string, string>>;
+
+/** The place of the address bar as the form shows it. */
+const shownText = ({ at, address }: State): string => (at ? at.replace(',', ', ') : (address ?? ''));
+
+/** What the address bar shall say of a place that was typed; nothing where none was, or where it says so already. */
+export function typedPlace(text: string, state: State): State {
+  const typed = text.trim();
+  if (typed === '' || typed === shownText(state)) return {};
+  const place = readPlace(typed);
+  return place ? { at: placeText(place), address: '', apn: '' } : { at: '', address: typed, apn: '' };
+}
+
+/** Asks for an address or a coordinate. @param input is where it is typed. */
+export function LocatorForm({
+  state,
+  input,
+}: {
+  readonly state: State;
+  readonly input: RefObject<HTMLInputElement | null>;
+}) {
+  const text = shownText(state);
   useEffect(() => {
     if (input.current) input.current.value = text;
   }, [text]);
   const submit = (event: Event) => {
     event.preventDefault();
-    const typed = input.current!.value.trim();
-    const place = readPlace(typed);
-    change(place ? { at: placeText(place), address: '' } : { at: '', address: typed });
+    const typed = input.current!.value;
+    change(typed.trim() === '' ? { at: '', address: '', apn: '' } : typedPlace(typed, state));
   };
   return (
     <form class="locator" onSubmit={submit}>

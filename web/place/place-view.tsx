@@ -1,8 +1,9 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useAnswer } from '../api/answer.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
 import { beginScene, showOnMap } from '../map/scene.ts';
+import { useNamedParcel } from '../parcel/parcel-search.ts';
 import { change, hrefOf, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
@@ -26,17 +27,22 @@ export function PlaceView() {
   const catalog = useCatalog();
   const preset = state.preset ?? DEFAULT_PRESET;
   const locator = locatorOf(state);
+  const typed = useRef<HTMLInputElement>(null);
   const request: ApiRequest | null = locator && { method: 'POST', path: '/v1/fetch', body: { ...locator, preset } };
   const [answer, again] = useAnswer<Fetched>(request);
   const fetched = answer.is === 'here' ? answer.value : null;
   const point = fetched?.resolved_location ?? (locator && 'lat' in locator ? locator : null);
   const at = point && placeText(point);
-  useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '' }) }), []);
+  useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '', apn: '' }) }), []);
   useEffect(() => showOnMap({ marker: point }), [at]);
+  const parcel = useNamedParcel(point, state.apn);
+  const boundary = parcel?.fields.geometry ?? null;
+  useEffect(() => showOnMap({ parcel: boundary }), [boundary]);
+  const linked = { at: at ?? '', apn: state.apn ?? '', map: state.map ?? '' };
   return (
     <>
       <h1>What is known of a place</h1>
-      <LocatorForm state={state} />
+      <LocatorForm state={state} input={typed} />
       <TopicSelect topics={catalog?.presets} preset={preset} />
       {answer.is === 'none' && (
         <Empty title="Click the map, or type an address above.">
@@ -56,13 +62,18 @@ export function PlaceView() {
       {fetched && (
         <>
           <div class="subject">
-            <h2>{fetched.geocode?.normalized_address ?? at?.replace(',', ', ')}</h2>
+            <h2>{parcel?.address ?? fetched.geocode?.normalized_address ?? at?.replace(',', ', ')}</h2>
+            {parcel && (
+              <p class="note">
+                At {at?.replace(',', ', ')} in the parcel {parcel.apn}
+              </p>
+            )}
             {fetched.geocode?.precision_note && <p class="note">{fetched.geocode.precision_note}</p>}
             <p class="links">
-              <a href={hrefOf({ view: 'parcel', state: { at: at!, map: state.map ?? '' } })} data-view="parcel">
+              <a href={hrefOf({ view: 'parcel', state: linked })} data-view="parcel">
                 The parcel here
               </a>
-              <a href={hrefOf({ view: 'ask', state: { at: at!, map: state.map ?? '', q: QUESTION } })} data-view="ask">
+              <a href={hrefOf({ view: 'ask', state: { ...linked, q: QUESTION } })} data-view="ask">
                 {QUESTION}
               </a>
             </p>

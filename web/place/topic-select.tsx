@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { wordsOf } from '../api/catalog.ts';
+import { wordsOf } from '../api/titles.ts';
 import { change } from '../shell/address.ts';
 
 interface Topic {

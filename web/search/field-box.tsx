@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { FieldMeta } from '../api/field.ts';
+import { unitText } from '../values/value-text.ts';
 import { fieldsMeant } from './filter.ts';
 
 /** Fields that are offered at once. */
@@ -57,6 +58,7 @@ export function FieldBox({
         spellcheck={false}
         placeholder="Field: acreage, flood zone…"
         value={typed ?? chosen?.title ?? ''}
+        title={chosen?.title}
         onInput={event => {
           setTyped(event.currentTarget.value);
           setAt(0);
@@ -78,10 +80,13 @@ export function FieldBox({
               choose(field);
             }}
           >
-            <span>{field.title}</span>
-            <span class="combo-type">
-              {field.type}
-              {field.unit ? `, ${field.unit}` : ''}
+            <span>
+              {field.title}
+              {field.unit && unitText(field.unit) !== '' && <span class="combo-unit"> in {unitText(field.unit)}</span>}
+            </span>
+            <span class="combo-about">
+              {field.installed ? '' : 'No data here. '}
+              {field.description}
             </span>
           </div>
         ))}

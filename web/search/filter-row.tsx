@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { FieldMeta } from '../api/field.ts';
+import { unitText } from '../values/value-text.ts';
 import { FieldBox } from './field-box.tsx';
 import { type DraftFilter, operatorsOf, operatorText } from './filter.ts';
 
@@ -64,6 +65,9 @@ function Choice({
     </select>
   );
 }
+
+/** What a value may look like. A share is typed as the interface has it, though values are read in hundredths. */
+const exampleOf = (unit: string | null): string => (unit === 'fraction' ? '0.25 for 25 %' : unitText(unit ?? ''));
 
 /** One condition: a field, how it is compared, with what. What is offered follows from the field's type. */
 export function FilterRow({
@@ -130,7 +134,7 @@ export function FilterRow({
               <ValueInput
                 label={op === 'between' ? `Least ${name}` : `Value of ${name}`}
                 type={op === 'in' ? 'text' : meta.type}
-                placeholder={op === 'in' ? 'A, B, C' : (meta.unit ?? '')}
+                placeholder={op === 'in' ? 'A, B, C' : exampleOf(meta.unit)}
                 value={values[0] ?? ''}
                 onText={text => set(0, text)}
               />
@@ -148,6 +152,9 @@ export function FilterRow({
             </>
           )}
         </div>
+      )}
+      {meta && (
+        <p class="note">{options && meta.type !== 'boolean' ? meta.hint || meta.description : meta.description}</p>
       )}
       <button
         type="button"

@@ -77,13 +77,17 @@ export function readFilters(text: string | undefined): Filter[] {
 
 const fold = (text: string) => text.toLowerCase().replaceAll('_', ' ');
 
+const EXACT = 10;
+
 /** Fields that typed words mean, best first: by title, name and everyday words. */
 export function fieldsMeant(typed: string, fields: readonly FieldMeta[], most: number): FieldMeta[] {
   const words = fold(typed).split(/\s+/).filter(Boolean);
+  const whole = words.join(' ');
   const scored = fields.flatMap(field => {
     const [title, name] = [fold(field.title), fold(field.name)];
     const rest = fold(field.terms.join(' '));
-    let score = 0;
+    // What is called exactly so comes before what is also about it.
+    let score = title === whole || name === whole ? EXACT : 0;
     for (const word of words) {
       const found = title.startsWith(word)
         ? 8

@@ -26,6 +26,13 @@ function factsOf({ fields, field_status }: Match, catalog: Catalog | null): [str
     });
 }
 
+/** What the page of a parcel is asked: by its number too, since several may share a point. */
+export const parcelState = ({ analysis_point: point, apn }: Match, map: string) => ({
+  at: placeText(point),
+  apn: apn ?? '',
+  map,
+});
+
 /** The parcels that were found. */
 export function MatchList({
   pages,
@@ -61,7 +68,7 @@ export function MatchList({
           <li key={`${id}-${match.apn}`}>
             <a
               class="match"
-              href={hrefOf({ view: 'parcel', state: { at: placeText(match.analysis_point), map } })}
+              href={hrefOf({ view: 'parcel', state: parcelState(match, map) })}
               data-view="parcel"
               onMouseEnter={() => onLook(id)}
               onMouseLeave={() => onLook(null)}

@@ -1,32 +1,18 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { useAnswer } from '../api/answer.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
+import { useParcelStates } from '../api/coverage.ts';
 import { type AreaGeometry, beginScene, boxAround, fitOnMap, type MapMatch, showOnMap } from '../map/scene.ts';
-import { change, go, placeText, useAddress } from '../shell/address.ts';
+import { change, go, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import { AreaInput, readArea } from './area-input.tsx';
 import { type DraftFilter, draftOf, filterOf, readFilters } from './filter.ts';
 import { FilterRow } from './filter-row.tsx';
-import { MatchList } from './match-list.tsx';
+import { MatchList, parcelState } from './match-list.tsx';
 import { usePages } from './pages.ts';
 
-interface Coverage {
-  readonly counties: readonly {
-    readonly state: string;
-    readonly layers: readonly { readonly dataset: string }[];
-  }[];
-}
-
 const LIMITS = ['10', '25', '50', '100'];
-
-/** States of which the release has parcels. */
-const statesOf = ({ counties }: Coverage): string[] => [
-  ...new Set(
-    counties.filter(({ layers }) => layers.some(({ dataset }) => dataset === 'parcel_store')).map(({ state }) => state),
-  ),
-];
 
 function areaOf(text: string | undefined): AreaGeometry | null {
   try {
@@ -40,8 +26,7 @@ function areaOf(text: string | undefined): AreaGeometry | null {
 export function SearchView() {
   const { state } = useAddress();
   const catalog = useCatalog();
-  const [coverage] = useAnswer<Coverage>({ method: 'GET', path: '/v1/meta/coverage', isPublic: true });
-  const states = coverage.is === 'here' ? statesOf(coverage.value) : [];
+  const states = useParcelStates() ?? [];
   const filters = useMemo(() => readFilters(state.f), [state.f]);
   const area = useMemo(() => areaOf(state.area), [state.area]);
   const how = state.how ?? 'intersects';
@@ -83,13 +68,12 @@ export function SearchView() {
   const [eventsOf] = useState({ open: (_id: number) => {} });
   eventsOf.open = id => {
     const match = matches[id];
-    if (match) go({ view: 'parcel', state: { at: placeText(match.analysis_point), map: state.map ?? '' } });
+    if (match) go({ view: 'parcel', state: parcelState(match, state.map ?? '') });
   };
   const shown = useMemo(
     (): MapMatch[] => matches.flatMap(({ fields }, id) => (fields.geometry ? [{ id, geometry: fields.geometry }] : [])),
     [matches.length, pages.last],
   );
-  useEffect(() => showOnMap({ matches: shown }), [shown]);
   useEffect(() => {
     showOnMap({ area });
     const box = area && boxAround([area]);
@@ -99,10 +83,14 @@ export function SearchView() {
     const box = boxAround([...shown.map(({ geometry }) => geometry), ...(area ? [area] : [])]);
     if (box && shown.length > 0) fitOnMap(box);
   }, [shown]);
-  const complete = drafts.map(draft => filterOf(draft, catalog?.fields.get(draft.field)));
+  const finished = (of: readonly DraftFilter[]) => of.map(draft => filterOf(draft, catalog?.fields.get(draft.field)));
+  const complete = finished(drafts);
+  const ready = complete.filter(filter => filter !== null);
+  // An answer to other conditions than those above it would say what is false.
+  const isStale = JSON.stringify(ready) !== JSON.stringify(finished(filters.map(draftOf)).filter(Boolean));
+  useEffect(() => showOnMap({ matches: isStale ? [] : shown }), [shown, isStale]);
   const submit = (event: Event) => {
     event.preventDefault();
-    const ready = complete.filter(filter => filter !== null);
     const next = { st: where, f: ready.length > 0 ? JSON.stringify(ready) : '', n: size, p: '' };
     // What is asked again is asked anew.
     if (state.n && next.st === state.st && next.f === (state.f ?? '')) pages.again();
@@ -182,7 +170,12 @@ export function SearchView() {
       )}
       {pages.error && <Failed error={pages.error} again={pages.again} />}
       {pages.waiting && matches.length === 0 && <Waiting what="Parcels are being searched" />}
-      {pages.last && (
+      {pages.last && isStale && (
+        <p class="summary" role="status">
+          The conditions have changed. Press Search to see which parcels pass them.
+        </p>
+      )}
+      {pages.last && !isStale && (
         <MatchList
           pages={pages}
           onNext={() => {
@@ -194,7 +187,7 @@ export function SearchView() {
           onLook={id => showOnMap({ highlighted: id })}
         />
       )}
-      <RequestPanel request={pages.request} />
+      <RequestPanel request={isStale ? null : pages.request} />
     </>
   );
 }

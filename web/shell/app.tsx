@@ -20,8 +20,8 @@ const VIEWS: Readonly<Record<View, { readonly title: string; readonly show: () =
 
 /** What a view keeps of the one before: where the map is, and which place was looked at. */
 function stateFor(view: View, { state }: Address): Address['state'] {
-  const { map = '', at = '', address = '' } = state;
-  return view === 'search' || view === 'console' ? { map } : { map, at, address };
+  const { map = '', at = '', address = '', apn = '' } = state;
+  return view === 'search' || view === 'console' ? { map } : { map, at, address, apn };
 }
 
 /** Follows links between views without loading the page again. */

@@ -1,5 +1,6 @@
-import { type Catalog, wordsOf } from '../api/catalog.ts';
+import type { Catalog } from '../api/catalog.ts';
 import type { FieldMeta } from '../api/field.ts';
+import { wordsOf } from '../api/titles.ts';
 import { valueText } from './value-text.ts';
 
 /** A field as fetch and enrich answer it. */
@@ -89,12 +90,46 @@ export function RecordRow({
   );
 }
 
+/** Records without a value that are shown among the others. */
+const MOST_ABSENT = 5;
+
 /** What a heading says of the records below it. */
 function countsOf(records: readonly FieldRecord[]): string {
   const count = (status: string) => records.filter(record => record.status === status).length;
   const parts = [`${count('ok')} of ${records.length}`];
   if (count('failed') > 0) parts.push(`${count('failed')} failed`);
   return parts.join(', ');
+}
+
+/** Records of one layer. Many without a value are behind a line that counts them: each still says why. */
+function Records({
+  records,
+  catalog,
+  isFirst,
+}: {
+  readonly records: readonly (readonly [string, FieldRecord])[];
+  readonly catalog: Catalog | null;
+  readonly isFirst: boolean;
+}) {
+  const row = ([name, record]: readonly [string, FieldRecord], isOpen = false) => (
+    <RecordRow key={name} name={name} record={record} meta={catalog?.fields.get(name)} isOpen={isOpen} />
+  );
+  const of = (status: string) => records.filter(([, record]) => record.status === status);
+  const [shown, absent] = [[...of('ok'), ...of('failed')], of('absent')];
+  const areFolded = absent.length > MOST_ABSENT && shown.length > 0;
+  return (
+    <div class="records">
+      {shown.map((entry, i) => row(entry, isFirst && i === 0))}
+      {areFolded ? (
+        <details class="without">
+          <summary>{absent.length} fields without a value</summary>
+          {absent.map(entry => row(entry))}
+        </details>
+      ) : (
+        absent.map((entry, i) => row(entry, isFirst && i === 0 && shown.length === 0))
+      )}
+    </div>
+  );
 }
 
 /**
@@ -115,7 +150,6 @@ export function RecordGroups({
     groups.set(layer, group);
     group.push([name, record]);
   }
-  const order = ['ok', 'failed', 'absent'];
   return (
     <>
       {[...groups].map(([layer, records], i) => (
@@ -123,19 +157,7 @@ export function RecordGroups({
           <h3>
             {wordsOf(layer)} <span class="count">{countsOf(records.map(([, record]) => record))}</span>
           </h3>
-          <div class="records">
-            {records
-              .toSorted(([, a], [, b]) => order.indexOf(a.status) - order.indexOf(b.status))
-              .map(([name, record], j) => (
-                <RecordRow
-                  key={name}
-                  name={name}
-                  record={record}
-                  meta={catalog?.fields.get(name)}
-                  isOpen={i === 0 && j === 0}
-                />
-              ))}
-          </div>
+          <Records records={records} catalog={catalog} isFirst={i === 0} />
         </section>
       ))}
     </>

@@ -3,6 +3,8 @@ export function valueText(value: unknown, unit: string | null | undefined): stri
   if (value === null || value === undefined) return '—';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') {
+    // A share is read in hundredths, as the answers to questions and the hints write it.
+    if (unit === 'fraction' || unit === 'probability') return valueText(value * 100, 'percent');
     const digits = Number.isInteger(value)
       ? 0
       : unit === 'degrees'
@@ -14,7 +16,7 @@ export function valueText(value: unknown, unit: string | null | undefined): stri
             : 5;
     const isYear = Number.isInteger(value) && value > 1600 && value < 2200 && !unit;
     const number = isYear ? String(value) : value.toLocaleString('en-US', { maximumFractionDigits: digits });
-    return unit ? `${number} ${unitText(unit)}` : number;
+    return withUnit(number, unit);
   }
   if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map(item => valueText(item, null)).join(', ');
   if (typeof value === 'object')
@@ -22,16 +24,26 @@ export function valueText(value: unknown, unit: string | null | undefined): stri
       .filter(([, item]) => item !== null && typeof item !== 'object')
       .map(([key, item]) => `${key.replaceAll('_', ' ')}: ${valueText(item, null)}`)
       .join(' · ');
-  return unit ? `${value} ${unitText(unit)}` : String(value);
+  return withUnit(String(value), unit);
 }
 
 const UNITS: Readonly<Record<string, string>> = {
   percent: '%',
   degrees: '°',
-  m2: 'm²',
-  usd: 'USD',
-  km2: 'km²',
+  degC: '°C',
+  'degF-days': '°F days',
   fraction: '',
+  count: '',
+  index: '',
+  probability: '',
+  units: 'homes',
 };
 
-const unitText = (unit: string): string => UNITS[unit] ?? unit;
+/** A unit as people write it; empty where the name of the value says it. */
+export const unitText = (unit: string): string =>
+  UNITS[unit] ?? unit.replace(/(?<=m)[23](?![0-9])/g, power => (power === '2' ? '²' : '³'));
+
+function withUnit(text: string, unit: string | null | undefined): string {
+  const written = unit ? unitText(unit) : '';
+  return written === '' ? text : `${text}${written === '°' ? '' : ' '}${written}`;
+}
