@@ -14,23 +14,13 @@ export interface WorkerProcess {
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/**
- * Starts `plat ingest worker` from the sources: those that this process runs, whose tasks it shall take.
- * @param home its PLAT_HOME.
- */
-export function startWorker(
-  home: string,
-  queue: string,
-  store: string,
-  {
-    env = {},
-    inside = [],
-  }: { readonly env?: Readonly<Record<string, string>>; readonly inside?: readonly string[] } = {},
-): WorkerProcess {
-  const plat = ['--import', join(ROOT, 'node_modules/tsx/dist/loader.mjs'), join(ROOT, 'plat.ts')];
-  const [program, ...args] = [...inside, process.execPath, ...plat] as [string, ...string[]];
-  const child = spawn(program, [...args, 'ingest', 'worker', '--queue', queue, '--store', store, '--threads', '1'], {
-    env: { ...process.env, NODE_NO_WARNINGS: '1', PLAT_HOME: home, ...env },
+const LOADER = ['--import', join(ROOT, 'node_modules/tsx/dist/loader.mjs')];
+
+/** Starts a program of the sources: those that this process runs, whose tasks it shall take. */
+export function startProgram(args: readonly string[], env: Readonly<Record<string, string>> = {}): WorkerProcess {
+  const child = spawn(process.execPath, [...LOADER, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_NO_WARNINGS: '1', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let told = '';
@@ -45,6 +35,18 @@ export function startWorker(
     },
   };
 }
+
+/** Starts `plat ingest worker`. @param home its PLAT_HOME. */
+export const startWorker = (
+  home: string,
+  queue: string,
+  store: string,
+  env: Readonly<Record<string, string>> = {},
+): WorkerProcess =>
+  startProgram(['plat.ts', 'ingest', 'worker', '--queue', queue, '--store', store, '--threads', '1'], {
+    PLAT_HOME: home,
+    ...env,
+  });
 
 /** Asks a database one thing. */
 export async function askOf<Row extends object>(url: string, sql: string): Promise<Row[]> {

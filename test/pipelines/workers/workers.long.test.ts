@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runOverlay } from '../../../pipelines/overlay/run.ts';
+import { taskKey } from '../../../pipelines/tasks/task.ts';
 import { TaskBoard } from '../../../pipelines/tasks/task-board.ts';
 import { currentId } from '../../../query/release/home/releases.ts';
 import { manifestText } from '../../../query/release/manifest.ts';
@@ -16,12 +17,14 @@ import { type Cluster, POSTGRES_INSTALLED, startPostgres } from '../../server/st
 import { seededDelays } from '../killing.ts';
 import { SILENT } from '../silent.ts';
 import { bareHome, manifestOf, NOW } from './bare-home.ts';
-import { askOf, startWorker, type WorkerProcess } from './worker-process.ts';
+import { askOf, startProgram, startWorker, type WorkerProcess } from './worker-process.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'plat-workers-long-'));
 const quiet = () => {};
 const double = useS3Double();
 const common = { threads: 0, memoryMb: 256, progress: SILENT, now: NOW };
+/** Least tasks between two kills. */
+const TASKS_A_KILL = 5;
 const ACTIVE = `select id from plat_ingest_tasks.job where state = 'active'`;
 let cluster: Cluster;
 let url: string;
@@ -42,7 +45,7 @@ async function coordinate(store: ObjectStore, blockParcels: number) {
 }
 
 const workerOf = (store: string, queue = url, env: Readonly<Record<string, string>> = {}) =>
-  startWorker(join(work, `worker-${count++}`), queue, store, { env });
+  startWorker(join(work, `worker-${count++}`), queue, store, env);
 
 /** Waits until something is so, or the ingest has ended. */
 async function until(what: () => Promise<boolean> | boolean, report: Promise<unknown> = new Promise(quiet)) {
@@ -77,13 +80,15 @@ describe.runIf(POSTGRES_INSTALLED)('workers', () => {
       () => (over = true),
     );
     let kills = 0;
+    let doneAtKill = 0;
+    const countDone = async () => (await askOf(url, 'select key from plat_ingest.output')).length;
     for (const delay of seededDelays(33, 10_000)) {
-      if (over) break;
       await Promise.race([pause(750 + delay), report.catch(quiet)]);
-      // One that still starts is let be: on a slow machine none would ever begin.
-      const busy = workers.flatMap((worker, i) => (worker.told().includes('works on tasks') ? [i] : []));
-      if (over || !busy.length) continue;
-      const i = busy[delay % busy.length]!;
+      // On a slow machine workers take longer than that to begin, and then none would ever end a task.
+      await until(async () => over || (await countDone()) >= doneAtKill + TASKS_A_KILL);
+      if (over) break;
+      doneAtKill = await countDone();
+      const i = delay % workers.length;
       await workers[i]!.end('SIGKILL');
       kills++;
       workers[i] = startWorker(homes[i]!, url, store);
@@ -98,6 +103,7 @@ describe.runIf(POSTGRES_INSTALLED)('workers', () => {
     const again = rows.filter(({ attempt }) => attempt > 1).length;
     console.log(`${rows.length} tasks, ${kills} kills, ${again} tasks begun again`);
     expect(rows.length).toBeGreaterThanOrEqual(120);
+    expect(kills).toBeGreaterThan(10);
     expect(again).toBeGreaterThan(0);
     expect(await askOf(url, 'select * from plat_ingest.failure')).toEqual([]);
   }, 3_600_000);
@@ -202,5 +208,19 @@ describe.runIf(POSTGRES_INSTALLED)('workers', () => {
     await second.report;
     await worker.end();
     expect(manifestText(manifestOf(second.home))).toBe(expected);
+  }, 1_200_000);
+
+  it('that compute in their main thread lose their task again and again: heartbeats starve', async () => {
+    url = await cluster.database();
+    const board = await TaskBoard.open(url, quiet);
+    const task = { key: taskKey('busy', null), step: 'busy', name: 'busy', weight: 1, data: {} };
+    await board.enqueue([task]);
+    const workers = [1, 2].map(() => startProgram(['test/pipelines/workers/busy-worker.ts', url, work]));
+    const told = () => workers.map(worker => worker.told()).join('');
+    await until(() => (told().match(/^fenced /gm) ?? []).length >= 3);
+    expect(told()).not.toMatch(/^done /m);
+    expect(await board.outputs([task.key])).toEqual(new Map());
+    for (const worker of workers) await worker.end('SIGKILL');
+    await board.close();
   }, 1_200_000);
 });
