@@ -7,7 +7,7 @@ export PLAT_HOME ?= .plat
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node web run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-partitions bench-tiles mcp-clients valhalla soak
+.PHONY: setup node web run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-partitions bench-tiles bench-workers mcp-clients valhalla soak
 
 setup: node node_modules/.installed
 
@@ -133,6 +133,10 @@ bench-site: setup dist/plat.js
 # What a thousand open event streams of runs add to the memory of a server.
 bench-streams: setup dist/plat.js
 	tsx bench/streams.ts
+
+# Calculations of parcels by one process, and by one and two workers beside a coordinator. Needs PostgreSQL's server programs.
+bench-workers: setup
+	tsx bench/workers.ts
 
 # What others notice of ten kinds of noisy neighbour, with bars; BENCH_ONLY=batches,tokens tries two.
 bench-isolation: setup dist/plat.js

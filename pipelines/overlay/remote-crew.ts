@@ -38,6 +38,21 @@ interface Job extends Machines {
 
 type BlockTask = Extract<OverlayTask, { kind: 'block' }>;
 
+interface Range<Some extends BlockTask> {
+  readonly task: Task;
+  readonly blocks: readonly Some[];
+}
+
+/** Does things one after the other. */
+class InTurn {
+  #last: Promise<unknown> = Promise.resolve();
+  next<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+}
+
 /** How often the files of a task are asked for again where the store lost or spoilt them. */
 const ROUNDS = 3;
 
@@ -52,6 +67,9 @@ export class RemoteCrew implements TaskQueue<OverlayTask, OverlayResult> {
   /** Uploads by SHA-256: partitions share files. */
   readonly #uploads = new Map<string, Promise<boolean>>();
   #manifest: Promise<string> | null = null;
+  /** One after the other, because each uses as many connections as are good. */
+  readonly #departures = new InTurn();
+  readonly #arrivals = new InTurn();
 
   constructor(job: Job) {
     this.#job = job;
@@ -75,6 +93,19 @@ export class RemoteCrew implements TaskQueue<OverlayTask, OverlayResult> {
 
   /** @param blocks of one partition, in order. */
   async #ranges<Some extends BlockTask>(blocks: readonly Some[], done: (task: Some, result: OverlayResult) => void) {
+    const ranges = await this.#departures.next(() => this.#enqueued(blocks));
+    const failures: string[] = [];
+    await Promise.all(
+      ranges.map(async ({ task, blocks }) => {
+        const problem = await this.#brought(task, blocks, done);
+        if (problem !== null) failures.push(`${task.name}: ${problem}`);
+      }),
+    );
+    if (failures.length) throw new TasksFailed(failures.sort(), ranges.length);
+  }
+
+  /** Enqueues what is not in the ledger of the ranges of a partition. */
+  async #enqueued<Some extends BlockTask>(blocks: readonly Some[]): Promise<Range<Some>[]> {
     const { board, store, plans, rangeBlocks = RANGE_BLOCKS } = this.#job;
     const { work } = blocks[0]!;
     const plan = plans.find(({ parcels }) => parcels === work.parcels)!;
@@ -87,14 +118,7 @@ export class RemoteCrew implements TaskQueue<OverlayTask, OverlayResult> {
     });
     await board.forget(fresh.filter(({ key }) => earlier.has(key)).map(({ key }) => key));
     await board.enqueue(fresh);
-    const failures: string[] = [];
-    await Promise.all(
-      ranges.map(async ({ task, blocks }) => {
-        const problem = await this.#brought(task, blocks, done);
-        if (problem !== null) failures.push(`${task.name}: ${problem}`);
-      }),
-    );
-    if (failures.length) throw new TasksFailed(failures.sort(), ranges.length);
+    return ranges;
   }
 
   /** Waits for a task and brings its blocks home. @returns null, or why there are none. */
@@ -110,9 +134,10 @@ export class RemoteCrew implements TaskQueue<OverlayTask, OverlayResult> {
       try {
         if (end.files.length !== blocks.length)
           throw new Error(`${end.files.length} blocks came, expected ${blocks.length}`);
-        await sideBySide(blocks.entries(), AT_ONCE, async ([i, block]) => {
+        const each = async ([i, block]: [number, Some]) => {
           if (!isWhole(block.path)) await this.#home(end.files[i]!, block.path);
-        });
+        };
+        await this.#arrivals.next(() => sideBySide(blocks.entries(), AT_ONCE, each));
         for (const block of blocks) done(block, { missing: [] });
         return null;
       } catch (error) {
@@ -136,7 +161,7 @@ export class RemoteCrew implements TaskQueue<OverlayTask, OverlayResult> {
     { parcels, file, reads }: ParcelPlan,
     { overlays, tables }: BlockWork,
     groups: readonly (readonly Some[])[],
-  ): Promise<{ task: Task; blocks: readonly Some[] }[]> {
+  ): Promise<Range<Some>[]> {
     const { manifest } = this.#job;
     const files = new Map<string, ReleaseFile>();
     for (const { dataset } of overlays) for (const read of reads.get(dataset)!) files.set(read.sha256, read);

@@ -131,7 +131,7 @@ describe('every command of plat', () => {
     const names = (await loadCommands()).map(c => c.name).filter(name => !elsewhere.test(name));
     // What the village holds of addresses is too little to find one; the error is a document too.
     expect(plat(home, 'geocode', '1 Nowhere St, Nowhere, ME', '--json').stdout).toMatch(/^\{"error":/);
-    // ingest worker works until it is stopped, and has no document; serve --json is read by served.test.ts; those of who uses a service by test/server/agent.
+    // serve --json is read by served.test.ts; those of who uses a service by test/server/agent. A worker has no document.
     expect([...Object.keys(documents), 'geocode', 'ingest worker', 'serve'].sort()).toEqual(names.sort());
     expect(JSON.stringify(documents.sql)).toContain('42');
     expect(documents['ingest run']).toMatchObject({ place: 'village', changed: true });

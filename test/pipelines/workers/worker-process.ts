@@ -42,8 +42,9 @@ export const startWorker = (
   queue: string,
   store: string,
   env: Readonly<Record<string, string>> = {},
+  threads = 1,
 ): WorkerProcess =>
-  startProgram(['plat.ts', 'ingest', 'worker', '--queue', queue, '--store', store, '--threads', '1'], {
+  startProgram(['plat.ts', 'ingest', 'worker', '--queue', queue, '--store', store, '--threads', String(threads)], {
     PLAT_HOME: home,
     ...env,
   });
