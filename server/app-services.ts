@@ -16,6 +16,7 @@ import type { AccessTokens } from './oauth/access-token.ts';
 import type { TermsInForce } from './onboarding/terms.ts';
 import type { EmbeddedProvider } from './provider/embedded.ts';
 import type { ProximityServices } from './proximity/operation.ts';
+import type { Replica } from './replica/replica-state.ts';
 import type { SearchServices } from './search/operation.ts';
 
 /** All services that the routes use. */
@@ -43,6 +44,8 @@ export interface AppServices extends Services {
   readonly proximity: ProximityServices;
   readonly fieldRequests: FieldRequestServices;
   readonly lifecycle: Lifecycle;
+  /** Null or absent when releases are those of the home alone. */
+  readonly replica?: Pick<Replica, 'state'> | null;
   /** Null when metrics are off. */
   readonly metrics: Metrics | null;
   /** Addresses and networks whose X-Forwarded-For is trusted. */

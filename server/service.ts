@@ -31,6 +31,8 @@ import { isKept } from './processes.ts';
 import { configuredSessions } from './provider/configured-sessions.ts';
 import { configuredProximity } from './proximity/configured.ts';
 import { publicUrlOf } from './public-url.ts';
+import { followKeeper, startReplica } from './replica/replica.ts';
+import type { Replica } from './replica/replica-state.ts';
 import { createCursorService } from './search/cursor.ts';
 import { serverLog } from './server-log.ts';
 import { recordSettings } from './settings-trail.ts';
@@ -91,7 +93,10 @@ export async function startServer(
   let stopWatching = () => {};
   let listener: MetricsListener | undefined;
   let jobs: JobWorker | undefined;
+  let replica: Replica | null = null;
   try {
+    if (settings.releases !== '') replica = isKept ? followKeeper() : await startReplica(settings, logger);
+    const pulled = replica;
     const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
     const cursorSecret = settings.cursorSecret ?? keptSecret(settings.home, 'cursor');
     const tokens = createTokenService(secret, state, Date);
@@ -125,7 +130,7 @@ export async function startServer(
     });
     stopWatching = memory.start();
     const cache = settings.fetchCache === 'on' ? createAnswerCache(Date, shares.responsesMb * MEGABYTE) : null;
-    metrics?.read({ engine: ownEngine, cache, state, now: Date.now });
+    metrics?.read({ engine: ownEngine, cache, state, replica, now: Date.now });
     const geocoder = configuredGeocoder(settings, ownEngine, state.geocodes);
     const callbacks = { client, mailer, secret: settings.webhookSecret, publicUrl: publicUrlOf(settings) };
     jobs = workOnJobs(
@@ -143,6 +148,7 @@ export async function startServer(
       outliving,
       tokens,
       lifecycle,
+      replica,
       metrics,
       trustedProxies: settings.trustedProxies,
       sessions,
@@ -210,6 +216,7 @@ export async function startServer(
         await outlived(outliving, Math.max(0, end - Date.now()));
         await worked;
         await listener?.close();
+        await pulled?.close();
         mailer.close();
         stopLogging();
         stopWatching();
@@ -223,6 +230,7 @@ export async function startServer(
   } catch (error) {
     await jobs?.stop();
     await listener?.close();
+    await replica?.close();
     stopLogging();
     stopWatching();
     await engine?.close();

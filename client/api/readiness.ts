@@ -4,7 +4,7 @@
 export interface Readiness {
   readonly input: object;
   readonly answer: {
-    /** `degraded`: it answers, and something of the release cannot be used; see `damaged`. */
+    /** `degraded`: it answers, and something of the release, or the next release, cannot be used; see `damage`. */
     readonly status: 'ready' | 'degraded';
     /** Id of the release that answers. */
     readonly release: string;
@@ -29,7 +29,7 @@ export interface Readiness {
     };
     /** Layers of which a file cannot be used. */
     readonly damaged: readonly string[];
-    /** What cannot be used and why; the file `current` names the release. */
+    /** What cannot be used and why; the file `current` names the release, and `store` is where the next one cannot be pulled from. */
     readonly damage: readonly {
       readonly file: string;
       readonly layers: readonly string[];

@@ -27,13 +27,14 @@ export interface CheckerSetup {
 }
 
 /**
- * A thread file beside this module, and what Node needs to run it: sources go through tsx, unless this process itself runs
- * them by Node's own type stripping; compiled files go as they are.
+ * A thread file, and what Node needs to run it: sources go through tsx, unless this process itself runs them by Node's own type
+ * stripping; compiled files go as they are.
+ * @param beside URL of a module in the folder of that file.
  */
-export function threadFile(name: string): { filename: string; execArgv: string[] } {
+export function threadFile(name: string, beside = import.meta.url): { filename: string; execArgv: string[] } {
   if (!import.meta.url.endsWith('.ts'))
-    return { filename: fileURLToPath(new URL(`./${name}.js`, import.meta.url)), execArgv: [] };
-  const filename = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+    return { filename: fileURLToPath(new URL(`./${name}.js`, beside)), execArgv: [] };
+  const filename = fileURLToPath(new URL(`./${name}.ts`, beside));
   const stripping = Boolean(process.features.typescript) && !process.execArgv.some(arg => arg.includes('tsx'));
   if (stripping) return { filename, execArgv: [] };
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;

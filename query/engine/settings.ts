@@ -1,3 +1,4 @@
+import { REPLICA_SETTINGS } from './setting/replica-settings.ts';
 import {
   choice,
   integer,
@@ -44,6 +45,7 @@ export const SETTINGS = {
   },
   tokenSecret: secret('PLAT_TOKEN_SECRET', 'Signs API tokens (HS256); at least 32 characters.'),
   cursorSecret: secret('PLAT_CURSOR_SECRET', 'Encrypts search cursors; at least 32 characters.'),
+  ...REPLICA_SETTINGS,
   jobs: choice(
     'PLAT_JOBS',
     'on',

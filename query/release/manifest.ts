@@ -55,8 +55,8 @@ const UNSUMMED = new Set([
   'accepted',
 ]);
 
-/** @throws Error saying what is wrong. */
-function parse(bytes: Buffer, id: string): Manifest {
+/** Reads a manifest from the bytes of its file. @throws Error saying what is wrong. */
+export function parseManifest(bytes: Buffer, id: string): Manifest {
   const whole: unknown = JSON.parse(bytes.toString());
   if (!isRecord(whole)) throw new Error('it is no JSON object');
   const { sha256, ...manifest } = whole as unknown as { sha256?: unknown } & Manifest;
@@ -89,7 +89,7 @@ export function readManifestFile(path: string, id: string): Manifest {
     throw new ReleaseError(`The manifest ${path} cannot be read (${code}); let this user read it`);
   }
   try {
-    return parse(bytes, id);
+    return parseManifest(bytes, id);
   } catch (error) {
     throw new ReleaseError(
       `The manifest of release ${id} is damaged: ${(error as Error).message}. Restore ${path} from a copy; or, when ` +

@@ -1,6 +1,7 @@
 import type { Command } from '../../query/engine/command.ts';
-import { readSettings } from '../../query/engine/settings.ts';
+import { readSettings, type Settings } from '../../query/engine/settings.ts';
 import { type Greeting, isKept, keepServing, tellKeeper } from '../processes.ts';
+import type { Replica } from '../replica/replica-state.ts';
 import type { Service } from '../service.ts';
 
 /**
@@ -20,13 +21,13 @@ function termination(kept: boolean): Promise<NodeJS.Signals> {
 }
 
 /** What is printed once a server listens. */
-async function greetingOf(service: Service, json: boolean, welcome: boolean): Promise<string[]> {
+async function greetingOf(service: Service, unreleased: string, json: boolean, welcome: boolean): Promise<string[]> {
   const { address, engine } = service;
   const { release } = engine.status();
   const lines = json
     ? [JSON.stringify({ address, release })]
     : [
-        `Listening on ${address}, release ${release ?? 'none (run plat ingest run)'}`,
+        `Listening on ${address}, release ${release ?? unreleased}`,
         ...(welcome ? [] : [`Documentation: ${address}/v1/docs`]),
       ];
   if (!welcome) return lines;
@@ -38,6 +39,15 @@ async function greetingOf(service: Service, json: boolean, welcome: boolean): Pr
   const token = await localToken(service.state, service.tokens, Date);
   const example = release === null ? null : await findExamplePlace(engine, catalog);
   return [...lines, ...welcomeLines(address, token, example, catalog)];
+}
+
+/** Pulls releases for all serving processes: this one has nothing else to do. */
+async function startPulling(settings: Settings): Promise<Replica> {
+  const [{ pullForProcesses }, { serverLog }] = await Promise.all([
+    import('../replica/replica.ts'),
+    import('../server-log.ts'),
+  ]);
+  return pullForProcesses(settings, serverLog(settings));
 }
 
 /** `plat serve`. */
@@ -60,9 +70,11 @@ export const serveCommand: Command = {
         import('../metrics/listener.ts'),
         import('../metrics/processes.ts'),
       ]);
+      const replica = settings.releases === '' ? null : await startPulling(settings);
       const metrics = metricsPort > 0 ? await exposeMetrics(ofAllProcesses(), metricsHost, metricsPort) : null;
       const code = await keepServing(settings.processes, { greet: print, warn: line => terminal.err(line), stop });
       await metrics?.close();
+      await replica?.close();
       return code;
     }
     const [{ startServer }, { catalog }] = await Promise.all([
@@ -70,7 +82,9 @@ export const serveCommand: Command = {
       import('../../datasets/catalog.ts'),
     ]);
     const service = await startServer(settings, catalog);
-    const lines = await greetingOf(service, terminal.json, options.welcome === true);
+    const unreleased =
+      settings.releases === '' ? 'none (run plat ingest run)' : `none yet (waits for ${settings.releases})`;
+    const lines = await greetingOf(service, unreleased, terminal.json, options.welcome === true);
     (kept ? tellKeeper : print)({ address: service.address, lines });
     if (kept && service.metrics) (await import('../metrics/processes.ts')).answerKeeper(service.metrics);
     await stop;

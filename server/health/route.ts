@@ -3,12 +3,18 @@ import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
+import type { Replica } from '../replica/replica-state.ts';
 import type { Lifecycle } from './operation.ts';
 import { health, readiness } from './operation.ts';
 import { HealthResponse, ReadyResponse } from './schema.ts';
 
+interface HealthServices extends Services {
+  readonly lifecycle: Lifecycle;
+  readonly replica?: Pick<Replica, 'state'> | null;
+}
+
 /** GET /healthz and /readyz. */
-export function healthRoutes(app: FastifyInstance, services: Services & { readonly lifecycle: Lifecycle }): void {
+export function healthRoutes(app: FastifyInstance, services: HealthServices): void {
   const refusals = errorResponses(['not_ready']);
   app.get(
     '/healthz',
@@ -45,7 +51,7 @@ export function healthRoutes(app: FastifyInstance, services: Services & { readon
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return readiness(contextOf(request, reply, services, 1_000), services.lifecycle);
+      return readiness(contextOf(request, reply, services, 1_000), services.lifecycle, services.replica?.state ?? null);
     },
   );
 }

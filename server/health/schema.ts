@@ -5,7 +5,8 @@ export const HealthResponse = Type.Object({ status: Type.Literal('ok') }, { addi
 export const ReadyResponse = Type.Object(
   {
     status: Type.Union([Type.Literal('ready'), Type.Literal('degraded')], {
-      description: '`degraded`: it answers, and something of the release cannot be used; see `damaged`.',
+      description:
+        '`degraded`: it answers, and something of the release, or the next release, cannot be used; see `damage`.',
     }),
     release: Type.String({ description: 'Id of the release that answers.' }),
     datasets: Type.Record(
@@ -30,7 +31,10 @@ export const ReadyResponse = Type.Object(
         { file: Type.String(), layers: Type.Array(Type.String()), problem: Type.String() },
         { additionalProperties: false },
       ),
-      { description: 'What cannot be used and why; the file `current` names the release.' },
+      {
+        description:
+          'What cannot be used and why; the file `current` names the release, and `store` is where the next one cannot be pulled from.',
+      },
     ),
   },
   { additionalProperties: false },

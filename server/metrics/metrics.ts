@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import type { CacheCounts } from '../answer-cache.ts';
+import type { Replica } from '../replica/replica-state.ts';
 import type { StateStore } from '../state/store.ts';
 import { METRICS, type MetricKind, type MetricName } from './registry.ts';
 
@@ -13,6 +14,8 @@ interface MetricSources {
   /** Null when there is no cache. */
   readonly cache: { counts(): CacheCounts } | null;
   readonly state: Pick<StateStore, 'health'>;
+  /** Null when releases are those of the home alone. */
+  readonly replica: Pick<Replica, 'state'> | null;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -92,7 +95,7 @@ export class Metrics {
   }
 
   /** Sets the sources that are read each time metrics are asked for. */
-  read({ engine, cache, state, now }: MetricSources): void {
+  read({ engine, cache, state, replica, now }: MetricSources): void {
     const workers = () => engine.status().workers;
     this.#gauge('plat_workers', gauge => gauge.set(workers().size));
     this.#gauge('plat_workers_ready', gauge => gauge.set(workers().ready));
@@ -131,10 +134,23 @@ export class Metrics {
       const moments = [...newest().values()];
       if (moments.length > 0) gauge.set((now() - Math.max(...moments)) / 1000);
     });
+    if (replica) this.#readReplica(replica);
     this.#gauge('plat_damaged_files', gauge => {
       gauge.reset();
       for (const { file, layers } of engine.status().damage)
         for (const layer of layers.length > 0 ? layers : [file]) gauge.inc({ layer });
+    });
+  }
+
+  #readReplica(replica: Pick<Replica, 'state'>): void {
+    this.#gauge('plat_replica_number', gauge => gauge.set(replica.state.number));
+    this.#gauge('plat_replica_failing', gauge => gauge.set(replica.state.problem ? 1 : 0));
+    let counted = 0;
+    this.#counter('plat_replica_bytes_total', counter => {
+      const { bytes } = replica.state;
+      // A thread that was started again counts from 0.
+      counter.inc(bytes < counted ? bytes : bytes - counted);
+      counted = bytes;
     });
   }
 

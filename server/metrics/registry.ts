@@ -113,6 +113,24 @@ export const METRICS = {
     together: 'max',
     act: 'Older than your ingests are apart: the last one failed; see PLAT_HOME/logs.',
   },
+  plat_replica_number: {
+    type: 'gauge',
+    help: 'Number, in the store of PLAT_RELEASES, of the release that was pulled last.',
+    together: 'max',
+    act: 'Compare servers: one that stays behind for minutes says why in its log and in /readyz.',
+  },
+  plat_replica_failing: {
+    type: 'gauge',
+    help: '1 while the last release of that store cannot be pulled, or the store cannot be asked.',
+    together: 'max',
+    act: '1 for minutes: the log says why. The server goes on with the release that it has.',
+  },
+  plat_replica_bytes_total: {
+    type: 'counter',
+    help: 'Bytes downloaded from that store since the start.',
+    together: 'max',
+    act: 'For information: PLAT_RELEASES_RATE_MB limits it.',
+  },
   plat_damaged_files: {
     type: 'gauge',
     help: 'Files of the release that cannot be used, by layer; `current` is what names the release.',

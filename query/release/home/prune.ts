@@ -23,7 +23,7 @@ interface Pruned {
  * current before, and those from which a running server answers. Call it only under the lock.
  * @param keep number of releases to keep beside the current one.
  * @param dry returns what would be removed, and removes nothing.
- * @param spared stored files that stay although no release names them.
+ * @param spared as Store.clean.
  * @throws ReleaseError when a manifest cannot be read, because its files must not be removed.
  */
 export async function prune(

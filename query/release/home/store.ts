@@ -41,6 +41,10 @@ const ENDINGS = {
   tiles: 'pmtiles',
 } as const;
 
+/** Where a file of a role and content stands below a releases folder; null for a role that this build does not have. */
+export const pathOf = (role: string, sha256: string): string | null =>
+  Object.hasOwn(ENDINGS, role) ? `files/${sha256.slice(0, 2)}/${sha256}.${ENDINGS[role as ReleaseFile['role']]}` : null;
+
 /** A file that a run has written and that is not in the store yet. */
 export interface StagedFile {
   readonly role: ReleaseFile['role'];
@@ -92,7 +96,7 @@ export class Store {
   /** As adopt, for a file whose hash is known. */
   async keep(file: StagedFile, sha256: string): Promise<ReleaseFile> {
     const { size } = await stat(file.path);
-    const path = `files/${sha256.slice(0, 2)}/${sha256}.${ENDINGS[file.role]}`;
+    const path = pathOf(file.role, sha256)!;
     const target = join(this.releases, path);
     // A file of this name with another size is damaged; it is replaced.
     if (existsSync(target) && (await stat(target)).size === size && (await hashFile(target)) === sha256)
@@ -113,7 +117,7 @@ export class Store {
    * Removes the leftovers of killed runs: staged files, manifests that are incomplete or were never published, and stored files
    * that no release names. Call it only under the lock.
    * @param manifests of every release.
-   * @param spared stored files that stay although no release names them.
+   * @param spared files, stored and staged, that stay although no release names them: paths below the releases folder.
    * @returns the number of files and folders that were removed.
    */
   async clean(manifests: readonly Manifest[], spared: ReadonlySet<string> = new Set()): Promise<number> {
@@ -122,7 +126,8 @@ export class Store {
       await rm(path, { recursive: true, force: true });
       removed++;
     };
-    for (const name of await list(join(this.releases, 'tmp'))) await drop(join(this.releases, 'tmp', name));
+    for (const name of await list(join(this.releases, 'tmp')))
+      if (!spared.has(`tmp/${name}`)) await drop(join(this.releases, 'tmp', name));
     for (const name of await list(this.releases)) if (name.endsWith('.partial')) await drop(join(this.releases, name));
     const kept = new Set(manifests.map(({ id }) => id));
     for (const id of manifestIds(this.releases)) if (!kept.has(id)) await drop(join(this.releases, `${id}.json`));

@@ -12,7 +12,13 @@ async function counted() {
   const clock = new FakeClock();
   const state = metrics.watch(await openSqlite(':memory:'));
   const fixture = await openFixture({ metrics, state, clock });
-  metrics.read({ engine: fixture.engine, cache: null, state, now: () => clock.now() });
+  metrics.read({
+    engine: fixture.engine,
+    cache: null,
+    replica: { state: { number: 3, bytes: 10, progress: null, problem: null } },
+    state,
+    now: () => clock.now(),
+  });
   const ask = (fields: readonly string[], headers = { authorization: `Bearer ${fixture.token}` }) =>
     fixture.app.inject({ method: 'POST', url: '/v1/fetch', headers, payload: { lat: 44.8, lng: -68.77, fields } });
   const read = async () => {

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Manifest, ReleaseFile } from '../../../datasets/release.ts';
+import { stampOf, statOf } from '../../format/file-stamp.ts';
+import { publish } from '../home/publish.ts';
+import { readManifest } from '../home/releases.ts';
+import { filesOf, pathOf, type Store } from '../home/store.ts';
+import { parseManifest } from '../manifest.ts';
+import { requireWholeCounties } from '../open-release.ts';
+import type { SoundRecord } from '../sound-record.ts';
+import type { ObjectStore } from '../store/object-store.ts';
+import { manifestKey, type StoreEntry } from '../store/store-entry.ts';
+import { sha256Of } from '../verified-file.ts';
+import { type Downloading, download } from './download.ts';
+import { PullProblem } from './pull-problem.ts';
+import { pruneOutdated } from './retention.ts';
+
+/** How many files are downloaded at once. */
+const AT_ONCE = 8;
+/** Bytes that a pull leaves free on the disk, for state, logs and the manifest. */
+const SPARE_BYTES = 256 << 20;
+
+/** The home that a release is pulled into. */
+export interface PullHome {
+  readonly store: Store;
+  readonly sound: SoundRecord;
+}
+
+const MIB = 2 ** 20;
+
+/** @throws PullProblem where a store has no manifest for an entry, or another, or one that this build cannot serve. */
+async function manifestOf(store: ObjectStore, { release, manifestSha256 }: StoreEntry): Promise<Manifest> {
+  const bytes = await store.read(manifestKey(manifestSha256));
+  if (!bytes) throw new PullProblem(`the store lacks the manifest of ${release}; push it again`);
+  if (createHash('sha256').update(bytes).digest('hex') !== manifestSha256)
+    throw new PullProblem(
+      `the manifest of ${release} is damaged in the store; remove it there and push the release again`,
+    );
+  try {
+    const manifest = parseManifest(bytes, release);
+    requireWholeCounties(manifest);
+    const strange = filesOf(manifest).find(({ role, path, sha256 }) => path !== pathOf(role, sha256));
+    if (strange) throw new Error(`its file ${strange.path} is of a kind that this build does not have`);
+    return manifest;
+  } catch (error) {
+    throw new PullProblem(`release ${release} cannot be served by this build: ${(error as Error).message}`);
+  }
+}
+
+/** Whether a home has a file whole. One that was never hashed under its present stamp is hashed. */
+async function has({ store, sound }: PullHome, file: ReleaseFile): Promise<boolean> {
+  const path = join(store.releases, file.path);
+  const stat = statOf(path);
+  if (stat?.size !== file.bytes) return false;
+  if (sound.get(file.sha256) === stampOf(stat)) return true;
+  if ((await sha256Of(path)) !== file.sha256) return false;
+  sound.add(file.sha256, stampOf(stat));
+  return true;
+}
+
+const partialOf = ({ sha256 }: ReleaseFile) => `tmp/${sha256}.partial`;
+
+/** @throws PullProblem where a release does not fit, though all earlier releases that may go are gone. */
+async function makeRoom({ store }: PullHome, manifest: Manifest, bytes: number): Promise<void> {
+  const missing = async () => {
+    const { bavail, bsize } = await statfs(store.releases);
+    return bytes + SPARE_BYTES - bavail * bsize;
+  };
+  if ((await missing()) <= 0) return;
+  await pruneOutdated(store, 0, new Set(filesOf(manifest).flatMap(file => [file.path, partialOf(file)])));
+  const lacking = await missing();
+  if (lacking <= 0) return;
+  throw new PullProblem(
+    `release ${manifest.id} does not fit on the disk: it takes ${Math.ceil(bytes / MIB)} MiB more, and ` +
+      `${SPARE_BYTES / MIB} MiB stay free; ${Math.ceil(lacking / MIB)} MiB are lacking`,
+  );
+}
+
+/** @throws Error of the first download that failed, when the others have ended. */
+async function downloadAll(home: PullHome, files: readonly ReleaseFile[], downloading: Downloading): Promise<void> {
+  const { releases } = home.store;
+  await mkdir(join(releases, 'tmp'), { recursive: true });
+  // The largest first, so that none of them is alone at the end.
+  const left = files.toSorted((a, b) => a.bytes - b.bytes);
+  const work = async () => {
+    try {
+      for (let file = left.pop(); file; file = left.pop()) {
+        const path = join(releases, partialOf(file));
+        await download(path, file, downloading);
+        const { role, rows, box } = file;
+        await home.store.keep({ role, path, rows, ...(box ? { box } : {}) }, file.sha256);
+      }
+    } catch (error) {
+      // The others end the file that they are at and take no more.
+      left.length = 0;
+      throw error;
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+/**
+ * Downloads what a home lacks of a release and makes it the current one, as an ingest does. Broken off anywhere, it leaves the
+ * home's current release as it was, and the next pull goes on. Call it only under the lock.
+ * @param onTotal told how many bytes are to be downloaded, before they are.
+ * @throws PullProblem where the store has not what the entry promises, or the disk has no room; Error where the store cannot be
+ *   reached or the disk does not take a file.
+ */
+export async function pullRelease(
+  home: PullHome,
+  entry: StoreEntry,
+  downloading: Downloading,
+  onTotal: (bytes: number) => void,
+): Promise<void> {
+  const { releases } = home.store;
+  const manifest = await manifestOf(downloading.store, entry);
+  const files: ReleaseFile[] = [];
+  for (const file of filesOf(manifest)) if (!(await has(home, file))) files.push(file);
+  const left = files.map(file => Math.max(0, file.bytes - (statOf(join(releases, partialOf(file)))?.size ?? 0)));
+  const bytes = left.reduce((sum, size) => sum + size, 0);
+  onTotal(bytes);
+  await makeRoom(home, manifest, bytes);
+  await downloadAll(home, files, downloading);
+  try {
+    readManifest(releases, manifest.id);
+  } catch {
+    // None is there, or a damaged one, which `publish` would leave.
+    await rm(join(releases, `${manifest.id}.json`), { force: true });
+  }
+  await publish(releases, manifest);
+}
