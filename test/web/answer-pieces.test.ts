@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerPieces } from '../../web/ask/answer-pieces.ts';
+import { answerPieces, inOrder } from '../../web/ask/answer-pieces.ts';
 
 describe('an answer in pieces', () => {
   const zone = { text: 'The FEMA flood zone is AE.', fields: ['fema_flood_zone'] };
@@ -17,4 +17,13 @@ describe('an answer in pieces', () => {
     expect(answerPieces(answer, [zone, slope])).toEqual([zone, slope, { text: rest, fields: [] }]);
     expect(answerPieces(`Before. ${answer}`, [zone, slope])[0]).toEqual({ text: 'Before.', fields: [] });
   });
+});
+
+it('numbers records in the order in which they are first cited', () => {
+  const pieces = [
+    { text: 'A.', fields: ['flood'] },
+    { text: 'B.', fields: ['slope', 'flood'] },
+    { text: 'C.', fields: ['other', 'soil'] },
+  ];
+  expect(inOrder(['soil', 'flood', 'never', 'slope'], pieces)).toEqual(['flood', 'slope', 'soil', 'never']);
 });

@@ -50,12 +50,19 @@ describe.skipIf(OBSTACLE !== null)('what a search found', () => {
     await sound(alone, 'place-of-a-parcel');
   }, 180_000);
 
+  it('is told from a field that no parcel has a value of', async () => {
+    await using visit = await explorer.visit(conditions({ field: 'deeded_acres', op: 'gte', value: 1 }));
+    await visit.page.getByText('No parcel of ME has a value of: Acreage by the deed').waitFor();
+    await sound(visit, 'search-empty-field');
+  }, 60_000);
+
   it('is not shown under conditions that it does not answer', async () => {
     await using visit = await explorer.visit(
       conditions({ field: 'acreage', op: 'gte', value: 1e6 }, { field: 'county', op: 'eq', value: 'Synthetic' }),
     );
     const { page } = visit;
     await page.getByText('No parcel passes every condition.').waitFor();
+    expect(await page.getByText('has a value of').count()).toBe(0);
     await page
       .getByRole('button', { name: /^Remove the condition on/ })
       .first()

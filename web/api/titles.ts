@@ -126,9 +126,9 @@ const TITLES: Readonly<Record<string, string>> = {
   cdl_date: 'Year of the crop data',
   padus_public_access: 'Public access',
   pool: 'Swimming pool',
-  parcel_fema_flood_zone: 'Flood zone of the parcel',
-  parcel_fema_flood_zone_raw: 'All flood zones of the parcel',
-  parcel_fema_flood_zone_date: 'Date of the parcel’s flood zones',
+  parcel_fema_flood_zone: 'FEMA flood zone of the parcel',
+  parcel_fema_flood_zone_raw: 'FEMA flood zones of the parcel, with shares',
+  parcel_fema_flood_zone_date: 'FEMA flood zone of the parcel, date',
   parcel_fema_nri_risk_rating: 'Natural risk rating of the parcel',
   parcel_flood_sfha_fraction: 'Share in the flood hazard area',
 };

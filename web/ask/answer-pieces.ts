@@ -25,3 +25,9 @@ export function answerPieces(answer: string, sentences: readonly AnswerPiece[] =
   tell(rest);
   return pieces;
 }
+
+/** The fields that an answer rests on in the order in which it first cites them, then those that it does not cite. */
+export function inOrder(used: readonly string[], pieces: readonly AnswerPiece[]): string[] {
+  const cited = pieces.flatMap(({ fields }) => fields).filter(name => used.includes(name));
+  return [...new Set([...cited, ...used])];
+}

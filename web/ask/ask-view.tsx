@@ -10,7 +10,7 @@ import { change, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import { type FieldRecord, RecordRow } from '../values/record-list.tsx';
-import { answerPieces } from './answer-pieces.ts';
+import { answerPieces, inOrder } from './answer-pieces.ts';
 import { useStreamedAnswer } from './streamed-answer.ts';
 
 interface Asked {
@@ -58,7 +58,8 @@ export function AskView() {
   const asked = answer.is === 'here' ? answer.value : null;
   const point = asked?.resolved_location ?? (locator && 'lat' in locator ? locator : null);
   const at = point && placeText(point);
-  const used = asked?.fields_used ?? [];
+  const pieces = asked ? answerPieces(asked.answer, asked.trace?.sentences) : [];
+  const used = asked ? inOrder(asked.fields_used, pieces) : [];
   const [records] = useAnswer<{ readonly fields: Readonly<Record<string, FieldRecord>> }>(
     point && wanted !== null && used.length > 0
       ? { method: 'POST', path: '/v1/fetch', body: { lat: point.lat, lng: point.lng, fields: used } }
@@ -135,7 +136,7 @@ export function AskView() {
         <>
           <article class="answer" aria-label="Answer">
             <p>
-              {answerPieces(asked.answer, asked.trace?.sentences).map(({ text, fields }, i) => (
+              {pieces.map(({ text, fields }, i) => (
                 <span key={i} class="sentence">
                   {text}
                   {fields

@@ -54,7 +54,9 @@ function RunRow({
   return (
     <li class="run">
       <div class="row between">
-        <code>{id}</code>
+        <strong>
+          {progress.total} {progress.total === 1 ? 'place' : 'places'}, {new Date(created).toLocaleString()}
+        </strong>
         <span role="status">
           {wordsOf(status)} {progress.total > 0 && `· ${progress.done} of ${progress.total}`}
         </span>
@@ -65,7 +67,7 @@ function RunRow({
       {failure && <p class="warn">{failure.message}</p>}
       {error && <Failed error={error} />}
       <div class="row">
-        <span class="note">{new Date(created).toLocaleString()}</span>
+        <code class="note">{id}</code>
         {status === 'done' &&
           (['csv', 'geojson'] as const).map(format => (
             <button key={format} type="button" class="small" onClick={() => void download(id, format).catch(setError)}>

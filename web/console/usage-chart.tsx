@@ -56,7 +56,7 @@ function Days({ usage }: { readonly usage: Usage }) {
       </svg>
       <figcaption>
         <span>{days[0]}</span>
-        <span>at most {number(usage.by_day.length > 0 ? most : 0)} credits a day</span>
+        <span>highest bar: {number(usage.by_day.length > 0 ? most : 0)} credits in a day</span>
         <span>{days.at(-1)}</span>
       </figcaption>
     </figure>
@@ -80,6 +80,7 @@ export function UsageChart({ usage }: { readonly usage: Usage }) {
       </p>
       <meter value={share} min={0} max={1} high={0.9} aria-label="Share of the credits used" />
       <Days usage={usage} />
+      <p class="note">Requests that cost nothing, such as searches and enrichment, are not counted here.</p>
       <div class="tables">
         <UsageTable
           caption="By endpoint"

@@ -14,6 +14,7 @@ import { ask } from '../api/request.ts';
 import { change, type Place } from '../shell/address.ts';
 import type { Theme } from '../shell/theme.ts';
 import { drawArea } from './drawing.ts';
+import { Legend } from './legend.ts';
 import { PALETTES } from './palette.ts';
 import { type AreaGeometry, boxAround, eventsNow, followScene, sceneNow, showOnMap, takeFitting } from './scene.ts';
 import { OVERLAYS, type OverlayName, styleOf, type TileIndex, tileSources } from './style.ts';
@@ -65,6 +66,7 @@ export async function openMap(
     if (next.release !== index.release) {
       const isSame = JSON.stringify(next.vector_layers) === JSON.stringify(index.vector_layers);
       index = next;
+      tellColors();
       if (!isSame) map.setStyle(styleOf(next, shown));
       else for (const { name, tiles } of tileSources(next)) map.getSource<VectorTileSource>(name)!.setTiles(tiles);
     }
@@ -94,7 +96,15 @@ export async function openMap(
   });
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
-  map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-right');
+  for (const unit of ['imperial', 'metric'] as const) map.addControl(new ScaleControl({ unit }), 'bottom-right');
+  const legend = new Legend();
+  const tellColors = () =>
+    legend.show(
+      shown,
+      index.vector_layers.map(({ id }) => id),
+    );
+  map.addControl(legend, 'bottom-left');
+  tellColors();
   map.getCanvas().setAttribute('aria-label', 'Map: arrow keys move it, plus and minus zoom');
 
   let marker: Marker | null = null;
@@ -197,6 +207,7 @@ export async function openMap(
     setTheme(next) {
       if (next === shown) return;
       shown = next;
+      tellColors();
       marker?.remove();
       marker = null;
       map.setStyle(styleOf(index, next));

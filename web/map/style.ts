@@ -28,6 +28,9 @@ const TILES = 'tiles';
 const FONT = ['Noto Sans', 'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', 'Arial'];
 const NOTHING = { type: 'FeatureCollection', features: [] } as const;
 
+/** Pixels about a name that no other one may come into: each tile that an area reaches into has its name. */
+const APART = 60;
+
 type Width = readonly [zoom: number, pixels: number][];
 const growing = (...stops: Width) =>
   ['interpolate', ['exponential', 1.5], ['zoom'], ...stops.flat()] as unknown as number;
@@ -146,7 +149,7 @@ function labels(p: Palette): LayerSpecification[] {
       'source-layer': 'water',
       minzoom: 12,
       filter: ['==', ['geometry-type'], 'Polygon'],
-      layout: { 'text-field': ['get', 'name'], 'text-font': FONT, 'text-size': 12 },
+      layout: { 'text-field': ['get', 'name'], 'text-font': FONT, 'text-size': 12, 'text-padding': APART },
       paint: { ...paint, 'text-color': p.softText },
     },
     {
@@ -155,7 +158,7 @@ function labels(p: Palette): LayerSpecification[] {
       source: TILES,
       'source-layer': 'parcels',
       minzoom: 16.5,
-      layout: { 'text-field': ['get', 'apn'], 'text-font': FONT, 'text-size': 10 },
+      layout: { 'text-field': ['get', 'apn'], 'text-font': FONT, 'text-size': 10, 'text-padding': 20 },
       paint: { ...paint, 'text-color': p.softText },
     },
     {
@@ -165,7 +168,12 @@ function labels(p: Palette): LayerSpecification[] {
       'source-layer': 'boundaries',
       filter: ['in', ['get', 'kind'], ['literal', ['place', 'county']]],
       maxzoom: 14,
-      layout: { 'text-field': ['get', 'name'], 'text-font': FONT, 'text-size': growing([8, 11], [13, 15]) },
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': FONT,
+        'text-size': growing([8, 11], [13, 15]),
+        'text-padding': APART,
+      },
       paint,
     },
   ];

@@ -47,14 +47,17 @@ export function PlaceView() {
       {answer.is === 'none' && (
         <Empty title="Click the map, or type an address above.">
           <p>
-            You learn whether it floods there, and why; other topics tell other things. Nearer by, the map shows flood
-            zones in blue, and parcels. To find parcels by what they are, go to{' '}
+            You learn whether it floods there, and why; choose another topic to learn other things. Zoom in to see
+            parcels on the map, with flood zones in blue. To find parcels by what they are, go to{' '}
             <a href="/search" data-view="search">
               Search
             </a>
             .
           </p>
-          <p>Every value comes with where it is from, how old it is and how sure. What is missing says why.</p>
+          <p>
+            Every value comes with where it is from, how old it is and how sure. Where a value is missing, the reason
+            stands there.
+          </p>
         </Empty>
       )}
       {answer.is === 'failed' && <Failed error={answer.error} again={again} />}

@@ -7,6 +7,7 @@ import { change, go, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import { AreaInput, readArea } from './area-input.tsx';
+import { useEmptyFields } from './empty-fields.ts';
 import { type DraftFilter, draftOf, filterOf, readFilters } from './filter.ts';
 import { FilterRow } from './filter-row.tsx';
 import { MatchList, parcelState } from './match-list.tsx';
@@ -89,6 +90,8 @@ export function SearchView() {
   // An answer to other conditions than those above it would say what is false.
   const isStale = JSON.stringify(ready) !== JSON.stringify(finished(filters.map(draftOf)).filter(Boolean));
   useEffect(() => showOnMap({ matches: isStale ? [] : shown }), [shown, isStale]);
+  const foundNothing = pages.last?.status === 'complete' && matches.length === 0;
+  const emptyFields = useEmptyFields(foundNothing ? filters : null, where, catalog);
   const submit = (event: Event) => {
     event.preventDefault();
     const next = { st: where, f: ready.length > 0 ? JSON.stringify(ready) : '', n: size, p: '' };
@@ -170,6 +173,11 @@ export function SearchView() {
       )}
       {pages.error && <Failed error={pages.error} again={pages.again} />}
       {pages.waiting && matches.length === 0 && <Waiting what="Parcels are being searched" />}
+      {!isStale && emptyFields.length > 0 && (
+        <p class="note">
+          No parcel of {where} has a value of: {emptyFields.join(', ')}. No condition on it can be passed.
+        </p>
+      )}
       {pages.last && isStale && (
         <p class="summary" role="status">
           The conditions have changed. Press Search to see which parcels pass them.

@@ -46,7 +46,7 @@ export function ConnectDialog() {
         <p class="note">
           This tab is connected with {isSession(token) ? 'a session' : 'an API token'}.{' '}
           <button type="button" class="link" onClick={() => keepToken(null)}>
-            Forget it
+            Disconnect
           </button>
         </p>
       )}

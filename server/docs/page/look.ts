@@ -1,6 +1,6 @@
 /** The dress of the explorer and the console (web/style/base.css), as far as the reference wants it. */
-export const STYLE = `:root{color-scheme:light dark;--paper:#fdfcfa;--raised:#fff;--sunken:#f4f1ea;--ink:#22262a;--soft:#5d5f5c;--line:#e3ded3;--edge:#8d887c;--accent:#0f5c63;--accent-soft:#e2eff0;--warn:#9a3412}
-@media(prefers-color-scheme:dark){:root{--paper:#171a1d;--raised:#1e2226;--sunken:#121517;--ink:#e8e5de;--soft:#a9a79f;--line:#31363b;--edge:#7b8187;--accent:#6fcdd4;--accent-soft:#1d3436;--warn:#f3a06f}}
+export const STYLE = `:root{color-scheme:light dark;--paper:light-dark(#fdfcfa,#171a1d);--raised:light-dark(#fff,#1e2226);--sunken:light-dark(#f4f1ea,#121517);--ink:light-dark(#22262a,#e8e5de);--soft:light-dark(#5d5f5c,#a9a79f);--line:light-dark(#e3ded3,#31363b);--edge:light-dark(#8d887c,#7b8187);--accent:light-dark(#0f5c63,#6fcdd4);--accent-soft:light-dark(#e2eff0,#1d3436);--warn:light-dark(#9a3412,#f3a06f)}
+:root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}html{scroll-padding-top:4rem;scroll-behavior:smooth}@media(prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
 body{font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;margin:0;color:var(--ink);background:var(--paper)}
 a{color:var(--accent);text-underline-offset:.15em}code,pre{font:.87em/1.6 ui-monospace,"SF Mono","Cascadia Mono",Menlo,Consolas,monospace}:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
@@ -19,5 +19,6 @@ details{border:1px solid var(--line);border-radius:8px;margin:.5rem 0;background
 table{border-collapse:collapse;width:100%;font-size:.92rem}th{text-align:left;font-weight:550;color:var(--soft);font-size:.84rem}th,td{padding:.35rem .8rem .35rem 0;vertical-align:top;border-bottom:1px solid var(--line)}tr:last-child td{border-bottom:0}td:first-child{white-space:nowrap}th:nth-child(3){width:45%}.must{color:var(--warn);font-size:.84rem}
 @media(max-width:52rem){.frame{display:block}nav{position:static;max-height:14rem;border-bottom:1px solid var(--line)}header{position:static}html{scroll-padding-top:1rem}td:first-child{white-space:normal;overflow-wrap:break-word}th:nth-child(3){width:auto}}`;
 
-/** Puts an example into the clipboard, or selects it where a page may not. */
-export const SCRIPT = `addEventListener('click',async e=>{const b=e.target.closest('button[data-copy]');if(!b)return;const p=b.parentElement.querySelector('pre');try{await navigator.clipboard.writeText(p.textContent);b.firstChild.data='Copied'}catch{getSelection().selectAllChildren(p);b.firstChild.data='Selected'}setTimeout(()=>{b.firstChild.data='Copy'},2000)})`;
+/** Takes the theme that was chosen in the explorer. Puts an example into the clipboard, or selects it where a page may not. */
+export const SCRIPT = `{const t=localStorage.getItem('plat.theme');if(t)document.documentElement.dataset.theme=t}
+addEventListener('click',async e=>{const b=e.target.closest('button[data-copy]');if(!b)return;const p=b.parentElement.querySelector('pre');try{await navigator.clipboard.writeText(p.textContent);b.firstChild.data='Copied'}catch{getSelection().selectAllChildren(p);b.firstChild.data='Selected'}setTimeout(()=>{b.firstChild.data='Copy'},2000)})`;

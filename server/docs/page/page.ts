@@ -67,6 +67,7 @@ export function docsPage(api: DescribedApi, place: ExamplePlace | null, origin: 
 <title>${api.info.title} API</title>
 <link rel="icon" href="/plat.svg" type="image/svg+xml">
 <style>${new Markup(STYLE)}</style>
+<script>${new Markup(SCRIPT)}</script>
 </head>
 <body>
 <a class="skip" href="#content">To the content</a>
@@ -96,7 +97,6 @@ ${tag.calls.map(call => operationSection(call, exampleOf(call), api.components.s
 ${errorTable()}
 </main>
 </div>
-<script>${new Markup(SCRIPT)}</script>
 </body>
 </html>
 `.text;
