@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sideBySide } from '../../query/release/store/side-by-side.ts';
-import { AT_ONCE, upload } from '../release/push/upload.ts';
+import { AT_ONCE, send } from '../release/push/upload.ts';
 import { workKey } from './task.ts';
 import type { Claim, TaskBoard } from './task-board.ts';
 import type { Product, TaskStep, Workplace } from './task-step.ts';
@@ -75,7 +75,7 @@ async function doTask(claim: Claim, options: WorkOptions): Promise<Ending> {
       const product = await step.run(claim.task.data, signal);
       await sideBySide(product.files, AT_ONCE, async file => {
         signal.throwIfAborted();
-        await upload(store, file.path, { ...file, path: workKey(file.sha256) });
+        await send(store, file.path, { ...file, path: workKey(file.sha256) });
       });
       return product;
     });

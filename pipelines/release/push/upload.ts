@@ -11,12 +11,14 @@ export const AT_ONCE = 8;
  * Uploads a file that a store lacks. @returns false where the store has it.
  * @throws Error for a file whose content is not that of its name.
  */
-export async function upload(
-  store: ObjectStore,
-  from: string,
-  { path: key, sha256, bytes }: Content,
-): Promise<boolean> {
-  if ((await store.size(key)) === bytes) return false;
+export async function upload(store: ObjectStore, from: string, content: Content): Promise<boolean> {
+  if ((await store.size(content.path)) === content.bytes) return false;
+  await send(store, from, content);
+  return true;
+}
+
+/** Uploads a file, also where the store has one of its name, which may be damaged. @throws as upload. */
+export async function send(store: ObjectStore, from: string, { path, sha256, bytes }: Content): Promise<void> {
   const [sum, md5] = [createHash('sha256'), createHash('md5')];
   await pipeline(createReadStream(from, { highWaterMark: 1 << 20 }), async chunks => {
     for await (const chunk of chunks) {
@@ -26,6 +28,5 @@ export async function upload(
   });
   if (sum.digest('hex') !== sha256)
     throw new Error(`${from} is damaged: its content is not what its name says; run plat release verify`);
-  await store.put(key, from, bytes, md5.digest('base64'));
-  return true;
+  await store.put(path, from, bytes, md5.digest('base64'));
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -183,8 +184,8 @@ describe.runIf(POSTGRES_INSTALLED)('workers', () => {
         for (const name of readdirSync(join(folder, 'work', prefix))) {
           const path = join(folder, 'work', prefix, name);
           const bytes = readFileSync(path);
-          // Plans are text; blocks are not.
-          if (name.endsWith('.partial') || bytes[0] === 0x7b) continue;
+          // Plans are text; blocks are not. What is spoilt stays so.
+          if (bytes[0] === 0x7b || createHash('sha256').update(bytes).digest('hex') !== name) continue;
           bytes[bytes.length >> 1]! ^= 1;
           writeFileSync(path, bytes);
         }
