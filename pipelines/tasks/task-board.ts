@@ -130,8 +130,9 @@ export class TaskBoard {
         await this.#boss.start();
         break;
       } catch (error) {
-        // Of several that make the tables at once one wins.
-        if (attempt === 5 || (error as { readonly code?: unknown }).code !== '23505') throw error;
+        // Of several that make the tables at once one wins, and the others may wait for it longer than they like.
+        const { code, message } = error as { readonly code?: string; readonly message?: string };
+        if (attempt === 5 || (code !== '23505' && message !== 'Query read timeout')) throw error;
       }
     await this.#boss.createQueue(DEAD, { deleteAfterSeconds: 0 });
     await this.#boss.createQueue(this.build, {
