@@ -7,12 +7,12 @@
 export function memo<K extends object, V, More extends readonly unknown[]>(
   make: (of: K, ...more: More) => V,
 ): (of: K, ...more: More) => V {
-  const made = new WeakMap<K, { readonly value: V }>();
+  const values = new WeakMap<K, { readonly value: V }>();
   return (of, ...more) => {
-    let kept = made.get(of);
+    let kept = values.get(of);
     if (kept === undefined) {
       kept = { value: make(of, ...more) };
-      made.set(of, kept);
+      values.set(of, kept);
     }
     return kept.value;
   };

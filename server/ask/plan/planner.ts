@@ -5,7 +5,7 @@ import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from
 import { folded } from '../retrieval/words.ts';
 import { clausesOf } from './clauses.ts';
 import { presetOf } from './presets.ts';
-import { asksOnlyWhy, reasonsAskedFor } from './reasons.ts';
+import { asksOnlyWhy, reasonsWanted } from './reasons.ts';
 import { type ValueKind, valueKindOf } from './value-kinds.ts';
 
 /** Most fields that one question may plan (a limit of the interface). */
@@ -56,14 +56,14 @@ function inForm(catalog: Catalog, text: string, ranked: readonly RankedField[]):
 const LIMIT = /\b(more than|less than|fewer than|at least|at most|mas de|menos de)\s+\$?[\d.,]*\d/gi;
 
 /** Says where, not what: fields of enrichment are about parcels by their names alone. */
-const HERE = /\b(?:this|my|our|est[ae]|mi|nuestr[oa])\s+(?:parcel|lot|property|plot|parcela|lote|propiedad)\b/gi;
+const THIS_PARCEL = /\b(?:this|my|our|est[ae]|mi|nuestr[oa])\s+(?:parcel|lot|property|plot|parcela|lote|propiedad)\b/gi;
 
 /** Words that ask for a kind of thing and name none. By stem. */
 const KINDS_ALONE: ReadonlySet<string> = new Set(['number', 'name', 'type']);
 
 /** What a clause asks for: fields of the catalog, and what enrichment alone has where that fits better. */
 function partOf(catalog: Catalog, clause: string): { readonly part: Part; readonly ranked: readonly RankedField[] } {
-  const text = clause.replace(LIMIT, '$1').replace(HERE, 'here');
+  const text = clause.replace(LIMIT, '$1').replace(THIS_PARCEL, 'here');
   const words = wordsOf(catalog, text);
   if (words.length > 0 && words.every(({ stem }) => KINDS_ALONE.has(stem)))
     return { part: { text: clause, fields: [], unknown: [], enrichment: [] }, ranked: [] };
@@ -140,7 +140,7 @@ export function planQuestion(catalog: Catalog, question: string): Plan {
   const besides =
     preset === null || asking.includes(preset) ? wanted.filter((_, i) => asking[i] !== preset || preset === null) : [];
   const telling = besides.filter(text => !leadsIn(catalog, text));
-  const reasons = reasonsAskedFor(wanted.join(', ')).filter(name => catalog.fields.has(name));
+  const reasons = reasonsWanted(wanted.join(', ')).filter(name => catalog.fields.has(name));
   const valued = (telling.length > 0 ? telling : besides).filter(text => reasons.length === 0 || !asksOnlyWhy(text));
   const clauses = valued.map(text => partOf(catalog, text));
   const taken = new Set<string>();

@@ -25,11 +25,11 @@ const REASONS: readonly (readonly [RegExp, readonly string[]])[] = [
  * a reader sees the reason: no field says it in so many words, and none is guessed.
  * @param question of any text: all of it, because `why` may stand apart from what it asks about.
  */
-export function reasonsAskedFor(question: string): readonly string[] {
+export function reasonsWanted(question: string): readonly string[] {
   const text = folded(question);
   if (!WHY.test(text)) return [];
   return REASONS.flatMap(([matter, fields]) => (matter.test(text) ? fields : []));
 }
 
 /** Whether a clause asks for nothing but reasons of which fields tell. */
-export const asksOnlyWhy = (clause: string): boolean => reasonsAskedFor(clause).length > 0;
+export const asksOnlyWhy = (clause: string): boolean => reasonsWanted(clause).length > 0;
