@@ -33,15 +33,6 @@ it('a pull may be killed at every request', async () => {
 it('a pull may be killed before every rename', async () => {
   const store = new FolderStore(join(work, 'store'));
   const id = await pushed(store, home);
-  const names = [
-    '.fgb',
-    '.parquet',
-    '/published',
-    `/${id}.json`,
-    '/current',
-    '/published',
-    '/pulled.json',
-    '/pulled.json',
-  ];
+  const names = ['.fgb', '/published', `/${id}.json`, '/current', '/published', '/pulled.json', '/pulled.json'];
   await killBeforeRenames(store, join(work, 'ended'), id, names);
 }, 120_000);
