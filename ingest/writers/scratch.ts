@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 
 /** Bytes that all scratch space of a thread may hold in memory; the rest goes to disk. */
-const BUDGET_BYTES = 64 << 20;
+const BUDGET_BYTES = 32 << 20;
 const FIRST_BYTES = 64 << 10;
 const BUFFER_BYTES = 1 << 20;
 

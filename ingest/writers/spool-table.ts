@@ -27,8 +27,8 @@ const FLUSH_BYTES = 32 << 20;
 const SLOT_BYTES = 16;
 const FLUSH_ROWS = 122_880;
 
-/** Megabytes that a table may hold in memory. Two threads build layers, so all tables together stay below a gigabyte. */
-const MEMORY_MB = 256;
+/** Megabytes that a table may hold in memory. Two threads build layers, with an index beside the table of parcels. */
+const MEMORY_MB = 96;
 
 const TYPES: Readonly<Record<ScalarType | 'blob' | 'hilbert', DuckDBType>> = {
   string: VARCHAR,

@@ -1,4 +1,5 @@
 import type { Command } from '../../query/engine/command.ts';
+import { overlayMemoryMb } from '../overlay/memory.ts';
 import { overlayLine, tilesLine } from './count-lines.ts';
 import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 
@@ -31,7 +32,7 @@ export const ingestOverlayCommand: Command = {
       const report = await runOverlay({
         home,
         threads,
-        memoryMb: memory,
+        memoryMb: overlayMemoryMb(memory),
         progress: progressOn(terminal),
         signal: stop.signal,
         ...(machines ? { machines } : {}),

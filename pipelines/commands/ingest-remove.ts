@@ -1,4 +1,5 @@
 import { type Command, UsageError } from '../../query/engine/command.ts';
+import { overlayMemoryMb } from '../overlay/memory.ts';
 import { chosenRelease } from './chosen-release.ts';
 
 /** `plat ingest remove PLACE`: publishes a release without the files of a place. */
@@ -48,7 +49,7 @@ export const ingestRemoveCommand: Command = {
       threads: 0,
       progress: progressOn(terminal, log),
       publish: publish !== false,
-      ...(overlay === false ? {} : { overlay: { memoryMb: memory } }),
+      ...(overlay === false ? {} : { overlay: { memoryMb: overlayMemoryMb(memory) } }),
     });
     forgetFresh(home, name!);
     if (terminal.json) terminal.out(JSON.stringify(report));

@@ -1,4 +1,5 @@
 import type { Command, Terminal } from '../../query/engine/command.ts';
+import { overlayMemoryMb } from '../overlay/memory.ts';
 import type { Machines } from '../overlay/remote-crew.ts';
 import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 import { type Chosen, chosenPlaces, PLACE_OPTIONS, requireDatasets, STATE_OPTION } from './place-option.ts';
@@ -56,7 +57,9 @@ async function ingestOne(
       accept: typeof options.accept === 'string' ? options.accept.split(',') : [],
       signal,
       began: () => journal.begin(),
-      ...(options.overlay === false ? {} : { overlay: { memoryMb: memory, ...(machines ? { machines } : {}) } }),
+      ...(options.overlay === false
+        ? {}
+        : { overlay: { memoryMb: overlayMemoryMb(memory), ...(machines ? { machines } : {}) } }),
     });
     if (Object.keys(place.files ?? {}).length > 0) {
       const { placeFile } = options;

@@ -1,4 +1,5 @@
 import { type Command, UsageError } from '../../query/engine/command.ts';
+import { overlayMemoryMb } from '../overlay/memory.ts';
 import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 
 /** `plat ingest worker`: does tasks of ingests of other machines. */
@@ -34,7 +35,7 @@ export const ingestWorkerCommand: Command = {
       const { board, store } = (await machinesOf(options, terminal))!;
       try {
         const told = (line: string) => terminal.err(line);
-        const at = { home, store, threads, memoryMb: memory, told };
+        const at = { home, store, threads, memoryMb: overlayMemoryMb(memory), told };
         told(`${board.worker} works on tasks of ${board.build}`);
         const steps = { [RANGE_STEP]: new RangeStep(at) };
         await workOnTasks({ ...at, board, steps, signal: stop.signal });

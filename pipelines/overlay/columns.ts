@@ -18,7 +18,7 @@ import type { StoredType } from '../../query/parcel/record-page.ts';
 /** Rows of a row group: the same as in the parcels' file (ingest/writers/geoparquet.ts), so that both skip the same rows. */
 const ROW_GROUP_ROWS = 10_240;
 /** Megabytes that a table may hold in memory before it goes to disk. */
-const MEMORY_MB = 256;
+const MEMORY_MB = 96;
 /** Rows that the appender may hold; it has no memory limit of its own. */
 const FLUSH_ROWS = 40_960;
 
