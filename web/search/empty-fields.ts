@@ -35,6 +35,8 @@ export function useEmptyFields(filters: readonly Filter[] | null, state: string,
     const gone = new AbortController();
     const look = async () => {
       for (const name of names) {
+        // Every parcel lies in a county, and a condition on it must name one.
+        if (name === 'county') continue;
         const meta = catalog?.fields.get(name);
         if (!meta) continue;
         const request: ApiRequest = {
