@@ -6,13 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Box } from '../datasets/geometry.ts';
-import type { Manifest, ReleaseFile } from '../datasets/release.ts';
+import type { ReleaseFile } from '../datasets/release.ts';
 import { compose } from '../pipelines/release/manifest.ts';
 import { createCache } from '../query/release/cache.ts';
 import { Coverage } from '../query/release/coverage.ts';
 import { publish } from '../query/release/home/publish.ts';
 import { currentId, readManifest } from '../query/release/home/releases.ts';
+import { withShards } from '../query/release/home/shards.ts';
+import { Store } from '../query/release/home/store.ts';
 import { Layers } from '../query/release/layers.ts';
+import { countsOfPlace } from '../query/release/lists/layer-lists.ts';
 import { openReleaseById } from '../query/release/open-release.ts';
 import { partitionsHolding, partitionsMeeting } from '../query/release/partitions-about.ts';
 import { cornerOf, coverageFile, nationOf, partitionOf, SIDE, STATE } from './partitions/nation.ts';
@@ -134,9 +137,9 @@ async function publishing(
       partitions: [partitionOf(county, layer, coverages[county]!, edition)],
     }));
     const { place } = contributions[0]!.partitions[0]!;
-    const counts = previous.ingests.filter(count => count.place === place);
-    const manifest: Manifest = compose(previous, place, contributions, counts, new Date());
-    await publish(releases, manifest);
+    const counts = countsOfPlace(previous, place);
+    const composed = compose(previous, place, contributions, counts, new Date());
+    await publish(releases, await withShards(new Store(home), composed));
     took.push((performance.now() - began) / 1000);
   }
   add(`${name}, publishing a county's ${layers} layers`, 's', Math.min(...took));
@@ -150,7 +153,7 @@ for (const [counties, layers] of SIZES.filter(([a, b]) => only === null || a * b
   try {
     const coverages: ReleaseFile[] = [];
     for (let county = 0; county < Math.min(most, counties); county++) coverages.push(await coverageFile(home, county));
-    const manifest = nationOf(counties, layers, coverages);
+    const manifest = await nationOf(new Store(home), counties, layers, coverages);
     await publish(join(home, 'releases'), manifest);
     const name = `${(counties * layers).toLocaleString('en-US')} partitions (${counties} counties × ${layers} layers)`;
     for (const what of ['release', 'engine'] as const) {

@@ -7,7 +7,7 @@ export interface ReleaseFile {
    * `features` FlatGeobuf, `rows` Parquet or GeoParquet, `raster` GeoTIFF/COG, `coverage` FlatGeobuf of polygons,
    * `rejects` NDJSON of rows left out or repaired, `rejected` FlatGeobuf of those left out with the ground that they may
    * concern; `graph` the road graph of query/route; `ended` NDJSON of parcel keys that are never given again; of overlays
-   * `columns` Parquet and `records` a row store; `tiles` the PMTiles archive of a map layer.
+   * `columns` Parquet and `records` a row store; `tiles` the PMTiles archive of a map layer; `lists` a shard of the manifest.
    */
   readonly role:
     | 'features'
@@ -21,7 +21,8 @@ export interface ReleaseFile {
     | 'ended'
     | 'columns'
     | 'records'
-    | 'tiles';
+    | 'tiles'
+    | 'lists';
   /** `files/<first two hex digits>/<sha256>.<extension>`, relative to the releases folder. */
   readonly path: string;
   readonly sha256: string;
@@ -69,7 +70,48 @@ export interface LayerVersion {
   /** Hash over its partitions: what caches are keyed by. */
   readonly version: string;
   readonly columns: readonly string[];
+  /** Of a layer with lists they are read when they are first asked for. @throws Fault when a shard is missing or damaged. */
   readonly partitions: readonly Partition[];
+}
+
+/** A line of a shard: JSON that is read when it is asked for. */
+export interface ShardLine {
+  /** Name of the shard. */
+  readonly shard: string;
+  /** Where it begins, bytes; null while no shard holds it. */
+  readonly at: number | null;
+  /** Without the end of the line. */
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** What is said of some partitions together, so that a release is opened without reading them. */
+export interface PartitionSummary {
+  readonly rows: number;
+  /** Each once, sorted. */
+  readonly vintages: readonly string[];
+  readonly sources: readonly string[];
+  /** The newest moment of retrieval. */
+  readonly retrievedAt: string;
+}
+
+/** The partitions of a layer whose keys begin with the name of a shard. */
+export interface PartitionList extends ShardLine, PartitionSummary {
+  /** Hash over them without the moments of retrieval. */
+  readonly version: string;
+}
+
+/** The counts of a place's last ingest. */
+export interface CountList extends ShardLine {
+  readonly place: string;
+}
+
+/** A file of lists: those of one state, or of `US`, which is of no state. */
+export interface Shard {
+  /** Of role `lists`; its rows are lines. */
+  readonly file: ReleaseFile;
+  /** Places that its partitions name, sorted: an ingest of another place leaves it as it is. */
+  readonly places: readonly string[];
 }
 
 /** What was computed for every parcel of one features file from one dataset. */
@@ -97,9 +139,12 @@ export interface TileArchive {
   readonly file: ReleaseFile;
 }
 
-/** `releases/<id>.json`: everything a server needs to answer, and nothing that changes afterwards. */
+/**
+ * `releases/<id>.json`: everything a server needs to answer, and nothing that changes afterwards. In format 1 partitions and
+ * counts stand in the file itself, in format 2 in shards beside it: stored files that it names by their content.
+ */
 export interface Manifest {
-  readonly format: 1;
+  readonly format: 1 | 2;
   readonly id: string;
   readonly createdAt: string;
   /** `@today` in conditions; YYYY-MM-DD. */
@@ -115,8 +160,14 @@ export interface Manifest {
   readonly overlays?: Readonly<Record<string, Readonly<Record<string, Overlay>>>>;
   /** Layer of the map → its tiles; absent in releases of earlier builds, and of a layer whose files could not be read. */
   readonly tiles?: Readonly<Record<string, TileArchive>>;
-  /** One entry a layer and place of the ingest that made it: counts that must add up. */
+  /**
+   * One entry a layer and place of the ingest that made it: counts that must add up. In format 2 read when first asked for.
+   * @throws Fault as LayerVersion.partitions.
+   */
   readonly ingests: readonly IngestCount[];
+  /** Of format 2: the shards by their names, and where the counts of each place stand. */
+  readonly shards?: Readonly<Record<string, Shard>>;
+  readonly counts?: readonly CountList[];
   /** Expectations that this release's data does not meet and that were accepted when it was ingested. */
   readonly accepted?: readonly Acceptance[];
 }

@@ -6,7 +6,9 @@ import { dropCandidate, keepCandidate, keptManifests } from '../query/release/ho
 import { type Lock, takeLock } from '../query/release/home/lock.ts';
 import { publish } from '../query/release/home/publish.ts';
 import { currentId, readManifest } from '../query/release/home/releases.ts';
+import { withShards } from '../query/release/home/shards.ts';
 import { Store } from '../query/release/home/store.ts';
+import { withChanges } from '../query/release/lists/sharded-manifest.ts';
 import { manifestText } from '../query/release/manifest.ts';
 import { releaseOf } from '../query/release/open-release.ts';
 import { storageProblem } from '../query/release/storage.ts';
@@ -19,7 +21,7 @@ import type { Machines } from './overlay/remote-crew.ts';
 import type { Progress } from './progress.ts';
 import { compose } from './release/manifest.ts';
 import { acquire, type SourceFile } from './steps/acquire.ts';
-import { beforeOf, chosenLayers, inOrder, isChosen, keptOf } from './steps/chosen.ts';
+import { chosenLayers, inOrder, isChosen, keptOf } from './steps/chosen.ts';
 import { countyGrounds } from './steps/ground/county-ground.ts';
 import { builtOf, jobsOf } from './steps/job.ts';
 import { LayerError } from './steps/layer-job.ts';
@@ -172,7 +174,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     });
     signal?.throwIfAborted();
     const built = builtOf(place, outputs);
-    const breaches = options.removes ? [] : breachesOf(place, built, beforeOf(previous, place, only));
+    const breaches = options.removes ? [] : breachesOf(place, built, previous, only);
     const verdict = sorted(breaches, options.accept ?? []);
     if (verdict.standing.length > 0) throw new QualityError(place.name, verdict.standing, current);
     const on = now.toISOString().slice(0, 10);
@@ -180,10 +182,11 @@ export async function run(options: RunOptions): Promise<RunReport> {
     const kept = keptOf(previous, whole, only);
     const contributions = [...outputs.map(output => output.contribution), ...kept.contributions];
     const counts = inOrder([...built.map(({ count }) => count), ...kept.counts], whole);
-    const composed = compose(previous, place.name, contributions, counts, now, accepted);
+    const next = compose(previous, place.name, contributions, counts, now, accepted);
+    const composed = next === previous ? next : await withShards(store, next);
     const candidate =
       composed === previous
-        ? { ...composed, createdAt: now.toISOString(), previous: composed.id }
+        ? withChanges(composed, { createdAt: now.toISOString(), previous: composed.id })
         : carryOverlays(overlayCatalog(), previous, releaseOf(home, composed));
     const { manifest: drawn, report: tiles } = await tiled(store, candidate, reuse ? previous : null, {
       ...{ home, workforce, progress, signal },

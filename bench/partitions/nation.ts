@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import type { Box } from '../../datasets/geometry.ts';
 import type { LayerVersion, Manifest, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { createFlatGeobuf } from '../../ingest/writers/flatgeobuf.ts';
+import { countListsOf, layerOf, listsFrom } from '../../pipelines/release/lists.ts';
+import { withShards } from '../../query/release/home/shards.ts';
+import type { Store } from '../../query/release/home/store.ts';
 
 /** Counties lie in rows of so many, each half a degree wide and high; a state is a square of so many each way. */
 export const [ACROSS, SIDE, STATE] = [80, 0.5, 8];
@@ -15,6 +18,12 @@ export const cornerOf = (county: number): readonly [number, number] => [
   CORNER[0] + SIDE * (county % ACROSS),
   CORNER[1] + SIDE * Math.floor(county / ACROSS),
 ];
+
+/** Two letters. */
+function stateOf(county: number): string {
+  const [column, row] = [Math.floor((county % ACROSS) / STATE), Math.floor(county / ACROSS / STATE)];
+  return String.fromCharCode(65 + column, 65 + row);
+}
 
 const boxOf = (county: number): Box => {
   const [west, south] = cornerOf(county);
@@ -53,7 +62,7 @@ export function partitionOf(county: number, layer: number, coverage: ReleaseFile
   const sha256 = createHash('sha256').update(`${county} ${layer} ${edition}`).digest('hex');
   const path = `files/${sha256.slice(0, 2)}/${sha256}.fgb`;
   return {
-    key: `XX/${name}`,
+    key: `${stateOf(county)}/${name}`,
     place: `county-${name}-xx`,
     county: name,
     rows: 1_000 + layer,
@@ -75,32 +84,44 @@ export function partitionOf(county: number, layer: number, coverage: ReleaseFile
   };
 }
 
-/** A release of so many counties with so many layers each. @param coverages of the counties. */
-export function nationOf(counties: number, layers: number, coverages: readonly ReleaseFile[]): Manifest {
+/** A release of so many counties with so many layers each, its shards in the store. @param coverages of the counties. */
+export async function nationOf(
+  store: Store,
+  counties: number,
+  layers: number,
+  coverages: readonly ReleaseFile[],
+): Promise<Manifest> {
   const made: Record<string, LayerVersion> = {};
   for (let layer = 0; layer < layers; layer++) {
     const partitions = coverages.slice(0, counties).map((file, county) => partitionOf(county, layer, file));
-    made[`layer${layer}`] = { version: `${counties}.${layers}.${layer}`, columns: ['name'], partitions };
+    made[`layer${layer}`] = layerOf(['name'], listsFrom({ version: '', columns: ['name'], partitions }));
   }
-  const ingests = Array.from({ length: counties * layers }, (_, i) => ({
-    place: `county-${String(Math.floor(i / layers)).padStart(5, '0')}-xx`,
+  const countOf = (county: number, layer: number) => ({
+    place: `county-${String(county).padStart(5, '0')}-xx`,
     dataset: 'made',
-    layer: `layer${i % layers}`,
-    file: `layer${i % layers}.geojson`,
+    layer: `layer${layer}`,
+    file: `layer${layer}.geojson`,
     read: 1_000,
     written: 1_000,
     skipped: 0,
     rejected: 0,
     repaired: 0,
     dissolvedTo: null,
-  }));
-  return {
-    format: 1,
+  });
+  const counts = Array.from({ length: counties }, (_, county) =>
+    countListsOf(
+      Array.from({ length: layers }, (_, layer) => countOf(county, layer)),
+      stateOf(county),
+    ),
+  ).flat();
+  return withShards(store, {
+    format: 2,
     id: `20260101-${String(counties * layers).padStart(8, '0')}`,
     createdAt: '2026-01-01T00:00:00.000Z',
     asOf: '2026-01-01',
     previous: null,
     datasets: { made },
-    ingests,
-  };
+    counts,
+    ingests: [],
+  });
 }

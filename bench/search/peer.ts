@@ -109,6 +109,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     parcelColumns: () => columns,
     versionOf: () => release.id,
     installed: () => [],
+    retrieved: () => new Map(),
     status: () => ({
       release: release.id,
       datasets: {},

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { catalog, layerOf } from '../../datasets/catalog.ts';
 import { joinsOf, type PlaceLayer } from '../../datasets/place/place.ts';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
-import { canonical } from '../release/manifest.ts';
+import { canonical } from '../release/lists.ts';
 import type { CountyJob, LayerJob } from '../steps/layer-job.ts';
 import { codeVersion } from './code-version.ts';
 import type { Ledger } from './ledger.ts';

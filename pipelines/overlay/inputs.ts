@@ -15,7 +15,7 @@ import { layersRead } from '../../query/evaluate/version.ts';
 import { FeatureFile } from '../../query/format/flatgeobuf.ts';
 import type { Release } from '../../query/release/open-release.ts';
 import { partsOf, wholeOf } from '../../query/release/part.ts';
-import { canonical } from '../release/manifest.ts';
+import { canonical } from '../release/lists.ts';
 
 /** Raise this number when an operator gives other answers than before: everything is then computed anew. */
 const REVISION = 3;

@@ -10,6 +10,7 @@ import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import { standInLayers } from '../../query/evaluate/parcel-stand-in.ts';
 import { layersRead } from '../../query/evaluate/version.ts';
 import { AREA_KEY_NAMES, areaOverlayOf, computable, isAreaField, keyNameOf } from '../../query/parcel/built-columns.ts';
+import { withChanges } from '../../query/release/lists/sharded-manifest.ts';
 import type { Release } from '../../query/release/open-release.ts';
 import { isUnpublished } from './attributes.ts';
 import { type Inputs, OverlayInputs } from './inputs.ts';
@@ -141,6 +142,5 @@ export function carryOverlays(catalog: Catalog, previous: Manifest | null, relea
         overlays[file.sha256] ??= {};
         overlays[file.sha256]![plan.dataset] = held;
       }
-  const { overlays: _, ...manifest } = release.manifest;
-  return Object.keys(overlays).length ? { ...manifest, overlays } : manifest;
+  return withChanges(release.manifest, { overlays: Object.keys(overlays).length ? overlays : undefined });
 }

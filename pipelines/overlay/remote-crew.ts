@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
+import { inlined } from '../../query/release/lists/sharded-manifest.ts';
 import { manifestText } from '../../query/release/manifest.ts';
 import { download } from '../../query/release/store/download.ts';
 import type { ObjectStore } from '../../query/release/store/object-store.ts';
@@ -206,7 +207,8 @@ export class RemoteCrew implements TaskQueue<OverlayTask, OverlayResult> {
 
   /** @returns SHA-256 of the manifest in the store. */
   async #manifestUploaded(): Promise<string> {
-    const text = Buffer.from(manifestText(this.#job.manifest));
+    // A worker has none of its shards.
+    const text = Buffer.from(manifestText(inlined(this.#job.manifest)));
     const sha256 = createHash('sha256').update(text).digest('hex');
     await this.#put(text, manifestKey(sha256), sha256);
     return sha256;

@@ -4,6 +4,7 @@ import { takeLock } from '../../query/release/home/lock.ts';
 import { publish } from '../../query/release/home/publish.ts';
 import { currentId, readManifest } from '../../query/release/home/releases.ts';
 import { Store } from '../../query/release/home/store.ts';
+import { withChanges } from '../../query/release/lists/sharded-manifest.ts';
 import { ReleaseError } from '../../query/release/manifest.ts';
 import { requireWholeCounties } from '../../query/release/open-release.ts';
 import type { Progress } from '../progress.ts';
@@ -52,7 +53,7 @@ export async function runOverlay(options: OverlayRunOptions): Promise<OverlayRun
     const before = readManifest(store.releases, current);
     requireWholeCounties(before);
     await store.clean(keptManifests(store.releases));
-    const candidate = { ...before, createdAt: now.toISOString(), previous: before.id };
+    const candidate = withChanges(before, { createdAt: now.toISOString(), previous: before.id });
     const workforce = new Workforce(Math.min(2, options.threads));
     const drawn = await tiled(store, candidate, before, { ...options, workforce }).finally(() => workforce.close());
     const { manifest, report } = await overlaid(store, drawn.manifest, { ...options, now });

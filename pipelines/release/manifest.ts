@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import type {
   Acceptance,
+  CountList,
   IngestCount,
   LayerVersion,
   Manifest,
   Part,
   Partition,
+  PartitionList,
   ReleaseFile,
 } from '../../datasets/release.ts';
+import { countsOf, countsOfPlace, listsOf, partitionsOf } from '../../query/release/lists/layer-lists.ts';
+import { withChanges } from '../../query/release/lists/sharded-manifest.ts';
+import { canonical, countListsOf, layerOf, listOf, listsFrom, shardOf, substanceOf, US } from './lists.ts';
 import { isParcelLayer } from './parcel-layer.ts';
 
 /** Name of the place to which partitions of national files belong. All places share them. */
@@ -19,24 +24,6 @@ export interface Contribution {
   readonly layer: string;
   readonly columns: readonly string[];
   readonly partitions: readonly Partition[];
-}
-
-/** Returns JSON with sorted keys, so that equal contents have equal hashes. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, v) =>
-    v !== null && typeof v === 'object' && !Array.isArray(v)
-      ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : v,
-  );
-}
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-
-/** Returns a partition without the times of its retrieval, so that two ingests of the same files are equal. */
-function substance(partition: Part & { readonly parts?: readonly Part[] }): unknown {
-  const { retrievedAt: _, ...provenance } = partition.provenance;
-  const { parts } = partition;
-  return { ...partition, provenance, ...(parts ? { parts: parts.map(substance) } : {}) };
 }
 
 const joined = (texts: readonly (string | null)[], by = ';'): string | null =>
@@ -102,46 +89,49 @@ export function wholePartition(
   };
 }
 
-/** A partition with the text of what it is: made once, because a nation has hundreds of thousands. */
-interface Said {
-  readonly partition: Partition;
-  readonly text: string;
-}
-
-const saidOf = (partition: Partition): Said => ({ partition, text: canonical(substance(partition)) });
-
-function layerVersion(columns: readonly string[], partitions: readonly Said[]): LayerVersion {
-  const keyed = partitions.map(({ partition, text }) => ({
-    partition,
-    text,
-    order: `${partition.key}\0${partition.place}\0${text}`,
-  }));
-  keyed.sort((x, y) => (x.order < y.order ? -1 : 1));
-  const hash = createHash('sha256').update(`[${canonical(columns)},[`);
-  for (const [i, { text }] of keyed.entries()) hash.update(i ? `,${text}` : text);
-  const version = hash.update(']]').digest('hex').slice(0, 16);
-  return { version, columns, partitions: keyed.map(({ partition }) => partition) };
-}
-
-/** Whether two releases hold the same of each layer; partitions that did not change are the same objects. */
-function sameDatasets(a: Manifest['datasets'], b: Manifest['datasets']): boolean {
-  const versions = (of: Manifest['datasets']) =>
-    Object.entries(of).flatMap(([dataset, layers]) =>
+/** Whether two releases hold the same of each layer and the same counts. */
+function isSame(a: Manifest, b: Pick<Manifest, 'datasets' | 'counts'>): boolean {
+  const of = ({ datasets, counts = [] }: Pick<Manifest, 'datasets' | 'counts'>) => [
+    ...Object.entries(datasets).flatMap(([dataset, layers]) =>
       Object.entries(layers).map(([layer, { version }]) => canonical([dataset, layer, version])),
-    );
-  const [of, others] = [versions(a), new Set(versions(b))];
-  return of.length === others.size && of.every(one => others.has(one));
+    ),
+    ...counts.map(({ place, sha256 }) => canonical([place, sha256])),
+  ];
+  const [ofA, ofB] = [of(a), new Set(of(b))];
+  return ofA.length === ofB.size && ofA.every(one => ofB.has(one));
 }
 
-const sameCounts = (a: readonly IngestCount[], b: readonly IngestCount[]): boolean =>
-  a.length === b.length && a.every((count, i) => count === b[i] || canonical(count) === canonical(b[i]));
+/** Returns the lists of the layer of a previous release after an ingest; the same ones if nothing changed in them. */
+function nextLists(
+  previous: readonly PartitionList[],
+  added: readonly Partition[],
+  isReplaced: (partition: Partition) => boolean,
+  mayReplace: (shard: string) => boolean,
+): PartitionList[] {
+  const lists = new Map(previous.map(list => [list.shard, list]));
+  const fresh = Map.groupBy(added, shardOf);
+  for (const shard of new Set([...lists.keys(), ...fresh.keys()])) {
+    const own = fresh.get(shard) ?? [];
+    if (!own.length && !mayReplace(shard)) continue;
+    const list = lists.get(shard);
+    const [kept, before] = [[] as Partition[], new Map<string, Partition>()];
+    for (const partition of list ? partitionsOf(list) : [])
+      if (isReplaced(partition)) before.set(substanceOf(partition), partition);
+      else kept.push(partition);
+    if (!own.length && !before.size) continue;
+    const next = listOf(shard, [...kept, ...own.map(partition => before.get(substanceOf(partition)) ?? partition)]);
+    if (!next) lists.delete(shard);
+    else if (next.version !== list?.version) lists.set(shard, next);
+  }
+  return [...lists.values()].sort((a, b) => (a.shard < b.shard ? -1 : 1));
+}
 
 /**
  * Composes the release that follows `previous` after the ingest of a place. It replaces the place's own partitions, national
  * partitions of layers that the place brings, and counties of parcels that were built again. All others stay. Partitions that did
- * not change keep the time of their first retrieval.
+ * not change keep the time of their first retrieval. Of a release with shards only those are read that may change.
  * @param accepted expectations that the new data do not meet and that were accepted.
- * @returns the manifest; `previous` itself if nothing changed.
+ * @returns the manifest, whose new lists no shard holds yet (withShards); `previous` itself if nothing changed.
  */
 export function compose(
   previous: Manifest | null,
@@ -152,75 +142,94 @@ export function compose(
   accepted: readonly Acceptance[] = [],
 ): Manifest {
   const datasets: Record<string, Record<string, LayerVersion>> = {};
-  const put = (dataset: string, layer: string, version: LayerVersion) => {
-    if (version.partitions.length === 0) return;
+  const put = (dataset: string, layer: string, columns: readonly string[], lists: readonly PartitionList[]) => {
+    if (lists.length === 0) return;
     datasets[dataset] ??= {};
-    datasets[dataset][layer] = version;
+    datasets[dataset][layer] = layerOf(columns, lists);
   };
   const national = new Set(
     contributions.filter(c => c.partitions.some(p => p.place === NATIONAL)).map(c => `${c.dataset}:${c.layer}`),
   );
-  const names = new Map(contributions.map(c => [`${c.dataset}:${c.layer}`, c]));
+  // The parcels of a county are stored together, whatever place they come from: a built county is replaced completely.
+  const counties = new Set(contributions.filter(isParcelLayer).flatMap(c => c.partitions.map(p => p.key)));
+  const names = Map.groupBy(contributions, c => `${c.dataset}:${c.layer}`);
   for (const [dataset, layers] of Object.entries(previous?.datasets ?? {}))
     for (const [layer, version] of Object.entries(layers)) {
       const name = `${dataset}:${layer}`;
-      // The parcels of a county are stored together, whatever place they come from: a built county is replaced completely.
-      const built = new Set(
-        isParcelLayer({ dataset, layer })
-          ? contributions.filter(c => isParcelLayer(c)).flatMap(c => c.partitions.map(p => p.key))
-          : [],
-      );
+      const own = names.get(name) ?? [];
+      const built = isParcelLayer({ dataset, layer }) ? counties : new Set();
       const isReplaced = (p: Partition) =>
         built.has(p.key) || p.place === place || (p.place === NATIONAL && national.has(name));
-      const replaced = version.partitions.filter(isReplaced);
-      if (!names.has(name) && !replaced.length) {
-        put(dataset, layer, version);
-        continue;
-      }
-      const before = new Map(replaced.map(p => [canonical(substance(p)), p]));
-      const kept = version.partitions.filter(p => !isReplaced(p)).map(saidOf);
-      const added = contributions
-        .filter(c => `${c.dataset}:${c.layer}` === name)
-        .flatMap(c => c.partitions.map(saidOf))
-        .map(({ partition, text }) => ({ partition: before.get(text) ?? partition, text }));
-      put(dataset, layer, layerVersion(names.get(name)?.columns ?? version.columns, [...kept, ...added]));
+      const mayReplace = (shard: string) => {
+        const places = listsOf(version) && previous?.shards?.[shard]?.places;
+        return !places || places.includes(place) || (national.has(name) && places.includes(NATIONAL));
+      };
+      const added = own.flatMap(({ partitions }) => partitions);
+      const lists = nextLists(listsFrom(version), added, isReplaced, mayReplace);
+      put(dataset, layer, own.at(-1)?.columns ?? version.columns, lists);
     }
-  for (const { dataset, layer, columns } of names.values())
-    if (!previous?.datasets[dataset]?.[layer]) {
-      const partitions = contributions
-        .filter(c => c.dataset === dataset && c.layer === layer)
-        .flatMap(c => c.partitions.map(saidOf));
-      put(dataset, layer, layerVersion(columns, partitions));
-    }
-  // Sort by place, so that ingesting the same places in another order changes nothing.
-  const ingests = [...(previous?.ingests.filter(c => c.place !== place) ?? []), ...counts].sort((a, b) =>
-    a.place < b.place ? -1 : a.place > b.place ? 1 : 0,
-  );
-  if (previous && sameDatasets(previous.datasets, datasets) && sameCounts(previous.ingests, ingests)) return previous;
+  for (const own of names.values()) {
+    const { dataset, layer, columns } = own.at(-1)!;
+    if (previous?.datasets[dataset]?.[layer]) continue;
+    const added = own.flatMap(({ partitions }) => partitions);
+    put(
+      dataset,
+      layer,
+      columns,
+      nextLists(
+        [],
+        added,
+        () => false,
+        () => false,
+      ),
+    );
+  }
+  const lists = nextCounts(previous, place, contributions, counts);
+  if (previous && isSame(previous, { datasets, counts: lists })) return previous;
   const asOf = now.toISOString().slice(0, 10);
-  const body = {
-    format: 1 as const,
+  return identified({
+    format: 2 as const,
+    id: '',
     createdAt: now.toISOString(),
     asOf,
     previous: previous?.id ?? null,
+    ...(previous?.shards ? { shards: previous.shards } : {}),
     datasets,
-    ingests,
+    counts: lists,
+    get ingests() {
+      return lists.flatMap(countsOf);
+    },
     ...acceptedNow(previous, place, counts, accepted),
-  };
-  const digest = sha256(canonical([asOf, versionsOf(datasets), ingests, body.previous, ...acceptancesOf(body)]));
-  return { ...body, id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` };
+  });
+}
+
+/** Returns the counts of all places, sorted by place, so that ingesting the same places in another order changes nothing. */
+function nextCounts(
+  previous: Manifest | null,
+  place: string,
+  contributions: readonly Contribution[],
+  counts: readonly IngestCount[],
+): CountList[] {
+  const before = previous ? (previous.counts ?? countListsOf(previous.ingests)) : [];
+  const own = contributions.flatMap(({ partitions }) => partitions.filter(p => p.place !== NATIONAL));
+  const [shard = US] = own.map(shardOf).sort();
+  const fresh = counts.length ? countListsOf(counts, shard) : [];
+  const kept = before.filter(list => list.place !== place);
+  const same = fresh.map(list => before.find(b => b.place === list.place && b.sha256 === list.sha256) ?? list);
+  return [...kept, ...same].sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0));
 }
 
 /** Returns a manifest with the id that follows from its content, its overlays and its tiles. */
 export function identified(manifest: Manifest): Manifest {
-  const { asOf, datasets, ingests, previous, overlays, tiles } = manifest;
+  const { asOf, datasets, counts, previous, overlays, tiles } = manifest;
+  const counted = counts?.map(({ place, sha256 }) => [place, sha256]) ?? manifest.ingests;
   const parts = [
-    ...[asOf, versionsOf(datasets), ingests, previous, overlays ?? null],
+    ...[asOf, versionsOf(datasets), counted, previous, overlays ?? null],
     ...acceptancesOf(manifest),
     ...(tiles ? [tiles] : []),
   ];
-  const digest = sha256(canonical(parts));
-  return { ...manifest, id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` };
+  const digest = createHash('sha256').update(canonical(parts)).digest('hex');
+  return withChanges(manifest, { id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` });
 }
 
 /** Returns the acceptances for a digest; an empty list if nothing was accepted. */
@@ -235,10 +244,11 @@ function acceptedNow(
 ): Pick<Manifest, 'accepted'> {
   const ofLayer = (list: readonly IngestCount[], name: string) =>
     canonical(list.filter(c => c.place === place && `${c.dataset}:${c.layer}` === name));
+  const before = previous?.accepted ? countsOfPlace(previous, place) : [];
   const kept = (previous?.accepted ?? []).filter(a => {
     if (a.place !== place) return true;
     const [, layer = ''] = a.key.split('/');
-    return !accepted.some(b => b.key === a.key) && ofLayer(counts, layer) === ofLayer(previous!.ingests, layer);
+    return !accepted.some(b => b.key === a.key) && ofLayer(counts, layer) === ofLayer(before, layer);
   });
   const all = [...kept, ...accepted];
   return all.length > 0 ? { accepted: all } : {};

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ReleaseFile } from '../../datasets/release.ts';
 import { publish } from '../../query/release/home/publish.ts';
 import { currentId, readManifest, releaseIds } from '../../query/release/home/releases.ts';
-import { filesOf } from '../../query/release/home/store.ts';
+import { filesOf, shardFilesOf } from '../../query/release/home/store.ts';
 import { ReleaseError } from '../../query/release/manifest.ts';
 
 /**
@@ -20,13 +21,15 @@ export async function rollBack(releases: string, id: string | undefined): Promis
     );
   const manifest = readManifest(releases, to);
   if (!ids.includes(to)) throw new ReleaseError(`${to} was never published: an ingest that ended before left it`);
-  for (const { path, bytes } of filesOf(manifest)) {
+  const requireWhole = ({ path, bytes }: ReleaseFile) => {
     const size = statSync(join(releases, path), { throwIfNoEntry: false })?.size;
     if (size !== bytes)
       throw new ReleaseError(
         `${to} cannot be current: ${path} ${size === undefined ? 'is missing' : `holds ${size} bytes, expected ${bytes}`}; restore it from a backup`,
       );
-  }
+  };
+  shardFilesOf(manifest).forEach(requireWhole);
+  filesOf(manifest).forEach(requireWhole);
   if (to !== from) await publish(releases, manifest);
   return { from, to };
 }

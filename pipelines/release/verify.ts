@@ -6,7 +6,8 @@ import { openSource } from '../../ingest/format.ts';
 import { stampOf } from '../../query/format/file-stamp.ts';
 import { AddressIndex } from '../../query/geocode/index/address-index.ts';
 import { RecordFile } from '../../query/parcel/record-file.ts';
-import { filesOf, hashFile } from '../../query/release/home/store.ts';
+import { filesOf, hashFile, shardFilesOf } from '../../query/release/home/store.ts';
+import { eachPartition } from '../../query/release/lists/layer-lists.ts';
 import { SoundRecord } from '../../query/release/sound-record.ts';
 import { readGraphMemory } from '../../query/route/shared-graph.ts';
 import { TileArchive } from '../../query/tile/tile-archive.ts';
@@ -33,7 +34,7 @@ const NOTHING: ReadonlySet<string> = new Set();
  */
 async function countRows(file: ReleaseFile, path: string): Promise<number | null> {
   if (file.role === 'raster') return null;
-  if (file.role === 'rejects' || file.role === 'ended') {
+  if (file.role === 'rejects' || file.role === 'ended' || file.role === 'lists') {
     return readFileSync(path, 'utf8')
       .split('\n')
       .filter(line => line !== '').length;
@@ -102,7 +103,7 @@ async function check(file: ReleaseFile, path: string, sound: SoundRecord): Promi
 
 /**
  * Re-reads every file of a release and checks size, SHA-256 (one flipped bit changes it) and row count. It also checks that the
- * rows of each partition add up. Returns the damaged files.
+ * rows of each partition add up. Returns the damaged files; if a shard of the manifest is, the shards alone were checked.
  * @param visit called with each file's path before it is read.
  */
 export async function verify(
@@ -111,16 +112,24 @@ export async function verify(
   visit: (path: string, index: number, total: number) => void = () => {},
 ): Promise<Verification> {
   const damage: Damage[] = [];
-  const files = filesOf(manifest);
   const sound = new SoundRecord(dirname(releases));
-  for (const [i, file] of files.entries()) {
-    visit(file.path, i, files.length);
-    const problem = await check(file, join(releases, file.path), sound);
-    if (problem) damage.push({ path: file.path, problem });
-  }
+  const bytesOf = (of: readonly ReleaseFile[]) => of.reduce((sum, { bytes }) => sum + bytes, 0);
+  const checkAll = async (of: readonly ReleaseFile[], before: number, total: number) => {
+    for (const [i, file] of of.entries()) {
+      visit(file.path, before + i, total);
+      const problem = await check(file, join(releases, file.path), sound);
+      if (problem) damage.push({ path: file.path, problem });
+    }
+  };
+  const shards = shardFilesOf(manifest);
+  await checkAll(shards, 0, shards.length);
+  // Which files there are beside them is not known then.
+  if (damage.length) return { release: manifest.id, files: shards.length, bytes: bytesOf(shards), damage };
+  const files = filesOf(manifest);
+  await checkAll(files.slice(shards.length), shards.length, files.length);
   for (const [dataset, layers] of Object.entries(manifest.datasets))
-    for (const [layer, { partitions }] of Object.entries(layers))
-      for (const partition of partitions) {
+    for (const [layer, version] of Object.entries(layers))
+      for (const partition of eachPartition(version)) {
         const held = partition.parts?.reduce((sum, { rows }) => sum + rows, 0) ?? partition.rows;
         for (const file of partition.files)
           if (
@@ -142,5 +151,5 @@ export async function verify(
             problem: `overlay ${dataset}: the parcels have ${parcels?.rows ?? 'no file of'} rows, the file ${file.rows}`,
           });
   }
-  return { release: manifest.id, files: files.length, bytes: files.reduce((s, f) => s + f.bytes, 0), damage };
+  return { release: manifest.id, files: files.length, bytes: bytesOf(files), damage };
 }

@@ -1,6 +1,7 @@
 import type { Place } from '../../datasets/place/place.ts';
 import type { IngestCount, Manifest } from '../../datasets/release.ts';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
+import { countsOfPlace } from '../../query/release/lists/layer-lists.ts';
 import type { Contribution } from '../release/manifest.ts';
 import type { CountyJob, LayerJob } from './layer-job.ts';
 
@@ -32,7 +33,7 @@ export function keptOf(
     .filter(({ partitions }) => partitions.length > 0);
   return {
     contributions,
-    counts: previous.ingests.filter(count => count.place === name && !only.includes(count.dataset)),
+    counts: countsOfPlace(previous, name).filter(({ dataset }) => !only.includes(dataset)),
   };
 }
 
@@ -46,15 +47,4 @@ export function inOrder(counts: readonly IngestCount[], { layers }: Place): Inge
     .map(count => ({ count, i: at(count) }))
     .sort((a, b) => a.i - b.i)
     .map(({ count }) => count);
-}
-
-/** Returns the previous release for the comparison with the chosen datasets of a place. */
-export function beforeOf(
-  previous: Manifest | null,
-  { name }: Place,
-  only: readonly string[] | undefined,
-): Manifest | null {
-  if (previous === null || only === undefined) return previous;
-  const ingests = previous.ingests.filter(({ place, dataset }) => place !== name || only.includes(dataset));
-  return { ...previous, ingests };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buildVersion } from '../ledger/code-version.ts';
-import { canonical } from '../release/manifest.ts';
+import { canonical } from '../release/lists.ts';
 
 /** A piece of an ingest that any machine with this build can do. */
 export interface Task {

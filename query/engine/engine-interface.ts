@@ -136,7 +136,12 @@ export interface Engine {
   /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */
   versionOf(field: string): string;
   status(): EngineStatus;
-  /** Every source of the open release: the same list as long as it is open. */
+  /** When the newest file of each dataset of the open release was retrieved: UTC with milliseconds and Z. */
+  retrieved(): ReadonlyMap<string, string>;
+  /**
+   * Every source of the open release: the same list as long as it is open, made when it is first asked for. While a shard of its
+   * manifest is damaged, which `status().damage` tells, it lacks the sources there.
+   */
   installed(): readonly InstalledSource[];
   /** Has the serving thread and the workers let go of half of what they keep, and give its memory back. */
   shrinkCaches(): void;

@@ -8,10 +8,10 @@ import { versionOf } from '../evaluate/version.ts';
 import { readAnswers, type WrittenAnswers, writeAnswers } from '../evaluate/written-answers.ts';
 import { calculatedNames } from '../parcel/calculated-names.ts';
 import { Fault } from '../release/fault.ts';
-import { installedIn } from '../release/installed.ts';
+import { type InstalledSource, installedIn } from '../release/installed.ts';
+import { summaryOfLayer } from '../release/lists/layer-lists.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from '../release/open-release.ts';
 import { overlayProgress } from '../release/overlay-progress.ts';
-import { partsOf } from '../release/part.ts';
 import { keptReleases } from '../release/published.ts';
 import { ServingLease } from '../release/serving-lease.ts';
 import { INLINE_BYTES } from '../release/verified-file.ts';
@@ -60,19 +60,18 @@ const unavailablePage = (after: Tasks['search']['input']['after'], timeout = fal
   next: after,
 });
 
-function statusOf(release: Release | null): EngineStatus['datasets'] {
-  const datasets: Record<string, Record<string, { rows: number; vintages: string[]; sources: string[] }>> = {};
+/** What is said of the layers of a release, and when the newest file of each dataset was retrieved; no shard is read. */
+function summaryOf(release: Release | null): Pick<EngineStatus, 'datasets'> & { retrieved: Map<string, string> } {
+  const datasets: Record<string, Record<string, EngineStatus['datasets'][string][string]>> = {};
+  const retrieved = new Map<string, string>();
   for (const [dataset, layers] of Object.entries(release?.manifest.datasets ?? {}))
-    for (const [layer, { partitions }] of Object.entries(layers)) {
-      const parts = partitions.flatMap(partsOf);
+    for (const [layer, version] of Object.entries(layers)) {
+      const { rows, vintages, sources, retrievedAt } = summaryOfLayer(version);
       datasets[dataset] ??= {};
-      datasets[dataset][layer] = {
-        rows: parts.reduce((sum, p) => sum + p.rows, 0),
-        vintages: [...new Set(parts.map(p => p.provenance.vintage))].sort(),
-        sources: [...new Set(parts.map(p => p.provenance.source))].sort(),
-      };
+      datasets[dataset][layer] = { rows, vintages, sources };
+      if (retrievedAt > (retrieved.get(dataset) ?? '')) retrieved.set(dataset, retrievedAt);
     }
-  return datasets;
+  return { datasets, retrieved };
 }
 
 /** Names that a search can use: columns of the parcels' own files, and calculations. */
@@ -92,8 +91,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const catalog = options.catalog ?? builtIn;
   const open = (id: string | null) => (id === null ? null : openReleaseById(home, id));
   let release = open(currentId(home));
-  let datasets = statusOf(release);
-  let sources = installedIn(release);
+  let { datasets, retrieved } = summaryOf(release);
+  let sources: readonly InstalledSource[] | null = null;
   let columns = columnsOf(release, catalog);
   let mapLayers = archivedLayers(release);
   const tiles = new Tiles();
@@ -103,13 +102,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const ready = new Int32Array(new SharedArrayBuffer(8));
   const flags = JobQueue.flagsFor(workers, queue);
   const started = warmLayers(release);
-  const openFiles = new Int32Array(new SharedArrayBuffer(4 * started.length));
+  const openLayers = new Int32Array(new SharedArrayBuffer(4 * started.length));
   const shrinkings = new Int32Array(new SharedArrayBuffer(4));
   const setup: WorkerSetup = {
     home,
     memoryMb,
     ready,
-    openFiles,
+    openLayers,
     shrinkings,
     flags: flags.block,
     catalog: options.catalog ?? null,
@@ -164,8 +163,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       // A manifest that cannot be opened throws here, and the watch tries again: the last good release serves on.
       const next = open(id);
       release = next;
-      datasets = statusOf(next);
-      sources = installedIn(next);
+      ({ datasets, retrieved } = summaryOf(next));
+      sources = null;
       columns = columnsOf(next, catalog);
       mapLayers = archivedLayers(next);
       versions = new Map();
@@ -287,11 +286,22 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       waiting: jobs.waiting,
       // Going through all files of a release takes half a millisecond, which each lookup of an address would wait for.
       get warm() {
-        return warmthOf(started, openFiles, workers, release);
+        return warmthOf(started, openLayers, workers, release);
       },
       damage: [...checker.damage, ...(problem === null ? [] : [{ file: 'current', layers: [], problem }])],
     }),
-    installed: () => sources,
+    retrieved: () => retrieved,
+    installed() {
+      let whole = true;
+      const now =
+        sources ??
+        installedIn(release, () => {
+          whole = false;
+        });
+      // What could not be read may be readable the next time.
+      if (whole) sources = now;
+      return now;
+    },
     shrinkCaches() {
       if (closed) return;
       Atomics.add(shrinkings, 0, 1);

@@ -3,34 +3,53 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { stampOf } from '../format/file-stamp.ts';
 import { SoundRecord } from '../release/sound-record.ts';
 import { type Judged, sha256Of } from '../release/verified-file.ts';
-import type { CheckerSetup, Found, Watched } from './file-checker.ts';
+import type { CheckerSetup, Found, Watch } from './file-checker.ts';
+import { type Watched, watchedFiles } from './watched-files.ts';
 
 /** How often large files are looked at, and all of them. */
 const EVERY_MS = 500;
 const ALL_EVERY_MS = 5_000;
 
-const { home } = workerData as CheckerSetup;
+const { home, largeBytes } = workerData as CheckerSetup;
 const record = new SoundRecord(home);
-/** What the record does not hold. */
+/** What the record does not hold, by hash. */
 const judged = new Map<string, Judged>();
-/** What is wrong with a file, by hash. */
+/** What is wrong with a file, by its path. */
 const problems = new Map<string, string>();
+let release: string | null = null;
 let watched: readonly Watched[] = [];
 let changed: () => void = () => {};
 let told = '';
 let allAt = Number.NEGATIVE_INFINITY;
 
-parentPort!.on('message', (files: readonly Watched[]) => {
-  watched = files;
+function watch(): void {
+  try {
+    watched = release === null ? [] : watchedFiles(home, release);
+  } catch {
+    // The engine opens the same release and reports what is wrong with it.
+    watched = [];
+  }
   allAt = Number.NEGATIVE_INFINITY;
+}
+
+parentPort!.on('message', (message: Watch) => {
+  release = message.release;
+  watch();
   changed();
 });
 
+const isLarge = ({ bytes }: Watched) => bytes > largeBytes;
+
 function tell(): void {
-  const hashes = new Set(watched.map(({ sha256 }) => sha256));
   const found: Found = {
-    judged: [...judged.values()].filter(({ sha256 }) => hashes.has(sha256)),
-    problems: [...problems].filter(([sha256]) => hashes.has(sha256)),
+    release,
+    judged: judged.size ? watched.filter(isLarge).flatMap(({ sha256 }) => judged.get(sha256) ?? []) : [],
+    damage: problems.size
+      ? watched.flatMap(({ name, layers, path }) => {
+          const problem = problems.get(path);
+          return problem === undefined ? [] : [{ file: name, layers, problem }];
+        })
+      : [],
   };
   const text = JSON.stringify(found);
   if (text === told) return;
@@ -44,7 +63,8 @@ const stampAt = (path: string) => {
 };
 
 /** Hashes one file when its stamp is new. A file that changed meanwhile is left to the next look. @returns what is wrong. */
-async function check({ path, sha256, bytes, isLarge }: Watched): Promise<string | null> {
+async function check(file: Watched): Promise<string | null> {
+  const { path, sha256, bytes } = file;
   const before = stampAt(path);
   // Whoever asks for such a file sees that without hashing.
   if (!before) return 'it is missing';
@@ -54,10 +74,10 @@ async function check({ path, sha256, bytes, isLarge }: Watched): Promise<string 
   const cached = judged.get(sha256);
   if (cached?.stamp !== stamp) {
     const sound = (await sha256Of(path)) === sha256;
-    if (stampAt(path)?.stamp !== stamp) return problems.get(sha256) ?? null;
+    if (stampAt(path)?.stamp !== stamp) return problems.get(path) ?? null;
     if (sound && record.add(sha256, stamp)) judged.delete(sha256);
     else judged.set(sha256, { sha256, stamp, sound });
-    if (isLarge) tell();
+    if (isLarge(file)) tell();
     if (sound) return null;
   } else if (cached.sound) return null;
   return 'its bytes do not have the checksum of the release';
@@ -66,18 +86,21 @@ async function check({ path, sha256, bytes, isLarge }: Watched): Promise<string 
 for (;;) {
   const all = performance.now() - allAt >= ALL_EVERY_MS;
   if (all) allAt = performance.now();
+  let repaired = false;
   for (const file of watched) {
-    if (!all && !file.isLarge) continue;
+    if (!all && !isLarge(file)) continue;
     let problem: string | null;
     try {
       problem = await check(file);
     } catch (error) {
       problem = `it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`;
     }
-    if (problem === null) problems.delete(file.sha256);
-    else problems.set(file.sha256, problem);
+    if (problem !== null) problems.set(file.path, problem);
+    // What a shard names is known now that it is whole again.
+    else if (problems.delete(file.path) && file.role === 'lists') repaired = true;
   }
   tell();
+  if (repaired) watch();
   await new Promise<void>(resolve => {
     const timer = setTimeout(resolve, EVERY_MS);
     changed = () => {

@@ -1,29 +1,29 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { ReleaseFile } from '../../datasets/release.ts';
 import type { Release } from '../release/open-release.ts';
 import type { Judged } from '../release/verified-file.ts';
 import type { Damage } from './damage.ts';
 
-/** A file of the release for the checker's thread to keep an eye on. */
-export interface Watched extends Pick<ReleaseFile, 'sha256' | 'bytes'> {
-  /** Absolute path. */
-  readonly path: string;
-  /** Whether requests leave hashing it to the checker. */
-  readonly isLarge: boolean;
+/** What the checker's thread is told to keep an eye on: the files of a release, none without one. */
+export interface Watch {
+  readonly release: string | null;
 }
 
 /** What the checker's thread tells. */
 export interface Found {
+  /** Of the release that it was told last. */
+  readonly release: string | null;
+  /** Large files found damaged, and sound ones that could not be recorded. */
   readonly judged: readonly Judged[];
-  /** Hash of a file and what is wrong with it. */
-  readonly problems: readonly (readonly [sha256: string, problem: string])[];
+  readonly damage: readonly Damage[];
 }
 
 /** What the checker's thread is started with. */
 export interface CheckerSetup {
   readonly home: string;
+  /** Files larger than this many bytes are large: requests leave hashing them to the checker. */
+  readonly largeBytes: number;
 }
 
 /**
@@ -47,20 +47,15 @@ export function threadFile(name: string, beside = import.meta.url): { filename: 
  * so that damage is known before somebody asks. The thread starts with the first release.
  */
 export class FileChecker {
-  readonly #home: string;
+  readonly #setup: CheckerSetup;
   #thread: Worker | null = null;
+  #release: string | null = null;
   #judged: readonly Judged[] = [];
   #damage: readonly Damage[] = [];
-  /** Hashes of large files. */
-  #large: ReadonlySet<string> = new Set();
-  /** Files of the release by hash: short name, and the layers that need them. */
-  #files: ReadonlyMap<string, { readonly name: string; readonly layers: string[] }> = new Map();
-  readonly #isLarge: (bytes: number) => boolean;
 
-  /** @param home PLAT_HOME. @param bytes files larger than this are large. */
-  constructor(home: string, bytes: number) {
-    this.#home = home;
-    this.#isLarge = size => size > bytes;
+  /** @param home PLAT_HOME. @param largeBytes files larger than this are large. */
+  constructor(home: string, largeBytes: number) {
+    this.#setup = { home, largeBytes };
   }
 
   /** Large files found damaged, and sound ones that could not be recorded. */
@@ -75,28 +70,10 @@ export class FileChecker {
 
   /** Keeps an eye on this release from now on instead of the one before. */
   follow(release: Release | null): void {
-    const watched = new Map<string, Watched>();
-    const files = new Map<string, { readonly name: string; readonly layers: string[] }>();
-    const watch = (file: ReleaseFile, layer: string) => {
-      if (file.role === 'rejects') return;
-      const { sha256, bytes } = file;
-      const cached = files.get(sha256) ?? { name: `${file.role} file ${sha256.slice(0, 12)}`, layers: [] };
-      if (!cached.layers.includes(layer)) cached.layers.push(layer);
-      files.set(sha256, cached);
-      watched.set(sha256, { path: release!.pathOf(file), sha256, bytes, isLarge: this.#isLarge(bytes) });
-    };
-    for (const [dataset, layers] of Object.entries(release?.manifest.datasets ?? {}))
-      for (const [layer, { partitions }] of Object.entries(layers))
-        for (const file of partitions.flatMap(partition => partition.files)) watch(file, `${dataset}:${layer}`);
-    for (const overlays of Object.values(release?.manifest.overlays ?? {}))
-      for (const [name, overlay] of Object.entries(overlays))
-        for (const file of overlay.files) watch(file, `calculations of ${name}`);
-    for (const [name, { file }] of Object.entries(release?.manifest.tiles ?? {})) watch(file, `map tiles of ${name}`);
-    this.#files = files;
-    this.#large = new Set([...watched.values()].flatMap(({ isLarge, sha256 }) => (isLarge ? [sha256] : [])));
+    this.#release = release?.id ?? null;
     this.#damage = [];
-    if (watched.size && !this.#thread) this.#thread = this.#start();
-    this.#thread?.postMessage([...watched.values()].sort((a, b) => a.bytes - b.bytes));
+    if (release && !this.#thread) this.#thread = this.#start();
+    this.#thread?.postMessage({ release: this.#release } satisfies Watch);
   }
 
   async close(): Promise<void> {
@@ -106,14 +83,11 @@ export class FileChecker {
 
   #start(): Worker {
     const { filename, execArgv } = threadFile('file-checker-thread');
-    const setup: CheckerSetup = { home: this.#home };
-    const thread = new Worker(filename, { workerData: setup, execArgv });
-    thread.on('message', ({ judged, problems }: Found) => {
-      this.#judged = judged.filter(({ sha256 }) => this.#large.has(sha256));
-      this.#damage = problems.flatMap(([sha256, problem]) => {
-        const file = this.#files.get(sha256);
-        return file ? [{ file: file.name, layers: file.layers, problem }] : [];
-      });
+    const thread = new Worker(filename, { workerData: this.#setup, execArgv });
+    thread.on('message', ({ release, judged, damage }: Found) => {
+      if (release !== this.#release) return;
+      this.#judged = judged;
+      this.#damage = damage;
     });
     // Without it, files that were never hashed are judged by their formats' checks alone; serving goes on.
     thread.on('error', () => {

@@ -10,8 +10,8 @@ export interface WorkerSetup {
   readonly ready: Int32Array;
   /** Shared with the engine: how often workers were asked to let go of half of what they keep. */
   readonly shrinkings: Int32Array;
-  /** How many files of each layer the workers opened ahead, in the order of warmLayers. */
-  readonly openFiles: Int32Array;
+  /** How many workers opened all files of each layer ahead, in the order of warmLayers. */
+  readonly openLayers: Int32Array;
   /** Shared with the engine: flags of requests. */
   readonly flags: Int32Array;
   /** Null: the catalog of this build. */

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { catalog as builtIn } from '../../datasets/catalog.ts';
+import type { LayerVersion, Partition } from '../../datasets/release.ts';
 import { openIndex } from '../geocode/index/address-partition.ts';
 import { createCache } from '../release/cache.ts';
 import { boundDuckdb } from '../release/duckdb.ts';
@@ -30,14 +31,27 @@ yieldToServingThread();
 relyOnChecker(setup.inlineBytes);
 boundDuckdb(tablesMbOf(setup.memoryMb));
 
+/** The partitions of a layer; null when a shard cannot be read. */
+function partitionsOf(version: LayerVersion): readonly Partition[] | null {
+  try {
+    return version.partitions;
+  } catch {
+    return null;
+  }
+}
+
 /** Opens (and so verifies) the release's files ahead of the first request. A damaged one shows in its own fields. */
 async function warm(release: Release): Promise<void> {
   const layers = new Layers(release, cache);
   const until = performance.now() + WARM_MS;
   let tables = false;
   const all = Object.values(release.manifest.datasets).flatMap(versions => Object.values(versions));
-  for (const [i, { partitions }] of all.entries())
-    for (const partition of partitions.flatMap(partsOf))
+  for (const [i, version] of all.entries()) {
+    if (performance.now() > until) return;
+    let whole = true;
+    // What fails is reported by every request that needs it, with the reason.
+    const partitions = partitionsOf(version);
+    for (const partition of partitions?.flatMap(partsOf) ?? [])
       for (const { role } of partition.files) {
         if (performance.now() > until) return;
         try {
@@ -45,16 +59,14 @@ async function warm(release: Release): Promise<void> {
           else if (role === 'rejected') await layers.rejected(partition);
           else if (role === 'raster') await layers.raster(partition);
           else if (role === 'addresses') await openIndex(layers, partition);
-          else {
-            tables ||= role === 'rows';
-            continue;
-          }
-          // Another release may have become current since the engine counted.
-          if (i < setup.openFiles.length) Atomics.add(setup.openFiles, i, 1);
+          else tables ||= role === 'rows';
         } catch {
-          // Reported by every request that needs the file, with the reason.
+          whole = false;
         }
       }
+    // Another release may have become current since the engine counted.
+    if (whole && partitions && i < setup.openLayers.length) Atomics.add(setup.openLayers, i, 1);
+  }
   if (tables) await duckdb();
 }
 

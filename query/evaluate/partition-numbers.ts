@@ -1,8 +1,29 @@
-import type { Partition } from '../../datasets/release.ts';
+import type { LayerVersion, Partition } from '../../datasets/release.ts';
+import { layersRead, partitionsRead } from '../release/lists/layer-lists.ts';
 import type { Release } from '../release/open-release.ts';
 import { partsOf } from '../release/part.ts';
 
-const numbersBy = new WeakMap<Release, ReadonlyMap<Partition, number>>();
+class Numbers {
+  readonly of = new Map<Partition, number>();
+  readonly #layers = new Set<LayerVersion>();
+  #read = -1;
+
+  /** Numbers the partitions of layers that were read since the last time. */
+  learn({ manifest }: Release): void {
+    if (this.#read === layersRead()) return;
+    this.#read = layersRead();
+    for (const layer of Object.values(manifest.datasets).flatMap(layers => Object.values(layers))) {
+      if (this.#layers.has(layer)) continue;
+      const partitions = partitionsRead(layer);
+      if (!partitions) continue;
+      this.#layers.add(layer);
+      for (const whole of partitions)
+        for (const each of whole.parts ? [whole, ...partsOf(whole)] : [whole]) this.of.set(each, this.of.size);
+    }
+  }
+}
+
+const numbersBy = new WeakMap<Release, Numbers>();
 
 /**
  * The number of a partition of a release, or of a part of one, which keys of caches are made of; undefined of one of another
@@ -11,11 +32,11 @@ const numbersBy = new WeakMap<Release, ReadonlyMap<Partition, number>>();
 export function partitionNumber(release: Release, partition: Partition): number | undefined {
   let numbers = numbersBy.get(release);
   if (!numbers) {
-    const all = Object.values(release.manifest.datasets).flatMap(layers =>
-      Object.values(layers).flatMap(({ partitions }) => partitions.flatMap(p => (p.parts ? [p, ...partsOf(p)] : [p]))),
-    );
-    numbers = new Map(all.map((each, i) => [each, i]));
+    numbers = new Numbers();
     numbersBy.set(release, numbers);
   }
-  return numbers.get(partition);
+  const number = numbers.of.get(partition);
+  if (number !== undefined) return number;
+  numbers.learn(release);
+  return numbers.of.get(partition);
 }

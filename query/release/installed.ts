@@ -1,4 +1,5 @@
 import type { Box } from '../../datasets/geometry.ts';
+import { eachPartition } from './lists/layer-lists.ts';
 import type { Release } from './open-release.ts';
 import { partsOf } from './part.ts';
 
@@ -32,25 +33,30 @@ export interface InstalledSource {
 const around = (a: Box | null, b: Box | null): Box | null =>
   a && b ? [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])] : (a ?? b);
 
-/** Every source of a release, a layer and place and product once, whatever number of partitions it fills. */
-export function installedIn(release: Release | null): readonly InstalledSource[] {
+/**
+ * Every source of a release, a layer and place and product once, whatever number of partitions it fills. It goes through all of
+ * them.
+ * @param unread told of partitions that cannot be read, which are left out.
+ */
+export function installedIn(release: Release | null, unread: (error: unknown) => void): readonly InstalledSource[] {
   const sources = new Map<string, InstalledSource>();
   for (const [dataset, layers] of Object.entries(release?.manifest.datasets ?? {}))
-    for (const [layer, { partitions }] of Object.entries(layers))
-      for (const part of partitions.flatMap(partsOf)) {
-        const { retrievedAt, synthetic, source, title, publisher, url, licence, vintage, note } = part.provenance;
-        const [area, below] = part.key.split('/');
-        const state = area === 'US' ? null : area!;
-        const county = /^\d{5}$/.test(below ?? '') ? below! : state && (part.county ?? null);
-        const key = JSON.stringify([dataset, layer, part.place, county, source, vintage, part.coverage]);
-        const cached = sources.get(key);
-        sources.set(key, {
-          ...{ dataset, layer, place: part.place, state, county },
-          ...{ source, title, publisher, url, licence, vintage, note, synthetic, retrievedAt },
-          rows: part.rows + (cached?.rows ?? 0),
-          coverage: part.coverage,
-          box: around(part.box, cached?.box ?? null),
-        });
-      }
+    for (const [layer, version] of Object.entries(layers))
+      for (const partition of eachPartition(version, unread))
+        for (const part of partsOf(partition)) {
+          const { retrievedAt, synthetic, source, title, publisher, url, licence, vintage, note } = part.provenance;
+          const [area, below] = part.key.split('/');
+          const state = area === 'US' ? null : area!;
+          const county = /^\d{5}$/.test(below ?? '') ? below! : state && (part.county ?? null);
+          const key = JSON.stringify([dataset, layer, part.place, county, source, vintage, part.coverage]);
+          const cached = sources.get(key);
+          sources.set(key, {
+            ...{ dataset, layer, place: part.place, state, county },
+            ...{ source, title, publisher, url, licence, vintage, note, synthetic, retrievedAt },
+            rows: part.rows + (cached?.rows ?? 0),
+            coverage: part.coverage,
+            box: around(part.box, cached?.box ?? null),
+          });
+        }
   return [...sources.values()];
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Manifest } from '../../datasets/release.ts';
+import { headOf, openHead } from './lists/sharded-manifest.ts';
 
 /** No such release, or its manifest cannot be read. */
 export class ReleaseError extends Error {
@@ -10,15 +11,15 @@ export class ReleaseError extends Error {
 
 const digestOf = (json: string) => createHash('sha256').update(json).digest('hex');
 
-/** Between two partitions, and two counts, of a manifest's JSON: nowhere else, because a quote in a text is escaped. */
-const BETWEEN = /\},\{"(?=key":|place":)/g;
+/** Between two partitions, counts or lists of a manifest's JSON: nowhere else, because a quote in a text is escaped. */
+const BETWEEN = /\},\{"(?=key":|place":|version":)/g;
 
 /**
- * The text of a manifest's file: JSON, a partition or a count a line, with a checksum over all else but the ends of lines, so
- * that a changed bit cannot pass for another release.
+ * The text of a manifest's file: JSON, a partition, a count or a list a line, with a checksum over all else but the ends of
+ * lines, so that a changed bit cannot pass for another release. Its lists must stand in shards (see withShards).
  */
 export function manifestText(manifest: Manifest): string {
-  const json = JSON.stringify(manifest);
+  const json = JSON.stringify(headOf(manifest));
   return `${json.slice(0, -1).replace(BETWEEN, '},\n{"')},"sha256":"${digestOf(json)}"}\n`;
 }
 
@@ -55,12 +56,17 @@ const UNSUMMED = new Set([
   'accepted',
 ]);
 
-/** Reads a manifest from the bytes of its file. @throws Error saying what is wrong. */
-export function parseManifest(bytes: Buffer, id: string): Manifest {
+/**
+ * Reads a manifest from the bytes of its file.
+ * @param releases folder below which its shards stand, once they are there.
+ * @throws Error saying what is wrong.
+ */
+export function parseManifest(bytes: Buffer, id: string, releases: string): Manifest {
   const whole: unknown = JSON.parse(bytes.toString());
   if (!isRecord(whole)) throw new Error('it is no JSON object');
   const { sha256, ...manifest } = whole as unknown as { sha256?: unknown } & Manifest;
-  if (manifest.format !== 1) throw new Error(`expected manifest format 1, found ${manifest.format}`);
+  if (manifest.format !== 1 && manifest.format !== 2)
+    throw new Error(`expected manifest format 1 or 2, found ${manifest.format}`);
   if (manifest.id !== id) throw new Error(`it is of release ${manifest.id}`);
   // Old builds wrote no checksum, and no key but these: another one may be the checksum's own, damaged.
   const stray = sha256 === undefined ? Object.keys(manifest).find(key => !UNSUMMED.has(key)) : undefined;
@@ -68,9 +74,10 @@ export function parseManifest(bytes: Buffer, id: string): Manifest {
   if (sha256 !== undefined && !isSummed(bytes) && sha256 !== digestOf(JSON.stringify(manifest)))
     throw new Error('its content does not have its checksum');
   const layers = isRecord(manifest.datasets) ? Object.values(manifest.datasets).flatMap(Object.values) : [null];
-  if (!Array.isArray(manifest.ingests) || !layers.every(l => isRecord(l) && Array.isArray(l.partitions)))
-    throw new Error('datasets, partitions or ingests are missing');
-  return manifest;
+  const counts = manifest.format === 1 ? manifest.ingests : manifest.counts;
+  if (!Array.isArray(counts) || !layers.every(l => isRecord(l) && Array.isArray(l.lists ?? l.partitions)))
+    throw new Error('datasets, partitions or counts are missing');
+  return openHead(manifest, releases);
 }
 
 /**
@@ -89,7 +96,7 @@ export function readManifestFile(path: string, id: string): Manifest {
     throw new ReleaseError(`The manifest ${path} cannot be read (${code}); let this user read it`);
   }
   try {
-    return parseManifest(bytes, id);
+    return parseManifest(bytes, id, dirname(path));
   } catch (error) {
     throw new ReleaseError(
       `The manifest of release ${id} is damaged: ${(error as Error).message}. Restore ${path} from a copy; or, when ` +

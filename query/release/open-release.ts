@@ -44,10 +44,11 @@ export function currentId(home: string): string | null {
 
 /**
  * Refuses a release of an earlier build in which several files of parcels share a county: there a row number means several
- * parcels, which answers would mix up.
+ * parcels, which answers would mix up. Builds that write shards join them.
  * @throws ReleaseError
  */
-export function requireWholeCounties({ id, datasets }: Manifest): void {
+export function requireWholeCounties({ id, format, datasets }: Manifest): void {
+  if (format !== 1) return;
   const keys = (datasets.parcel_store?.main?.partitions ?? []).map(({ key }) => key);
   const twice = keys.find((key, i) => keys.indexOf(key) < i);
   if (twice !== undefined)

@@ -127,16 +127,19 @@ export function fieldCatalog(ctx: Ctx) {
   };
 }
 
-/** Makes a function that renders the catalog once for each release. The entity tag is strong: a digest of its bytes. */
+/** Makes a function that renders the catalog once for each release, and again while a shard of its manifest is damaged. The entity tag is strong: a digest of its bytes. */
 export function createCatalogDocument(): (ctx: Ctx) => SharedAnswer {
   let release: string | null | undefined;
+  let sources: readonly InstalledSource[];
   let document: SharedAnswer;
   return ctx => {
     const current = ctx.engine.status().release;
-    if (release !== current) {
+    const held = ctx.engine.installed();
+    if (release !== current || sources !== held) {
       const text = JSON.stringify(fieldCatalog(ctx));
       document = sharedAnswer(text, JSON_TYPE, `"${createHash('sha256').update(text).digest('base64url')}"`);
       release = current;
+      sources = held;
     }
     return document;
   };

@@ -10,7 +10,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** The sources that are read each time metrics are asked for. */
 interface MetricSources {
-  readonly engine: Pick<Engine, 'status' | 'installed'>;
+  readonly engine: Pick<Engine, 'status' | 'retrieved'>;
   /** Null when there is no cache. */
   readonly cache: { counts(): CacheCounts } | null;
   readonly state: Pick<StateStore, 'health'>;
@@ -120,12 +120,7 @@ export class Metrics {
       const { release } = engine.status();
       if (release !== null) gauge.set({ release }, 1);
     });
-    const newest = () => {
-      const at = new Map<string, number>();
-      for (const { dataset, retrievedAt } of engine.installed())
-        at.set(dataset, Math.max(at.get(dataset) ?? 0, Date.parse(retrievedAt)));
-      return at;
-    };
+    const newest = () => new Map([...engine.retrieved()].map(([dataset, at]) => [dataset, Date.parse(at)]));
     this.#gauge('plat_dataset_age_seconds', gauge => {
       gauge.reset();
       for (const [dataset, at] of newest()) gauge.set({ dataset }, (now() - at) / 1000);

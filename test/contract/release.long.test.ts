@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
-import type { Manifest } from '../../datasets/release.ts';
 import { identified } from '../../pipelines/release/manifest.ts';
+import { readManifest } from '../../query/release/home/releases.ts';
 import { filesOf } from '../../query/release/home/store.ts';
 import { manifestText } from '../../query/release/manifest.ts';
 import { FILES, feature, square, village, writeFiles } from '../pipelines/village.ts';
@@ -50,7 +50,7 @@ function homeWith(zones: readonly string[]) {
     expect({ args, status, stderr }).toMatchObject({ args, status: 0 });
     return JSON.parse(stdout);
   };
-  const manifest = (id: string) => JSON.parse(readFileSync(join(home, 'releases', `${id}.json`), 'utf8')) as Manifest;
+  const manifest = (id: string) => readManifest(join(home, 'releases'), id);
   const missing = (id: string) => filesOf(manifest(id)).filter(({ path }) => !existsSync(join(home, 'releases', path)));
   const listed = () => (document('release', 'list') as { id: string }[]).map(row => row.id);
   const token = plat(home, 'token', 'create', '--account', 'a@b.org', '--plan', 'market').stdout.trim();
@@ -120,12 +120,11 @@ it('a release is rolled back under a running server, and pruning removes nothing
   expect(await (await running()).zone()).toBe('D');
 });
 
-const readManifestOf = (home: string, id: string) =>
-  JSON.parse(readFileSync(join(home, 'releases', `${id}.json`), 'utf8')) as Manifest;
+const readManifestOf = (home: string, id: string) => readManifest(join(home, 'releases'), id);
 
 it('a manifest that was never published is no release, and the next run clears it away', () => {
   const { home, ids, ingest, listed, manifest } = homeWith(['A']);
-  const { sha256: _, ...first } = manifest(ids[0]!) as Manifest & { sha256: string };
+  const first = manifest(ids[0]!);
   const never = identified({ ...first, asOf: '2020-01-01', previous: first.id });
   const path = join(home, 'releases', `${never.id}.json`);
   writeFileSync(path, manifestText(never));

@@ -17,8 +17,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
 import type { Expression } from '../../datasets/grammar/expression.ts';
-import type { Manifest } from '../../datasets/release.ts';
-import { currentId } from '../../query/release/home/releases.ts';
+import { currentId, readManifest } from '../../query/release/home/releases.ts';
 import { FILES, village, writeFiles } from '../pipelines/village.ts';
 import { syntheticHome } from '../synthetic-home.ts';
 import { plat, platBeside, type Served, serve, start, until } from './plat.ts';
@@ -95,7 +94,7 @@ async function few(fields: readonly string[]): Promise<Reply> {
 }
 
 const ready = async () => (await (await fetch(`${served.address}/readyz`)).json()) as { release: string };
-const manifest = (id: string) => JSON.parse(readFileSync(join(home, 'releases', `${id}.json`), 'utf8')) as Manifest;
+const manifest = (id: string) => readManifest(join(home, 'releases'), id);
 
 /** Whether a field reads a layer, itself or through an input. */
 function reads(call: Expression, dataset: string, layer: string): boolean {

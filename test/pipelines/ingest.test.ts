@@ -115,10 +115,11 @@ describe('an ingest', () => {
   });
 
   it('in another home makes the same files', async () => {
-    await ingest();
+    const now = new Date();
+    await ingest(village, { now });
     const files = stored();
     rmSync(home, { recursive: true });
-    await ingest();
+    await ingest(village, { now });
     expect(stored()).toEqual(files);
   });
 

@@ -8,6 +8,7 @@ import type { Place } from '../../datasets/place/place.ts';
 import { verify } from '../../pipelines/release/verify.ts';
 import { run } from '../../pipelines/run.ts';
 import { currentId, readManifest } from '../../query/release/home/releases.ts';
+import { listsOf } from '../../query/release/lists/layer-lists.ts';
 import { LOOK_MS } from '../../query/release/verified-file.ts';
 import { ended, seededDelays, startIngest } from '../pipelines/killing.ts';
 import { SILENT } from '../pipelines/silent.ts';
@@ -157,6 +158,33 @@ it('damage on disk fails its layer’s fields over HTTP, never the request, unti
     writeFileSync(path, good);
     await expectWhole(server);
   }
+
+  // A line of a shard that was read before is not read again, so a server is started on a damaged one.
+  const shard = join(releases(), manifest.shards!.ME!.file.path);
+  const good = readFileSync(shard);
+  const spoilt = Buffer.from(good);
+  const { at } = listsOf(manifest.datasets.usfws_nwi!.main!)![0]!;
+  spoilt[at! + 20]! ^= 16;
+  writeFileSync(shard, spoilt);
+  expect((await verify(releases(), manifest)).damage.map(d => join(releases(), d.path))).toEqual([shard]);
+  const other = await serve();
+  const reply = await ask(other);
+  expect([reply.status, reply.failed, reply.values.county_name]).toEqual([200, FIELDS.slice(0, 2), VALUES.county_name]);
+  expect(reply.fields[FIELDS[0]!]).toMatchObject({ retryable: true, error: expect.stringContaining('lists file') });
+  const told = async (path: string) => {
+    const answer = await fetch(`${other.url}${path}`);
+    return { status: answer.status, text: await answer.text() };
+  };
+  expect((await told('/v1/meta/coverage')).status).toBe(200);
+  expect((await told('/v1/meta/fields')).text).not.toContain('usfws_nwi:main","source');
+  for (let i = 0; i < 200 && !(await told('/readyz')).text.includes('lists file'); i++)
+    await new Promise(resolve => setTimeout(resolve, 50));
+  expect((await told('/readyz')).text).toContain('lists file');
+  writeFileSync(shard, good);
+  await expectWhole(other);
+  expect((await told('/v1/meta/fields')).text).toContain('usfws_nwi:main","source');
+  other.child.kill('SIGTERM');
+  await other.exited;
 
   const manifestPath = join(releases(), `${id}.json`);
   const current = join(releases(), 'current');

@@ -45,6 +45,10 @@ export class FakeEngine implements Engine {
     this.before = async () => {};
   }
 
+  retrieved(): ReadonlyMap<string, string> {
+    return new Map(this.sources.map(({ dataset, retrievedAt }) => [dataset, retrievedAt]));
+  }
+
   async fetch(
     names: readonly string[],
     point: Point,

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../../datasets/release.ts';
+import type { Manifest, ReleaseFile } from '../../../datasets/release.ts';
 import type { Command } from '../../../query/engine/command.ts';
 
 /** `plat release list`: lists the releases of PLAT_HOME in the order in which they became current. */
@@ -17,18 +17,19 @@ export const releaseListCommand: Command = {
     const damaged: string[] = [];
     const rows = releaseIds(releases).flatMap(id => {
       let manifest: Manifest;
+      let files: readonly ReleaseFile[];
       try {
         manifest = readManifest(releases, id);
+        files = filesOf(manifest);
       } catch (error) {
         damaged.push((error as Error).message);
         return [];
       }
-      const files = filesOf(manifest);
       return {
         id,
         current: id === current,
         createdAt: manifest.createdAt,
-        places: [...new Set(manifest.ingests.map(i => i.place))],
+        places: [...new Set((manifest.counts ?? manifest.ingests).map(({ place }) => place))],
         layers: Object.values(manifest.datasets).reduce((sum, l) => sum + Object.keys(l).length, 0),
         files: files.length,
         bytes: files.reduce((sum, f) => sum + f.bytes, 0),

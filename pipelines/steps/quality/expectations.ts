@@ -2,6 +2,7 @@ import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import { expectationOf } from '../../../datasets/place/expectation.ts';
 import type { Place } from '../../../datasets/place/place.ts';
 import type { IngestCount, Manifest } from '../../../datasets/release.ts';
+import { countsOfPlace } from '../../../query/release/lists/layer-lists.ts';
 import { NATIONAL } from '../../release/manifest.ts';
 import { absolute } from './absolute.ts';
 import type { Breach } from './breach.ts';
@@ -44,11 +45,17 @@ class Breaches {
  * Returns every expectation that the files of a place do not meet, compared with the current release. A layer with the same files
  * as before is compared file by file, otherwise by the sum of its files.
  * @param previous null if nothing was published yet; then only the absolute expectations count.
+ * @param only the datasets that were built; undefined for all.
  */
-export function breachesOf(place: Pick<Place, 'name'>, built: readonly Built[], previous: Manifest | null): Breach[] {
+export function breachesOf(
+  place: Pick<Place, 'name'>,
+  built: readonly Built[],
+  previous: Manifest | null,
+  only?: readonly string[],
+): Breach[] {
   const breaches = new Breaches(place.name);
   const before = Map.groupBy(
-    previous?.ingests.filter(c => c.place === place.name) ?? [],
+    previous ? countsOfPlace(previous, place.name).filter(({ dataset }) => only?.includes(dataset) ?? true) : [],
     c => `${c.dataset}:${c.layer}`,
   );
   const layers = Map.groupBy(built, b => `${b.layer.dataset}:${b.layer.layer}`);

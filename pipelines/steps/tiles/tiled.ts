@@ -5,10 +5,12 @@ import type { Box } from '../../../datasets/geometry.ts';
 import { MAP_LAYERS, type MapLayerId } from '../../../datasets/map-layers.ts';
 import type { Manifest, Partition, TileArchive } from '../../../datasets/release.ts';
 import { hashFile, type Store } from '../../../query/release/home/store.ts';
+import { withChanges } from '../../../query/release/lists/sharded-manifest.ts';
 import { releaseOf } from '../../../query/release/open-release.ts';
 import { mapLayersIn, sourcesOf } from '../../../query/tile/tile.ts';
 import type { Progress } from '../../progress.ts';
-import { canonical, identified } from '../../release/manifest.ts';
+import { canonical } from '../../release/lists.ts';
+import { identified } from '../../release/manifest.ts';
 import type { Workforce } from '../workforce.ts';
 import type { ArchiveJob } from './archive-job.ts';
 
@@ -127,7 +129,7 @@ export async function tiled(
   const bytes = Object.values(inOrder).reduce((sum, { file }) => sum + file.bytes, 0);
   const isSame = canonical(inOrder) === canonical(manifest.tiles ?? {});
   return {
-    manifest: isSame ? manifest : identified({ ...manifest, tiles: inOrder }),
+    manifest: isSame ? manifest : identified(withChanges(manifest, { tiles: inOrder })),
     report: { made: wanted.flatMap(({ id }) => (tiles[id] ? [id] : [])), failed, kept, bytes },
   };
 }

@@ -10,7 +10,7 @@ export interface LoadedGraph {
   readonly problem: string | null;
 }
 
-/** Graph files of a release, those of OpenStreetMap first: they know one-way streets. */
+/** Graph files of a release, those of OpenStreetMap first: they know one-way streets. @throws Fault as LayerVersion.partitions. */
 export function graphFilesOf(
   release: Release | null,
 ): { readonly dataset: string; readonly part: Partition; readonly file: ReleaseFile }[] {
@@ -29,15 +29,25 @@ export class RoadGraphs {
   /** Reads what this release has and the one before had not; what only that had is let go of. */
   follow(release: Release | null): void {
     const kept = new Map<string, Promise<LoadedGraph>>();
-    for (const { file } of graphFilesOf(release))
-      kept.set(file.sha256, this.#loading.get(file.sha256) ?? load(release!, file));
+    try {
+      for (const { file } of graphFilesOf(release))
+        kept.set(file.sha256, this.#loading.get(file.sha256) ?? load(release!, file));
+    } catch {
+      // Which graphs there are could not be read: every question tries again.
+    }
     this.#loading = kept;
   }
 
   /** Graphs of a release, once they are read; one that could not be read is tried again with every question. */
   async of(release: Release | null): Promise<LoadedGraph[]> {
+    let files: ReturnType<typeof graphFilesOf>;
+    try {
+      files = graphFilesOf(release);
+    } catch (error) {
+      return [{ sha256: '', memory: null, problem: (error as Error).message }];
+    }
     return Promise.all(
-      graphFilesOf(release).map(async ({ file }) => {
+      files.map(async ({ file }) => {
         const loaded = await (this.#loading.get(file.sha256) ?? load(release!, file));
         if (loaded.memory) return loaded;
         const again = load(release!, file);

@@ -43,9 +43,9 @@ export async function prune(
   const removed = ids.filter(id => !kept.includes(id));
   const waiting = candidateId(releases);
   const manifests = [...kept, ...(waiting === null ? [] : [waiting])].map(id => readManifest(releases, id));
-  const named = new Set(manifests.flatMap(filesOf).map(file => file.path));
-  const gone = new Map(removed.flatMap(id => filesOf(readManifest(releases, id))).map(file => [file.path, file.bytes]));
-  const bytes = [...gone].reduce((sum, [path, size]) => sum + (named.has(path) ? 0 : size), 0);
+  const named = new Set(filesOf(...manifests).map(file => file.path));
+  const gone = filesOf(...removed.map(id => readManifest(releases, id)));
+  const bytes = gone.reduce((sum, file) => sum + (named.has(file.path) ? 0 : file.bytes), 0);
   const result = { kept, removed, served: kept.filter(id => !wanted.has(id)), bytes };
   if (dry) return result;
   // Write the list first. If this stops halfway, the next run removes a manifest that is not on the list.

@@ -4,8 +4,10 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Box } from '../../../datasets/geometry.ts';
-import type { Manifest, ReleaseFile } from '../../../datasets/release.ts';
+import type { Manifest, PartitionList, ReleaseFile } from '../../../datasets/release.ts';
 import { stampOf } from '../../format/file-stamp.ts';
+import { listsOf, partitionsOf } from '../lists/layer-lists.ts';
+import { ReleaseError } from '../manifest.ts';
 import { manifestIds } from '../published.ts';
 import { SoundRecord } from '../sound-record.ts';
 
@@ -39,6 +41,7 @@ const ENDINGS = {
   columns: 'parquet',
   records: 'records',
   tiles: 'pmtiles',
+  lists: 'ndjson',
 } as const;
 
 /** Where a file of a role and content stands below a releases folder; null for a role that this build does not have. */
@@ -131,7 +134,7 @@ export class Store {
     for (const name of await list(this.releases)) if (name.endsWith('.partial')) await drop(join(this.releases, name));
     const kept = new Set(manifests.map(({ id }) => id));
     for (const id of manifestIds(this.releases)) if (!kept.has(id)) await drop(join(this.releases, `${id}.json`));
-    const files = manifests.flatMap(filesOf);
+    const files = filesOf(...manifests);
     this.#sound.keep(new Set(files.map(f => f.sha256)));
     const named = new Set(files.map(f => f.path));
     for (const prefix of await list(join(this.releases, 'files')))
@@ -151,14 +154,35 @@ async function list(folder: string): Promise<string[]> {
   }
 }
 
-/** Returns every file that a release names, each once. */
-export function filesOf(manifest: Manifest): ReleaseFile[] {
+/** Returns the shards of a manifest: whoever has only it must fetch them before `filesOf` can say what else there is. */
+export const shardFilesOf = ({ shards = {} }: Manifest): ReleaseFile[] => Object.values(shards).map(({ file }) => file);
+
+/**
+ * Returns every file that some releases name, each once, its shards first.
+ * @throws ReleaseError when a shard is missing or damaged: what it names must not be taken for nobody's.
+ */
+export function filesOf(...manifests: readonly Manifest[]): ReleaseFile[] {
   const files = new Map<string, ReleaseFile>();
-  for (const layers of Object.values(manifest.datasets))
-    for (const { partitions } of Object.values(layers))
-      for (const partition of partitions) for (const file of partition.files) files.set(file.path, file);
-  for (const overlays of Object.values(manifest.overlays ?? {}))
-    for (const overlay of Object.values(overlays)) for (const file of overlay.files) files.set(file.path, file);
-  for (const { file } of Object.values(manifest.tiles ?? {})) files.set(file.path, file);
+  const add = (file: ReleaseFile) => files.set(file.path, file);
+  // Releases that follow each other share nearly all of their lists.
+  const seen = new Set<string>();
+  const isNew = ({ sha256 }: PartitionList) => !seen.has(sha256) && seen.add(sha256);
+  for (const manifest of manifests) {
+    const { id, datasets, overlays = {}, tiles = {} } = manifest;
+    shardFilesOf(manifest).forEach(add);
+    try {
+      for (const layer of Object.values(datasets).flatMap(layers => Object.values(layers))) {
+        const lists = listsOf(layer)?.filter(isNew).map(partitionsOf) ?? [layer.partitions];
+        for (const partition of lists.flat()) partition.files.forEach(add);
+      }
+    } catch (error) {
+      throw new ReleaseError(
+        `The manifest of release ${id} is damaged: ${(error as Error).message}. Restore that file from a copy; or, when ` +
+          `another release shall serve, roll back to it and remove ${id}.json`,
+      );
+    }
+    for (const overlay of Object.values(overlays).flatMap(of => Object.values(of))) overlay.files.forEach(add);
+    for (const { file } of Object.values(tiles)) add(file);
+  }
   return [...files.values()];
 }

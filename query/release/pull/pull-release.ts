@@ -5,11 +5,10 @@ import type { Manifest, ReleaseFile } from '../../../datasets/release.ts';
 import { stampOf, statOf } from '../../format/file-stamp.ts';
 import { publish } from '../home/publish.ts';
 import { readManifest } from '../home/releases.ts';
-import { filesOf, pathOf, type Store } from '../home/store.ts';
+import { filesOf, pathOf, type Store, shardFilesOf } from '../home/store.ts';
 import { parseManifest } from '../manifest.ts';
 import { requireWholeCounties } from '../open-release.ts';
 import type { SoundRecord } from '../sound-record.ts';
-import type { ObjectStore } from '../store/object-store.ts';
 import { manifestKey, type StoreEntry } from '../store/store-entry.ts';
 import { sha256Of } from '../verified-file.ts';
 import { type Downloading, download } from './download.ts';
@@ -29,23 +28,35 @@ export interface PullHome {
 
 const MIB = 2 ** 20;
 
-/** @throws PullProblem where a store has no manifest for an entry, or another, or one that this build cannot serve. */
-async function manifestOf(store: ObjectStore, { release, manifestSha256 }: StoreEntry): Promise<Manifest> {
-  const bytes = await store.read(manifestKey(manifestSha256));
+/**
+ * The manifest of an entry. Its shards are downloaded then, because they say what other files there are.
+ * @throws PullProblem where a store has no manifest for it, or another, or one that this build cannot serve.
+ */
+async function manifestOf(home: PullHome, entry: StoreEntry, downloading: Downloading): Promise<Manifest> {
+  const { release, manifestSha256 } = entry;
+  const bytes = await downloading.store.read(manifestKey(manifestSha256));
   if (!bytes) throw new PullProblem(`the store lacks the manifest of ${release}; push it again`);
   if (createHash('sha256').update(bytes).digest('hex') !== manifestSha256)
     throw new PullProblem(
       `the manifest of ${release} is damaged in the store; remove it there and push the release again`,
     );
+  const refused = (why: string) => new PullProblem(`release ${release} cannot be served by this build: ${why}`);
+  const requireOwnKinds = (files: readonly ReleaseFile[]) => {
+    const strange = files.find(({ role, path, sha256 }) => path !== pathOf(role, sha256));
+    if (strange) throw refused(`its file ${strange.path} is of a kind that this build does not have`);
+  };
+  let manifest: Manifest;
   try {
-    const manifest = parseManifest(bytes, release);
+    manifest = parseManifest(bytes, release, home.store.releases);
     requireWholeCounties(manifest);
-    const strange = filesOf(manifest).find(({ role, path, sha256 }) => path !== pathOf(role, sha256));
-    if (strange) throw new Error(`its file ${strange.path} is of a kind that this build does not have`);
-    return manifest;
   } catch (error) {
-    throw new PullProblem(`release ${release} cannot be served by this build: ${(error as Error).message}`);
+    throw refused((error as Error).message);
   }
+  const shards = shardFilesOf(manifest);
+  requireOwnKinds(shards);
+  await downloadAll(home, await lackingOf(home, shards), downloading);
+  requireOwnKinds(filesOf(manifest));
+  return manifest;
 }
 
 /** Whether a home has a file whole. One that was never hashed under its present stamp is hashed. */
@@ -57,6 +68,13 @@ async function has({ store, sound }: PullHome, file: ReleaseFile): Promise<boole
   if ((await sha256Of(path)) !== file.sha256) return false;
   sound.add(file.sha256, stampOf(stat));
   return true;
+}
+
+/** Those of some files that a home has not whole. */
+async function lackingOf(home: PullHome, files: readonly ReleaseFile[]): Promise<ReleaseFile[]> {
+  const lacking: ReleaseFile[] = [];
+  for (const file of files) if (!(await has(home, file))) lacking.push(file);
+  return lacking;
 }
 
 const partialOf = ({ sha256 }: ReleaseFile) => `tmp/${sha256}.partial`;
@@ -104,7 +122,7 @@ async function downloadAll(home: PullHome, files: readonly ReleaseFile[], downlo
 /**
  * Downloads what a home lacks of a release and makes it the current one, as an ingest does. Broken off anywhere, it leaves the
  * home's current release as it was, and the next pull goes on. Call it only under the lock.
- * @param onTotal told how many bytes are to be downloaded, before they are.
+ * @param onTotal told how many bytes are to be downloaded beside the manifest and its shards, before they are.
  * @throws PullProblem where the store has not what the entry promises, or the disk has no room; Error where the store cannot be
  *   reached or the disk does not take a file.
  */
@@ -115,9 +133,8 @@ export async function pullRelease(
   onTotal: (bytes: number) => void,
 ): Promise<void> {
   const { releases } = home.store;
-  const manifest = await manifestOf(downloading.store, entry);
-  const files: ReleaseFile[] = [];
-  for (const file of filesOf(manifest)) if (!(await has(home, file))) files.push(file);
+  const manifest = await manifestOf(home, entry, downloading);
+  const files = await lackingOf(home, filesOf(manifest));
   const left = files.map(file => Math.max(0, file.bytes - (statOf(join(releases, partialOf(file)))?.size ?? 0)));
   const bytes = left.reduce((sum, size) => sum + size, 0);
   onTotal(bytes);

@@ -185,11 +185,11 @@ describe('a release of an earlier build, which stored each file of a county by i
     await ingest(other, { ...west, layers: west.layers.slice(0, 1) });
     cpSync(join(other, 'releases', 'files'), join(home, 'releases', 'files'), { recursive: true });
     // Builds that stored each file by itself drew no tiles.
-    const { tiles: _, ...mine } = manifestOf(home);
+    const { tiles: _, shards: __, counts: ___, ...mine } = manifestOf(home);
     const version = mine.datasets.parcel_store!.main!;
     const partitions = [...version.partitions, ...countyOf(other)];
     const id = '20250101-0000000a';
-    const old = { ...mine, id, datasets: { parcel_store: { main: { ...version, partitions } } } };
+    const old = { ...mine, format: 1, id, datasets: { parcel_store: { main: { ...version, partitions } } } };
     writeFileSync(join(home, 'releases', `${id}.json`), JSON.stringify(old));
     writeFileSync(join(home, 'releases', 'current'), `${id}\n`);
     expect(() => openRelease(home)).toThrow(/earlier build.*ME\/23019.*plat ingest run/);

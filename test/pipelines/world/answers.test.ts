@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { cpSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
@@ -147,7 +147,7 @@ describe('answers about the synthetic area', () => {
       const damaged = folder();
       try {
         cpSync(home, damaged, { recursive: true });
-        const manifest = JSON.parse(readFileSync(join(damaged, 'releases', `${release}.json`), 'utf8')) as Manifest;
+        const manifest = readManifest(join(damaged, 'releases'), release);
         for (const [dataset, layers] of Object.entries(manifest.datasets))
           if (shared.includes(dataset) === second)
             for (const { path, role } of Object.values(layers).flatMap(l => l.partitions.flatMap(p => p.files)))

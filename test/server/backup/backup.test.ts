@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../pipelines/run.ts';
 import { createEngine } from '../../../query/engine/engine.ts';
+import { readManifest } from '../../../query/release/home/releases.ts';
 import { keptSecret } from '../../../server/auth/secret.ts';
 import { createTokenService } from '../../../server/auth/token.ts';
 import { type Installation, makeBackup, restoreBackup } from '../../../server/backup/backup.ts';
@@ -178,8 +179,8 @@ describe('a backup that must not be trusted', () => {
     expect(existsSync(empty.home)).toBe(false);
     writeFileSync(path, good);
 
-    const manifest = JSON.parse(readFileSync(join(saved, 'releases', `${release}.json`), 'utf8'));
-    const [file] = manifest.datasets.usfws_nwi.main.partitions[0].files as { path: string }[];
+    const manifest = readManifest(join(saved, 'releases'), release!);
+    const [file] = manifest.datasets.usfws_nwi!.main!.partitions[0]!.files;
     const content = readFileSync(join(saved, 'releases', file!.path));
     writeFileSync(join(saved, 'releases', file!.path), content.subarray(1));
     const half = target();
@@ -198,8 +199,8 @@ describe('a backup that must not be trusted', () => {
     const { state, accountId: _, token: __, ...at } = await inUse('');
     await state.close();
     const current = readFileSync(join(at.home, 'releases', 'current'), 'utf8').trim();
-    const manifest = JSON.parse(readFileSync(join(at.home, 'releases', `${current}.json`), 'utf8'));
-    const [file] = manifest.datasets.usfws_nwi.main.partitions[0].files as { path: string }[];
+    const manifest = readManifest(join(at.home, 'releases'), current);
+    const [file] = manifest.datasets.usfws_nwi!.main!.partitions[0]!.files;
     writeFileSync(join(at.home, 'releases', file!.path), 'x');
     const saved = join(folder(), 'saved');
     await expect(makeBackup(at, saved)).rejects.toThrow(/is damaged: its bytes do not have the checksum of release/);

@@ -7,6 +7,7 @@ import { claim } from '../../../../pipelines/release/push/claim.ts';
 import { LockedError, takeLock } from '../../../../query/release/home/lock.ts';
 import { currentId, readManifest } from '../../../../query/release/home/releases.ts';
 import { filesOf } from '../../../../query/release/home/store.ts';
+import { inlined } from '../../../../query/release/lists/sharded-manifest.ts';
 import { manifestText } from '../../../../query/release/manifest.ts';
 import { openRelease } from '../../../../query/release/open-release.ts';
 import { Bandwidth } from '../../../../query/release/pull/bandwidth.ts';
@@ -150,7 +151,8 @@ describe('a pull', () => {
     await pushed(store, first);
     const replica = puller(store, home);
     await replica.poll(signal);
-    const { manifest } = openRelease(second);
+    // All in one text, so that the size of one file can be changed there.
+    const manifest = inlined(openRelease(second).manifest);
     const text = manifestText(manifest);
     const file = filesOf(manifest).find(
       ({ path }) => !filesOf(openRelease(first).manifest).some(f => f.path === path),

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { CountList, IngestCount, LayerVersion, Part, Partition, PartitionList } from '../../datasets/release.ts';
+import { listedLayer, listsOf, summaryOf } from '../../query/release/lists/layer-lists.ts';
+import { unstored } from '../../query/release/lists/line.ts';
+
+/** Name of the shard of what is of no state. */
+export const US = 'US';
+
+/** The shard of a partition: the first part of its key. */
+export const shardOf = ({ key }: Pick<Partition, 'key'>): string => key.split('/')[0]!;
+
+/** Returns JSON with sorted keys, so that equal contents have equal hashes. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, v) =>
+    v !== null && typeof v === 'object' && !Array.isArray(v)
+      ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : v,
+  );
+}
+
+/** Returns a partition without the times of its retrieval, so that two ingests of the same files are equal. */
+function substance(partition: Part & { readonly parts?: readonly Part[] }): unknown {
+  const { retrievedAt: _, ...provenance } = partition.provenance;
+  const { parts } = partition;
+  return { ...partition, provenance, ...(parts ? { parts: parts.map(substance) } : {}) };
+}
+
+const texts = new WeakMap<Partition, string>();
+
+/** Returns what a partition is as text, without the times of its retrieval; made once, because it is asked for several times. */
+export function substanceOf(partition: Partition): string {
+  let text = texts.get(partition);
+  if (text === undefined) {
+    text = canonical(substance(partition));
+    texts.set(partition, text);
+  }
+  return text;
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** Returns a list of partitions of one shard, which holds it not yet; null of none. */
+export function listOf(shard: string, partitions: readonly Partition[]): PartitionList | null {
+  if (!partitions.length) return null;
+  const order = new Map(partitions.map(p => [p, `${p.key}\0${p.place}\0${substanceOf(p)}`]));
+  const sorted = partitions.toSorted((a, b) => (order.get(a)! < order.get(b)! ? -1 : 1));
+  const version = hashOf(`[${sorted.map(substanceOf).join()}]`);
+  return unstored(shard, JSON.stringify(sorted), { version, ...summaryOf(sorted) });
+}
+
+/** Returns the layer of some lists, which are sorted by their shards. */
+export function layerOf(columns: readonly string[], lists: readonly PartitionList[]): LayerVersion {
+  return listedLayer(hashOf(canonical([columns, lists.map(({ shard, version }) => [shard, version])])), columns, lists);
+}
+
+/** Returns the lists of a layer; those of one that has its partitions in the manifest are made now. */
+export function listsFrom(layer: LayerVersion): readonly PartitionList[] {
+  return (
+    listsOf(layer) ??
+    [...Map.groupBy(layer.partitions, shardOf)].map(([shard, partitions]) => listOf(shard, partitions)!)
+  );
+}
+
+/** Returns the counts of each place as a list. */
+export const countListsOf = (counts: readonly IngestCount[], shard = US): CountList[] =>
+  [...Map.groupBy(counts, ({ place }) => place)].map(([place, own]) => unstored(shard, canonical(own), { place }));
