@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { LockedError } from '../../query/release/home/lock.ts';
-import { PullProblem } from '../../query/release/pull/pull-problem.ts';
 import { Puller } from '../../query/release/pull/puller.ts';
 import { storageProblem } from '../../query/release/storage.ts';
 import { openStore } from '../../query/release/store/open-store.ts';
+import { StoreProblem } from '../../query/release/store/store-problem.ts';
 import type { ReplicaProblem, ReplicaState } from './replica-state.ts';
 
 /** What the thread is started with. */
@@ -37,7 +37,7 @@ function tell(): void {
 /** Strangers read of an error that is not ours only what it is about: it may name hosts and paths. */
 function problemOf(error: unknown): ReplicaProblem {
   const { message } = error as Error;
-  if (error instanceof PullProblem) return { shown: message, logged: `${store.name}: ${message}` };
+  if (error instanceof StoreProblem) return { shown: message, logged: `${store.name}: ${message}` };
   const full = storageProblem(error, home);
   if (full) return { shown: 'the disk does not take the release; the log says why', logged: full };
   const shown = 'the store cannot be reached or refuses; the log says why';

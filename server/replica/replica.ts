@@ -30,7 +30,7 @@ function logNews(log: ReplicaLog, before: ReplicaState, now: ReplicaState): void
 /**
  * Keeps the releases of a home as those of its store, in a thread of its own: hashing would keep requests waiting.
  * @param onState told what changed.
- * @throws PullProblem where the home has releases that the store never had.
+ * @throws StoreProblem where the home has releases that the store never had.
  */
 export async function startReplica(
   settings: ReplicaSettings,

@@ -9,10 +9,10 @@ import { filesOf, pathOf, type Store, shardFilesOf } from '../home/store.ts';
 import { parseManifest } from '../manifest.ts';
 import { requireWholeCounties } from '../open-release.ts';
 import type { SoundRecord } from '../sound-record.ts';
+import { type Downloading, resumeDownload } from '../store/download.ts';
 import { manifestKey, type StoreEntry } from '../store/store-entry.ts';
+import { StoreProblem } from '../store/store-problem.ts';
 import { sha256Of } from '../verified-file.ts';
-import { type Downloading, download } from './download.ts';
-import { PullProblem } from './pull-problem.ts';
 import { pruneOutdated } from './retention.ts';
 
 /** How many files are downloaded at once. */
@@ -30,17 +30,17 @@ const MIB = 2 ** 20;
 
 /**
  * The manifest of an entry. Its shards are downloaded then, because they say what other files there are.
- * @throws PullProblem where a store has no manifest for it, or another, or one that this build cannot serve.
+ * @throws StoreProblem where a store has no manifest for it, or another, or one that this build cannot serve.
  */
 async function manifestOf(home: PullHome, entry: StoreEntry, downloading: Downloading): Promise<Manifest> {
   const { release, manifestSha256 } = entry;
   const bytes = await downloading.store.read(manifestKey(manifestSha256));
-  if (!bytes) throw new PullProblem(`the store lacks the manifest of ${release}; push it again`);
+  if (!bytes) throw new StoreProblem(`the store lacks the manifest of ${release}; push it again`);
   if (createHash('sha256').update(bytes).digest('hex') !== manifestSha256)
-    throw new PullProblem(
+    throw new StoreProblem(
       `the manifest of ${release} is damaged in the store; remove it there and push the release again`,
     );
-  const refused = (why: string) => new PullProblem(`release ${release} cannot be served by this build: ${why}`);
+  const refused = (why: string) => new StoreProblem(`release ${release} cannot be served by this build: ${why}`);
   const requireOwnKinds = (files: readonly ReleaseFile[]) => {
     const strange = files.find(({ role, path, sha256 }) => path !== pathOf(role, sha256));
     if (strange) throw refused(`its file ${strange.path} is of a kind that this build does not have`);
@@ -79,7 +79,7 @@ async function lackingOf(home: PullHome, files: readonly ReleaseFile[]): Promise
 
 const partialOf = ({ sha256 }: ReleaseFile) => `tmp/${sha256}.partial`;
 
-/** @throws PullProblem where a release does not fit, though all earlier releases that may go are gone. */
+/** @throws StoreProblem where a release does not fit, though all earlier releases that may go are gone. */
 async function makeRoom({ store }: PullHome, manifest: Manifest, bytes: number): Promise<void> {
   const missing = async () => {
     const { bavail, bsize } = await statfs(store.releases);
@@ -89,7 +89,7 @@ async function makeRoom({ store }: PullHome, manifest: Manifest, bytes: number):
   await pruneOutdated(store, 0, new Set(filesOf(manifest).flatMap(file => [file.path, partialOf(file)])));
   const lacking = await missing();
   if (lacking <= 0) return;
-  throw new PullProblem(
+  throw new StoreProblem(
     `release ${manifest.id} does not fit on the disk: it takes ${Math.ceil(bytes / MIB)} MiB more, and ` +
       `${SPARE_BYTES / MIB} MiB stay free; ${Math.ceil(lacking / MIB)} MiB are lacking`,
   );
@@ -105,7 +105,7 @@ async function downloadAll(home: PullHome, files: readonly ReleaseFile[], downlo
     try {
       for (let file = left.pop(); file; file = left.pop()) {
         const path = join(releases, partialOf(file));
-        await download(path, file, downloading);
+        await resumeDownload(path, file, downloading);
         const { role, rows, box } = file;
         await home.store.keep({ role, path, rows, ...(box ? { box } : {}) }, file.sha256);
       }
@@ -123,7 +123,7 @@ async function downloadAll(home: PullHome, files: readonly ReleaseFile[], downlo
  * Downloads what a home lacks of a release and makes it the current one, as an ingest does. Broken off anywhere, it leaves the
  * home's current release as it was, and the next pull goes on. Call it only under the lock.
  * @param onTotal told how many bytes are to be downloaded beside the manifest and its shards, before they are.
- * @throws PullProblem where the store has not what the entry promises, or the disk has no room; Error where the store cannot be
+ * @throws StoreProblem where the store has not what the entry promises, or the disk has no room; Error where the store cannot be
  *   reached or the disk does not take a file.
  */
 export async function pullRelease(

@@ -3,8 +3,8 @@ import { Store } from '../home/store.ts';
 import { SoundRecord } from '../sound-record.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { entryAt, lastNumber } from '../store/store-entry.ts';
+import { StoreProblem } from '../store/store-problem.ts';
 import { Bandwidth } from './bandwidth.ts';
-import { PullProblem } from './pull-problem.ts';
 import { noteNumber, ownReleases, readRecord, unrecorded } from './pull-record.ts';
 import { pullRelease } from './pull-release.ts';
 import { hasOutdated, pruneOutdated } from './retention.ts';
@@ -59,14 +59,14 @@ export class Puller {
 
   /**
    * Looks once whether the store has a later release, pulls the last one and removes outdated ones.
-   * @throws LockedError while another process changes the home; PullProblem or Error where the release cannot be had: the home
+   * @throws LockedError while another process changes the home; StoreProblem or Error where the release cannot be had: the home
    *   stays as it was.
    */
   async poll(signal: AbortSignal): Promise<void> {
     const { number } = this;
     const last = await lastNumber(this.#from, Math.max(0, number - 1));
     if (last < number)
-      throw new PullProblem(
+      throw new StoreProblem(
         `the store has no number ${number} any more, which was pulled: it was emptied; remove the folder releases of this home ` +
           'to take what the store has now',
       );
@@ -95,13 +95,14 @@ export class Puller {
   async #take(number: number, signal: AbortSignal): Promise<void> {
     const { releases } = this.#store;
     const entry = await entryAt(this.#from, number);
-    if (!entry) throw new PullProblem(`the store lists number ${number} and does not have it`);
+    if (!entry) throw new StoreProblem(`the store lists number ${number} and does not have it`);
     const own = await ownReleases(this.#from, releases);
-    if (own.length > 0) throw new PullProblem(notOfStore(own));
+    if (own.length > 0) throw new StoreProblem(notOfStore(own));
     const onBytes = (bytes: number) => {
       this.#bytes += bytes;
+      return this.#bandwidth.take(bytes, signal);
     };
-    const downloading = { store: this.#from, bandwidth: this.#bandwidth, signal, onBytes };
+    const downloading = { store: this.#from, signal, onBytes };
     await pullRelease({ store: this.#store, sound: this.#sound }, entry, downloading, total => {
       this.#pulling = { number, from: this.#bytes, total };
     });
@@ -124,9 +125,9 @@ const notOfStore = (own: readonly string[]): string =>
   `this home has releases that the store never had (${own.slice(0, 3).join(', ')}${own.length > 3 ? ', …' : ''}), and pulling ` +
   'would hide them: push them with plat release push, or give the replica a PLAT_HOME of its own';
 
-/** @throws PullProblem where a home has releases which its store never had. @param open opens it, where that must be asked. */
+/** @throws StoreProblem where a home has releases which its store never had. @param open opens it, where that must be asked. */
 export async function requireReplicaHome(releases: string, open: () => Promise<ObjectStore>): Promise<void> {
   if (unrecorded(releases).length === 0) return;
   const own = await ownReleases(await open(), releases);
-  if (own.length > 0) throw new PullProblem(notOfStore(own));
+  if (own.length > 0) throw new StoreProblem(notOfStore(own));
 }

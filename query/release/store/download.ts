@@ -1,55 +1,93 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ReleaseFile } from '../../../datasets/release.ts';
-import { fsync } from '../home/store.ts';
+import { statOf } from '../../format/file-stamp.ts';
+import { fsync, hashFile } from '../home/store.ts';
+import { storageProblem } from '../storage.ts';
 import type { ObjectStore } from './object-store.ts';
+import { StoreProblem } from './store-problem.ts';
 
+/** How often in a row a download may bring nothing before it is given up. */
 const ATTEMPTS = 5;
 
 /** An object of a store that is named by its content; `path` is its key. */
 export type Content = Pick<ReleaseFile, 'path' | 'sha256' | 'bytes'>;
 
-/** Appends what is missing of an object to a file. @throws Error where it breaks off, or the store lacks it. */
-async function rest(store: ObjectStore, { path: key }: Content, to: string, from: number, signal?: AbortSignal) {
-  const body = await store.open(key, from, signal);
-  if (!body) throw new Error(`${store.name}: ${key} is missing`);
-  await pipeline(body, createWriteStream(to, { flags: from > 0 ? 'a' : 'w' }), { signal });
+/** What downloads share. */
+export interface Downloading {
+  readonly store: ObjectStore;
+  readonly signal: AbortSignal;
+  /** Told how many bytes have come; what it waits for holds up those that follow. */
+  readonly onBytes?: (bytes: number) => Promise<void>;
 }
 
-async function isIt(path: string, sha256: string): Promise<boolean> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
-  return hash.digest('hex') === sha256;
+const sizeOf = (path: string) => statOf(path)?.size ?? 0;
+
+/** Adds to a file what a store has of it from the file's end on. @throws Error where that broke off before the last byte. */
+async function add(path: string, file: Content, { store, signal, onBytes }: Downloading): Promise<void> {
+  const from = sizeOf(path);
+  const body = await store.open(file.path, from, signal);
+  if (!body) throw new StoreProblem(`the store lacks ${file.path}; push the release again`);
+  let left = file.bytes - from;
+  const counted = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      left -= chunk.length;
+      if (left < 0) throw new StoreProblem(`${file.path} is damaged in the store: it is longer than its release says`);
+      await onBytes?.(chunk.length);
+      yield chunk;
+    }
+  };
+  await pipeline(body, counted, createWriteStream(path, { flags: 'a' }), { signal });
+  if (left > 0) throw new Error(`${store.name}: ${file.path} broke off ${left} bytes before its end`);
 }
 
 /**
- * Downloads an object to a path, whole and with the right content or not at all. What breaks off is gone on with, wrong bytes
- * are asked for anew.
- * @throws Error of the store, or that the bytes are not those of the hash.
+ * Downloads a file and goes on where an earlier download of it ended, however that ended. The whole file is hashed at the end, as
+ * it stands on the disk; one with other bytes is downloaded once more from its beginning.
+ * @param path of the partial file, which stays when the download is given up.
+ * @throws StoreProblem where the store lacks the file or has other bytes; Error where it cannot be reached or the disk does not take it.
  */
-export async function download(store: ObjectStore, object: Content, path: string, signal?: AbortSignal): Promise<void> {
+export async function resumeDownload(path: string, file: Content, downloading: Downloading): Promise<void> {
+  const { signal } = downloading;
+  let failures = 0;
+  let wrong = 0;
+  for (;;) {
+    const before = sizeOf(path);
+    if (before < file.bytes || !statOf(path)) {
+      try {
+        await add(path, file, downloading);
+      } catch (error) {
+        if (signal.aborted || error instanceof StoreProblem || storageProblem(error, path)) throw error;
+        failures = sizeOf(path) > before ? 0 : failures + 1;
+        if (failures === ATTEMPTS) throw error;
+        await pause(100 * 2 ** failures * Math.random(), undefined, { signal });
+      }
+      continue;
+    }
+    if (before === file.bytes && (await hashFile(path, signal)) === file.sha256) return;
+    await rm(path);
+    if (++wrong === 2)
+      throw new StoreProblem(`${file.path} is damaged in the store: its bytes do not have its checksum, twice`);
+  }
+}
+
+/**
+ * Downloads an object to a path, whole and durable or not at all.
+ * @throws StoreProblem or Error as resumeDownload.
+ */
+export async function download(
+  store: ObjectStore,
+  object: Content,
+  path: string,
+  signal = new AbortController().signal,
+): Promise<void> {
   const partial = `${path}.partial`;
   await mkdir(dirname(path), { recursive: true });
-  await rm(partial, { force: true });
   try {
-    for (let attempt = 1; ; attempt++)
-      try {
-        const had = (await stat(partial).catch(() => null))?.size ?? 0;
-        if (had < object.bytes || object.bytes === 0) await rest(store, object, partial, had, signal);
-        const { size } = await stat(partial);
-        if (size < object.bytes) throw new Error(`${store.name}: ${object.path} broke off at ${size} bytes`);
-        if (size === object.bytes && (await isIt(partial, object.sha256))) break;
-        await rm(partial);
-        throw new Error(`${store.name}: ${object.path} does not hold what its name says`);
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (attempt === ATTEMPTS) throw error;
-        await pause(100 * 2 ** attempt * Math.random(), undefined, { signal });
-      }
+    await resumeDownload(partial, object, { store, signal });
     await fsync(partial);
     await rename(partial, path);
   } finally {

@@ -203,7 +203,7 @@ describe.runIf(POSTGRES_INSTALLED)('workers', () => {
     const worker = workerOf(folder);
     const first = await coordinate(rotten(Number.POSITIVE_INFINITY), 2048);
     const before = currentId(join(first.home, 'releases'));
-    await expect(first.report).rejects.toThrow('does not hold what its name says');
+    await expect(first.report).rejects.toThrow('is damaged in the store');
     expect(currentId(join(first.home, 'releases'))).toBe(before);
     const second = await coordinate(rotten(1), 2048);
     await second.report;

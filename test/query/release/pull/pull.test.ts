@@ -11,12 +11,12 @@ import { inlined } from '../../../../query/release/lists/sharded-manifest.ts';
 import { manifestText } from '../../../../query/release/manifest.ts';
 import { openRelease } from '../../../../query/release/open-release.ts';
 import { Bandwidth } from '../../../../query/release/pull/bandwidth.ts';
-import { PullProblem } from '../../../../query/release/pull/pull-problem.ts';
 import { Puller, requireReplicaHome } from '../../../../query/release/pull/puller.ts';
 import { FolderStore } from '../../../../query/release/store/folder-store.ts';
 import type { ObjectStore } from '../../../../query/release/store/object-store.ts';
 import { S3Store } from '../../../../query/release/store/s3-store.ts';
 import { manifestKey } from '../../../../query/release/store/store-entry.ts';
+import { StoreProblem } from '../../../../query/release/store/store-problem.ts';
 import { publishedVillage } from '../../../pipelines/push/published-village.ts';
 import { type Fault, useS3Double } from '../store/s3-double.ts';
 import { expectPulled, partials, pushed } from './pulled-home.ts';
@@ -135,12 +135,12 @@ describe('a pull', () => {
       expect([currentId(join(home, 'releases')), replica.number]).toEqual([null, 0]);
       // Longer, and gone.
       writeFileSync(path, Buffer.concat([bytes, bytes]));
-      await expect(replica.poll(signal)).rejects.toThrow(PullProblem);
+      await expect(replica.poll(signal)).rejects.toThrow(StoreProblem);
       rmSync(path);
       await expect(puller(store, home).poll(signal)).rejects.toThrow('the store lacks');
       writeFileSync(path, bytes);
       // What failed is not tried at every poll.
-      await expect(replica.poll(signal)).rejects.toThrow(PullProblem);
+      await expect(replica.poll(signal)).rejects.toThrow(StoreProblem);
       await puller(store, home).poll(signal);
       expectPulled(home, idOf(first));
     }
