@@ -62,7 +62,7 @@ test-long: node
 
 # Twenty accounts while releases are published, serving processes killed and PostgreSQL restarted: no wrong answer, no charge
 # lost, no memory that grows.
-MINUTES ?= 60
+MINUTES ?= 110
 soak: setup dist/plat.js
 	node --experimental-strip-types --no-warnings bench/soak.ts --minutes $(MINUTES)
 

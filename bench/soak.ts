@@ -1,7 +1,7 @@
 // A soak: mixed traffic of twenty accounts within their limits over two servers of one PostgreSQL, while releases are
 // published, serving processes are killed and the database is restarted. Every answer is compared with what a quiet server
 // answered by one of the two releases; credits with what was answered; memory of the server that is never killed is watched.
-// `--minutes N` says how long (60 otherwise). The published releases are made before: publishing is a rename.
+// `--minutes N` says how long (110 otherwise, of which the last 73 are judged). The published releases are made before: publishing is a rename.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { type SoakServer, startServer } from './soak/server.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PROGRAM = join(ROOT, 'plat');
-const minutes = Number(parseArgs({ options: { minutes: { type: 'string', default: '60' } } }).values.minutes);
+const minutes = Number(parseArgs({ options: { minutes: { type: 'string', default: '110' } } }).values.minutes);
 if (!(minutes >= 1)) throw new RangeError('--minutes must be a number from 1 on');
 if (!POSTGRES_INSTALLED)
   throw new Error('The soak restarts a PostgreSQL of its own: install it first (Debian: apt-get install postgresql).');
@@ -31,8 +31,11 @@ const EVERY_MS = 1_500;
 const [PUBLISH_MS, KILL_MS, RESTART_MS] = [5, 1, 7].map(each =>
   Math.max(15_000, Math.min(each, (each * minutes) / 25) * 60_000),
 ) as [number, number, number];
-/** Memory is judged from this share of the soak on, and only of one that is long enough to tell a slope from noise. */
-const [WARM, JUDGED_MINUTES, SLOPE] = [1 / 3, 60, 1];
+/**
+ * Memory is judged from this share of the soak on, and only of one that is long enough to tell a slope from noise: V8 takes half
+ * an hour to come to the height at which it stays, and gives much back on the way.
+ */
+const [WARM, JUDGED_MINUTES, SLOPE] = [1 / 3, 110, 1];
 
 const folder = mkdtempSync(join(tmpdir(), 'plat-soak-'));
 const home = join(folder, 'home');
