@@ -23,6 +23,7 @@ interface Asked {
 }
 
 const EXAMPLES = [
+  'Does it flood here, and why?',
   'Is it in a flood zone, and how far is the nearest hospital?',
   'How steep is it, and what soil is there?',
   'Which school district is this in?',
