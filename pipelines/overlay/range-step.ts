@@ -7,9 +7,8 @@ import { filesOf, hashFile, Store } from '../../query/release/home/store.ts';
 import { readManifestFile } from '../../query/release/manifest.ts';
 import { bring } from '../../query/release/store/bring.ts';
 import { download } from '../../query/release/store/download.ts';
-import { sideBySide } from '../../query/release/store/side-by-side.ts';
+import { AT_ONCE, sideBySide } from '../../query/release/store/side-by-side.ts';
 import { manifestKey } from '../../query/release/store/store-entry.ts';
-import { AT_ONCE } from '../release/push/upload.ts';
 import { type TaskFile, workKey } from '../tasks/task.ts';
 import type { Product, TaskStep, Workplace } from '../tasks/task-step.ts';
 import { overlayCatalog } from './attributes.ts';
@@ -140,7 +139,7 @@ export class RangeStep implements TaskStep {
   async #bring(manifest: Manifest, hashes: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     const files = filesOf(manifest).filter(({ sha256 }) => hashes.has(sha256));
     if (files.length < hashes.size) throw new Error('a task names a file that its release does not have');
-    await sideBySide(files, AT_ONCE, file => bring(this.#at.store, this.#home, file, signal));
+    await sideBySide(files, AT_ONCE, file => bring(this.#home, file, { store: this.#at.store, signal }));
   }
 }
 

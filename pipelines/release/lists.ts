@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { memo } from '../../datasets/memo.ts';
 import type { CountList, IngestCount, LayerVersion, Part, Partition, PartitionList } from '../../datasets/release.ts';
 import { listedLayer, listsOf, summaryOf } from '../../query/release/lists/layer-lists.ts';
 import { unstored } from '../../query/release/lists/line.ts';
@@ -25,17 +26,8 @@ function substance(partition: Part & { readonly parts?: readonly Part[] }): unkn
   return { ...partition, provenance, ...(parts ? { parts: parts.map(substance) } : {}) };
 }
 
-const texts = new WeakMap<Partition, string>();
-
 /** Returns what a partition is as text, without the times of its retrieval; made once, because it is asked for several times. */
-export function substanceOf(partition: Partition): string {
-  let text = texts.get(partition);
-  if (text === undefined) {
-    text = canonical(substance(partition));
-    texts.set(partition, text);
-  }
-  return text;
-}
+export const substanceOf = memo((partition: Partition) => canonical(substance(partition)));
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sideBySide } from '../../query/release/store/side-by-side.ts';
-import { AT_ONCE, send } from '../release/push/upload.ts';
+import { AT_ONCE, sideBySide } from '../../query/release/store/side-by-side.ts';
+import { send } from '../release/push/upload.ts';
 import { workKey } from './task.ts';
 import type { Claim, TaskBoard } from './task-board.ts';
 import type { Product, TaskStep, Workplace } from './task-step.ts';

@@ -4,10 +4,10 @@ import type { Manifest } from '../../../datasets/release.ts';
 import { filesOf } from '../../../query/release/home/store.ts';
 import { manifestText } from '../../../query/release/manifest.ts';
 import { fences, type ObjectStore } from '../../../query/release/store/object-store.ts';
-import { sideBySide } from '../../../query/release/store/side-by-side.ts';
+import { AT_ONCE, sideBySide } from '../../../query/release/store/side-by-side.ts';
 import { manifestKey } from '../../../query/release/store/store-entry.ts';
 import { claim, type Fence } from './claim.ts';
-import { AT_ONCE, upload } from './upload.ts';
+import { upload } from './upload.ts';
 
 /** What a push did. */
 export interface Pushed {

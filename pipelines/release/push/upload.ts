@@ -4,9 +4,6 @@ import { pipeline } from 'node:stream/promises';
 import type { Content } from '../../../query/release/store/download.ts';
 import type { ObjectStore } from '../../../query/release/store/object-store.ts';
 
-/** How many files are uploaded or downloaded at once. */
-export const AT_ONCE = 8;
-
 /**
  * Uploads a file that a store lacks. @returns false where the store has it.
  * @throws Error for a file whose content is not that of its name.

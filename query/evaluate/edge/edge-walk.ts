@@ -175,11 +175,7 @@ export class EdgeWalk {
     if (this.#corners.has(key)) return;
     this.#corners.add(key);
     const angles: number[] = [];
-    // Edges stand in the order of their distance: one that begins farther off than the place does not meet it. Going through
-    // all of them took half of the time in which coverages are looked for.
-    const farthest = Math.hypot(x, y) + 2 * MEET;
-    for (const { ax, ay, bx, by, least } of this.#edges) {
-      if (least > farthest) break;
+    for (const { ax, ay, bx, by } of this.#edges) {
       const [dx, dy] = [bx - ax, by - ay];
       const t = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy);
       const at = Math.min(1, Math.max(0, t));

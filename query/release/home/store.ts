@@ -88,7 +88,10 @@ export class Store {
     const full = join(this.releases, path);
     const found = await stat(full).catch(() => null);
     if (found?.size !== bytes) return false;
-    return this.#sound.get(sha256) === stampOf(found) || (await hashFile(full)) === sha256;
+    if (this.#sound.get(sha256) === stampOf(found)) return true;
+    if ((await hashFile(full)) !== sha256) return false;
+    this.#sound.add(sha256, stampOf(found));
+    return true;
   }
 
   /** Hashes a staged file, makes it durable and moves it into the store; drops it if the store already has it. */

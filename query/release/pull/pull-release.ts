@@ -1,30 +1,22 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rm, statfs } from 'node:fs/promises';
+import { rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest, ReleaseFile } from '../../../datasets/release.ts';
-import { stampOf, statOf } from '../../format/file-stamp.ts';
+import { statOf } from '../../format/file-stamp.ts';
 import { publish } from '../home/publish.ts';
 import { readManifest } from '../home/releases.ts';
 import { filesOf, pathOf, type Store, shardFilesOf } from '../home/store.ts';
 import { parseManifest } from '../manifest.ts';
 import { requireWholeCounties } from '../open-release.ts';
-import type { SoundRecord } from '../sound-record.ts';
-import { type Downloading, resumeDownload } from '../store/download.ts';
+import { bring, partialOf } from '../store/bring.ts';
+import type { Downloading } from '../store/download.ts';
+import { AT_ONCE, sideBySide } from '../store/side-by-side.ts';
 import { manifestKey, type StoreEntry } from '../store/store-entry.ts';
 import { StoreProblem } from '../store/store-problem.ts';
-import { sha256Of } from '../verified-file.ts';
 import { pruneOutdated } from './retention.ts';
 
-/** How many files are downloaded at once. */
-const AT_ONCE = 8;
 /** Bytes that a pull leaves free on the disk, for state, logs and the manifest. */
 const SPARE_BYTES = 256 << 20;
-
-/** The home that a release is pulled into. */
-export interface PullHome {
-  readonly store: Store;
-  readonly sound: SoundRecord;
-}
 
 const MIB = 2 ** 20;
 
@@ -32,7 +24,7 @@ const MIB = 2 ** 20;
  * The manifest of an entry. Its shards are downloaded then, because they say what other files there are.
  * @throws StoreProblem where a store has no manifest for it, or another, or one that this build cannot serve.
  */
-async function manifestOf(home: PullHome, entry: StoreEntry, downloading: Downloading): Promise<Manifest> {
+async function manifestOf(home: Store, entry: StoreEntry, downloading: Downloading): Promise<Manifest> {
   const { release, manifestSha256 } = entry;
   const bytes = await downloading.store.read(manifestKey(manifestSha256));
   if (!bytes) throw new StoreProblem(`the store lacks the manifest of ${release}; push it again`);
@@ -47,40 +39,27 @@ async function manifestOf(home: PullHome, entry: StoreEntry, downloading: Downlo
   };
   let manifest: Manifest;
   try {
-    manifest = parseManifest(bytes, release, home.store.releases);
+    manifest = parseManifest(bytes, release, home.releases);
     requireWholeCounties(manifest);
   } catch (error) {
     throw refused((error as Error).message);
   }
   const shards = shardFilesOf(manifest);
   requireOwnKinds(shards);
-  await downloadAll(home, await lackingOf(home, shards), downloading);
+  await bringAll(home, await lackingOf(home, shards), downloading);
   requireOwnKinds(filesOf(manifest));
   return manifest;
 }
 
-/** Whether a home has a file whole. One that was never hashed under its present stamp is hashed. */
-async function has({ store, sound }: PullHome, file: ReleaseFile): Promise<boolean> {
-  const path = join(store.releases, file.path);
-  const stat = statOf(path);
-  if (stat?.size !== file.bytes) return false;
-  if (sound.get(file.sha256) === stampOf(stat)) return true;
-  if ((await sha256Of(path)) !== file.sha256) return false;
-  sound.add(file.sha256, stampOf(stat));
-  return true;
-}
-
 /** Those of some files that a home has not whole. */
-async function lackingOf(home: PullHome, files: readonly ReleaseFile[]): Promise<ReleaseFile[]> {
+async function lackingOf(home: Store, files: readonly ReleaseFile[]): Promise<ReleaseFile[]> {
   const lacking: ReleaseFile[] = [];
-  for (const file of files) if (!(await has(home, file))) lacking.push(file);
+  for (const file of files) if (!(await home.holds(file))) lacking.push(file);
   return lacking;
 }
 
-const partialOf = ({ sha256 }: ReleaseFile) => `tmp/${sha256}.partial`;
-
 /** @throws StoreProblem where a release does not fit, though all earlier releases that may go are gone. */
-async function makeRoom({ store }: PullHome, manifest: Manifest, bytes: number): Promise<void> {
+async function makeRoom(store: Store, manifest: Manifest, bytes: number): Promise<void> {
   const missing = async () => {
     const { bavail, bsize } = await statfs(store.releases);
     return bytes + SPARE_BYTES - bavail * bsize;
@@ -96,28 +75,13 @@ async function makeRoom({ store }: PullHome, manifest: Manifest, bytes: number):
 }
 
 /** @throws Error of the first download that failed, when the others have ended. */
-async function downloadAll(home: PullHome, files: readonly ReleaseFile[], downloading: Downloading): Promise<void> {
-  const { releases } = home.store;
-  await mkdir(join(releases, 'tmp'), { recursive: true });
-  // The largest first, so that none of them is alone at the end.
-  const left = files.toSorted((a, b) => a.bytes - b.bytes);
-  const work = async () => {
-    try {
-      for (let file = left.pop(); file; file = left.pop()) {
-        const path = join(releases, partialOf(file));
-        await resumeDownload(path, file, downloading);
-        const { role, rows, box } = file;
-        await home.store.keep({ role, path, rows, ...(box ? { box } : {}) }, file.sha256);
-      }
-    } catch (error) {
-      // The others end the file that they are at and take no more.
-      left.length = 0;
-      throw error;
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
-}
+const bringAll = (home: Store, files: readonly ReleaseFile[], downloading: Downloading): Promise<void> =>
+  sideBySide(
+    // The largest first, so that none of them is alone at the end.
+    files.toSorted((a, b) => b.bytes - a.bytes),
+    AT_ONCE,
+    file => bring(home, file, downloading),
+  );
 
 /**
  * Downloads what a home lacks of a release and makes it the current one, as an ingest does. Broken off anywhere, it leaves the
@@ -127,19 +91,19 @@ async function downloadAll(home: PullHome, files: readonly ReleaseFile[], downlo
  *   reached or the disk does not take a file.
  */
 export async function pullRelease(
-  home: PullHome,
+  home: Store,
   entry: StoreEntry,
   downloading: Downloading,
   onTotal: (bytes: number) => void,
 ): Promise<void> {
-  const { releases } = home.store;
+  const { releases } = home;
   const manifest = await manifestOf(home, entry, downloading);
   const files = await lackingOf(home, filesOf(manifest));
   const left = files.map(file => Math.max(0, file.bytes - (statOf(join(releases, partialOf(file)))?.size ?? 0)));
   const bytes = left.reduce((sum, size) => sum + size, 0);
   onTotal(bytes);
   await makeRoom(home, manifest, bytes);
-  await downloadAll(home, files, downloading);
+  await bringAll(home, files, downloading);
   try {
     readManifest(releases, manifest.id);
   } catch {

@@ -1,6 +1,5 @@
 import { LockedError, takeLock } from '../home/lock.ts';
 import { Store } from '../home/store.ts';
-import { SoundRecord } from '../sound-record.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { entryAt, lastNumber } from '../store/store-entry.ts';
 import { StoreProblem } from '../store/store-problem.ts';
@@ -24,7 +23,6 @@ export interface PullOptions {
 export class Puller {
   readonly #from: ObjectStore;
   readonly #store: Store;
-  readonly #sound: SoundRecord;
   readonly #options: PullOptions;
   readonly #bandwidth: Bandwidth;
   #failed: { readonly number: number; readonly times: number; readonly until: number; readonly why: unknown } | null =
@@ -36,7 +34,6 @@ export class Puller {
   constructor(from: ObjectStore, home: string, options: PullOptions) {
     this.#from = from;
     this.#store = new Store(home);
-    this.#sound = new SoundRecord(home);
     this.#options = options;
     this.#bandwidth = new Bandwidth(options.rate);
   }
@@ -103,7 +100,7 @@ export class Puller {
       return this.#bandwidth.take(bytes, signal);
     };
     const downloading = { store: this.#from, signal, onBytes };
-    await pullRelease({ store: this.#store, sound: this.#sound }, entry, downloading, total => {
+    await pullRelease(this.#store, entry, downloading, total => {
       this.#pulling = { number, from: this.#bytes, total };
     });
     await noteNumber(releases, this.#from.name, number);

@@ -1,19 +1,20 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ReleaseFile } from '../../../datasets/release.ts';
 import type { Store } from '../home/store.ts';
-import { download } from './download.ts';
-import type { ObjectStore } from './object-store.ts';
+import { type Downloading, resumeDownload } from './download.ts';
+
+/** Where a file is downloaded to, below the releases folder; it stays there when the download is given up. */
+export const partialOf = ({ sha256 }: ReleaseFile): string => `tmp/${sha256}.partial`;
 
 /**
- * Brings a file of a release from a store into a home that lacks it.
- * @throws Error as `download`.
+ * Brings a file of a release from a store into a home that lacks it, and goes on where an earlier download ended.
+ * @throws StoreProblem or Error as resumeDownload.
  */
-export async function bring(store: ObjectStore, home: Store, file: ReleaseFile, signal?: AbortSignal): Promise<void> {
+export async function bring(home: Store, file: ReleaseFile, downloading: Downloading): Promise<void> {
   if (await home.holds(file)) return;
-  const folder = join(home.releases, 'tmp');
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, file.sha256);
-  await download(store, file, path, signal);
+  const path = join(home.releases, partialOf(file));
+  await mkdir(dirname(path), { recursive: true });
+  await resumeDownload(path, file, downloading);
   await home.keep({ ...file, path }, file.sha256);
 }

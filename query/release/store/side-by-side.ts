@@ -1,3 +1,6 @@
+/** How many files are uploaded or downloaded at once. */
+export const AT_ONCE = 8;
+
 /**
  * Does something for each of a list, so many at once. After a failure those that are under way end and no more begin.
  * @throws the first failure.
