@@ -4,7 +4,7 @@ import { html, Markup } from '../../http/markup.ts';
 /** The style of the explorer and the console, as far as forms need it. */
 const STYLE = `:root{color-scheme:light dark;--paper:#fdfcfa;--card:#fff;--ink:#22262a;--soft:#5d5f5c;--line:#e3ded3;--edge:#8d887c;--accent:#0f5c63;--on:#fff;--wrong:#9a3412}
 @media(prefers-color-scheme:dark){:root{--paper:#171a1d;--card:#1e2226;--ink:#e8e5de;--soft:#a9a79f;--line:#31363b;--edge:#7b8187;--accent:#6fcdd4;--on:#0c2427;--wrong:#f3a06f}}
-*{box-sizing:border-box}body{font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;margin:0;padding:8vh 1rem 2rem;color:var(--ink);background:var(--paper)}
+*{box-sizing:border-box}body{font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;margin:0;padding:8vh 1rem 2rem;color:var(--ink);background:var(--paper)}
 .brand{display:block;width:max-content;margin:0 auto 1.25rem;font-weight:680;font-size:1.15rem;letter-spacing:-.01em;color:inherit;text-decoration:none}
 main{max-width:27rem;margin:0 auto;padding:1.6rem 1.7rem;background:var(--card);border:1px solid var(--line);border-radius:12px}
 h1{font-size:1.25rem;line-height:1.3;letter-spacing:-.01em;margin:0 0 .8rem}p{margin:.8rem 0}p:last-child{margin-bottom:0}a{color:var(--accent)}
@@ -50,7 +50,7 @@ export const page = (title: string, body: Markup): string =>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
-<a class="brand" href="/">Plat</a>
+<header><a class="brand" href="/">Plat</a></header>
 <main>
 <h1>${title}</h1>
 ${body}
