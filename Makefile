@@ -7,7 +7,7 @@ export PLAT_HOME ?= .plat
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node web run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-partitions bench-tiles bench-workers mcp-clients valhalla soak
+.PHONY: setup node web run check test test-long lint docs ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-partitions bench-tiles bench-workers mcp-clients valhalla soak
 
 setup: node node_modules/.installed
 
@@ -56,7 +56,7 @@ check: node
 
 # What does not fit in 12 minutes: more kill -9 moments, larger random samples; seeds are fixed.
 test-long: node
-	@$(MAKE) setup dist/plat.js web/dist/index.html mcp-clients valhalla
+	@$(MAKE) setup dist/plat.js web/dist/index.html mcp-clients valhalla ceph
 	PLAT_TEST=long vitest run
 	@$(MAKE) soak MINUTES=10
 
@@ -85,6 +85,13 @@ valhalla: setup .valhalla/.installed
 	@mkdir -p .valhalla
 	@npm install --ignore-scripts --no-audit --no-fund --no-save --loglevel=error --prefix .valhalla @valhallajs/valhallajs@3.6.1
 	@touch $@
+
+# A real S3 server for tests of test-long: Debian's Ceph, 290 MB, which only root can install.
+CEPH := ceph-mon ceph-osd ceph-common radosgw
+ceph:
+	@command -v radosgw > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null \
+	  || { echo "Installing Ceph ($(CEPH))"; apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(CEPH) > /dev/null; } \
+	  || echo "Ceph could not be installed: its tests are skipped"
 
 lint: setup
 	tsc --noEmit

@@ -1,9 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CEPH_INSTALLED } from './ceph/installed.ts';
+import { mayMakeNetworks } from './pipelines/workers/cut-line.ts';
+import { mayMount } from './query/release/pull/small-disk.ts';
 
 /** What tests compare Plat with, or run it against, that the project does not install by itself. */
-const ORACLES: readonly { readonly name: string; readonly from: string; readonly present: () => boolean }[] = [
+interface Oracle {
+  readonly name: string;
+  readonly from: string;
+  readonly present: () => boolean;
+}
+
+const ORACLES: readonly Oracle[] = [
   {
     name: 'GDAL (ogr2ogr)',
     from: 'Debian package gdal-bin',
@@ -36,12 +47,31 @@ const ORACLES: readonly { readonly name: string; readonly from: string; readonly
   },
 ];
 
+/** What only tests of `make test-long` need. */
+const LONG_ORACLES: readonly Oracle[] = [
+  {
+    name: 'Ceph (radosgw)',
+    from: 'Debian packages ceph-mon, ceph-osd, ceph-common, radosgw',
+    present: () => CEPH_INSTALLED,
+  },
+  {
+    name: 'networks of the kernel (ip netns)',
+    from: 'root, and Debian package iproute2',
+    present: mayMakeNetworks,
+  },
+  {
+    name: 'disks in memory (mount -t tmpfs)',
+    from: 'root',
+    present: () => mayMount(join(tmpdir(), `plat-mount-${process.pid}`)),
+  },
+];
+
 /** Says, after the last test, which oracles were absent: a run without them proves less. */
 export default function setup(): () => void {
   return () => {
-    const absent = ORACLES.filter(oracle => !oracle.present());
+    const oracles = process.env.PLAT_TEST === 'long' ? [...ORACLES, ...LONG_ORACLES] : ORACLES;
+    const absent = oracles.filter(oracle => !oracle.present());
     for (const { name, from } of absent) console.log(`Oracle absent, its tests were skipped: ${name} (${from})`);
-    if (absent.length === 0)
-      console.log('All oracles were present: GDAL, PostgreSQL, PostGIS, pgRouting, Chromium, published files.');
+    if (absent.length === 0) console.log(`All oracles were present: ${oracles.map(({ name }) => name).join(', ')}.`);
   };
 }

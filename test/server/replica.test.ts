@@ -1,78 +1,32 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { catalog } from '../../datasets/catalog.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claim } from '../../pipelines/release/push/claim.ts';
 import { rollBack } from '../../pipelines/release/rollback.ts';
-import { openRelease } from '../../query/release/open-release.ts';
 import { FolderStore } from '../../query/release/store/folder-store.ts';
 import { S3Store } from '../../query/release/store/s3-store.ts';
-import { plat, type Served, serve, until } from '../contract/plat.ts';
+import { plat, until } from '../contract/plat.ts';
 import { freePort } from '../free-port.ts';
 import { publishedVillage } from '../pipelines/push/published-village.ts';
 import { expectPulled, pushed } from '../query/release/pull/pulled-home.ts';
 import { useS3Double } from '../query/release/store/s3-double.ts';
 import { syntheticHome } from '../synthetic-home.ts';
-import { POSTGRES_INSTALLED } from './state/postgres.ts';
-import { type SharedPostgres, sharedPostgres } from './state/shared-postgres.ts';
+import { expectSameAnswers, NAMES, placeIn, useReplicaServers } from './replica-servers.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'plat-replica-'));
 const publisher = join(work, 'publisher');
-const NAMES = [...catalog.fields.keys()];
 const double = useS3Double();
-const servers: Served[] = [];
+// Registered first, and so done last.
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+const started = useReplicaServers();
 /** Everything that there is to answer; a village where there is little time. */
 const LONG = process.env.PLAT_TEST === 'long';
-/** Where it is installed, all servers have one PostgreSQL and one token. */
-let postgres: SharedPostgres | null = null;
-let token = '';
 
 beforeAll(async () => {
   if (LONG) cpSync((await syntheticHome()).home, publisher, { recursive: true });
   else await publishedVillage(publisher);
-  if (!POSTGRES_INSTALLED) return;
-  postgres = await sharedPostgres();
-  vi.stubEnv('PLAT_STATE_URL', await postgres.migrated());
-  vi.stubEnv('PLAT_TOKEN_SECRET', 'w8Zq3nB1xT6rLm0YfKc5VdJh2sGu9PaE');
-  vi.stubEnv('PLAT_CURSOR_SECRET', 'Hk4oNd7RbX2vQy9MzTj6WcLs1GfPe8Ua');
 });
-afterAll(async () => {
-  for (const { child } of servers) child.kill('SIGKILL');
-  await postgres?.drop();
-  rmSync(work, { recursive: true, force: true });
-});
-
-/** A server and a token of it. */
-async function started(home: string, env: Record<string, string> = {}) {
-  if (token === '' || !postgres)
-    token = plat(home, 'token', 'create', '--account', 'a@b.org', '--plan', 'market').stdout.trim();
-  const authorization = `Bearer ${token}`;
-  const served = await serve(home, { PLAT_RATE_LIMIT: 'off', PLAT_RELEASES_POLL_MS: '200', ...env });
-  servers.push(served);
-  const ready = async () => {
-    const reply = await fetch(`${served.address}/readyz`, { headers: { connection: 'close' } });
-    return { code: reply.status, json: (await reply.json()) as Record<string, unknown> };
-  };
-  const at = async (fields: readonly string[], [lng, lat]: readonly [number, number]) => {
-    const reply = await fetch(`${served.address}/v1/fetch`, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ lng, lat, fields }),
-    });
-    return { code: reply.status, json: (await reply.json()) as { fields: Record<string, unknown> } };
-  };
-  const answers = async (id: string) => {
-    // A first pull makes each of hundreds of files durable.
-    for (let i = 0; i < 4; i++) await until(ready, ({ code, json }) => code === 200 && json.release === id);
-    expect(await ready()).toMatchObject({ code: 200, json: { release: id, status: 'ready' } });
-  };
-  return { ...served, ready, at, answers };
-}
-
-/** Answers without the moment at which they were found. */
-const timeless = (fields: Record<string, unknown>) =>
-  Object.entries(fields).map(([name, answer]) => [name, { ...(answer as object), fetched_at: null }]);
 
 it('a replica with an empty home waits, then answers as the publisher does, and follows it without a failed request', async () => {
   const store = new FolderStore(join(work, 'store'));
@@ -82,17 +36,8 @@ it('a replica with an empty home waits, then answers as the publisher does, and 
   const first = await pushed(store, publisher);
   await b.answers(first);
   expectPulled(join(work, 'b'), first);
-  const boxes = Object.values(openRelease(publisher).manifest.datasets).flatMap(layers =>
-    Object.values(layers).flatMap(({ partitions }) => partitions.flatMap(({ box }) => (box ? [box] : []))),
-  );
-  const [west, south, east, north] = boxes[0]!;
-  const place = [(west + east) / 2, (south + north) / 2] as const;
-  for (let i = 0; i < NAMES.length; i += 50) {
-    const names = NAMES.slice(i, i + 50);
-    const [there, reply] = [await a.at(names, place), await b.at(names, place)];
-    expect(reply.code).toBe(200);
-    expect(timeless(reply.json.fields)).toEqual(timeless(there.json.fields));
-  }
+  const place = placeIn(publisher);
+  await expectSameAnswers(a, b, place);
 
   let asking = true;
   const codes: number[] = [];

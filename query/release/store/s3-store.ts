@@ -21,6 +21,15 @@ const SILENT = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 const statusOf = (error: unknown) => (error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined);
 
+/** Gives an error the server's code where it sent no words, as Ceph and answers to HEAD do: the SDK says `UnknownError` then. */
+function explained(error: unknown): unknown {
+  if (error instanceof S3ServiceException && ['', 'UnknownError'].includes(error.message)) {
+    const code = /^Unknown/.test(error.name) ? '' : ` ${error.name}`;
+    error.message = `the server answers ${statusOf(error)}${code}`;
+  }
+  return error;
+}
+
 /** What a promise gives; null where the server says that nothing is there. */
 async function orNull<T>(promise: Promise<T>): Promise<T | null> {
   try {
@@ -53,6 +62,13 @@ export class S3Store implements ObjectStore {
       logger: SILENT,
       requestHandler: { connectionTimeout: 10_000, socketTimeout: 60_000 },
     });
+    this.#client.middlewareStack.add(
+      next => args =>
+        next(args).catch(error => {
+          throw explained(error);
+        }),
+      { step: 'initialize' },
+    );
   }
 
   async size(key: string): Promise<number | null> {

@@ -16,9 +16,17 @@ export interface WorkerProcess {
 
 const LOADER = ['--import', join(ROOT, 'node_modules/tsx/dist/loader.mjs')];
 
-/** Starts a program of the sources: those that this process runs, whose tasks it shall take. */
-export function startProgram(args: readonly string[], env: Readonly<Record<string, string>> = {}): WorkerProcess {
-  const child = spawn(process.execPath, [...LOADER, ...args], {
+/**
+ * Starts a program of the sources: those that this process runs, whose tasks it shall take.
+ * @param within a command that becomes the one after it.
+ */
+export function startProgram(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  within: readonly string[] = [],
+): WorkerProcess {
+  const [command, ...rest] = [...within, process.execPath, ...LOADER, ...args];
+  const child = spawn(command!, rest, {
     cwd: ROOT,
     env: { ...process.env, NODE_NO_WARNINGS: '1', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -43,11 +51,13 @@ export const startWorker = (
   store: string,
   env: Readonly<Record<string, string>> = {},
   threads = 1,
+  within: readonly string[] = [],
 ): WorkerProcess =>
-  startProgram(['plat.ts', 'ingest', 'worker', '--queue', queue, '--store', store, '--threads', String(threads)], {
-    PLAT_HOME: home,
-    ...env,
-  });
+  startProgram(
+    ['plat.ts', 'ingest', 'worker', '--queue', queue, '--store', store, '--threads', String(threads)],
+    { PLAT_HOME: home, ...env },
+    within,
+  );
 
 /** Asks a database one thing. */
 export async function askOf<Row extends object>(url: string, sql: string): Promise<Row[]> {

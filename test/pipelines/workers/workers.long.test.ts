@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,6 +17,7 @@ import { type Cluster, POSTGRES_INSTALLED, startPostgres } from '../../server/st
 import { seededDelays } from '../killing.ts';
 import { SILENT } from '../silent.ts';
 import { bareHome, manifestOf, NOW } from './bare-home.ts';
+import { cable, type Line, lossyLine, mayMakeNetworks } from './cut-line.ts';
 import { askOf, startProgram, startWorker, type WorkerProcess } from './worker-process.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'plat-workers-long-'));
@@ -124,35 +124,35 @@ describe.runIf(POSTGRES_INSTALLED)('workers', () => {
     expect(manifestText(manifestOf(home))).toBe(expected);
   }, 1_200_000);
 
-  it('that were cut off from the database for longer than the lease are fenced off', async () => {
+  /** Cuts a worker off while it computes, until another one has done what there was to do. */
+  async function cutOff(lineTo: (url: string) => Promise<Line>): Promise<void> {
     url = await cluster.database();
-    let isCut = false;
-    const sockets = new Set<Socket>();
-    const path = `${new URL(url).searchParams.get('host')}/.s.PGSQL.5432`;
-    // Like a cable that is pulled: nothing comes through and nobody is told.
-    const proxy = createServer(from => {
-      const to = dial(path);
-      for (const socket of [from, to]) socket.on('error', quiet).on('close', () => [from, to].map(s => s.destroy()));
-      from.on('data', chunk => isCut || to.write(chunk));
-      to.on('data', chunk => isCut || from.write(chunk));
-      sockets.add(from);
-    });
-    await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
-    const { port } = proxy.address() as AddressInfo;
-    const store = join(work, 'cut-off');
+    const line = await lineTo(url);
+    const store = join(work, `cut-off-${count++}`);
     const { home, report } = await coordinate(new FolderStore(store), 512);
-    const late = workerOf(store, `postgresql://plat@127.0.0.1:${port}${new URL(url).pathname}`);
+    const late = startWorker(join(work, `worker-${count++}`), line.url, store, {}, 1, line.within);
     await until(isTaken, report);
-    isCut = true;
+    line.cut();
     const other = workerOf(store);
     await report;
-    isCut = false;
+    line.mend();
     await until(() => late.told().includes('fenced'));
     await Promise.all([late.end(), other.end()]);
-    for (const socket of sockets) socket.destroy();
-    await new Promise(resolve => proxy.close(resolve));
+    await line.close();
     expect(manifestText(manifestOf(home))).toBe(expected);
-  }, 1_200_000);
+  }
+
+  it(
+    'whose bytes to the database were lost for longer than the lease are fenced off',
+    () => cutOff(lossyLine),
+    1_200_000,
+  );
+
+  it.runIf(mayMakeNetworks())(
+    'whose cable to the database was pulled for longer than the lease are fenced off',
+    () => cutOff(cable),
+    1_200_000,
+  );
 
   it('whose uploads fail at bytes of a list, or are refused or spoilt, publish nothing wrong', async () => {
     url = await cluster.database();

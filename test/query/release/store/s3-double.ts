@@ -53,9 +53,10 @@ async function bodyOf(request: IncomingMessage, cut: number): Promise<Buffer | n
   return Buffer.concat(chunks);
 }
 
+/** Without words, as Ceph's server. */
 const refuse = (response: ServerResponse, status: number, code: string) => {
   response.writeHead(status, { 'content-type': 'application/xml' });
-  response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+  response.end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
 };
 
 const REFUSALS = { 503: 'SlowDown', 409: 'ConditionalRequestConflict', 412: 'PreconditionFailed' } as const;
