@@ -16,6 +16,7 @@ import { withShards } from '../query/release/home/shards.ts';
 import { Store } from '../query/release/home/store.ts';
 import { Layers } from '../query/release/layers.ts';
 import { countsOfPlace } from '../query/release/lists/layer-lists.ts';
+import { PartitionSet } from '../query/release/lists/partition-set.ts';
 import { openReleaseById } from '../query/release/open-release.ts';
 import { partitionsHolding, partitionsMeeting } from '../query/release/partitions-about.ts';
 import { cornerOf, coverageFile, nationOf, partitionOf, SIDE, STATE } from './partitions/nation.ts';
@@ -109,7 +110,7 @@ async function finding(name: string, home: string, id: string, counties: number,
       const box: Box = [west + 0.2, south + 0.2, west + 0.2 + side, south + 0.2 + side];
       const version = release.layer('made', layer)!;
       const covering = request.coveringAbout(Coverage.of(version), box);
-      if (!covering.length || covering.length !== partitionsMeeting(version.partitions, box).length)
+      if (!covering.length || covering.length !== partitionsMeeting(PartitionSet.of(version), box).length)
         throw new Error('coverages and partitions of a box differ');
     };
     const boxes = await asked(layers, meeting, counties);

@@ -28,8 +28,11 @@ export interface ReleaseFile {
   readonly sha256: string;
   readonly bytes: number;
   readonly rows: number;
-  /** Of a coverage what holds all of it, so that it is opened only where it may hold the ground; absent in releases of earlier builds. */
-  readonly box?: Box;
+  /**
+   * Of a coverage what holds all of it, of rejected rows what holds all whose ground is known (null where none's is), so that it
+   * is opened only where it may matter; absent in releases of earlier builds.
+   */
+  readonly box?: Box | null;
 }
 
 /** What one published file of a place (or a national one) contributed to a partition. */
@@ -70,7 +73,7 @@ export interface LayerVersion {
   /** Hash over its partitions: what caches are keyed by. */
   readonly version: string;
   readonly columns: readonly string[];
-  /** Of a layer with lists they are read when they are first asked for. @throws Fault when a shard is missing or damaged. */
+  /** All of them; of a layer with lists those are read that were not yet. @throws Fault when a shard is missing or damaged. */
   readonly partitions: readonly Partition[];
 }
 
@@ -95,10 +98,27 @@ export interface PartitionSummary {
   readonly retrievedAt: string;
 }
 
+/** What is said of some partitions so that who asks about other ground, or what none of them has, need not read them. */
+export interface PartitionOutline {
+  /**
+   * Holds the boxes of their rows, rasters, coverages and rejected rows, lng,lat; null where one covers everywhere or may lie
+   * anywhere.
+   */
+  readonly reach: Box | null;
+  /** Equal where coverages are the same files in the same order; null where boxes decide. */
+  readonly coverages: string | null;
+  /** What some of them do not publish, each once, sorted. */
+  readonly unpublished: readonly string[];
+  /** Whether rows of some were rejected. */
+  readonly rejected: boolean;
+}
+
 /** The partitions of a layer whose keys begin with the name of a shard. */
 export interface PartitionList extends ShardLine, PartitionSummary {
   /** Hash over them without the moments of retrieval. */
   readonly version: string;
+  /** Absent in manifests of earlier builds, whose lists are read whatever is asked. */
+  readonly outline?: PartitionOutline;
 }
 
 /** The counts of a place's last ingest. */

@@ -3,6 +3,7 @@ import { memo } from '../../datasets/memo.ts';
 import type { CountList, IngestCount, LayerVersion, Part, Partition, PartitionList } from '../../datasets/release.ts';
 import { listedLayer, listsOf, summaryOf } from '../../query/release/lists/layer-lists.ts';
 import { unstored } from '../../query/release/lists/line.ts';
+import { outlineOf } from '../../query/release/lists/outline.ts';
 
 /** Name of the shard of what is of no state. */
 export const US = 'US';
@@ -37,7 +38,7 @@ export function listOf(shard: string, partitions: readonly Partition[]): Partiti
   const order = new Map(partitions.map(p => [p, `${p.key}\0${p.place}\0${substanceOf(p)}`]));
   const sorted = partitions.toSorted((a, b) => (order.get(a)! < order.get(b)! ? -1 : 1));
   const version = hashOf(`[${sorted.map(substanceOf).join()}]`);
-  return unstored(shard, JSON.stringify(sorted), { version, ...summaryOf(sorted) });
+  return unstored(shard, JSON.stringify(sorted), { version, ...summaryOf(sorted), outline: outlineOf(sorted) });
 }
 
 /** Returns the layer of some lists, which are sorted by their shards. */

@@ -1,12 +1,13 @@
 import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { catalog as builtIn } from '../../datasets/catalog.ts';
-import type { LayerVersion, Partition } from '../../datasets/release.ts';
+import type { Partition } from '../../datasets/release.ts';
 import { openIndex } from '../geocode/index/address-partition.ts';
 import { createCache } from '../release/cache.ts';
 import { boundDuckdb } from '../release/duckdb.ts';
 import { Interrupted } from '../release/fault.ts';
 import { Layers } from '../release/layers.ts';
+import { type LayerList, LayerLists } from '../release/lists/layer-lists.ts';
 import { currentId, openReleaseById, type Release } from '../release/open-release.ts';
 import { partsOf } from '../release/part.ts';
 import { duckdb } from '../release/table.ts';
@@ -31,10 +32,10 @@ yieldToServingThread();
 relyOnChecker(setup.inlineBytes);
 boundDuckdb(tablesMbOf(setup.memoryMb));
 
-/** The partitions of a layer; null when a shard cannot be read. */
-function partitionsOf(version: LayerVersion): readonly Partition[] | null {
+/** The partitions of a list; null when it cannot be read. */
+function partitionsOf(list: LayerList): readonly Partition[] | null {
   try {
-    return version.partitions;
+    return list.partitions;
   } catch {
     return null;
   }
@@ -47,25 +48,28 @@ async function warm(release: Release): Promise<void> {
   let tables = false;
   const all = Object.values(release.manifest.datasets).flatMap(versions => Object.values(versions));
   for (const [i, version] of all.entries()) {
-    if (performance.now() > until) return;
     let whole = true;
-    // What fails is reported by every request that needs it, with the reason.
-    const partitions = partitionsOf(version);
-    for (const partition of partitions?.flatMap(partsOf) ?? [])
-      for (const { role } of partition.files) {
-        if (performance.now() > until) return;
-        try {
-          if (role === 'features' || role === 'coverage') await layers.features(partition, role);
-          else if (role === 'rejected') await layers.rejected(partition);
-          else if (role === 'raster') await layers.raster(partition);
-          else if (role === 'addresses') await openIndex(layers, partition);
-          else tables ||= role === 'rows';
-        } catch {
-          whole = false;
+    for (const list of LayerLists.of(version).all) {
+      if (performance.now() > until) return;
+      // What fails is reported by every request that needs it, with the reason.
+      const partitions = partitionsOf(list);
+      whole &&= partitions !== null;
+      for (const partition of partitions?.flatMap(partsOf) ?? [])
+        for (const { role } of partition.files) {
+          if (performance.now() > until) return;
+          try {
+            if (role === 'features' || role === 'coverage') await layers.features(partition, role);
+            else if (role === 'rejected') await layers.rejected(partition);
+            else if (role === 'raster') await layers.raster(partition);
+            else if (role === 'addresses') await openIndex(layers, partition);
+            else tables ||= role === 'rows';
+          } catch {
+            whole = false;
+          }
         }
-      }
+    }
     // Another release may have become current since the engine counted.
-    if (whole && partitions && i < setup.openLayers.length) Atomics.add(setup.openLayers, i, 1);
+    if (whole && i < setup.openLayers.length) Atomics.add(setup.openLayers, i, 1);
   }
   if (tables) await duckdb();
 }

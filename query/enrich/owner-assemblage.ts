@@ -10,6 +10,8 @@ import { ACRE_M2 } from '../geometry/acre.ts';
 import { polygonDistance } from '../geometry/polygon-distance.ts';
 import type { BoundParcel } from '../parcel/bound-parcel.ts';
 import type { Feature } from '../release/features.ts';
+import { LayerLists } from '../release/lists/layer-lists.ts';
+import { PartitionSet } from '../release/lists/partition-set.ts';
 import { partOf } from '../release/part.ts';
 import { partitionsMeeting } from '../release/partitions-about.ts';
 import { type EnrichFinding, foundWhole } from './enrich-finding.ts';
@@ -42,6 +44,13 @@ function widened([west, south, east, north]: Box, metres: number): Box {
   return [west - dx, south - dy, east + dx, north + dy];
 }
 
+/** The counties of a parcel's state. */
+function inState(ctx: Context, { partition: { key } }: BoundParcel): PartitionSet {
+  const state = key.split('/')[0]!;
+  const lists = LayerLists.of(ctx.layers.version(PARCELS.dataset, PARCELS.layer)).ofShard(state);
+  return new PartitionSet(new LayerLists(lists), county => county.key.split('/')[0] === state);
+}
+
 const meets = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
 /** Whether the county marks the owner as a public body: those are grouped by name alone. */
@@ -64,13 +73,11 @@ async function holdingsOf(
   mailing: string | null,
 ): Promise<{ holdings: Holding[]; partitions: Set<Partition> }> {
   const reach = widened(parcel.box, ASSEMBLAGE_RADIUS_M);
-  const state = parcel.partition.key.split('/')[0];
   const marks = [OwnerMarks.of(owner), OwnerMarks.of(mailing)] as const;
   const matched: Holding = { ...parcel, metres: 0, contiguous: true };
   const holdings = [matched];
   const partitions = new Set([parcel.partition]);
-  for (const county of partitionsMeeting(ctx.layers.version(PARCELS.dataset, PARCELS.layer).partitions, reach)) {
-    if (county.key.split('/')[0] !== state) continue;
+  for (const county of partitionsMeeting(inState(ctx, parcel), reach)) {
     const features = await ctx.layers.features(county);
     const digests = await ownerMarks(ctx, county);
     const found: number[] = [];
@@ -102,9 +109,7 @@ async function rejectedHolding(
   mailing: string | null,
 ): Promise<{ readonly reason: string; readonly partition: Partition } | null> {
   const reach = widened(parcel.box, ASSEMBLAGE_RADIUS_M);
-  const state = parcel.partition.key.split('/')[0];
-  for (const partition of ctx.layers.version(PARCELS.dataset, PARCELS.layer).partitions) {
-    if (partition.key.split('/')[0] !== state) continue;
+  for (const partition of inState(ctx, parcel).all) {
     for (const features of await ctx.layers.rejected(partition)) {
       let found: Feature | null = null;
       features.file.search(reach, index => {

@@ -2,6 +2,7 @@ import type { Expression } from '../../datasets/grammar/expression.ts';
 import { memo } from '../../datasets/memo.ts';
 import type { Partition, ReleaseFile } from '../../datasets/release.ts';
 import { Fault } from '../release/fault.ts';
+import type { PartitionSet } from '../release/lists/partition-set.ts';
 import { rowsOf, type TableRow } from '../release/table.ts';
 import { type Context, definitionOf, nameOf } from './context.ts';
 import type { Search } from './vector/vector-search.ts';
@@ -37,8 +38,8 @@ export async function readKeyed(
   return { rows, partitions: holding.length ? holding : partitions };
 }
 
-const rowsFiles = memo((partitions: readonly Partition[], { layers }: Context) =>
-  partitions.map(partition => layers.file(partition, 'rows')),
+const rowsFiles = memo((partitions: PartitionSet, { layers }: Context) =>
+  partitions.all.map(partition => layers.file(partition, 'rows')),
 );
 
 /** The tables' files of a search. @throws Fault when a partition has none. */

@@ -2,8 +2,9 @@ import type { SourceRef } from '../../datasets/grammar/expression.ts';
 import { memo } from '../../datasets/memo.ts';
 import type { LayerVersion, Partition } from '../../datasets/release.ts';
 import { ACRE_M2 } from '../geometry/acre.ts';
-import { type LayerAt, NONE_LEFT_OUT } from '../release/coverage.ts';
+import type { LayerAt } from '../release/coverage.ts';
 import type { Feature } from '../release/features.ts';
+import { PartitionSet } from '../release/lists/partition-set.ts';
 import { after, type MaybePromise } from '../release/maybe-promise.ts';
 import { partOf } from '../release/part.ts';
 import type { Context } from './context.ts';
@@ -44,10 +45,10 @@ export type ParcelMatch =
   | { readonly status: 'no_match' | 'unavailable'; readonly reason: string; readonly covering: readonly Partition[] };
 
 /** Those of the parcels found that count at the point, each as one of the part that it belongs to. */
-const counting = <T extends Hit>(hits: readonly T[], { leftOut }: LayerAt): T[] =>
+const counting = <T extends Hit>(hits: readonly T[], { isLeftOut }: LayerAt): T[] =>
   hits
     .map(hit => (hit.partition.parts ? { ...hit, partition: partOf(hit.partition, hit.feature.properties) } : hit))
-    .filter(hit => !leftOut.has(hit.partition));
+    .filter(hit => !isLeftOut(hit.partition));
 
 /** Square metres of a parcel: of the acreage that is stored with it, as searches have them, else of its polygon. */
 export const areaOfParcel = ({ properties: { acreage }, area }: Feature): number =>
@@ -55,8 +56,8 @@ export const areaOfParcel = ({ properties: { acreage }, area }: Feature): number
 
 /** A search of all stored parcels, whatever their coverage says. */
 const anywhere = memo((version: LayerVersion): Search => {
-  const { partitions } = version;
-  const at = { version, covering: [], searched: partitions, leftOut: NONE_LEFT_OUT };
+  const partitions = PartitionSet.of(version);
+  const at = { version, covering: [], searched: partitions, isLeftOut: () => false };
   return { at, absent: null, partitions, notes: [] };
 });
 

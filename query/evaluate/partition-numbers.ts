@@ -1,23 +1,22 @@
-import type { LayerVersion, Partition } from '../../datasets/release.ts';
-import { layersRead, partitionsRead } from '../release/lists/layer-lists.ts';
+import type { Partition } from '../../datasets/release.ts';
+import { type LayerList, LayerLists, listsRead } from '../release/lists/layer-lists.ts';
 import type { Release } from '../release/open-release.ts';
 import { partsOf } from '../release/part.ts';
 
 class Numbers {
   readonly of = new Map<Partition, number>();
-  readonly #layers = new Set<LayerVersion>();
+  readonly #lists = new Set<LayerList>();
   #read = -1;
 
-  /** Numbers the partitions of layers that were read since the last time. */
+  /** Numbers the partitions of lists that were read since the last time. */
   learn({ manifest }: Release): void {
-    if (this.#read === layersRead()) return;
-    this.#read = layersRead();
-    for (const layer of Object.values(manifest.datasets).flatMap(layers => Object.values(layers))) {
-      if (this.#layers.has(layer)) continue;
-      const partitions = partitionsRead(layer);
-      if (!partitions) continue;
-      this.#layers.add(layer);
-      for (const whole of partitions)
+    if (this.#read === listsRead()) return;
+    this.#read = listsRead();
+    const layers = Object.values(manifest.datasets).flatMap(of => Object.values(of));
+    for (const list of layers.flatMap(layer => LayerLists.of(layer).all)) {
+      if (this.#lists.has(list) || !list.inMemory) continue;
+      this.#lists.add(list);
+      for (const whole of list.inMemory)
         for (const each of whole.parts ? [whole, ...partsOf(whole)] : [whole]) this.of.set(each, this.of.size);
     }
   }

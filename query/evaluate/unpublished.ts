@@ -1,10 +1,11 @@
 import { type Condition, parseCondition } from '../../datasets/grammar/condition.ts';
 import { memo } from '../../datasets/memo.ts';
-import type { Partition } from '../../datasets/release.ts';
+import type { Part } from '../../datasets/release.ts';
 
 /** JSON of a condition → its text, for the conditions among what a partition does not publish. */
 const conditionsOf = memo(
-  ({ unpublished }: Partition) => new Map(unpublished.filter(entry => !/^[\w.]+$/.test(entry)).flatMap(parsed)),
+  ({ unpublished }: Pick<Part, 'unpublished'>) =>
+    new Map(unpublished.filter(entry => !/^[\w.]+$/.test(entry)).flatMap(parsed)),
 );
 
 /** A column of an odd name is no condition. */
@@ -23,7 +24,7 @@ function parsed(text: string): [string, string][] {
  * @returns the column's name or the condition's text; null when the source can answer.
  */
 export function unpublishedPart(
-  partition: Partition,
+  partition: Pick<Part, 'unpublished'>,
   columns: readonly string[],
   where: Condition | null,
 ): string | null {

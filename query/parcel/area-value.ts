@@ -32,7 +32,9 @@ function tableAt(layers: Layers, dataset: string, layer: string, cover: string):
   const version = layers.version(dataset, layer);
   const id = `${dataset}:${layer}=`;
   const entry = cover.split(';').find(part => part.startsWith(id));
-  return Coverage.of(version).at(new Set(entry?.slice(id.length).split(',')));
+  const { shards = {} } = layers.release.manifest;
+  const mayName = (shard: string, place: string) => shards[shard]!.places.includes(place);
+  return Coverage.of(version).atPlaces(entry?.slice(id.length).split(',') ?? [], mayName);
 }
 
 /** Partitions that are cited as a stored finding cites: nothing else of them is known or asked for. */

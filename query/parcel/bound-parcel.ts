@@ -44,8 +44,7 @@ export interface MatchedAs {
  *   when it cannot be read.
  */
 export async function bindParcel(layers: Layers, ref: ParcelRef, as: MatchedAs | null = null): Promise<BoundParcel> {
-  const { partitions } = layers.version(PARCELS.dataset, PARCELS.layer);
-  const county = partitionOf(partitions, ref);
+  const county = partitionOf(layers.version(PARCELS.dataset, PARCELS.layer), ref);
   if (!county) throw new Fault('this release has no such parcel');
   const features = await layers.features(county);
   if (!(ref.ord >= 0 && ref.ord < features.file.count)) throw new Fault('this release has no such parcel');

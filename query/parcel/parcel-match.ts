@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
-import type { Partition } from '../../datasets/release.ts';
+import type { LayerVersion, Partition } from '../../datasets/release.ts';
 import type { Point } from '../evaluate/answer.ts';
 import { failed } from '../evaluate/finding.ts';
 import { areaOfParcel, type ParcelMatch } from '../evaluate/parcel-at-point.ts';
 import { roundDistance } from '../evaluate/published.ts';
 import type { Hit } from '../evaluate/vector/vector-search.ts';
 import { roundParcelArea } from '../geometry/acre.ts';
+import { LayerLists } from '../release/lists/layer-lists.ts';
 
 /** Where a parcel is stored: for use inside the engine, valid for one release. */
 export interface ParcelRef {
@@ -112,6 +113,11 @@ export function unavailable(error: unknown): { status: 'unavailable'; reason: st
   return { status: 'unavailable', reason: `parcels cannot be read: ${failed(error).error}` };
 }
 
-/** The partition that a reference names. @returns null when the release has none such. */
-export const partitionOf = (partitions: readonly Partition[], { partition }: ParcelRef): Partition | null =>
-  partitions.find(p => p.key === partition) ?? null;
+/** The partition that a reference names. @returns null when the release has none such. @throws Fault when its list cannot be read. */
+export function partitionOf(parcels: LayerVersion, { partition }: ParcelRef): Partition | null {
+  for (const { partitions } of LayerLists.of(parcels).ofShard(partition.split('/')[0]!)) {
+    const found = partitions.find(({ key }) => key === partition);
+    if (found) return found;
+  }
+  return null;
+}

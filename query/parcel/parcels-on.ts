@@ -79,7 +79,7 @@ async function listed(ctx: AreaContext): Promise<ParcelsOn> {
       await ctx.pause();
       const { geometry, properties } = features.feature(index);
       const partition = partOf(whole, properties);
-      if (search.at.leftOut.has(partition)) continue;
+      if (search.at.isLeftOut(partition)) continue;
       const squareMetres = shared(ctx, geometry, features.file.box(index));
       if (!(squareMetres > Math.min(SLIVER_M2, straightArea(geometry) / 2))) continue;
       partitions.add(partition);

@@ -1,11 +1,11 @@
 import type { Box } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { BoxIndex } from '../format/box-index.ts';
-import type { Coverage } from './coverage.ts';
+import type { ListCoverage } from './coverage.ts';
+import { coverageReach, GLOBE } from './lists/outline.ts';
 import type { Release } from './open-release.ts';
-import { GLOBE, rasterReach } from './partitions-about.ts';
 
-/** Boxes of the coverages of one layer, or of several that share their files. */
+/** Boxes of the coverages of one list, or of several that share their files. */
 interface Boxes {
   readonly index: BoxIndex;
   /** Coverages whose box the manifest does not say and nobody has read so far: of releases of earlier builds. */
@@ -20,7 +20,7 @@ const ofRelease = new WeakMap<Release, CoverageBoxes>();
 export class CoverageBoxes {
   /** Boxes of coverage files that were opened, by checksum, where the manifest does not say them. */
   readonly #learned = new Map<string, Box>();
-  readonly #boxes = new Map<string | Coverage, Boxes>();
+  readonly #boxes = new Map<string | ListCoverage, Boxes>();
 
   static of(release: Release): CoverageBoxes {
     let boxes = ofRelease.get(release);
@@ -38,15 +38,15 @@ export class CoverageBoxes {
   }
 
   /**
-   * Places among the bounded partitions of those whose coverage may hold ground of some lng,lat boxes, ascending. A point is
-   * a box too. The meridians 180 and -180 are one.
+   * Places among the bounded partitions of those whose coverage may hold ground of some lng,lat boxes, ascending.
+   * @param boxes on both sides of the meridian of 180 (see acrossMeridian).
    */
-  about(coverage: Coverage, ...boxes: readonly Box[]): readonly number[] {
+  about(coverage: ListCoverage, boxes: readonly Box[]): readonly number[] {
     if (!coverage.bounded.length) return [];
-    return this.#of(coverage).index.meeting(boxes.flatMap(acrossMeridian));
+    return this.#of(coverage).index.meeting(boxes);
   }
 
-  #of(coverage: Coverage): Boxes {
+  #of(coverage: ListCoverage): Boxes {
     const key = coverage.files ?? coverage;
     const cached = this.#boxes.get(key);
     if (cached && (cached.unknown === 0 || cached.learned === this.#learned.size)) return cached;
@@ -60,18 +60,16 @@ export class CoverageBoxes {
     return boxes;
   }
 
-  #boxOf({ coverage, files, box }: Partition): Box | null {
-    if (coverage === 'extent') {
-      if (!files.some(f => f.role === 'raster')) return box;
-      return box ? rasterReach(box) : GLOBE;
-    }
-    const file = files.find(f => f.role === 'coverage');
-    return file?.box ?? (file && this.#learned.get(file.sha256)) ?? GLOBE;
+  #boxOf(partition: Partition): Box | null {
+    const reach = coverageReach(partition);
+    if (reach !== undefined) return reach;
+    const file = partition.files.find(f => f.role === 'coverage');
+    return (file && this.#learned.get(file.sha256)) ?? GLOBE;
   }
 }
 
-/** A box, and where it touches the meridian of 180 also the other side of it. */
-function acrossMeridian(box: Box): Box[] {
+/** A box, and where it touches the meridian of 180 also the other side of it: both meridians are one. */
+export function acrossMeridian(box: Box): Box[] {
   const boxes = [box];
   if (box[0] <= -180) boxes.push([180, box[1], 180, box[3]]);
   if (box[2] >= 180) boxes.push([-180, box[1], -180, box[3]]);

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { LayerVersion, Partition } from '../../datasets/release.ts';
+import type { Box } from '../../datasets/geometry.ts';
+import type { LayerVersion, Part, Partition } from '../../datasets/release.ts';
 import { Fault } from './fault.ts';
-import { partsOf, wholeOf } from './part.ts';
+import { type LayerList, LayerLists } from './lists/layer-lists.ts';
+import { PartitionSet } from './lists/partition-set.ts';
+import { partsOf } from './part.ts';
 
 /** What a release says about a layer at a point. */
 export interface LayerAt {
@@ -9,20 +12,17 @@ export interface LayerAt {
   /** Partitions (of parcels: parts) whose coverage holds the point: whom an absence cites. Empty outside every coverage. */
   readonly covering: readonly Partition[];
   /** Partitions an operator must search. */
-  readonly searched: readonly Partition[];
-  /** Parts of these whose rows do not count here. */
-  readonly leftOut: ReadonlySet<Partition>;
+  readonly searched: PartitionSet;
+  /** Whether the rows of a part of these do not count here. */
+  readonly isLeftOut: (part: Partition) => boolean;
 }
-
-/** Mostly all parts of what is searched count. */
-export const NONE_LEFT_OUT: ReadonlySet<Partition> = new Set();
 
 /** A coverage that could not be read. */
 export interface Unread {
   readonly error: unknown;
 }
 
-/** Which coverages hold a point, and what could not be read first: by their places among the bounded partitions. */
+/** Which coverages hold a point, and what could not be read first: by their places among the bounded partitions of a list. */
 export interface Held {
   readonly places: readonly number[];
   readonly unread: (Unread & { readonly place: number }) | null;
@@ -35,6 +35,37 @@ export function heldOf(near: readonly number[], each: readonly (boolean | Unread
   return { places, unread: at < 0 ? null : { ...(each[at] as Unread), place: near[at]! } };
 }
 
+const isBounded = ({ coverage }: Part): boolean => coverage !== 'everywhere';
+const isEverywhere = ({ coverage }: Part): boolean => coverage === 'everywhere';
+
+/** The coverages of one list of a layer. */
+export class ListCoverage {
+  /** Partitions (of parcels: parts) with a coverage of their own. */
+  readonly bounded: readonly Partition[];
+  /** Those that cover everywhere. */
+  readonly everywhere: readonly Partition[];
+  /** Equal for lists whose partitions share their coverage files, and so hold the same points; null where boxes decide. */
+  readonly files: string | null;
+  /** Of the list in its layer. */
+  readonly place: number;
+  /** Where the partitions of each place stand among the bounded. */
+  readonly #standing: ReadonlyMap<string, readonly Partition[]>;
+
+  constructor({ partitions, outline }: LayerList, place: number) {
+    const parts = partitions.flatMap(partsOf);
+    this.place = place;
+    this.bounded = parts.filter(isBounded);
+    this.everywhere = parts.filter(isEverywhere);
+    this.files = outline.coverages;
+    this.#standing = Map.groupBy(this.bounded, p => p.place);
+  }
+
+  /** The bounded partitions of a place. */
+  ofPlace(name: string): readonly Partition[] {
+    return this.#standing.get(name) ?? [];
+  }
+}
+
 /** Sets of places whose partitions are remembered of one layer. */
 const REMEMBERED = 1024;
 
@@ -42,35 +73,22 @@ const coverages = new WeakMap<LayerVersion, Coverage>();
 
 /** Which partitions of a layer count where: worked out once for the same places, and the same object for them. */
 export class Coverage {
-  /** Partitions (of parcels: parts) with a coverage of their own. */
-  readonly bounded: readonly Partition[];
-  /** Equal for layers whose partitions share their coverage files, and so hold the same points; null where boxes decide. */
-  readonly files: string | null;
   readonly #version: LayerVersion;
-  readonly #everywhere: readonly Partition[];
+  readonly #lists: LayerLists;
+  readonly #read = new Map<LayerList, ListCoverage>();
   /** What is searched where a place with a coverage of its own holds the ground, and elsewhere. */
-  readonly #inside: Pick<LayerAt, 'searched' | 'leftOut'>;
-  readonly #outside: LayerAt;
-  /** Where the partitions of each place stand among the bounded. */
-  readonly #standing = new Map<string, number[]>();
+  readonly #inside: PartitionSet;
+  readonly #outside: PartitionSet;
+  #elsewhere: LayerAt | null = null;
+  #files: string | null | undefined;
   readonly #ofPlaces = new Map<string, LayerAt>();
 
   private constructor(version: LayerVersion) {
     this.#version = version;
-    const parts = version.partitions.flatMap(partsOf);
-    this.bounded = parts.filter(p => p.coverage !== 'everywhere');
-    this.#everywhere = parts.filter(p => p.coverage === 'everywhere');
-    const files = this.bounded.map(p => (p.coverage === 'extent' ? null : p.files.find(f => f.role === 'coverage')));
-    const names = files.every(file => file) ? files.map(file => file!.sha256).join() : null;
-    // Thousands of counties have thousands of names, and every request asks by them.
-    this.files = names === null ? null : createHash('sha1').update(names).digest('base64');
-    this.#inside = searchedOf(this.bounded);
-    this.#outside = { version, covering: this.#everywhere, ...searchedOf(this.#everywhere) };
-    for (const [i, { place }] of this.bounded.entries()) {
-      const standing = this.#standing.get(place);
-      if (standing) standing.push(i);
-      else this.#standing.set(place, [i]);
-    }
+    this.#lists = LayerLists.of(version);
+    // Whole partitions are searched, without the rows of parts that do not count.
+    this.#inside = new PartitionSet(this.#lists, whole => partsOf(whole).some(isBounded));
+    this.#outside = new PartitionSet(this.#lists, whole => partsOf(whole).some(isEverywhere));
   }
 
   static of(version: LayerVersion): Coverage {
@@ -82,40 +100,99 @@ export class Coverage {
     return coverage;
   }
 
-  /**
-   * Where some of the bounded partitions hold the point.
-   * @throws the fault of one that could not be read, where no other holds the point: then nothing can be said.
-   */
-  where({ places, unread }: Held): LayerAt {
-    // Layers share coverage files, and what was held of them: whose fault it is the layer knows.
-    if (unread && !places.length) throw Fault.of(unread.error, this.bounded[unread.place]!);
-    return this.at(new Set(places.map(place => this.bounded[place]!.place)));
+  /** Equal for layers whose partitions share their coverage files; null where boxes decide. @throws Fault as LayerList.outline. */
+  get files(): string | null {
+    if (this.#files === undefined) {
+      const each = this.#lists.all.map(({ outline }) => outline.coverages);
+      this.#files = each.includes(null) ? null : createHash('sha1').update(each.join()).digest('base64');
+    }
+    return this.#files;
+  }
+
+  /** The lists that may hold some lng,lat boxes. @throws Fault when one of them cannot be read. */
+  about(boxes: readonly Box[]): readonly ListCoverage[] {
+    return this.#lists.about(boxes).map(list => this.#of(list));
+  }
+
+  #of(list: LayerList): ListCoverage {
+    let coverage = this.#read.get(list);
+    if (!coverage) {
+      coverage = new ListCoverage(list, this.#lists.all.indexOf(list));
+      this.#read.set(list, coverage);
+    }
+    return coverage;
   }
 
   /**
-   * Where places hold the point with a coverage of their own: only partitions with one count, all of them, so that the
-   * nearest is found across partition edges. In no such place those that cover everywhere do.
+   * Where some of the bounded partitions of lists hold the point. @param each of the lists, in their order.
+   * @throws the fault of one that could not be read, where no other holds the point: then nothing can be said.
    */
-  at(places: ReadonlySet<string>): LayerAt {
-    if (!places.size) return this.#outside;
-    const sorted = [...places].sort();
-    const key = sorted.join('\n');
+  where(lists: readonly ListCoverage[], each: readonly Held[]): LayerAt {
+    const holding: [ListCoverage, string][] = [];
+    for (const [i, list] of lists.entries())
+      for (const place of each[i]!.places) holding.push([list, list.bounded[place]!.place]);
+    if (!holding.length)
+      for (const [i, { bounded }] of lists.entries()) {
+        const { unread } = each[i]!;
+        // Layers share coverage files, and what was held of them: whose fault it is the layer knows.
+        if (unread) throw Fault.of(unread.error, bounded[unread.place]!);
+      }
+    return this.#at(holding);
+  }
+
+  /**
+   * Where some partitions hold the ground with a coverage of their own: only partitions with one count, all of them, so that
+   * the nearest is found across partition edges. Where none does those that cover everywhere count.
+   * @throws Fault when a list that covers everywhere cannot be read.
+   */
+  at(holding: readonly Partition[]): LayerAt {
+    return this.#at(
+      holding.flatMap(({ key, place }) =>
+        this.#lists.ofShard(key.split('/')[0]!).map((list): [ListCoverage, string] => [this.#of(list), place]),
+      ),
+    );
+  }
+
+  /** As at, of the places whose partitions hold the ground. @param mayName whether a shard has partitions of a place. */
+  atPlaces(places: readonly string[], mayName: (shard: string, place: string) => boolean): LayerAt {
+    const lists = this.#lists.all.filter(
+      ({ head }) => head === null || places.some(place => mayName(head.shard, place)),
+    );
+    return this.#at(
+      lists.flatMap(list => {
+        const of = this.#of(list);
+        return places.filter(place => of.ofPlace(place).length).map((place): [ListCoverage, string] => [of, place]);
+      }),
+    );
+  }
+
+  #at(holding: readonly (readonly [ListCoverage, string])[]): LayerAt {
+    if (!holding.length) return this.#outsideAll();
+    const names = [...new Set(holding.map(([list, place]) => `${list.place} ${place}`))].sort();
+    const key = names.join('\n');
     let at = this.#ofPlaces.get(key);
     if (!at) {
-      const standing = sorted.flatMap(place => this.#standing.get(place) ?? []).sort((a, b) => a - b);
-      const { searched, leftOut } = this.#inside;
-      at = { version: this.#version, covering: standing.map(i => this.bounded[i]!), searched, leftOut };
+      const places = Map.groupBy(holding, ([list]) => list);
+      const covering = [...places.keys()]
+        .sort((a, b) => a.place - b.place)
+        .flatMap(list => {
+          const own = new Set(places.get(list)!.flatMap(([, place]) => list.ofPlace(place)));
+          return list.bounded.filter(one => own.has(one));
+        });
+      at = { version: this.#version, covering, searched: this.#inside, isLeftOut: isEverywhere };
       if (this.#ofPlaces.size === REMEMBERED) this.#ofPlaces.clear();
       this.#ofPlaces.set(key, at);
     }
     return at;
   }
-}
 
-/** What is searched where these partitions count: all of them whole, without the rows of other parts. */
-function searchedOf(counting: readonly Partition[]): Pick<LayerAt, 'searched' | 'leftOut'> {
-  const among = new Set(counting);
-  const searched = [...new Set(counting.map(wholeOf))];
-  const others = searched.flatMap(partsOf).filter(p => !among.has(p));
-  return { searched, leftOut: others.length ? new Set(others) : NONE_LEFT_OUT };
+  #outsideAll(): LayerAt {
+    if (!this.#elsewhere) {
+      // What covers everywhere reaches everywhere.
+      const lists = this.#lists.all.filter(({ outline }) => outline.reach === null);
+      const covering = lists.flatMap(list => this.#of(list).everywhere);
+      this.#elsewhere = { version: this.#version, covering, searched: this.#outside, isLeftOut: isBounded };
+    }
+    return this.#elsewhere;
+  }
 }

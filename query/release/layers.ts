@@ -2,15 +2,15 @@ import type { Box } from '../../datasets/geometry.ts';
 import type { LayerVersion, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { FeatureFile } from '../format/flatgeobuf.ts';
 import type { Cache } from './cache.ts';
-import { Coverage, type Held, heldOf, type LayerAt, type Unread } from './coverage.ts';
-import { CoverageBoxes } from './coverage-boxes.ts';
+import { Coverage, type Held, heldOf, type LayerAt, type ListCoverage, type Unread } from './coverage.ts';
+import { acrossMeridian, CoverageBoxes } from './coverage-boxes.ts';
 import { Fault } from './fault.ts';
 import { bytesOf, Features } from './features.ts';
+import { rasterReach } from './lists/outline.ts';
 import { after, inTurn, type MaybePromise } from './maybe-promise.ts';
 import { OpenFile, openKey } from './open-file.ts';
 import type { Release } from './open-release.ts';
 import { verifyOwned } from './owned-file.ts';
-import { rasterReach } from './partitions-about.ts';
 import { openRaster, type Raster } from './raster.ts';
 import { requireUnchanged, soundFile, type Verified } from './verified-file.ts';
 
@@ -45,7 +45,7 @@ export class Layers {
   readonly #ofPartition = new Map<Partition, OpenFile<Features>>();
   /** What caches know the bytes of files by that this request asked for, by checksum. */
   readonly #ids = new Map<string, string>();
-  /** Which coverage files hold the point asked for last, by their checksums: most layers of a release share them. */
+  /** Which coverage files of a list hold the point asked for last: most layers of a release share them. */
   readonly #covering = new Map<string, { readonly lng: number; readonly lat: number; readonly held: Held }>();
   /** The same of each alone. */
   readonly #verdicts = new Map<string, { readonly lng: number; readonly lat: number; readonly covers: boolean }>();
@@ -62,20 +62,29 @@ export class Layers {
    * The partitions of a layer at a lng,lat. Where a place with a coverage of its own (polygons, or a raster's extent)
    * holds the point, only such partitions count, all of them, so that the nearest is found across partition edges;
    * elsewhere those that cover everywhere do.
-   * @throws Fault when the release does not hold the layer, or a coverage file that matters is unreadable.
+   * Lists of the layer that do not reach the point are not read.
+   * @throws Fault when the release does not hold the layer, or a list or coverage file that matters is unreadable.
    */
   at(dataset: string, layer: string, lng: number, lat: number): MaybePromise<LayerAt> {
     const coverage = Coverage.of(this.version(dataset, layer));
-    const { bounded, files } = coverage;
+    const lists = coverage.about(acrossMeridian([lng, lat, lng, lat]));
+    return after(
+      inTurn(lists, list => this.#heldBy(list, lng, lat)),
+      each => coverage.where(lists, each),
+    );
+  }
+
+  #heldBy(list: ListCoverage, lng: number, lat: number): MaybePromise<Held> {
+    const { bounded, files } = list;
     const cached = files === null ? undefined : this.#covering.get(files);
-    if (cached?.lng === lng && cached.lat === lat) return coverage.where(cached.held);
-    const near = this.#coverageBoxes.about(coverage, [lng, lat, lng, lat]);
+    if (cached?.lng === lng && cached.lat === lat) return cached.held;
+    const near = this.#coverageBoxes.about(list, acrossMeridian([lng, lat, lng, lat]));
     return after(
       inTurn(near, place => this.#holds(bounded[place]!, lng, lat)),
       each => {
         const held = heldOf(near, each);
         if (files !== null) this.#covering.set(files, { lng, lat, held });
-        return coverage.where(held);
+        return held;
       },
     );
   }
@@ -83,9 +92,13 @@ export class Layers {
   /**
    * Partitions (of parcels: parts) with a coverage of their own that may hold ground of some lng,lat boxes, in order: those
    * whose coverage has a box elsewhere are left out, unopened.
+   * @throws Fault when a list about the boxes cannot be read.
    */
   coveringAbout(coverage: Coverage, ...boxes: readonly Box[]): readonly Partition[] {
-    return this.#coverageBoxes.about(coverage, ...boxes).map(place => coverage.bounded[place]!);
+    const both = boxes.flatMap(acrossMeridian);
+    return coverage
+      .about(both)
+      .flatMap(list => this.#coverageBoxes.about(list, both).map(place => list.bounded[place]!));
   }
 
   /** @throws Fault when the release does not hold the layer. */

@@ -1,31 +1,32 @@
-import type { LayerVersion, Partition, ReleaseFile } from '../../datasets/release.ts';
+import type { Partition, ReleaseFile } from '../../datasets/release.ts';
 import { Fault } from './fault.ts';
-import { partitionsRead } from './lists/layer-lists.ts';
+import { type LayerList, LayerLists } from './lists/layer-lists.ts';
 import type { Release } from './open-release.ts';
 import { partsOf } from './part.ts';
 import { type Verified, verify } from './verified-file.ts';
 
-const owners = new WeakMap<LayerVersion, ReadonlyMap<ReleaseFile, Partition>>();
+const owners = new WeakMap<LayerList, ReadonlyMap<ReleaseFile, Partition>>();
 
-/** Which partitions of a layer its files belong to, as far as it was read: nobody has a file of one that was not. */
-function ownersIn(layer: LayerVersion): ReadonlyMap<ReleaseFile, Partition> | null {
-  const cached = owners.get(layer);
-  const wholes = partitionsRead(layer);
+/** Which partitions of a list its files belong to, once it was read: nobody has a file of one that was not. */
+function ownersIn(list: LayerList): ReadonlyMap<ReleaseFile, Partition> | null {
+  const cached = owners.get(list);
+  const wholes = list.inMemory;
   if (cached || !wholes) return cached ?? null;
   // What parts share is of all of them together: the whole comes last.
   const partitions = [...wholes.flatMap(partsOf), ...wholes];
   const ofFiles = new Map(partitions.flatMap(partition => partition.files.map(of => [of, partition] as const)));
-  owners.set(layer, ofFiles);
+  owners.set(list, ofFiles);
   return ofFiles;
 }
 
 /** The partition that a file belongs to; null for one of calculations. Asked only of files that cannot be read. */
 function ownerOf({ manifest }: Release, file: ReleaseFile): Partition | null {
   for (const layers of Object.values(manifest.datasets))
-    for (const layer of Object.values(layers)) {
-      const owner = ownersIn(layer)?.get(file);
-      if (owner) return owner;
-    }
+    for (const layer of Object.values(layers))
+      for (const list of LayerLists.of(layer).all) {
+        const owner = ownersIn(list)?.get(file);
+        if (owner) return owner;
+      }
   return null;
 }
 

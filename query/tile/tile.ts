@@ -1,8 +1,10 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import { MAP_LAYERS, type MapLayerId, type MapSource } from '../../datasets/map-layers.ts';
+import type { Partition } from '../../datasets/release.ts';
 import type { FeatureFile } from '../format/flatgeobuf.ts';
 import type { Layers } from '../release/layers.ts';
+import { PartitionSet } from '../release/lists/partition-set.ts';
 import type { Release } from '../release/open-release.ts';
 import { partitionsMeeting } from '../release/partitions-about.ts';
 import { boxOfTile, EXTENT, type TileName, xIn, yIn } from './tile-grid.ts';
@@ -33,8 +35,10 @@ export function fieldsOf(id: MapLayerId): Record<string, 'Number' | 'String'> {
 }
 
 /** The partitions of a source that may hold features in a box, in order. */
-const meeting = ({ dataset, layer }: MapSource, box: Box, { release }: Layers) =>
-  partitionsMeeting(release.layer(dataset, layer)?.partitions ?? [], box);
+function meeting({ dataset, layer }: MapSource, box: Box, { release }: Layers): readonly Partition[] {
+  const version = release.layer(dataset, layer);
+  return version ? partitionsMeeting(PartitionSet.of(version), box) : [];
+}
 
 /** Units of a tile that a box is long, the longer side. */
 const sizeIn = ([west, south, east, north]: Box, tile: TileName) =>

@@ -1,9 +1,10 @@
 import type { Column } from '../../../datasets/dataset.ts';
-import type { Geometry } from '../../../datasets/geometry.ts';
+import { type Box, boxOf, type Geometry } from '../../../datasets/geometry.ts';
 import type { Writer } from '../../../ingest/writer.ts';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
 import { REJECTED_COLUMNS } from '../../../query/evaluate/rejected/columns.ts';
 import type { StagedFile } from '../../../query/release/home/store.ts';
+import { union } from '../ground/box-union.ts';
 import type { Reject, RejectedRow } from './reject.ts';
 
 /** Where rows without a usable geometry stand. */
@@ -20,6 +21,8 @@ export class RejectedRows {
   readonly #name: string;
   readonly #columns: Readonly<Record<string, Column>>;
   #writer: Writer | null = null;
+  /** Of the rows whose ground is known. */
+  #box: Box | null = null;
 
   constructor(path: string, name: string, columns: Readonly<Record<string, Column>>) {
     this.#path = path;
@@ -30,6 +33,7 @@ export class RejectedRows {
   /** @param row whose geometry is the ground that it may concern; null where nobody can tell. */
   async add({ file, row, reason }: Pick<Reject, 'file' | 'row' | 'reason'>, kept: RejectedRow): Promise<void> {
     const options = { name: this.#name, columns: this.#columns, durable: false };
+    if (kept.geometry) this.#box = union(this.#box, boxOf(kept.geometry));
     this.#writer ??= await createFlatGeobuf(this.#path, options);
     await this.#writer.write({
       geometry: kept.geometry ?? NOWHERE,
@@ -48,7 +52,7 @@ export class RejectedRows {
   async finish(): Promise<StagedFile | null> {
     if (!this.#writer) return null;
     const { path, rows } = await this.#writer.finish();
-    return { role: 'rejected', path, rows };
+    return { role: 'rejected', path, rows, box: this.#box };
   }
 
   async abort(): Promise<void> {

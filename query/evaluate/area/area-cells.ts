@@ -3,6 +3,7 @@ import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Coverage } from '../../release/coverage.ts';
 import { Fault } from '../../release/fault.ts';
+import { PartitionSet } from '../../release/lists/partition-set.ts';
 import { rastersAbout } from '../../release/partitions-about.ts';
 import type { Raster } from '../../release/raster.ts';
 import { definitionOf, nameOf } from '../context.ts';
@@ -12,7 +13,7 @@ import type { AreaContext } from './area.ts';
 /** The rasters of a layer about an area, the finest first. */
 interface TilesOver {
   readonly tiles: readonly Tile[];
-  readonly searched: readonly Partition[];
+  readonly searched: PartitionSet;
   /** Whom an absence cites. */
   readonly covering: readonly Partition[];
 }
@@ -30,9 +31,9 @@ const [BLOCK, SQUARE] = [128, 16];
 async function tilesOver(ctx: AreaContext, source: SourceRef): Promise<TilesOver> {
   if (definitionOf(ctx, source).kind !== 'raster') throw new Fault(`${nameOf(source)} is no raster`);
   return ctx.memo(`tiles over ${nameOf(source)}`, async () => {
-    const { partitions } = ctx.layers.version(source.dataset, source.layer);
+    const version = ctx.layers.version(source.dataset, source.layer);
     const tiles: Tile[] = [];
-    for (const partition of rastersAbout(partitions, ctx.area.box)) {
+    for (const partition of rastersAbout(PartitionSet.of(version), ctx.area.box)) {
       const raster = await ctx.layers.raster(partition);
       const window = windowOver(raster, ctx);
       if (window.column1 > 0 && window.row1 > 0 && window.column0 < raster.width && window.row0 < raster.height)
@@ -41,9 +42,9 @@ async function tilesOver(ctx: AreaContext, source: SourceRef): Promise<TilesOver
     // What a place brings answers before what covers everywhere.
     const isBounded = ({ partition }: Tile) => Number(partition.coverage !== 'everywhere');
     tiles.sort((a, b) => isBounded(b) - isBounded(a) || byFineness(a, b));
-    const searched = tiles.map(({ partition }) => partition);
-    const everywhere = Coverage.of(ctx.layers.version(source.dataset, source.layer)).at(new Set());
-    return { tiles, searched, covering: searched.length ? searched : everywhere.covering };
+    const holding = tiles.map(({ partition }) => partition);
+    const covering = holding.length ? holding : Coverage.of(version).at([]).covering;
+    return { tiles, searched: PartitionSet.from(holding), covering };
   });
 }
 

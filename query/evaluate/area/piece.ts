@@ -89,11 +89,11 @@ export async function piecesOf(
   const notes = [...reasons].flatMap(([partition, lacks]) => (lacks ? [unpublishedReason(partition, lacks)] : []));
   const pieces: Piece[] = [];
   if (telling.length) {
-    const at = coverage.at(new Set(telling.map(({ partition }) => partition.place)));
+    const at = coverage.at(telling.map(({ partition }) => partition));
     const within = distinct(telling.flatMap(({ shapes }) => shapes));
     pieces.push({ search: searchAt(at, source, where, more), within, without: [] });
   }
-  const everywhere = coverage.at(new Set());
+  const everywhere = coverage.at([]);
   if (everywhere.covering.length) {
     const search = searchAt(everywhere, source, where, more);
     const without = distinct(held.flatMap(({ shapes }) => shapes));

@@ -5,6 +5,7 @@ import { boundaryDistance, type NearChains, nearChains } from '../../geometry/fe
 import { boxLowerBound } from '../../geometry/geodesic.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import type { Features } from '../../release/features.ts';
+import type { PartitionSet } from '../../release/lists/partition-set.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { partitionsNear } from '../../release/partitions-about.ts';
 import type { Batch, Context } from '../context.ts';
@@ -66,12 +67,7 @@ class Surroundings {
    * @returns null where there are too many.
    * @throws Fault or DamagedFile when a file that is needed is missing or unreadable.
    */
-  static about(
-    ctx: Context,
-    about: About,
-    partitions: readonly Partition[],
-    reach: number,
-  ): MaybePromise<Surroundings | null> {
+  static about(ctx: Context, about: About, partitions: PartitionSet, reach: number): MaybePromise<Surroundings | null> {
     const { lng, lat, spread } = about;
     const wide = reach + spread;
     const near = partitionsNear(partitions, lng, lat, wide).filter(

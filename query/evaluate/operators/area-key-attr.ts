@@ -42,7 +42,7 @@ async function lookup(
   const utility = keyName === 'zcta_utility' ? key.key.split(' ')[1]! : null;
   const columns = [column, ...columnsOf(call.where), ...(utility === null ? [] : UTILITY_COLUMNS)];
   const keyColumn = keyColumnOf(ctx, call);
-  const rowsAt = (text: string) => readKeyed(ctx, search.partitions, keyColumn, text, columns, nameOf(source));
+  const rowsAt = (text: string) => readKeyed(ctx, search.partitions.all, keyColumn, text, columns, nameOf(source));
 
   let { rows, partitions } = await rowsAt(tableKey(keyName, key.key));
   if (!rows.length && keyName === 'county_fips') {
@@ -145,7 +145,8 @@ function answerOf(
 ): MaybePromise<Finding> {
   const { layers } = ctx;
   const text = areaOf(layers.release, search, area);
-  const { partitions } = search;
+  // Rows of a table have no place: all its partitions are looked in.
+  const partitions = search.partitions.all;
   return after(layers.allVerified(rowsFilesOf(ctx, search)), verified => {
     const cached = (layers.cache.get(text) as AnsweredArea | undefined)?.answers.get(call);
     const same = ({ id }: { readonly id: string }, i: number) =>
@@ -311,7 +312,7 @@ export const operator: Operator = {
     const keysOf = new Map<Partition, string[]>();
     for (const { search, key } of areas) {
       const ownAndNear = [...('key' in key ? [key.key] : []), ...(key.near ?? []).flatMap(near => near.key ?? [])];
-      for (const partition of search.partitions)
+      for (const partition of search.partitions.all)
         keysOf.set(partition, [...(keysOf.get(partition) ?? []), ...ownAndNear.map(one => tableKey(keyName, one))]);
     }
     const { layers } = batch;

@@ -10,7 +10,6 @@ import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Batch, type Context, keyOf, nameOf, type Operator, type Question } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import { partitionNumber } from '../partition-numbers.ts';
 import { published } from '../published.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { rejectedNear } from '../rejected/rejected.ts';
@@ -204,8 +203,7 @@ export const operator: Operator = guarded(
       const where = having(call);
       const near = new Map<Search, Near | null>();
       const find = async (ctx: Context, search: Search): Promise<Near | null> => {
-        const held = search.partitions.map(p => partitionNumber(batch.layers.release, p)).join();
-        const key = `${operator.name} ${nameOf(source)} ${count} ${metres} ${keyOf(where)} ${held}`;
+        const key = `${operator.name} ${nameOf(source)} ${count} ${metres} ${keyOf(where)} ${search.partitions.number}`;
         const from = await batch.memo(key, () => candidates(batch, ctx, call, search).catch(aside));
         const stations = await StationMetres.of(batch);
         const found = from && { from, metresTo: from.map(hit => stations.to(hit)) };

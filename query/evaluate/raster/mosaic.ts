@@ -4,6 +4,7 @@ import type { Partition } from '../../../datasets/release.ts';
 import { Coverage } from '../../release/coverage.ts';
 import { Fault, Interrupted } from '../../release/fault.ts';
 import { mayHold } from '../../release/layers.ts';
+import type { PartitionSet } from '../../release/lists/partition-set.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
 import { rastersAbout } from '../../release/partitions-about.ts';
 import type { Raster } from '../../release/raster.ts';
@@ -20,7 +21,7 @@ export interface Tile {
 export interface TilesAt {
   /** Partitions whose coverage holds the point. */
   readonly covering: readonly Partition[];
-  readonly searched: readonly Partition[];
+  readonly searched: PartitionSet;
   /** Tiles whose cells hold the point: the finest grid first, then by partition key. */
   readonly atPoint: readonly Tile[];
 }
@@ -75,13 +76,14 @@ export function tellTiles(batch: Batch, source: SourceRef): Promise<Told | null>
     const version = layers.release.layer(source.dataset, source.layer);
     if (!version) return null;
     const coverage = Coverage.of(version);
-    const { bounded } = coverage;
-    const elsewhere = coverage.at(new Set());
-    const rastersDecide = bounded.every(p => p.coverage === 'extent' && p.files.some(f => f.role === 'raster'));
-    if (!rastersDecide || (bounded.length && elsewhere.covering.length)) return null;
-    const { searched } = bounded.length ? coverage.at(new Set([bounded[0]!.place])) : elsewhere;
+    let bounded: readonly Partition[];
+    let searched: PartitionSet;
     const tiles: Tile[] = [];
     try {
+      bounded = layers.coveringAbout(coverage, box);
+      const rastersDecide = bounded.every(p => p.coverage === 'extent' && p.files.some(f => f.role === 'raster'));
+      if (!rastersDecide || (bounded.length && coverage.at([]).covering.length)) return null;
+      ({ searched } = coverage.at(bounded.slice(0, 1)));
       for (const partition of rastersAbout(searched, box))
         tiles.push({ partition, raster: await layers.raster(partition) });
     } catch (error) {
@@ -108,8 +110,7 @@ export function tellTiles(batch: Batch, source: SourceRef): Promise<Told | null>
       const key = atPoint.map(tile => tiles.indexOf(tile)).join();
       let told = byKey.get(key);
       if (!told) {
-        const places = new Set(atPoint.map(t => t.partition.place));
-        const { covering } = bounded.length ? coverage.at(places) : elsewhere;
+        const { covering } = coverage.at(bounded.length ? atPoint.map(t => t.partition) : []);
         told = { covering, searched, atPoint };
         byKey.set(key, told);
       }
@@ -222,8 +223,8 @@ function touches(box: Box, { box: b }: Partition, share: number): boolean {
 }
 
 /** Partitions beside the first that may hold cells of a window: told by their boxes alone, so that none is opened. */
-export function neighbours(tile: Tile, searched: readonly Partition[], window: Window): Partition[] {
-  if (searched.length === 1 && searched[0] === tile.partition) return [];
+export function neighbours(tile: Tile, searched: PartitionSet, window: Window): Partition[] {
+  if (searched.isOnly(tile.partition)) return [];
   const box = windowBox(tile.raster, window);
   return rastersAbout(searched, box).filter(partition => partition !== tile.partition && touches(box, partition, 0.1));
 }
@@ -237,7 +238,7 @@ export function neighbours(tile: Tile, searched: readonly Partition[], window: W
 export async function readGrid(
   ctx: Pick<Context, 'layers'>,
   tile: Tile,
-  searched: readonly Partition[],
+  searched: PartitionSet,
   band: number,
   nodata: readonly number[],
   window: Window,

@@ -4,6 +4,7 @@ import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Fault, Interrupted } from '../../release/fault.ts';
+import { PartitionSet } from '../../release/lists/partition-set.ts';
 import type { Raster } from '../../release/raster.ts';
 import { type Batch, type Context, nameOf } from '../context.ts';
 import { type Finding, failed } from '../finding.ts';
@@ -273,7 +274,14 @@ async function sharedGrid(batch: Batch, { source, band }: ZoneSpec, { members, w
   const cached = cache.get(key) as Grid | undefined;
   if (cached) return cached;
   try {
-    const grid = await readGrid(batch, tile, [tile.partition], band, rasterOf(batch, source).nodata ?? [], window);
+    const grid = await readGrid(
+      batch,
+      tile,
+      PartitionSet.from([tile.partition]),
+      band,
+      rasterOf(batch, source).nodata ?? [],
+      window,
+    );
     cache.set(key, grid, areaOf(window) * 8 * DERIVED);
     return grid;
   } catch (error) {

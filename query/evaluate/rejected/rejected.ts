@@ -4,12 +4,16 @@ import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { LayerVersion, Partition } from '../../../datasets/release.ts';
 import { type BoxTree, type Nearest, nearest } from '../../geometry/box-tree-nearest.ts';
+import { boxesAbout } from '../../geometry/boxes-about.ts';
 import { distanceTo } from '../../geometry/feature-distance.ts';
 import { contains } from '../../geometry/point-in-polygon.ts';
 import { PolygonOverlap } from '../../geometry/polygon-overlap.ts';
 import type { Feature, Features } from '../../release/features.ts';
+import { type LayerList, LayerLists } from '../../release/lists/layer-lists.ts';
+import { isRejected } from '../../release/lists/outline.ts';
 import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
-import { partsOf } from '../../release/part.ts';
+import { partsOf, wholeOf } from '../../release/part.ts';
+import { boxesAt } from '../../release/partitions-about.ts';
 import { type Context, nameOf, testOf } from '../context.ts';
 import type { Search } from '../vector/vector-search.ts';
 
@@ -34,9 +38,9 @@ export interface Ground {
 }
 
 /** Whether a partition keeps the ground of rejected rows. */
-export const keepsRejected = (partition: Partition): boolean => partition.files.some(f => f.role === 'rejected');
+export const keepsRejected = (partition: Partition): boolean => partition.files.some(isRejected);
 
-const rejectedIn = memo(({ partitions }: LayerVersion) => partitions.some(keepsRejected));
+const rejectedIn = memo((layer: LayerVersion) => LayerLists.of(layer).all.some(({ outline }) => outline.rejected));
 
 /** Whether any place rejected rows of a layer. Nearly all layers have none, and are not looked at further. */
 export const anyRejected = (version: LayerVersion | null): boolean => version !== null && rejectedIn(version);
@@ -52,14 +56,26 @@ interface RejectedPart {
   readonly features: Features;
 }
 
-/** The parts of some partitions that keep the ground of rejected rows: few of thousands. */
-const keepingOf = memo((partitions: readonly Partition[]) => partitions.flatMap(partsOf).filter(keepsRejected));
+/** The parts of a list that keep the ground of rejected rows: few of thousands. */
+const keepingOf = memo((list: LayerList) =>
+  list.outline.rejected ? list.partitions.flatMap(partsOf).filter(keepsRejected) : [],
+);
 
-/** The rejected rows of all partitions, or of the parts of these that count, that a search looks in. */
-const rejectedPartsOf = (ctx: Context, { partitions, at }: Search): MaybePromise<readonly RejectedPart[]> =>
+/**
+ * The rejected rows of all partitions, or of the parts of these that count, that a search looks in.
+ * @param boxes that the rows may concern; null for all rows.
+ */
+const rejectedPartsOf = (
+  ctx: Context,
+  { partitions, at }: Search,
+  boxes: readonly Box[] | null,
+): MaybePromise<readonly RejectedPart[]> =>
   after(
     inTurn(
-      keepingOf(partitions).filter(part => !at.leftOut.has(part)),
+      partitions
+        .lists(boxes)
+        .flatMap(keepingOf)
+        .filter(part => partitions.has(wholeOf(part)) && !at.isLeftOut(part)),
       partition => after(ctx.layers.rejected(partition), files => files.map(features => ({ partition, features }))),
     ),
     each => each.flat(),
@@ -88,7 +104,7 @@ export function rejectedNear(
 ): MaybePromise<Rejected | null> {
   const { lng, lat } = ctx.point;
   const may = mayMeet(ctx, where);
-  return after(rejectedPartsOf(ctx, search), files => {
+  return after(rejectedPartsOf(ctx, search, boxesAbout(lng, lat, metres)), files => {
     let best: { readonly row: Feature; readonly partition: Partition; readonly metres: number } | null = null;
     for (const { partition, features } of files) {
       const limit: number = best?.metres ?? metres;
@@ -124,7 +140,7 @@ export function rejectedAt(
 ): MaybePromise<Rejected | null> {
   const { lng, lat } = ctx.point;
   const may = mayMeet(ctx, where);
-  return after(rejectedPartsOf(ctx, search), files => {
+  return after(rejectedPartsOf(ctx, search, boxesAt(lng, lat)), files => {
     for (const { partition, features } of files) {
       const row = features.containing(lng, lat).find(may);
       if (row) return { reason: reasonOf(source, row, 'here'), partition, metres: 0 };
@@ -152,7 +168,7 @@ export function rejectedOn(
     overlap.add(geometry);
     return overlap.measure() > SLIVER_M2;
   };
-  return after(rejectedPartsOf(ctx, search), files => {
+  return after(rejectedPartsOf(ctx, search, ground.boxes ?? [ground.box]), files => {
     for (const { partition, features } of files)
       for (const box of ground.boxes ?? [ground.box]) {
         let row: Feature | null = null;
@@ -179,7 +195,7 @@ export function rejectedAbout(
   box: Box,
 ): MaybePromise<readonly { readonly row: Feature; readonly rejected: Rejected }[]> {
   const may = mayMeet(ctx, where);
-  return after(rejectedPartsOf(ctx, search), files =>
+  return after(rejectedPartsOf(ctx, search, [box]), files =>
     files.flatMap(({ partition, features }) => {
       const rows: Feature[] = [];
       features.file.search(box, index => {
@@ -204,7 +220,7 @@ export function rejectedFor(
 ): MaybePromise<Rejected | null> {
   const test = testOf(ctx, where);
   const columns = columnsOf(where);
-  return after(rejectedPartsOf(ctx, search), files => {
+  return after(rejectedPartsOf(ctx, search, null), files => {
     for (const { partition, features } of files)
       for (let i = 0; i < features.file.count; i++) {
         const { properties } = features.feature(i);

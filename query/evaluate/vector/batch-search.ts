@@ -80,13 +80,13 @@ export function coverageOf(batch: Batch, source: SourceRef): Promise<readonly (L
 /** The coverage of all points, each file about them asked once a batch; null where points have to be asked one by one. */
 async function coveredOf(batch: Batch, source: SourceRef): Promise<readonly LayerAt[] | null> {
   const { contexts, layers } = batch;
-  const places: { place: string; covers: Covers }[] = [];
+  const places: { partition: Partition; covers: Covers }[] = [];
   try {
     const coverage = Coverage.of(layers.version(source.dataset, source.layer));
     for (const partition of layers.coveringAbout(coverage, batch.box)) {
       const covers = await coversOf(batch, partition);
       if (covers === null) return null;
-      places.push({ place: partition.place, covers });
+      places.push({ partition, covers });
     }
     const byCovers = new Map<string, LayerAt>();
     let [last, lastAt]: [string, LayerAt | null] = ['', null];
@@ -96,7 +96,7 @@ async function coveredOf(batch: Batch, source: SourceRef): Promise<readonly Laye
       if (lastAt && key === last) return lastAt;
       let at = byCovers.get(key);
       if (!at) {
-        at = coverage.at(new Set(places.filter((_, j) => key[j] === '1').map(({ place }) => place)));
+        at = coverage.at(places.filter((_, j) => key[j] === '1').map(({ partition }) => partition));
         byCovers.set(key, at);
       }
       [last, lastAt] = [key, at];

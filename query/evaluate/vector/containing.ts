@@ -56,7 +56,7 @@ export function meeting(
   const out: Hit[] = [];
   if (!all.length) return out;
   for (const { hit, features } of all) {
-    if (search.partitions !== search.at.searched && !search.partitions.includes(hit.partition)) continue;
+    if (search.partitions !== search.at.searched && !search.partitions.has(hit.partition)) continue;
     requireStored(features, source, columns);
     if (test(hit.feature.properties)) out.push(hit);
   }

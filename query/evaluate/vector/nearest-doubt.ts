@@ -3,6 +3,7 @@ import type { Expression } from '../../../datasets/grammar/expression.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { Features } from '../../release/features.ts';
+import { PartitionSet } from '../../release/lists/partition-set.ts';
 import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
 import { partitionsNear } from '../../release/partitions-about.ts';
 import { type Context, conditionKey, nameOf, testOf } from '../context.ts';
@@ -53,9 +54,17 @@ function nearestDoubted(
       }),
     );
     return after(open, found => {
-      const partitions = found.filter(partition => partition !== null);
-      if (!partitions.length) return null;
-      const nearest = nearestFeature(ctx, source, { ...search, partitions }, doubt, max, undefined, bound);
+      const doubtful = found.filter(partition => partition !== null);
+      if (!doubtful.length) return null;
+      const nearest = nearestFeature(
+        ctx,
+        source,
+        { ...search, partitions: PartitionSet.from(doubtful) },
+        doubt,
+        max,
+        undefined,
+        bound,
+      );
       return nearest.then(one => one?.metres ?? null);
     });
   });

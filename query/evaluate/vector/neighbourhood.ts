@@ -1,6 +1,7 @@
 import type { Box } from '../../../datasets/geometry.ts';
 import type { LayerVersion, Partition } from '../../../datasets/release.ts';
 import type { Features } from '../../release/features.ts';
+import type { PartitionSet } from '../../release/lists/partition-set.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import type { Context } from '../context.ts';
 import { type About, spreadOf } from '../point-group.ts';
@@ -15,7 +16,7 @@ const FEW = 1;
 /** What is kept of one layer about a neighbourhood, and what it was read from. */
 interface Kept {
   readonly version: LayerVersion;
-  readonly partitions: readonly Partition[];
+  readonly partitions: PartitionSet;
   /** Files as they were opened: one that has changed since is opened anew. */
   readonly files: readonly { readonly partition: Partition; readonly features: Features }[];
   readonly value: object | null;
@@ -107,9 +108,7 @@ const neighbourhoods = new WeakMap<Context, Neighbourhood | null>();
 /** Whether something kept rests on the same partitions and on files that are still what they were. */
 function isCurrent(ctx: Context, search: Search, kept: Kept): MaybePromise<boolean> {
   const { version, partitions, files } = kept;
-  if (version !== search.at.version || partitions.length !== search.partitions.length) return false;
-  if (partitions !== search.partitions)
-    for (let i = 0; i < partitions.length; i++) if (partitions[i] !== search.partitions[i]) return false;
+  if (version !== search.at.version || !partitions.equals(search.partitions)) return false;
   for (const { partition, features } of files) {
     const now = ctx.layers.features(partition);
     if (now instanceof Promise) return now.then(() => allSame(ctx, files));

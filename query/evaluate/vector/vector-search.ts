@@ -6,12 +6,13 @@ import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { type BoxTree, nearest, TIE } from '../../geometry/box-tree-nearest.ts';
 import { distanceTo } from '../../geometry/feature-distance.ts';
-import { boxLowerBound } from '../../geometry/geodesic.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Feature, Features } from '../../release/features.ts';
+import { LayerLists } from '../../release/lists/layer-lists.ts';
+import { PartitionSet } from '../../release/lists/partition-set.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
-import { partitionsNear } from '../../release/partitions-about.ts';
+import { nearestPartitions } from '../../release/partitions-about.ts';
 import { type Context, conditionKey, definitionOf, layerAt, nameOf, testOf } from '../context.ts';
 import { unpublishedPart } from '../unpublished.ts';
 
@@ -19,6 +20,7 @@ import { unpublishedPart } from '../unpublished.ts';
 const WASTEFUL = 200;
 
 const NOTHING: readonly string[] = [];
+const NOBODY = PartitionSet.from([]);
 
 /** A feature and the partition that holds it. */
 export interface Hit {
@@ -40,7 +42,7 @@ export interface Search {
   /** Set when the point has no answer from this layer at all. */
   readonly absent: string | null;
   /** Partitions that publish what the condition asks for. */
-  readonly partitions: readonly Partition[];
+  readonly partitions: PartitionSet;
   /** Says which partitions had to be left out. */
   readonly notes: readonly string[];
 }
@@ -61,10 +63,10 @@ export function searchOf(
 
 /** What partitions publish of what is asked. */
 interface Published {
-  readonly searched: readonly Partition[];
+  readonly searched: PartitionSet;
   lacking(partition: Partition): string | null;
   /** Those searched that lack nothing, and why others are left out. */
-  readonly partitions: readonly Partition[];
+  readonly partitions: PartitionSet;
   readonly notes: readonly string[];
 }
 
@@ -85,7 +87,7 @@ export function searchAt(
   const last = cached?.where === where && !more.length ? cached : null;
   if (last?.search.at === at) return last.search;
   if (!at.covering.length)
-    return { at, absent: `outside the coverage of ${nameOf(source)}`, partitions: [], notes: NOTHING };
+    return { at, absent: `outside the coverage of ${nameOf(source)}`, partitions: NOBODY, notes: NOTHING };
   // All over a layer's coverage the same partitions are searched: what they lack is asked once.
   const same = last?.published.searched === at.searched;
   const published = same ? last!.published : publishedOf(at, source, where, more);
@@ -101,19 +103,26 @@ function publishedOf(at: LayerAt, source: SourceRef, where: Condition | null, mo
   const columns = [...more, ...columnsOf(where)];
   if (columns.length) requireColumns(at, source, columns);
   const lacking = (p: Partition) => (columns.length ? unpublishedPart(p, columns, where) : null);
-  const reasons = searched.map(lacking);
-  // Nearly always every partition publishes what is asked.
-  if (reasons.every(reason => reason === null)) return { searched, lacking, partitions: searched, notes: NOTHING };
-  const notes = searched.flatMap((p, i) => (reasons[i] === null ? [] : [unpublishedReason(p, reasons[i]!)]));
-  const partitions = searched.filter((_, i) => reasons[i] === null);
-  return { searched, lacking, partitions, notes: [...new Set(notes)] };
+  // Nearly always every partition publishes what is asked. Of lists in which some do not all have to be told.
+  const reasons = (columns.length ? searched.lists() : [])
+    .filter(({ outline }) => unpublishedPart(outline, columns, where) !== null)
+    .flatMap(({ partitions }) => partitions.filter(p => searched.has(p)))
+    .flatMap(partition => {
+      const reason = lacking(partition);
+      return reason === null ? [] : [{ partition, note: unpublishedReason(partition, reason) }];
+    });
+  const partitions = searched.without(reasons.map(({ partition }) => partition));
+  return { searched, lacking, partitions, notes: reasons.length ? [...new Set(reasons.map(r => r.note))] : NOTHING };
 }
 
 /** @throws Fault naming a column that neither the release nor a partition's list of unpublished ones knows. */
 export function requireColumns(at: LayerAt, source: SourceRef, columns: readonly string[]): void {
   const { version } = at;
   for (const column of columns)
-    if (!version.columns.includes(column) && !version.partitions.some(p => p.unpublished.includes(column)))
+    if (
+      !version.columns.includes(column) &&
+      !LayerLists.of(version).all.some(({ outline }) => outline.unpublished.includes(column))
+    )
       throw new Fault(`${nameOf(source)} has no column ${column} in this release`);
 }
 
@@ -180,14 +189,12 @@ export async function nearestFeature(
   const test = testOf(ctx, where);
   const columns = columnsOf(where);
   const reach = Math.min(maxMetres, bound + TIE);
-  const bounds = partitionsNear(search.partitions, lng, lat, reach)
-    .filter(({ rows }) => rows > 0)
-    .map(partition => ({ partition, least: boxLowerBound(lng, lat, partition.box!) }))
-    .sort((a, b) => a.least - b.least);
   let best: NearestHit | null = null;
-  for (const { partition, least } of bounds) {
-    const limit: number = best ? Math.min(reach, best.metres + TIE) : reach;
+  const limitNow = (): number => (best ? Math.min(reach, best.metres + TIE) : reach);
+  for (const { partition, least } of nearestPartitions(search.partitions, lng, lat, reach, limitNow)) {
+    const limit = limitNow();
     if (least > limit) break;
+    if (!partition.rows) continue;
     const opening = ctx.layers.features(partition);
     const features = 'then' in opening ? await opening : opening;
     requireStored(features, source, columns);

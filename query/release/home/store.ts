@@ -54,7 +54,7 @@ export interface StagedFile {
   readonly path: string;
   readonly rows: number;
   /** As ReleaseFile.box. */
-  readonly box?: Box;
+  readonly box?: Box | null;
 }
 
 /**
@@ -116,7 +116,7 @@ export class Store {
     // Servers need not hash the file again.
     this.#sound.add(sha256, stampOf(await stat(target)));
     const { role, rows, box } = file;
-    return { role, path, sha256, bytes: size, rows, ...(box ? { box } : {}) };
+    return { role, path, sha256, bytes: size, rows, ...(box === undefined ? {} : { box }) };
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Box } from '../../../datasets/geometry.ts';
 import type {
   CountList,
   IngestCount,
@@ -5,49 +6,115 @@ import type {
   Manifest,
   Partition,
   PartitionList,
+  PartitionOutline,
   PartitionSummary,
 } from '../../../datasets/release.ts';
+import { BoxIndex } from '../../format/box-index.ts';
 import { partsOf } from '../part.ts';
 import { textOf } from './line.ts';
+import { GLOBE, outlineOf } from './outline.ts';
 
-const lists = new WeakMap<LayerVersion, readonly PartitionList[]>();
-const read = new WeakMap<LayerVersion, readonly Partition[]>();
 let reads = 0;
 
-/** How many layers this thread has read from their lists. */
-export const layersRead = (): number => reads;
-
-/** A layer whose partitions stand in lists, in their order; they are read when they are first asked for, and then kept. */
-export function listedLayer(version: string, columns: readonly string[], own: readonly PartitionList[]): LayerVersion {
-  const layer: LayerVersion = {
-    version,
-    columns,
-    get partitions() {
-      let partitions = read.get(layer);
-      if (!partitions) {
-        partitions = own.flatMap(partitionsOf);
-        read.set(layer, partitions);
-        reads++;
-      }
-      return partitions;
-    },
-  };
-  lists.set(layer, own);
-  return layer;
-}
-
-/** The lists of a layer; null of one whose partitions stand in the manifest itself. */
-export const listsOf = (layer: LayerVersion): readonly PartitionList[] | null => lists.get(layer) ?? null;
+/** How many lists this thread has read. */
+export const listsRead = (): number => reads;
 
 /** The partitions of a list, read anew each time: other objects than those of its layer. @throws Fault as textOf. */
 export const partitionsOf = (list: PartitionList): readonly Partition[] => JSON.parse(textOf(list)) as Partition[];
 
-/** The partitions of a layer that memory holds, which are all that anybody has of it; null while nobody asked. */
-export const partitionsRead = (layer: LayerVersion): readonly Partition[] | null =>
-  lists.has(layer) ? (read.get(layer) ?? null) : layer.partitions;
+/** Some partitions of a layer that are read together: when one is first asked for, and then kept. */
+export class LayerList {
+  /** What the manifest says of it; null of partitions that stand in the manifest itself. */
+  readonly head: PartitionList | null;
+  #partitions: readonly Partition[] | null;
+  #outline: PartitionOutline | null;
+
+  constructor(from: PartitionList | readonly Partition[]) {
+    this.head = 'shard' in from ? from : null;
+    this.#partitions = 'shard' in from ? null : from;
+    this.#outline = this.head?.outline ?? null;
+  }
+
+  /** @throws Fault as textOf. */
+  get partitions(): readonly Partition[] {
+    if (!this.#partitions) {
+      this.#partitions = partitionsOf(this.head!);
+      reads++;
+    }
+    return this.#partitions;
+  }
+
+  /** Those that memory holds, which are all that anybody has of it; null while nobody asked. */
+  get inMemory(): readonly Partition[] | null {
+    return this.#partitions;
+  }
+
+  /** @throws Fault as textOf, where the manifest does not say it. */
+  get outline(): PartitionOutline {
+    this.#outline ??= outlineOf(this.partitions);
+    return this.#outline;
+  }
+}
+
+const ofLayer = new WeakMap<LayerVersion, LayerLists>();
+
+/** All partitions of a layer, in lists that are found by where they reach. */
+export class LayerLists {
+  readonly all: readonly LayerList[];
+  #index: BoxIndex | null = null;
+
+  constructor(all: readonly LayerList[]) {
+    this.all = all;
+  }
+
+  static of(layer: LayerVersion): LayerLists {
+    let lists = ofLayer.get(layer);
+    if (!lists) {
+      lists = new LayerLists([new LayerList(layer.partitions)]);
+      ofLayer.set(layer, lists);
+    }
+    return lists;
+  }
+
+  /**
+   * The lists that have partitions about some lng,lat boxes, and those that may have some anywhere.
+   * @throws Fault as textOf, where the manifest does not say where a list reaches.
+   */
+  about(boxes: readonly Box[]): readonly LayerList[] {
+    this.#index ??= new BoxIndex(this.all.map(({ outline }) => outline.reach ?? GLOBE));
+    return this.#index.meeting(boxes).map(place => this.all[place]!);
+  }
+
+  /** The lists of the partitions whose keys begin with the name of a shard. */
+  ofShard(name: string): readonly LayerList[] {
+    return this.all.filter(({ head }) => head === null || head.shard === name);
+  }
+}
+
+/** A layer whose partitions stand in lists, in their order. */
+export function listedLayer(version: string, columns: readonly string[], own: readonly PartitionList[]): LayerVersion {
+  const lists = new LayerLists(own.map(list => new LayerList(list)));
+  let partitions: readonly Partition[] | null = null;
+  const layer: LayerVersion = {
+    version,
+    columns,
+    get partitions() {
+      partitions ??= lists.all.flatMap(list => list.partitions);
+      return partitions;
+    },
+  };
+  ofLayer.set(layer, lists);
+  return layer;
+}
+
+/** What a manifest says of the lists of a layer; null of one whose partitions stand in the manifest itself. */
+export function listsOf(layer: LayerVersion): readonly PartitionList[] | null {
+  const heads = ofLayer.get(layer)?.all.map(({ head }) => head) ?? [null];
+  return heads.includes(null) ? null : (heads as PartitionList[]);
+}
 
 /**
- * Every partition of a layer, list by list and not kept: whoever goes through a whole release asks so.
+ * Every partition of a layer, list by list; those read for it are not kept: whoever goes through a whole release asks so.
  * @param unread told of a list that cannot be read, which is then left out; by default its Fault is thrown.
  */
 export function* eachPartition(
@@ -56,15 +123,10 @@ export function* eachPartition(
     throw error;
   },
 ): Generator<Partition> {
-  const own = lists.get(layer);
-  if (!own || read.has(layer)) {
-    yield* layer.partitions;
-    return;
-  }
-  for (const list of own) {
+  for (const { inMemory, head } of LayerLists.of(layer).all) {
     let partitions: readonly Partition[] = [];
     try {
-      partitions = partitionsOf(list);
+      partitions = inMemory ?? partitionsOf(head!);
     } catch (error) {
       unread(error);
     }
@@ -84,7 +146,7 @@ export function summaryOf(partitions: readonly Partition[]): PartitionSummary {
 
 /** What is said of all partitions of a layer; no shard is read. */
 export function summaryOfLayer(layer: LayerVersion): PartitionSummary {
-  const own = lists.get(layer);
+  const own = listsOf(layer);
   if (!own) return summaryOf(layer.partitions);
   return {
     rows: own.reduce((sum, { rows }) => sum + rows, 0),

@@ -7,10 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Box } from '../../../datasets/geometry.ts';
 import type { LayerVersion, Manifest, Partition, ReleaseFile } from '../../../datasets/release.ts';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
+import { layerOf, listsFrom } from '../../../pipelines/release/lists.ts';
 import { distance } from '../../../query/geometry/geodesic.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Coverage } from '../../../query/release/coverage.ts';
 import { Layers } from '../../../query/release/layers.ts';
+import { PartitionSet } from '../../../query/release/lists/partition-set.ts';
 import { type Release, releaseOf } from '../../../query/release/open-release.ts';
 import { partitionsHolding, partitionsMeeting, partitionsNear } from '../../../query/release/partitions-about.ts';
 
@@ -104,6 +106,17 @@ const GROUNDS: readonly (readonly (readonly Ring[])[])[] = [
   [[square([-10, 60, 10, 70])], [square([30, 60, 50, 70])]],
 ];
 
+/** A layer of the same partitions in lists, each place's in one. */
+const listed = (partitions: readonly Partition[]): LayerVersion =>
+  layerOf(
+    [],
+    listsFrom({
+      version: '',
+      columns: [],
+      partitions: partitions.map(p => ({ ...p, key: `${p.place.at(-1)}${p.key}` })),
+    }),
+  );
+
 let release: Release;
 /** A release whose manifest says every box, none, or those of every other file. */
 beforeAll(async () => {
@@ -128,6 +141,8 @@ beforeAll(async () => {
       partitionOf('without rows', 203, null, 'extent'),
     ];
     datasets.d![`${name}, and others`] = { version: `${name}+`, columns: [], partitions: [...partitions, ...others] };
+    datasets.d![`${name}, in lists`] = listed(partitions);
+    datasets.d![`${name}, and others, in lists`] = listed([...partitions, ...others]);
   }
   const everywhere = [partitionOf('national', 0, [-180, -90, 180, 90], 'everywhere')];
   datasets.d!.everywhere = { version: 'everywhere', columns: [], partitions: everywhere };
@@ -188,7 +203,7 @@ describe('the partitions of a layer', () => {
             const expected = await plain(layer, ...at);
             const { covering, searched } = await new Layers(release, cache).at('d', layer, ...at);
             expect(covering, `${layer} at ${at}`).toEqual(expected.covering);
-            expect(searched, `${layer} at ${at}`).toEqual(expected.searched);
+            expect(searched.all, `${layer} at ${at}`).toEqual(expected.searched);
           }
       }),
       { seed: 34, numRuns: 60 },
@@ -214,9 +229,9 @@ describe('the partitions of a layer', () => {
         if (one[2] === 180) boxes.push([-180, one[1], -180, one[3]]);
         for (const layer of layers()) {
           const coverage = Coverage.of(release.layer('d', layer)!);
-          const expected = coverage.bounded.filter(p => {
+          const expected = release.layer('d', layer)!.partitions.filter(p => {
             const own = boxOf.get(p);
-            return own && boxes.some(b => meets(own, b));
+            return own && p.coverage !== 'everywhere' && boxes.some(b => meets(own, b));
           });
           expect(opened.coveringAbout(coverage, one), layer).toEqual(expected);
         }
@@ -234,12 +249,13 @@ describe('partitions by their boxes', () => {
   it('are those that a plain comparison of boxes finds, in order', () => {
     fc.assert(
       fc.property(partitions, box, point, (list, one, [lng, lat]) => {
-        expect(partitionsMeeting(list, one)).toEqual(list.filter(p => p.box && meets(p.box, one)));
+        const set = PartitionSet.from(list);
+        expect(partitionsMeeting(set, one)).toEqual(list.filter(p => p.box && meets(p.box, one)));
         const sides = Math.abs(lng) === 180 ? [lng, -lng] : [lng];
-        expect(partitionsHolding(list, lng, lat)).toEqual(
+        expect(partitionsHolding(set, lng, lat)).toEqual(
           list.filter(p => p.box && sides.some(x => meets(p.box!, [x, lat, x, lat]))),
         );
-        expect(partitionsMeeting(list, one, [lng, lat, lng, lat])).toEqual(
+        expect(partitionsMeeting(set, one, [lng, lat, lng, lat])).toEqual(
           list.filter(p => p.box && (meets(p.box, one) || meets(p.box, [lng, lat, lng, lat]))),
         );
       }),
@@ -252,7 +268,7 @@ describe('partitions by their boxes', () => {
     fc.assert(
       fc.property(partitions, point, point, metres, (list, from, to, most) => {
         const away = distance(...from, ...to);
-        const found = partitionsNear(list, ...from, Math.max(most, away));
+        const found = partitionsNear(PartitionSet.from(list), ...from, Math.max(most, away));
         for (const p of list) if (p.box && meets(p.box, [...to, ...to])) expect(found).toContain(p);
       }),
       { seed: 34, numRuns: 500 },

@@ -11,7 +11,11 @@ import { evaluateBatch } from '../../../../query/evaluate/batch-evaluate.ts';
 import { evaluate } from '../../../../query/evaluate/evaluate.ts';
 import { toAnswer } from '../../../../query/evaluate/finding.ts';
 import { createCache } from '../../../../query/release/cache.ts';
+import { Layers } from '../../../../query/release/layers.ts';
+import { LayerLists, listsOf } from '../../../../query/release/lists/layer-lists.ts';
+import { outlineOf } from '../../../../query/release/lists/outline.ts';
 import { openRelease } from '../../../../query/release/open-release.ts';
+import { partsOf } from '../../../../query/release/part.ts';
 import type { WrittenPage } from '../../../../query/search/page/written-page.ts';
 import { areaTest, type Test } from '../../../../query/search/request/filter.ts';
 import { fromGeoJSON } from '../../../oracle/geojson.ts';
@@ -316,3 +320,31 @@ it('stays rejected when another place brings parcels to the same county', async 
     rmSync(other, { recursive: true, force: true });
   }
 }, 120_000);
+
+it('the manifest says of each list how far its rows, coverages and rejected rows reach', async () => {
+  const release = openRelease(home);
+  const layers = new Layers(release, createCache(64));
+  const checked: Record<string, number> = {};
+  for (const layer of Object.values(release.manifest.datasets).flatMap(of => Object.values(of)))
+    for (const { head, partitions } of LayerLists.of(layer).all) {
+      expect(head!.outline).toEqual(outlineOf(partitions));
+      const [west, south, east, north] = head!.outline!.reach!;
+      for (const partition of partitions.flatMap(partsOf))
+        for (const { role } of partition.files) {
+          if (role !== 'features' && role !== 'coverage' && role !== 'rejected') continue;
+          const files =
+            role === 'rejected' ? await layers.rejected(partition) : [await layers.features(partition, role)];
+          for (const { file } of files)
+            for (let i = 0; i < file.count; i++) {
+              if (file.properties(i).rejected_located === false) continue;
+              const [a, b, c, d] = file.box(i);
+              expect([a >= west, b >= south, c <= east, d <= north]).toEqual([true, true, true, true]);
+              checked[role] = (checked[role] ?? 0) + 1;
+            }
+        }
+    }
+  // Of every role, also what stands beside the stored rows.
+  expect(Object.keys(checked).sort()).toEqual(['coverage', 'features', 'rejected']);
+  const { outline } = listsOf(release.layer('parcel_store', 'main')!)![0]!;
+  expect([outline!.rejected, outline!.unpublished]).toEqual([true, ['zoning', 'zoning_source_date']]);
+});
