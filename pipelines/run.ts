@@ -194,6 +194,8 @@ export async function run(options: RunOptions): Promise<RunReport> {
     let full = drawn;
     let overlay: OverlayReport | null = null;
     if (options.overlay) {
+      // What its threads hold is memory that those of overlays take.
+      await workforce.close();
       const { threads } = options;
       const computed = await overlaid(store, drawn, { ...options.overlay, home, threads, progress, signal, now });
       overlay = computed.report;

@@ -126,7 +126,9 @@ export class Workforce {
     }
   }
 
+  /** Ends the threads. A later job starts new ones. */
   async close(): Promise<void> {
     await this.#pool?.destroy();
+    this.#pool = null;
   }
 }

@@ -111,6 +111,8 @@ export class Parcels {
     this.#index.settle();
     const { connection } = this.#index;
     await connection.run(`CREATE TEMP TABLE ordered AS ${ORDERED}`, { county: this.#county });
+    // The rows of the Parquet file take the memory of those that were ordered.
+    await connection.run('DROP TABLE rows');
     const result = await connection.stream('SELECT * FROM ordered');
     let ord = 0;
     for await (const rows of result.yieldRowsJs())

@@ -25,7 +25,7 @@ export function poleOf(geometry: Geometry): [lng: number, lat: number, metres: n
   const polygons = ringsOf(geometry);
   const areas = polygons.length === 1 ? [1] : polygons.map(rings => geodesicArea(polygonsToGeometry([rings])));
   const rings = polygons[areas.indexOf(Math.max(...areas))]!;
-  const [minX, minY, maxX, maxY] = boxOf(polygonsToGeometry([rings]));
+  const [minX, minY, maxX, maxY] = boxOf(polygons.length === 1 ? geometry : polygonsToGeometry([rings]));
   const x0 = (minX + maxX) / 2;
   const y0 = (minY + maxY) / 2;
   const scaleX = METRES_PER_DEGREE * Math.cos((y0 * Math.PI) / 180);
