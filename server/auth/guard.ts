@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../credential.ts';
 import { ServiceError } from '../errors/registry.ts';
+import { ownerOf } from '../http/client.ts';
 import type { Admission } from '../rate/admission.ts';
 import type { RateLimit } from '../rate/limit.ts';
+import { inNameOf } from '../state/connection-turns.ts';
 import { bearerToken } from './bearer.ts';
 import { looksLikeSession, type SessionService } from './session.ts';
 import type { TokenService } from './token.ts';
@@ -53,14 +55,16 @@ export function guardRoutes(
       return;
     }
     const withoutState = config.withoutState === true;
-    const { account, credential } = await judge(request, withoutState);
+    const { account, credential } = await inNameOf(ownerOf(request), () => judge(request, withoutState));
     request.account = account;
     request.credential = credential;
     await admission.admitAccount(account, reply);
-    await limit?.(account, withoutState).catch((error: unknown) => {
+    await inNameOf(account.id, () => limit?.(account, withoutState))?.catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'rate_limited') return admission.refuse(account.id, error);
       throw error;
     });
     if (config.sessionOnly && credential.kind !== 'session') throw new ServiceError('auth_method_not_allowed');
   });
+  // Here, because what reads the body does not keep the name.
+  app.addHook('preHandler', (request, _reply, done) => inNameOf(ownerOf(request), done));
 }

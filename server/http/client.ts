@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 
 /**
  * The key that identifies a client: its IPv4 address, or the /64 network of its IPv6 address (one subscriber has one).
@@ -17,3 +18,7 @@ export function clientOf(ip: string): string {
     .map(group => group.replace(/^0+(?=.)/, ''))
     .join(':');
 }
+
+/** Whom a request is counted for: its account, or as long as none is known the address of its client. */
+export const ownerOf = ({ account, ip }: Pick<FastifyRequest, 'account' | 'ip'>): string =>
+  account?.id ?? `address ${clientOf(ip)}`;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors/registry.ts';
 import type { Held, Holder, Room } from '../memory/room.ts';
-import { clientOf } from './client.ts';
+import { ownerOf } from './client.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,10 +23,7 @@ export interface Rooms {
 
 const HELD = new WeakMap<FastifyReply, Held>();
 
-const holderOf = ({ account, ip, raw }: FastifyRequest): Holder => ({
-  owner: account?.id ?? `address ${clientOf(ip)}`,
-  connection: raw.socket,
-});
+const holderOf = (request: FastifyRequest): Holder => ({ owner: ownerOf(request), connection: request.raw.socket });
 
 /** Waits for room, and frees it when the response has ended. @throws ServiceError rate_limited when there is none. */
 async function enter(room: Room, request: FastifyRequest, reply: FastifyReply, bytes: number, what: string) {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors/registry.ts';
-import { clientOf } from '../http/client.ts';
+import { ownerOf } from '../http/client.ts';
 import { InFlight } from '../http/in-flight.ts';
 import type { Account } from '../state/account.ts';
 import { Pace } from './pace.ts';
@@ -35,7 +35,7 @@ export class Admission {
 
   /** @throws ServiceError rate_limited when the address is at its limit of requests without a token. */
   async admitAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const address = addressOf(request);
+    const address = ownerOf(request);
     if (this.#addresses.isLimited && this.#pace.isTooFast(address))
       await this.refuse(address, tooMany('requests without a token a second from this address'));
     const leave = this.#addresses.enter(address);
@@ -48,7 +48,7 @@ export class Admission {
    * Refuses a request without a valid token. Too many from one address get rate_limited. @throws ServiceError always.
    */
   async refuseStranger(request: FastifyRequest, error: ServiceError): Promise<never> {
-    const address = addressOf(request);
+    const address = ownerOf(request);
     const often = this.#pace.isOver(address);
     return this.refuse(address, often ? tooMany('refused requests a second from this address') : error);
   }
@@ -59,8 +59,6 @@ export class Admission {
     throw error;
   }
 }
-
-const addressOf = (request: FastifyRequest) => `address ${clientOf(request.ip)}`;
 
 const tooMany = (what: string, most?: number) =>
   new ServiceError(

@@ -11,6 +11,7 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { ConnectionTurns } from './connection-turns.ts';
 import { outageOf } from './outage/cause.ts';
 import { requireWanted, type Watch } from './outage/watch.ts';
 
@@ -119,12 +120,17 @@ class BusyConnection implements DatabaseConnection {
 /** Takes the write lock at the start of each transaction. All of them write, and would otherwise fail halfway. */
 class ImmediateDriver extends SqliteDriver {
   readonly #watch: Watch | null;
+  readonly #turns = new ConnectionTurns();
   constructor(config: SqliteDialectConfig, watch: Watch | null) {
     super(config);
     this.#watch = watch;
   }
   override async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#turns.take();
     return new BusyConnection(await super.acquireConnection(), this.#watch);
+  }
+  override async releaseConnection(): Promise<void> {
+    this.#turns.give();
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
@@ -133,6 +139,10 @@ class ImmediateDriver extends SqliteDriver {
 
 /** Lets Kysely run migrations in a transaction, which SQLite supports and Kysely turns off by default. */
 class TransactionalAdapter extends SqliteAdapter {
+  /** There is one, which the driver lends in turns. Kysely would wake all who wait each time that it is free. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
   override get supportsTransactionalDdl(): boolean {
     return true;
   }

@@ -6,15 +6,14 @@ const LOOKUP_MS = 5;
 type Found = Awaited<ReturnType<Accounts['token']>>;
 
 /**
- * Tokens that were looked up in the last LOOKUP_MS. Under load the same token comes many times in that period, and a
+ * Lookups of tokens that began in the last LOOKUP_MS. Under load the same token comes many times in that period, and a
  * lookup is a large part of a short request. Changes by this process take effect at once.
  */
 export class TokenLookups {
   readonly #lookUp: (jti: string) => Promise<Found>;
-  readonly #found = new Map<string, NonNullable<Found>>();
-  /** When the first of them was looked up, by `performance.now()`. */
+  readonly #lookups = new Map<string, Promise<Found>>();
+  /** When the first of them began, by `performance.now()`. */
   #since = 0;
-  #changes = 0;
 
   /** @param lookUp asks the database. */
   constructor(lookUp: (jti: string) => Promise<Found>) {
@@ -23,16 +22,21 @@ export class TokenLookups {
 
   async token(jti: string): Promise<Found> {
     const at = performance.now();
-    if (at - this.#since >= LOOKUP_MS) this.#found.clear();
-    const recent = this.#found.get(jti);
+    if (at - this.#since >= LOOKUP_MS) this.#lookups.clear();
+    const recent = this.#lookups.get(jti);
     if (recent) return recent;
-    const changes = this.#changes;
-    const found = await this.#lookUp(jti);
-    // A lookup from before a change may be outdated, and an unknown token may be issued at any moment: do not keep
-    // them.
-    if (!found || changes !== this.#changes) return found;
-    this.#since = this.#found.size === 0 ? at : Math.min(this.#since, at);
-    this.#found.set(jti, found);
+    const lookup = this.#lookUp(jti);
+    if (this.#lookups.size === 0) this.#since = at;
+    this.#lookups.set(jti, lookup);
+    // An unknown token may be issued at any moment, and a failure may be over.
+    const forget = () => {
+      if (this.#lookups.get(jti) === lookup) this.#lookups.delete(jti);
+    };
+    const found = await lookup.catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    if (!found) forget();
     return found;
   }
 
@@ -41,8 +45,7 @@ export class TokenLookups {
     try {
       return await work();
     } finally {
-      this.#changes++;
-      this.#found.clear();
+      this.#lookups.clear();
     }
   }
 }
