@@ -132,6 +132,11 @@ export class SpoolTable {
     this.#appender.closeSync();
   }
 
+  /** Sets another limit, megabytes. What does not fit goes to disk at once, and its memory back to the system. */
+  async limit(memoryMb: number): Promise<void> {
+    await this.connection.run(`SET memory_limit = '${memoryMb}MB'`);
+  }
+
   /** Closes and removes the database. */
   discard(): void {
     this.connection.closeSync();

@@ -20,8 +20,11 @@ import { onlyFindings, onlyType } from './only.ts';
 import type { OverlayPlan } from './plan.ts';
 import { publishedByOthers, tellPublished } from './published.ts';
 
-/** Points that are evaluated together. They are near one another, because parcels are stored in Hilbert order. */
-const BATCH_POINTS = 1024;
+/**
+ * Points that are evaluated together. They are near one another, because parcels are stored in Hilbert order. What is found of
+ * them is held until their end: a thread takes 120 MB less than with 1,024, and no more time (0.9 times, all fields).
+ */
+const BATCH_POINTS = 256;
 
 /** A run of parcels of one partition whose overlays are to be computed. */
 export interface BlockWork {

@@ -35,6 +35,9 @@ export const drawingOf = (map: string): string => `map tiles of ${map}`;
 const summaryOfTiles = ({ file, problem, drawn }: ArchiveResult): string =>
   file === null ? `not drawn: ${problem}` : `${file.rows} tiles, ${drawn} looked at anew`;
 
+/** V8's own choice grows with the machine's memory, to 192 MB, which rows that live for a moment fill. */
+const YOUNG_MB = 96;
+
 const poolOf = (threads: number): Piscina =>
   new Piscina({
     filename: fileURLToPath(worker),
@@ -42,6 +45,7 @@ const poolOf = (threads: number): Piscina =>
     maxThreads: threads,
     // geotiff's web-worker takes a thread without workerData for one of its own.
     workerData: {},
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     // From the sources, workers need the TypeScript loader too.
     execArgv: worker.pathname.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [],
   });

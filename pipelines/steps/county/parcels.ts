@@ -26,6 +26,8 @@ const ROUNDING_M = 0.01;
 
 /** Memory of the index, megabytes; a larger index is sorted on disk. */
 const INDEX_MB = 128;
+/** The same while it is only read from start to end, beside the rows of the Parquet file: 300 MB less at 1.5 million parcels. */
+const READ_MB = 48;
 
 /** Columns of the index: row, geometry hash, number, object id, H3 cell, Hilbert rank, place in the spool, key it has already. */
 const INDEX = ['integer', 'string', 'string', 'string', 'string', 'hilbert', 'integer', 'integer', 'string'] as const;
@@ -111,8 +113,8 @@ export class Parcels {
     this.#index.settle();
     const { connection } = this.#index;
     await connection.run(`CREATE TEMP TABLE ordered AS ${ORDERED}`, { county: this.#county });
-    // The rows of the Parquet file take the memory of those that were ordered.
     await connection.run('DROP TABLE rows');
+    await this.#index.limit(READ_MB);
     const result = await connection.stream('SELECT * FROM ordered');
     let ord = 0;
     for await (const rows of result.yieldRowsJs())
@@ -123,7 +125,8 @@ export class Parcels {
   }
 
   /** Writes the ended keys as writeEnded does; call it after all rows were read. */
-  ended(path: string): Promise<StagedFile | null> {
+  async ended(path: string): Promise<StagedFile | null> {
+    await this.#index.limit(INDEX_MB);
     return writeEnded(this.#index.connection, path);
   }
 
