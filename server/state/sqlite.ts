@@ -2,10 +2,10 @@ import { Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { changesWithin } from './changes/changes.ts';
 import { storeIn } from './database.ts';
-import { nodeSqlite } from './dialect.ts';
 import { embeddedJobs } from './jobs/embedded.ts';
 import { migrate } from './migrations.ts';
 import type { Watch } from './outage/watch.ts';
+import { nodeSqlite } from './sqlite/dialect.ts';
 import type { StateStore } from './store.ts';
 import type { Tables } from './tables.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { inNameOf } from '../../../server/state/connection-turns.ts';
 import { openState } from '../../../server/state/open.ts';
+import { inNameOf } from '../../../server/state/sqlite/connection-turns.ts';
 
 async function openStore() {
   const home = mkdtempSync(join(tmpdir(), 'plat-turns-'));

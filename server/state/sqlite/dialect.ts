@@ -11,9 +11,9 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { outageOf } from '../outage/cause.ts';
+import { requireWanted, type Watch } from '../outage/watch.ts';
 import { ConnectionTurns } from './connection-turns.ts';
-import { outageOf } from './outage/cause.ts';
-import { requireWanted, type Watch } from './outage/watch.ts';
 
 /** SQLITE_BUSY: another connection is writing. */
 const BUSY = 5;

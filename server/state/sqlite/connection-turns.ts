@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
-import { FairQueue } from '../../query/engine/queue/fair-queue.ts';
+import { FairQueue } from '../../../query/engine/queue/fair-queue.ts';
 
 const current = new AsyncLocalStorage<string>();
 
