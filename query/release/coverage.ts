@@ -38,6 +38,14 @@ export function heldOf(near: readonly number[], each: readonly (boolean | Unread
 const isBounded = ({ coverage }: Part): boolean => coverage !== 'everywhere';
 const isEverywhere = ({ coverage }: Part): boolean => coverage === 'everywhere';
 
+/** The partitions with a coverage of their own that a place has in one list. */
+interface PlaceCoverage {
+  readonly list: ListCoverage;
+  /** Tells it from all others of the layer. */
+  readonly key: string;
+  readonly partitions: readonly Partition[];
+}
+
 /** The coverages of one list of a layer. */
 export class ListCoverage {
   /** Partitions (of parcels: parts) with a coverage of their own. */
@@ -48,8 +56,9 @@ export class ListCoverage {
   readonly files: string | null;
   /** Of the list in its layer. */
   readonly place: number;
-  /** Where the partitions of each place stand among the bounded. */
-  readonly #standing: ReadonlyMap<string, readonly Partition[]>;
+  readonly #ofPlaces: ReadonlyMap<string, PlaceCoverage>;
+  /** Whose each of the bounded is. */
+  readonly #owners: readonly PlaceCoverage[];
 
   constructor({ partitions, outline }: LayerList, place: number) {
     const parts = partitions.flatMap(partsOf);
@@ -57,12 +66,22 @@ export class ListCoverage {
     this.bounded = parts.filter(isBounded);
     this.everywhere = parts.filter(isEverywhere);
     this.files = outline.coverages;
-    this.#standing = Map.groupBy(this.bounded, p => p.place);
+    this.#ofPlaces = new Map(
+      [...Map.groupBy(this.bounded, p => p.place)].map(([name, own]) => [
+        name,
+        { list: this, key: `${place} ${name}`, partitions: own },
+      ]),
+    );
+    this.#owners = this.bounded.map(p => this.#ofPlaces.get(p.place)!);
   }
 
-  /** The bounded partitions of a place. */
-  ofPlace(name: string): readonly Partition[] {
-    return this.#standing.get(name) ?? [];
+  ofPlace(name: string): PlaceCoverage | null {
+    return this.#ofPlaces.get(name) ?? null;
+  }
+
+  /** Of the place of one of the bounded partitions. */
+  ofBounded(bounded: number): PlaceCoverage {
+    return this.#owners[bounded]!;
   }
 }
 
@@ -75,7 +94,8 @@ const coverages = new WeakMap<LayerVersion, Coverage>();
 export class Coverage {
   readonly #version: LayerVersion;
   readonly #lists: LayerLists;
-  readonly #read = new Map<LayerList, ListCoverage>();
+  /** As far as their lists were read. */
+  readonly #ofLists: ListCoverage[] = [];
   /** What is searched where a place with a coverage of its own holds the ground, and elsewhere. */
   readonly #inside: PartitionSet;
   readonly #outside: PartitionSet;
@@ -87,8 +107,8 @@ export class Coverage {
     this.#version = version;
     this.#lists = LayerLists.of(version);
     // Whole partitions are searched, without the rows of parts that do not count.
-    this.#inside = new PartitionSet(this.#lists, whole => partsOf(whole).some(isBounded));
-    this.#outside = new PartitionSet(this.#lists, whole => partsOf(whole).some(isEverywhere));
+    this.#inside = new PartitionSet(this.#lists, whole => (whole.parts ?? [whole]).some(isBounded));
+    this.#outside = new PartitionSet(this.#lists, whole => (whole.parts ?? [whole]).some(isEverywhere));
   }
 
   static of(version: LayerVersion): Coverage {
@@ -111,16 +131,12 @@ export class Coverage {
 
   /** The lists that may hold some lng,lat boxes. @throws Fault when one of them cannot be read. */
   about(boxes: readonly Box[]): readonly ListCoverage[] {
-    return this.#lists.about(boxes).map(list => this.#of(list));
+    return this.#lists.placesAbout(boxes).map(place => this.#of(place));
   }
 
-  #of(list: LayerList): ListCoverage {
-    let coverage = this.#read.get(list);
-    if (!coverage) {
-      coverage = new ListCoverage(list, this.#lists.all.indexOf(list));
-      this.#read.set(list, coverage);
-    }
-    return coverage;
+  #of(place: number): ListCoverage {
+    this.#ofLists[place] ??= new ListCoverage(this.#lists.all[place]!, place);
+    return this.#ofLists[place]!;
   }
 
   /**
@@ -128,9 +144,7 @@ export class Coverage {
    * @throws the fault of one that could not be read, where no other holds the point: then nothing can be said.
    */
   where(lists: readonly ListCoverage[], each: readonly Held[]): LayerAt {
-    const holding: [ListCoverage, string][] = [];
-    for (const [i, list] of lists.entries())
-      for (const place of each[i]!.places) holding.push([list, list.bounded[place]!.place]);
+    const holding = lists.flatMap((list, i) => each[i]!.places.map(bounded => list.ofBounded(bounded)));
     if (!holding.length)
       for (const [i, { bounded }] of lists.entries()) {
         const { unread } = each[i]!;
@@ -146,39 +160,29 @@ export class Coverage {
    * @throws Fault when a list that covers everywhere cannot be read.
    */
   at(holding: readonly Partition[]): LayerAt {
-    return this.#at(
-      holding.flatMap(({ key, place }) =>
-        this.#lists.ofShard(key.split('/')[0]!).map((list): [ListCoverage, string] => [this.#of(list), place]),
-      ),
-    );
+    const placeOf = ({ key }: Partition) =>
+      this.#lists.all.findIndex(({ head }) => head === null || head.shard === key.split('/')[0]);
+    return this.#at(holding.map(one => this.#of(placeOf(one)).ofPlace(one.place)!));
   }
 
   /** As at, of the places whose partitions hold the ground. @param mayName whether a shard has partitions of a place. */
   atPlaces(places: readonly string[], mayName: (shard: string, place: string) => boolean): LayerAt {
-    const lists = this.#lists.all.filter(
-      ({ head }) => head === null || places.some(place => mayName(head.shard, place)),
+    const lists = this.#lists.all.flatMap(({ head }, i) =>
+      head === null || places.some(place => mayName(head.shard, place)) ? [this.#of(i)] : [],
     );
-    return this.#at(
-      lists.flatMap(list => {
-        const of = this.#of(list);
-        return places.filter(place => of.ofPlace(place).length).map((place): [ListCoverage, string] => [of, place]);
-      }),
-    );
+    return this.#at(lists.flatMap(list => places.flatMap(place => list.ofPlace(place) ?? [])));
   }
 
-  #at(holding: readonly (readonly [ListCoverage, string])[]): LayerAt {
-    if (!holding.length) return this.#outsideAll();
-    const names = [...new Set(holding.map(([list, place]) => `${list.place} ${place}`))].sort();
-    const key = names.join('\n');
+  #at(holding: readonly PlaceCoverage[]): LayerAt {
+    const [first] = holding;
+    if (!first) return this.#outsideAll();
+    // Mostly one place holds the ground.
+    const key = holding.length === 1 ? first.key : [...new Set(holding.map(place => place.key))].sort().join('\n');
     let at = this.#ofPlaces.get(key);
     if (!at) {
-      const places = Map.groupBy(holding, ([list]) => list);
-      const covering = [...places.keys()]
-        .sort((a, b) => a.place - b.place)
-        .flatMap(list => {
-          const own = new Set(places.get(list)!.flatMap(([, place]) => list.ofPlace(place)));
-          return list.bounded.filter(one => own.has(one));
-        });
+      const own = new Set(holding.flatMap(({ partitions }) => partitions));
+      const lists = [...new Set(holding.map(({ list }) => list))].sort((a, b) => a.place - b.place);
+      const covering = lists.flatMap(({ bounded }) => bounded.filter(one => own.has(one)));
       at = { version: this.#version, covering, searched: this.#inside, isLeftOut: isEverywhere };
       if (this.#ofPlaces.size === REMEMBERED) this.#ofPlaces.clear();
       this.#ofPlaces.set(key, at);
@@ -189,8 +193,7 @@ export class Coverage {
   #outsideAll(): LayerAt {
     if (!this.#elsewhere) {
       // What covers everywhere reaches everywhere.
-      const lists = this.#lists.all.filter(({ outline }) => outline.reach === null);
-      const covering = lists.flatMap(list => this.#of(list).everywhere);
+      const covering = this.#lists.all.flatMap(({ outline }, i) => (outline.reach ? [] : this.#of(i).everywhere));
       this.#elsewhere = { version: this.#version, covering, searched: this.#outside, isLeftOut: isBounded };
     }
     return this.#elsewhere;

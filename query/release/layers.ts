@@ -67,18 +67,19 @@ export class Layers {
    */
   at(dataset: string, layer: string, lng: number, lat: number): MaybePromise<LayerAt> {
     const coverage = Coverage.of(this.version(dataset, layer));
-    const lists = coverage.about(acrossMeridian([lng, lat, lng, lat]));
+    const point = acrossMeridian([lng, lat, lng, lat]);
+    const lists = coverage.about(point);
     return after(
-      inTurn(lists, list => this.#heldBy(list, lng, lat)),
+      inTurn(lists, list => this.#heldBy(list, lng, lat, point)),
       each => coverage.where(lists, each),
     );
   }
 
-  #heldBy(list: ListCoverage, lng: number, lat: number): MaybePromise<Held> {
+  #heldBy(list: ListCoverage, lng: number, lat: number, point: readonly Box[]): MaybePromise<Held> {
     const { bounded, files } = list;
     const cached = files === null ? undefined : this.#covering.get(files);
     if (cached?.lng === lng && cached.lat === lat) return cached.held;
-    const near = this.#coverageBoxes.about(list, acrossMeridian([lng, lat, lng, lat]));
+    const near = this.#coverageBoxes.about(list, point);
     return after(
       inTurn(near, place => this.#holds(bounded[place]!, lng, lat)),
       each => {

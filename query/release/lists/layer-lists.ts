@@ -9,7 +9,6 @@ import type {
   PartitionOutline,
   PartitionSummary,
 } from '../../../datasets/release.ts';
-import { BoxIndex } from '../../format/box-index.ts';
 import { partsOf } from '../part.ts';
 import { textOf } from './line.ts';
 import { GLOBE, outlineOf } from './outline.ts';
@@ -56,12 +55,17 @@ export class LayerList {
   }
 }
 
+/** Whether four numbers from `at` on are a box that meets another. */
+const meets = (boxes: Float64Array, at: number, [west, south, east, north]: Box): boolean =>
+  boxes[at]! <= east && boxes[at + 2]! >= west && boxes[at + 1]! <= north && boxes[at + 3]! >= south;
+
 const ofLayer = new WeakMap<LayerVersion, LayerLists>();
 
 /** All partitions of a layer, in lists that are found by where they reach. */
 export class LayerLists {
   readonly all: readonly LayerList[];
-  #index: BoxIndex | null = null;
+  /** Four numbers a list: a nation has some fifty, which are gone through sooner than a tree. */
+  #reaches: Float64Array | null = null;
 
   constructor(all: readonly LayerList[]) {
     this.all = all;
@@ -77,12 +81,24 @@ export class LayerLists {
   }
 
   /**
-   * The lists that have partitions about some lng,lat boxes, and those that may have some anywhere.
-   * @throws Fault as textOf, where the manifest does not say where a list reaches.
+   * Places, among all, of the lists that have partitions about some lng,lat boxes, and of those that may have some anywhere.
+   * @throws Fault as textOf, where the manifest does not say how far a list reaches.
    */
+  placesAbout(boxes: readonly Box[]): number[] {
+    this.#reaches ??= Float64Array.from(this.all.flatMap(({ outline }) => outline.reach ?? GLOBE));
+    const places: number[] = [];
+    for (let place = 0; place < this.all.length; place++)
+      for (const box of boxes)
+        if (meets(this.#reaches, 4 * place, box)) {
+          places.push(place);
+          break;
+        }
+    return places;
+  }
+
+  /** Those lists. @throws Fault as placesAbout. */
   about(boxes: readonly Box[]): readonly LayerList[] {
-    this.#index ??= new BoxIndex(this.all.map(({ outline }) => outline.reach ?? GLOBE));
-    return this.#index.meeting(boxes).map(place => this.all[place]!);
+    return this.placesAbout(boxes).map(place => this.all[place]!);
   }
 
   /** The lists of the partitions whose keys begin with the name of a shard. */
