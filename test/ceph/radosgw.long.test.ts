@@ -14,8 +14,8 @@ import { S3Store } from '../../query/release/store/s3-store.ts';
 import { plat } from '../contract/plat.ts';
 import { publishedVillage } from '../pipelines/push/published-village.ts';
 import { SILENT } from '../pipelines/silent.ts';
-import { bareHome, manifestOf, NOW } from '../pipelines/workers/bare-home.ts';
-import { askOf, startWorker } from '../pipelines/workers/worker-process.ts';
+import { bareHome, manifestOf } from '../pipelines/workers/bare-home.ts';
+import { askOf, startProgram, startWorker } from '../pipelines/workers/worker-process.ts';
 import { expectPulled } from '../query/release/pull/pulled-home.ts';
 import { md5Of, storeSuite } from '../query/release/store/store-suite.ts';
 import { expectSameAnswers, placeIn, useReplicaServers } from '../server/replica-servers.ts';
@@ -111,19 +111,29 @@ describe.runIf(CEPH_INSTALLED)("Ceph's gateway", () => {
     afterAll(() => databases.drop());
 
     it('brings them their inputs and takes their results: the release of one process', async () => {
-      const common = { threads: 0, memoryMb: 256, progress: SILENT, now: NOW };
-      const home = await bareHome(join(work, 'bare'), 1_920);
-      const alone = join(work, 'alone');
-      cpSync(home, alone, { recursive: true });
-      await runOverlay({ ...common, home: alone });
       const store = s3();
       const url = await databases.database();
+      const bare = await bareHome(join(work, 'bare'), 1_920);
+      const [commanded, coordinated, alone] = ['commanded', 'coordinated', 'alone'].map(name => join(work, name)) as [
+        string,
+        string,
+        string,
+      ];
+      for (const home of [commanded, coordinated, alone]) cpSync(bare, home, { recursive: true });
       const workers = [1, 2].map(n => startWorker(join(work, `worker-${n}`), url, store.name));
+      // The parcels of a county are one range of the command, and eight of the next coordinator.
+      const command = ['plat.ts', 'ingest', 'overlay', '--threads', '0', '--queue', url, '--store', store.name];
+      const coordinator = startProgram(command, { PLAT_HOME: commanded });
+      expect(await coordinator.ended, coordinator.told()).toBe(0);
+      const now = new Date(manifestOf(commanded).createdAt);
+      const common = { threads: 0, memoryMb: 256, progress: SILENT, now };
       const board = await TaskBoard.open(url, () => {});
       const machines = { board, store, rangeBlocks: 1 };
-      await runOverlay({ ...common, home, blockParcels: 128, machines }).finally(() => board.close());
+      await runOverlay({ ...common, home: coordinated, blockParcels: 128, machines }).finally(() => board.close());
       for (const worker of workers) await worker.end();
-      expect(manifestText(manifestOf(home))).toBe(manifestText(manifestOf(alone)));
+      await runOverlay({ ...common, home: alone });
+      const expected = manifestText(manifestOf(alone));
+      for (const home of [commanded, coordinated]) expect(manifestText(manifestOf(home))).toBe(expected);
       const by = await askOf<{ worker: string; tasks: number }>(
         url,
         'select worker, count(*)::int as tasks from plat_ingest.output group by worker',

@@ -10,6 +10,8 @@ export interface WorkerProcess {
   readonly child: ChildProcess;
   /** What it has told so far. */
   told(): string;
+  /** Its exit code; null where a signal ended it. */
+  readonly ended: Promise<number | null>;
   /** Ends it by a signal, and waits for that. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -33,10 +35,11 @@ export function startProgram(
   });
   let told = '';
   child.stderr!.on('data', chunk => (told += chunk));
-  const ended = new Promise<void>(resolve => child.once('close', () => resolve()));
+  const ended = new Promise<number | null>(resolve => child.once('close', resolve));
   return {
     child,
     told: () => told,
+    ended,
     async end(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       await ended;
