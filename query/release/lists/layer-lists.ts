@@ -55,10 +55,6 @@ export class LayerList {
   }
 }
 
-/** Whether four numbers from `at` on are a box that meets another. */
-const meets = (boxes: Float64Array, at: number, [west, south, east, north]: Box): boolean =>
-  boxes[at]! <= east && boxes[at + 2]! >= west && boxes[at + 1]! <= north && boxes[at + 3]! >= south;
-
 const ofLayer = new WeakMap<LayerVersion, LayerLists>();
 
 /** All partitions of a layer, in lists that are found by where they reach. */
@@ -86,14 +82,13 @@ export class LayerLists {
    */
   placesAbout(boxes: readonly Box[]): number[] {
     this.#reaches ??= Float64Array.from(this.all.flatMap(({ outline }) => outline.reach ?? GLOBE));
+    const reaches = this.#reaches;
     const places: number[] = [];
-    for (let place = 0; place < this.all.length; place++)
-      for (const box of boxes)
-        if (meets(this.#reaches, 4 * place, box)) {
-          places.push(place);
-          break;
-        }
-    return places;
+    for (const [west, south, east, north] of boxes)
+      for (let at = 0; at < reaches.length; at += 4)
+        if (reaches[at]! <= east && reaches[at + 2]! >= west && reaches[at + 1]! <= north && reaches[at + 3]! >= south)
+          places.push(at / 4);
+    return boxes.length > 1 ? [...new Set(places)].sort((a, b) => a - b) : places;
   }
 
   /** Those lists. @throws Fault as placesAbout. */
