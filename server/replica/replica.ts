@@ -1,4 +1,4 @@
-import cluster from 'node:cluster';
+import cluster, { type Worker as ServingProcess } from 'node:cluster';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../../query/engine/file-checker.ts';
@@ -89,12 +89,13 @@ export async function startReplica(
 /** As startReplica, for the keeper of several serving processes: each of them is told what this one pulls. */
 export function pullForProcesses(settings: ReplicaSettings, log: ReplicaLog): Promise<Replica> {
   let last = UNSEEN;
+  // One that ends may have closed its end. Without a callback that is an error event (EPIPE), and the process counts as failed.
+  const send = (worker: ServingProcess, state: ReplicaState) => worker.send({ replica: state }, () => {});
   const tell = (state: ReplicaState) => {
     last = state;
-    for (const worker of Object.values(cluster.workers ?? {}))
-      if (worker?.isConnected()) worker.send({ replica: state });
+    for (const worker of Object.values(cluster.workers ?? {})) if (worker?.isConnected()) send(worker, state);
   };
-  cluster.on('online', worker => worker.send({ replica: last }));
+  cluster.on('online', worker => send(worker, last));
   return startReplica(settings, log, tell);
 }
 

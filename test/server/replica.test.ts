@@ -95,7 +95,8 @@ it('several processes have one puller, and each of them tells what it cannot pul
   const manifests = double().requests.filter(request => /^GET replica\/manifests\/(?!0{64})/.test(request));
   expect(manifests).toHaveLength(2);
   c.child.kill('SIGTERM');
-  expect((await c.ended).code).toBe(0);
+  const { code, stderr } = await c.ended;
+  expect(code, stderr).toBe(0);
 });
 
 it('a home with releases of its own is no replica, and an address of another kind is no store', async () => {
