@@ -223,11 +223,8 @@ export function compileColumns(
     const fill = compileExpression(expression, columns[name]!.type, asOf, tally);
     return [{ name, fill: tally ? tally.byRow(fill) : fill }];
   });
-  // Copies of one object keep its layout. An object that is filled name by name becomes a table of hashes, which takes 30 times
-  // as long to copy.
-  const empty: Record<string, Value> = { ...Object.fromEntries(fills.map(({ name }) => [name, null])) };
   return (row, lenient = false) => {
-    const out: Record<string, Value> = lenient ? {} : { ...empty };
+    const out: Record<string, Value> = {};
     for (const { name, fill } of fills) {
       try {
         out[name] = fill(row);
