@@ -61,7 +61,8 @@ it('long bodies that stand behind each other on one connection are all read, tho
   const places = [-70, -69, -68, -67];
   expect(await statuses(places.map(lng => request(body(lng))))).toEqual([200, 200, 200, 200]);
   const rings = fixture.engine.searches.map(asked => [...asked.request.filters.areas[0]!.geometry.xy]);
-  expect(rings).toEqual(places.map(lng => ring(lng).flat()));
+  // Answers come in order. The server may work on the requests in any.
+  expect(rings.sort(([a], [b]) => a! - b!)).toEqual(places.map(lng => ring(lng).flat()));
 });
 
 it('a long body that is refused leaves the connection to the next', async () => {
