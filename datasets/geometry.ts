@@ -38,3 +38,10 @@ export function boxOf(geometry: Geometry): Box {
   }
   return [minX, minY, maxX, maxY];
 }
+
+/** The box around two boxes; null is the empty box. */
+export function union(a: Box | null, b: Box): Box;
+export function union(a: Box | null, b: Box | null): Box | null;
+export function union(a: Box | null, b: Box | null): Box | null {
+  return a && b ? [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])] : (a ?? b);
+}

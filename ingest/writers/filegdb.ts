@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { Column } from '../../datasets/dataset.ts';
-import type { Box, Geometry } from '../../datasets/geometry.ts';
+import { type Box, type Geometry, union } from '../../datasets/geometry.ts';
 import { GdalThread } from '../gdal-thread.ts';
 import type { OutputRow, Writer, WrittenFile } from '../writer.ts';
 import { createFlatGeobuf } from './flatgeobuf.ts';
@@ -51,11 +51,6 @@ const INT32 = 2 ** 31;
 const STAMP = { mtime: new Date(2026, 0, 1), mode: 0o100644, forceDosTimestamp: true };
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-
-function union(a: Box | null, b: Box | null): Box | null {
-  if (!a || !b) return a ?? b;
-  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
-}
 
 interface Stage {
   readonly name: string;

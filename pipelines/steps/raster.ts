@@ -1,7 +1,7 @@
 import { copyFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RasterLayer } from '../../datasets/dataset.ts';
-import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
+import { type Box, boxOf, type Geometry, union } from '../../datasets/geometry.ts';
 import { expectationOf } from '../../datasets/place/expectation.ts';
 import { projector, statedCrs } from '../../ingest/crs.ts';
 import { openSource, readerFor } from '../../ingest/format.ts';
@@ -50,10 +50,7 @@ export async function stageRaster(
       for (const row of batch) {
         read++;
         if (!row.geometry) continue;
-        const b = boxOf(project(densify(row.geometry)));
-        box = box
-          ? [Math.min(box[0], b[0]), Math.min(box[1], b[1]), Math.max(box[2], b[2]), Math.max(box[3], b[3])]
-          : b;
+        box = union(box, boxOf(project(densify(row.geometry))));
       }
       report(read);
     }

@@ -1,4 +1,4 @@
-import type { Box } from '../../datasets/geometry.ts';
+import { type Box, union } from '../../datasets/geometry.ts';
 import { eachPartition } from './lists/layer-lists.ts';
 import type { Release } from './open-release.ts';
 import { partsOf } from './part.ts';
@@ -29,10 +29,6 @@ export interface InstalledSource {
   readonly box: Box | null;
 }
 
-/** A box that holds both. */
-const around = (a: Box | null, b: Box | null): Box | null =>
-  a && b ? [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])] : (a ?? b);
-
 /**
  * Every source of a release, a layer and place and product once, whatever number of partitions it fills. It goes through all of
  * them.
@@ -55,7 +51,7 @@ export function installedIn(release: Release | null, unread: (error: unknown) =>
             ...{ source, title, publisher, url, licence, vintage, note, synthetic, retrievedAt },
             rows: part.rows + (cached?.rows ?? 0),
             coverage: part.coverage,
-            box: around(part.box, cached?.box ?? null),
+            box: union(part.box, cached?.box ?? null),
           });
         }
   return [...sources.values()];

@@ -71,7 +71,7 @@ describe.runIf(CEPH_INSTALLED)("Ceph's gateway", () => {
     const rule = {
       ID: 'work',
       Status: 'Enabled',
-      Filter: { Prefix: `${store.name.slice('s3://plat/'.length)}/work/` },
+      Filter: { Prefix: [store.name.slice('s3://plat/'.length), 'work', ''].join('/') },
       Expiration: { Days: 7 },
     } as const;
     const client = new S3Client({ forcePathStyle: true });

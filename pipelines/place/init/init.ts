@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
-import type { Box } from '../../../datasets/geometry.ts';
+import { type Box, union } from '../../../datasets/geometry.ts';
 import { projector } from '../../../ingest/crs.ts';
 import { UsageError } from '../../../query/engine/command.ts';
 import { geodesicArea } from '../../../query/geometry/area/geodesic-area.ts';
@@ -61,12 +61,7 @@ function anchorOf(boxes: readonly Box[]): Box | null {
   };
   const [x, y] = [centre(0), centre(1)];
   const near = local.filter(([a, b, c, d]) => Math.abs((a + c) / 2 - x) < 1.5 && Math.abs((b + d) / 2 - y) < 1.5);
-  return near.reduce((u, b) => [
-    Math.min(u[0], b[0]),
-    Math.min(u[1], b[1]),
-    Math.max(u[2], b[2]),
-    Math.max(u[3], b[3]),
-  ]);
+  return near.reduce((all, box) => union(all, box));
 }
 
 /** Returns the median area of a file's polygons, m². */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
-import { type Box, boxOf, type Geometry } from '../../../datasets/geometry.ts';
+import { type Box, boxOf, type Geometry, union } from '../../../datasets/geometry.ts';
 import { projector, statedCrs } from '../../../ingest/crs.ts';
 import { openSource } from '../../../ingest/format.ts';
 import type { LayerJob, LayerResult } from '../../steps/layer-job.ts';
@@ -80,9 +80,6 @@ async function rejected(result: LayerResult, { layer, sources }: LayerJob): Prom
   }
   return found;
 }
-
-const union = (a: Box | null, b: Box): Box =>
-  a ? [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])] : b;
 
 /** Returns the box of the local features, without the few that lie far off. */
 function viewOf(layers: readonly DrawnLayer[]): Box {

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
-import { type Box, boxOf } from '../../../datasets/geometry.ts';
+import { type Box, boxOf, union } from '../../../datasets/geometry.ts';
 import type { Place } from '../../../datasets/place/place.ts';
 import { projector, statedCrs } from '../../../ingest/crs.ts';
 import { openSource } from '../../../ingest/format.ts';
 import { compileExpression, compileTest } from '../normalise.ts';
-import { union } from './box-union.ts';
 
 /**
  * Returns the boxes (lng,lat degrees) of counties by FIPS code, from the file of counties that a place maps without joins. The

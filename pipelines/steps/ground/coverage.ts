@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { STATE_BOXES } from '../../../datasets/codes/state-boxes.ts';
 import type { Column } from '../../../datasets/dataset.ts';
-import { type Box, boxOf, type Geometry } from '../../../datasets/geometry.ts';
+import { type Box, boxOf, type Geometry, union } from '../../../datasets/geometry.ts';
 import type { Coverage } from '../../../datasets/place/place.ts';
 import type { Partition, Placed } from '../../../datasets/release.ts';
 import { projector, statedCrs } from '../../../ingest/crs.ts';
@@ -14,7 +14,6 @@ import { LayerError, type LayerJob } from '../layer-job.ts';
 import { compileTest } from '../normalise.ts';
 import { Locator, misplacement } from '../quality/location.ts';
 import { judge } from '../validity.ts';
-import { union } from './box-union.ts';
 
 /** The coverage of a layer, as it is stored with its partitions. */
 export interface StagedCoverage {

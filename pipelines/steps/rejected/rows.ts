@@ -1,10 +1,9 @@
 import type { Column } from '../../../datasets/dataset.ts';
-import { type Box, boxOf, type Geometry } from '../../../datasets/geometry.ts';
+import { type Box, boxOf, type Geometry, union } from '../../../datasets/geometry.ts';
 import type { Writer } from '../../../ingest/writer.ts';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
 import { REJECTED_COLUMNS } from '../../../query/evaluate/rejected/columns.ts';
 import type { StagedFile } from '../../../query/release/home/store.ts';
-import { union } from '../ground/box-union.ts';
 import type { Reject, RejectedRow } from './reject.ts';
 
 /** Where rows without a usable geometry stand. */

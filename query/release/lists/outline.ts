@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Box } from '../../../datasets/geometry.ts';
+import { type Box, union } from '../../../datasets/geometry.ts';
 import type { Part, Partition, PartitionOutline, ReleaseFile } from '../../../datasets/release.ts';
 import { partsOf } from '../part.ts';
 
@@ -49,19 +49,12 @@ export function outlineOf(partitions: readonly Partition[]): PartitionOutline {
     ...partitions.map(p => (p.box && isRaster(p) ? rasterReach(p.box) : p.box)),
     ...partitions.flatMap(({ files }) => files.filter(isRejected).map(({ box }) => box)),
   ];
-  const [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  // What has no place at all may have to do with every one.
   const reach = boxes.includes(undefined)
     ? null
-    : boxes.reduce<Box>(
-        (all, box) =>
-          box
-            ? [Math.min(all[0], box[0]), Math.min(all[1], box[1]), Math.max(all[2], box[2]), Math.max(all[3], box[3])]
-            : all,
-        [west, south, east, north],
-      );
+    : boxes.reduce<Box | null>((all, box) => union(all, box ?? null), null);
   return {
-    // What has no place at all may have to do with every one.
-    reach: reach && reach[0] <= reach[2] ? reach : null,
+    reach,
     coverages: coveragesOf(parts.filter(p => p.coverage !== 'everywhere')),
     unpublished: [...new Set(partitions.flatMap(p => p.unpublished))].sort(),
     rejected: partitions.some(p => p.files.some(isRejected)),
