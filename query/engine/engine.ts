@@ -6,6 +6,7 @@ import { PARCELS } from '../evaluate/parcel-at-point.ts';
 import { nameList, requestedFields } from '../evaluate/requested-fields.ts';
 import { versionOf } from '../evaluate/version.ts';
 import { readAnswers, type WrittenAnswers, writeAnswers } from '../evaluate/written-answers.ts';
+import { loadGeos } from '../geometry/geos.ts';
 import { calculatedNames } from '../parcel/calculated-names.ts';
 import { Fault } from '../release/fault.ts';
 import { type InstalledSource, installedIn } from '../release/installed.ts';
@@ -142,7 +143,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   // Kept for good: a worker that dies later is replaced by the pool, and must not take the process with it.
   const startError = new Promise<never>((_, reject) => pool.on('error', reject));
   startError.catch(() => {});
-  await Promise.race([warmed(ready, workers), startError]);
+  await Promise.race([Promise.all([warmed(ready, workers), loadGeos()]), startError]);
   Atomics.store(ready, 1, 1);
   const jobs = new JobQueue(pool, workers, queue, flags);
   const idleThread = new IdleThread(() => jobs.idle, options.cores);

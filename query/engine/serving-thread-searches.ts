@@ -1,6 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import { DamagedFile } from '../format/damaged-file.ts';
-import { isGeosLoaded, loadGeos } from '../geometry/geos.ts';
 import { type Cache, createCache } from '../release/cache.ts';
 import { Fault } from '../release/fault.ts';
 import type { Release } from '../release/open-release.ts';
@@ -78,11 +77,6 @@ export class ServingThreadSearches {
     if (!plan.held) return 'unknown';
     const part = partOf(plan);
     if (!part || (part === 'alone' && !(await this.#isAlone()))) return 'heavy';
-    if (request.filters.areas.length && !isGeosLoaded()) {
-      // For those that come later: nobody waits for it.
-      loadGeos().catch(() => {});
-      return 'heavy';
-    }
     let judged = 0;
     const result = await search(request, {
       release,

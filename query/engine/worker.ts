@@ -3,6 +3,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { catalog as builtIn } from '../../datasets/catalog.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { openIndex } from '../geocode/index/address-partition.ts';
+import { loadGeos } from '../geometry/geos.ts';
 import { createCache } from '../release/cache.ts';
 import { boundDuckdb } from '../release/duckdb.ts';
 import { Interrupted } from '../release/fault.ts';
@@ -81,6 +82,8 @@ try {
 } catch {
   // The engine opens the same release and reports what is wrong with it.
 }
+// The first areas would wait for it in all threads at once.
+await loadGeos();
 Atomics.add(setup.ready, 0, 1);
 Atomics.notify(setup.ready, 0);
 process.once('exit', () => Atomics.sub(setup.ready, 0, 1));

@@ -200,20 +200,13 @@ export function ringsOf(geometry: Geometry): Float64Array[][] {
 const QUIET = { noticeHandler: () => {}, errorHandler: () => {} } as Parameters<typeof initGeos>[0];
 
 let loaded: Promise<GeosPolygons> | undefined;
-let ready = false;
 
 /** The one GEOS module of this thread. */
 export function loadGeos(): Promise<GeosPolygons> {
-  loaded ??= initGeos(QUIET).then(geos => {
-    ready = true;
-    return new GeosPolygons(geos);
-  });
+  loaded ??= initGeos(QUIET).then(geos => new GeosPolygons(geos));
   // The next one tries again.
   loaded.catch(() => {
     loaded = undefined;
   });
   return loaded;
 }
-
-/** Whether the module of this thread is loaded, so that `loadGeos` takes no time. */
-export const isGeosLoaded = (): boolean => ready;

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { ownerOf } from '../http/client.ts';
 import type { Admission } from '../rate/admission.ts';
 import type { RateLimit } from '../rate/limit.ts';
-import { inNameOf } from '../state/sqlite/connection-turns.ts';
+import { inNameOf } from '../state/sqlite/in-name-of.ts';
 import { bearerToken } from './bearer.ts';
 import { looksLikeSession, type SessionService } from './session.ts';
 import type { TokenService } from './token.ts';

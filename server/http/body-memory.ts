@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Bodies of at least this many bytes have their memory freed by hand. Collecting shorter ones costs next to nothing.
+ * Bodies of at least this many bytes have their memory freed by hand and are parsed in turns. Shorter ones cost next to nothing.
  */
-const LONG = 16_384;
+export const LONG = 16_384;
 
 /** The pieces received so far of each body that is being read. */
 const received = new WeakMap<FastifyRequest, Buffer[]>();

@@ -9,8 +9,8 @@ const NICENESS = 5;
  * Lets the serving thread go first where both want a processor. Linux has a niceness for each thread, and `/proc/thread-self`
  * names the one that asks; threads that DuckDB starts from here take it over. Elsewhere nothing happens.
  *
- * Without it the slowest hundredth of another account's fetches and of health beside a noisy neighbour (areas of 10,000
- * vertices, `make bench-isolation`) takes 1.5 and 2.7 times as long.
+ * Without it the slowest hundredth of health beside a noisy neighbour (areas of 10,000 vertices, `make bench-isolation`) takes
+ * 1.4 times as long.
  */
 export function yieldToServingThread(): void {
   try {

@@ -11,9 +11,10 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { Turns } from '../../turns.ts';
 import { outageOf } from '../outage/cause.ts';
 import { requireWanted, type Watch } from '../outage/watch.ts';
-import { ConnectionTurns } from './connection-turns.ts';
+import { currentOwner } from './in-name-of.ts';
 
 /** SQLITE_BUSY: another connection is writing. */
 const BUSY = 5;
@@ -120,13 +121,14 @@ class BusyConnection implements DatabaseConnection {
 /** Takes the write lock at the start of each transaction. All of them write, and would otherwise fail halfway. */
 class ImmediateDriver extends SqliteDriver {
   readonly #watch: Watch | null;
-  readonly #turns = new ConnectionTurns();
+  /** SQLite answers at once, and has one connection. */
+  readonly #turns = new Turns();
   constructor(config: SqliteDialectConfig, watch: Watch | null) {
     super(config);
     this.#watch = watch;
   }
   override async acquireConnection(): Promise<DatabaseConnection> {
-    await this.#turns.take();
+    await this.#turns.take(currentOwner());
     return new BusyConnection(await super.acquireConnection(), this.#watch);
   }
   override async releaseConnection(): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openState } from '../../../server/state/open.ts';
-import { inNameOf } from '../../../server/state/sqlite/connection-turns.ts';
+import { inNameOf } from '../../../server/state/sqlite/in-name-of.ts';
 
 async function openStore() {
   const home = mkdtempSync(join(tmpdir(), 'plat-turns-'));

@@ -93,7 +93,10 @@ describe('screening a site in a worker', () => {
   });
 
   it('what is unfinished when the time is up is failed, and the rest is answered', async () => {
-    const { areas } = await engine.screenGround(site, { deadline: Date.now() + 150 });
+    const within = async (ms: number) => (await engine.screenGround(site, { deadline: Date.now() + ms })).areas;
+    let areas = await within(150);
+    // A busy machine takes longer for the first field too.
+    for (let ms = 300; areas.zone!.status !== 'ok' && ms < 10_000; ms *= 2) areas = await within(ms);
     expect(areas.zone!.status).toBe('ok');
     const late = Object.values(areas).filter(({ status, retryable }) => status === 'failed' && retryable);
     expect(late.length).toBeGreaterThan(0);
