@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import synthetic from '../datasets/places/synthetic.ts';
 import { run } from '../pipelines/run.ts';
-import { generateWorld } from '../pipelines/world/generate.ts';
+import { worldFiles } from '../pipelines/world/layer.ts';
 import { makeWorld, type World } from '../pipelines/world/world.ts';
+import { writeFiles } from '../pipelines/world/write-files.ts';
 import { SILENT } from './pipelines/silent.ts';
 
 /** The area that tests share: small, and the same in every run. */
@@ -39,7 +40,7 @@ export async function syntheticHome(): Promise<SyntheticHome> {
     }
   }
   try {
-    await generateWorld({ ...SHARED_AREA, out: sources });
+    await writeFiles(worldFiles(await syntheticWorld()), sources);
     await run({ home, sources, place: synthetic, threads: 0, progress: SILENT, overlay: { memoryMb: 256 } });
     writeFileSync(done, '');
   } catch (error) {

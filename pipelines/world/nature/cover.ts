@@ -42,27 +42,30 @@ export function degrees(
   };
 }
 
-/** Computes a grid's cells once: several layers are made of the same ones. */
+/** Computes a grid's cells once, when the first is asked for: several layers are made of the same ones. */
 function kept(grid: Grid): Grid {
-  const cells = new Float32Array(grid.columns * grid.rows);
-  for (let row = 0; row < grid.rows; row++)
-    for (let column = 0; column < grid.columns; column++) cells[row * grid.columns + column] = grid.value(column, row);
-  return { ...grid, value: (column, row) => cells[row * grid.columns + column]! };
+  let cells: Float32Array | null = null;
+  const all = () => {
+    const out = new Float32Array(grid.columns * grid.rows);
+    for (let row = 0; row < grid.rows; row++)
+      for (let column = 0; column < grid.columns; column++) out[row * grid.columns + column] = grid.value(column, row);
+    return out;
+  };
+  return {
+    ...grid,
+    value(column, row) {
+      cells ??= all();
+      return cells[row * grid.columns + column]!;
+    },
+  };
 }
 
 /** Every raster of the area. */
 export function rasters(terrain: Terrain, lattice: Lattice, ponds: readonly Pond[]): Rasters {
   const woods = smoothNoise(terrain.seed * 7919 + 6);
   const inPond = (at: Position) => ponds.some(p => metresBetween(p.centre, at) < p.radius * 0.85);
-  const classAt = (p: Position, town: number): number => {
-    const [lng, lat] = p;
-    if (terrain.isSea(lng, lat) || inPond(p)) return 11;
-    const speckle = hash(terrain.seed, Math.round(lng * 4000), Math.round(lat * 5000), 81) / 4294967296;
-    const built = lattice.urban(lng, lat) * town + 0.35 * (speckle - 0.5);
-    if (built > 0.8) return 24;
-    if (built > 0.55) return 23;
-    if (built > 0.38) return 22;
-    if (built > 0.28) return 21;
+  /** What is there where no town is. */
+  const wildAt = (p: Position, speckle: number): number => {
     const [along, inland] = toFrame(p);
     const n = woods(along / 1140, inland / 1170);
     if (n < -0.4) return speckle < 0.5 ? 90 : 95;
@@ -70,6 +73,20 @@ export function rasters(terrain: Terrain, lattice: Lattice, ponds: readonly Pond
     if (n < -0.12) return speckle < 0.5 ? 71 : 52;
     if (speckle > 0.995) return 31;
     return n < 0.15 ? 43 : n < 0.4 ? 42 : 41;
+  };
+  /** Classes of today and, with smaller towns, of an earlier year in one number: finding a cell's place is what costs. */
+  const bothAt = (p: Position): number => {
+    const [lng, lat] = p;
+    if (terrain.isSea(lng, lat) || inPond(p)) return 11 * 256 + 11;
+    const speckle = hash(terrain.seed, Math.round(lng * 4000), Math.round(lat * 5000), 81) / 4294967296;
+    const urban = lattice.urban(lng, lat);
+    const grown = (town: number): number | null => {
+      const built = urban * town + 0.35 * (speckle - 0.5);
+      return built > 0.8 ? 24 : built > 0.55 ? 23 : built > 0.38 ? 22 : built > 0.28 ? 21 : null;
+    };
+    const [today, earlier] = [grown(1), grown(0.8)];
+    const wild = today === null || earlier === null ? wildAt(p, speckle) : 0;
+    return (today ?? wild) * 256 + (earlier ?? wild);
   };
   const [x0, y1] = toUtm19([AREA_BOX.west, AREA_BOX.north]);
   const [x1, y0] = toUtm19([AREA_BOX.east, AREA_BOX.south]);
@@ -87,8 +104,7 @@ export function rasters(terrain: Terrain, lattice: Lattice, ponds: readonly Pond
     nodata: 250,
     value: (column, row) => value(fromUtm19([left + 30 * (column + 0.5), top - 30 * (row + 0.5)]), column, row),
   });
-  // Both years in one number: projecting every cell is what costs.
-  const years = kept(utm(p => classAt(p, 1) * 256 + classAt(p, 0.8)));
+  const years = kept(utm(bothAt));
   const cover: Grid = { ...years, value: (column, row) => years.value(column, row) >> 8 };
   const IMPERVIOUS: Readonly<Record<number, number>> = { 21: 8, 22: 34, 23: 63, 24: 90 };
   const CANOPY: Readonly<Record<number, number>> = { 41: 78, 42: 84, 43: 81, 90: 55, 52: 22, 21: 25, 22: 15, 23: 6 };
