@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { loadCommands, program } from '../../plat.ts';
+import { inThisProcess } from '../in-this-process.ts';
 import { FILES, village, writeFiles } from '../pipelines/village.ts';
 import { plat } from './plat.ts';
 
@@ -17,24 +18,16 @@ afterAll(() => {
   for (const path of folders) rmSync(path, { recursive: true, force: true });
 });
 
-/** The document of a command: a process for each would take longer than all that they do. */
-async function inThisProcess(
+/** The document of a command. */
+async function documentOf(
   home: string,
   name: string,
   options: Record<string, string>,
   args: string[] = [],
 ): Promise<unknown> {
-  const out: string[] = [];
-  const terminal = { json: true, interactive: false, out: (line: string) => out.push(line), err: () => {} };
-  vi.stubEnv('PLAT_HOME', home);
-  try {
-    const command = (await loadCommands()).find(found => found.name === name)!;
-    expect(await command.run(args, options, terminal), name).toBe(0);
-  } finally {
-    vi.unstubAllEnvs();
-  }
-  expect(out, name).toHaveLength(1);
-  return JSON.parse(out[0]!);
+  const { status, stdout } = await inThisProcess(home, name, { ...options, json: true }, args);
+  expect({ name, status, lines: stdout.trimEnd().split('\n').length }).toEqual({ name, status: 0, lines: 1 });
+  return JSON.parse(stdout);
 }
 
 describe('every command of plat', () => {
@@ -71,20 +64,20 @@ describe('every command of plat', () => {
       expect(stdout.trimEnd().split('\n')).toHaveLength(1);
       return JSON.parse(stdout);
     };
-    const place = ['--sources', sources, '--place-file', yaml];
-    const documents: Record<string, unknown> = {
-      'ingest run': of('ingest', 'run', ...place),
-      'token create': of('token', 'create', '--account', 'a@example.org'),
-      sql: of('sql', 'SELECT 42 AS answer'),
-      settings: of('settings'),
-    };
+    const ingest = (file: string) => of('ingest', 'run', '--sources', sources, '--place-file', file, '--threads', '0');
+    const documents: Record<string, unknown> = { 'ingest run': ingest(yaml) };
+    const { release } = documents['ingest run'] as { release: string };
     const B = { account: 'b@example.org' };
     const A = { account: 'a@example.org' };
     const published = { sources, placeFile: yaml };
     const out = (name: string) => join(folder(), name);
+    const saved = out('saved');
     for (const [name, options, ...args] of [
+      ['token create', A],
+      ['sql', {}, 'SELECT 42 AS answer'],
+      ['settings', {}],
       ['ingest plan', published],
-      ['ingest overlay', {}],
+      ['ingest overlay', { threads: '0' }],
       ['ingest rejects', {}],
       ['place init', { out: out('guessed.yaml'), state: 'ME', county: '23019' }, join(sources, 'zoning.geojson')],
       ['place check', published],
@@ -97,11 +90,12 @@ describe('every command of plat', () => {
       ['release export', { out: out('exported') }],
       ['release push', { store: out('pushed') }],
       ['release prune', {}],
+      ['release rollback', {}, release],
       ['session create', A],
       ['token list', A],
       ['token revoke', A],
       ['audit', {}],
-      ['backup', {}, out('first')],
+      ['backup', {}, saved],
       ['account create', B],
       ['account list', {}],
       ['account show', B],
@@ -114,16 +108,12 @@ describe('every command of plat', () => {
       ['requests list', { limit: '9' }],
       ['requests deliveries', { limit: '9' }],
     ] as [string, Record<string, string>, ...string[]][])
-      documents[name] = await inThisProcess(home, name, options, args);
-    const { release } = documents['ingest run'] as { release: string };
-    documents['release rollback'] = of('release', 'rollback', release);
-    const saved = out('saved');
-    expect(plat(home, 'backup', saved).status).toBe(0);
+      documents[name] = await documentOf(home, name, options, args);
     const restored = plat(out('new'), 'restore', saved, '--json');
     expect(restored).toMatchObject({ status: 0, stderr: '' });
     documents.restore = JSON.parse(restored.stdout);
-    const again = of('ingest', 'run', '--sources', sources, '--place-file', json);
-    documents['ingest remove'] = await inThisProcess(home, 'ingest remove', {}, ['village']);
+    const again = ingest(json);
+    documents['ingest remove'] = await documentOf(home, 'ingest remove', {}, ['village']);
     // Those of refreshes are run by test/pipelines/refresh.test.ts; those of one job or field request need one;
     // that of `world generate` is read by test/pipelines/world/generate.test.ts.
     const elsewhere =
@@ -135,7 +125,7 @@ describe('every command of plat', () => {
     expect([...Object.keys(documents), 'geocode', 'ingest worker', 'serve'].sort()).toEqual(names.sort());
     expect(JSON.stringify(documents.sql)).toContain('42');
     expect(documents['ingest run']).toMatchObject({ place: 'village', changed: true });
-    expect(again).toMatchObject({ changed: false, release: (documents['ingest run'] as { release: string }).release });
+    expect(again).toMatchObject({ changed: false, release });
     expect(JSON.stringify(documents['token create'])).toContain('"plan":"free"');
   }, 600_000);
 

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
 import type { Expression } from '../../datasets/grammar/expression.ts';
 import { currentId, readManifest } from '../../query/release/home/releases.ts';
+import { inThisProcess } from '../in-this-process.ts';
 import { FILES, village, writeFiles } from '../pipelines/village.ts';
 import { syntheticHome } from '../synthetic-home.ts';
 import { plat, platBeside, type Served, serve, start, until } from './plat.ts';
@@ -139,6 +140,8 @@ async function publishVillage(): Promise<string> {
     '--place-file',
     file,
     '--no-overlay',
+    '--threads',
+    '0',
     '--json',
   );
   expect([ran.status, ran.stderr]).toEqual([0, '']);
@@ -197,7 +200,7 @@ describe('a served release, from the command line to HTTP', () => {
     );
 
     flip(path);
-    const verified = plat(home, 'release', 'verify', '--json');
+    const verified = await inThisProcess(home, 'release verify', { json: true });
     expect(verified.status).toBe(3);
     expect(JSON.parse(verified.stdout).damage).toHaveLength(1);
     await until(
@@ -235,7 +238,7 @@ describe('a served release, from the command line to HTTP', () => {
     const restored = await everything();
     expect(damageOf(restored)).toEqual([]);
     for (const name of hit) expect(restored.fields[name]!.status, name).toBe(before.fields[name]!.status);
-    expect(plat(home, 'release', 'verify').status).toBe(0);
+    expect((await inThisProcess(home, 'release verify')).status).toBe(0);
   });
 
   it('goes over to the next release while it serves', async () => {
@@ -249,7 +252,8 @@ describe('a served release, from the command line to HTTP', () => {
     const after = await everything();
     expect(damageOf(after)).toEqual([]);
     for (const name of NAMES) expect(after.fields[name]!.status, name).toBe(before.fields[name]!.status);
-    const listed = JSON.parse(plat(home, 'release', 'list', '--json').stdout) as { id: string; current: boolean }[];
+    const list = await inThisProcess(home, 'release list', { json: true });
+    const listed = JSON.parse(list.stdout) as { id: string; current: boolean }[];
     expect(listed.filter(r => r.current).map(r => r.id)).toEqual([next]);
   }, 180_000);
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCommands } from '../../plat.ts';
+import { inThisProcess, type Said } from '../in-this-process.ts';
 import { PLAT } from '../plat.ts';
 import { FILES, folder, village, wetlands, writeFiles } from './village.ts';
 
@@ -22,6 +23,10 @@ const plat = (...args: string[]) => {
   });
   return { status, stdout, stderr };
 };
+
+/** The same in this process. */
+const here = (name: string, options: Record<string, string | boolean> = {}, ...args: string[]): Promise<Said> =>
+  inThisProcess(home, name, options, args);
 
 beforeAll(() => {
   writeFiles(sources, FILES);
@@ -85,8 +90,10 @@ describe('plat', () => {
     }
   });
 
-  it('plans, ingests, shows and verifies; --json is one document on stdout', () => {
-    const planned = JSON.parse(plat('ingest', 'plan', '--sources', sources, '--place-file', place, '--json').stdout);
+  it('plans, ingests, shows and verifies; --json is one document on stdout', async () => {
+    const json = true;
+    const document = async (...asked: Parameters<typeof here>) => JSON.parse((await here(...asked)).stdout);
+    const planned = await document('ingest plan', { sources, placeFile: place, json });
     expect(planned).toMatchObject({ place: 'village', missing: [] });
     const ran = plat('ingest', 'run', '--sources', sources, '--place-file', place, '--json', '--threads', '1');
     expect([ran.status, ran.stderr]).toEqual([0, '']);
@@ -97,7 +104,7 @@ describe('plat', () => {
     expect(again.stderr).toContain('2 layers, 9 rows read, 2 rejected, 1 repaired');
     const log = readFileSync(/^Log: (.+)$/m.exec(again.stderr)![1]!, 'utf8');
     expect(log).toContain('wetlands.geojson: 6 rows read, 4 stored, 2 rejected (33.3 %), 1 repaired');
-    const left = JSON.parse(plat('ingest', 'rejects', '--json').stdout);
+    const left = await document('ingest rejects', { json });
     expect(left).toMatchObject([
       { place: 'village', layer: 'usfws_nwi:main', file: 'wetlands.geojson', row: 3, action: 'rejected' },
       { row: 5, reason: 'no geometry' },
@@ -105,38 +112,37 @@ describe('plat', () => {
     // Both wings by either fill rule, nothing as it is wound.
     expect(left[0].readings.evenOdd).toBeGreaterThan(400_000);
     expect(left[0].readings.wound).toBeLessThan(1);
-    const listed = plat('ingest', 'rejects', '--layer', 'usfws_nwi:main', '--place', 'village', '--repaired');
+    const listed = await here('ingest rejects', { layer: 'usfws_nwi:main', place: 'village', repaired: true });
     expect(listed.stdout).toContain('village  usfws_nwi:main  wetlands.geojson row 4: repaired: 1 unclosed ring(s)');
     expect(listed.stderr).toBe('2 rejected, 1 repaired\n');
-    expect(plat('ingest', 'rejects', '--layer', 'local_zoning:main', '--json').stdout).toBe('[]\n');
+    expect((await here('ingest rejects', { layer: 'local_zoning:main', json })).stdout).toBe('[]\n');
     expect(plat('ingest', 'rejects', '--layer', 'nothing:main')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining(
         '--layer nothing:main: the release has none such; it has local_zoning:main, usfws',
       ),
     });
-    expect(JSON.parse(plat('release', 'list', '--json').stdout)).toMatchObject([{ id: report.release, current: true }]);
-    expect(JSON.parse(plat('release', 'show', '--json').stdout).id).toBe(report.release);
-    expect(JSON.parse(plat('release', 'verify', '--json').stdout).damage).toEqual([]);
+    expect(await document('release list', { json })).toMatchObject([{ id: report.release, current: true }]);
+    const shown = await document('release show', { json });
+    expect(shown.id).toBe(report.release);
+    expect((await document('release verify', { json })).damage).toEqual([]);
 
-    const file = JSON.parse(plat('release', 'show', '--json').stdout).datasets.usfws_nwi.main.partitions[0].files[0];
+    const file = shown.datasets.usfws_nwi.main.partitions[0].files[0];
     writeFileSync(join(home, 'releases', file.path), 'x');
     const verified = plat('release', 'verify');
     expect([verified.status, verified.stdout]).toEqual([3, `${file.path}: expected ${file.bytes} bytes, found 1\n`]);
   });
 
-  it('fails with exit code 1 and the file, row or line at fault', () => {
+  it('fails with exit code 1 and the file, row or line at fault', async () => {
     const wrong = join(sources, 'wrong.json');
     writeFileSync(wrong, JSON.stringify({ ...village, layers: [{ ...wetlands, expectRows: 5 }] }));
-    const counted = plat('ingest', 'run', '--sources', sources, '--place-file', wrong);
+    const counted = plat('ingest', 'run', '--sources', sources, '--place-file', wrong, '--threads', '0');
     expect([counted.status, counted.stderr]).toEqual([1, expect.stringContaining('expected 5 rows, read 6')]);
     writeFileSync(wrong, JSON.stringify({ ...village, layers: [{ ...wetlands, dataset: 'nothing' }] }, null, 2));
-    const placed = plat('ingest', 'run', '--sources', sources, '--place-file', wrong);
-    expect([placed.status, placed.stderr]).toEqual([
-      1,
-      expect.stringMatching(/wrong\.json:11:18: unknown dataset "nothing"/),
-    ]);
+    await expect(here('ingest run', { sources, placeFile: wrong })).rejects.toThrow(
+      /wrong\.json:11:18: unknown dataset "nothing"/,
+    );
     expect(plat('release', 'show', '20260101-00000000').status).toBe(1);
-    expect(plat('release', 'show', '../../etc/passwd').stderr).toContain('is no release id');
+    await expect(here('release show', {}, '../../etc/passwd')).rejects.toThrow('is no release id');
   });
 });

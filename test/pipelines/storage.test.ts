@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { verify } from '../../pipelines/release/verify.ts';
 import { run } from '../../pipelines/run.ts';
 import { currentId, readManifest, releaseIds } from '../../query/release/home/releases.ts';
+import { inThisProcess } from '../in-this-process.ts';
 import { PLAT } from '../plat.ts';
 import { ended, startIngest } from './killing.ts';
 import { SILENT } from './silent.ts';
@@ -205,30 +206,25 @@ describe('a damaged manifest', () => {
       spawnSync(PLAT, words, { env: { ...process.env, PLAT_HOME: home, PORT: '0' }, encoding: 'utf8' });
     const files = stored(home);
     writeFileSync(join(releases, `${first}.json`), good.subarray(0, 100));
-    for (const words of [
-      ['release', 'verify'],
-      ['serve'],
-      ['ingest', 'run', '--sources', sources, '--place-file', place],
-    ]) {
+    const damaged = `The manifest of release ${first} is damaged`;
+    await expect(inThisProcess(home, 'release verify')).rejects.toThrow(damaged);
+    for (const words of [['serve'], ['ingest', 'run', '--sources', sources, '--place-file', place]]) {
       const { status, stderr } = plat(...words);
-      expect([words[0], status, stderr]).toEqual([
-        words[0],
-        1,
-        expect.stringContaining(`The manifest of release ${first} is damaged`),
-      ]);
+      expect([words[0], status, stderr]).toEqual([words[0], 1, expect.stringContaining(damaged)]);
     }
-    const listed = plat('release', 'list');
+    const listed = await inThisProcess(home, 'release list');
     expect([listed.status, listed.stderr]).toEqual([3, expect.stringContaining('is damaged')]);
     expect(stored(home)).toEqual(files);
     rmSync(join(releases, `${first}.json`));
-    for (const words of LONG ? [['release', 'show'], ['serve']] : [['release', 'show']]) {
-      const { status, stderr } = plat(...words);
-      expect([words[0], status, stderr]).toEqual([words[0], 1, expect.stringContaining(`No release ${first}`)]);
-    }
+    const served = (says: unknown) => {
+      if (!LONG) return;
+      const { status, stderr } = plat('serve');
+      expect([status, stderr]).toEqual([1, says]);
+    };
+    await expect(inThisProcess(home, 'release show')).rejects.toThrow(`No release ${first}`);
+    served(expect.stringContaining(`No release ${first}`));
     writeFileSync(join(releases, 'current'), '');
-    for (const words of LONG ? [['release', 'show'], ['serve']] : [['release', 'show']]) {
-      const { status, stderr } = plat(...words);
-      expect([words[0], status, stderr]).toEqual([words[0], 1, expect.stringMatching(/current holds "", expected/)]);
-    }
+    await expect(inThisProcess(home, 'release show')).rejects.toThrow('current holds "", expected');
+    served(expect.stringMatching(/current holds "", expected/));
   });
 });

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { afterAll, expect, it } from 'vitest';
+import { UsageError } from '../../../query/engine/command.ts';
 import { readSettings } from '../../../query/engine/settings.ts';
 import { keptSecret } from '../../../server/auth/secret.ts';
 import { configuredSessions } from '../../../server/provider/configured-sessions.ts';
 import { openState } from '../../../server/state/open.ts';
 import { plat } from '../../contract/plat.ts';
+import { inThisProcess } from '../../in-this-process.ts';
 import { openFixture } from '../service-fixture.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'plat-session-'));
@@ -24,11 +26,12 @@ it('plat session create prints an ID token of the embedded provider that a serve
     email_verified: true,
     sign_in_provider: 'password',
   });
-  const json = JSON.parse(plat(home, 'session', 'create', '--account', 'ann@example.org', '--json').stdout);
+  const ann = { account: 'ann@example.org' };
+  const json = JSON.parse((await inThisProcess(home, 'session create', { ...ann, json: true })).stdout);
   expect(json).toEqual({ session: expect.any(String), account: 'ann@example.org', expires_in_seconds: 3600 });
   expect(decodeJwt(json.session).sub).toBe(decodeJwt(session).sub);
 
-  const token = plat(home, 'token', 'create', '--account', 'ann@example.org', '--plan', 'growth').stdout.trim();
+  const token = (await inThisProcess(home, 'token create', { ...ann, plan: 'growth' })).stdout.trim();
   const state = await openState(home, '');
   const settings = readSettings({ PORT: '0' });
   const secret = keptSecret(home, 'token');
@@ -50,8 +53,8 @@ it('plat session create prints an ID token of the embedded provider that a serve
   expect(token).toMatch(/^eyJ/);
 });
 
-it('is refused without an address and with an external issuer', () => {
-  expect(plat(home, 'session', 'create')).toMatchObject({ status: 2, stdout: '' });
+it('is refused without an address and with an external issuer', async () => {
+  await expect(inThisProcess(home, 'session create')).rejects.toThrow(UsageError);
   const external = plat(home, 'session', 'create', '--account', 'a@b.org', '--oidc-issuer', 'https://issuer.example');
   expect(external).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('PLAT_OIDC_ISSUER') });
 });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { deliveryJob } from '../../../server/field-requests/callbacks/delivery-job.ts';
 import { deliveryOf, screeningCompleted } from '../../../server/field-requests/callbacks/news.ts';
 import { backoffMs } from '../../../server/state/jobs/backoff.ts';
+import { inThisProcess } from '../../in-this-process.ts';
 import { PLAT } from '../../plat.ts';
 import { type Aging, aging } from '../jobs/aging.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
@@ -53,6 +54,12 @@ async function deliveries(place: StatePlace, ...words: readonly string[]) {
   return promisify(execFile)(PLAT, ['requests', 'deliveries', ...words], { env });
 }
 
+/** The same in this process. */
+function deliveriesIn(place: StatePlace, options: Readonly<Record<string, string | boolean>>, ...args: string[]) {
+  vi.stubEnv('PLAT_STATE_URL', place.url);
+  return inThisProcess(place.home, 'requests deliveries', options, args);
+}
+
 it('has attempts enough for three days, even if each wait is the shortest', () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const { attempts, retryMs, mostMs } = deliveryJob;
@@ -91,16 +98,16 @@ describeStores('deliveries', kind => {
     const why = 'the webhook answered 500; expected 200 to 299';
     const listed = await deliveries(place, '--status', 'failed');
     expect(listed.stdout).toMatch(new RegExp(`^${name}  failed  since \\S+  ${why}\n$`));
-    const again = await deliveries(place, '--send', name);
+    const again = await deliveriesIn(place, { send: name });
     expect(again.stderr).toContain(`${name} waits to be sent again`);
-    const waiting = JSON.parse((await deliveries(place, id, '--json')).stdout);
+    const waiting = JSON.parse((await deliveriesIn(place, { json: true }, id)).stdout);
     expect(waiting.deliveries).toMatchObject([{ delivery: name, status: 'waiting', error: null, ended_at: null }]);
 
     status = 204;
     expect((await send(fixture))?.status).toBe('done');
     expect(heard).toEqual([`${id}:screening_completed`, `${id}:screening_completed`]);
     expect((await only(fixture, id)).status).toBe('delivered');
-    const left = await deliveries(place, '--status', 'failed');
+    const left = await deliveriesIn(place, { status: 'failed' });
     expect([left.stdout, left.stderr]).toEqual(['', 'There are no such deliveries\n']);
   });
 

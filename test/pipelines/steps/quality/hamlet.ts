@@ -1,3 +1,6 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
 import type { Place, PlaceLayer } from '../../../../datasets/place/place.ts';
 import type { Manifest } from '../../../../datasets/release.ts';
 import { type RunOptions, type RunReport, run } from '../../../../pipelines/run.ts';
@@ -59,6 +62,17 @@ export const hamlet: Place = {
 /** The hamlet with another layer, such as a looser one. */
 export const having = (more: Partial<PlaceLayer>): Place => ({ ...hamlet, layers: [{ ...layer, ...more }] });
 
+let firstHome: Promise<string> | undefined;
+/** A home with the release of what a hamlet publishes first: made once a process, since most tests begin with it. */
+async function makeFirstHome(): Promise<string> {
+  const home = join(inject('sharedFolder'), `hamlet-${process.pid}`);
+  const at = new Hamlet();
+  await at.ingest();
+  cpSync(at.home, home, { recursive: true });
+  for (const path of [at.home, at.sources]) rmSync(path, { recursive: true });
+  return home;
+}
+
 /** A home and the sources of the hamlet. */
 export class Hamlet {
   readonly home = folder();
@@ -72,6 +86,12 @@ export class Hamlet {
   /** What the publisher has from now on. */
   publish(features: readonly unknown[], file = 'buildings.geojson'): void {
     writeFiles(this.sources, { [file]: features });
+  }
+
+  /** The first ingest, of what is published at first. */
+  async ingestFirst(): Promise<void> {
+    firstHome ??= makeFirstHome();
+    cpSync(await firstHome, this.home, { recursive: true });
   }
 
   ingest(place: Place = hamlet, more: Partial<RunOptions> = {}): Promise<RunReport> {

@@ -9,6 +9,7 @@ import { LogFile } from '../../../../pipelines/log-file.ts';
 import { progressOn } from '../../../../pipelines/progress.ts';
 import { type Breach, QualityError } from '../../../../pipelines/steps/quality/breach.ts';
 import type { Terminal } from '../../../../query/engine/command.ts';
+import { inThisProcess } from '../../../in-this-process.ts';
 import { PLAT } from '../../../plat.ts';
 import { FILES, folder, village, wetlands, writeFiles } from '../../village.ts';
 import { buildings, Hamlet, hamlet } from './hamlet.ts';
@@ -135,7 +136,7 @@ describe('what an ingest prints', () => {
 
 describe('plat ingest run', () => {
   it('refuses, says how to accept, and does so once', async () => {
-    await at.ingest();
+    await at.ingestFirst();
     at.publish(buildings(10, i => ({ taken: i < 5 ? null : '01/02/2020' })));
     const refused = ingest(hamlet);
     expect([refused.status, refused.stdout]).toEqual([1, '']);
@@ -149,16 +150,16 @@ describe('plat ingest run', () => {
     ]);
     expect(refused.log).toContain(refused.lines[1]!);
 
-    const half = ingest(hamlet, ...flags.slice(0, 2), '--json');
+    const same = { sources: at.sources, placeFile: join(at.sources, 'place.json'), threads: '0' };
+    const half = await inThisProcess(at.home, 'ingest run', { ...same, accept: flags[1]!, json: true });
     expect(half.status).toBe(1);
     expect(JSON.parse(half.stdout)).toMatchObject({ published: false, breaches: [{ column: 'IMAGE_DATE', rows: 5 }] });
 
     const accepted = ingest(hamlet, ...flags);
     expect(accepted).toMatchObject({ status: 0, stdout: expect.stringMatching(/^published /) });
     expect(accepted.lines.filter(line => line.startsWith('accepted: '))).toHaveLength(2);
-    const env = { ...process.env, PLAT_HOME: at.home };
-    const shown = spawnSync(PLAT, ['release', 'show'], { cwd: tmpdir(), env, encoding: 'utf8' }).stdout;
-    expect(shown).toMatch(
+    const shown = await inThisProcess(at.home, 'release show');
+    expect(shown.stdout).toMatch(
       /^accepted on \d{4}-\d\d-\d\d: hamlet\/fema_usa_structures:main\/rows: 10 rows, 2000 in the last/m,
     );
     expect(await at.ingest()).toMatchObject({ changed: false });
@@ -178,21 +179,20 @@ describe('plat ingest plan', () => {
   const sources = folder();
   afterEach(() => rmSync(sources, { recursive: true, force: true }));
 
-  it('lists every file, and names each column that one lacks, keys of joins and headless files too', () => {
+  it('lists every file, and names each column that one lacks, keys of joins and headless files too', async () => {
     writeFiles(sources, FILES);
     writeFileSync(join(sources, 'kinds.csv'), 'zone,kind\nldr,town\n');
     writeFileSync(join(sources, 'place.json'), JSON.stringify(joining({ key: 'zone' })));
     const plan = (place: Place) => {
       writeFileSync(join(sources, 'place.json'), JSON.stringify(place));
-      const args = ['ingest', 'plan', '--sources', sources, '--place-file', join(sources, 'place.json')];
-      return spawnSync(PLAT, args, { cwd: tmpdir(), encoding: 'utf8' });
+      return inThisProcess(sources, 'ingest plan', { sources, placeFile: join(sources, 'place.json') });
     };
-    const good = plan(joining({ key: 'zone' }));
+    const good = await plan(joining({ key: 'zone' }));
     expect([good.status, good.stderr]).toEqual([0, '']);
     expect(good.stdout).toMatch(
       /^3 files:\n {2}zoning\.geojson \(\d+ KiB\) for local_zoning:main\n {2}kinds\.csv .*\n {2}boundary\.geojson .* for coverage\n/m,
     );
-    const bad = plan(joining({ key: 'zoen', to: 'zoning' }, 'k.kin'));
+    const bad = await plan(joining({ key: 'zoen', to: 'zoning' }, 'k.kin'));
     expect(bad.status).toBe(1);
     expect(bad.stderr.trimEnd().split('\n')).toEqual([
       'local_zoning:main: zoning.geojson: no column zoning; the file has zone',

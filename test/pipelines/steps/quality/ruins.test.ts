@@ -65,7 +65,7 @@ const swapped = (i: number) => {
 
 describe('a source in ruins publishes nothing and says why', () => {
   it('shrunk by 99.95 %; the flag lets it through once, and the release says so', async () => {
-    await at.ingest();
+    await at.ingestFirst();
     at.publish([building(1)]);
     const [breach, ...rest] = await refused();
     expect(rest).toEqual([]);
@@ -90,7 +90,7 @@ describe('a source in ruins publishes nothing and says why', () => {
   });
 
   it('with dates of another format, of which a third can be read', async () => {
-    await at.ingest();
+    await at.ingestFirst();
     at.publish(buildings(ROWS, i => ({ taken: european(i) })));
     const breaches = await refused();
     const rejected = breaches.find(b => b.key.endsWith('/rejected'))!;
@@ -101,7 +101,7 @@ describe('a source in ruins publishes nothing and says why', () => {
   });
 
   it('with dates of which none can be read: no flag helps', async () => {
-    await at.ingest();
+    await at.ingestFirst();
     at.publish(buildings(ROWS, i => ({ taken: `${american(i)} 00:00` })));
     expect(await unusable()).toMatch(
       /all 2000 rows were rejected; the first: row 1: column IMAGE_DATE: ".*" is no date/,
@@ -109,7 +109,7 @@ describe('a source in ruins publishes nothing and says why', () => {
   });
 
   it('with a renamed column: plan says it before', async () => {
-    await at.ingest();
+    await at.ingestFirst();
     at.publish(
       buildings().map(f => {
         const { taken, ...properties } = f.properties;
@@ -127,7 +127,7 @@ describe('a source in ruins publishes nothing and says why', () => {
   });
 
   it('with latitude and longitude swapped, in all rows or in some', async () => {
-    await at.ingest();
+    await at.ingestFirst();
     at.publish(Array.from({ length: ROWS }, (_, i) => swapped(i)));
     expect(await unusable()).toContain('latitude and longitude are swapped');
     at.publish(Array.from({ length: ROWS }, (_, i) => (i < 100 ? swapped(i) : building(i))));
@@ -181,7 +181,7 @@ describe('a measure that is not met is a breach', () => {
   });
 
   it('a column that loses values, or all of them', async () => {
-    await at.ingest();
+    await at.ingestFirst();
     at.publish(buildings(ROWS, i => (i % 10 === 1 ? { taken: null } : {})));
     const [some] = await refused();
     expect(some).toMatchObject({
@@ -204,7 +204,7 @@ describe('a measure that is not met is a breach', () => {
   });
 
   it('a lookup that finds less, or nothing', async () => {
-    await at.ingest();
+    await at.ingestFirst();
     at.publish(buildings(ROWS, i => (i % 4 === 1 ? { kind: 'factory' } : {})));
     const [some] = await refused();
     expect(some).toMatchObject({ key: expect.stringMatching(/hits\/OCC_CLS$/), examples: ['"factory" in 500 rows'] });
@@ -266,14 +266,14 @@ describe('a measure that is not met is a breach', () => {
   });
 
   it('a vintage older than that of the last release', async () => {
-    await at.ingest();
+    await at.ingestFirst();
     const older = having({ provenance: { ...hamlet.layers[0]!.provenance, vintage: 'copy of March 2024' } });
     const [breach] = await refused(older);
     expect(breach!.what).toBe('its vintage copy of March 2024 is older than 2026-01-01 of the last release');
   });
 
   it('another number of rows than the place expects, and a layer that the place has no more', async () => {
-    await at.ingest();
+    await at.ingestFirst();
     expect(keys(await refused(having({ expectRows: 5 })))).toEqual(['rows']);
     const other: Place = {
       ...hamlet,
@@ -303,7 +303,7 @@ describe('a measure that is not met is a breach', () => {
   });
 
   it('accepted by its layer, while a flag for nothing is told', async () => {
-    await at.ingest();
+    await at.ingestFirst();
     at.publish(buildings(9));
     expect(keys(await refused(hamlet, ['hamlet/fema_usa_structures:main/nulls', 'hamle']))).toEqual(['rows']);
     const report = await at.ingest(hamlet, { accept: ['hamlet/fema_usa_structures:main', 'hamlet/usfws_nwi:main'] });
