@@ -19,11 +19,19 @@ const about = {
   metadata: { name: 'Test', vector_layers: [] },
 };
 
+/** Packed once a text: packing 70,000 takes longer than all that is tried. */
+const packed = new Map<string, Buffer>();
+function packedOf(text: string): Buffer {
+  const kept = packed.get(text) ?? gzipSync(text);
+  packed.set(text, kept);
+  return kept;
+}
+
 /** Writes tiles and reads the file with the reader of the format's own project. */
 function written(tiles: Iterable<readonly [id: number, text: string]>) {
   const path = join(folder, `${Math.random()}.pmtiles`);
   const writer = new PmtilesWriter(path);
-  for (const [id, text] of tiles) writer.add(id, gzipSync(text));
+  for (const [id, text] of tiles) writer.add(id, packedOf(text));
   const count = writer.finish(about);
   const file = readFileSync(path);
   const source: Source = {
@@ -72,11 +80,12 @@ describe('an archive of tiles', () => {
 
   it('has leaves below the root when there are many tiles, and each is found', async () => {
     const ids = Array.from({ length: 70_000 }, (_, i) => 5 * i + (i % 3));
-    const { archive } = written(ids.map(id => [id, `tile ${id}`]));
+    const text = (id: number) => `tile ${id % 997}`;
+    const { archive } = written(ids.map(id => [id, text(id)]));
     const { leafDirectoryLength, rootDirectoryLength } = await archive.getHeader();
     expect(leafDirectoryLength).toBeGreaterThan(0);
     expect(rootDirectoryLength).toBeLessThan(200);
-    for (let i = 0; i < ids.length; i += 7_777) expect(await textOf(archive, ids[i]!)).toBe(`tile ${ids[i]}`);
+    for (let i = 0; i < ids.length; i += 7_777) expect(await textOf(archive, ids[i]!)).toBe(text(ids[i]!));
     expect(await textOf(archive, ids[1]! + 1)).toBeUndefined();
   });
 

@@ -2,8 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
-import type { Place } from '../../../datasets/place/place.ts';
-import whole from '../../../datasets/places/synthetic.ts';
+import place from '../../../datasets/places/synthetic.ts';
 import { run } from '../../../pipelines/run.ts';
 import { search } from '../../../query/engine/search-task.ts';
 import { createCache } from '../../../query/release/cache.ts';
@@ -15,14 +14,14 @@ import { syntheticHome } from '../../synthetic-home.ts';
 import { SILENT } from '../silent.ts';
 import { folder } from '../world/truth.ts';
 
-const KEPT = new Set(['parcel_store', 'census_tiger', 'census_pep']);
-const place: Place = { ...whole, layers: whole.layers.filter(layer => KEPT.has(layer.dataset)) };
 const [sources, home] = [folder(), folder()];
-const ingest = () => run({ home, sources, place, threads: 0, progress: SILENT, overlay: { memoryMb: 256 } });
+const only = ['census_pep'];
+const ingest = () => run({ home, sources, place, only, threads: 0, progress: SILENT, overlay: { memoryMb: 256 } });
 
 beforeAll(async () => {
-  cpSync((await syntheticHome()).sources, sources, { recursive: true });
-  await ingest();
+  const shared = await syntheticHome();
+  cpSync(shared.sources, sources, { recursive: true });
+  cpSync(shared.home, home, { recursive: true });
 });
 afterAll(() => {
   for (const path of [sources, home]) rmSync(path, { recursive: true, force: true });

@@ -7,6 +7,7 @@ import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 import { Browser, sessionOn } from './browser.ts';
+import { useQuickScrypt } from './quick-scrypt.ts';
 
 const EMAIL = 'ann@example.org';
 const PASSWORD = 'correct horse battery';
@@ -21,6 +22,8 @@ class RealClock extends FakeClock {
 
 /** A moment from which on the windows that tries are counted in are young, so that none ends within a test. */
 const stopTime = () => vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 1_000 });
+
+useQuickScrypt();
 
 describeStores('choosing a password', kind => {
   const opened: Fixture[] = [];

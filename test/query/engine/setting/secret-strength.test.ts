@@ -25,9 +25,12 @@ it('what is short is said to be', () => {
 });
 
 it('random secrets pass, in hexadecimal digits too', () => {
+  // Judged together: 40,000 calls of expect take three seconds.
+  const refused: string[] = [];
   for (let i = 0; i < 20_000; i++) {
     const hex = createHash('sha256').update(String(i)).digest('hex').slice(0, 32);
-    expect(secretFault(hex), hex).toBeNull();
-    expect(secretFault(Buffer.from(hex, 'hex').toString('base64') + hex.slice(0, 8))).toBeNull();
+    for (const text of [hex, Buffer.from(hex, 'hex').toString('base64') + hex.slice(0, 8)])
+      if (secretFault(text) !== null) refused.push(text);
   }
+  expect(refused).toEqual([]);
 });
