@@ -34,8 +34,8 @@ export interface Visit extends AsyncDisposable {
   readonly page: Page;
   /** Errors of the console and of scripts, and requests to other hosts. */
   readonly wrong: string[];
-  /** What axe says of the page as it stands, one line a rule and element. */
-  violations(): Promise<string[]>;
+  /** What axe says of the page as it stands, one line a rule and element. @param apartFrom a selector of what it leaves out. */
+  violations(apartFrom?: string): Promise<string[]>;
 }
 
 /** A server of the synthetic area with a browser before it. */
@@ -116,9 +116,10 @@ export async function openExplorer(): Promise<Explorer> {
       return {
         page,
         wrong,
-        async violations() {
+        async violations(apartFrom) {
           await page.evaluate(axe);
-          const { violations } = (await page.evaluate('axe.run(document)')) as {
+          const judged = apartFrom === undefined ? 'document' : JSON.stringify({ exclude: [apartFrom] });
+          const { violations } = (await page.evaluate(`axe.run(${judged})`)) as {
             violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
           };
           return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html} ${node.failureSummary}`));

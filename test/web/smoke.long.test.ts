@@ -1,2 +1,2 @@
-// Every part of the reference is opened, instead of those of one operation: PLAT_TEST says so there.
+// Every operation of the reference is judged, with all parts of it opened, instead of one: PLAT_TEST says so there.
 import './smoke.test.ts';

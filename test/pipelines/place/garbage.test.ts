@@ -3,19 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { PlaceError, parsePlace } from '../../../pipelines/place/place-schema.ts';
 
+const LONG = process.env.PLAT_TEST === 'long';
+
 type Json = Record<string, unknown> | unknown[];
 const folder = new URL('../../../docs/place-examples/', import.meta.url);
 const example = (name: string) => parse(readFileSync(new URL(name, folder), 'utf8'), { merge: true }) as Json;
 const GARBAGE = [null, 5, 'x', '', [], {}, true, [null], { a: null }, [[1]], '(', 'a = '];
 
 let turn = 0;
-/** Every value with one of its parts replaced by something else, each by two of them in turn. */
-function* spoilt(value: unknown, rebuild: (part: unknown) => unknown): Generator<unknown> {
-  for (let i = 0; i < 2; i++) yield rebuild(GARBAGE[turn++ % GARBAGE.length]);
+/** Every value with one of its parts replaced by something else, each by so many of them in turn. */
+function* spoilt(value: unknown, times: number, rebuild: (part: unknown) => unknown): Generator<unknown> {
+  for (let i = 0; i < times; i++) yield rebuild(GARBAGE[turn++ % GARBAGE.length]);
   if (Array.isArray(value))
-    for (const [i, part] of value.entries()) yield* spoilt(part, p => rebuild(value.with(i, p)));
+    for (const [i, part] of value.entries()) yield* spoilt(part, times, p => rebuild(value.with(i, p)));
   else if (typeof value === 'object' && value !== null)
-    for (const [key, part] of Object.entries(value)) yield* spoilt(part, p => rebuild({ ...value, [key]: p }));
+    for (const [key, part] of Object.entries(value)) yield* spoilt(part, times, p => rebuild({ ...value, [key]: p }));
 }
 
 describe('a place file with anything in any place', () => {
@@ -27,7 +29,8 @@ describe('a place file with anything in any place', () => {
   ])('is refused with lines that name it, or is right: %s', (name, file) => {
     let tried = 0;
     let refused = 0;
-    for (const value of spoilt(example(name), part => part)) {
+    // The hamlet has twenty times the parts of the others.
+    for (const value of spoilt(example(name), name === 'hamlet.yaml' && !LONG ? 1 : 2, part => part)) {
       tried++;
       try {
         parsePlace(JSON.stringify(value), file);

@@ -16,6 +16,9 @@ import { entries } from '../../query/release/store/store-suite.ts';
 import { publishedVillage } from './published-village.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'plat-push-'));
+const LONG = process.env.PLAT_TEST === 'long';
+/** Pushes that break off at most. */
+const ROUNDS = LONG ? 12 : 4;
 const always = () => true;
 const double = useS3Double();
 let made = 0;
@@ -62,7 +65,7 @@ describe('a release', () => {
       return { cut: state % 3000 } as const;
     };
     let failures = 0;
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       double().faults.PUT.push(...Array.from({ length: 40 }, cut));
       try {
         await pushRelease(store, releases, manifest, always);

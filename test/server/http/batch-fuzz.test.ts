@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 
+const LONG = process.env.PLAT_TEST === 'long';
+
 let fixture: Fixture;
 beforeAll(async () => {
   fixture = await openFixture({ plan: 'market' });
@@ -72,6 +74,6 @@ it.each([
         expect((await used()) - before).toBe(cost);
       },
     ),
-    { seed: 20261120, numRuns: 300 },
+    { seed: 20261120, numRuns: LONG ? 300 : 100 },
   ),
 );
