@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { threadFile } from '../../query/engine/file-checker.ts';
 import type { TaskQueue } from '../tasks/task-queue.ts';
 import { type OverlayResult, type OverlaySetup, type OverlayTask, OverlayTasks } from './task.ts';
 import type { WorkerSetup } from './worker.ts';
-
-const worker = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
 /** With 128 MB a thread took 110 MB more and no less time (0.93 to 1.08 times, all fields). V8's own choice may be 192 MB. */
 const YOUNG_MB = 48;
@@ -27,13 +25,12 @@ export class Crew implements TaskQueue<OverlayTask, OverlayResult> {
       threads === 0
         ? null
         : new Piscina({
-            filename: fileURLToPath(worker),
+            ...threadFile('worker', import.meta.url),
             minThreads: threads,
             maxThreads: threads,
             idleTimeout: Number.POSITIVE_INFINITY,
             workerData,
             resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-            execArgv: worker.pathname.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [],
           });
   }
 

@@ -1,12 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { threadFile } from '../../query/engine/file-checker.ts';
 import type { Progress, Task } from '../progress.ts';
 import type { CountyJob, LayerJob, LayerResult } from './layer-job.ts';
 import { carryOut, type Job, type Result } from './layer-worker.ts';
 import type { ArchiveJob, ArchiveResult } from './tiles/archive-job.ts';
-
-const worker = new URL(import.meta.url.endsWith('.ts') ? './layer-worker.ts' : './layer-worker.js', import.meta.url);
 
 /** What a job is called and how many rows are expected of it, where that is known. */
 function nameOf(job: LayerJob | CountyJob): readonly [name: string, expected: number | null] {
@@ -40,14 +38,12 @@ const YOUNG_MB = 96;
 
 const poolOf = (threads: number): Piscina =>
   new Piscina({
-    filename: fileURLToPath(worker),
+    ...threadFile('layer-worker', import.meta.url),
     minThreads: threads,
     maxThreads: threads,
     // geotiff's web-worker takes a thread without workerData for one of its own.
     workerData: {},
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    // From the sources, workers need the TypeScript loader too.
-    execArgv: worker.pathname.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [],
   });
 
 /** Builds layers and draws tiles, at most `threads` at a time. The first failure stops the rest. */
