@@ -97,6 +97,8 @@ describe('a release damaged while it serves', () => {
         own.fixture.remove();
       }
     },
+    // Forty rounds of nine spoilings, each seen a second later.
+    LONG ? 1_800_000 : undefined,
   );
 
   it('says what is damaged when all is, and comes back whole', async () => {
