@@ -110,33 +110,28 @@ export async function answerParcel(
   };
   const attributes = new StoredAttributes(layers, parcel);
   const readAt = parcel.partition.provenance.retrievedAt;
-  try {
-    for (let i = 0; i < fields.length; i++) {
-      if (tails[i]) continue;
-      const { kind, name } = fields[i]!;
-      if (kind === 'stored') {
-        const value = attributes.value(name);
-        put(i, attributes.shared(name, value), value, readAt);
-        continue;
-      }
-      const pausing = environment.pause?.();
-      if (pausing) await pausing;
-      const lacking = kind === 'fetch' ? uninstalledFinding(layers.release, name) : null;
-      if (lacking) {
-        put(i, lacking, null, startOf(layers));
-        continue;
-      }
-      const finding =
-        kind === 'only'
-          ? await only(live(), name as EnrichOnlyName, parcel)
-          : ((await uninstalled(live().ctx, name)) ?? (await live().answer(Date.now(), catalog.fields.get(name)!)));
-      const { value } = finding;
-      const written = whole[i] && value !== null ? JSON.stringify(value) : (value as RecordValue);
-      put(i, finding, finding.status === 'ok' ? written : null, new Date().toISOString());
+  for (let i = 0; i < fields.length; i++) {
+    if (tails[i]) continue;
+    const { kind, name } = fields[i]!;
+    if (kind === 'stored') {
+      const value = attributes.value(name);
+      put(i, attributes.shared(name, value), value, readAt);
+      continue;
     }
-  } finally {
-    // The timer of what was asked live would outlast it.
-    (asking as PointEvaluation | null)?.end();
+    const pausing = environment.pause?.();
+    if (pausing) await pausing;
+    const lacking = kind === 'fetch' ? uninstalledFinding(layers.release, name) : null;
+    if (lacking) {
+      put(i, lacking, null, startOf(layers));
+      continue;
+    }
+    const finding =
+      kind === 'only'
+        ? await only(live(), name as EnrichOnlyName, parcel)
+        : ((await uninstalled(live().ctx, name)) ?? (await live().answer(Date.now(), catalog.fields.get(name)!)));
+    const { value } = finding;
+    const written = whole[i] && value !== null ? JSON.stringify(value) : (value as RecordValue);
+    put(i, finding, finding.status === 'ok' ? written : null, new Date().toISOString());
   }
   return {
     point: parcel.point,

@@ -8,10 +8,10 @@ import { after, type MaybePromise, Memo } from '../release/maybe-promise.ts';
 import type { Release } from '../release/open-release.ts';
 import { partOf } from '../release/part.ts';
 import type { Point } from './answer.ts';
-import { type Batch, type Context, foundAt, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
+import { type Batch, type Context, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
 import { settled } from './evaluate.ts';
 import { type Finding, failed } from './finding.ts';
-import { OPERATORS } from './operators/registry.ts';
+import { operatorOf } from './operators/registry.ts';
 import { MATCH_KEY, type ParcelMatch } from './parcel-at-point.ts';
 
 interface BatchEvaluation {
@@ -73,9 +73,9 @@ function boxOf(points: readonly Point[]): Batch['box'] {
 }
 
 /**
- * Answers every named field at many points of one release: an operator's bulk form where it has one, otherwise its point
- * form point by point. Findings are those that `evaluate` makes answers of. Inputs of fields are computed once a batch. A
- * fault fails its own field (and those that depend on it), and of that the points it touches.
+ * Answers every named field at many points of one release, by the bulk forms of operators. Findings are those that
+ * `evaluate` makes answers of. Inputs of fields are computed once a batch. A fault fails its own field (and those that
+ * depend on it), and of that the points it touches.
  * @param names fields of the catalog.
  * @param points lng,lat WGS84; the nearer to one another (Hilbert order), the cheaper.
  * @returns field → one finding a point, in order.
@@ -109,14 +109,9 @@ async function attempt(
 
   const run = async (call: Expression, question: Question): Promise<readonly Finding[]> => {
     try {
-      if (!release) throw new Fault('no release is installed; nothing was published yet');
-      const operator = OPERATORS.get(call.op);
-      if (!operator) throw new Fault(`operator ${call.op} is not built yet`);
+      const operator = operatorOf(release, call);
       check();
-      if (operator.bulk) return await operator.bulk(batch, call, question);
-      const findings: Finding[] = [];
-      for (const ctx of contexts) findings.push(await foundAt(operator, ctx, call, question));
-      return findings;
+      return await operator.bulk(batch, call, question);
     } catch (error) {
       const finding = failed(error);
       return points.map(() => finding);

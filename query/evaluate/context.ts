@@ -9,7 +9,7 @@ import type { Layers } from '../release/layers.ts';
 import type { MaybePromise } from '../release/maybe-promise.ts';
 import type { Point } from './answer.ts';
 import { compile, type Row } from './condition/condition.ts';
-import { type Finding, failed } from './finding.ts';
+import type { Finding } from './finding.ts';
 
 /** What an operator is asked beside its expression. */
 export interface Question {
@@ -66,7 +66,7 @@ export interface Operator {
    * The same at every point of a batch, cheaper than one after another; one finding a point, in order. What is thrown
    * fails all points of the batch; a fault of some points alone is a failed finding of those.
    */
-  bulk?(batch: Batch, call: Expression, question: Question): Promise<readonly Finding[]>;
+  bulk(batch: Batch, call: Expression, question: Question): Promise<readonly Finding[]>;
 }
 
 /** `dataset:layer`, or the dataset alone for its main layer: how messages name a source. */
@@ -86,16 +86,6 @@ export function layerAt(
 const atKey = memo(
   ({ dataset, layer }: { readonly dataset: string; readonly layer: string }) => `at ${dataset}:${layer}`,
 );
-
-/** What an operator finds at a point, its fault as a failed finding. @throws (or rejects with) Interrupted. */
-export function foundAt(operator: Operator, ctx: Context, call: Expression, question: Question): MaybePromise<Finding> {
-  try {
-    const finding = operator.point(ctx, call, question);
-    return finding instanceof Promise ? finding.catch(failed) : finding;
-  } catch (error) {
-    return failed(error);
-  }
-}
 
 /** The catalog's definition of a source's layer. @throws Error when the catalog has none. */
 export const definitionOf = (ctx: Context, source: SourceRef): Layer =>

@@ -9,12 +9,12 @@ import { after, type MaybePromise, Memo } from '../release/maybe-promise.ts';
 import type { Release } from '../release/open-release.ts';
 import { interruptDuckdb } from '../release/table.ts';
 import type { Answer, Point } from './answer.ts';
-import { type Context, foundAt, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
-import { type Finding, failed, toAnswer } from './finding.ts';
-import { OPERATORS } from './operators/registry.ts';
+import { type Context, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
+import { type Finding, failed, orFailed } from './finding.ts';
+import { operatorOf } from './operators/registry.ts';
 import { MATCH_KEY, type ParcelMatch } from './parcel-at-point.ts';
 import { type RequestedField, requestedFields } from './requested-fields.ts';
-import type { FoundFields } from './written-answers.ts';
+import { type FoundFields, readAnswers, writeAnswers } from './written-answers.ts';
 
 /** Longest time one field's source may take, so that a slow one fails alone: milliseconds. */
 const FIELD_LIMIT_MS = 5_000;
@@ -45,14 +45,7 @@ export async function evaluate(
   evaluation: Evaluation,
 ): Promise<Record<string, Answer>> {
   const requested = requestedFields(evaluation.catalog, names);
-  const { findings, moments } = await findAt(requested, point, evaluation);
-  const answers: Record<string, Answer> = {};
-  let [moment, text] = [0, ''];
-  for (const [i, { field, dataset }] of requested.entries()) {
-    if (moments[i] !== moment) [moment, text] = [moments[i]!, new Date(moments[i]!).toISOString()];
-    answers[field.name] = toAnswer(findings[i]!, dataset, text);
-  }
-  return answers;
+  return readAnswers(names, writeAnswers(requested, await findAt(requested, point, evaluation)));
 }
 
 /**
@@ -103,8 +96,6 @@ export interface PointEvaluation {
   within(now: number, work: () => MaybePromise<Finding>): MaybePromise<Finding>;
   /** A field as it is answered, within the same time. */
   answer(now: number, field: Field): MaybePromise<Finding>;
-  /** Said when nothing more is asked. */
-  end(): void;
 }
 
 /**
@@ -120,7 +111,6 @@ export function openPoint(
 ): PointEvaluation {
   const kept = new Memo();
   const fields = new Map<string, MaybePromise<Finding>>();
-  const watch = new Watch();
   let fieldDeadline = deadline;
   /** What `within` was told this moment need not be asked again by the field that it begins. */
   let checked = false;
@@ -135,18 +125,13 @@ export function openPoint(
       ? new Fault('the time for this location was up', true)
       : new Fault(`the source took longer than ${FIELD_LIMIT_MS / 1000} s`, true);
 
-  const run = (call: Expression, question: Question): MaybePromise<Finding> => {
-    try {
-      if (!release) throw new Fault('no release is installed; nothing was published yet');
-      const operator = OPERATORS.get(call.op);
-      if (!operator) throw new Fault(`operator ${call.op} is not built yet`);
+  const run = (call: Expression, question: Question): MaybePromise<Finding> =>
+    orFailed(() => {
+      const operator = operatorOf(release, call);
       if (!checked) check();
       checked = false;
-      return foundAt(operator, ctx, call, question);
-    } catch (error) {
-      return failed(error);
-    }
-  };
+      return operator.point(ctx, call, question);
+    });
   const ctx: Context = {
     catalog,
     layers: layers as Layers,
@@ -169,7 +154,7 @@ export function openPoint(
     fieldDeadline = Math.min(deadline, now + FIELD_LIMIT_MS);
     checked = now < deadline;
     const finding = work();
-    return finding instanceof Promise ? watch.within(finding, fieldDeadline, () => failed(timeUp())) : finding;
+    return finding instanceof Promise ? inTime(finding, fieldDeadline, () => failed(timeUp())) : finding;
   };
   return {
     ctx,
@@ -179,7 +164,6 @@ export function openPoint(
         within(now, () => ctx.field(field.name)),
         found => inPrecision(found, field),
       ),
-    end: () => watch.end(),
   };
 }
 
@@ -192,77 +176,38 @@ async function attempt(
   const asking = openPoint(point, evaluation, layers);
   const findings: Finding[] = [];
   const moments: number[] = [];
-  try {
-    let now = Date.now();
-    for (const { field } of requested) {
-      const pausing = evaluation.pause?.();
-      if (pausing) {
-        await pausing;
-        now = Date.now();
-      }
-      const found = asking.answer(now, field);
-      // What is at hand is not waited for.
-      findings.push(found instanceof Promise ? await found : found);
+  let now = Date.now();
+  for (const { field } of requested) {
+    const pausing = evaluation.pause?.();
+    if (pausing) {
+      await pausing;
       now = Date.now();
-      moments.push(now);
     }
-  } finally {
-    asking.end();
+    const found = asking.answer(now, field);
+    // What is at hand is not waited for.
+    findings.push(found instanceof Promise ? await found : found);
+    now = Date.now();
+    moments.push(now);
   }
   return { findings, moments };
 }
 
-/** Looks after the time of one request's fields, which come one after another, with one timer. */
-class Watch {
-  #timer: NodeJS.Timeout | null = null;
-  #pending: { readonly deadline: number; readonly late: () => void } | null = null;
-
-  /**
-   * The work's finding, or what `late` says when it takes longer; a table read is then stopped.
-   * @param deadline epoch milliseconds, no sooner than that of the work before.
-   */
-  within(work: Promise<Finding>, deadline: number, late: () => Finding): Promise<Finding> {
-    return new Promise((resolve, reject) => {
-      const pending = { deadline, late: () => resolve(late()) };
-      this.#pending = pending;
-      if (!this.#timer) this.#arm(deadline - Date.now());
-      const settle = () => {
-        if (this.#pending === pending) this.#pending = null;
-      };
-      work.then(
-        finding => {
-          settle();
-          resolve(finding);
-        },
-        error => {
-          settle();
-          reject(error);
-        },
-      );
-    });
-  }
-
-  end(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
-  }
-
-  #arm(milliseconds: number): void {
-    this.#timer = setTimeout(
-      () => {
-        this.#timer = null;
-        const pending = this.#pending;
-        if (!pending) return;
-        const left = pending.deadline - Date.now();
-        if (left > 0) {
-          this.#arm(left);
-          return;
-        }
-        this.#pending = null;
-        void interruptDuckdb();
-        pending.late();
-      },
-      Math.max(0, milliseconds),
-    );
+/**
+ * A finding once it has come, or what `late` says when it takes longer; a table read is then stopped.
+ * @param deadline epoch milliseconds.
+ */
+async function inTime(work: Promise<Finding>, deadline: number, late: () => Finding): Promise<Finding> {
+  let timer: NodeJS.Timeout | undefined;
+  const up = new Promise<Finding>(resolve => {
+    const end = () => {
+      void interruptDuckdb();
+      resolve(late());
+    };
+    timer = setTimeout(end, Math.max(0, deadline - Date.now()));
+  });
+  try {
+    return await Promise.race([work, up]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -3,6 +3,7 @@ import { memo } from '../../datasets/memo.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { DamagedFile } from '../format/damaged-file.ts';
 import { Fault, Interrupted } from '../release/fault.ts';
+import type { MaybePromise } from '../release/maybe-promise.ts';
 import type { Answer } from './answer.ts';
 
 /** What a value rests on: printed as source, URL and vintage of the record. */
@@ -120,6 +121,16 @@ export function failed(error: unknown): Finding {
     error: `the source cannot be used: ${(error as Error).message ?? String(error)}`,
     retryable: false,
   };
+}
+
+/** What some work finds, its fault as a failed finding. @throws (or rejects with) Interrupted. */
+export function orFailed(work: () => MaybePromise<Finding>): MaybePromise<Finding> {
+  try {
+    const finding = work();
+    return finding instanceof Promise ? finding.catch(failed) : finding;
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 const joined = (values: readonly (string | null)[]): string | null => {

@@ -1,8 +1,8 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Partition } from '../../datasets/release.ts';
 import type { AreaKey } from '../evaluate/area-key.ts';
-import { type Context, foundAt, inPrecision, questionOf } from '../evaluate/context.ts';
-import type { Finding } from '../evaluate/finding.ts';
+import { type Context, inPrecision, questionOf } from '../evaluate/context.ts';
+import { type Finding, orFailed } from '../evaluate/finding.ts';
 import { operator } from '../evaluate/operators/area-key-attr.ts';
 import { Coverage, type LayerAt } from '../release/coverage.ts';
 import { Fault } from '../release/fault.ts';
@@ -108,7 +108,7 @@ export async function areaValues(
     // What the operator would look for at a point is known of the area.
     kept.ahead(`at ${dataset}:${layer}`, () => tableAt(layers, dataset, layer, area.cover));
     kept.ahead(`key ${keyNameOf(definition)}`, () => keyOf(area));
-    found.push(inPrecision(await foundAt(operator, ctx, expression, question), definition));
+    found.push(inPrecision(await orFailed(() => operator.point(ctx, expression, question)), definition));
   }
   return found;
 }

@@ -1,17 +1,7 @@
 import type { ConfidenceRule } from '../../../datasets/dataset.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
-import { type Finding, failed, type NearKey } from '../finding.ts';
+import { type Finding, type NearKey, orFailed } from '../finding.ts';
 import { certaintyOf, withCertainty } from './certainty.ts';
-
-/** What fails of another area is another answer. */
-function orFailed(work: () => MaybePromise<Finding>): MaybePromise<Finding> {
-  try {
-    const finding = work();
-    return finding instanceof Promise ? finding.catch(failed) : finding;
-  } catch (error) {
-    return failed(error);
-  }
-}
 
 /**
  * What is found for the area of a point, with no more confidence than the nearest area with another answer allows.
@@ -36,6 +26,7 @@ export function withNear(
         certaintyOf(rule, accuracy, metres, () => what),
       );
     if (key === null) return own.status === 'absent' ? from(place + 1) : changed();
+    // What fails of another area is another answer.
     return after(
       orFailed(() => answerOf(key)),
       there => (there.status === own.status && there.value === own.value ? from(place + 1) : changed()),

@@ -1,4 +1,6 @@
-import type { OperatorName } from '../../../datasets/grammar/expression.ts';
+import type { Expression, OperatorName } from '../../../datasets/grammar/expression.ts';
+import { Fault } from '../../release/fault.ts';
+import type { Release } from '../../release/open-release.ts';
 import type { Operator } from '../context.ts';
 import { operator as aggWithin } from './agg-within.ts';
 import { operator as areaKeyAttr } from './area-key-attr.ts';
@@ -34,3 +36,11 @@ export const OPERATORS: ReadonlyMap<OperatorName, Operator> = new Map(
     stationValue,
   ].map(o => [o.name, o]),
 );
+
+/** The operator of a call. @throws Fault where nothing can be answered: no release, or no such operator. */
+export function operatorOf(release: Release | null, { op }: Expression): Operator {
+  if (!release) throw new Fault('no release is installed; nothing was published yet');
+  const operator = OPERATORS.get(op);
+  if (!operator) throw new Fault(`operator ${op} is not built yet`);
+  return operator;
+}

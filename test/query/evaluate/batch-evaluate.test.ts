@@ -74,24 +74,6 @@ describe('evaluateBatch', () => {
     expect(found.get('size')!.map(f => f.status)).toEqual(['ok', 'ok', 'ok', 'ok']);
   });
 
-  it('falls back to the point form, where one point fails alone', async () => {
-    const operator = OPERATORS.get('nearest_attr')!;
-    const { bulk, point: form } = operator;
-    const one = vi.spyOn(operator, 'point').mockImplementation(async function (this: void, ctx, call, question) {
-      if (ctx.point.lng === points[2]!.lng) throw new Error('no luck here');
-      return form.call(operator, ctx, call, question);
-    });
-    (operator as { bulk?: unknown }).bulk = undefined;
-    try {
-      const found = await ask(['size', 'twice']);
-      expect(found.get('size')!.map(f => f.value)).toEqual([1, 2, null, 4]);
-      expect(found.get('twice')!.map(f => f.status)).toEqual(['ok', 'ok', 'failed', 'ok']);
-    } finally {
-      one.mockRestore();
-      (operator as { bulk?: unknown }).bulk = bulk;
-    }
-  });
-
   it('lets files go that were pushed out of the cache', async () => {
     const cache = createCache(16);
     const close = vi.fn();

@@ -17,7 +17,7 @@ const datasets = [
     { main: sites },
     {
       well: field('nearest_distance(wells, max_km=50)'),
-      // No bulk form answers it, and its fault is that of its input.
+      // Its fault is that of its input.
       twice: field('derived(expr[a * 2], a=@well)', { confidence: 'min_inputs' }),
     },
   ),
