@@ -9,12 +9,12 @@ import { accuracyOf } from './accuracy.ts';
 import { confidenceOf } from './confidence.ts';
 import { type Batch, type Context, keyOf, nameOf, type Question } from './context.ts';
 import { type Candidate, candidatesOf, coveredArea } from './covered-area.ts';
-import { absent, type Finding, failed, found } from './finding.ts';
+import { absent, type Finding } from './finding.ts';
 import { type Mask, maskOf } from './mask.ts';
 import { PARCELS } from './parcel-at-point.ts';
-import { published, roundFraction } from './published.ts';
+import { published, publishedFinding, roundFraction } from './published.ts';
 import { lostOn } from './rejected/guarded.ts';
-import { seedCoverage } from './vector/batch-search.ts';
+import { pointByPoint, seedCoverage } from './vector/batch-search.ts';
 import { byText, requireColumns, searchOf, storedValue, unpublishedReason } from './vector/vector-search.ts';
 
 /** Share of its own area with which a polygon stands on a parcel: then no polygon stands on two parcels side by side. */
@@ -115,12 +115,8 @@ export async function parcelShares(ctx: Context, call: Expression, question: Que
     ...mask.partitions,
     ...(candidates.length ? candidates.map(c => c.holder.partition) : search.at.covering),
   ]);
-  const ok = (value: Value): Finding => {
-    const result = published(value, call, question.type, column);
-    return 'reason' in result
-      ? absent(result.reason, confidence, partitions)
-      : found(result.value, confidence, partitions, search.notes);
-  };
+  const ok = (value: Value): Finding =>
+    publishedFinding(published(value, call, question.type, column), confidence, partitions, search.notes);
   if (stat === 'count') return ok(candidates.filter(candidate => stands(featureOf(candidate), mask)).length);
   const whole = straightArea(mask.geometry);
   if (!(whole > 0)) return absent('the area measured against is empty', confidence, partitions);
@@ -155,10 +151,5 @@ export async function parcelShares(ctx: Context, call: Expression, question: Que
 export async function sharesOfParcels(batch: Batch, call: Expression, question: Question): Promise<Finding[]> {
   await seedCoverage(batch, call.sources[0]!);
   await seedCoverage(batch, PARCELS);
-  const findings: Finding[] = [];
-  for (const ctx of batch.contexts) {
-    batch.check();
-    findings.push(await parcelShares(ctx, call, question).catch(failed));
-  }
-  return findings;
+  return pointByPoint(batch, ctx => parcelShares(ctx, call, question));
 }

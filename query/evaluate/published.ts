@@ -1,12 +1,14 @@
 import { labelOf } from '../../datasets/codes/maps.ts';
-import type { ScalarType, Value } from '../../datasets/dataset.ts';
+import type { Confidence, ScalarType, Value } from '../../datasets/dataset.ts';
 import type { Expression } from '../../datasets/grammar/expression.ts';
 import { inSteps } from '../../datasets/precision.ts';
+import type { Partition } from '../../datasets/release.ts';
 import { Fault } from '../release/fault.ts';
 import { largestPart } from './condition/number.ts';
+import { absent, type Finding, found } from './finding.ts';
 
 /** A value fit to be answered, or the reason why the published one is none. */
-type Published = { readonly value: Exclude<Value, null> } | { readonly reason: string };
+export type Published = { readonly value: Exclude<Value, null> } | { readonly reason: string };
 
 const isSentinel = (raw: string | number | boolean, nulls: Expression['nulls']) =>
   nulls.some(n => (typeof n === 'number' ? raw !== '' && Number(raw) === n : String(raw) === n));
@@ -41,6 +43,15 @@ export function published(
   if (type === 'date' && typeof raw === 'string') return { value: raw.slice(0, 10) };
   return { value: raw };
 }
+
+/** What is found where a value may be fit to be answered. @param notes of the value. */
+export const publishedFinding = (
+  result: Published,
+  confidence: Confidence,
+  from: Iterable<Partition>,
+  notes?: readonly string[],
+): Finding =>
+  'reason' in result ? absent(result.reason, confidence, from) : found(result.value, confidence, from, notes);
 
 /** Metres of a distance that no field declares steps of. */
 export const DECIMETRE = 0.1;

@@ -5,21 +5,14 @@ import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, nameOf, type Operator, type Question } from '../context.ts';
 import { upToEdge } from '../edge/coverage-edge.ts';
-import { absent, type Finding, found } from '../finding.ts';
-import { published } from '../published.ts';
+import { absent, type Finding } from '../finding.ts';
+import { publishedFinding } from '../published.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { nearer } from '../rejected/nearer.ts';
 import { nearestOfBatch } from '../vector/batch-nearest.ts';
 import { nearestOnce } from '../vector/nearest-candidates.ts';
 import { unlessDoubted } from '../vector/nearest-doubt.ts';
-import {
-  type NearestHit,
-  requireColumns,
-  type Search,
-  searchOf,
-  storedValue,
-  unpublishedReason,
-} from '../vector/vector-search.ts';
+import { type NearestHit, requireColumns, type Search, searchOf, valueOf } from '../vector/vector-search.ts';
 
 /** What an attribute is where another feature may be nearer. */
 const MAYBE = 'this may not be the nearest';
@@ -47,14 +40,8 @@ function answer(
   const reach = Number(call.options.max_km);
   if (!hit)
     return upTo(() => reach * 1000, absent(`nothing of ${nameOf(source)} within ${reach} km`, confidence, covering));
-  if (hit.partition.unpublished.includes(column))
-    return absent(unpublishedReason(hit.partition, column), confidence, [hit.partition]);
-  const result = published(storedValue(hit, source, column), call, type, column);
-  const finding =
-    'reason' in result
-      ? absent(result.reason, confidence, [hit.partition])
-      : found(result.value, confidence, [hit.partition], search.notes);
-  return upTo(() => hit.metres, finding);
+  const finding = publishedFinding(valueOf(hit, call, type), confidence, [hit.partition], search.notes);
+  return hit.partition.unpublished.includes(column) ? finding : upTo(() => hit.metres, finding);
 }
 
 /**

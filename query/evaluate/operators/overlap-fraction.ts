@@ -5,13 +5,13 @@ import { straightArea } from '../../geometry/polygon-overlap.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, nameOf, type Operator, type Question } from '../context.ts';
 import { type Candidate, candidatesOf, coveredFraction } from '../covered-area.ts';
-import { absent, type Finding, failed, found } from '../finding.ts';
+import { absent, type Finding, found } from '../finding.ts';
 import { maskOf } from '../mask.ts';
 import { PARCELS, parcelMatch } from '../parcel-at-point.ts';
 import { type CellPolygons, cellsOf } from '../raster/cell-polygons.ts';
 import { lostOn } from '../rejected/guarded.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
-import { seedCoverage } from '../vector/batch-search.ts';
+import { pointByPoint, seedCoverage } from '../vector/batch-search.ts';
 import { doubtOf, undecided } from '../vector/doubt.ts';
 import { type Search, searchOf } from '../vector/vector-search.ts';
 
@@ -100,16 +100,9 @@ export const operator: Operator = {
         await seedCoverage(batch, source);
     const parcels = call.options.over === 'parcel' ? await BatchPolygons.of(batch, PARCELS) : null;
     if (parcels) await seedCoverage(batch, PARCELS);
-    const findings: Finding[] = [];
-    for (const [i, ctx] of batch.contexts.entries()) {
-      batch.check();
-      try {
-        if (parcels) await parcelMatch(ctx, search => parcels.at(i, search, null));
-        findings.push(await answer(ctx, call, question));
-      } catch (error) {
-        findings.push(failed(error));
-      }
-    }
-    return findings;
+    return pointByPoint(batch, async (ctx, i) => {
+      if (parcels) await parcelMatch(ctx, search => parcels.at(i, search, null));
+      return answer(ctx, call, question);
+    });
   },
 };

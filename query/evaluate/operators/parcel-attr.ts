@@ -4,13 +4,13 @@ import { Interrupted } from '../../release/fault.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Batch, Context, Operator, Question } from '../context.ts';
-import { absent, type Finding, failed, found } from '../finding.ts';
+import { absent, type Finding, found } from '../finding.ts';
 import { areaOfParcel, PARCELS, type ParcelMatch, parcelMatch } from '../parcel-at-point.ts';
 import { parcelShares } from '../parcel-shares.ts';
 import { standInFor, standInSources } from '../parcel-stand-in.ts';
 import { published, roundDistance } from '../published.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
-import { seedCoverage } from '../vector/batch-search.ts';
+import { pointByPoint, seedCoverage } from '../vector/batch-search.ts';
 import {
   requireColumns,
   type Search,
@@ -100,18 +100,13 @@ export const operator: Operator = {
   point: (ctx, call, question) =>
     after(parcelAt(ctx), at => standIn(ctx, call, question, at) ?? answer(call, question, at)),
   async bulk(batch, call, question) {
-    const findings: Finding[] = [];
     for (const { dataset, layer } of standInSources(call.argument!))
       if (batch.layers.release.layer(dataset, layer)) await seedCoverage(batch, { dataset, layer, where: null });
-    for (const [i, at] of (await parcelsAt(batch)).entries()) {
-      try {
-        if ('error' in at) throw at.error;
-        const other = standIn(batch.contexts[i]!, call, question, at);
-        findings.push(other ? await other : answer(call, question, at));
-      } catch (error) {
-        findings.push(failed(error));
-      }
-    }
-    return findings;
+    const parcels = await parcelsAt(batch);
+    return pointByPoint(batch, (ctx, i) => {
+      const at = parcels[i]!;
+      if ('error' in at) throw at.error;
+      return standIn(ctx, call, question, at) ?? answer(call, question, at);
+    });
   },
 };

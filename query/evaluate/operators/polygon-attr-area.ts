@@ -7,18 +7,9 @@ import { outsideReason, type Piece, piecesOf } from '../area/piece.ts';
 import { acresOf, shareOf, unsaidOf } from '../area/shares.ts';
 import { type ClassedShape, tiledGround } from '../area/tiled-ground.ts';
 import { confidenceOf } from '../confidence.ts';
-import { keyOf, nameOf, type Question, valueInPrecision } from '../context.ts';
-import { published } from '../published.ts';
+import { keyOf, nameOf, valueInPrecision } from '../context.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
-import {
-  bySize,
-  byText,
-  type Hit,
-  requireColumns,
-  type Search,
-  storedValue,
-  unpublishedReason,
-} from '../vector/vector-search.ts';
+import { bySize, byText, type Hit, requireColumns, type Search, valueOf } from '../vector/vector-search.ts';
 
 /** The order in which polygons that hold one place answer for it: as the point form chooses. */
 function byAnswer(ctx: AreaContext, call: Expression): (a: Hit, b: Hit) => number {
@@ -32,14 +23,6 @@ function byAnswer(ctx: AreaContext, call: Expression): (a: Hit, b: Hit) => numbe
     if (x === null || y === null) return Number(x === null) - Number(y === null) || size(a, b);
     return (x < y ? -sign : x > y ? sign : 0) || size(a, b);
   };
-}
-
-/** The value of a polygon, or why it has none. @throws Fault when the map does not list it. */
-function saidBy(call: Expression, { type }: Question, hit: Hit): { value: Value } | { reason: string } {
-  const column = call.argument!;
-  if (hit.partition.unpublished.includes(column)) return { reason: unpublishedReason(hit.partition, column) };
-  const raw = storedValue(hit, call.sources[0]!, column);
-  return published(raw, { nulls: call.nulls, options: call.options }, type, column);
 }
 
 /** Ground of one piece, by the polygon that answers on it. */
@@ -116,7 +99,7 @@ export const form: AreaForm = {
       for (const { hit, area } of ground.hits) {
         mapped += area;
         partitions.add(hit.partition);
-        const said = saidBy(call, question, hit);
+        const said = valueOf(hit, call, question.type);
         if ('reason' in said) {
           without += area;
           reasons.add(said.reason);

@@ -16,9 +16,9 @@ import {
   withCertainty,
 } from '../edge/certainty.ts';
 import { unmappedEdge } from '../edge/mapped.ts';
-import { absent, type Finding, found } from '../finding.ts';
+import { absent, type Finding } from '../finding.ts';
 import { parcelShares, sharesOfParcels } from '../parcel-shares.ts';
-import { published } from '../published.ts';
+import { publishedFinding } from '../published.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { rejectedAt } from '../rejected/rejected.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
@@ -31,8 +31,7 @@ import {
   requireColumns,
   type Search,
   searchOf,
-  storedValue,
-  unpublishedReason,
+  valueOf,
 } from '../vector/vector-search.ts';
 
 const compare = (a: Value, b: Value): number => (a! < b! ? -1 : a! > b! ? 1 : 0);
@@ -110,17 +109,9 @@ class SearchFindings {
   }
 
   #answer(winner: Hit): Finding {
-    const { argument, nulls, options } = this.#call;
-    const column = argument!;
-    const { partition } = winner;
-    const confidence = farFromEdges(this.#question.rule);
-    if (partition.unpublished.includes(column))
-      return absent(unpublishedReason(partition, column), confidence, [partition]);
-    const raw = storedValue(winner, this.#source, column);
-    const result = published(raw, { nulls, options }, this.#question.type, column);
-    return 'reason' in result
-      ? absent(result.reason, confidence, [partition])
-      : found(result.value, confidence, [partition], this.#search.notes);
+    const { rule, type } = this.#question;
+    const value = valueOf(winner, this.#call, type);
+    return publishedFinding(value, farFromEdges(rule), [winner.partition], this.#search.notes);
   }
 
   /** What is said at a point. @param edges null where none matter; @param unmapped metres to ground that is not mapped. */

@@ -5,8 +5,8 @@ import { Interrupted } from '../../release/fault.ts';
 import { bilinear, sample } from '../../release/raster.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Batch, type Context, definitionOf, nameOf, type Operator, type Question } from '../context.ts';
-import { absent, type Finding, failed, found } from '../finding.ts';
-import { published } from '../published.ts';
+import { absent, type Finding, failed } from '../finding.ts';
+import { published, publishedFinding } from '../published.ts';
 import { type TilesAt, tellTiles, tilesAt } from '../raster/mosaic.ts';
 
 /** What no data means where the publisher says it. */
@@ -37,10 +37,7 @@ function answer(call: Expression, { rule, type }: Question, value: Sampled): Fin
   if ('covering' in value) return absent(`outside the coverage of ${name}`, confidence, value.covering);
   if (value.raw === null)
     return absent(NO_DATA[name] ?? `no data in the cell of ${name}`, confidence, [value.partition]);
-  const result = published(value.raw, call, type, `band ${call.argument}`);
-  return 'reason' in result
-    ? absent(result.reason, confidence, [value.partition])
-    : found(result.value, confidence, [value.partition]);
+  return publishedFinding(published(value.raw, call, type, `band ${call.argument}`), confidence, [value.partition]);
 }
 
 /** A point on the grid of its finest tile. */

@@ -2,7 +2,7 @@ import type { Expression } from '../../../datasets/grammar/expression.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, nameOf, type Operator, type Question, testOf } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import { published, roundFraction } from '../published.ts';
+import { published, publishedFinding, roundFraction } from '../published.ts';
 import { overParcels, parcelZonal } from '../raster/parcel-cells.ts';
 import { summarise } from '../raster/zonal.ts';
 import { answerZones, radiusOf, type Zone, type ZoneAt, type ZoneSpec, zoneAt } from '../raster/zone.ts';
@@ -25,8 +25,7 @@ function answer(ctx: Context, call: Expression, { rule, type }: Question, zone: 
   const partitions = grid.sources(spans);
   if ('reason' in result) return absent(`${nameOf(call.sources[0]!)}: ${result.reason}`, confidence, partitions);
   if (stat === 'fraction') return found(roundFraction(result.value), confidence, partitions);
-  const shown = published(result.value, call, type, `the ${stat}`);
-  return 'reason' in shown ? absent(shown.reason, confidence, partitions) : found(shown.value, confidence, partitions);
+  return publishedFinding(published(result.value, call, type, `the ${stat}`), confidence, partitions);
 }
 
 /**

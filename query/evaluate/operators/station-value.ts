@@ -9,8 +9,8 @@ import type { Feature } from '../../release/features.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Batch, type Context, keyOf, nameOf, type Operator, type Question } from '../context.ts';
-import { absent, type Finding, found } from '../finding.ts';
-import { published } from '../published.ts';
+import { absent, type Finding } from '../finding.ts';
+import { published, publishedFinding } from '../published.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { rejectedNear } from '../rejected/rejected.ts';
 import { searchesOf } from '../vector/batch-search.ts';
@@ -81,10 +81,7 @@ function answer(call: Expression, { rule, type }: Question, search: Search, stat
     weights += weight;
   }
   const partitions = [...new Set(used.map(hit => hit.partition))];
-  const result = published(sum / weights, call, type, column);
-  return 'reason' in result
-    ? absent(result.reason, confidence, partitions)
-    : found(result.value, confidence, partitions, search.notes);
+  return publishedFinding(published(sum / weights, call, type, column), confidence, partitions, search.notes);
 }
 
 /**

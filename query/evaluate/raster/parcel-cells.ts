@@ -5,11 +5,11 @@ import { Fault } from '../../release/fault.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Batch, type Context, definitionOf, nameOf, type Question, testOf } from '../context.ts';
-import { absent, type Finding, failed, found } from '../finding.ts';
+import { absent, type Finding } from '../finding.ts';
 import { PARCELS, parcelMatch } from '../parcel-at-point.ts';
 import { MAJORITY } from '../parcel-shares.ts';
-import { published } from '../published.ts';
-import { seedCoverage } from '../vector/batch-search.ts';
+import { published, publishedFinding } from '../published.ts';
+import { pointByPoint, seedCoverage } from '../vector/batch-search.ts';
 import { MOST_CELLS, spansOf, windowOf } from './cell-polygons.ts';
 import { type Grid, readGrid, tellTiles, tilesAt } from './mosaic.ts';
 import { type CellKind, measureAll } from './terrain.ts';
@@ -124,9 +124,7 @@ export async function parcelZonal(
   const resultOf = (of: Statistic) =>
     'reason' in of ? { reason: `${name}: ${of.reason}` } : published(of.value, call, question.type, `the ${stat}`);
   const result = stat === 'vintage' ? yearOf(name, partitions) : resultOf(statistic(stat, meeting, cells.length));
-  return 'reason' in result
-    ? absent(result.reason, confidence, partitions)
-    : found(result.value, confidence, partitions);
+  return publishedFinding(result, confidence, partitions);
 }
 
 /** The same for every parcel of a batch. */
@@ -138,10 +136,5 @@ export async function overParcels(
 ): Promise<Finding[]> {
   await tellTiles(batch, call.sources[0]!);
   await seedCoverage(batch, PARCELS);
-  const findings: Finding[] = [];
-  for (const ctx of batch.contexts) {
-    batch.check();
-    findings.push(await parcelZonal(ctx, call, question, kind).catch(failed));
-  }
-  return findings;
+  return pointByPoint(batch, ctx => parcelZonal(ctx, call, question, kind));
 }

@@ -5,7 +5,8 @@ import type { Layers } from '../../release/layers.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Context, Operator, Question } from '../context.ts';
-import { absent, type Finding, failed } from '../finding.ts';
+import { absent, type Finding } from '../finding.ts';
+import { pointByPoint } from '../vector/batch-search.ts';
 import { type Search, searchOf } from '../vector/vector-search.ts';
 import { anyRejected, type Ground, type Rejected, rejectedOn } from './rejected.ts';
 
@@ -35,7 +36,6 @@ export function guarded(operator: Operator, guard: Guard): Operator {
       );
     });
   };
-  const { bulk } = operator;
   return {
     ...operator,
     point(ctx, call, question) {
@@ -43,22 +43,11 @@ export function guarded(operator: Operator, guard: Guard): Operator {
       if (!concerns(ctx.layers, call)) return found;
       return after(found, finding => judged(ctx, call, question, finding));
     },
-    ...(bulk && {
-      async bulk(batch, call, question) {
-        const findings = await bulk(batch, call, question);
-        if (!concerns(batch.layers, call)) return findings;
-        const out: Finding[] = [];
-        for (const [i, ctx] of batch.contexts.entries()) {
-          batch.check();
-          try {
-            out.push(await judged(ctx, call, question, findings[i]!));
-          } catch (error) {
-            out.push(failed(error));
-          }
-        }
-        return out;
-      },
-    }),
+    async bulk(batch, call, question) {
+      const findings = await operator.bulk(batch, call, question);
+      if (!concerns(batch.layers, call)) return findings;
+      return pointByPoint(batch, (ctx, i) => judged(ctx, call, question, findings[i]!));
+    },
   };
 }
 

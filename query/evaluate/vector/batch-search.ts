@@ -3,8 +3,9 @@ import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Coverage, type LayerAt } from '../../release/coverage.ts';
 import { Interrupted } from '../../release/fault.ts';
+import type { MaybePromise } from '../../release/maybe-promise.ts';
 import { type Batch, type Context, layerAt } from '../context.ts';
-import { type Finding, failed } from '../finding.ts';
+import { type Finding, failed, orFailed } from '../finding.ts';
 import { holdsBox } from './near-polygons.ts';
 import { type Search, searchAt } from './vector-search.ts';
 
@@ -56,6 +57,23 @@ export async function searchesOf(
     } catch (error) {
       findings.push(failed(error));
     }
+  }
+  return findings;
+}
+
+/**
+ * Answers every point of a batch, one after another. A fault of one point is its own failed finding.
+ * @throws Interrupted, and what Batch.check throws.
+ */
+export async function pointByPoint(
+  batch: Batch,
+  answer: (ctx: Context, place: number) => MaybePromise<Finding>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [place, ctx] of batch.contexts.entries()) {
+    batch.check();
+    const finding = orFailed(() => answer(ctx, place));
+    findings.push(finding instanceof Promise ? await finding : finding);
   }
   return findings;
 }

@@ -1,7 +1,7 @@
-import type { Value } from '../../../datasets/dataset.ts';
+import type { ScalarType, Value } from '../../../datasets/dataset.ts';
 import type { Condition } from '../../../datasets/grammar/condition.ts';
 import { columnsOf } from '../../../datasets/grammar/condition.ts';
-import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { type BoxTree, nearest, TIE } from '../../geometry/box-tree-nearest.ts';
@@ -14,6 +14,7 @@ import { PartitionSet } from '../../release/lists/partition-set.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { nearestPartitions } from '../../release/partitions-about.ts';
 import { type Context, conditionKey, definitionOf, layerAt, nameOf, testOf } from '../context.ts';
+import { type Published, published } from '../published.ts';
 import { unpublishedPart } from '../unpublished.ts';
 
 /** Features a search may reject before their condition is worth an index of its own. */
@@ -62,7 +63,7 @@ export function searchOf(
 }
 
 /** What partitions publish of what is asked. */
-interface Published {
+interface Publishing {
   readonly searched: PartitionSet;
   lacking(partition: Partition): string | null;
   /** Those searched that lack nothing, and why others are left out. */
@@ -73,7 +74,7 @@ interface Published {
 /** What was asked last of a source: places and their partitions are few, requests many. */
 const searches = new WeakMap<
   SourceRef,
-  { readonly where: Condition | null; readonly published: Published; readonly search: Search }
+  { readonly where: Condition | null; readonly publishing: Publishing; readonly search: Search }
 >();
 
 /** As searchOf, where it is known which partitions matter. @throws Fault when the release has no such column. */
@@ -89,16 +90,16 @@ export function searchAt(
   if (!at.covering.length)
     return { at, absent: `outside the coverage of ${nameOf(source)}`, partitions: NOBODY, notes: NOTHING };
   // All over a layer's coverage the same partitions are searched: what they lack is asked once.
-  const same = last?.published.searched === at.searched;
-  const published = same ? last!.published : publishedOf(at, source, where, more);
-  const { partitions, notes } = published;
-  const absent = at.covering.some(p => published.lacking(p) === null) ? null : notes[0]!;
+  const same = last?.publishing.searched === at.searched;
+  const publishing = same ? last!.publishing : publishingOf(at, source, where, more);
+  const { partitions, notes } = publishing;
+  const absent = at.covering.some(p => publishing.lacking(p) === null) ? null : notes[0]!;
   const search = { at, absent, partitions, notes: absent ? NOTHING : notes };
-  if (!more.length) searches.set(source, { where, published, search });
+  if (!more.length) searches.set(source, { where, publishing, search });
   return search;
 }
 
-function publishedOf(at: LayerAt, source: SourceRef, where: Condition | null, more: readonly string[]): Published {
+function publishingOf(at: LayerAt, source: SourceRef, where: Condition | null, more: readonly string[]): Publishing {
   const { searched } = at;
   const columns = [...more, ...columnsOf(where)];
   if (columns.length) requireColumns(at, source, columns);
@@ -142,6 +143,13 @@ export function storedValue(hit: Hit, source: SourceRef, column: string): Value 
   const value = hit.feature.properties[column];
   if (value === undefined) throw new Fault(`the file of ${nameOf(source)} has no column ${column}`);
   return value;
+}
+
+/** The value that a feature has in the column of a call, or why it has none. @throws Fault as storedValue and `published`. */
+export function valueOf(hit: Hit, call: Expression, type: ScalarType | null): Published {
+  const column = call.argument!;
+  if (hit.partition.unpublished.includes(column)) return { reason: unpublishedReason(hit.partition, column) };
+  return published(storedValue(hit, call.sources[0]!, column), call, type, column);
 }
 
 /** A feature found in an opened file. */
