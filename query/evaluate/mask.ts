@@ -3,10 +3,9 @@ import type { Partition } from '../../datasets/release.ts';
 import { discPolygon } from '../geometry/disc/disc.ts';
 import { MaskDisc } from '../geometry/disc/mask-disc.ts';
 import { Fault } from '../release/fault.ts';
-import { confidenceOf } from './confidence.ts';
 import type { Context, Question } from './context.ts';
-import { absent, type Finding } from './finding.ts';
-import { parcelMatch } from './parcel-at-point.ts';
+import type { Finding } from './finding.ts';
+import { parcelMatch, unmatchedFinding } from './parcel-at-point.ts';
 
 /** The area that a share is measured against: a disc or a parcel. */
 export interface Mask {
@@ -26,12 +25,10 @@ export interface Mask {
  * The disc or the parcel of `over=`, or why there is none.
  * @throws Fault for an `over=` that is neither a radius nor the parcel.
  */
-export async function maskOf(ctx: Context, over: string, { rule }: Question): Promise<Mask | Finding> {
+export async function maskOf(ctx: Context, over: string, question: Question): Promise<Mask | Finding> {
   if (over === 'parcel') {
     const match = await parcelMatch(ctx);
-    if (match.status === 'ambiguous')
-      return absent(`ambiguous: ${match.reason}`, confidenceOf(rule), new Set(match.candidates.map(c => c.partition)));
-    if (match.status !== 'matched') return absent(match.reason, confidenceOf(rule), match.covering);
+    if (match.status !== 'matched') return unmatchedFinding(match, question);
     const { geometry } = match.hit.feature;
     const box = boxOf(geometry);
     return { geometry, box, boxes: [box], partitions: [match.hit.partition], match: match.type, disc: null };

@@ -7,7 +7,9 @@ import type { Feature } from '../release/features.ts';
 import { PartitionSet } from '../release/lists/partition-set.ts';
 import { after, type MaybePromise } from '../release/maybe-promise.ts';
 import { partOf } from '../release/part.ts';
-import type { Context } from './context.ts';
+import { confidenceOf } from './confidence.ts';
+import type { Context, Question } from './context.ts';
+import { absent, type Finding } from './finding.ts';
 import { anyRejected, type Rejected, rejectedNear } from './rejected/rejected.ts';
 import { containing } from './vector/containing.ts';
 import {
@@ -43,6 +45,15 @@ export type ParcelMatch =
   /** Candidates by area, then key. */
   | { readonly status: 'ambiguous'; readonly candidates: readonly Hit[]; readonly reason: string }
   | { readonly status: 'no_match' | 'unavailable'; readonly reason: string; readonly covering: readonly Partition[] };
+
+/** What is found where a point has no one parcel. */
+export function unmatchedFinding(
+  match: Exclude<ParcelMatch, { readonly status: 'matched' }>,
+  { rule }: Pick<Question, 'rule'>,
+): Finding {
+  if (match.status !== 'ambiguous') return absent(match.reason, confidenceOf(rule), match.covering);
+  return absent(`ambiguous: ${match.reason}`, confidenceOf(rule), new Set(match.candidates.map(c => c.partition)));
+}
 
 /** Those of the parcels found that count at the point, each as one of the part that it belongs to. */
 const counting = <T extends Hit>(hits: readonly T[], { isLeftOut }: LayerAt): T[] =>

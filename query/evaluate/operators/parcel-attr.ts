@@ -5,7 +5,7 @@ import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Batch, Context, Operator, Question } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import { areaOfParcel, PARCELS, type ParcelMatch, parcelMatch } from '../parcel-at-point.ts';
+import { areaOfParcel, PARCELS, type ParcelMatch, parcelMatch, unmatchedFinding } from '../parcel-at-point.ts';
 import { parcelShares } from '../parcel-shares.ts';
 import { standInFor, standInSources } from '../parcel-stand-in.ts';
 import { published, roundDistance } from '../published.ts';
@@ -39,10 +39,8 @@ const parcelAt = (ctx: Context, within?: Within): MaybePromise<ParcelAt> =>
 
 function answer(call: Expression, { rule, type }: Question, { match, search }: ParcelAt): Finding {
   const column = call.argument!;
-  const confidence = confidenceOf(rule, { match: match.status === 'matched' ? match.type : null });
-  if (match.status === 'ambiguous')
-    return absent(`ambiguous: ${match.reason}`, confidence, new Set(match.candidates.map(c => c.partition)));
-  if (match.status !== 'matched') return absent(match.reason, confidence, match.covering);
+  if (match.status !== 'matched') return unmatchedFinding(match, { rule });
+  const confidence = confidenceOf(rule, { match: match.type });
   const { partition } = match.hit;
   const ofMatch = OF_MATCH[column];
   if (ofMatch) return found(ofMatch(match), confidence, [partition]);

@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Batch, type Context, definitionOf, nameOf, type Question, testOf } from '../context.ts';
 import { absent, type Finding } from '../finding.ts';
-import { PARCELS, parcelMatch } from '../parcel-at-point.ts';
+import { PARCELS, parcelMatch, unmatchedFinding } from '../parcel-at-point.ts';
 import { MAJORITY } from '../parcel-shares.ts';
 import { published, publishedFinding } from '../published.ts';
 import { pointByPoint, seedCoverage } from '../vector/batch-search.ts';
@@ -30,9 +30,7 @@ function cellsAt(ctx: Context, call: Expression, { rule }: Question): MaybePromi
   const source = call.sources[0]!;
   return ctx.memo(`parcel cells ${source.dataset}:${source.layer}`, async () => {
     const match = await parcelMatch(ctx);
-    if (match.status === 'ambiguous')
-      return absent(`ambiguous: ${match.reason}`, confidenceOf(rule), new Set(match.candidates.map(c => c.partition)));
-    if (match.status !== 'matched') return absent(match.reason, confidenceOf(rule), match.covering);
+    if (match.status !== 'matched') return unmatchedFinding(match, { rule });
     const { geometry } = match.hit.feature;
     const { atPoint, searched, covering } = await tilesAt(ctx, source);
     const [tile] = atPoint;
