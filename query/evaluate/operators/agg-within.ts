@@ -12,7 +12,7 @@ import { rejectedNear } from '../rejected/rejected.ts';
 import { type DoubtedAt, DoubtedGather } from '../vector/batch-doubt.ts';
 import { searchesOf } from '../vector/batch-search.ts';
 import { doubtedOf, openFinding } from '../vector/doubt.ts';
-import type { Gathered } from '../vector/gather.ts';
+import type { Gathered } from '../vector/gathered.ts';
 import { gatherAt, gatheringOf } from '../vector/gather-about.ts';
 import { type Search, searchOf } from '../vector/vector-search.ts';
 
@@ -61,7 +61,7 @@ const NONE: readonly Gathered[] = [];
 /** Whether features, counted with those of a total, would change the answer. */
 const changes = (call: Expression, open: readonly Gathered[], total: Total): boolean =>
   open.some(part => {
-    const published = part.column(call.argument!);
+    const published = part.columns.get(call.argument!)!;
     return part.features.some(feature => {
       const { sum, max } = totalOf(published, [feature], NOTHING);
       return aggOf(call) === 'sum' ? sum !== 0 : max !== null && (total.max === null || max > total.max);
@@ -86,7 +86,7 @@ function answer(
   let total = NOTHING;
   for (const part of gathered) {
     partitions.push(part.partition);
-    const published = part.column(column);
+    const published = part.columns.get(column)!;
     const { shared, own } = part;
     if (shared && own) {
       const cached = totals.get(shared) ?? totalOf(published, shared, NOTHING);

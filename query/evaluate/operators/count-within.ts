@@ -8,7 +8,7 @@ import { rejectedNear } from '../rejected/rejected.ts';
 import { type DoubtedAt, DoubtedGather } from '../vector/batch-doubt.ts';
 import { searchesOf } from '../vector/batch-search.ts';
 import { doubtedOf, openFinding } from '../vector/doubt.ts';
-import type { Gathered } from '../vector/gather.ts';
+import type { Gathered } from '../vector/gathered.ts';
 import { gatherAt, gatheringOf } from '../vector/gather-about.ts';
 import { type Search, searchOf } from '../vector/vector-search.ts';
 
@@ -30,7 +30,7 @@ const outside = (search: Search, { rule }: Question): Finding =>
 /** Adds the values of a column over some features. */
 function addValues(values: Set<unknown>, gathered: readonly Gathered[], column: string): Set<unknown> {
   for (const part of gathered) {
-    const published = part.column(column);
+    const published = part.columns.get(column)!;
     for (const feature of part.features) {
       const value = published(feature);
       if (value !== null && value !== '') values.add(value);

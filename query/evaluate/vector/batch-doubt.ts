@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../release/maybe-promise.ts';
 import type { Batch } from '../context.ts';
 import { BatchGather } from './batch-gather.ts';
 import { doubtedOf } from './doubt.ts';
-import type { Gathered } from './gather.ts';
+import type { Gathered } from './gathered.ts';
 import type { Gathering } from './gather-about.ts';
 import type { Search } from './vector-search.ts';
 

@@ -1,28 +1,19 @@
-import { Disc, OUTSIDE, WITHIN } from '../../geometry/disc/disc.ts';
+import { OUTSIDE, WITHIN } from '../../geometry/disc/disc.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import { Interrupted } from '../../release/fault.ts';
+import type { MaybePromise } from '../../release/maybe-promise.ts';
 import type { Batch } from '../context.ts';
 import { PointGroup } from '../point-group.ts';
 import { coverageOf } from './batch-search.ts';
 import { CentreBound } from './centre-bound.ts';
-import { type Gathered, gather } from './gather.ts';
-import {
-  discsAbout,
-  type Gathering,
-  gatheredAt,
-  gatherKey,
-  merged,
-  type Part,
-  partsAbout,
-  type Shared,
-  sharedOf,
-} from './gather-about.ts';
+import { discsAbout, type Gathering, gatherAlone, gatherKey, partsAbout } from './gather-about.ts';
+import { type Gathered, gatheredAt, merged, type Part, type Shared, sharedOf } from './gathered.ts';
 import { type Search, searchAt } from './vector-search.ts';
 
 /** Features that each point of a group asks about, and points of a group, below which it is not halved. */
 const [RIM, POINTS] = [24, 8];
 
-/** The features that meet a condition and lie within a disc about each point of a batch, as gather.ts finds them. */
+/** The features that meet a condition and lie within a disc about each point of a batch, as gatherAt finds them. */
 export class BatchGather {
   readonly #batch: Batch;
   readonly #gathering: Gathering;
@@ -50,15 +41,13 @@ export class BatchGather {
 
   /**
    * What lies within the disc about the point at a place of the batch; points that have the same may get the same array.
-   * @throws (or rejects) Fault or DamagedFile as gather does.
+   * @throws (or rejects) Fault or DamagedFile as partsAbout does.
    */
-  at(place: number, search: Search): readonly Gathered[] | Promise<readonly Gathered[]> {
+  at(place: number, search: Search): MaybePromise<readonly Gathered[]> {
     const ctx = this.#batch.contexts[place]!;
     const shared = this.#shared[place];
-    const { lng, lat } = ctx.point;
-    const { source, where, radius, listed, columns } = this.#gathering;
-    if (shared) return gatheredAt(shared, lng, lat, radius);
-    return gather(ctx, source, search, where, new Disc(lng, lat, radius), listed, columns, this.#centreBound);
+    if (!shared) return gatherAlone(ctx, this.#gathering, search, this.#centreBound);
+    return gatheredAt(shared, ctx.point.lng, ctx.point.lat, this.#gathering.radius);
   }
 
   async #together(at: LayerAt): Promise<void> {

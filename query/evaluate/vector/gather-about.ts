@@ -1,13 +1,10 @@
 import type { Value } from '../../../datasets/dataset.ts';
-import type { Geometry } from '../../../datasets/geometry.ts';
 import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { BoxTree } from '../../geometry/box-tree-nearest.ts';
 import { Disc, OUTSIDE, WITHIN } from '../../geometry/disc/disc.ts';
-import { discTest } from '../../geometry/disc/disc-test.ts';
-import { distanceTo } from '../../geometry/feature-distance.ts';
 import { boxLowerBound } from '../../geometry/geodesic.ts';
 import type { Features } from '../../release/features.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
@@ -16,12 +13,23 @@ import { type Context, conditionKey, keyOf, testOf } from '../context.ts';
 import type { About } from '../point-group.ts';
 import { CentreBound } from './centre-bound.ts';
 import { type FeatureMemo, featureMemoOf } from './feature-memo.ts';
-import { type Gathered, gather, RARE, WASTEFUL } from './gather.ts';
+import {
+  type ColumnReader,
+  type Gathered,
+  gatheredAt,
+  type Part,
+  type Shared,
+  sharedOf,
+} from './gathered.ts';
 import { Neighbourhood } from './neighbourhood.ts';
 import { requireStored, type Search } from './vector-search.ts';
 
-/** Coordinates that are looked at one by one before chains are. */
-const MANY = 128;
+/** Features a search may reject before their condition is worth an index of its own. */
+const WASTEFUL = 200;
+/** Features rejected for one that is taken before a condition counts as rare: verdicts are kept either way. */
+const RARE = 8;
+/** Nodes visited between two calls of `check`. */
+const STRIDE = 1024;
 /** Features that the points of a neighbourhood are left to decide, at most: beyond that each gathers for itself. */
 const UNDECIDED = 64;
 /** Features that a neighbourhood keeps a list of, at most. */
@@ -33,8 +41,9 @@ export interface Gathering {
   readonly where: Condition | null;
   /** Metres. */
   readonly radius: number;
-  /** As gather's. */
+  /** Whose values will be asked for: the files must have them. */
   readonly columns: readonly string[];
+  /** Whether the numbers of the features are wanted, or only how many there are. */
   readonly listed: boolean;
 }
 
@@ -49,59 +58,12 @@ export const gatheringOf = memo(
   }),
 );
 
-/** What of one partition lies within the discs of all points about a place. */
-export interface Part {
-  readonly partition: Partition;
-  readonly features: Features;
-  readonly tree: BoxTree;
-  /** How many features lie within every disc, and which in file order where that is asked. */
-  readonly count: number;
-  readonly sure: readonly number[];
-  /** Features that the point decides, in file order, with their leaves. */
-  readonly rim: readonly number[];
-  readonly leaves: readonly number[];
-  readonly column: (name: string) => (feature: number) => Value;
-}
-
-/** What points have in common, and what of it a point has whose rim holds nothing. */
-export interface Shared {
-  readonly parts: readonly Part[];
-  readonly alone: readonly Gathered[];
-}
-
-const NONE: readonly number[] = [];
-
-/** A part as one point has it. */
-class GatheredPart implements Gathered {
-  readonly partition: Partition;
-  readonly column: Gathered['column'];
-  readonly count: number;
-  readonly shared: readonly number[];
-  readonly own: readonly number[];
-  constructor({ partition, column, count, sure }: Part, own: readonly number[]) {
-    this.partition = partition;
-    this.column = column;
-    this.count = count + own.length;
-    this.shared = sure;
-    this.own = own;
-  }
-  get features(): readonly number[] {
-    return merged(this.shared, this.own);
-  }
-}
-
-/** What points share whose parts these are. */
-export const sharedOf = (parts: readonly Part[]): Shared => ({ parts, alone: gatheredOf(parts, parts.length) });
-
-/** The first of some parts as a point has them whose rim holds nothing. */
-function gatheredOf(parts: readonly Part[], end: number): Gathered[] {
-  const out: Gathered[] = [];
-  for (let i = 0; i < end; i++) if (parts[i]!.count) out.push(new GatheredPart(parts[i]!, NONE));
-  return out;
-}
-
 /** Discs that hold all that any, and that every, disc about the points of a place holds; the second null where none is. */
 export function discsAbout({ lng, lat, spread }: About, radius: number): { outer: Disc; within: Disc | null } {
+  if (spread === 0) {
+    const disc = new Disc(lng, lat, radius);
+    return { outer: disc, within: disc };
+  }
   // The millimetre is more than rounding may take.
   const inner = radius - spread - 1e-3;
   return {
@@ -110,110 +72,86 @@ export function discsAbout({ lng, lat, spread }: About, radius: number): { outer
   };
 }
 
+/** What was gathered about a place, and the files that it was gathered from. */
+interface Parts {
+  readonly parts: readonly Part[];
+  readonly files: readonly { readonly partition: Partition; readonly features: Features }[];
+}
+
 /**
- * What of a layer lies within the discs of all points about a place, and what a point has to decide, by partition.
+ * What of a layer lies within the discs of all points about a place, and what a point has to decide, by partition in
+ * manifest order and in file order: the same order every time, so that sums are the same. Whole branches of the packed
+ * R-tree inside all discs are taken without a distance. Reads log n + k nodes for k found.
  * @param ctx any context of the request. @param centreBound decides features that their boxes leave open.
- * @throws Fault or DamagedFile as gather does.
+ * @throws Fault or DamagedFile when a file that could hold one is unreadable or lacks a column.
  */
-export async function partsAbout(
+export function partsAbout(
   ctx: Context,
   about: About,
   { source, where, radius, columns, listed }: Gathering,
   search: Search,
   centreBound: CentreBound | null,
-): Promise<{
-  readonly parts: readonly Part[];
-  readonly files: readonly { partition: Partition; features: Features }[];
-}> {
-  const { layers } = ctx;
+): MaybePromise<Parts> {
   const { outer, within } = discsAbout(about, radius);
-  const test = testOf(ctx, where);
-  const parts: Part[] = [];
-  const files: { partition: Partition; features: Features }[] = [];
-  for (const partition of partitionsNear(search.partitions, outer.lng, outer.lat, outer.radius)) {
-    if (!partition.rows || boxLowerBound(outer.lng, outer.lat, partition.box!) > outer.radius) continue;
-    const opening = layers.features(partition);
-    const features = 'then' in opening ? await opening : opening;
-    requireStored(features, source, [...columns, ...columnsOf(where)]);
-    files.push({ partition, features });
-    const { file } = features;
-    const condition = conditionKey(layers, where);
-    const filtered = condition ? features.filtered(condition) : null;
-    const verdicts = condition && !filtered ? featureMemoOf<boolean>(ctx, partition, file.count, condition) : null;
-    const tree: BoxTree = filtered ?? file.index;
-    const { boxes } = tree;
-    const [sure, rim, leaves]: [number[], number[], number[]] = [[], [], []];
-    let count = 0;
-    let rejected = 0;
-    const take = (leaf: number, inside: boolean) => {
-      const feature = tree.featureOf(leaf);
-      if (verdicts && !verdicts.of(feature, i => test(file.properties(i)))) {
-        rejected++;
-        return;
-      }
-      const at = leaf * 4;
-      const point = boxes[at] === boxes[at + 2] && boxes[at + 1] === boxes[at + 3];
-      const isWithin = inside || point ? inside || null : centreBound?.within(features, feature, radius);
-      if (isWithin === true) {
-        count++;
-        if (listed) sure.push(feature);
-      } else if (isWithin !== false) {
-        rim.push(feature);
-        leaves.push(leaf);
-      }
-    };
-    walk(tree, outer, within, (first, last, inside) => {
-      if (inside && !verdicts && !listed) count += last - first + 1;
-      else for (let leaf = first; leaf <= last; leaf++) take(leaf, inside);
-    });
-    if (condition && rejected > WASTEFUL + RARE * (count + rim.length))
-      features.index(condition, test, () => ctx.check());
-    const column = columnsOfFile(ctx, partition, features, columns);
-    if (count + rim.length) parts.push({ partition, features, tree, count, sure, rim, leaves, column });
-  }
-  return { parts, files };
+  const near = partitionsNear(search.partitions, outer.lng, outer.lat, outer.radius).filter(
+    ({ box, rows }) => rows && boxLowerBound(outer.lng, outer.lat, box!) <= outer.radius,
+  );
+  return after(ctx.layers.allFeatures(near), all => {
+    const parts: Part[] = [];
+    const files = near.map((partition, i) => ({ partition, features: all[i]! }));
+    const test = testOf(ctx, where);
+    const needed = [...columns, ...columnsOf(where)];
+    const condition = conditionKey(ctx.layers, where);
+    for (const { partition, features } of files) {
+      requireStored(features, source, needed);
+      const { file } = features;
+      const filtered = condition ? features.filtered(condition) : null;
+      const verdicts = condition && !filtered ? featureMemoOf<boolean>(ctx, partition, file.count, condition) : null;
+      const tree: BoxTree = filtered ?? file.index;
+      const { boxes } = tree;
+      const [sure, rim, leaves]: [number[], number[], number[]] = [[], [], []];
+      let count = 0;
+      let rejected = 0;
+      const take = (leaf: number, inside: boolean) => {
+        const feature = tree.featureOf(leaf);
+        if (verdicts && !verdicts.of(feature, i => test(file.properties(i)))) {
+          rejected++;
+          return;
+        }
+        const at = leaf * 4;
+        const point = boxes[at] === boxes[at + 2] && boxes[at + 1] === boxes[at + 3];
+        const isWithin = inside || point ? inside || null : centreBound?.within(features, feature, radius);
+        if (isWithin === true) {
+          count++;
+          if (listed) sure.push(feature);
+        } else if (isWithin !== false) {
+          rim.push(feature);
+          leaves.push(leaf);
+        }
+      };
+      const visit = (first: number, last: number, inside: boolean) => {
+        if (inside && !verdicts && !listed) count += last - first + 1;
+        else for (let leaf = first; leaf <= last; leaf++) take(leaf, inside);
+      };
+      walk(tree, outer, within, visit, () => ctx.check());
+      if (condition && rejected > WASTEFUL + RARE * (count + rim.length))
+        features.index(condition, test, () => ctx.check());
+      if (!count && !rim.length) continue;
+      const values = columns.map(name => [name, readerOf(ctx, partition, file, name)] as const);
+      parts.push({ partition, features, tree, count, sure, rim, leaves, columns: new Map(values) });
+    }
+    return { parts, files };
+  });
 }
 
-/** Reads columns of a file's features, each value once. */
-function columnsOfFile(
-  ctx: Context,
-  partition: Partition,
-  { file }: Features,
-  names: readonly string[],
-): Part['column'] {
-  const memos = names.map(name => [name, featureMemoOf<Value>(ctx, partition, file.count, `column ${name}`)] as const);
-  return readerOf(file, new Map(memos));
+function readerOf(ctx: Context, partition: Partition, file: Features['file'], name: string): ColumnReader {
+  return readerFrom(featureMemoOf<Value>(ctx, partition, file.count, `column ${name}`), file, name);
 }
 
 /** Apart from the rest, so that what a neighbourhood keeps does not keep the request that made it. */
-function readerOf(file: Features['file'], memos: ReadonlyMap<string, FeatureMemo<Value>>): Part['column'] {
-  const read = new Map<string, (feature: number) => Value>();
-  return name => {
-    let values = read.get(name);
-    if (!values) {
-      const ofColumn = memos.get(name)!;
-      const value = (i: number) => file.properties(i)[name] ?? null;
-      values = feature => ofColumn.of(feature, value);
-      read.set(name, values);
-    }
-    return values;
-  };
-}
-
-/** What a point has of what it shares with others; the same array for all whose rim holds nothing. */
-export function gatheredAt({ parts, alone }: Shared, lng: number, lat: number, radius: number): readonly Gathered[] {
-  let disc: Disc | null = null;
-  let out: Gathered[] | null = null;
-  for (let i = 0; i < parts.length; i++) {
-    const part = parts[i]!;
-    if (part.rim.length) disc ??= new Disc(lng, lat, radius);
-    const held = disc ? heldOf(part, disc) : NONE;
-    if (held.length) {
-      out ??= gatheredOf(parts, i);
-      out.push(new GatheredPart(part, held));
-    } else if (part.count) out?.push(new GatheredPart(part, NONE));
-  }
-  return out ?? alone;
+function readerFrom(memo: FeatureMemo<Value>, file: Features['file'], name: string): ColumnReader {
+  const read = (i: number) => file.properties(i)[name] ?? null;
+  return feature => memo.of(feature, read);
 }
 
 /** What a gathering is kept by: a text made once. */
@@ -245,58 +183,48 @@ function sharedAround(
 }
 
 /**
- * The features that meet a condition and lie within the disc about a request's point, as gather finds them: from what
- * the points of its neighbourhood share, where that is little.
- * @throws Fault or DamagedFile as gather does.
+ * The features that meet a condition and lie within the disc about a request's point, which shares nothing with others.
+ * @param centreBound of the batch that the point belongs to. @throws Fault or DamagedFile as partsAbout does.
  */
+export function gatherAlone(
+  ctx: Context,
+  gathering: Gathering,
+  search: Search,
+  centreBound: CentreBound | null,
+): MaybePromise<readonly Gathered[]> {
+  const { lng, lat } = ctx.point;
+  return after(partsAbout(ctx, { lng, lat, spread: 0 }, gathering, search, centreBound), ({ parts }) =>
+    gatheredAt(sharedOf(parts), lng, lat, gathering.radius),
+  );
+}
+
+/** As gatherAlone, from what the points of the neighbourhood share, where that is little. */
 export function gatherAt(ctx: Context, gathering: Gathering, search: Search): MaybePromise<readonly Gathered[]> {
   const { lng, lat } = ctx.point;
-  const { source, where, radius, listed, columns } = gathering;
   const neighbourhood = Neighbourhood.of(ctx);
   return after<Shared | null, readonly Gathered[]>(
     neighbourhood && sharedAround(ctx, neighbourhood, gathering, search),
     shared =>
-      shared
-        ? gatheredAt(shared, lng, lat, radius)
-        : gather(ctx, source, search, where, new Disc(lng, lat, radius), listed, columns),
+      shared ? gatheredAt(shared, lng, lat, gathering.radius) : gatherAlone(ctx, gathering, search, null),
   );
 }
 
-/** The features of a part's rim that lie within a disc. */
-function heldOf({ features, tree: { boxes }, rim, leaves }: Part, disc: Disc): readonly number[] {
-  let held: number[] | null = null;
-  let within: ReturnType<typeof discTest> | null = null;
-  for (let i = 0; i < rim.length; i++) {
-    const at = leaves[i]! * 4;
-    const relation = disc.relation(boxes, at);
-    if (relation === OUTSIDE) continue;
-    if (relation !== WITHIN) {
-      const x = boxes[at]!;
-      const y = boxes[at + 1]!;
-      if (x === boxes[at + 2] && y === boxes[at + 3]) {
-        within ??= discTest(disc.lng, disc.lat, disc.radius);
-        if (!within(x, y)) continue;
-      } else if (!reaches(features.feature(rim[i]!).geometry, disc)) continue;
-    }
-    held ??= [];
-    held.push(rim[i]!);
-  }
-  return held ?? NONE;
-}
-
-/** Visits the leaves that are not outside a disc, from first to last in file order, and says which are within a smaller one. */
+/** Visits the leaves that are not outside a disc, from first to last in file order, and says which are within another. */
 function walk(
   tree: BoxTree,
   outer: Disc,
   inner: Disc | null,
   visit: (first: number, last: number, inside: boolean) => void,
+  check: () => void,
 ): void {
   const { boxes } = tree;
   const stack = tree.nodeCount ? [0] : [];
-  while (stack.length) {
+  for (let visited = 1; stack.length; visited++) {
+    if (visited % STRIDE === 0) check();
     const node = stack.pop()!;
-    if (outer.relation(boxes, node * 4) === OUTSIDE) continue;
-    if (inner?.relation(boxes, node * 4) === WITHIN) {
+    const relation = outer.relation(boxes, node * 4);
+    if (relation === OUTSIDE) continue;
+    if ((inner === outer ? relation : inner?.relation(boxes, node * 4)) === WITHIN) {
       let [first, last] = [node, node];
       while (!tree.isLeaf(first)) first = tree.childOf(first);
       while (!tree.isLeaf(last)) last = tree.childEnd(last) - 1;
@@ -306,18 +234,3 @@ function walk(
   }
 }
 
-/** Whether a geometry has a place in a disc: mostly one of its vertices is, and nothing need be measured. */
-function reaches(geometry: Geometry, disc: Disc): boolean {
-  const { xy } = geometry;
-  for (let i = 0; i < Math.min(xy.length, MANY); i += 2) if (disc.surelyHolds(xy[i]!, xy[i + 1]!)) return true;
-  return distanceTo(geometry, disc.lng, disc.lat, disc.radius) <= disc.radius;
-}
-
-/** Two ascending lists as one. */
-export function merged(a: readonly number[], b: readonly number[]): readonly number[] {
-  if (!b.length) return a;
-  if (!a.length) return b;
-  const out: number[] = new Array(a.length + b.length);
-  for (let i = 0, j = 0, k = 0; k < out.length; k++) out[k] = j === b.length || a[i]! < b[j]! ? a[i++]! : b[j++]!;
-  return out;
-}
