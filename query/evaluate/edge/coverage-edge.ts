@@ -143,12 +143,11 @@ export const coverageEdge = (ctx: Context, source: SourceRef, at: LayerAt, limit
 export function upToEdge(
   ctx: Context,
   source: SourceRef,
-  { at, absent }: Search,
+  { at }: Search,
   metres: () => number,
   finding: Finding,
   is: string | null,
 ): MaybePromise<Finding> {
-  if (absent || finding.status === 'failed') return finding;
   return after(coverageEdge(ctx, source, at, metres), edge => {
     if (edge === Infinity) return finding;
     const { notes, status } = finding;

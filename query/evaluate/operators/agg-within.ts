@@ -1,29 +1,23 @@
-import type { Value } from '../../../datasets/dataset.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Fault } from '../../release/fault.ts';
-import { after } from '../../release/maybe-promise.ts';
 import { largestPart } from '../condition/number.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf, type Operator, type Question } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import { guarded } from '../rejected/guarded.ts';
-import { rejectedNear } from '../rejected/rejected.ts';
-import { type DoubtedAt, DoubtedGather } from '../vector/batch-doubt.ts';
-import { searchesOf } from '../vector/batch-search.ts';
-import { doubtedOf, openFinding } from '../vector/doubt.ts';
-import type { Gathered } from '../vector/gathered.ts';
-import { gatherAt, gatheringOf } from '../vector/gather-about.ts';
-import { type Search, searchOf } from '../vector/vector-search.ts';
+import { type DoubtedAt, gatheredOperator } from '../form/gathered-operator.ts';
+import { openFinding } from '../vector/doubt.ts';
+import type { ColumnReader, Gathered } from '../vector/gathered.ts';
+import type { Search } from '../vector/vector-search.ts';
 
 /** Decimals of a sum: beyond them stands only what adding binary fractions leaves (0.1 + 0.2). */
 const SUM_DECIMALS = 1e6;
 
-const outside = (search: Search, { rule }: Question): Finding =>
-  absent(search.absent!, confidenceOf(rule), search.at.covering);
+type Aggregate = 'sum' | 'max';
 
 /** @throws Fault for an aggregate that there is not. */
-export function aggOf({ options: { agg } }: Expression): 'sum' | 'max' {
+export function aggOf({ options: { agg } }: Expression): Aggregate {
   if (agg === 'sum' || agg === 'max') return agg;
   throw new Fault(`agg_within has no agg=${agg}; sum and max are known`);
 }
@@ -31,54 +25,50 @@ export function aggOf({ options: { agg } }: Expression): 'sum' | 'max' {
 /** The values of a column over some features together. */
 interface Total {
   readonly sum: number;
-  readonly max: number | null;
+  /** -Infinity of none. */
+  readonly max: number;
   /** Whether all were whole numbers: these add up alike in any order. */
   readonly whole: boolean;
 }
 
-const NOTHING: Total = { sum: 0, max: null, whole: true };
+const NOTHING: Total = { sum: 0, max: -Infinity, whole: true };
 
-/** @param before what the features come after, in the order in which the values are added. */
-function totalOf(published: (feature: number) => Value, features: readonly number[], before: Total): Total {
+/**
+ * @param before what the features come after, in the order in which the values are added.
+ * @param wholeOnly whether a total that is not of whole numbers alone is of no use.
+ */
+function totalOf(published: ColumnReader, features: readonly number[], before: Total, wholeOnly = false): Total {
   let { sum, max, whole } = before;
   for (const feature of features) {
+    if (wholeOnly && !whole) break;
     const raw = published(feature);
     const value = typeof raw === 'string' ? largestPart(raw) : typeof raw === 'number' ? raw : null;
     if (value === null || !Number.isFinite(value)) continue;
     sum += value;
     whole &&= Number.isSafeInteger(value) && Number.isSafeInteger(sum);
-    if (max === null || value > max) max = value;
+    if (value > max) max = value;
   }
   return { sum, max, whole };
 }
 
-/** Totals of the features that several points share, by their list. */
-type SharedTotals = Map<readonly number[], Total>;
-
-/** Nothing that is open. */
-const NONE: readonly Gathered[] = [];
-
 /** Whether features, counted with those of a total, would change the answer. */
-const changes = (call: Expression, open: readonly Gathered[], total: Total): boolean =>
+const changes = (agg: Aggregate, column: string, open: readonly Gathered[], total: Total): boolean =>
   open.some(part => {
-    const published = part.columns.get(call.argument!)!;
+    const published = part.columns.get(column)!;
     return part.features.some(feature => {
       const { sum, max } = totalOf(published, [feature], NOTHING);
-      return aggOf(call) === 'sum' ? sum !== 0 : max !== null && (total.max === null || max > total.max);
+      return agg === 'sum' ? sum !== 0 : max > total.max;
     });
   });
 
-/**
- * @param open features of which it is not known whether they meet the condition.
- * @param totals where the points of a batch leave what they share.
- */
+/** @param sharedTotal of the features that several points share, of whole numbers alone: made once for them. */
 function answer(
   call: Expression,
   question: Question,
   search: Search,
-  gathered: readonly Gathered[],
-  open: readonly Gathered[],
-  totals: SharedTotals = new Map(),
+  { gathered, open }: DoubtedAt,
+  agg: Aggregate,
+  sharedTotal: (shared: readonly number[], published: ColumnReader) => Total,
 ): Finding {
   const column = call.argument!;
   const confidence = confidenceOf(question.rule);
@@ -88,25 +78,19 @@ function answer(
     partitions.push(part.partition);
     const published = part.columns.get(column)!;
     const { shared, own } = part;
-    if (shared && own) {
-      const cached = totals.get(shared) ?? totalOf(published, shared, NOTHING);
-      totals.set(shared, cached);
-      const all = totalOf(published, own, cached);
-      // Otherwise the order counts, and it is that of the file.
-      if (all.whole && total.whole && Number.isSafeInteger(total.sum + all.sum)) {
-        const max = Math.max(total.max ?? -Infinity, all.max ?? -Infinity);
-        total = { sum: total.sum + all.sum, max: max === -Infinity ? null : max, whole: true };
-        continue;
-      }
-    }
-    total = totalOf(published, part.features, total);
+    const all = totalOf(published, own, sharedTotal(shared, published), true);
+    const sum = total.sum + all.sum;
+    // Otherwise the order counts, and it is that of the file.
+    if (all.whole && total.whole && Number.isSafeInteger(sum))
+      total = { sum, max: Math.max(total.max, all.max), whole: true };
+    else total = totalOf(published, part.features, total);
   }
   const { sum, max } = total;
-  if (open.length && changes(call, open, total)) return openFinding(call, question, search, open);
+  if (open.length && changes(agg, column, open, total)) return openFinding(call, question, search, open);
   const cited = partitions.length ? partitions : search.at.covering;
   const { notes } = search;
-  if (aggOf(call) === 'sum') return found(Math.round(sum * SUM_DECIMALS) / SUM_DECIMALS, confidence, cited, notes);
-  if (max === null)
+  if (agg === 'sum') return found(Math.round(sum * SUM_DECIMALS) / SUM_DECIMALS, confidence, cited, notes);
+  if (max === -Infinity)
     return absent(
       `no ${column} of ${nameOf(call.sources[0]!)} within ${Number(call.options.radius_m) / 1000} km`,
       confidence,
@@ -131,38 +115,14 @@ function answer(
  * file and kept (8 bytes a feature), then added. In bulk as count_within; whole numbers that a run of points shares are
  * added once.
  */
-export const operator: Operator = guarded(
-  {
-    name: 'agg_within',
-    point(ctx, call, question) {
-      const gathering = gatheringOf(call, [call.argument!], true);
-      aggOf(call);
-      const doubted = doubtedOf(gathering, ctx);
-      return after(searchOf(ctx, gathering.source, call.where, gathering.columns), search => {
-        if (search.absent) return outside(search, question);
-        return after(gatherAt(ctx, gathering, search), gathered =>
-          after(doubted ? gatherAt(ctx, doubted, search) : NONE, open =>
-            answer(call, question, search, gathered, open),
-          ),
-        );
-      });
-    },
-    async bulk(batch, call, question) {
-      const gathering = gatheringOf(call, [call.argument!], true);
-      const { source, columns } = gathering;
-      aggOf(call);
-      const near = await DoubtedGather.of(batch, gathering);
-      const totals: SharedTotals = new Map();
-      let last: { at: DoubtedAt; search: Search; finding: Finding } | null = null;
-      return searchesOf(batch, source, call.where, columns, (_, search, i) => {
-        if (search.absent) return outside(search, question);
-        return after(near.at(i, search), at => {
-          if (last?.search !== search || last.at.gathered !== at.gathered || last.at.open !== at.open)
-            last = { at, search, finding: answer(call, question, search, at.gathered, at.open, totals) };
-          return last.finding;
-        });
-      });
-    },
+export const operator: Operator = gatheredOperator(
+  'agg_within',
+  call => [call.argument!],
+  (call, question, search) => {
+    const agg = aggOf(call);
+    const sharedTotal = memo((shared: readonly number[], published: ColumnReader) =>
+      totalOf(published, shared, NOTHING, true),
+    );
+    return at => answer(call, question, search, at, agg, sharedTotal);
   },
-  (ctx, call, search) => rejectedNear(ctx, call.sources[0]!, search, call.where, Number(call.options.radius_m)),
 );

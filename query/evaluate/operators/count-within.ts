@@ -1,31 +1,15 @@
 import type { Expression } from '../../../datasets/grammar/expression.ts';
-import { after } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Operator, Question } from '../context.ts';
-import { absent, type Finding, found } from '../finding.ts';
-import { guarded } from '../rejected/guarded.ts';
-import { rejectedNear } from '../rejected/rejected.ts';
-import { type DoubtedAt, DoubtedGather } from '../vector/batch-doubt.ts';
-import { searchesOf } from '../vector/batch-search.ts';
-import { doubtedOf, openFinding } from '../vector/doubt.ts';
+import { type Finding, found } from '../finding.ts';
+import { type DoubtedAt, gatheredOperator } from '../form/gathered-operator.ts';
+import { openFinding } from '../vector/doubt.ts';
 import type { Gathered } from '../vector/gathered.ts';
-import { gatherAt, gatheringOf } from '../vector/gather-about.ts';
-import { type Search, searchOf } from '../vector/vector-search.ts';
+import type { Search } from '../vector/vector-search.ts';
 
 /** Columns the count reads of every feature beside those of the condition. */
 const columnsOf = (call: Expression): string[] =>
   call.options.distinct === undefined ? [] : [String(call.options.distinct)];
-
-const gatheringFor = (call: Expression) => {
-  const columns = columnsOf(call);
-  return gatheringOf(call, columns, columns.length > 0);
-};
-
-/** Nothing that is open. */
-const NONE: readonly Gathered[] = [];
-
-const outside = (search: Search, { rule }: Question): Finding =>
-  absent(search.absent!, confidenceOf(rule), search.at.covering);
 
 /** Adds the values of a column over some features. */
 function addValues(values: Set<unknown>, gathered: readonly Gathered[], column: string): Set<unknown> {
@@ -39,14 +23,7 @@ function addValues(values: Set<unknown>, gathered: readonly Gathered[], column: 
   return values;
 }
 
-/** @param open features of which it is not known whether they meet the condition. */
-function answer(
-  call: Expression,
-  question: Question,
-  search: Search,
-  gathered: readonly Gathered[],
-  open: readonly Gathered[],
-): Finding {
+function answer(call: Expression, question: Question, search: Search, { gathered, open }: DoubtedAt): Finding {
   const [distinct] = columnsOf(call);
   let [count, most] = [0, 0];
   if (distinct === undefined) {
@@ -83,35 +60,8 @@ function answer(
  * lies in all of their discs (neighbourhood.ts), and each asks about the rim alone. In bulk the coverage is decided once a
  * batch, what lies in the discs of a run of points is taken once, and each point asks about the rim alone.
  */
-export const operator: Operator = guarded(
-  {
-    name: 'count_within',
-    point(ctx, call, question) {
-      const gathering = gatheringFor(call);
-      const doubted = doubtedOf(gathering, ctx);
-      return after(searchOf(ctx, gathering.source, call.where, gathering.columns), search => {
-        if (search.absent) return outside(search, question);
-        return after(gatherAt(ctx, gathering, search), gathered =>
-          after(doubted ? gatherAt(ctx, doubted, search) : NONE, open =>
-            answer(call, question, search, gathered, open),
-          ),
-        );
-      });
-    },
-    async bulk(batch, call, question) {
-      const gathering = gatheringFor(call);
-      const { source, columns } = gathering;
-      const near = await DoubtedGather.of(batch, gathering);
-      let last: { at: DoubtedAt; search: Search; finding: Finding } | null = null;
-      return searchesOf(batch, source, call.where, columns, (_, search, i) => {
-        if (search.absent) return outside(search, question);
-        return after(near.at(i, search), at => {
-          if (last?.search !== search || last.at.gathered !== at.gathered || last.at.open !== at.open)
-            last = { at, search, finding: answer(call, question, search, at.gathered, at.open) };
-          return last.finding;
-        });
-      });
-    },
-  },
-  (ctx, call, search) => rejectedNear(ctx, call.sources[0]!, search, call.where, Number(call.options.radius_m)),
+export const operator: Operator = gatheredOperator(
+  'count_within',
+  columnsOf,
+  (call, question, search) => at => answer(call, question, search, at),
 );

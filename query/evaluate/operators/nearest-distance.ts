@@ -6,13 +6,10 @@ import { confidenceOf } from '../confidence.ts';
 import { type Context, nameOf, type Operator, type Question } from '../context.ts';
 import { upToEdge } from '../edge/coverage-edge.ts';
 import { absent, type Finding, found } from '../finding.ts';
+import { nearestOperator } from '../form/nearest-operator.ts';
 import { DECIMETRE, roundDistance } from '../published.ts';
-import { guarded } from '../rejected/guarded.ts';
-import { nearer } from '../rejected/nearer.ts';
-import { nearestOfBatch } from '../vector/batch-nearest.ts';
-import { nearestOnce } from '../vector/nearest-candidates.ts';
 import { unlessDoubted } from '../vector/nearest-doubt.ts';
-import { type NearestHit, type Search, searchOf } from '../vector/vector-search.ts';
+import type { NearestHit, Search } from '../vector/vector-search.ts';
 
 /** Two searches may measure one distance along different steps; they agree to this many metres and better. */
 const NOISE = 1e-6;
@@ -27,11 +24,9 @@ function answer(
   const { point } = ctx;
   const source = call.sources[0]!;
   const confidence = confidenceOf(rule);
-  const { covering } = search.at;
-  if (search.absent) return absent(search.absent, confidence, covering);
   if (!hit) {
     const reason = `nothing of ${nameOf(source)} within ${Number(call.options.max_km)} km`;
-    const none = absent(reason, confidence, covering);
+    const none = absent(reason, confidence, search.at.covering);
     return after(unlessDoubted(ctx, call, search, null, none, nearerRounded, ''), said =>
       upToEdge(ctx, source, search, () => Number(call.options.max_km) * 1000, said, ''),
     );
@@ -72,20 +67,8 @@ const nearerRounded = (one: number, other: number): boolean => roundDistance(one
  * (neighbourhood.ts). In bulk the coverage is decided once a batch, and the features about the middle of a run of points
  * that may be the nearest of any of them are found together.
  */
-export const operator: Operator = guarded(
-  {
-    name: 'nearest_distance',
-    point(ctx, call, question) {
-      const source = call.sources[0]!;
-      const metres = Number(call.options.max_km) * 1000;
-      return after(searchOf(ctx, source, call.where), search =>
-        after(search.absent ? null : nearestOnce(ctx, source, search, call.where, metres), hit =>
-          answer(ctx, call, question, search, hit),
-        ),
-      );
-    },
-    bulk: (batch, call, question) =>
-      nearestOfBatch(batch, call, (ctx, search, hit) => answer(ctx, call, question, search, hit)),
-  },
-  nearer(nearerRounded),
+export const operator: Operator = nearestOperator(
+  'nearest_distance',
+  (call, question, search) => (ctx, hit) => answer(ctx, call, question, search, hit),
+  nearerRounded,
 );

@@ -6,33 +6,17 @@ import type { Feature } from '../../release/features.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { type Context, nameOf, type Operator, type Question } from '../context.ts';
 import { BatchEdges } from '../edge/batch-edges.ts';
-import {
-  certaintyOf,
-  type Edges,
-  edgesAt,
-  farFromEdges,
-  nearestChange,
-  plainly,
-  withCertainty,
-} from '../edge/certainty.ts';
+import { certaintyOf, type Edges, edgesAt, farFromEdges, nearestChange, withCertainty } from '../edge/certainty.ts';
 import { unmappedEdge } from '../edge/mapped.ts';
 import { absent, type Finding } from '../finding.ts';
+import { searchedOperator } from '../form/searched-operator.ts';
 import { parcelShares, sharesOfParcels } from '../parcel-shares.ts';
 import { publishedFinding } from '../published.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { rejectedAt } from '../rejected/rejected.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
-import { searchesOf } from '../vector/batch-search.ts';
 import { containing, meeting } from '../vector/containing.ts';
-import {
-  bySize,
-  type Found,
-  type Hit,
-  requireColumns,
-  type Search,
-  searchOf,
-  valueOf,
-} from '../vector/vector-search.ts';
+import { bySize, type Found, type Hit, requireColumns, type Search, valueOf } from '../vector/vector-search.ts';
 
 const compare = (a: Value, b: Value): number => (a! < b! ? -1 : a! > b! ? 1 : 0);
 
@@ -72,7 +56,7 @@ class SearchFindings {
   constructor(call: Expression, question: Question, search: Search) {
     [this.#call, this.#question, this.#search] = [call, question, search];
     this.#source = call.sources[0]!;
-    if (!search.absent) requireColumns(search.at, this.#source, [call.argument!]);
+    requireColumns(search.at, this.#source, [call.argument!]);
   }
 
   #winnerOf(ctx: Context, hits: readonly Hit[]): Hit | null {
@@ -90,21 +74,20 @@ class SearchFindings {
     const feature = winner?.feature ?? null;
     let finding = this.#plain.get(feature);
     if (!finding) {
-      finding = winner ? this.#answer(winner) : this.#outside();
+      finding = winner ? this.#answer(winner) : this.#none();
       this.#plain.set(feature, finding);
     }
     return finding;
   }
 
-  #outside(): Finding {
-    const { absent: reason, at } = this.#search;
+  #none(): Finding {
     const { where } = this.#call;
     // Others may contain it: the answer must not read as if none did.
     const meeting = where ? ` that has the ${columnsOf(where).join(' and ')} asked for` : '';
     return absent(
-      reason ?? `no polygon of ${nameOf(this.#source)}${meeting} contains the point`,
+      `no polygon of ${nameOf(this.#source)}${meeting} contains the point`,
       farFromEdges(this.#question.rule),
-      at.covering,
+      this.#search.at.covering,
     );
   }
 
@@ -118,7 +101,6 @@ class SearchFindings {
   finding(ctx: Context, hits: readonly Hit[], edges: Edges | null, unmapped = Infinity): Finding {
     const winner = this.#winnerOf(ctx, hits);
     const plain = this.#plainOf(winner);
-    if (this.#search.absent) return withCertainty(plain, plainly(this.#question.rule));
     if (!edges) return plain;
     const beyond = (of: readonly Found[]) => this.#beyond(ctx, of);
     const change = nearestChange(edges.grounds, of => {
@@ -171,6 +153,31 @@ class SearchFindings {
   }
 }
 
+/** What is found at a point. */
+interface Polygons {
+  readonly hits: readonly Hit[];
+  /** Null where none matter. */
+  readonly edges: Edges | null;
+}
+
+const atPoint = searchedOperator<Polygons>({
+  name: 'polygon_attr',
+  find: (ctx, call, search, { rule }) =>
+    after(containing(ctx, call.sources[0]!, search, call.where), hits =>
+      after(edgesAt(ctx, call.sources[0]!, search.at, rule), edges => ({ hits, edges })),
+    ),
+  async findAll(batch, call, { rule }) {
+    const polygons = await (await BatchPolygons.of(batch, call.sources[0]!)).meeting(call.where);
+    const near = await BatchEdges.of(batch, call.sources[0]!, rule);
+    return (place, search) =>
+      after(polygons.at(place, search), hits => after(near.at(place, search), edges => ({ hits, edges })));
+  },
+  answers(call, question, search) {
+    const findings = new SearchFindings(call, question, search);
+    return (ctx, { hits, edges }) => findings.answer(ctx, hits, edges);
+  },
+});
+
 /**
  * Column of the polygon that contains the point; its boundary counts as inside. Of several the smallest answers
  * (then the smaller join key), or with `pick=min|max` the one with the extreme value.
@@ -199,34 +206,10 @@ class SearchFindings {
 export const operator: Operator = guarded(
   {
     name: 'polygon_attr',
-    point(ctx, call, question) {
-      if (call.options.over !== undefined) return parcelShares(ctx, call, question);
-      const source = call.sources[0]!;
-      return after(searchOf(ctx, source, call.where), search => {
-        const findings = new SearchFindings(call, question, search);
-        if (search.absent) return findings.finding(ctx, [], null);
-        return after(containing(ctx, source, search, call.where), hits =>
-          after(edgesAt(ctx, source, search.at, question.rule), edges => findings.answer(ctx, hits, edges)),
-        );
-      });
-    },
-    async bulk(batch, call, question) {
-      const source = call.sources[0]!;
-      if (call.options.over !== undefined) return sharesOfParcels(batch, call, question);
-      const polygons = await (await BatchPolygons.of(batch, source)).meeting(call.where);
-      const edges = await BatchEdges.of(batch, source, question.rule);
-      const ofSearch = new Map<Search, SearchFindings>();
-      return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
-        let findings = ofSearch.get(search);
-        if (!findings) {
-          findings = new SearchFindings(call, question, search);
-          ofSearch.set(search, findings);
-        }
-        const given = findings;
-        if (search.absent) return given.finding(ctx, [], null);
-        return after(polygons.at(i, search), hits => after(edges.at(i, search), near => given.answer(ctx, hits, near)));
-      });
-    },
+    point: (ctx, call, question) =>
+      (call.options.over === undefined ? atPoint.point : parcelShares)(ctx, call, question),
+    bulk: (batch, call, question) =>
+      (call.options.over === undefined ? atPoint.bulk : sharesOfParcels)(batch, call, question),
   },
   (ctx, call, search) =>
     call.options.over === undefined ? rejectedAt(ctx, call.sources[0]!, search, call.where) : null,

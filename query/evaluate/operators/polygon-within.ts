@@ -14,13 +14,13 @@ import {
 } from '../edge/certainty.ts';
 import { excludedOf, type Unmapped, unmapped, unmappedEdge, unmappedOf } from '../edge/mapped.ts';
 import { absent, type Finding, found } from '../finding.ts';
+import { searchedOperator } from '../form/searched-operator.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { rejectedAt } from '../rejected/rejected.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
-import { searchesOf } from '../vector/batch-search.ts';
 import { containing, meeting } from '../vector/containing.ts';
 import { doubtOf, undecided } from '../vector/doubt.ts';
-import { type Found, type Hit, type Search, searchOf } from '../vector/vector-search.ts';
+import type { Found, Hit, Search } from '../vector/vector-search.ts';
 
 const NONE: readonly Hit[] = [];
 
@@ -29,7 +29,29 @@ const NONE: readonly Hit[] = [];
  * is there.
  */
 type Saying = 'yes' | 'doubt' | 'unmapped' | 'no';
-const sayingOf = (not: Unmapped): Saying => (not ? 'unmapped' : 'no');
+
+/** What is found at a point. */
+interface Seen {
+  readonly saying: Saying;
+  /** What that rests on: the polygons that hold the point, or what leaves it unmapped. */
+  readonly of: readonly Hit[] | Unmapped;
+  /** Null where none matter. */
+  readonly edges: Edges | null;
+}
+
+/** @param open polygons that may or may not count. @param not why the ground is unmapped. Each is asked for only where it matters. */
+function seenAt(
+  hits: readonly Hit[],
+  edges: Edges | null,
+  open: () => MaybePromise<readonly Hit[]>,
+  not: () => MaybePromise<Unmapped>,
+): MaybePromise<Seen> {
+  if (hits.length) return { saying: 'yes', of: hits, edges };
+  return after(open(), doubted => {
+    if (doubted.length) return { saying: 'doubt', of: doubted, edges };
+    return after<Unmapped, Seen>(not(), of => ({ saying: of ? 'unmapped' : 'no', of, edges }));
+  });
+}
 
 /** What one search says at the points of a request or batch: findings are alike where what they rest on is. */
 class SearchFindings {
@@ -45,13 +67,6 @@ class SearchFindings {
     this.#source = call.sources[0]!;
   }
 
-  /** Said outside the coverage. */
-  outside(): Finding {
-    const { absent: reason, at } = this.#search;
-    const plain = this.#once('', confidence => absent(reason!, confidence, at.covering));
-    return withCertainty(plain, plainly(this.#question.rule));
-  }
-
   #doubted(): string {
     const where = undecided(this.#call.where!);
     return `a polygon of ${nameOf(this.#source)} contains the point that may or may not count: ${where}`;
@@ -63,19 +78,8 @@ class SearchFindings {
     return finding;
   }
 
-  /**
-   * What is said at a point.
-   * @param of what it rests on: the polygons that hold it, or what leaves it unmapped.
-   * @param edges null where none matter.
-   * @param unmapped metres to ground that the layer does not map.
-   */
-  finding(
-    ctx: Context,
-    of: readonly Hit[] | Unmapped,
-    saying: Saying,
-    edges: Edges | null,
-    unmapped = Infinity,
-  ): Finding {
+  /** @param unmapped metres to ground that the layer does not map. */
+  #finding(ctx: Context, { of, saying, edges }: Seen, unmapped = Infinity): Finding {
     const { at, notes } = this.#search;
     const plain = this.#once(Array.isArray(of) && of.length ? of : saying, confidence => {
       const from = () => new Set((of as readonly Hit[]).map(hit => hit.partition));
@@ -122,9 +126,9 @@ class SearchFindings {
     return `ground that ${nameOf(this.#source)} does not map`;
   }
 
-  /** What is said where no polygon is: nothing beyond the edge of what the layer maps is known. */
-  none(ctx: Context, not: Unmapped, edges: Edges | null): MaybePromise<Finding> {
-    if (not || !edges) return this.finding(ctx, not, sayingOf(not), edges);
+  /** What is said at a point. Where no polygon is, nothing beyond the edge of what the layer maps is known. */
+  answer(ctx: Context, seen: Seen): MaybePromise<Finding> {
+    if (seen.saying !== 'no' || !seen.edges) return this.#finding(ctx, seen);
     const { coverage } = this.#call.options;
     const far = unmappedEdge(
       ctx,
@@ -133,7 +137,7 @@ class SearchFindings {
       this.#question.rule,
       coverage ? String(coverage) : undefined,
     );
-    return after(far, metres => this.finding(ctx, null, 'no', edges, metres));
+    return after(far, metres => this.#finding(ctx, seen, metres));
   }
 }
 
@@ -156,57 +160,49 @@ class SearchFindings {
  * In bulk both layers are searched once a batch.
  */
 export const operator: Operator = guarded(
-  {
+  searchedOperator<Seen>({
     name: 'polygon_within',
-    point(ctx, call, question) {
+    find(ctx, call, search, { rule }) {
       const source = call.sources[0]!;
+      const doubt = doubtOf(ctx, source, call.where);
       const { coverage } = call.options;
-      return after(searchOf(ctx, source, call.where), search => {
-        const findings = new SearchFindings(call, question, search);
-        if (search.absent) return findings.outside();
-        return after(containing(ctx, source, search, call.where), hits =>
-          after<Edges | null, Finding>(edgesAt(ctx, source, search.at, question.rule), edges => {
-            if (hits.length) return findings.finding(ctx, hits, 'yes', edges);
-            const doubt = doubtOf(ctx, source, call.where);
-            return after(doubt ? containing(ctx, source, search, doubt) : NONE, open => {
-              if (open.length) return findings.finding(ctx, open, 'doubt', edges);
-              const unless = coverage ? unmapped(ctx, source, search, String(coverage)) : null;
-              return after<Unmapped, Finding>(unless, not => findings.none(ctx, not, edges));
-            });
-          }),
-        );
-      });
+      return after(containing(ctx, source, search, call.where), hits =>
+        after<Edges | null, Seen>(edgesAt(ctx, source, search.at, rule), edges =>
+          seenAt(
+            hits,
+            edges,
+            () => (doubt ? containing(ctx, source, search, doubt) : NONE),
+            () => (coverage ? unmapped(ctx, source, search, String(coverage)) : null),
+          ),
+        ),
+      );
     },
-    async bulk(batch, call, question) {
+    async findAll(batch, call, { rule }) {
       const source = call.sources[0]!;
       const about = await BatchPolygons.of(batch, source);
       const polygons = await about.meeting(call.where);
       const doubt = doubtOf(batch.contexts[0]!, source, call.where);
       const doubted = doubt && (await about.meeting(doubt));
-      const edges = await BatchEdges.of(batch, source, question.rule);
+      const near = await BatchEdges.of(batch, source, rule);
       const { coverage } = call.options;
       const mapping = coverage ? await unmappedOf(batch, source, String(coverage)) : null;
-      const ofSearch = new Map<Search, SearchFindings>();
-      return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
-        let findings = ofSearch.get(search);
-        if (!findings) {
-          findings = new SearchFindings(call, question, search);
-          ofSearch.set(search, findings);
-        }
-        const given = findings;
-        if (search.absent) return given.outside();
-        return after<readonly Hit[], Finding>(polygons.at(i, search), hits =>
-          after<Edges | null, Finding>(edges.at(i, search), near => {
-            if (hits.length) return given.finding(ctx, hits, 'yes', near);
-            return after<readonly Hit[], Finding>(doubted ? doubted.at(i, search) : NONE, open => {
-              if (open.length) return given.finding(ctx, open, 'doubt', near);
-              return after<Unmapped, Finding>(mapping ? mapping(i, search) : null, not => given.none(ctx, not, near));
-            });
-          }),
+      return (place, search) =>
+        after(polygons.at(place, search), hits =>
+          after<Edges | null, Seen>(near.at(place, search), edges =>
+            seenAt(
+              hits,
+              edges,
+              () => (doubted ? doubted.at(place, search) : NONE),
+              () => (mapping ? mapping(place, search) : null),
+            ),
+          ),
         );
-      });
     },
-  },
+    answers(call, question, search) {
+      const findings = new SearchFindings(call, question, search);
+      return (ctx, seen) => findings.answer(ctx, seen);
+    },
+  }),
   // That another polygon would hold the point too changes nothing.
   (ctx, call, search, { value }) => (value === false ? rejectedAt(ctx, call.sources[0]!, search, call.where) : null),
 );

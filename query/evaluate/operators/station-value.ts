@@ -10,10 +10,10 @@ import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Batch, type Context, keyOf, nameOf, type Operator, type Question } from '../context.ts';
 import { absent, type Finding } from '../finding.ts';
+import { searchedOperator } from '../form/searched-operator.ts';
 import { published, publishedFinding } from '../published.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { rejectedNear } from '../rejected/rejected.ts';
-import { searchesOf } from '../vector/batch-search.ts';
 import {
   byText,
   joinKeyOf,
@@ -187,38 +187,31 @@ function choose(ctx: Context, call: Expression, { from, metresTo }: Near, place:
  * costs a distance to each of these.
  */
 export const operator: Operator = guarded(
-  {
+  searchedOperator<readonly NearestHit[]>({
     name: 'station_value',
-    async point(ctx, call, question) {
-      const search = await searchOf(ctx, call.sources[0]!, having(call));
-      if (search.absent) return absent(search.absent, confidenceOf(question.rule), search.at.covering);
-      return answer(call, question, search, await stationsAt(ctx, call, search));
-    },
-    async bulk(batch, call, question) {
+    whereOf: having,
+    find: (ctx, call, search) => stationsAt(ctx, call, search),
+    async findAll(batch, call) {
       const { count, metres } = reachOf(call);
-      const source = call.sources[0]!;
-      const where = having(call);
       const near = new Map<Search, Near | null>();
       const find = async (ctx: Context, search: Search): Promise<Near | null> => {
-        const key = `${operator.name} ${nameOf(source)} ${count} ${metres} ${keyOf(where)} ${search.partitions.number}`;
-        const from = await batch.memo(key, () => candidates(batch, ctx, call, search).catch(aside));
+        const of = `${nameOf(call.sources[0]!)} ${count} ${metres} ${keyOf(having(call))} ${search.partitions.number}`;
+        const from = await batch.memo(`stations about ${of}`, () => candidates(batch, ctx, call, search).catch(aside));
         const stations = await StationMetres.of(batch);
         const found = from && { from, metresTo: from.map(hit => stations.to(hit)) };
         near.set(search, found);
         return found;
       };
-      const answerFrom = (ctx: Context, search: Search, place: number, found: Near | null) =>
-        found
-          ? answer(call, question, search, choose(ctx, call, found, place))
-          : after(stationsAt(ctx, call, search), stations => answer(call, question, search, stations));
-      return searchesOf(batch, source, where, [], (ctx, search, i) => {
-        if (search.absent) return absent(search.absent, confidenceOf(question.rule), search.at.covering);
+      return (place, search) => {
+        const ctx = batch.contexts[place]!;
         const cached = near.get(search);
-        if (cached !== undefined) return answerFrom(ctx, search, i, cached);
-        return find(ctx, search).then(found => answerFrom(ctx, search, i, found));
-      });
+        return after(cached === undefined ? find(ctx, search) : cached, found =>
+          found ? choose(ctx, call, found, place) : stationsAt(ctx, call, search),
+        );
+      };
     },
-  },
+    answers: (call, question, search) => (_, stations) => answer(call, question, search, stations),
+  }),
   async (ctx, call) => {
     const search = await searchOf(ctx, call.sources[0]!, having(call));
     if (search.absent) return null;

@@ -1,13 +1,12 @@
 import type { Condition } from '../../../datasets/grammar/condition.ts';
-import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import { distance } from '../../geometry/geodesic.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import { Interrupted } from '../../release/fault.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
 import { type Batch, type Context, keyOf } from '../context.ts';
-import type { Finding } from '../finding.ts';
 import { PointGroup } from '../point-group.ts';
-import { coverageOf, searchesOf } from './batch-search.ts';
+import { coverageOf } from './batch-search.ts';
 import { type Candidate, type Chosen, candidatesAbout, choose, closer, type Wanted } from './nearest-candidates.ts';
 import { type NearestHit, nearestFeature, type Search, searchAt } from './vector-search.ts';
 
@@ -17,8 +16,12 @@ type Ended = { readonly hit: NearestHit | null } | { readonly error: unknown };
 /** Points that share features, and features worth halving for, at least. */
 const [POINTS, FEW] = [16, 8];
 
-/** The nearest features of all points of a batch for one layer, condition and reach. */
-class NearestOfBatch {
+/**
+ * The nearest feature of every point of a batch for one layer, condition and reach: the features about the middle of a run
+ * of points that may be the nearest of any of them (triangle inequality) are found together, and halves of the run choose
+ * from them until few are left. Points of different coverage are searched one by one, the point before bounding the next.
+ */
+export class NearestOfBatch {
   readonly #batch: Batch;
   readonly #wanted: Wanted;
   readonly #ended: (Ended | undefined)[];
@@ -48,7 +51,7 @@ class NearestOfBatch {
    * The nearest feature of the point at a place of the batch, within the reach; null for none.
    * @throws (or rejects) Fault or DamagedFile as nearestFeature does.
    */
-  at(place: number, search: Search): NearestHit | null | Promise<NearestHit | null> {
+  at(place: number, search: Search): MaybePromise<NearestHit | null> {
     const ended = this.#ended[place];
     if (!ended) return this.#find(this.#batch.contexts[place]!, search, place);
     if ('error' in ended) throw ended.error;
@@ -121,25 +124,4 @@ class NearestOfBatch {
       if (found) first = found.candidate;
     }
   }
-}
-
-/**
- * The nearest feature of every point of a batch, found once for all fields of the same layer, condition and reach: the
- * features about the middle of a run of points that may be the nearest of any of them (triangle inequality) are found
- * together, and halves of the run choose from them until few are left. Points of different coverage are searched one by
- * one, the point before bounding the next.
- * @param answer makes the finding of what was found, or of nothing.
- */
-export async function nearestOfBatch(
-  batch: Batch,
-  call: Expression,
-  answer: (ctx: Context, search: Search, hit: NearestHit | null) => MaybePromise<Finding>,
-): Promise<readonly Finding[]> {
-  const source = call.sources[0]!;
-  const near = await NearestOfBatch.of(batch, source, call.where, Number(call.options.max_km) * 1000);
-  return searchesOf(batch, source, call.where, [], (ctx, search, place) => {
-    if (search.absent) return answer(ctx, search, null);
-    const hit = near.at(place, search);
-    return hit && 'then' in hit ? hit.then(one => answer(ctx, search, one)) : answer(ctx, search, hit);
-  });
 }

@@ -49,12 +49,12 @@ export interface Gathering {
 
 /** What is gathered for a call with a `radius_m`, the same object every time. */
 export const gatheringOf = memo(
-  ({ sources, where, options }: Expression, columns: readonly string[], listed: boolean): Gathering => ({
+  ({ sources, where, options }: Expression, columns: readonly string[]): Gathering => ({
     source: sources[0]!,
     where,
     radius: Number(options.radius_m),
     columns,
-    listed,
+    listed: columns.length > 0,
   }),
 );
 

@@ -87,8 +87,8 @@ export function unlessDoubted(
   is: string,
 ): MaybePromise<Finding> {
   const source = call.sources[0]!;
-  const doubt = search.absent ? null : doubtOf(ctx, source, call.where);
-  if (!doubt || finding.status === 'failed') return finding;
+  const doubt = doubtOf(ctx, source, call.where);
+  if (!doubt) return finding;
   return after<number | null, Finding>(nearestDoubted(ctx, call, doubt, search, hit), metres => {
     if (metres === null || (hit && !decides(metres, hit.metres))) return finding;
     const { notes, status } = finding;
