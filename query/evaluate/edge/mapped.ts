@@ -55,15 +55,15 @@ export function unmappedOf(
 ): Promise<(place: number, search: Search) => Promise<Unmapped> | Unmapped> {
   const memo = `mapped ${nameOf(source)} ${coverage}`;
   return batch.memo(memo, async () => {
-    const own = await (await BatchPolygons.of(batch, source)).meeting(null);
+    const own = await BatchPolygons.meeting(batch, source, null);
     const panels = panelsOf(coverage);
     const mapped = batch.layers.release.layer(panels.dataset, panels.layer) ? panels : null;
     const ats = mapped && (await coverageOf(batch, mapped));
-    const within = mapped && (await (await BatchPolygons.of(batch, mapped)).meeting(null));
+    const within = mapped && (await BatchPolygons.meeting(batch, mapped, null));
     const searches = new Map<LayerAt, Search>();
     const ends: (Unmapped | undefined)[] = new Array(batch.contexts.length);
     const find = async (place: number, search: Search): Promise<Unmapped> => {
-      const excluded = excludedOf(await own.at(place, search));
+      const excluded = excludedOf(await own(place, search));
       if (excluded) return excluded;
       if (!mapped) return null;
       const at = ats![place]!;
@@ -72,7 +72,7 @@ export function unmappedOf(
       if (!panelsDecide(there, search)) return null;
       const panelSearch = searches.get(there) ?? searchAt(there, mapped, null);
       searches.set(there, panelSearch);
-      return (await within!.at(place, panelSearch)).length ? null : 'panel';
+      return (await within!(place, panelSearch)).length ? null : 'panel';
     };
     return (place, search) => {
       const value = ends[place];

@@ -184,12 +184,12 @@ function findKeys(batch: Batch, keyName: string): Promise<void> {
       const source = AREA_KEYS[part];
       if (!source) return;
       await seedCoverage(batch, source);
-      const polygons = await BatchPolygons.of(batch, source);
+      const polygons = await BatchPolygons.meeting(batch, source, null);
       const edges = await BatchEdges.of(batch, source, null);
       for (const [i, ctx] of batch.contexts.entries())
         try {
           await areaKey(ctx, part, {
-            within: search => polygons.at(i, search, null),
+            within: search => polygons(i, search),
             edges: search => edges.at(i, search),
           });
         } catch (error) {

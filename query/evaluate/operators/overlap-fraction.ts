@@ -98,10 +98,10 @@ export const operator: Operator = {
     for (const source of call.sources)
       if (layerOf(batch.catalog.datasets, source.dataset, source.layer).kind === 'vector')
         await seedCoverage(batch, source);
-    const parcels = call.options.over === 'parcel' ? await BatchPolygons.of(batch, PARCELS) : null;
+    const parcels = call.options.over === 'parcel' ? await BatchPolygons.meeting(batch, PARCELS, null) : null;
     if (parcels) await seedCoverage(batch, PARCELS);
     return pointByPoint(batch, async (ctx, i) => {
-      if (parcels) await parcelMatch(ctx, search => parcels.at(i, search, null));
+      if (parcels) await parcelMatch(ctx, search => parcels(i, search));
       return answer(ctx, call, question);
     });
   },

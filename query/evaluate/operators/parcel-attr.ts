@@ -64,11 +64,11 @@ function standIn(ctx: Context, call: Expression, question: Question, { match }: 
 function parcelsAt(batch: Batch): Promise<readonly (ParcelAt | { readonly error: unknown })[]> {
   return batch.memo('parcels', async () => {
     await seedCoverage(batch, PARCELS);
-    const polygons = await BatchPolygons.of(batch, PARCELS);
+    const polygons = await BatchPolygons.meeting(batch, PARCELS, null);
     const out: (ParcelAt | { readonly error: unknown })[] = [];
     for (const [i, ctx] of batch.contexts.entries()) {
       try {
-        out.push(await parcelAt(ctx, search => polygons.at(i, search, null)));
+        out.push(await parcelAt(ctx, search => polygons(i, search)));
       } catch (error) {
         if (error instanceof Interrupted) throw error;
         out.push({ error });

@@ -167,10 +167,10 @@ const atPoint = searchedOperator<Polygons>({
       after(edgesAt(ctx, call.sources[0]!, search.at, rule), edges => ({ hits, edges })),
     ),
   async findAll(batch, call, { rule }) {
-    const polygons = await (await BatchPolygons.of(batch, call.sources[0]!)).meeting(call.where);
+    const polygons = await BatchPolygons.meeting(batch, call.sources[0]!, call.where);
     const near = await BatchEdges.of(batch, call.sources[0]!, rule);
     return (place, search) =>
-      after(polygons.at(place, search), hits => after(near.at(place, search), edges => ({ hits, edges })));
+      after(polygons(place, search), hits => after(near.at(place, search), edges => ({ hits, edges })));
   },
   answers(call, question, search) {
     const findings = new SearchFindings(call, question, search);

@@ -179,20 +179,19 @@ export const operator: Operator = guarded(
     },
     async findAll(batch, call, { rule }) {
       const source = call.sources[0]!;
-      const about = await BatchPolygons.of(batch, source);
-      const polygons = await about.meeting(call.where);
+      const polygons = await BatchPolygons.meeting(batch, source, call.where);
       const doubt = doubtOf(batch.contexts[0]!, source, call.where);
-      const doubted = doubt && (await about.meeting(doubt));
+      const doubted = doubt && (await BatchPolygons.meeting(batch, source, doubt));
       const near = await BatchEdges.of(batch, source, rule);
       const { coverage } = call.options;
       const mapping = coverage ? await unmappedOf(batch, source, String(coverage)) : null;
       return (place, search) =>
-        after(polygons.at(place, search), hits =>
+        after(polygons(place, search), hits =>
           after<Edges | null, Seen>(near.at(place, search), edges =>
             seenAt(
               hits,
               edges,
-              () => (doubted ? doubted.at(place, search) : NONE),
+              () => (doubted ? doubted(place, search) : NONE),
               () => (mapping ? mapping(place, search) : null),
             ),
           ),

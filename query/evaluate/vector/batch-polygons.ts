@@ -1,21 +1,19 @@
 import type { Condition } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
-import type { MaybePromise } from '../../release/maybe-promise.ts';
+import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { partitionsHolding } from '../../release/partitions-about.ts';
 import { type Batch, type Context, keyOf } from '../context.ts';
 import { meeting } from './containing.ts';
 import { addFound, type NearPolygons, polygonsAbout } from './near-polygons.ts';
 import { type Found, type Hit, inKey, type Search } from './vector-search.ts';
 
-/** The polygons of a layer that meet one condition, point by point: found once for all fields that ask for them. */
-interface MeetingPolygons {
-  /**
-   * The polygons that contain the point at a place of the batch; one array for all points that the same ones contain.
-   * @throws (or rejects) Fault or DamagedFile as `containing` does.
-   */
-  at(place: number, search: Search): readonly Hit[] | Promise<readonly Hit[]>;
-}
+/**
+ * The polygons of a layer that meet one condition and contain the point at a place of the batch; one array for all points
+ * that the same ones contain.
+ * @throws (or rejects) Fault or DamagedFile as `containing` does.
+ */
+type MeetingPolygons = (place: number, search: Search) => MaybePromise<readonly Hit[]>;
 
 /**
  * The polygons that contain each point of a batch, as containing.ts finds them point by point. One R-tree search of the
@@ -26,7 +24,7 @@ export class BatchPolygons {
   readonly #source: SourceRef;
   readonly #near = new Map<Partition, NearPolygons>();
   /** By place in the batch, once asked. */
-  readonly #found: (readonly Found[] | Promise<readonly Found[]> | undefined)[] = [];
+  readonly #found: (MaybePromise<readonly Found[]> | undefined)[] = [];
   /** What was found of the point before: neighbours mostly are in the same polygons. */
   #last: readonly Found[] = [];
 
@@ -40,49 +38,25 @@ export class BatchPolygons {
     return batch.memo(inKey(source), async () => new BatchPolygons(batch, source));
   }
 
-  /**
-   * Features that contain the point at a place of the batch and meet the condition, as `containing` finds them.
-   * @throws (or rejects) Fault or DamagedFile as `containing` does.
-   */
-  at(place: number, search: Search, where: Condition | null): Hit[] | Promise<Hit[]> {
-    const ctx = this.#batch.contexts[place]!;
-    const found = this.#foundAt(place, ctx, search);
-    if ('then' in found) return found.then(all => meeting(ctx, this.#source, search, where, all));
-    return meeting(ctx, this.#source, search, where, found);
-  }
-
-  /** Features that contain the point at a place of the batch, whatever else. @throws (or rejects) as `at` does. */
-  all(place: number, search: Search): MaybePromise<readonly Found[]> {
-    return this.#foundAt(place, this.#batch.contexts[place]!, search);
-  }
-
   /** The polygons that meet a condition, for all fields of the batch that read the layer under it. */
-  meeting(where: Condition | null): Promise<MeetingPolygons> {
-    const source = this.#source;
-    return this.#batch.memo(`${inKey(source)} ${keyOf(where)}`, async () => {
+  static async meeting(batch: Batch, source: SourceRef, where: Condition | null): Promise<MeetingPolygons> {
+    const polygons = await BatchPolygons.of(batch, source);
+    return batch.memo(`${inKey(source)} ${keyOf(where)}`, async () => {
       const cached = new Map<readonly Found[], readonly Hit[]>();
-      const chosen = (ctx: Context, search: Search, found: readonly Found[]): readonly Hit[] => {
-        let hits = cached.get(found);
-        if (!hits) {
-          hits = meeting(ctx, source, search, where, found);
+      return (place, search) =>
+        after(polygons.all(place, search), found => {
+          const hits = cached.get(found) ?? meeting(batch.contexts[place]!, source, search, where, found);
           cached.set(found, hits);
-        }
-        return hits;
-      };
-      return {
-        at: (place: number, search: Search) => {
-          const ctx = this.#batch.contexts[place]!;
-          const found = this.#foundAt(place, ctx, search);
-          return 'then' in found ? found.then(all => chosen(ctx, search, all)) : chosen(ctx, search, found);
-        },
-      };
+          return hits;
+        });
     });
   }
 
-  #foundAt(place: number, ctx: Context, search: Search): readonly Found[] | Promise<readonly Found[]> {
+  /** Features that contain the point at a place of the batch, whatever else. @throws (or rejects) as MeetingPolygons. */
+  all(place: number, search: Search): MaybePromise<readonly Found[]> {
     const cached = this.#found[place];
     if (cached) return cached;
-    const found = this.#find(ctx, search);
+    const found = this.#find(this.#batch.contexts[place]!, search);
     this.#found[place] = found;
     if ('then' in found)
       found.then(
@@ -95,7 +69,7 @@ export class BatchPolygons {
   }
 
   /** Waits only for files that no point before has opened. */
-  #find({ point }: Context, search: Search): readonly Found[] | Promise<readonly Found[]> {
+  #find({ point }: Context, search: Search): MaybePromise<readonly Found[]> {
     const { lng, lat } = point;
     const partitions = partitionsHolding(search.at.searched, lng, lat);
     const collect = (): readonly Found[] => {
