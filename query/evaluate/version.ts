@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
 import type { Release } from '../release/open-release.ts';
 import { layersOfKey } from './area-key.ts';
+import { panelsOf } from './edge/mapped.ts';
 import { standInLayers } from './parcel-stand-in.ts';
 import { storedLayerOf } from './raster/terrain.ts';
 
@@ -19,8 +20,9 @@ export function layersRead(catalog: Catalog, name: string): string[] {
     const { expression } = catalog.fields.get(field)!;
     walk(expression, call => {
       for (const { dataset, layer } of call.sources) layers.add(`${dataset}:${storedLayerOf(layer)}`);
-      const { coverage, key, over } = call.options;
-      if (coverage) layers.add(String(coverage).includes(':') ? String(coverage) : `${coverage}:main`);
+      const { key, over } = call.options;
+      const panels = panelsOf(call);
+      if (panels) layers.add(`${panels.dataset}:${panels.layer}`);
       for (const polygons of layersOfKey(String(key))) layers.add(`${polygons.dataset}:${polygons.layer}`);
       if (call.op === 'parcel_attr' || over === 'parcel') layers.add('parcel_store:main');
     });

@@ -1,9 +1,9 @@
 import type { ConfidenceRule } from '../../../datasets/dataset.ts';
-import type { Expression } from '../../../datasets/grammar/expression.ts';
+import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf } from '../context.ts';
-import { isExcluded, panelsOf } from '../edge/mapped.ts';
+import { isExcluded } from '../edge/mapped.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
 import { doubtOf, undecided } from '../vector/doubt.ts';
 import { type AreaContext, type AreaFinding, absentOver, measured } from './area.ts';
@@ -19,8 +19,7 @@ const [ELSEWHERE, YES, DOUBT, EXCLUDED, REJECTED, MAPPED] = [0, 1, 2, 3, 4, 5] a
 const excludes = ({ features, index }: Candidate): boolean => isExcluded(features.file.properties(index));
 
 /** The panels that say where a layer maps, about the area; null where they do not decide. */
-async function panelsAbout(ctx: AreaContext, coverage: string, { search }: Piece): Promise<readonly Shape[] | null> {
-  const panels = panelsOf(coverage);
+async function panelsAbout(ctx: AreaContext, panels: SourceRef, { search }: Piece): Promise<readonly Shape[] | null> {
   if (!ctx.layers.release.layer(panels.dataset, panels.layer)) return null;
   const places = new Set(search.at.covering.map(p => p.place));
   const { pieces } = await piecesOf(ctx, panels, null);
@@ -32,7 +31,7 @@ async function panelsAbout(ctx: AreaContext, coverage: string, { search }: Piece
 
 /**
  * The share of an area that polygons meeting a condition cover together.
- * @param coverage layer whose polygons say where there are none; null for the layer's own coverage.
+ * @param mapping layer whose polygons say where there are none; null for the layer's own coverage.
  * @throws Fault or DamagedFile when a file that it needs is unreadable.
  */
 export async function coveredGround(
@@ -40,7 +39,7 @@ export async function coveredGround(
   call: Expression,
   rule: ConfidenceRule | null,
   all: Pieces,
-  coverage: string | null,
+  mapping: SourceRef | null,
 ): Promise<AreaFinding> {
   const source = call.sources[0]!;
   const confidence = confidenceOf(rule);
@@ -53,8 +52,8 @@ export async function coveredGround(
     const doubt = doubtOf(ctx, source, call.where);
     const open = doubt ? await candidatesOn(ctx, source, doubt, search) : [];
     const rejected = await rejectedAbout(ctx, source, search, call.where, ctx.area.box);
-    const excluded = coverage ? (await candidatesOn(ctx, source, null, search)).filter(excludes) : [];
-    const panels = coverage ? await panelsAbout(ctx, coverage, piece) : null;
+    const excluded = mapping ? (await candidatesOn(ctx, source, null, search)).filter(excludes) : [];
+    const panels = mapping && (await panelsAbout(ctx, mapping, piece));
     const classed = (shapes: readonly Shape[], one: number) => shapes.map(shape => ({ ...shape, class: one }));
     const ground = await tiledGround(
       ctx,

@@ -1,12 +1,13 @@
 import type { ConfidenceRule, Value } from '../../../datasets/dataset.ts';
-import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { memo } from '../../../datasets/memo.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { type Batch, type Context, layerAt, nameOf } from '../context.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
-import { coverageOf } from '../vector/batch-search.ts';
+import { seedCoverage } from '../vector/batch-search.ts';
 import { containing } from '../vector/containing.ts';
-import { type Hit, type Search, searchAt, searchOf } from '../vector/vector-search.ts';
+import { type Hit, type Search, searchAt, type Within } from '../vector/vector-search.ts';
 import { accuracyAt, edgesAt, nearestChange, reachOf } from './certainty.ts';
 import { coverageEdge } from './coverage-edge.ts';
 
@@ -16,11 +17,12 @@ const NOT_INCLUDED = 'AREA NOT INCLUDED';
 /** Why a layer does not map a point: its own polygon that says so, or that no panel holds it; null where it does. */
 export type Unmapped = Hit | 'panel' | null;
 
-/** The layer that `coverage=` names. */
-export function panelsOf(coverage: string): SourceRef {
-  const [dataset, layer = 'main'] = coverage.split(':') as [string, string?];
+/** The layer whose polygons say where that of a call maps, which `coverage=` names; null where the call names none. */
+export const panelsOf = memo(({ options: { coverage } }: Expression): SourceRef | null => {
+  if (coverage === undefined) return null;
+  const [dataset, layer = 'main'] = String(coverage).split(':') as [string, string?];
   return { dataset, layer, where: null };
-}
+});
 
 /** Whether a polygon of these properties marks its ground as left out of the study. */
 export const isExcluded = (properties: Readonly<Record<string, Value>>): boolean =>
@@ -36,48 +38,50 @@ function panelsDecide(panels: LayerAt, search: Search): boolean {
   return panels.covering.some(p => places.has(p.place));
 }
 
-/** Whether the layer of `coverage=` maps the point. */
-export async function unmapped(ctx: Context, source: SourceRef, search: Search, coverage: string): Promise<Unmapped> {
-  const excluded = excludedOf(await containing(ctx, source, search, null));
+/**
+ * Why a layer does not map the request's point, by the panels that `coverage=` names.
+ * @param own finds the polygons of the layer that contain the point, @param within the panels.
+ */
+export async function unmapped(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  panels: SourceRef,
+  own: Within = search => containing(ctx, source, search, null),
+  within: Within = search => containing(ctx, panels, search, null),
+): Promise<Unmapped> {
+  const excluded = excludedOf(await own(search));
   if (excluded) return excluded;
-  const panels = panelsOf(coverage);
   if (!ctx.layers.release.layer(panels.dataset, panels.layer)) return null;
-  if (!panelsDecide(await layerAt(ctx, panels), search)) return null;
-  const panelSearch = await searchOf(ctx, panels, null);
-  return (await containing(ctx, panels, panelSearch, null)).length ? null : 'panel';
+  const at = await layerAt(ctx, panels);
+  if (!panelsDecide(at, search)) return null;
+  return (await within(searchAt(at, panels, null))).length ? null : 'panel';
 }
 
 /** The same at the points of a batch, found once for all fields of the layer. */
 export function unmappedOf(
   batch: Batch,
   source: SourceRef,
-  coverage: string,
-): Promise<(place: number, search: Search) => Promise<Unmapped> | Unmapped> {
-  const memo = `mapped ${nameOf(source)} ${coverage}`;
-  return batch.memo(memo, async () => {
+  panels: SourceRef,
+): Promise<(place: number, search: Search) => MaybePromise<Unmapped>> {
+  return batch.memo(`mapped ${nameOf(source)} ${nameOf(panels)}`, async () => {
     const own = await BatchPolygons.meeting(batch, source, null);
-    const panels = panelsOf(coverage);
-    const mapped = batch.layers.release.layer(panels.dataset, panels.layer) ? panels : null;
-    const ats = mapped && (await coverageOf(batch, mapped));
-    const within = mapped && (await BatchPolygons.meeting(batch, mapped, null));
-    const searches = new Map<LayerAt, Search>();
+    const within = await BatchPolygons.meeting(batch, panels, null);
+    if (batch.layers.release.layer(panels.dataset, panels.layer)) await seedCoverage(batch, panels);
     const ends: (Unmapped | undefined)[] = new Array(batch.contexts.length);
-    const find = async (place: number, search: Search): Promise<Unmapped> => {
-      const excluded = excludedOf(await own(place, search));
-      if (excluded) return excluded;
-      if (!mapped) return null;
-      const at = ats![place]!;
-      // What failed there fails again, as this point's own finding.
-      const there = 'status' in at ? await layerAt(batch.contexts[place]!, mapped) : at;
-      if (!panelsDecide(there, search)) return null;
-      const panelSearch = searches.get(there) ?? searchAt(there, mapped, null);
-      searches.set(there, panelSearch);
-      return (await within!(place, panelSearch)).length ? null : 'panel';
-    };
     return (place, search) => {
       const value = ends[place];
       if (value !== undefined) return value;
-      return find(place, search).then(found => {
+      const ctx = batch.contexts[place]!;
+      const finding = unmapped(
+        ctx,
+        source,
+        search,
+        panels,
+        search => own(place, search),
+        search => within(place, search),
+      );
+      return finding.then(found => {
         ends[place] = found;
         return found;
       });
@@ -86,8 +90,12 @@ export function unmappedOf(
 }
 
 /** Metres to the nearest ground that no panel holds, as far as edges matter; Infinity where panels do not decide. */
-function panelEdge(ctx: Context, search: Search, coverage: string, rule: ConfidenceRule | null): MaybePromise<number> {
-  const panels = panelsOf(coverage);
+function panelEdge(
+  ctx: Context,
+  search: Search,
+  panels: SourceRef,
+  rule: ConfidenceRule | null,
+): MaybePromise<number> {
   if (!ctx.layers.release.layer(panels.dataset, panels.layer)) return Infinity;
   return after(layerAt(ctx, panels), at => {
     if (!panelsDecide(at, search)) return Infinity;
@@ -100,7 +108,7 @@ function panelEdge(ctx: Context, search: Search, coverage: string, rule: Confide
 
 /**
  * Metres from the request's point, which a layer maps, to the nearest ground that it does not map: beyond the edge of its
- * coverage, or of the panels that `coverage=` names. Infinity where that is farther than edges matter.
+ * coverage, or of the panels. Infinity where that is farther than edges matter.
  * @throws Fault or DamagedFile when the panels cannot be read.
  */
 export function unmappedEdge(
@@ -108,15 +116,15 @@ export function unmappedEdge(
   source: SourceRef,
   search: Search,
   rule: ConfidenceRule | null,
-  coverage?: string,
+  panels: SourceRef | null = null,
 ): MaybePromise<number> {
   const reach = reachOf(rule, accuracyAt(search.at, ctx, source));
   if (reach === 0) return Infinity;
   return after(
     coverageEdge(ctx, source, search.at, () => reach),
     own => {
-      if (coverage === undefined) return own;
-      return after(panelEdge(ctx, search, coverage, rule), panel => Math.min(own, panel));
+      if (!panels) return own;
+      return after(panelEdge(ctx, search, panels, rule), panel => Math.min(own, panel));
     },
   );
 }

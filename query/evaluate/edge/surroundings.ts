@@ -148,15 +148,13 @@ class Surroundings {
   }
 }
 
-const keyAt = (source: SourceRef, reach: number): string => `about ${source.dataset}:${source.layer} ${reach}`;
-
 /**
  * The ground beside the edges about the request's point, found once a request for all fields of the layer.
  * @param reach metres. @throws Fault or DamagedFile when a file that is needed is missing or unreadable.
  */
 export function groundsAt(ctx: Context, source: SourceRef, at: LayerAt, reach: number): MaybePromise<Grounds> {
   const { lng, lat } = ctx.point;
-  return ctx.memo(keyAt(source, reach), () => {
+  return ctx.memo(`about ${source.dataset}:${source.layer} ${reach}`, () => {
     const search = searchAt(at, source, null);
     return after(allContaining(ctx, source, search), hits =>
       after(Surroundings.about(ctx, { lng, lat, spread: 0 }, search.at.searched, reach), around =>
@@ -179,11 +177,17 @@ export class GroundsOfBatch {
     [this.#batch, this.#source, this.#reach, this.#group] = [batch, source, reach, group];
   }
 
-  static of(batch: Batch, source: SourceRef, reach: number): Promise<GroundsOfBatch> {
-    return batch.memo(
-      keyAt(source, reach),
-      async () => new GroundsOfBatch(batch, source, reach, await PointGroup.of(batch)),
-    );
+  /** By reach. */
+  static of(batch: Batch, source: SourceRef): Promise<(reach: number) => GroundsOfBatch> {
+    return batch.memo(`about ${source.dataset}:${source.layer}`, async () => {
+      const group = await PointGroup.of(batch);
+      const ofReach = new Map<number, GroundsOfBatch>();
+      return reach => {
+        const grounds = ofReach.get(reach) ?? new GroundsOfBatch(batch, source, reach, group);
+        ofReach.set(reach, grounds);
+        return grounds;
+      };
+    });
   }
 
   /**

@@ -11,7 +11,7 @@ import { aggregate } from '../aggregate.ts';
 import { AREA_KEYS, type AreaKey, areaKey, type KeyedArea, otherCensus, partsOf } from '../area-key.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Batch, type Context, definitionOf, nameOf, type Operator, type Question, testOf } from '../context.ts';
-import { BatchEdges } from '../edge/batch-edges.ts';
+import { edgesOfBatch } from '../edge/batch-edges.ts';
 import { withNear } from '../edge/near-area.ts';
 import { absent, capped, citationsOf, type Finding, failed, found } from '../finding.ts';
 import { keyColumnOf, readKeyed, rowsFilesOf, tableKey } from '../keyed-rows.ts';
@@ -185,12 +185,12 @@ function findKeys(batch: Batch, keyName: string): Promise<void> {
       if (!source) return;
       await seedCoverage(batch, source);
       const polygons = await BatchPolygons.meeting(batch, source, null);
-      const edges = await BatchEdges.of(batch, source, null);
+      const edges = await edgesOfBatch(batch, source, null);
       for (const [i, ctx] of batch.contexts.entries())
         try {
           await areaKey(ctx, part, {
             within: search => polygons(i, search),
-            edges: search => edges.at(i, search),
+            edges: search => edges(i, search),
           });
         } catch (error) {
           ignore(error);

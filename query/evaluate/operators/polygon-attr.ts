@@ -5,7 +5,7 @@ import { Fault } from '../../release/fault.ts';
 import type { Feature } from '../../release/features.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { type Context, nameOf, type Operator, type Question } from '../context.ts';
-import { BatchEdges } from '../edge/batch-edges.ts';
+import { edgesOfBatch } from '../edge/batch-edges.ts';
 import { certaintyOf, type Edges, edgesAt, farFromEdges, nearestChange, withCertainty } from '../edge/certainty.ts';
 import { unmappedEdge } from '../edge/mapped.ts';
 import { absent, type Finding } from '../finding.ts';
@@ -168,9 +168,9 @@ const atPoint = searchedOperator<Polygons>({
     ),
   async findAll(batch, call, { rule }) {
     const polygons = await BatchPolygons.meeting(batch, call.sources[0]!, call.where);
-    const near = await BatchEdges.of(batch, call.sources[0]!, rule);
+    const near = await edgesOfBatch(batch, call.sources[0]!, rule);
     return (place, search) =>
-      after(polygons(place, search), hits => after(near.at(place, search), edges => ({ hits, edges })));
+      after(polygons(place, search), hits => after(near(place, search), edges => ({ hits, edges })));
   },
   answers(call, question, search) {
     const findings = new SearchFindings(call, question, search);

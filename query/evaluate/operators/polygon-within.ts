@@ -2,7 +2,7 @@ import type { Confidence } from '../../../datasets/dataset.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { type Context, nameOf, type Operator, type Question } from '../context.ts';
-import { BatchEdges } from '../edge/batch-edges.ts';
+import { edgesOfBatch } from '../edge/batch-edges.ts';
 import {
   certaintyOf,
   type Edges,
@@ -12,7 +12,7 @@ import {
   plainly,
   withCertainty,
 } from '../edge/certainty.ts';
-import { excludedOf, type Unmapped, unmapped, unmappedEdge, unmappedOf } from '../edge/mapped.ts';
+import { excludedOf, panelsOf, type Unmapped, unmapped, unmappedEdge, unmappedOf } from '../edge/mapped.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { searchedOperator } from '../form/searched-operator.ts';
 import { guarded } from '../rejected/guarded.ts';
@@ -109,8 +109,7 @@ class SearchFindings {
     if (meeting(ctx, this.#source, this.#search, this.#call.where, ground).length) return 'yes';
     const doubt = doubtOf(ctx, this.#source, this.#call.where);
     if (doubt && meeting(ctx, this.#source, this.#search, doubt, ground).length) return 'doubt';
-    const { coverage } = this.#call.options;
-    return coverage && excludedOf(ground.map(({ hit }) => hit)) ? 'unmapped' : 'no';
+    return panelsOf(this.#call) && excludedOf(ground.map(({ hit }) => hit)) ? 'unmapped' : 'no';
   }
 
   #name(ctx: Context, ground: readonly Found[]): string {
@@ -129,14 +128,7 @@ class SearchFindings {
   /** What is said at a point. Where no polygon is, nothing beyond the edge of what the layer maps is known. */
   answer(ctx: Context, seen: Seen): MaybePromise<Finding> {
     if (seen.saying !== 'no' || !seen.edges) return this.#finding(ctx, seen);
-    const { coverage } = this.#call.options;
-    const far = unmappedEdge(
-      ctx,
-      this.#source,
-      this.#search,
-      this.#question.rule,
-      coverage ? String(coverage) : undefined,
-    );
+    const far = unmappedEdge(ctx, this.#source, this.#search, this.#question.rule, panelsOf(this.#call));
     return after(far, metres => this.#finding(ctx, seen, metres));
   }
 }
@@ -165,14 +157,14 @@ export const operator: Operator = guarded(
     find(ctx, call, search, { rule }) {
       const source = call.sources[0]!;
       const doubt = doubtOf(ctx, source, call.where);
-      const { coverage } = call.options;
+      const panels = panelsOf(call);
       return after(containing(ctx, source, search, call.where), hits =>
         after<Edges | null, Seen>(edgesAt(ctx, source, search.at, rule), edges =>
           seenAt(
             hits,
             edges,
             () => (doubt ? containing(ctx, source, search, doubt) : NONE),
-            () => (coverage ? unmapped(ctx, source, search, String(coverage)) : null),
+            () => (panels ? unmapped(ctx, source, search, panels) : null),
           ),
         ),
       );
@@ -182,12 +174,12 @@ export const operator: Operator = guarded(
       const polygons = await BatchPolygons.meeting(batch, source, call.where);
       const doubt = doubtOf(batch.contexts[0]!, source, call.where);
       const doubted = doubt && (await BatchPolygons.meeting(batch, source, doubt));
-      const near = await BatchEdges.of(batch, source, rule);
-      const { coverage } = call.options;
-      const mapping = coverage ? await unmappedOf(batch, source, String(coverage)) : null;
+      const near = await edgesOfBatch(batch, source, rule);
+      const panels = panelsOf(call);
+      const mapping = panels && (await unmappedOf(batch, source, panels));
       return (place, search) =>
         after(polygons(place, search), hits =>
-          after<Edges | null, Seen>(near.at(place, search), edges =>
+          after<Edges | null, Seen>(near(place, search), edges =>
             seenAt(
               hits,
               edges,
