@@ -1,6 +1,7 @@
 import { REPLICA_SETTINGS } from './setting/replica-settings.ts';
 import {
   choice,
+  hiddenText,
   integer,
   mailServer,
   networks,
@@ -35,14 +36,10 @@ export const SETTINGS = {
     1_000_000,
     'Megabytes that a serving process may take beyond what it takes idle: half for what workers keep of files and matches, a quarter for what the serving thread keeps, an eighth for bodies and answers on their way, 64 at most for the response cache of fetch; when all of it grows past that, caches are emptied and large answers wait (operations.md). A thread that computes overlays keeps a twelfth.',
   ),
-  stateUrl: {
-    ...text(
-      'PLAT_STATE_URL',
-      '',
-      'State store: postgres://USER:PASSWORD@HOST:PORT/DATABASE, which several servers may share and which needs both secrets given; empty for the SQLite file PLAT_HOME/state.sqlite.',
-    ),
-    secret: true,
-  },
+  stateUrl: hiddenText(
+    'PLAT_STATE_URL',
+    'State store: postgres://USER:PASSWORD@HOST:PORT/DATABASE, which several servers may share and which needs both secrets given; empty for the SQLite file PLAT_HOME/state.sqlite.',
+  ),
   tokenSecret: secret('PLAT_TOKEN_SECRET', 'Signs API tokens (HS256); at least 32 characters.'),
   cursorSecret: secret('PLAT_CURSOR_SECRET', 'Encrypts search cursors; at least 32 characters.'),
   ...REPLICA_SETTINGS,
@@ -95,10 +92,7 @@ export const SETTINGS = {
     '',
     'Address of the primary provider, without query; only with PLAT_GEOCODER=http.',
   ),
-  geocodeKey: {
-    ...text('PLAT_GEOCODE_KEY', '', 'Credential of the primary provider, sent as its parameter `api_key`.'),
-    secret: true,
-  },
+  geocodeKey: hiddenText('PLAT_GEOCODE_KEY', 'Credential of the primary provider, sent as its parameter `api_key`.'),
   geocodeFallback: choice(
     'PLAT_GEOCODE_FALLBACK',
     'on',
@@ -138,14 +132,10 @@ export const SETTINGS = {
     'What drive times come from: the road graph of the release, or a provider over HTTP that speaks the protocol of OSRM (`table`) or Valhalla (`sources_to_targets`).',
   ),
   routingUrl: url('PLAT_ROUTING_URL', '', 'Address of that provider, without query, such as http://127.0.0.1:5000.'),
-  routingKey: {
-    ...text(
-      'PLAT_ROUTING_KEY',
-      '',
-      'Credential of that provider, sent as its parameter `api_key`; `none` for one of your own that asks for none.',
-    ),
-    secret: true,
-  },
+  routingKey: hiddenText(
+    'PLAT_ROUTING_KEY',
+    'Credential of that provider, sent as its parameter `api_key`; `none` for one of your own that asks for none.',
+  ),
   routingBudget: integer(
     'PLAT_ROUTING_BUDGET',
     0,
@@ -185,10 +175,7 @@ export const SETTINGS = {
     '',
     'Address of the language model, such as http://127.0.0.1:11434/v1; empty is that of the provider.',
   ),
-  askKey: {
-    ...text('PLAT_ASK_KEY', '', 'Credential of the language model; a local server may want none.'),
-    secret: true,
-  },
+  askKey: hiddenText('PLAT_ASK_KEY', 'Credential of the language model; a local server may want none.'),
   askModelName: text('PLAT_ASK_MODEL_NAME', '', 'Name of the language model, as its provider calls it.'),
   publicUrl: trustedUrl(
     'PLAT_PUBLIC_URL',
@@ -205,14 +192,10 @@ export const SETTINGS = {
     '',
     "Audience of those ID tokens, the provider's client id for Plat; needed with PLAT_OIDC_ISSUER, otherwise empty is plat.",
   ),
-  oidcClientSecret: {
-    ...text(
-      'PLAT_OIDC_CLIENT_SECRET',
-      '',
-      'Secret that the provider at PLAT_OIDC_ISSUER gave to that client, for signing in to agents and devices; empty for a public client.',
-    ),
-    secret: true,
-  },
+  oidcClientSecret: hiddenText(
+    'PLAT_OIDC_CLIENT_SECRET',
+    'Secret that the provider at PLAT_OIDC_ISSUER gave to that client, for signing in to agents and devices; empty for a public client.',
+  ),
   oidcProviderClaim: text(
     'PLAT_OIDC_PROVIDER_CLAIM',
     'firebase.sign_in_provider,sign_in_provider',
@@ -227,13 +210,10 @@ export const SETTINGS = {
     'PLAT_CORS_ORIGINS',
     'Origins, by commas, whose pages may ask this server, such as https://app.example.org; * for all. Without it browsers keep pages of other origins out.',
   ),
-  smtpUrl: {
-    ...mailServer(
-      'PLAT_SMTP_URL',
-      'Mail server: smtps://USER:PASSWORD@HOST:465, or smtp://HOST:PORT (`?requireTLS=true` insists on STARTTLS); empty writes messages to PLAT_HOME/outbox.',
-    ),
-    secret: true,
-  },
+  smtpUrl: mailServer(
+    'PLAT_SMTP_URL',
+    'Mail server: smtps://USER:PASSWORD@HOST:465, or smtp://HOST:PORT (`?requireTLS=true` insists on STARTTLS); empty writes messages to PLAT_HOME/outbox.',
+  ),
   mailFrom: text('PLAT_MAIL_FROM', '', 'Sender of mail; empty is Plat <plat@HOST of PLAT_PUBLIC_URL>.'),
   termsFile: text(
     'PLAT_TERMS_FILE',
@@ -249,14 +229,10 @@ export const SETTINGS = {
     'http://127.0.0.1:8080',
     'Address of the service that plat login, plat logout and plat mcp talk to.',
   ),
-  serviceToken: {
-    ...text(
-      'PLAT_TOKEN',
-      '',
-      'API token for plat mcp instead of that of plat login, for machines that nobody logs in on.',
-    ),
-    secret: true,
-  },
+  serviceToken: hiddenText(
+    'PLAT_TOKEN',
+    'API token for plat mcp instead of that of plat login, for machines that nobody logs in on.',
+  ),
   bodyLimit: integer(
     'PLAT_BODY_LIMIT',
     1_048_576,

@@ -1,5 +1,4 @@
-import { integer } from './setting.ts';
-import { storeAddress } from './store-address.ts';
+import { integer, storeAddress } from './setting.ts';
 
 /** How a server pulls its releases from a store. */
 export const REPLICA_SETTINGS = {

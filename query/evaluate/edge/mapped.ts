@@ -90,12 +90,7 @@ export function unmappedOf(
 }
 
 /** Metres to the nearest ground that no panel holds, as far as edges matter; Infinity where panels do not decide. */
-function panelEdge(
-  ctx: Context,
-  search: Search,
-  panels: SourceRef,
-  rule: ConfidenceRule | null,
-): MaybePromise<number> {
+function panelEdge(ctx: Context, search: Search, panels: SourceRef, rule: ConfidenceRule | null): MaybePromise<number> {
   if (!ctx.layers.release.layer(panels.dataset, panels.layer)) return Infinity;
   return after(layerAt(ctx, panels), at => {
     if (!panelsDecide(at, search)) return Infinity;

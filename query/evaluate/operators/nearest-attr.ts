@@ -9,7 +9,7 @@ import { absent, type Finding } from '../finding.ts';
 import { nearestOperator } from '../form/nearest-operator.ts';
 import { publishedFinding } from '../published.ts';
 import { unlessDoubted } from '../vector/nearest-doubt.ts';
-import { type NearestHit, requireColumns, type Search, valueOf } from '../vector/vector-search.ts';
+import { columnValue, type NearestHit, requireColumns, type Search } from '../vector/vector-search.ts';
 
 /** What an attribute is where another feature may be nearer. */
 const MAYBE = 'this may not be the nearest';
@@ -36,7 +36,7 @@ function answer(
     const reason = `nothing of ${nameOf(source)} within ${reach} km`;
     return upTo(() => reach * 1000, absent(reason, confidence, search.at.covering));
   }
-  const finding = publishedFinding(valueOf(hit, call, type), confidence, [hit.partition], search.notes);
+  const finding = publishedFinding(columnValue(hit, call, type), confidence, [hit.partition], search.notes);
   return hit.partition.unpublished.includes(column) ? finding : upTo(() => hit.metres, finding);
 }
 

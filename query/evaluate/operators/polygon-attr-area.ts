@@ -9,7 +9,7 @@ import { type ClassedShape, tiledGround } from '../area/tiled-ground.ts';
 import { confidenceOf } from '../confidence.ts';
 import { keyOf, nameOf, valueInPrecision } from '../context.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
-import { bySize, byText, type Hit, requireColumns, type Search, valueOf } from '../vector/vector-search.ts';
+import { bySize, byText, columnValue, type Hit, requireColumns, type Search } from '../vector/vector-search.ts';
 
 /** The order in which polygons that hold one place answer for it: as the point form chooses. */
 function byAnswer(ctx: AreaContext, call: Expression): (a: Hit, b: Hit) => number {
@@ -99,7 +99,7 @@ export const form: AreaForm = {
       for (const { hit, area } of ground.hits) {
         mapped += area;
         partitions.add(hit.partition);
-        const said = valueOf(hit, call, question.type);
+        const said = columnValue(hit, call, question.type);
         if ('reason' in said) {
           without += area;
           reasons.add(said.reason);

@@ -16,7 +16,7 @@ import { guarded } from '../rejected/guarded.ts';
 import { rejectedAt } from '../rejected/rejected.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { containing, meeting } from '../vector/containing.ts';
-import { bySize, type Found, type Hit, requireColumns, type Search, valueOf } from '../vector/vector-search.ts';
+import { bySize, columnValue, type Found, type Hit, requireColumns, type Search } from '../vector/vector-search.ts';
 
 const compare = (a: Value, b: Value): number => (a! < b! ? -1 : a! > b! ? 1 : 0);
 
@@ -93,7 +93,7 @@ class SearchFindings {
 
   #answer(winner: Hit): Finding {
     const { rule, type } = this.#question;
-    const value = valueOf(winner, this.#call, type);
+    const value = columnValue(winner, this.#call, type);
     return publishedFinding(value, farFromEdges(rule), [winner.partition], this.#search.notes);
   }
 

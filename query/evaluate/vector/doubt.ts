@@ -5,8 +5,8 @@ import { memo } from '../../../datasets/memo.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, nameOf, type Question } from '../context.ts';
 import { absent, type Finding } from '../finding.ts';
-import type { Gathered } from './gathered.ts';
 import type { Gathering } from './gather-about.ts';
+import type { Gathered } from './gathered.ts';
 import type { Search } from './vector-search.ts';
 
 const doubts = memo((where: Condition) =>

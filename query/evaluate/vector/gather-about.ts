@@ -13,14 +13,7 @@ import { type Context, conditionKey, keyOf, testOf } from '../context.ts';
 import type { About } from '../point-group.ts';
 import { CentreBound } from './centre-bound.ts';
 import { type FeatureMemo, featureMemoOf } from './feature-memo.ts';
-import {
-  type ColumnReader,
-  type Gathered,
-  gatheredAt,
-  type Part,
-  type Shared,
-  sharedOf,
-} from './gathered.ts';
+import { type ColumnReader, type Gathered, gatheredAt, type Part, type Shared, sharedOf } from './gathered.ts';
 import { Neighbourhood } from './neighbourhood.ts';
 import { requireStored, type Search } from './vector-search.ts';
 
@@ -204,8 +197,7 @@ export function gatherAt(ctx: Context, gathering: Gathering, search: Search): Ma
   const neighbourhood = Neighbourhood.of(ctx);
   return after<Shared | null, readonly Gathered[]>(
     neighbourhood && sharedAround(ctx, neighbourhood, gathering, search),
-    shared =>
-      shared ? gatheredAt(shared, lng, lat, gathering.radius) : gatherAlone(ctx, gathering, search, null),
+    shared => (shared ? gatheredAt(shared, lng, lat, gathering.radius) : gatherAlone(ctx, gathering, search, null)),
   );
 }
 
@@ -233,4 +225,3 @@ function walk(
     else for (let child = tree.childEnd(node) - 1; child >= tree.childOf(node); child--) stack.push(child);
   }
 }
-

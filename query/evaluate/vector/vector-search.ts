@@ -146,7 +146,7 @@ export function storedValue(hit: Hit, source: SourceRef, column: string): Value 
 }
 
 /** The value that a feature has in the column of a call, or why it has none. @throws Fault as storedValue and `published`. */
-export function valueOf(hit: Hit, call: Expression, type: ScalarType | null): Published {
+export function columnValue(hit: Hit, call: Expression, type: ScalarType | null): Published {
   const column = call.argument!;
   if (hit.partition.unpublished.includes(column)) return { reason: unpublishedReason(hit.partition, column) };
   return published(storedValue(hit, call.sources[0]!, column), call, type, column);
