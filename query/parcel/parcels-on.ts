@@ -94,7 +94,7 @@ async function listed(ctx: AreaContext): Promise<ParcelsOn> {
         shared: squareMetres,
       });
     }
-    const rejected = await rejectedAbout(ctx, PARCELS, search, null, ctx.area.box);
+    const rejected = await rejectedAbout(ctx, PARCELS, search, null, [ctx.area.box]);
     const lost = rejected.filter(({ row }) => meetsArea(ctx.area.prepared, row.geometry));
     if (lost.length)
       notes.add(

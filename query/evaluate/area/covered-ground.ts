@@ -51,7 +51,7 @@ export async function coveredGround(
     const own = await candidatesOn(ctx, source, call.where, search);
     const doubt = doubtOf(ctx, source, call.where);
     const open = doubt ? await candidatesOn(ctx, source, doubt, search) : [];
-    const rejected = await rejectedAbout(ctx, source, search, call.where, ctx.area.box);
+    const rejected = await rejectedAbout(ctx, source, search, call.where, [ctx.area.box]);
     const excluded = mapping ? (await candidatesOn(ctx, source, null, search)).filter(excludes) : [];
     const panels = mapping && (await panelsAbout(ctx, mapping, piece));
     const classed = (shapes: readonly Shape[], one: number) => shapes.map(shape => ({ ...shape, class: one }));

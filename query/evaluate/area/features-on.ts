@@ -48,7 +48,7 @@ async function onPiece(
 }
 
 async function rejectedReason(ctx: AreaContext, source: SourceRef, where: Condition | null, search: Search) {
-  const about = await rejectedAbout(ctx, source, search, where, ctx.area.box);
+  const about = await rejectedAbout(ctx, source, search, where, [ctx.area.box]);
   return about.find(({ row }) => meetsArea(ctx.area.prepared, row.geometry))?.rejected.reason ?? null;
 }
 

@@ -105,7 +105,7 @@ export const form: AreaForm = {
       const dy = reach() / DEGREE_M;
       const dx = dy / Math.max(0.01, Math.cos((Math.max(Math.abs(south - dy), Math.abs(north + dy)) * Math.PI) / 180));
       const about = [west - dx, south - dy, east + dx, north + dy] as const;
-      const rows = await rejectedAbout(ctx, source, search, call.where, about);
+      const rows = await rejectedAbout(ctx, source, search, call.where, [about]);
       const nearer = rows.find(
         ({ row: { geometry } }) => metresToArea(ctx.area.prepared, geometry, boxOf(geometry), reach()) <= reach(),
       );

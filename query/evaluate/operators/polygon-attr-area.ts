@@ -42,7 +42,7 @@ async function answeredOn(
   { search, within, without }: Piece,
 ): Promise<AnsweredGround> {
   const source = call.sources[0]!;
-  const rejected = await rejectedAbout(ctx, source, search, call.where, ctx.area.box);
+  const rejected = await rejectedAbout(ctx, source, search, call.where, [ctx.area.box]);
   const hits: (Hit & { readonly box: ClassedShape['box']; readonly size: number })[] = [];
   for (const { features, partition, index } of await candidatesOn(ctx, source, call.where, search)) {
     await ctx.pause();

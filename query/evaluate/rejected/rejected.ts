@@ -129,9 +129,33 @@ export function rejectedNear(
 }
 
 /**
- * A rejected polygon at the point that the condition may ask for.
+ * The rejected rows about some boxes that the condition may ask for.
+ * @param lies which of them; all unless given.
  * @throws Fault or DamagedFile when the rejected rows cannot be read.
  */
+export function rejectedAbout(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  where: Condition | null,
+  boxes: readonly Box[],
+  lies: (row: Feature) => boolean = () => true,
+): MaybePromise<readonly { readonly row: Feature; readonly rejected: Rejected }[]> {
+  const may = mayMeet(ctx, where);
+  return after(rejectedPartsOf(ctx, search, boxes), files =>
+    files.flatMap(({ partition, features }) => {
+      const rows = new Set<Feature>();
+      for (const box of boxes)
+        features.file.search(box, index => {
+          const one = features.feature(index);
+          if (may(one) && lies(one)) rows.add(one);
+        });
+      return [...rows].map(row => ({ row, rejected: { reason: reasonOf(source, row, 'here'), partition, metres: 0 } }));
+    }),
+  );
+}
+
+/** A rejected polygon at the point that the condition may ask for. @throws Fault or DamagedFile as rejectedAbout. */
 export function rejectedAt(
   ctx: Context,
   source: SourceRef,
@@ -139,20 +163,14 @@ export function rejectedAt(
   where: Condition | null,
 ): MaybePromise<Rejected | null> {
   const { lng, lat } = ctx.point;
-  const may = mayMeet(ctx, where);
-  return after(rejectedPartsOf(ctx, search, boxesAt(lng, lat)), files => {
-    for (const { partition, features } of files) {
-      const row = features.containing(lng, lat).find(may);
-      if (row) return { reason: reasonOf(source, row, 'here'), partition, metres: 0 };
-    }
-    return null;
-  });
+  const holds = ({ geometry }: Feature) => contains(geometry, lng, lat);
+  return after(rejectedAbout(ctx, source, search, where, boxesAt(lng, lat), holds), ([first]) => first?.rejected ?? null);
 }
 
 /**
  * A rejected row on some ground that the condition may ask for: a polygon that shares more than a sliver with it, or a
  * point in it.
- * @throws Fault or DamagedFile when the rejected rows cannot be read.
+ * @throws Fault or DamagedFile as rejectedAbout.
  */
 export function rejectedOn(
   ctx: Context,
@@ -161,50 +179,14 @@ export function rejectedOn(
   where: Condition | null,
   ground: Ground,
 ): MaybePromise<Rejected | null> {
-  const may = mayMeet(ctx, where);
   const shares = ({ geometry }: Feature): boolean => {
     if (!geometry.parts.length) return geometry.type.endsWith('Point') && holdsOne(ground.geometry, geometry);
     const overlap = new PolygonOverlap(ground.geometry, ground.box);
     overlap.add(geometry);
     return overlap.measure() > SLIVER_M2;
   };
-  return after(rejectedPartsOf(ctx, search, ground.boxes ?? [ground.box]), files => {
-    for (const { partition, features } of files)
-      for (const box of ground.boxes ?? [ground.box]) {
-        let row: Feature | null = null;
-        features.file.search(box, index => {
-          const one = features.feature(index);
-          if (may(one) && shares(one)) row = one;
-          return row === null;
-        });
-        if (row) return { reason: reasonOf(source, row, 'here'), partition, metres: 0 };
-      }
-    return null;
-  });
-}
-
-/**
- * The rejected rows about a box that the condition may ask for.
- * @throws Fault or DamagedFile when the rejected rows cannot be read.
- */
-export function rejectedAbout(
-  ctx: Context,
-  source: SourceRef,
-  search: Search,
-  where: Condition | null,
-  box: Box,
-): MaybePromise<readonly { readonly row: Feature; readonly rejected: Rejected }[]> {
-  const may = mayMeet(ctx, where);
-  return after(rejectedPartsOf(ctx, search, [box]), files =>
-    files.flatMap(({ partition, features }) => {
-      const rows: Feature[] = [];
-      features.file.search(box, index => {
-        const one = features.feature(index);
-        if (may(one)) rows.push(one);
-      });
-      return rows.map(row => ({ row, rejected: { reason: reasonOf(source, row, 'here'), partition, metres: 0 } }));
-    }),
-  );
+  const boxes = ground.boxes ?? [ground.box];
+  return after(rejectedAbout(ctx, source, search, where, boxes, shares), ([first]) => first?.rejected ?? null);
 }
 
 /**

@@ -21,21 +21,19 @@ type MeetingPolygons = (place: number, search: Search) => MaybePromise<readonly 
  */
 export class BatchPolygons {
   readonly #batch: Batch;
-  readonly #source: SourceRef;
   readonly #near = new Map<Partition, NearPolygons>();
   /** By place in the batch, once asked. */
   readonly #found: (MaybePromise<readonly Found[]> | undefined)[] = [];
   /** What was found of the point before: neighbours mostly are in the same polygons. */
   #last: readonly Found[] = [];
 
-  private constructor(batch: Batch, source: SourceRef) {
+  private constructor(batch: Batch) {
     this.#batch = batch;
-    this.#source = source;
   }
 
   /** One for all fields of the batch that read the layer. */
   static of(batch: Batch, source: SourceRef): Promise<BatchPolygons> {
-    return batch.memo(inKey(source), async () => new BatchPolygons(batch, source));
+    return batch.memo(inKey(source), async () => new BatchPolygons(batch));
   }
 
   /** The polygons that meet a condition, for all fields of the batch that read the layer under it. */
