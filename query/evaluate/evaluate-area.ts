@@ -2,9 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Field } from '../../datasets/dataset.ts';
 import { Fault, Interrupted } from '../release/fault.ts';
 import type { Layers } from '../release/layers.ts';
-import { type Area, type AreaContext, type AreaFinding, failedOver } from './area/area.ts';
+import type { Area, AreaContext, AreaFinding } from './area/area.ts';
 import { questionOf } from './context.ts';
 import { type Evaluation, openPoint } from './evaluate.ts';
+import { failed } from './finding.ts';
 import { AREA_FORMS } from './operators/area-forms.ts';
 
 /** Milliseconds that an evaluation has its thread before others may use it. */
@@ -65,7 +66,7 @@ export function openArea(area: Area, evaluation: Evaluation, layers: Layers): Ar
           return form.over(ctx, expression, questionOf(field));
         });
       } catch (error) {
-        return failedOver(error);
+        return failed(error);
       }
     },
   };

@@ -25,9 +25,10 @@ export interface NearKey {
 }
 
 /** What an operator found, before it is made a record. */
-export interface Finding {
+export interface Finding<T = Value> {
   readonly status: 'ok' | 'absent' | 'failed';
-  readonly value: Value;
+  /** Null unless ok. */
+  readonly value: T;
   readonly notes: readonly string[];
   readonly citations: readonly Citation[];
   readonly confidence: Confidence;
@@ -76,19 +77,19 @@ export function capped(confidence: Confidence, from: Iterable<Partition>): Confi
 }
 
 /** A value with what it rests on. */
-export function found(
-  value: Value,
+export function found<T = Value>(
+  value: T,
   confidence: Confidence,
   from: Iterable<Partition>,
   notes: readonly string[] = [],
-): Finding {
+): Finding<T> {
   const cited = citationsOf(from);
   const said = notes.length ? [...notes, ...cited.notes] : cited.notes;
   return { status: 'ok', value, confidence: capped(confidence, from), citations: cited.citations, notes: said };
 }
 
 /** No value, with the reason first. */
-export function absent(reason: string, confidence: Confidence, from: Iterable<Partition>): Finding {
+export function absent(reason: string, confidence: Confidence, from: Iterable<Partition>): Finding<null> {
   const cited = citationsOf(from);
   const { citations, notes } = cited;
   return {
@@ -105,7 +106,7 @@ export function absent(reason: string, confidence: Confidence, from: Iterable<Pa
  * is installed may be another product than the catalog's, or synthetic.
  * @throws Interrupted as it is.
  */
-export function failed(error: unknown): Finding {
+export function failed(error: unknown): Finding<null> {
   if (error instanceof Interrupted) throw error;
   const base = { status: 'failed', value: null, notes: [], citations: [], confidence: 'low' } as const;
   if (error instanceof Fault) {

@@ -33,7 +33,7 @@ export interface SiteGround {
 }
 
 function recordOf(finding: AreaFinding, dataset: { readonly id: string; readonly url: string | null }): AreaRecord {
-  const { status, statistics, confidence, citations, notes, error, retryable } = finding;
+  const { status, value: statistics, confidence, citations, notes, error, retryable } = finding;
   const { source, sourceUrl, vintage } = cite(citations, dataset);
   const record = { status, statistics, source, source_url: sourceUrl, dataset_vintage: vintage, confidence };
   const said = { ...record, notes: saidOnce(notes) };

@@ -1,14 +1,13 @@
-import type { Confidence, Value } from '../../../datasets/dataset.ts';
+import type { Value } from '../../../datasets/dataset.ts';
 import type { Box, Geometry } from '../../../datasets/geometry.ts';
 import type { Expression, OperatorName } from '../../../datasets/grammar/expression.ts';
-import type { Partition } from '../../../datasets/release.ts';
 import { interiorPoint } from '../../geometry/area/interior-point.ts';
 import { loadGeos } from '../../geometry/geos.ts';
 import { straightArea } from '../../geometry/polygon-overlap.ts';
 import { PreparedArea } from '../../geometry/prepared-area.ts';
 import type { Point } from '../answer.ts';
 import type { Context, Question } from '../context.ts';
-import { absent, type Finding, failed, found } from '../finding.ts';
+import { type Finding, found } from '../finding.ts';
 
 /** Ground that is asked about as a whole, such as a site. */
 export interface Area {
@@ -67,10 +66,8 @@ export type AreaStatistics =
   | { readonly kind: 'max'; readonly value: number; readonly count: number; readonly unmapped: number }
   | { readonly kind: 'distance'; readonly metres: number };
 
-/** What an area form found; `statistics` only with status ok. */
-export interface AreaFinding extends Omit<Finding, 'value'> {
-  readonly statistics: AreaStatistics | null;
-}
+/** What an area form found. */
+export type AreaFinding = Finding<AreaStatistics | null>;
 
 /** The form of an operator over an area: what its point form answers all over the ground, put together. */
 export interface AreaForm {
@@ -92,24 +89,4 @@ export async function areaOf(geometry: Geometry): Promise<Area> {
 }
 
 /** Statistics with the partitions that they rest on. */
-export function measured(
-  statistics: AreaStatistics,
-  confidence: Confidence,
-  from: Iterable<Partition>,
-  notes: readonly string[] = [],
-): AreaFinding {
-  const { value: _, ...finding } = found(null, confidence, [...from], notes);
-  return { ...finding, statistics };
-}
-
-/** No statistics, with the reason first. */
-export function absentOver(reason: string, confidence: Confidence, from: Iterable<Partition>): AreaFinding {
-  const { value: _, ...finding } = absent(reason, confidence, [...from]);
-  return { ...finding, statistics: null };
-}
-
-/** @throws Interrupted as it is. */
-export function failedOver(error: unknown): AreaFinding {
-  const { value: _, ...finding } = failed(error);
-  return { ...finding, statistics: null };
-}
+export const measured = found<AreaStatistics>;

@@ -2,7 +2,8 @@ import type { Value } from '../../../datasets/dataset.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf, type Question, testOf, valueInPrecision } from '../context.ts';
-import { type AreaContext, type AreaFinding, absentOver, measured } from './area.ts';
+import { absent } from '../finding.ts';
+import { type AreaContext, type AreaFinding, measured } from './area.ts';
 import { type CellRequest, visitCells } from './area-cells.ts';
 import { CellTally } from './cell-tally.ts';
 
@@ -46,9 +47,9 @@ export async function cellStatistics(
   const seen = await visitCells(ctx, request, counts[counting]);
   const name = nameOf(request.source);
   const confidence = confidenceOf(rule);
-  if ('covering' in seen) return absentOver(`outside the coverage of ${name}`, confidence, seen.covering);
+  if ('covering' in seen) return absent(`outside the coverage of ${name}`, confidence, seen.covering);
   const { partitions } = seen;
-  if (tally.empty) return absentOver(`no data in the cells of ${name}`, confidence, partitions);
+  if (tally.empty) return absent(`no data in the cells of ${name}`, confidence, partitions);
   if (counting === 'condition') return measured(tally.covered(ctx), confidence, partitions);
   if (counting === 'codes') return measured(tally.shares(ctx), confidence, partitions);
   return measured(tally.range(ctx, precision, counting === 'slopes'), confidence, partitions);

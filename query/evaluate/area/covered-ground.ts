@@ -4,9 +4,10 @@ import type { Partition } from '../../../datasets/release.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf } from '../context.ts';
 import { isExcluded } from '../edge/mapped.ts';
+import { absent } from '../finding.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
 import { doubtOf, undecided } from '../vector/doubt.ts';
-import { type AreaContext, type AreaFinding, absentOver, measured } from './area.ts';
+import { type AreaContext, type AreaFinding, measured } from './area.ts';
 import { type Candidate, candidatesOn, shapeOf, shapeOfCandidate } from './candidates.ts';
 import { outsideReason, type Piece, type Pieces, piecesOf, type Shape } from './piece.ts';
 import { acresOf, shareOf, unsaidOf } from './shares.ts';
@@ -87,7 +88,7 @@ export async function coveredGround(
   notes.push(...all.notes);
   if (!(mapped > 0)) {
     const reason = all.notes.length ? outsideReason(source, all) : `${nameOf(source)} does not map this area`;
-    return absentOver(reason, confidence, all.covering);
+    return absent(reason, confidence, all.covering);
   }
   const unsaid = unsaidOf(ctx, { uncovered, without: 0, unknown, mapped });
   const statistics = { kind: 'covered', share: shareOf(ctx, covered), acres: acresOf(covered), ...unsaid } as const;

@@ -1,10 +1,11 @@
 import { inSteps } from '../../../datasets/precision.ts';
-import { type AreaForm, absentOver, measured } from '../area/area.ts';
+import { type AreaForm, measured } from '../area/area.ts';
 import type { Candidate } from '../area/candidates.ts';
 import { featuresOn } from '../area/features-on.ts';
 import { largestPart } from '../condition/number.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf } from '../context.ts';
+import { absent } from '../finding.ts';
 import { aggOf } from './agg-within.ts';
 
 /** Sums are rounded as in the point form. */
@@ -32,18 +33,18 @@ export const form: AreaForm = {
     const column = call.argument!;
     const on = await featuresOn(ctx, call, [column]);
     const confidence = confidenceOf(rule);
-    if ('reason' in on) return absentOver(on.reason, confidence, on.all.covering);
+    if ('reason' in on) return absent(on.reason, confidence, on.all.covering);
     const { all, features, open, rejected, unmapped } = on;
-    if (rejected !== null) return absentOver(rejected, confidence, all.covering);
+    if (rejected !== null) return absent(rejected, confidence, all.covering);
     const numbers = numbersOf(features, column);
     const max = numbers.reduce((most, one) => Math.max(most, one), -Infinity);
     const changes = (one: number) => (agg === 'sum' ? one !== 0 : one > max);
-    if (numbersOf(open, column).some(changes)) return absentOver(on.undecided!, confidence, all.covering);
+    if (numbersOf(open, column).some(changes)) return absent(on.undecided!, confidence, all.covering);
     const partitions = new Set(features.map(({ partition }) => partition));
     const cited = partitions.size ? partitions : all.covering;
     const of = { count: features.length, unmapped };
     if (agg === 'max' && max === -Infinity)
-      return absentOver(`no ${column} of ${nameOf(call.sources[0]!)} on the area`, confidence, cited);
+      return absent(`no ${column} of ${nameOf(call.sources[0]!)} on the area`, confidence, cited);
     const sum = numbers.reduce((total, one) => total + one, 0);
     const exact = agg === 'sum' ? Math.round(sum * SUM_DECIMALS) / SUM_DECIMALS : max;
     const value = precision === null ? exact : inSteps(exact, precision);

@@ -1,7 +1,8 @@
-import { type AreaForm, absentOver, measured } from '../area/area.ts';
+import { type AreaForm, measured } from '../area/area.ts';
 import type { Candidate } from '../area/candidates.ts';
 import { featuresOn } from '../area/features-on.ts';
 import { confidenceOf } from '../confidence.ts';
+import { absent } from '../finding.ts';
 
 /** What tells features apart: themselves, or the values of a column; those without a value count for none. */
 function counted(features: readonly Candidate[], distinct: string | null, into = new Set<unknown>()): Set<unknown> {
@@ -26,14 +27,13 @@ export const form: AreaForm = {
     const distinct = call.options.distinct === undefined ? null : String(call.options.distinct);
     const on = await featuresOn(ctx, call, distinct === null ? [] : [distinct]);
     const confidence = confidenceOf(rule);
-    if ('reason' in on) return absentOver(on.reason, confidence, on.all.covering);
+    if ('reason' in on) return absent(on.reason, confidence, on.all.covering);
     const { all, features, open, rejected, unmapped } = on;
-    if (rejected !== null) return absentOver(rejected, confidence, all.covering);
+    if (rejected !== null) return absent(rejected, confidence, all.covering);
     const values = counted(features, distinct);
     const count = values.size;
     const most = counted(open, distinct, values).size;
-    if (most > count)
-      return absentOver(`${on.undecided} (at least ${count}, at most ${most})`, confidence, all.covering);
+    if (most > count) return absent(`${on.undecided} (at least ${count}, at most ${most})`, confidence, all.covering);
     const partitions = new Set(features.map(({ partition }) => partition));
     return measured(
       { kind: 'count', count, unmapped },

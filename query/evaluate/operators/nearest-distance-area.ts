@@ -9,10 +9,11 @@ import type { BoxTree } from '../../geometry/box-tree-nearest.ts';
 import { loadGeos } from '../../geometry/geos.ts';
 import type { Features } from '../../release/features.ts';
 import { partitionsNear } from '../../release/partitions-about.ts';
-import { type AreaContext, type AreaForm, absentOver, measured } from '../area/area.ts';
+import { type AreaContext, type AreaForm, measured } from '../area/area.ts';
 import { outsideReason, type Piece, piecesOf } from '../area/piece.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf, testOf } from '../context.ts';
+import { absent } from '../finding.ts';
 import { spreadOf } from '../point-group.ts';
 import { DECIMETRE } from '../published.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
@@ -90,7 +91,7 @@ export const form: AreaForm = {
     const source = call.sources[0]!;
     const all = await piecesOf(ctx, source, call.where);
     const confidence = confidenceOf(rule);
-    if (!all.pieces.length) return absentOver(outsideReason(source, all), confidence, all.covering);
+    if (!all.pieces.length) return absent(outsideReason(source, all), confidence, all.covering);
     const limit = Number(call.options.max_km) * 1000;
     const doubt = doubtOf(ctx, source, call.where);
     let best: Near | null = null;
@@ -111,7 +112,7 @@ export const form: AreaForm = {
       );
       rejected ??= nearer?.rejected.reason ?? null;
     }
-    if (rejected !== null && best?.metres !== 0) return absentOver(rejected, confidence, all.covering);
+    if (rejected !== null && best?.metres !== 0) return absent(rejected, confidence, all.covering);
     const ends = best?.metres !== 0 && (await endsWithin(ctx, all.pieces, reach()));
     const name = nameOf(source);
     const notes: string[] = [];
@@ -124,7 +125,7 @@ export const form: AreaForm = {
       const none = `nothing within ${call.options.max_km} km of the area`;
       const { length } = notes;
       const beyond = ends ? `${none}; the coverage of ${name} ends nearer, and beyond it nothing is known` : none;
-      return absentOver(open ? `${none} that is known to count` : beyond, length ? 'low' : confidence, all.covering);
+      return absent(open ? `${none} that is known to count` : beyond, length ? 'low' : confidence, all.covering);
     }
     const metres = inSteps(best.metres, precision ?? DECIMETRE);
     return measured(

@@ -1,8 +1,9 @@
-import { type AreaForm, absentOver } from '../area/area.ts';
+import type { AreaForm } from '../area/area.ts';
 import { coveredGround } from '../area/covered-ground.ts';
 import { outsideReason, piecesOf } from '../area/piece.ts';
 import { confidenceOf } from '../confidence.ts';
 import { definitionOf } from '../context.ts';
+import { absent } from '../finding.ts';
 
 /**
  * The share of the area that the polygons of the layer cover together, whatever disc or parcel the field measures against.
@@ -18,7 +19,7 @@ export const form: AreaForm = {
     if (other || definitionOf(ctx, source!).kind === 'raster') return null;
     const filtered = { ...call, where: source!.where ?? call.where };
     const all = await piecesOf(ctx, source!, filtered.where);
-    if (!all.pieces.length) return absentOver(outsideReason(source!, all), confidenceOf(rule), all.covering);
+    if (!all.pieces.length) return absent(outsideReason(source!, all), confidenceOf(rule), all.covering);
     return coveredGround(ctx, filtered, rule, all, null);
   },
 };

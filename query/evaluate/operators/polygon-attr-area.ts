@@ -1,13 +1,14 @@
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
-import { type AreaContext, type AreaForm, absentOver, measured, type ValueShare } from '../area/area.ts';
+import { type AreaContext, type AreaForm, measured, type ValueShare } from '../area/area.ts';
 import { candidatesOn, shapeOf } from '../area/candidates.ts';
 import { outsideReason, type Piece, piecesOf } from '../area/piece.ts';
 import { acresOf, shareOf, unsaidOf } from '../area/shares.ts';
 import { type ClassedShape, tiledGround } from '../area/tiled-ground.ts';
 import { confidenceOf } from '../confidence.ts';
 import { keyOf, nameOf, valueInPrecision } from '../context.ts';
+import { absent } from '../finding.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
 import { bySize, byText, columnValue, type Hit, requireColumns, type Search } from '../vector/vector-search.ts';
 
@@ -82,7 +83,7 @@ export const form: AreaForm = {
     const source = call.sources[0]!;
     const all = await piecesOf(ctx, source, call.where);
     const confidence = confidenceOf(question.rule);
-    if (!all.pieces.length) return absentOver(outsideReason(source, all), confidence, all.covering);
+    if (!all.pieces.length) return absent(outsideReason(source, all), confidence, all.covering);
     const areas = new Map<Value, number>();
     const partitions = new Set<Partition>();
     const reasons = new Set<string>();
@@ -111,7 +112,7 @@ export const form: AreaForm = {
       }
     }
     const cited = partitions.size ? partitions : all.covering;
-    if (!(mapped > 0)) return absentOver(outsideReason(source, all), confidence, cited);
+    if (!(mapped > 0)) return absent(outsideReason(source, all), confidence, cited);
     const shares: ValueShare[] = [...areas]
       .map(([value, area]) => ({ value, share: shareOf(ctx, area), acres: acresOf(area) }))
       .filter(({ share }) => share > 0)
@@ -119,7 +120,7 @@ export const form: AreaForm = {
     const unsaid = unsaidOf(ctx, { uncovered, without, unknown, mapped });
     const notes = [...reasons, ...all.notes];
     if (!shares.length && unsaid.uncovered === 0)
-      return absentOver(notes[0] ?? `no ${call.argument} of ${nameOf(source)} here`, confidence, cited);
+      return absent(notes[0] ?? `no ${call.argument} of ${nameOf(source)} here`, confidence, cited);
     return measured({ kind: 'shares', shares, ...unsaid }, confidence, cited, notes);
   },
 };

@@ -1,8 +1,9 @@
-import { type AreaForm, absentOver } from '../area/area.ts';
+import type { AreaForm } from '../area/area.ts';
 import { coveredGround } from '../area/covered-ground.ts';
 import { outsideReason, piecesOf } from '../area/piece.ts';
 import { confidenceOf } from '../confidence.ts';
 import { panelsOf } from '../edge/mapped.ts';
+import { absent } from '../finding.ts';
 
 /**
  * The share of the area on which the point form is true. Ground under a polygon that does not tell whether it meets the
@@ -16,7 +17,7 @@ export const form: AreaForm = {
   async over(ctx, call, { rule }) {
     const source = call.sources[0]!;
     const all = await piecesOf(ctx, source, call.where);
-    if (!all.pieces.length) return absentOver(outsideReason(source, all), confidenceOf(rule), all.covering);
+    if (!all.pieces.length) return absent(outsideReason(source, all), confidenceOf(rule), all.covering);
     return coveredGround(ctx, call, rule, all, panelsOf(call));
   },
 };

@@ -164,7 +164,10 @@ export function rejectedAt(
 ): MaybePromise<Rejected | null> {
   const { lng, lat } = ctx.point;
   const holds = ({ geometry }: Feature) => contains(geometry, lng, lat);
-  return after(rejectedAbout(ctx, source, search, where, boxesAt(lng, lat), holds), ([first]) => first?.rejected ?? null);
+  return after(
+    rejectedAbout(ctx, source, search, where, boxesAt(lng, lat), holds),
+    ([first]) => first?.rejected ?? null,
+  );
 }
 
 /**

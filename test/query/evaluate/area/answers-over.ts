@@ -22,10 +22,10 @@ export async function answersOver(
 }
 
 /** Statistics of one kind; a test that gets others fails here, with what it got. */
-export function statisticsOf<K extends NonNullable<AreaFinding['statistics']>['kind']>(
+export function statisticsOf<K extends NonNullable<AreaFinding['value']>['kind']>(
   finding: AreaFinding | null | undefined,
   kind: K,
-): Extract<NonNullable<AreaFinding['statistics']>, { kind: K }> {
-  if (finding?.statistics?.kind !== kind) throw new Error(`Expected ${kind}, got ${JSON.stringify(finding)}`);
-  return finding.statistics as Extract<NonNullable<AreaFinding['statistics']>, { kind: K }>;
+): Extract<NonNullable<AreaFinding['value']>, { kind: K }> {
+  if (finding?.value?.kind !== kind) throw new Error(`Expected ${kind}, got ${JSON.stringify(finding)}`);
+  return finding.value as Extract<NonNullable<AreaFinding['value']>, { kind: K }>;
 }

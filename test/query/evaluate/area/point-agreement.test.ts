@@ -96,7 +96,7 @@ describe('over the synthetic area, area forms and point forms', () => {
     ['buildings on it', 'building_count_within_1km', 'count'],
     ['the way to a hospital', 'nearest_hospital_distance_m', 'distance'],
   ])('say of a site: %s', (_, name, kind) => {
-    const statistics = findings.get(name)?.statistics;
+    const statistics = findings.get(name)?.value;
     expect(statistics).toMatchObject({ kind });
     if (statistics?.kind === 'shares') expect(statistics.shares.length).toBeGreaterThan(0);
     if (name !== 'slope_degrees' || statistics?.kind !== 'range') return;
@@ -107,7 +107,7 @@ describe('over the synthetic area, area forms and point forms', () => {
   it('say of as much ground the same: values, none, and nothing', () => {
     let [compared, several] = [0, 0];
     for (const [name, finding] of findings) {
-      const statistics = finding?.statistics;
+      const statistics = finding?.value;
       const of = sampled.get(name);
       if (!of || (statistics?.kind !== 'shares' && statistics?.kind !== 'covered')) continue;
       compared++;
@@ -132,7 +132,7 @@ describe('over the synthetic area, area forms and point forms', () => {
   it('ranges hold what the point form answers, and the mean is about its mean', () => {
     let compared = 0;
     for (const [name, finding] of findings) {
-      const statistics = finding?.statistics;
+      const statistics = finding?.value;
       const of = sampled.get(name);
       if (!of || statistics?.kind !== 'range' || statistics.cells < 200) continue;
       const values = of.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));

@@ -220,7 +220,7 @@ describe('polygon operators over an area', () => {
     const outside = await answersOver(fixture, ['dull'], east);
     expect(outside.dull).toMatchObject({
       status: 'absent',
-      statistics: null,
+      value: null,
       notes: ['outside the coverage of land:dull'],
     });
     const { nowhere } = await answersOver(fixture, ['nowhere'], first);
