@@ -1,13 +1,7 @@
 import type { Value } from '../../datasets/dataset.ts';
 import { Fault } from '../release/fault.ts';
 import type { TableRow } from '../release/table.ts';
-import { largestPart } from './condition/number.ts';
-
-const numberOf = (value: Value | undefined): number | null => {
-  if (value === null || value === undefined || value === '' || typeof value === 'boolean') return null;
-  const number = typeof value === 'number' ? value : largestPart(value);
-  return number !== null && Number.isFinite(number) ? number : null;
-};
+import { numberIn } from './condition/number.ts';
 
 /** Columns that say which year a row of a yearly table is of. */
 const YEARS = ['Year', 'year'];
@@ -28,7 +22,7 @@ export function aggregate(
     Value,
     null
   >[];
-  const numbers = () => values.map(numberOf).filter(n => n !== null);
+  const numbers = () => values.map(numberIn).filter(n => n !== null);
   switch (agg) {
     case 'sum':
       return numbers().reduce((sum, n) => sum + n, 0);
@@ -51,9 +45,9 @@ export function aggregate(
       if (!first) return null;
       const year = YEARS.find(name => name in first);
       if (!year) throw new Fault(`agg=latest needs a column Year or year beside ${column}`);
-      const dated = rows.filter(r => numberOf(r[year]) !== null);
+      const dated = rows.filter(r => numberIn(r[year]) !== null);
       if (!dated.length) return null;
-      return dated.reduce((a, b) => (numberOf(b[year])! > numberOf(a[year])! ? b : a))[column] ?? null;
+      return dated.reduce((a, b) => (numberIn(b[year])! > numberIn(a[year])! ? b : a))[column] ?? null;
     }
     default:
       throw new Fault(`there is no aggregate ${agg}`);

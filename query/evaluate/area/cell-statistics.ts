@@ -3,6 +3,7 @@ import type { Expression } from '../../../datasets/grammar/expression.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf, type Question, testOf, valueInPrecision } from '../context.ts';
 import { absent } from '../finding.ts';
+import { published } from '../published.ts';
 import { type AreaContext, type AreaFinding, measured } from './area.ts';
 import { type CellRequest, visitCells } from './area-cells.ts';
 import { CellTally } from './cell-tally.ts';
@@ -53,6 +54,26 @@ export async function cellStatistics(
   if (counting === 'condition') return measured(tally.covered(ctx), confidence, partitions);
   if (counting === 'codes') return measured(tally.shares(ctx), confidence, partitions);
   return measured(tally.range(ctx, precision, counting === 'slopes'), confidence, partitions);
+}
+
+/** Statistics of the cells of a band as they are, told as the point form tells them. @throws Fault as cellStatistics. */
+export function bandStatistics(
+  ctx: AreaContext,
+  call: Expression,
+  question: Question,
+  counting: Counting,
+): Promise<AreaFinding> {
+  const label = (raw: number): Value => {
+    const said = published(raw, call, question.type, `band ${call.argument}`);
+    return 'reason' in said ? null : said.value;
+  };
+  const request: CellRequest = {
+    source: call.sources[0]!,
+    band: Number(call.argument),
+    margin: () => 0,
+    values: ({ values }) => values,
+  };
+  return cellStatistics(ctx, call, question, request, counting, label);
 }
 
 /** The counting of cells that a statistic over a disc stands for. @returns null for one that stands for none. */

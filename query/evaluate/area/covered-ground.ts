@@ -1,15 +1,14 @@
-import type { ConfidenceRule } from '../../../datasets/dataset.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { confidenceOf } from '../confidence.ts';
-import { nameOf } from '../context.ts';
+import { nameOf, type Question } from '../context.ts';
 import { isExcluded } from '../edge/mapped.ts';
 import { absent } from '../finding.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
 import { doubtOf, undecided } from '../vector/doubt.ts';
 import { type AreaContext, type AreaFinding, measured } from './area.ts';
 import { type Candidate, candidatesOn, shapeOf, shapeOfCandidate } from './candidates.ts';
-import { outsideReason, type Piece, type Pieces, piecesOf, type Shape } from './piece.ts';
+import { outsideReason, type Piece, piecesOf, type Shape } from './piece.ts';
 import { acresOf, shareOf, unsaidOf } from './shares.ts';
 import { tiledGround } from './tiled-ground.ts';
 
@@ -38,12 +37,13 @@ async function panelsAbout(ctx: AreaContext, panels: SourceRef, { search }: Piec
 export async function coveredGround(
   ctx: AreaContext,
   call: Expression,
-  rule: ConfidenceRule | null,
-  all: Pieces,
+  { rule }: Question,
   mapping: SourceRef | null,
 ): Promise<AreaFinding> {
   const source = call.sources[0]!;
   const confidence = confidenceOf(rule);
+  const all = await piecesOf(ctx, source, call.where);
+  if (!all.pieces.length) return absent(outsideReason(source, all), confidence, all.covering);
   const partitions = new Set<Partition>();
   const notes: string[] = [];
   let [covered, uncovered, unknown] = [0, 0, 0];

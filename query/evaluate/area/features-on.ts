@@ -1,5 +1,6 @@
 import type { Condition } from '../../../datasets/grammar/condition.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import type { Partition } from '../../../datasets/release.ts';
 import { meetsArea } from '../../geometry/area/area-distance.ts';
 import { contains } from '../../geometry/point-in-polygon.ts';
 import { nameOf } from '../context.ts';
@@ -20,8 +21,8 @@ interface FeaturesOn {
   readonly open: readonly Candidate[];
   /** Why `open` are open. */
   readonly undecided: string | null;
-  /** Why what was rejected at ingest leaves open what is there; null where nothing was. */
-  readonly rejected: string | null;
+  /** Partitions that hold the features; all that cover the area where there are none. */
+  readonly cited: Iterable<Partition>;
   /** Share of the area beyond the coverage. */
   readonly unmapped: number;
 }
@@ -63,7 +64,7 @@ async function unmappedShare(ctx: AreaContext, { pieces }: Pieces): Promise<numb
 /**
  * The features that meet the condition of a call and share a point with the area, its boundary included.
  * @param columns that are read of each beside those of the condition.
- * @returns or why the layer says nothing of the area.
+ * @returns or why nothing is known: the layer says nothing of the area, or one that lies there was rejected at ingest.
  * @throws Fault or DamagedFile when a file that could hold one is unreadable or lacks a column.
  */
 export async function featuresOn(
@@ -77,13 +78,14 @@ export async function featuresOn(
   if (unmapped === 1) return { reason: outsideReason(source, all), all };
   const features: Candidate[] = [];
   const open: Candidate[] = [];
-  let rejected: string | null = null;
   const doubt = doubtOf(ctx, source, where);
   for (const piece of all.pieces) {
     features.push(...(await onPiece(ctx, source, where, piece, columns)));
     if (doubt) open.push(...(await onPiece(ctx, source, doubt, piece, columns)));
-    rejected ??= await rejectedReason(ctx, source, where, piece.search);
+    const reason = await rejectedReason(ctx, source, where, piece.search);
+    if (reason !== null) return { reason, all };
   }
   const why = open.length ? `features of ${nameOf(source)} may or may not count: ${undecided(where!)}` : null;
-  return { all, features, open, undecided: why, rejected, unmapped };
+  const partitions = new Set(features.map(({ partition }) => partition));
+  return { all, features, open, undecided: why, cited: partitions.size ? partitions : all.covering, unmapped };
 }

@@ -1,3 +1,5 @@
+import type { Value } from '../../../datasets/dataset.ts';
+
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
@@ -13,4 +15,10 @@ export function largestPart(text: string): number | null {
     if (largest === null || value > largest) largest = value;
   }
   return largest;
+}
+
+/** A published value as a finite number, text as its largest part; null for any other. */
+export function numberIn(value: Value | undefined): number | null {
+  const number = typeof value === 'string' ? largestPart(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }

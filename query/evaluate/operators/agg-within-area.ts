@@ -2,7 +2,7 @@ import { inSteps } from '../../../datasets/precision.ts';
 import { type AreaForm, measured } from '../area/area.ts';
 import type { Candidate } from '../area/candidates.ts';
 import { featuresOn } from '../area/features-on.ts';
-import { largestPart } from '../condition/number.ts';
+import { numberIn } from '../condition/number.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf } from '../context.ts';
 import { absent } from '../finding.ts';
@@ -13,11 +13,7 @@ const SUM_DECIMALS = 1e6;
 
 /** The numbers of a column, missing values and text that is no number left out. */
 function numbersOf(features: readonly Candidate[], column: string): number[] {
-  return features.flatMap(({ features: of, index }) => {
-    const raw = of.file.properties(index)[column];
-    const value = typeof raw === 'string' ? largestPart(raw) : typeof raw === 'number' ? raw : null;
-    return value === null || !Number.isFinite(value) ? [] : [value];
-  });
+  return features.flatMap(({ features: of, index }) => numberIn(of.file.properties(index)[column]) ?? []);
 }
 
 /**
@@ -34,14 +30,11 @@ export const form: AreaForm = {
     const on = await featuresOn(ctx, call, [column]);
     const confidence = confidenceOf(rule);
     if ('reason' in on) return absent(on.reason, confidence, on.all.covering);
-    const { all, features, open, rejected, unmapped } = on;
-    if (rejected !== null) return absent(rejected, confidence, all.covering);
+    const { all, features, open, cited, unmapped } = on;
     const numbers = numbersOf(features, column);
     const max = numbers.reduce((most, one) => Math.max(most, one), -Infinity);
     const changes = (one: number) => (agg === 'sum' ? one !== 0 : one > max);
     if (numbersOf(open, column).some(changes)) return absent(on.undecided!, confidence, all.covering);
-    const partitions = new Set(features.map(({ partition }) => partition));
-    const cited = partitions.size ? partitions : all.covering;
     const of = { count: features.length, unmapped };
     if (agg === 'max' && max === -Infinity)
       return absent(`no ${column} of ${nameOf(call.sources[0]!)} on the area`, confidence, cited);

@@ -2,7 +2,7 @@ import type { Expression } from '../../../datasets/grammar/expression.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Fault } from '../../release/fault.ts';
-import { largestPart } from '../condition/number.ts';
+import { numberIn } from '../condition/number.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf, type Operator, type Question } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
@@ -41,9 +41,8 @@ function totalOf(published: ColumnReader, features: readonly number[], before: T
   let { sum, max, whole } = before;
   for (const feature of features) {
     if (wholeOnly && !whole) break;
-    const raw = published(feature);
-    const value = typeof raw === 'string' ? largestPart(raw) : typeof raw === 'number' ? raw : null;
-    if (value === null || !Number.isFinite(value)) continue;
+    const value = numberIn(published(feature));
+    if (value === null) continue;
     sum += value;
     whole &&= Number.isSafeInteger(value) && Number.isSafeInteger(sum);
     if (value > max) max = value;

@@ -28,18 +28,11 @@ export const form: AreaForm = {
     const on = await featuresOn(ctx, call, distinct === null ? [] : [distinct]);
     const confidence = confidenceOf(rule);
     if ('reason' in on) return absent(on.reason, confidence, on.all.covering);
-    const { all, features, open, rejected, unmapped } = on;
-    if (rejected !== null) return absent(rejected, confidence, all.covering);
+    const { all, features, open, cited, unmapped } = on;
     const values = counted(features, distinct);
     const count = values.size;
     const most = counted(open, distinct, values).size;
     if (most > count) return absent(`${on.undecided} (at least ${count}, at most ${most})`, confidence, all.covering);
-    const partitions = new Set(features.map(({ partition }) => partition));
-    return measured(
-      { kind: 'count', count, unmapped },
-      confidence,
-      partitions.size ? partitions : all.covering,
-      all.notes,
-    );
+    return measured({ kind: 'count', count, unmapped }, confidence, cited, all.notes);
   },
 };

@@ -1,9 +1,6 @@
 import type { AreaForm } from '../area/area.ts';
 import { coveredGround } from '../area/covered-ground.ts';
-import { outsideReason, piecesOf } from '../area/piece.ts';
-import { confidenceOf } from '../confidence.ts';
 import { definitionOf } from '../context.ts';
-import { absent } from '../finding.ts';
 
 /**
  * The share of the area that the polygons of the layer cover together, whatever disc or parcel the field measures against.
@@ -14,12 +11,9 @@ import { absent } from '../finding.ts';
  */
 export const form: AreaForm = {
   name: 'overlap_fraction',
-  async over(ctx, call, { rule }) {
+  async over(ctx, call, question) {
     const [source, other] = call.sources;
     if (other || definitionOf(ctx, source!).kind === 'raster') return null;
-    const filtered = { ...call, where: source!.where ?? call.where };
-    const all = await piecesOf(ctx, source!, filtered.where);
-    if (!all.pieces.length) return absent(outsideReason(source!, all), confidenceOf(rule), all.covering);
-    return coveredGround(ctx, filtered, rule, all, null);
+    return coveredGround(ctx, { ...call, where: source!.where ?? call.where }, question, null);
   },
 };

@@ -1,7 +1,5 @@
-import type { Value } from '../../../datasets/dataset.ts';
 import type { AreaForm } from '../area/area.ts';
-import { cellStatistics } from '../area/cell-statistics.ts';
-import { published } from '../published.ts';
+import { bandStatistics } from '../area/cell-statistics.ts';
 
 /**
  * Of a raster of numbers the least, mean and greatest value of the cells whose centre lies in the area, of a raster of
@@ -13,18 +11,7 @@ import { published } from '../published.ts';
 export const form: AreaForm = {
   name: 'raster_sample',
   over(ctx, call, question) {
-    const { type } = question;
-    const label = (raw: number): Value => {
-      const said = published(raw, call, type, `band ${call.argument}`);
-      return 'reason' in said ? null : said.value;
-    };
-    const codes = call.options.map !== undefined || type === 'string' || type === 'boolean';
-    const request = {
-      source: call.sources[0]!,
-      band: Number(call.argument),
-      margin: () => 0,
-      values: ({ values }: { readonly values: Float64Array }) => values,
-    };
-    return cellStatistics(ctx, call, question, request, codes ? 'codes' : 'numbers', label);
+    const codes = call.options.map !== undefined || question.type === 'string' || question.type === 'boolean';
+    return bandStatistics(ctx, call, question, codes ? 'codes' : 'numbers');
   },
 };
