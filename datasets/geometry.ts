@@ -45,3 +45,6 @@ export function union(a: Box | null, b: Box | null): Box | null;
 export function union(a: Box | null, b: Box | null): Box | null {
   return a && b ? [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])] : (a ?? b);
 }
+
+/** Whether two boxes have a place in common; edges count. */
+export const boxesMeet = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];

@@ -1,4 +1,4 @@
-import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
+import { type Box, boxesMeet, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { confidenceOf } from '../evaluate/confidence.ts';
 import type { Context } from '../evaluate/context.ts';
@@ -50,8 +50,6 @@ function inState(ctx: Context, { partition: { key } }: BoundParcel): PartitionSe
   const lists = LayerLists.of(ctx.layers.version(PARCELS.dataset, PARCELS.layer)).ofShard(state);
   return new PartitionSet(new LayerLists(lists), county => county.key.split('/')[0] === state);
 }
-
-const meets = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
 /** Whether the county marks the owner as a public body: those are grouped by name alone. */
 const isPublic = ({ owner_public, owntype }: Feature['properties']): boolean =>
@@ -139,7 +137,7 @@ function markContiguous(holdings: readonly Holding[], check: () => void): void {
     const near = widened(from.box, CONTIGUOUS_M);
     const geometry: Geometry = from.feature.geometry;
     for (const other of holdings) {
-      if (other.contiguous || !meets(near, other.box)) continue;
+      if (other.contiguous || !boxesMeet(near, other.box)) continue;
       if (polygonDistance(geometry, other.feature.geometry, CONTIGUOUS_M) > CONTIGUOUS_M) continue;
       other.contiguous = true;
       reached.push(other);

@@ -1,28 +1,20 @@
-import type { Catalog } from '../../datasets/catalog.ts';
 import type { Expression } from '../../datasets/grammar/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
-import type { Cache } from '../release/cache.ts';
 import { Fault, Interrupted } from '../release/fault.ts';
 import type { Layers } from '../release/layers.ts';
 import { after, type MaybePromise, Memo } from '../release/maybe-promise.ts';
-import type { Release } from '../release/open-release.ts';
 import { partOf } from '../release/part.ts';
 import type { Point } from './answer.ts';
 import { type Batch, type Context, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
-import { settled } from './evaluate.ts';
+import { type Evaluation, settled } from './evaluate.ts';
 import { type Finding, failed } from './finding.ts';
 import { operatorOf } from './operators/registry.ts';
 import { MATCH_KEY, type ParcelMatch } from './parcel-at-point.ts';
+import { boxAround } from './point-group.ts';
 
-interface BatchEvaluation {
-  /** Null answers every field with a failure: nothing was published yet. */
-  readonly release: Release | null;
-  readonly catalog: Catalog;
-  readonly cache: Cache;
-  /** Epoch milliseconds; what is unfinished then fails, retryable. Default: no limit. */
+interface BatchEvaluation extends Omit<Evaluation, 'deadline' | 'pause'> {
+  /** As of Evaluation. Default: no limit. */
   readonly deadline?: number;
-  /** True once nobody waits for the answer. */
-  readonly stopped?: () => boolean;
   /** Asked of the batch before its fields: what else its caller wants to know of the points. */
   readonly first?: (batch: Batch) => Promise<void>;
 }
@@ -61,15 +53,6 @@ function memoOf(
     kept ??= new Memo();
     return kept.of(key, parcel && key === MATCH_KEY ? () => matchOf(parcel, layers) as MaybePromise<T> : compute);
   };
-}
-
-function boxOf(points: readonly Point[]): Batch['box'] {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const { lng, lat } of points) {
-    [west, east] = [Math.min(west, lng), Math.max(east, lng)];
-    [south, north] = [Math.min(south, lat), Math.max(north, lat)];
-  }
-  return [west, south, east, north];
 }
 
 /**
@@ -123,7 +106,7 @@ async function attempt(
     get contexts() {
       return contexts;
     },
-    box: boxOf(points),
+    box: boxAround(points, 0, points.length),
     check,
     memo,
     tell: (key, values) => told.set(key, values),

@@ -91,33 +91,32 @@ const atKey = memo(
 export const definitionOf = (ctx: Context, source: SourceRef): Layer =>
   layerOf(ctx.catalog.datasets, source.dataset, source.layer);
 
-const compiled = new WeakMap<Condition, { asOf: string; test: (row: Row) => boolean }>();
+/** A condition as of a date, which `@today` stands for. */
+interface Dated {
+  readonly asOf: string;
+  readonly test: (row: Row) => boolean;
+  readonly key: string;
+}
+
+const dated = new WeakMap<Condition, Dated>();
+
+function datedOf({ release }: Layers, where: Condition): Dated {
+  const { asOf } = release.manifest;
+  let entry = dated.get(where);
+  if (entry?.asOf !== asOf) {
+    entry = { asOf, test: compile(where, asOf), key: `${keyOf(where)} ${asOf}` };
+    dated.set(where, entry);
+  }
+  return entry;
+}
 
 /** The test of a where[...], compiled once a condition and as-of date; every row passes where there is none. */
-export function testOf(ctx: Context, where: Condition | null): (row: Row) => boolean {
-  if (!where) return () => true;
-  const { asOf } = ctx.layers.release.manifest;
-  let entry = compiled.get(where);
-  if (entry?.asOf !== asOf) {
-    entry = { asOf, test: compile(where, asOf) };
-    compiled.set(where, entry);
-  }
-  return entry.test;
-}
-
-const conditionKeys = new WeakMap<Condition, { asOf: string; key: string }>();
+export const testOf = (ctx: Context, where: Condition | null): ((row: Row) => boolean) =>
+  where ? datedOf(ctx.layers, where).test : () => true;
 
 /** The key of a file's index of the features that meet a condition, in one release; null without a condition. */
-export function conditionKey(layers: Layers, where: Condition | null): string | null {
-  if (!where) return null;
-  const { asOf } = layers.release.manifest;
-  let entry = conditionKeys.get(where);
-  if (entry?.asOf !== asOf) {
-    entry = { asOf, key: `${keyOf(where)} ${asOf}` };
-    conditionKeys.set(where, entry);
-  }
-  return entry.key;
-}
+export const conditionKey = (layers: Layers, where: Condition | null): string | null =>
+  where && datedOf(layers, where).key;
 
 const textOf = memo((where: Condition) => JSON.stringify(where));
 

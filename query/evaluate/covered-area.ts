@@ -1,4 +1,4 @@
-import type { Box, Geometry } from '../../datasets/geometry.ts';
+import { type Box, boxesMeet, type Geometry } from '../../datasets/geometry.ts';
 import { columnsOf } from '../../datasets/grammar/condition.ts';
 import type { Expression, SourceRef } from '../../datasets/grammar/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
@@ -59,7 +59,7 @@ export async function candidatesOf(
   const test = testOf(ctx, where);
   const columns = columnsOf(where);
   for (const partition of partitionsMeeting(search.partitions, ...mask.boxes)) {
-    const boxes = mask.boxes.filter(b => meetsBox(b, partition.box!));
+    const boxes = mask.boxes.filter(b => boxesMeet(b, partition.box!));
     const opening = ctx.layers.features(partition);
     const features = 'then' in opening ? await opening : opening;
     requireStored(features, source, columns);
@@ -110,8 +110,6 @@ function sharedOf({ holder, index }: Candidate, holders: Iterable<Holder>): numb
   }
   return shared;
 }
-
-const meetsBox = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
 /** Whether a polygon holds all of the mask's box: then there is nothing to measure. */
 function holdsAll({ holder: { features }, index }: Candidate, box: Box): boolean {

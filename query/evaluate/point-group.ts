@@ -17,6 +17,19 @@ export function spreadOf([west, south, east, north]: Box): number {
   return Math.hypot(x, y) * (1 + 1e-9) + 1e-6;
 }
 
+/** The lng,lat box of some points that follow one another. @param end behind the last. */
+export function boxAround(points: readonly Point[], start: number, end: number): Box {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = start; i < end; i++) {
+    const { lng, lat } = points[i]!;
+    if (lng < west) west = lng;
+    if (lng > east) east = lng;
+    if (lat < south) south = lat;
+    if (lat > north) north = lat;
+  }
+  return [west, south, east, north];
+}
+
 /** A run of points that follow one another, with the middle of their box and how far they may lie from it. */
 export class PointGroup {
   readonly #points: readonly Point[];
@@ -33,16 +46,9 @@ export class PointGroup {
   constructor(points: readonly Point[], start = 0, end = points.length) {
     this.#points = points;
     [this.start, this.end] = [start, end];
-    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let i = start; i < end; i++) {
-      const { lng, lat } = points[i]!;
-      if (lng < west) west = lng;
-      if (lng > east) east = lng;
-      if (lat < south) south = lat;
-      if (lat > north) north = lat;
-    }
-    [this.lng, this.lat] = [(west + east) / 2, (south + north) / 2];
-    this.spread = spreadOf([west, south, east, north]);
+    const box = boxAround(points, start, end);
+    [this.lng, this.lat] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+    this.spread = spreadOf(box);
   }
 
   /** All points of a batch, made once. */

@@ -1,8 +1,6 @@
-import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
+import { boxesMeet, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import { distanceTo } from './feature-distance.ts';
 import { PolygonOverlap } from './polygon-overlap.ts';
-
-const meets = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
 /** Metres from the nearest vertex of one geometry to the other; `best` is what there is to beat. */
 function fromVertices(from: Geometry, to: Geometry, best: number): number {
@@ -23,7 +21,7 @@ export function polygonDistance(a: Geometry, b: Geometry, limit: number): number
   const reach = limit + 1e-6;
   const least = fromVertices(b, a, fromVertices(a, b, reach));
   const box = boxOf(a);
-  if (least > 0 && meets(box, boxOf(b))) {
+  if (least > 0 && boxesMeet(box, boxOf(b))) {
     const overlap = new PolygonOverlap(a, box);
     overlap.add(b);
     if (overlap.measure() > 0) return 0;

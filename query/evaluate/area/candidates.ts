@@ -5,9 +5,9 @@ import type { Partition } from '../../../datasets/release.ts';
 import type { Features } from '../../release/features.ts';
 import { partitionsMeeting } from '../../release/partitions-about.ts';
 import { testOf } from '../context.ts';
+import type { Shape } from '../vector/coverage-shapes.ts';
 import { requireStored, type Search } from '../vector/vector-search.ts';
 import type { AreaContext } from './area.ts';
-import type { Shape } from './piece.ts';
 
 /** A feature that meets a condition and whose box meets that of the area; it is read only when its shape matters. */
 export interface Candidate {

@@ -5,10 +5,11 @@ import { nameOf, type Question } from '../context.ts';
 import { isExcluded } from '../edge/mapped.ts';
 import { absent } from '../finding.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
+import type { Shape } from '../vector/coverage-shapes.ts';
 import { doubtOf, undecided } from '../vector/doubt.ts';
 import { type AreaContext, type AreaFinding, measured } from './area.ts';
 import { type Candidate, candidatesOn, shapeOf, shapeOfCandidate } from './candidates.ts';
-import { outsideReason, type Piece, piecesOf, type Shape } from './piece.ts';
+import { outsideReason, type Piece, piecesOf } from './piece.ts';
 import { acresOf, shareOf, unsaidOf } from './shares.ts';
 import { tiledGround } from './tiled-ground.ts';
 

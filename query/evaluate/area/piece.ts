@@ -1,18 +1,12 @@
-import type { Box, Geometry } from '../../../datasets/geometry.ts';
 import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Coverage } from '../../release/coverage.ts';
 import { nameOf } from '../context.ts';
 import { unpublishedPart } from '../unpublished.ts';
+import { coverageShapes, type Shape } from '../vector/coverage-shapes.ts';
 import { type Search, searchAt, unpublishedReason } from '../vector/vector-search.ts';
 import type { AreaContext } from './area.ts';
-
-/** A polygon and its box. */
-export interface Shape {
-  readonly box: Box;
-  geometry(): Geometry;
-}
 
 /** Ground of the area on which one set of partitions answers. */
 export interface Piece {
@@ -32,38 +26,13 @@ export interface Pieces {
   readonly covering: readonly Partition[];
 }
 
-const meet = (a: Box, b: ArrayLike<number>): boolean =>
-  a[0] <= b[2]! && a[2] >= b[0]! && a[1] <= b[3]! && a[3] >= b[1]!;
-
-const rectangleOf = ([west, south, east, north]: Box): Geometry => ({
-  type: 'Polygon',
-  xy: Float64Array.of(west, south, east, south, east, north, west, north, west, south),
-  ends: Uint32Array.of(5),
-  parts: Uint32Array.of(1),
-});
-
-/** The polygons of a partition's coverage about the area. @throws Fault or DamagedFile when it cannot be read. */
-async function coverageAbout(ctx: AreaContext, partition: Partition): Promise<readonly Shape[]> {
-  const { box } = ctx.area;
-  if (partition.coverage === 'extent') {
-    const own = partition.box;
-    return own && meet(box, own) ? [{ box: own, geometry: () => rectangleOf(own) }] : [];
-  }
-  const features = await ctx.layers.features(partition, 'coverage');
-  const shapes: Shape[] = [];
-  features.file.search(box, index => {
-    shapes.push({ box: features.file.box(index), geometry: () => features.feature(index).geometry });
-  });
-  return shapes;
-}
-
 /** Coverages of a layer about the area; layers of a place share their files, and then what was read of them. */
 async function coverages(ctx: AreaContext, coverage: Coverage) {
   const out: { readonly partition: Partition; readonly shapes: readonly Shape[] }[] = [];
   for (const partition of ctx.layers.coveringAbout(coverage, ctx.area.box)) {
     const file = partition.coverage === 'extent' ? null : ctx.layers.file(partition, 'coverage');
     const key = file ? `coverage over ${file.sha256}` : `extent over ${partition.box?.join()}`;
-    const shapes = await ctx.memo(key, () => coverageAbout(ctx, partition));
+    const shapes = await ctx.memo(key, () => coverageShapes(ctx, partition, ctx.area.box));
     if (shapes.length) out.push({ partition, shapes });
   }
   return out;

@@ -1,9 +1,8 @@
-import type { Box, Geometry } from '../../../datasets/geometry.ts';
-import { boxOf } from '../../../datasets/geometry.ts';
+import { type Box, boxesMeet, boxOf, type Geometry } from '../../../datasets/geometry.ts';
 import { clipToBox } from '../../geometry/area/clip-to-box.ts';
 import { PolygonOverlap } from '../../geometry/polygon-overlap.ts';
+import type { Shape } from '../vector/coverage-shapes.ts';
 import type { AreaContext } from './area.ts';
-import type { Shape } from './piece.ts';
 
 /** A polygon and the class that ground under it belongs to; see PolygonOverlap.ground. */
 export interface ClassedShape extends Shape {
@@ -24,8 +23,6 @@ const MANY_EDGES = 4_000;
 const MANY_SHAPES = 1_000;
 /** How often an area is halved at most: edges that all lie on one spot are not told apart by halving. */
 const MOST_HALVINGS = 14;
-
-const meet = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
 /**
  * Tells the ground of an area apart by the polygons on it: exact as one sweep, made in tiles that hold few edges.
@@ -53,7 +50,7 @@ async function addTile(
   total: GroundAreas,
 ): Promise<void> {
   await ctx.pause();
-  const near = shapes.filter(shape => meet(shape.box, box));
+  const near = shapes.filter(shape => boxesMeet(shape.box, box));
   const canHalve = depth < MOST_HALVINGS;
   if (!canHalve || near.length <= MANY_SHAPES) {
     const overlap = new PolygonOverlap(mask, box);

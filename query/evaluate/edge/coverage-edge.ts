@@ -1,6 +1,4 @@
-import type { Box, Geometry } from '../../../datasets/geometry.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
-import type { Partition } from '../../../datasets/release.ts';
 import { boxesAbout } from '../../geometry/boxes-about.ts';
 import { boundaryDistance } from '../../geometry/feature-distance.ts';
 import { boxLowerBound } from '../../geometry/geodesic.ts';
@@ -9,39 +7,12 @@ import { Interrupted } from '../../release/fault.ts';
 import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
 import { type Context, nameOf } from '../context.ts';
 import type { Finding } from '../finding.ts';
+import { coverageShapes, type Shape } from '../vector/coverage-shapes.ts';
 import type { Search } from '../vector/vector-search.ts';
-import { EdgeWalk, type Shape } from './edge-walk.ts';
+import { EdgeWalk, type NearShape } from './edge-walk.ts';
 
 /** How far the edge is looked for first at most in metres, and how much farther each time it is not found. */
 const [FIRST, FARTHER] = [1_000, 8];
-
-const rectangleOf = ([west, south, east, north]: Box): Geometry => ({
-  type: 'Polygon',
-  xy: Float64Array.of(west, south, east, south, east, north, west, north, west, south),
-  ends: Uint32Array.of(5),
-  parts: Uint32Array.of(1),
-});
-
-/** A polygon of a coverage, decoded when a point comes near it. */
-interface Part {
-  readonly box: ArrayLike<number>;
-  shape(): Shape;
-}
-
-function rectangle(box: Box): Part {
-  return { box, shape: () => ({ geometry: rectangleOf(box), near: null, box }) };
-}
-
-/** The polygons of one partition's coverage. */
-function partsOf(ctx: Context, partition: Partition): MaybePromise<readonly Part[]> {
-  if (partition.coverage === 'extent') return partition.box ? [rectangle(partition.box)] : [];
-  return after(ctx.layers.features(partition, 'coverage'), features =>
-    Array.from({ length: features.file.count }, (_, i): Part => {
-      const box = features.file.box(i);
-      return { box, shape: () => ({ geometry: features.feature(i).geometry, near: null, box }) };
-    }),
-  );
-}
 
 /** The edge of what the coverages of a layer hold together, as far as it was looked for. */
 class CoverageEdge {
@@ -66,7 +37,7 @@ class CoverageEdge {
     return after(this.#partsAbout(reach), parts => {
       const near = parts.filter(({ box }) => boxLowerBound(this.#lng, this.#lat, box) <= reach);
       this.#metres ??= this.#among(
-        near.map(part => part.shape()),
+        near.map(({ box, geometry }) => ({ box, geometry: geometry(), near: null })),
         reach,
       );
       this.#beyond = Math.max(this.#beyond, reach);
@@ -75,7 +46,7 @@ class CoverageEdge {
   }
 
   /** The polygons of the coverages that come so near: far ones stay closed. */
-  #partsAbout(reach: number): MaybePromise<readonly Part[]> {
+  #partsAbout(reach: number): MaybePromise<readonly Shape[]> {
     const seen = new Set<string>();
     const distinct = this.#ctx.layers
       .coveringAbout(this.#coverage, ...boxesAbout(this.#lng, this.#lat, reach))
@@ -87,7 +58,7 @@ class CoverageEdge {
     // What cannot be read holds nothing for certain.
     const parts = inTurn(distinct, partition => {
       try {
-        const held = partsOf(this.#ctx, partition);
+        const held = coverageShapes(this.#ctx, partition, null);
         return held instanceof Promise ? held.catch(unread) : held;
       } catch (error) {
         return unread(error);
@@ -97,7 +68,7 @@ class CoverageEdge {
   }
 
   /** Metres to ground that none of some polygons holds; null where there is none within the reach. */
-  #among(shapes: readonly Shape[], reach: number): number | null {
+  #among(shapes: readonly NearShape[], reach: number): number | null {
     const [only] = shapes;
     if (!only) return null;
     if (shapes.length === 1) {
@@ -122,7 +93,7 @@ function edgeOf(ctx: Context, source: SourceRef, { version, covering }: LayerAt)
   return ctx.memo(`coverage edge ${coverage.files ?? nameOf(source)}`, () => new CoverageEdge(ctx, coverage));
 }
 
-function unread(error: unknown): readonly Part[] {
+function unread(error: unknown): readonly Shape[] {
   if (error instanceof Interrupted) throw error;
   return [];
 }

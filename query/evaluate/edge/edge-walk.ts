@@ -14,7 +14,7 @@ const MEET = 0.01;
 const [SHARE, METRES] = [5e-3, 0.1];
 
 /** A polygon whose boundary passes near a point. */
-export interface Shape {
+export interface NearShape {
   readonly geometry: Geometry;
   /** The chains of its boundary that may come near; null for all. */
   readonly near: NearChains | null;
@@ -50,7 +50,7 @@ export class EdgeWalk {
   readonly #lng: number;
   readonly #lat: number;
   readonly #reach: number;
-  readonly #shapes: readonly Shape[];
+  readonly #shapes: readonly NearShape[];
   readonly #x: number;
   readonly #y: number;
   readonly #edges: readonly Edge[];
@@ -67,7 +67,7 @@ export class EdgeWalk {
    * @param shapes in an order that does not depend on what else is asked.
    * @param lng,lat degrees. @param reach metres up to which edges matter.
    */
-  constructor(shapes: readonly Shape[], lng: number, lat: number, reach: number) {
+  constructor(shapes: readonly NearShape[], lng: number, lat: number, reach: number) {
     [this.#shapes, this.#lng, this.#lat, this.#reach] = [shapes, lng, lat, reach];
     const { M, N } = radiiAt(lat);
     [this.#x, this.#y] = [N * Math.cos(lat * DEGREE) * DEGREE, M * DEGREE];

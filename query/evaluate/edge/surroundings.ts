@@ -12,7 +12,7 @@ import type { Batch, Context } from '../context.ts';
 import { type About, PointGroup } from '../point-group.ts';
 import { allContaining } from '../vector/containing.ts';
 import { type Found, searchAt } from '../vector/vector-search.ts';
-import { EdgeWalk, type Shape } from './edge-walk.ts';
+import { EdgeWalk, type NearShape } from './edge-walk.ts';
 
 /** What boundaryDistance may be off, as a share of the distance and in metres, twice as much. */
 const [SHARE, METRES] = [2e-6, 0.2];
@@ -97,7 +97,7 @@ class Surroundings {
   /** @param hits those of the layer that hold the point. @throws DamagedFile when a feature cannot be decoded. */
   at(lng: number, lat: number, hits: readonly Found[]): Grounds {
     const boxes = boxesAbout(lng, lat, this.#reach);
-    const shapes: (Shape & { readonly found: Found })[] = [];
+    const shapes: (NearShape & { readonly found: Found })[] = [];
     const all = this.#boxes;
     const [[west, south, east, north]] = boxes;
     for (let i = 0; i < this.#candidates.length; i++) {

@@ -13,7 +13,7 @@ import { confidenceOf } from '../confidence.ts';
 import { type Batch, type Context, definitionOf, nameOf, type Operator, type Question, testOf } from '../context.ts';
 import { edgesOfBatch } from '../edge/batch-edges.ts';
 import { withNear } from '../edge/near-area.ts';
-import { absent, capped, citationsOf, type Finding, failed, found } from '../finding.ts';
+import { absent, capped, citationsOf, type Finding, found, orFailed } from '../finding.ts';
 import { keyColumnOf, readKeyed, rowsFilesOf, tableKey } from '../keyed-rows.ts';
 import { partitionNumber } from '../partition-numbers.ts';
 import { published } from '../published.ts';
@@ -166,6 +166,25 @@ function answerOf(
 
 const partitionsOf = (key: AreaKey): readonly Partition[] => ('key' in key ? key.partitions : key.covering);
 
+/** What is answered of the area that a key names, no surer than the areas about it allow. */
+function answeredFor(
+  ctx: Context,
+  call: Expression,
+  question: Question,
+  search: Search,
+  key: AreaKey,
+): MaybePromise<Finding> {
+  const own =
+    'reason' in key
+      ? absent(key.reason, confidenceOf(question.rule), key.covering)
+      : answerOf(ctx, call, question, search, key);
+  return after<Finding, Finding>(own, finding =>
+    withNear(finding, key.near, question.rule, there =>
+      answerOf(ctx, call, question, search, { key: there, partitions: partitionsOf(key) }),
+    ),
+  );
+}
+
 /** What stands before the lookup: the partitions of the table and the area key of the point. */
 function keyAt(ctx: Context, call: Expression): MaybePromise<{ search: Search; key: AreaKey }> {
   keyColumnOf(ctx, call);
@@ -267,17 +286,7 @@ const PENDING: Finding = absent('pending', 'low', []);
 export const operator: Operator = {
   name: 'area_key_attr',
   point: (ctx, call, question) =>
-    after(keyAt(ctx, call), ({ search, key }) => {
-      const own =
-        'reason' in key
-          ? absent(key.reason, confidenceOf(question.rule), key.covering)
-          : answerOf(ctx, call, question, search, key);
-      return after(own, finding =>
-        withNear(finding, key.near, question.rule, there =>
-          answerOf(ctx, call, question, search, { key: there, partitions: partitionsOf(key) }),
-        ),
-      );
-    }),
+    after(keyAt(ctx, call), ({ search, key }) => answeredFor(ctx, call, question, search, key)),
   async bulk(batch, call, question) {
     const keyName = String(call.options.key);
     const column = keyColumnOf(batch.contexts[0]!, call);
@@ -322,18 +331,7 @@ export const operator: Operator = {
     }
     for (const { ctx, search, key, points } of areas) {
       batch.check();
-      let finding: Finding;
-      try {
-        finding =
-          'reason' in key
-            ? absent(key.reason, confidenceOf(question.rule), key.covering)
-            : await answerOf(ctx, call, question, search, key);
-        finding = await withNear(finding, key.near, question.rule, there =>
-          answerOf(ctx, call, question, search, { key: there, partitions: partitionsOf(key) }),
-        );
-      } catch (error) {
-        finding = failed(error);
-      }
+      const finding = await orFailed(() => answeredFor(ctx, call, question, search, key));
       for (const i of points) out[i] = finding;
     }
     return out;

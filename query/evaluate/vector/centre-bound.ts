@@ -1,8 +1,7 @@
 import { distanceTo } from '../../geometry/feature-distance.ts';
-import { distance } from '../../geometry/geodesic.ts';
 import type { Features } from '../../release/features.ts';
 import type { Batch } from '../context.ts';
-import type { About } from '../point-group.ts';
+import { type About, PointGroup } from '../point-group.ts';
 
 /** A disc at least so many times as wide as the batch is decided from its middle for most features. */
 const WIDE = 4;
@@ -16,7 +15,7 @@ const [SHARE, METRES] = [2e-6, 0.2];
 export class CentreBound {
   readonly #lng: number;
   readonly #lat: number;
-  /** Greatest distance of a point from the middle: metres. */
+  /** Metres that no point is farther from the middle than. */
   readonly #spread: number;
   readonly #metres = new Map<Features, Map<string, number>>();
 
@@ -31,13 +30,7 @@ export class CentreBound {
 
   /** The same of a batch, made once. */
   static async ofBatch(batch: Batch, radius: number): Promise<CentreBound | null> {
-    const centre = await batch.memo('centre', async () => {
-      const [west, south, east, north] = batch.box;
-      const [lng, lat] = [(west + east) / 2, (south + north) / 2];
-      let spread = 0;
-      for (const { point } of batch.contexts) spread = Math.max(spread, distance(lng, lat, point.lng, point.lat));
-      return new CentreBound({ lng, lat, spread });
-    });
+    const centre = await batch.memo('centre', async () => new CentreBound(await PointGroup.of(batch)));
     return radius >= centre.#spread * WIDE ? centre : null;
   }
 
