@@ -1,9 +1,9 @@
 import { type ChangesPage, type ChangesQuestion, changesPage } from '../changes/page.ts';
 import { Work } from '../changes/work.ts';
 import type { TaskEnvironment } from '../evaluate/environment.ts';
-import { Interrupted } from '../release/fault.ts';
 import { Layers } from '../release/layers.ts';
 import { openReleaseById } from '../release/open-release.ts';
+import { type Failure, failureOf } from './failure.ts';
 
 /** A question about two releases that are kept. */
 export interface ChangesRequest extends ChangesQuestion {
@@ -16,7 +16,7 @@ export interface ChangesRequest extends ChangesQuestion {
 }
 
 /** The answer, or why there is none. */
-export type ChangesAnswer = ChangesPage | { readonly failed: string; readonly late: boolean };
+export type ChangesAnswer = ChangesPage | Failure;
 
 /** What differs between two releases. Never throws but Interrupted. */
 export async function changesTask(
@@ -38,8 +38,7 @@ export async function changesTask(
     const work = new Work({ deadline, softDeadline: Date.now() + softMs, rows, stopped, pause });
     return await changesPage({ before, after, catalog }, question, work);
   } catch (error) {
-    if (error instanceof Interrupted) throw error;
-    return { failed: (error as Error).message, late: Date.now() >= deadline };
+    return failureOf(error, deadline);
   } finally {
     cache.leave();
   }

@@ -11,6 +11,7 @@ import type { TileName } from '../tile/tile-grid.ts';
 import type { ChangesAnswer, ChangesRequest } from './changes-task.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
+import type { Failure } from './failure.ts';
 import type { PlacesAnswer, PlacesQuestion } from './route/places-task.ts';
 import type { RouteAnswer, RouteQuestion } from './route/route-question.ts';
 import type { SiteGround } from './site/ground-task.ts';
@@ -81,7 +82,7 @@ export interface Engine {
   enrich(request: EnrichRequest, options: RequestTerms): Promise<EnrichAnswer>;
   /**
    * Places that an address may mean, from the layers of the open release (docs/geocoding.md).
-   * @throws AbortError when the signal aborts, EngineBusy when the queue is full, GeocodeFailed when a file that is needed
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full, TaskFailed when a file that is needed
    *   cannot be read or the deadline passes.
    */
   geocode(address: string, options: RequestTerms): Promise<Geocoded>;
@@ -115,15 +116,15 @@ export interface Engine {
   screenGround(geometry: Geometry, options: RequestTerms): Promise<SiteGround>;
   /**
    * What the road graphs of the open release say (docs/proximity.md): of the graph that covers most of the places.
-   * @throws AbortError when the signal aborts, EngineBusy when the queue is full, RouteFailed when files go on changing or the
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full, TaskFailed when files go on changing or the
    *   deadline passes.
    */
-  route(question: RouteQuestion, options: RequestTerms): Promise<Exclude<RouteAnswer, { failed: string }>>;
+  route(question: RouteQuestion, options: RequestTerms): Promise<Exclude<RouteAnswer, Failure>>;
   /**
    * Places that are driven to, from the layers of the open release: sets, tracts by where their people live, and sums over
    * these. @throws as route.
    */
-  places(question: PlacesQuestion, options: RequestTerms): Promise<Exclude<PlacesAnswer, { failed: string }>>;
+  places(question: PlacesQuestion, options: RequestTerms): Promise<Exclude<PlacesAnswer, Failure>>;
   /**
    * A vector tile of a map layer of the open release, in gzip as its archive holds it; null where nothing lies in it.
    * @param layer one of mapLayers. @throws TileFailed when the archive cannot be read.

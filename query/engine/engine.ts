@@ -18,14 +18,13 @@ import { ServingLease } from '../release/serving-lease.ts';
 import { INLINE_BYTES } from '../release/verified-file.ts';
 import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
 import { type Engine, type EngineStatus, SiteUnscreened } from './engine-interface.ts';
+import { answered, type Failure } from './failure.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
-import { GeocodeFailed } from './geocode-task.ts';
 import { IdleThread } from './idle-thread.ts';
 import { collectGarbage } from './memory/collect.ts';
 import { heapMbOf } from './memory/memory-shares.ts';
 import { abortError, JobQueue, type Standing, type Terms } from './queue/job-queue.ts';
 import { type LoadedGraph, RoadGraphs } from './route/road-graphs.ts';
-import { RouteFailed } from './route/route-question.ts';
 import { ServingThreadSearches } from './serving-thread-searches.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 import { archivedLayers, Tiles } from './tiles.ts';
@@ -52,6 +51,9 @@ export interface EngineOptions {
   /** Told what an operator should know: the current release cannot be opened and the one before goes on answering. */
   readonly warn?: (message: string) => void;
 }
+
+/** What is said of a task that no worker answered. */
+const unanswered = (failed: string, late: boolean): Failure => ({ failed, late });
 
 /** A page that says only that it could not be made. */
 const unavailablePage = (after: Tasks['search']['input']['after'], timeout = false): WrittenResult => ({
@@ -217,12 +219,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return submit('enrich', request, { ...more, deadline: limit }, reason => ({ status: 'unavailable', reason }));
     },
     async geocode(address, terms) {
-      const outcome = await submit('geocode', { address }, terms, (reason, late) => ({
-        failed: reason,
-        late,
-      }));
-      if ('failed' in outcome) throw new GeocodeFailed(outcome.failed, outcome.late);
-      return outcome.geocoded;
+      return answered(await submit('geocode', { address }, terms, unanswered));
     },
     async search(request, terms) {
       if (terms.signal?.aborted) throw abortError();
@@ -235,7 +232,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return result;
     },
     changes(request, terms) {
-      return submit('changes', request, terms, (reason, late) => ({ failed: reason, late }));
+      return submit('changes', request, terms, unanswered);
     },
     keptReleases: () => keptReleases(home),
     overlayProgress: () => overlayProgress(home),
@@ -255,17 +252,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         of = release;
         graphs = await roads.of(of);
       } while (of !== release);
-      const answer = await submit('route', { question, graphs }, terms, (reason, late) => ({
-        failed: reason,
-        late,
-      }));
-      if ('failed' in answer) throw new RouteFailed(answer.failed, answer.late);
-      return answer;
+      return answered(await submit('route', { question, graphs }, terms, unanswered));
     },
     async places(question, terms) {
-      const answer = await submit('places', question, terms, (reason, late) => ({ failed: reason, late }));
-      if ('failed' in answer) throw new RouteFailed(answer.failed, answer.late);
-      return answer;
+      return answered(await submit('places', question, terms, unanswered));
     },
     tile: (layer, tile) => tiles.read(release, layer, tile),
     mapLayers: () => mapLayers,

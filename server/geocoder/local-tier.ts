@@ -1,5 +1,5 @@
 import type { Engine } from '../../query/engine/engine-interface.ts';
-import { GeocodeFailed } from '../../query/engine/geocode-task.ts';
+import { TaskFailed } from '../../query/engine/failure.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
@@ -30,7 +30,7 @@ export function createLocalTier(engine: Pick<Engine, 'geocode' | 'status'>, now:
     async locate(address, { deadline, signal, account }) {
       const limit = Math.min(deadline, now() + LOCAL_LIMIT_MS);
       const found = await engine.geocode(address, { deadline: limit, signal, account }).catch((error: unknown) => {
-        if (!(error instanceof GeocodeFailed)) throw engineRefusal(error, () => new ServiceError('geocode_busy'));
+        if (!(error instanceof TaskFailed)) throw engineRefusal(error, () => new ServiceError('geocode_busy'));
         throw error.late
           ? new ServiceError('geocode_timeout')
           : new ServiceError('geocode_upstream_error', { reason: 'layers of the release cannot be read' });

@@ -1,10 +1,11 @@
 import type { TaskEnvironment } from '../../evaluate/environment.ts';
 import { settled } from '../../evaluate/evaluate.ts';
-import { Fault, Interrupted } from '../../release/fault.ts';
+import { Fault } from '../../release/fault.ts';
 import type { Layers } from '../../release/layers.ts';
 import { type Landmark, landmarksNear } from '../../route/places/landmarks.ts';
 import { type ShedTotals, shedTotals } from '../../route/places/shed-totals.ts';
 import { type TractPoint, tractsNear } from '../../route/places/tract-points.ts';
+import { type Failure, failureOf } from '../failure.ts';
 
 /** A question about the places of layers of the release that can be driven to. Distances in metres. */
 export type PlacesQuestion =
@@ -32,7 +33,7 @@ export type PlacesAnswer =
   | { readonly near: Tracts }
   | { readonly totals: ShedTotals }
   | { readonly unavailable: string }
-  | { readonly failed: string; readonly late: boolean };
+  | Failure;
 
 async function answer(question: PlacesQuestion, layers: Layers | null): Promise<PlacesAnswer> {
   if (!layers) return { unavailable: 'nothing was published yet' };
@@ -55,10 +56,7 @@ async function answer(question: PlacesQuestion, layers: Layers | null): Promise<
 
 /** Answers a question about places. Never throws but Interrupted; what is not installed or damaged is `unavailable`. */
 export async function placesTask(question: PlacesQuestion, environment: TaskEnvironment): Promise<PlacesAnswer> {
-  const failed = (error: unknown): PlacesAnswer => {
-    if (error instanceof Interrupted) throw error;
-    const late = Date.now() > environment.deadline;
-    return error instanceof Fault ? { unavailable: error.message } : { failed: (error as Error).message, late };
-  };
+  const failed = (error: unknown): PlacesAnswer =>
+    error instanceof Fault ? { unavailable: error.message } : failureOf(error, environment.deadline);
   return settled(layers => answer(question, layers).catch(failed), environment);
 }

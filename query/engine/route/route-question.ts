@@ -2,6 +2,7 @@ import type { Box } from '../../../datasets/geometry.ts';
 import type { Point } from '../../evaluate/answer.ts';
 import type { Found } from '../../route/router.ts';
 import type { Rings } from '../../route/time-field.ts';
+import type { Failure } from '../failure.ts';
 import type { LoadedGraph } from './road-graphs.ts';
 
 /** What is asked of a road graph. Limits in milliseconds. */
@@ -57,14 +58,4 @@ export type RouteAnswer =
     }
   /** No graph can answer: there is none, it cannot be read, or none covers any of the origins. */
   | { readonly unavailable: string; readonly regions: readonly Pick<RoadRegion, 'place' | 'box'>[] }
-  | { readonly failed: string; readonly late: boolean };
-
-/** The graph could not be asked. */
-export class RouteFailed extends Error {
-  override readonly name = 'RouteFailed';
-  readonly late: boolean;
-  constructor(reason: string, late: boolean) {
-    super(reason);
-    this.late = late;
-  }
-}
+  | Failure;

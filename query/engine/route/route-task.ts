@@ -2,12 +2,12 @@ import type { Partition } from '../../../datasets/release.ts';
 import type { Point } from '../../evaluate/answer.ts';
 import type { TaskEnvironment } from '../../evaluate/environment.ts';
 import { settled } from '../../evaluate/evaluate.ts';
-import { Interrupted } from '../../release/fault.ts';
 import type { Layers } from '../../release/layers.ts';
 import { isochrones, segmentsOfArcs } from '../../route/isochrone.ts';
 import { Router } from '../../route/router.ts';
 import { graphIn } from '../../route/shared-graph.ts';
 import type { Snap } from '../../route/snap.ts';
+import { failureOf } from '../failure.ts';
 import { graphFilesOf, type LoadedGraph } from './road-graphs.ts';
 import type { Placed, RoadRegion, RouteAnswer, RouteQuestion, RouteTask } from './route-question.ts';
 
@@ -131,10 +131,7 @@ async function answer({ question, graphs }: RouteTask, layers: Layers | null): P
 }
 
 /** Answers a question about roads. Never throws but Interrupted. */
-export async function routeTask(task: RouteTask, environment: TaskEnvironment): Promise<RouteAnswer> {
-  const failed = (error: unknown): RouteAnswer => {
-    if (error instanceof Interrupted) throw error;
-    return { failed: (error as Error).message, late: Date.now() > environment.deadline };
-  };
+export function routeTask(task: RouteTask, environment: TaskEnvironment): Promise<RouteAnswer> {
+  const failed = (error: unknown): RouteAnswer => failureOf(error, environment.deadline);
   return settled(layers => answer(task, layers).catch(failed), environment);
 }

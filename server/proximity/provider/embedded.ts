@@ -1,10 +1,6 @@
 import type { Engine } from '../../../query/engine/engine-interface.ts';
-import {
-  type RoadRegion,
-  type RouteAnswer,
-  RouteFailed,
-  type RouteQuestion,
-} from '../../../query/engine/route/route-question.ts';
+import { TaskFailed } from '../../../query/engine/failure.ts';
+import type { RoadRegion, RouteAnswer, RouteQuestion } from '../../../query/engine/route/route-question.ts';
 import { UNREACHED } from '../../../query/route/graph.ts';
 import { engineRefusal } from '../../engine-refusal.ts';
 import { ServiceError } from '../../errors/registry.ts';
@@ -26,7 +22,7 @@ const citedOf = ({ source, sourceUrl, vintage, note }: RoadRegion): RoutingSourc
 
 /** Turns errors of the engine into those of proximity. */
 export function inItsWords(error: unknown): unknown {
-  if (!(error instanceof RouteFailed)) return engineRefusal(error, () => new ServiceError('proximity_busy'));
+  if (!(error instanceof TaskFailed)) return engineRefusal(error, () => new ServiceError('proximity_busy'));
   return error.late ? deadlineExceeded() : new ServiceError('proximity_data_unavailable', { reason: error.message });
 }
 

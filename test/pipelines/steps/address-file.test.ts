@@ -199,7 +199,7 @@ describe('the address index of a partition', () => {
     const bytes = readFileSync(path);
     writeFileSync(path, bytes.subarray(0, bytes.length - 5));
     await expect(ask('14 High St, Hamlet, ME')).rejects.toMatchObject({
-      name: 'GeocodeFailed',
+      name: 'TaskFailed',
       late: false,
       message: expect.stringContaining('damaged'),
     });

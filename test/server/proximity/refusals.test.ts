@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EngineBusy } from '../../../query/engine/engine-interface.ts';
-import { RouteFailed } from '../../../query/engine/route/route-question.ts';
+import { TaskFailed } from '../../../query/engine/failure.ts';
 import { UNREACHED } from '../../../query/route/graph.ts';
 import { periodOf } from '../../../server/period.ts';
 import { isInCanada } from '../../../server/proximity/canada.ts';
@@ -228,7 +228,7 @@ describe('trouble of the engine', () => {
     [
       'files that go on changing',
       () => {
-        throw new RouteFailed('it was changed', false);
+        throw new TaskFailed({ failed: 'it was changed', late: false });
       },
       503,
       'proximity_data_unavailable',
@@ -237,7 +237,7 @@ describe('trouble of the engine', () => {
     [
       'the deadline',
       () => {
-        throw new RouteFailed('late', true);
+        throw new TaskFailed({ failed: 'late', late: true });
       },
       504,
       'proximity_deadline_exceeded',
