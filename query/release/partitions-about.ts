@@ -61,12 +61,14 @@ export const partitionsHolding = (set: PartitionSet, lng: number, lat: number): 
   partitionsMeeting(set, ...boxesAt(lng, lat));
 
 /**
- * Partitions of a set, in its order, whose box comes within some metres of a lng,lat, also across ±180: none that has
- * rows so near is left out, a few more may be told.
+ * Partitions of a set, in its order, that have rows and whose box comes within some metres of a lng,lat, also across ±180:
+ * none that has rows so near is left out.
  * @throws Fault as found.
  */
 export const partitionsNear = (set: PartitionSet, lng: number, lat: number, metres: number): readonly Partition[] =>
-  partitionsMeeting(set, ...boxesAbout(lng, lat, metres));
+  partitionsMeeting(set, ...boxesAbout(lng, lat, metres)).filter(
+    ({ rows, box }) => rows > 0 && boxLowerBound(lng, lat, box!) <= metres,
+  );
 
 /** A partition and metres that its box is away at least. */
 interface Away {

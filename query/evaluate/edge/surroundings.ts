@@ -2,7 +2,6 @@ import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { boxesAbout } from '../../geometry/boxes-about.ts';
 import { boundaryDistance, type NearChains, nearChains } from '../../geometry/feature-distance.ts';
-import { boxLowerBound } from '../../geometry/geodesic.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import type { Features } from '../../release/features.ts';
 import type { PartitionSet } from '../../release/lists/partition-set.ts';
@@ -70,11 +69,8 @@ class Surroundings {
   static about(ctx: Context, about: About, partitions: PartitionSet, reach: number): MaybePromise<Surroundings | null> {
     const { lng, lat, spread } = about;
     const wide = reach + spread;
-    const near = partitionsNear(partitions, lng, lat, wide).filter(
-      ({ box, rows }) => rows > 0 && boxLowerBound(lng, lat, box!) <= wide,
-    );
-    const opening = near.map(partition => ctx.layers.features(partition));
-    const gather = (all: readonly Features[]): Surroundings | null => {
+    const near = partitionsNear(partitions, lng, lat, wide);
+    return after(ctx.layers.allFeatures(near), all => {
       const candidates: Candidate[] = [];
       const boxes = boxesAbout(lng, lat, wide);
       for (const [i, features] of all.entries()) {
@@ -89,9 +85,7 @@ class Surroundings {
           candidates.push({ partition: near[i]!, features, index, near: undefined });
       }
       return new Surroundings(about, reach, candidates);
-    };
-    if (opening.some(one => one instanceof Promise)) return Promise.all(opening).then(gather);
-    return gather(opening as Features[]);
+    });
   }
 
   /** @param hits those of the layer that hold the point. @throws DamagedFile when a feature cannot be decoded. */

@@ -39,7 +39,7 @@ async function nearestOf(
   const { prepared, box } = ctx.area;
   const [lng, lat] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
   const near = partitionsNear(partitions, lng, lat, limit + spreadOf(box)).filter(
-    p => p.rows && boxesLowerBound(box, p.box!) <= limit,
+    p => boxesLowerBound(box, p.box!) <= limit,
   );
   const files = await ctx.layers.allFeatures(near);
   const test = testOf(ctx, where);

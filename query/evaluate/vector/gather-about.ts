@@ -5,7 +5,6 @@ import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { BoxTree } from '../../geometry/box-tree-nearest.ts';
 import { Disc, OUTSIDE, WITHIN } from '../../geometry/disc/disc.ts';
-import { boxLowerBound } from '../../geometry/geodesic.ts';
 import type { Features } from '../../release/features.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { partitionsNear } from '../../release/partitions-about.ts';
@@ -86,9 +85,7 @@ export function partsAbout(
   centreBound: CentreBound | null,
 ): MaybePromise<Parts> {
   const { outer, within } = discsAbout(about, radius);
-  const near = partitionsNear(search.partitions, outer.lng, outer.lat, outer.radius).filter(
-    ({ box, rows }) => rows && boxLowerBound(outer.lng, outer.lat, box!) <= outer.radius,
-  );
+  const near = partitionsNear(search.partitions, outer.lng, outer.lat, outer.radius);
   return after(ctx.layers.allFeatures(near), all => {
     const parts: Part[] = [];
     const files = near.map((partition, i) => ({ partition, features: all[i]! }));

@@ -94,15 +94,13 @@ export async function candidatesAbout(
   const test = testOf(ctx, where);
   const lower = boundsFrom(lng, lat, reach);
   const candidates: Candidate[] = [];
-  const files: { partition: Partition; features: Features }[] = [];
-  for (const partition of partitionsNear(search.partitions, lng, lat, reach)) {
-    if (!partition.rows || boxLowerBound(lng, lat, partition.box!) > reach) continue;
-    const opening = ctx.layers.features(partition);
-    const features: Features = 'then' in opening ? await opening : opening;
+  const near = partitionsNear(search.partitions, lng, lat, reach);
+  const all = await ctx.layers.allFeatures(near);
+  const files = near.map((partition, i) => ({ partition, features: all[i]! }));
+  const condition = conditionKey(ctx.layers, where);
+  for (const { partition, features } of files) {
     requireStored(features, source, columnsOf(where));
-    files.push({ partition, features });
     const { file } = features;
-    const condition = conditionKey(ctx.layers, where);
     const filtered = condition && features.filtered(condition);
     const verdicts = condition && !filtered ? featureMemoOf<boolean>(ctx, partition, file.count, condition) : null;
     const tree = filtered || file.index;

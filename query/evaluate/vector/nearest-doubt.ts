@@ -42,7 +42,7 @@ function nearestDoubted(
   const bound = hit?.metres ?? max;
   const telling = tellingBy(doubt);
   const { lng, lat } = ctx.point;
-  const near = partitionsNear(search.partitions, lng, lat, bound).filter(p => p.rows && !telling.has(p));
+  const near = partitionsNear(search.partitions, lng, lat, bound).filter(p => !telling.has(p));
   if (!near.length) return null;
   return ctx.memo(`doubted ${nearKey({ source, where: call.where, max })}`, () => {
     const open = inTurn(near, partition =>
