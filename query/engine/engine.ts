@@ -3,7 +3,7 @@ import { catalog as builtIn, type Catalog } from '../../datasets/catalog.ts';
 import { LOCATION_LIMIT_MS } from '../evaluate/evaluate.ts';
 import { failed } from '../evaluate/finding.ts';
 import { PARCELS } from '../evaluate/parcel-at-point.ts';
-import { nameList, requestedFields } from '../evaluate/requested-fields.ts';
+import { requestedFields } from '../evaluate/requested-fields.ts';
 import { versionOf } from '../evaluate/version.ts';
 import { readAnswers, type WrittenAnswers, writeAnswers } from '../evaluate/written-answers.ts';
 import { loadGeos } from '../geometry/geos.ts';
@@ -204,7 +204,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       for (const name of names)
         if (!catalog.fields.has(name)) return Promise.reject(new RangeError(`No field ${name} in the catalog`));
       const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
-      return submit('fetch', { names: nameList(names), point }, { ...more, deadline: limit }, (reason, late) =>
+      return submit('fetch', { names, point }, { ...more, deadline: limit }, (reason, late) =>
         failedAll(names, late ? 'the time for this location was up' : reason),
       ).then(written => readAnswers(names, written));
     },

@@ -2,7 +2,7 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import type { Point } from '../evaluate/answer.ts';
 import type { TaskEnvironment } from '../evaluate/environment.ts';
 import { findAt } from '../evaluate/evaluate.ts';
-import { requestedIn } from '../evaluate/requested-fields.ts';
+import { requestedFields } from '../evaluate/requested-fields.ts';
 import { type WrittenAnswers, writeAnswers } from '../evaluate/written-answers.ts';
 import type { Geocoded } from '../geocode/match.ts';
 import type { ParcelVerdict } from '../parcel/parcel-match.ts';
@@ -24,8 +24,7 @@ import { readSite, type SiteCandidate, type SiteReading } from './site/reading-t
 /** What workers can be asked, by name: input and output are plain data that cross between threads. */
 export interface Tasks {
   readonly fetch: {
-    /** Names as nameList writes them. */
-    readonly input: { readonly names: string; readonly point: Point };
+    readonly input: { readonly names: readonly string[]; readonly point: Point };
     readonly output: WrittenAnswers;
   };
   readonly changes: { readonly input: ChangesRequest; readonly output: ChangesAnswer };
@@ -46,7 +45,7 @@ export const TASKS: {
   readonly [K in TaskName]: (input: Tasks[K]['input'], environment: TaskEnvironment) => Promise<Tasks[K]['output']>;
 } = {
   fetch: async ({ names, point }, environment) => {
-    const requested = requestedIn(environment.catalog, names);
+    const requested = requestedFields(environment.catalog, names);
     return writeAnswers(requested, await findAt(requested, point, environment));
   },
   changes: changesTask,

@@ -49,10 +49,10 @@ function stage(size: number, queue: number) {
   } as unknown as Workers;
   // One ahead of the one that it works on.
   const jobs = new JobQueue(workers, size, queue, flags, 2);
-  const fetch = (lng: number, names = 'a', terms = soon(), standing = STANDING) =>
+  const fetch = (lng: number, name = 'a', terms = soon(), standing = STANDING) =>
     jobs.submit(
       'fetch',
-      { names, point: { lng, lat: 0 } },
+      { names: [name], point: { lng, lat: 0 } },
       standing,
       terms,
       reason => reason as never,
