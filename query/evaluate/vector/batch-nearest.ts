@@ -4,10 +4,18 @@ import { distance } from '../../geometry/geodesic.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import { Interrupted } from '../../release/fault.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
-import { type Batch, type Context, keyOf } from '../context.ts';
+import type { Batch, Context } from '../context.ts';
 import { PointGroup } from '../point-group.ts';
 import { coverageOf } from './batch-search.ts';
-import { type Candidate, type Chosen, candidatesAbout, choose, closer, type Wanted } from './nearest-candidates.ts';
+import {
+  type Candidate,
+  type Chosen,
+  candidatesAbout,
+  choose,
+  closer,
+  nearKey,
+  type Wanted,
+} from './nearest-candidates.ts';
 import { type NearestHit, nearestFeature, type Search, searchAt } from './vector-search.ts';
 
 /** What the search of a point ended with; undefined while it was not made. */
@@ -29,17 +37,17 @@ export class NearestOfBatch {
   /** The middle asked last and its nearest, which bounds the next. */
   #ofCentre: { readonly group: PointGroup; readonly metres: number } | null = null;
 
-  private constructor(batch: Batch, source: SourceRef, where: Condition | null, metres: number) {
+  private constructor(batch: Batch, wanted: Wanted) {
     this.#batch = batch;
-    this.#wanted = { source, where, max: metres };
+    this.#wanted = wanted;
     this.#ended = new Array(batch.contexts.length);
   }
 
   /** One for all fields of the batch that ask for the same layer, condition and reach in metres. */
   static of(batch: Batch, source: SourceRef, where: Condition | null, metres: number): Promise<NearestOfBatch> {
-    const key = `near ${source.dataset}:${source.layer} ${metres} ${keyOf(where)}`;
-    return batch.memo(key, async () => {
-      const nearest = new NearestOfBatch(batch, source, where, metres);
+    const wanted: Wanted = { source, where, max: metres };
+    return batch.memo(nearKey(wanted), async () => {
+      const nearest = new NearestOfBatch(batch, wanted);
       const ats = await coverageOf(batch, source);
       const [at] = ats;
       if (at && !('status' in at) && ats.every(other => other === at)) await nearest.#together(at);

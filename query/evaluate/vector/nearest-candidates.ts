@@ -250,20 +250,9 @@ function visitWithin(
   return true;
 }
 
-const nearKeys = new WeakMap<SourceRef, { where: Condition | null; max: number; key: string }>();
-
-/**
- * What the nearest feature is kept by in a request and in a neighbourhood; the text asked for last is made once a
- * source.
- */
-export function nearKey({ source, where, max }: Wanted): string {
-  let last = nearKeys.get(source);
-  if (last?.where !== where || last.max !== max) {
-    last = { where, max, key: `near ${source.dataset}:${source.layer} ${max} ${keyOf(where)}` };
-    nearKeys.set(source, last);
-  }
-  return last.key;
-}
+/** What the nearest feature is kept by in a request, a batch and a neighbourhood. */
+export const nearKey = ({ source, where, max }: Wanted): string =>
+  `near ${source.dataset}:${source.layer} ${max} ${keyOf(where)}`;
 
 /** What a neighbourhood keeps of candidates that the nearest is chosen from. */
 const MANY = 48;
