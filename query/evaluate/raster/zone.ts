@@ -5,9 +5,10 @@ import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Fault, Interrupted } from '../../release/fault.ts';
 import { PartitionSet } from '../../release/lists/partition-set.ts';
+import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import type { Raster } from '../../release/raster.ts';
 import { type Batch, type Context, nameOf } from '../context.ts';
-import { type Finding, failed } from '../finding.ts';
+import { type Finding, orFailed } from '../finding.ts';
 import { cellSpan, discSpans, type Spans } from './grid-spans.ts';
 import { type Grid, neighbours, readGrid, type Tile, type TilesAt, tellTiles, tilesAt, type Window } from './mosaic.ts';
 
@@ -64,20 +65,18 @@ interface Plan {
   readonly window: Window;
 }
 
-/** What has to be read for one point: the zone on the grid of the finest tile there. @throws Fault as tilesAt does. */
-async function planAt(ctx: Context, spec: ZoneSpec): Promise<Plan | Exclude<ZoneAt, Zone>> {
-  const tiles = await tilesAt(ctx, spec.source);
-  const [tile] = tiles.atPoint;
-  if (!tile) return outside(spec, tiles);
-  const at = tile.raster.toGrid(ctx.point.lng, ctx.point.lat);
-  const spans = await ctx.memo(discKey(spec), () => spansOf(ctx, spec, tile, at));
-  return planOf(ctx, spec, tiles, tile, at, spans);
-}
-
-const outside = ({ source }: ZoneSpec, { covering }: TilesAt): Exclude<ZoneAt, Zone> => ({
-  absent: `outside the coverage of ${nameOf(source)}`,
-  covering,
-});
+/**
+ * What has to be read for one point: the zone on the grid of the finest tile there.
+ * @throws (or rejects with) Fault as tilesAt does, and when the disc holds too many cells.
+ */
+const planAt = (ctx: Context, spec: ZoneSpec): MaybePromise<Plan | Exclude<ZoneAt, Zone>> =>
+  after(tilesAt(ctx, spec.source), (tiles): MaybePromise<Plan | Exclude<ZoneAt, Zone>> => {
+    const [tile] = tiles.atPoint;
+    if (!tile) return { absent: `outside the coverage of ${nameOf(spec.source)}`, covering: tiles.covering };
+    const at = tile.raster.toGrid(ctx.point.lng, ctx.point.lat);
+    const spans = ctx.memo(discKey(spec), () => spansOf(ctx, spec, tile, at));
+    return after(spans, cells => planOf(ctx, spec, tiles, tile, at, cells));
+  });
 
 /** @throws Fault when the disc holds too many cells. */
 function planOf(
@@ -150,39 +149,16 @@ interface Plans {
   readonly groups: readonly Group[];
 }
 
-/** The spans of every point of a batch, found once for all fields of the layer and radius. */
-class BatchSpans {
-  readonly #spans: (Spans | undefined)[] = [];
-
-  static of(batch: Batch, spec: ZoneSpec): Promise<BatchSpans> {
-    return batch.memo(discKey(spec), async () => new BatchSpans());
-  }
-
-  at(place: number, ctx: Context, spec: ZoneSpec, tile: Tile, at: readonly [number, number]): Spans {
-    const spans = this.#spans[place] ?? spansOf(ctx, spec, tile, at);
-    this.#spans[place] = spans;
-    return spans;
-  }
-}
-
 /** Made once for all fields of the layer, radius and margin. */
 function plansOf(batch: Batch, spec: ZoneSpec): Promise<Plans> {
   return batch.memo(`plans ${discKey(spec)} ${spec.around}`, async () => {
-    const told = await tellTiles(batch, spec.source);
-    const spans = await BatchSpans.of(batch, spec);
+    await tellTiles(batch, spec.source);
     const rest: [number, Exclude<ZoneAt, Zone> | { readonly error: unknown }][] = [];
     const groups = new Map<string, Member[]>();
-    for (let i = 0; i < batch.contexts.length; i++) {
-      const ctx = batch.contexts[i]!;
+    for (const [i, ctx] of batch.contexts.entries()) {
       try {
-        let plan: Plan | Exclude<ZoneAt, Zone>;
-        const at = told?.at[i];
-        if (told) {
-          const tiles = told.tiles[i]!;
-          const [tile] = tiles.atPoint;
-          plan =
-            tile && at ? planOf(ctx, spec, tiles, tile, at, spans.at(i, ctx, spec, tile, at)) : outside(spec, tiles);
-        } else plan = await planAt(ctx, spec);
+        const planned = planAt(ctx, spec);
+        const plan = planned instanceof Promise ? await planned : planned;
         if ('absent' in plan) {
           rest.push([i, plan]);
           continue;
@@ -214,30 +190,20 @@ export async function answerZones(
 ): Promise<Finding[]> {
   const out: Finding[] = new Array(batch.contexts.length);
   const { rest, groups } = await plansOf(batch, spec);
-  const guarded = (i: number, zone: ZoneAt) => {
-    try {
-      out[i] = answer(batch.contexts[i]!, zone);
-    } catch (error) {
-      out[i] = failed(error);
-    }
+  const put = async (i: number, zone: () => MaybePromise<ZoneAt>) => {
+    const finding = orFailed(() => after(zone(), at => answer(batch.contexts[i]!, at)));
+    out[i] = finding instanceof Promise ? await finding : finding;
   };
   for (const [i, why] of rest)
-    if ('error' in why) out[i] = failed(why.error);
-    else guarded(i, why);
+    await put(i, () => {
+      if ('error' in why) throw why.error;
+      return why;
+    });
   for (const group of groups) {
     batch.check();
     const shared = await sharedGrid(batch, spec, group);
-    for (const { i, plan } of group.members) {
-      if (shared) {
-        guarded(i, zoneOf(plan, shared));
-        continue;
-      }
-      try {
-        guarded(i, zoneOf(plan, await read(plan, spec)));
-      } catch (error) {
-        out[i] = failed(error);
-      }
-    }
+    for (const { i, plan } of group.members)
+      await put(i, () => after(shared ?? read(plan, spec), grid => zoneOf(plan, grid)));
   }
   return out;
 }
