@@ -26,22 +26,20 @@ export type EnrichAnswer =
  */
 export function enrich({ point, address, names }: EnrichRequest, evaluation: Evaluation): Promise<EnrichAnswer> {
   return settled<EnrichAnswer>(async layers => {
-    try {
-      if (!layers) throw new Fault('no release is installed; nothing was published yet');
-      const match = await matchAt(openPoint(point, evaluation, layers).ctx, address);
-      const verdict = verdictOf(match, false);
-      if (verdict.status !== 'matched' || match.status !== 'matched')
-        return verdict as Exclude<ParcelVerdict, { status: 'matched' }>;
-      const { properties: _, geometry: __, ...parcel } = verdict.parcel;
-      const as = { type: match.type, metres: match.metres, input: point };
-      // One list for all who ask for all: how it is answered is then worked out once.
-      const all = enrichCatalogOf(evaluation.catalog).names;
-      const requested = names.length === all.length ? all : names;
-      const enriched = await enrichParcel({ ...evaluation, layers }, parcel.ref, requested, as);
-      return { status: 'matched', parcel, enriched };
-    } catch (error) {
-      if (error instanceof RangeError) throw error;
-      return unavailable(error);
-    }
-  }, evaluation);
+    if (!layers) throw new Fault('no release is installed; nothing was published yet');
+    const match = await matchAt(openPoint(point, evaluation, layers).ctx, address);
+    const verdict = verdictOf(match, false);
+    if (verdict.status !== 'matched' || match.status !== 'matched')
+      return verdict as Exclude<ParcelVerdict, { status: 'matched' }>;
+    const { properties: _, geometry: __, ...parcel } = verdict.parcel;
+    const as = { type: match.type, metres: match.metres, input: point };
+    // One list for all who ask for all: how it is answered is then worked out once.
+    const all = enrichCatalogOf(evaluation.catalog).names;
+    const requested = names.length === all.length ? all : names;
+    const enriched = await enrichParcel({ ...evaluation, layers }, parcel.ref, requested, as);
+    return { status: 'matched', parcel, enriched };
+  }, evaluation).catch((error: unknown) => {
+    if (error instanceof RangeError) throw error;
+    return unavailable(error);
+  });
 }

@@ -36,17 +36,13 @@ export function matchParcel(
   { point, address, geometry }: MatchRequest,
   evaluation: Evaluation,
 ): Promise<ParcelVerdict> {
-  return settled(async layers => {
-    try {
-      if (!layers) throw new Fault('no release is installed; nothing was published yet');
-      const match = await matchAt(openPoint(point, evaluation, layers).ctx, address);
-      const verdict = verdictOf(match, geometry);
-      if (match.status !== 'matched' || verdict.status !== 'matched') return verdict;
-      const { ctx } = openPoint(point, evaluation, layers, match);
-      const properties = { ...verdict.parcel.properties, ...(await standIns(ctx, match.hit.partition)) };
-      return { status: 'matched', parcel: { ...verdict.parcel, properties } };
-    } catch (error) {
-      return unavailable(error);
-    }
-  }, evaluation);
+  return settled<ParcelVerdict>(async layers => {
+    if (!layers) throw new Fault('no release is installed; nothing was published yet');
+    const match = await matchAt(openPoint(point, evaluation, layers).ctx, address);
+    const verdict = verdictOf(match, geometry);
+    if (match.status !== 'matched' || verdict.status !== 'matched') return verdict;
+    const { ctx } = openPoint(point, evaluation, layers, match);
+    const properties = { ...verdict.parcel.properties, ...(await standIns(ctx, match.hit.partition)) };
+    return { status: 'matched', parcel: { ...verdict.parcel, properties } };
+  }, evaluation).catch(unavailable);
 }

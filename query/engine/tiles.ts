@@ -14,9 +14,6 @@ export class TileFailed extends Error {
   override readonly name = 'TileFailed';
 }
 
-/** What was read, or why nothing was. */
-type Outcome = { readonly bytes: Uint8Array | null } | { readonly failed: string };
-
 /** The map layers that a release has archives of, in the order in which they are drawn. */
 export const archivedLayers = (release: Release | null): readonly MapLayerId[] =>
   (Object.keys(MAP_LAYERS) as MapLayerId[]).filter(id => Object.hasOwn(release?.manifest.tiles ?? {}, id));
@@ -28,24 +25,19 @@ export class Tiles {
   /** A tile in gzip, null where nothing lies in it. @throws TileFailed when the archive is not what the release says. */
   async read(release: Release | null, layer: MapLayerId, tile: TileName): Promise<Uint8Array | null> {
     const file = release?.manifest.tiles?.[layer]?.file;
-    const failed = (error: unknown): Outcome => ({ failed: (error as Error).message });
-    const outcome = await settled<Outcome>(
+    return settled(
       async layers => {
-        if (!layers || !file) return failed(new Fault(`the release has no tiles of ${layer}`));
-        try {
-          const archive = await layers.open(file, async path => ({
-            value: await TileArchive.open(path),
-            bytes: ARCHIVE_BYTES,
-          }));
-          return { bytes: await archive.tile(tile) };
-        } catch (error) {
-          return failed(error);
-        }
+        if (!layers || !file) throw new Fault(`the release has no tiles of ${layer}`);
+        const archive = await layers.open(file, async path => ({
+          value: await TileArchive.open(path),
+          bytes: ARCHIVE_BYTES,
+        }));
+        return archive.tile(tile);
       },
       { release, cache: this.#cache },
-    );
-    if ('failed' in outcome) throw new TileFailed(outcome.failed);
-    return outcome.bytes;
+    ).catch((error: Error) => {
+      throw new TileFailed(error.message);
+    });
   }
 
   /** Closes the archives. */

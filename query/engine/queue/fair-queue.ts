@@ -42,18 +42,21 @@ export class FairQueue<T extends Waiting> {
 
   /** Takes the task whose turn it is; null when nothing waits. */
   shift(): T | null {
-    const task = this.peek();
-    if (task) this.#take(task.owner, 0);
-    return task;
+    return this.shiftWanted(() => true);
   }
 
   /** Takes the first task of the first owner whose first task is wanted, or null. */
   shiftWanted(wanted: (task: T) => boolean): T | null {
-    for (const [owner, [first]] of this.#owners)
+    for (const [owner, own] of this.#owners) {
+      const [first] = own;
       if (wanted(first!)) {
-        this.#take(owner, 0);
+        own.shift();
+        this.#owners.delete(owner);
+        if (own.length > 0) this.#owners.set(owner, own);
+        this.#size--;
         return first!;
       }
+    }
     return null;
   }
 
@@ -78,13 +81,5 @@ export class FairQueue<T extends Waiting> {
     let most: T[] = [];
     for (const own of this.#owners.values()) if (own.length > most.length) most = own;
     return most.at(-1) ?? null;
-  }
-
-  #take(owner: string, index: number): void {
-    const own = this.#owners.get(owner)!;
-    own.splice(index, 1);
-    this.#owners.delete(owner);
-    if (own.length > 0) this.#owners.set(owner, own);
-    this.#size--;
   }
 }

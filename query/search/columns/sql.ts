@@ -2,7 +2,7 @@ import { BIGINT, DOUBLE, type DuckDBType, type DuckDBValue, LIST, listValue, VAR
 import type { Box } from '../../../datasets/geometry.ts';
 import { ACRE_M2 } from '../../geometry/acre.ts';
 import type { Statement } from '../../release/duckdb-scan.ts';
-import { type Test, WHITE_SPACE } from '../request/filter.ts';
+import { type Operand, type Test, WHITE_SPACE } from '../request/filter.ts';
 import { PARCEL_AREA } from '../request/name.ts';
 
 const SIGNS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
@@ -37,14 +37,14 @@ export function selectOrds(
   const where = ['ord > $after'];
   let joined = false;
   for (const test of tests) {
+    const left = leftOf(test, bind);
     if (test.op === 'in' && test.operands.length > LONG_LIST) {
-      const { left } = sidesOf({ ...test, operands: [] }, bind);
       const { items, type } = listOf(test);
       where.push(`${left} IN (SELECT unnest(${bind(listValue(items), LIST(type))}))`);
       joined = true;
       continue;
     }
-    const { left, right } = sidesOf(test, bind);
+    const right = test.operands.map(o => bind(boundAs(isWhole(test.kind, [o]), o)));
     if (test.op === 'in') where.push(`${left} IN (${right.join(', ')})`);
     else if (test.op === 'between') where.push(`${left} BETWEEN ${right[0]} AND ${right[1]}`);
     else where.push(`${left} ${SIGNS[test.op]} ${right[0]}`);
@@ -76,41 +76,26 @@ export function selectColumn(path: string, name: string, kind: Test['kind'], cod
   return { text: `SELECT ${columns.join(', ')} FROM read_parquet($path)`, values: { path }, types: {} };
 }
 
+/** Whether operands are bound as whole numbers of 64 bits. */
+const isWhole = (kind: Test['kind'], operands: readonly Operand[]): boolean =>
+  kind === 'date' || kind === 'timestamp' || (kind === 'integer' && operands.every(Number.isSafeInteger));
+
+const boundAs = (whole: boolean, operand: Operand): DuckDBValue => (whole ? BigInt(operand as number) : operand);
+
 /** The operands of a long list in one value. */
 function listOf({ kind, operands }: Test): { items: DuckDBValue[]; type: DuckDBType } {
-  const whole = kind === 'date' || kind === 'timestamp' || (kind === 'integer' && operands.every(Number.isSafeInteger));
-  if (whole) return { items: operands.map(o => BigInt(o as number)), type: BIGINT };
-  return { items: [...operands], type: kind === 'number' || kind === 'integer' ? DOUBLE : VARCHAR };
+  const whole = isWhole(kind, operands);
+  const items = operands.map(o => boundAs(whole, o));
+  return { items, type: whole ? BIGINT : kind === 'number' || kind === 'integer' ? DOUBLE : VARCHAR };
 }
 
-/** Both sides of a comparison in the form of the test's kind; null stays null, and so fails. */
-function sidesOf(
-  { name, kind, operands }: Test,
-  bind: (value: DuckDBValue) => string,
-): { left: string; right: string[] } {
+/** A row's side of a comparison in the form of the test's kind; null stays null, and so fails. */
+function leftOf({ name, kind }: Test, bind: (value: DuckDBValue) => string): string {
   const column = quoted(name);
-  switch (kind) {
-    case 'city':
-      return { left: `lower(trim(${column}, ${bind(WHITE_SPACE)}))`, right: operands.map(o => bind(o)) };
-    case 'county':
-      return {
-        left: `regexp_replace(lower(trim(${column}, ${bind(WHITE_SPACE)})), '\\s+(county|parish|borough)$', '')`,
-        right: operands.map(o => bind(o)),
-      };
-    case 'date':
-    case 'timestamp':
-      return { left: `epoch_ms(${column}::TIMESTAMP)`, right: operands.map(o => bind(BigInt(o as number))) };
-    case 'integer':
-      return {
-        left: column,
-        right: operands.map(o => bind(Number.isSafeInteger(o) ? BigInt(o as number) : o)),
-      };
-    case 'number':
-      if (name === PARCEL_AREA)
-        // As parcelSquareMetres rounds.
-        return { left: `round("acreage" * ${bind(ACRE_M2)}, 1)`, right: operands.map(o => `${bind(o)}`) };
-      return { left: column, right: operands.map(o => `${bind(o)}`) };
-    default:
-      return { left: column, right: operands.map(o => bind(o)) };
-  }
+  const trimmed = () => `lower(trim(${column}, ${bind(WHITE_SPACE)}))`;
+  if (kind === 'city') return trimmed();
+  if (kind === 'county') return `regexp_replace(${trimmed()}, '\\s+(county|parish|borough)$', '')`;
+  if (kind === 'date' || kind === 'timestamp') return `epoch_ms(${column}::TIMESTAMP)`;
+  // As parcelSquareMetres rounds.
+  return name === PARCEL_AREA ? `round("acreage" * ${bind(ACRE_M2)}, 1)` : column;
 }
