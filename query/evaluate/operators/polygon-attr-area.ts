@@ -10,21 +10,8 @@ import { confidenceOf } from '../confidence.ts';
 import { keyOf, nameOf, valueInPrecision } from '../context.ts';
 import { absent } from '../finding.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
-import { bySize, byText, columnValue, type Hit, requireColumns, type Search } from '../vector/vector-search.ts';
-
-/** The order in which polygons that hold one place answer for it: as the point form chooses. */
-function byAnswer(ctx: AreaContext, call: Expression): (a: Hit, b: Hit) => number {
-  const size = bySize(ctx, call.sources[0]!);
-  const { pick } = call.options;
-  if (!pick) return size;
-  const column = call.argument!;
-  const sign = pick === 'min' ? 1 : -1;
-  return (a, b) => {
-    const [x, y] = [a.feature.properties[column] ?? null, b.feature.properties[column] ?? null];
-    if (x === null || y === null) return Number(x === null) - Number(y === null) || size(a, b);
-    return (x < y ? -sign : x > y ? sign : 0) || size(a, b);
-  };
-}
+import { byText, columnValue, type Hit, requireColumns, type Search } from '../vector/vector-search.ts';
+import { byAnswer } from './polygon-attr.ts';
 
 /** Ground of one piece, by the polygon that answers on it. */
 interface AnsweredGround {

@@ -1,4 +1,4 @@
-import type { Confidence, Value } from '../../../datasets/dataset.ts';
+import type { Confidence } from '../../../datasets/dataset.ts';
 import { columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
 import { Fault } from '../../release/fault.ts';
@@ -18,26 +18,19 @@ import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { containing, meeting } from '../vector/containing.ts';
 import { bySize, columnValue, type Found, type Hit, requireColumns, type Search } from '../vector/vector-search.ts';
 
-const compare = (a: Value, b: Value): number => (a! < b! ? -1 : a! > b! ? 1 : 0);
-
-/** The polygon that answers, of those that contain the point. */
-function winnerOf(ctx: Context, call: Expression, all: readonly Hit[]): Hit {
-  const hits = all.length > 1 ? [...all].sort(bySize(ctx, call.sources[0]!)) : all;
-  const column = call.argument!;
+/** The order in which polygons that hold one place answer for it. */
+export function byAnswer(ctx: Context, call: Expression): (a: Hit, b: Hit) => number {
+  const size = bySize(ctx, call.sources[0]!);
   const { pick } = call.options;
-  let winner: Hit = hits[0]!;
-  if (pick) {
+  if (!pick) return size;
+  const column = call.argument!;
+  const sign = pick === 'min' ? 1 : -1;
+  return (a, b) => {
+    const [x, y] = [a.feature.properties[column] ?? null, b.feature.properties[column] ?? null];
     // Rows without a value have no extreme to offer; values are compared as published, numbers as numbers.
-    const valued = hits.filter(h => (h.feature.properties[column] ?? null) !== null);
-    const sign = pick === 'min' ? 1 : -1;
-    for (const hit of valued)
-      if (
-        (winner.feature.properties[column] ?? null) === null ||
-        sign * compare(hit.feature.properties[column]!, winner.feature.properties[column]!) < 0
-      )
-        winner = hit;
-  }
-  return winner;
+    if (x === null || y === null) return Number(x === null) - Number(y === null) || size(a, b);
+    return (x < y ? -sign : x > y ? sign : 0) || size(a, b);
+  };
 }
 
 /** What one search says at the points of a request or batch: a finding a polygon and confidence, made once. */
@@ -50,8 +43,6 @@ class SearchFindings {
   /** Findings as sure as the rule makes them without an edge, by polygon. */
   readonly #plain = new Map<Feature | null, Finding>();
   readonly #findings = new Map<Feature | null, { [C in Confidence]?: Finding }>();
-  #hits: readonly Hit[] | null = null;
-  #winner: Hit | null = null;
 
   constructor(call: Expression, question: Question, search: Search) {
     [this.#call, this.#question, this.#search] = [call, question, search];
@@ -60,12 +51,10 @@ class SearchFindings {
   }
 
   #winnerOf(ctx: Context, hits: readonly Hit[]): Hit | null {
-    if (!hits.length) return null;
-    if (hits === this.#hits) return this.#winner!;
-    const winner = this.#winners.get(hits) ?? winnerOf(ctx, this.#call, hits);
+    const [only] = hits;
+    if (hits.length < 2) return only ?? null;
+    const winner = this.#winners.get(hits) ?? [...hits].sort(byAnswer(ctx, this.#call))[0]!;
     this.#winners.set(hits, winner);
-    this.#hits = hits;
-    this.#winner = winner;
     return winner;
   }
 
