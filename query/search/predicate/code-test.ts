@@ -12,12 +12,14 @@ export class CodeTest implements RowTest {
   readonly share: number;
   readonly rows: Uint32Array | null;
   readonly sure = true;
+  readonly failed: Uint8Array | null;
   readonly #column: ColumnOf<HeldCodes>;
   /** 1 for each code that passes. */
   readonly #passing: Uint8Array;
 
   constructor(test: Test, column: ColumnOf<HeldCodes>) {
     this.#column = column;
+    this.failed = column.failed;
     const { dictionary, counts, count } = column;
     // The dictionary holds comparable values: they are judged as they stand.
     const judge = membership(test);
@@ -49,10 +51,6 @@ export class CodeTest implements RowTest {
     return all.sort();
   }
 
-  mayPass(): boolean {
-    return this.share > 0;
-  }
-
   scan(from: number, to: number, out: Uint32Array): number {
     const { codes, failed } = this.#column;
     const passing = this.#passing;
@@ -74,10 +72,6 @@ export class CodeTest implements RowTest {
       if (passing[codes[row]!] === 1 || failed?.[row] === 1) rows[kept++] = row;
     }
     return kept;
-  }
-
-  undecided(row: number): boolean {
-    return this.#column.failed?.[row] === 1;
   }
 }
 

@@ -8,12 +8,14 @@ export class HashTest implements RowTest {
   readonly share: number;
   readonly rows: Uint32Array | null;
   readonly sure = false;
+  readonly failed: Uint8Array | null;
   readonly #column: ColumnOf<HeldHashes>;
   readonly #test: Test;
   readonly #valueAt: (row: number) => unknown;
 
   constructor(test: Test, column: ColumnOf<HeldHashes>, valueAt: (row: number) => unknown) {
     this.#column = column;
+    this.failed = column.failed;
     this.#test = test;
     this.#valueAt = valueAt;
     if (test.op === 'ne') {
@@ -35,10 +37,6 @@ export class HashTest implements RowTest {
       rows.push(keys[i]! - first);
   }
 
-  mayPass(): boolean {
-    return this.share > 0;
-  }
-
   scan(from: number, to: number, out: Uint32Array): number {
     let n = 0;
     for (let row = from; row < to; row++) if (this.#passes(row)) out[n++] = row;
@@ -49,10 +47,6 @@ export class HashTest implements RowTest {
     let kept = 0;
     for (let i = 0; i < n; i++) if (this.#passes(rows[i]!)) rows[kept++] = rows[i]!;
     return kept;
-  }
-
-  undecided(row: number): boolean {
-    return this.#column.failed?.[row] === 1;
   }
 
   /** Equal hashes are not equal texts: the row has the last word. */

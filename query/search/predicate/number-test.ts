@@ -40,6 +40,7 @@ export class NumberTest implements RowTest {
   readonly share: number;
   readonly rows = null;
   readonly sure = false;
+  readonly failed: Uint8Array | null;
   readonly #column: ColumnOf<HeldNumbers>;
   readonly #low: number;
   readonly #high: number;
@@ -49,6 +50,7 @@ export class NumberTest implements RowTest {
 
   constructor(test: Test, column: ColumnOf<HeldNumbers>) {
     this.#column = column;
+    this.failed = column.failed;
     const range = rangeOf(test);
     if (range) [this.#low, this.#high] = range;
     else if (test.op === 'in') {
@@ -110,9 +112,5 @@ export class NumberTest implements RowTest {
       if (this.#passes(values[row]!) || failed?.[row] === 1) rows[kept++] = row;
     }
     return kept;
-  }
-
-  undecided(row: number): boolean {
-    return this.#column.failed?.[row] === 1;
   }
 }

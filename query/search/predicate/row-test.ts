@@ -5,7 +5,7 @@ export type ColumnOf<T> = T & Pick<HeldColumn, 'count' | 'failed'>;
 
 /**
  * A test over a column in memory. Rows whose value could not be computed are kept, because nothing is known against
- * them: `undecided` tells them apart.
+ * them: `failed` tells them apart.
  */
 export interface RowTest {
   /** Share of the rows that pass, as far as the column tells; 0 when none can. */
@@ -14,12 +14,12 @@ export interface RowTest {
   readonly rows: Uint32Array | null;
   /** Whether all of `rows` pass; otherwise each must still be kept by `keep`, which reads it. */
   readonly sure: boolean;
-  /** False when no row of a block can pass. */
-  mayPass(block: number): boolean;
+  /** 1 of rows that were kept only because their value could not be computed; null where there are none. */
+  readonly failed: Uint8Array | null;
+  /** False when no row of a block can pass; without it any may. */
+  mayPass?(block: number): boolean;
   /** Writes the rows from..to (exclusive) that pass into `out`; @returns how many. */
   scan(from: number, to: number, out: Uint32Array): number;
   /** Keeps of the first `n` rows of a list those that pass; @returns how many. */
   keep(rows: Uint32Array, n: number): number;
-  /** Whether a row was kept only because its value could not be computed. */
-  undecided(row: number): boolean;
 }

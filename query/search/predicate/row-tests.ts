@@ -61,7 +61,7 @@ export class RowTests {
     for (let from = after + 1; from < this.#count; ) {
       const block = Math.floor(from / BLOCK);
       const to = Math.min(this.#count, (block + 1) * BLOCK);
-      if (this.#tests.every(test => test.mayPass(block))) {
+      if (this.#tests.every(test => test.mayPass?.(block) ?? true)) {
         let n = first!.scan(from, to, out);
         for (const test of rest) if (n) n = test.keep(out, n);
         yield out.subarray(0, n);
@@ -78,7 +78,7 @@ export class RowTests {
 
   /** Whether a kept row has a value that could not be computed: it is neither a match nor none. */
   undecided(row: number): boolean {
-    return this.#tests.some(test => test.undecided(row));
+    return this.#tests.some(({ failed }) => failed?.[row] === 1);
   }
 
   *#listed(lister: RowTest, after: number): Generator<Uint32Array> {
