@@ -109,15 +109,7 @@ const neighbourhoods = new WeakMap<Context, Neighbourhood | null>();
 function isCurrent(ctx: Context, search: Search, kept: Kept): MaybePromise<boolean> {
   const { version, partitions, files } = kept;
   if (version !== search.at.version || !partitions.equals(search.partitions)) return false;
-  for (const { partition, features } of files) {
-    const now = ctx.layers.features(partition);
-    if (now instanceof Promise) return now.then(() => allSame(ctx, files));
-    if (now !== features) return false;
-  }
-  return true;
-}
-
-async function allSame(ctx: Context, files: Kept['files']): Promise<boolean> {
-  for (const { partition, features } of files) if ((await ctx.layers.features(partition)) !== features) return false;
-  return true;
+  return after(ctx.layers.allFeatures(files.map(({ partition }) => partition)), all =>
+    all.every((features, i) => features === files[i]!.features),
+  );
 }
