@@ -20,7 +20,7 @@ const OUTWARD = Math.sqrt((2 * Math.PI) / DISC_VERTICES / Math.sin((2 * Math.PI)
 /** What a box is to a disc. */
 export const OUTSIDE = 0;
 export const WITHIN = 1;
-export const UNSURE = 2;
+const UNSURE = 2;
 
 /**
  * All places within a geodesic distance of a point. Judges boxes by two planes through the centre, one in which no
