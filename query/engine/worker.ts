@@ -140,7 +140,8 @@ export default async function answerTask(task: WorkerTask | null): Promise<Outco
   if (task.urgent) return pauses.add(outcomeOf(task));
   const outcome = last.then(async () => {
     await pauses.pause();
-    return transferred(await outcomeOf(task));
+    const outcome = await outcomeOf(task);
+    return task.kind === 'search' ? transferred(outcome) : outcome;
   });
   last = outcome.catch(() => {});
   return outcome;
