@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -12,13 +13,14 @@ declare module 'vitest' {
 }
 
 /** Makes the folder that test files share; after the last of them it goes, and the PostgreSQL that may run in it. */
-export default function setup(project: TestProject): () => void {
+export default function setup(project: TestProject): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plat-test-'));
   project.provide('sharedFolder', folder);
   // Programs of the tests are TypeScript, and started anew again and again: half of that is reading them.
   process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled');
-  return () => {
+  return async () => {
     stopData(join(folder, 'postgres'));
-    rmSync(folder, { recursive: true, force: true });
+    // Not at one go: where a disk is slow, vitest saw too late that its workers had ended, and told of a timeout.
+    await rm(folder, { recursive: true, force: true });
   };
 }
