@@ -21,6 +21,7 @@ export default function setup(project: TestProject): () => Promise<void> {
   return async () => {
     stopData(join(folder, 'postgres'));
     // Not at one go: where a disk is slow, vitest saw too late that its workers had ended, and told of a timeout.
-    await rm(folder, { recursive: true, force: true });
+    // A worker that ends late still writes what it compiled.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
 }
