@@ -34,12 +34,6 @@ export class FairQueue<T extends Waiting> {
     this.#size++;
   }
 
-  /** The task whose turn it is, or null. */
-  peek(): T | null {
-    for (const [first] of this.#owners.values()) return first!;
-    return null;
-  }
-
   /** Takes the task whose turn it is; null when nothing waits. */
   shift(): T | null {
     return this.shiftWanted(() => true);

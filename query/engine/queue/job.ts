@@ -28,9 +28,23 @@ export interface Job {
   readonly failed: (reason: string) => Result;
 }
 
-/** Whether a task takes as long as a hundred short ones do. */
-export const isLong = ({ kind, input }: WorkerTask): boolean =>
-  kind === 'site' || kind === 'changes' || (kind === 'search' && (input as Tasks['search']['input']).enrich === true);
+/**
+ * What takes as long as a hundred short tasks: a search of which each match is enriched or whose areas are large, some hundred
+ * milliseconds at most; or what goes through a whole site or through two releases, seconds.
+ */
+export type Long = 'search' | 'survey';
+
+/** Vertices from which on it takes a millisecond and more to prepare an area. */
+const LARGE_AREA = 2_000;
+
+const isLongSearch = ({ enrich, filters }: Tasks['search']['input']): boolean =>
+  enrich === true || filters.areas.some(({ geometry }) => geometry.xy.length / 2 >= LARGE_AREA);
+
+/** How a task is long; null: it is not. */
+export function longOf({ kind, input }: WorkerTask): Long | null {
+  if (kind === 'site' || kind === 'changes') return 'survey';
+  return kind === 'search' && isLongSearch(input as Tasks['search']['input']) ? 'search' : null;
+}
 
 const SHORT: ReadonlySet<TaskName> = new Set(['fetch', 'matchParcel', 'enrich', 'geocode', 'readSite']);
 

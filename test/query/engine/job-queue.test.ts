@@ -250,4 +250,34 @@ describe('requests of several accounts', () => {
     for (let i = 0; i < 3; i++) await runs[i]!.end();
     expect(await Promise.all(answers)).toHaveLength(3);
   });
+
+  it.each([
+    ['enriched', { enrich: true }],
+    ['of a large area', { filters: { areas: [{ geometry: { xy: new Float64Array(20_000) } }] } }],
+  ])(
+    'searches %s have all workers, but for one where something short was requested within a minute',
+    async (_, input) => {
+      vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+      const { jobs, fetch, runs } = stage(3, 50);
+      // They wait for longer than a minute.
+      const noisy = soon({ account: 'noisy', deadline: Date.now() + 120_000 });
+      const search = () =>
+        jobs.submit('search', { ...input, point: 'page' } as never, STANDING, noisy, r => r as never);
+      const answers: Promise<unknown>[] = [1, 2, 3, 4, 5, 6].map(search);
+      const kinds = () => runs.map(({ task }) => task.kind[0]).join('');
+      expect(kinds()).toBe('sss');
+      answers.push(fetch(1, 'a', of('quiet')));
+      begun(runs);
+      for (const i of [0, 1, 3]) await runs[i]!.end();
+      // Two run, and one worker is free.
+      expect(kinds()).toBe('sssfs');
+      await vi.advanceTimersByTimeAsync(61_000);
+      await runs[2]!.end();
+      begun(runs);
+      expect(kinds()).toBe('sssfsss');
+      for (const { end } of runs) await end();
+      for (const { end } of runs) await end();
+      expect(await Promise.all(answers)).toHaveLength(7);
+    },
+  );
 });
