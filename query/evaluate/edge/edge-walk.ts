@@ -175,8 +175,12 @@ export class EdgeWalk {
     if (this.#corners.has(key)) return;
     this.#corners.add(key);
     const angles: number[] = [];
-    for (const { ax, ay, bx, by } of this.#edges) {
-      const [dx, dy] = [bx - ax, by - ay];
+    // An edge that meets there is no farther from the point than the place is; edges stand in that order.
+    const farthest = Math.hypot(x, y) + 2 * MEET;
+    for (const { ax, ay, bx, by, least } of this.#edges) {
+      if (least > farthest) break;
+      const dx = bx - ax;
+      const dy = by - ay;
       const t = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy);
       const at = Math.min(1, Math.max(0, t));
       if (Math.hypot(ax + at * dx - x, ay + at * dy - y) > MEET) continue;
