@@ -129,12 +129,15 @@ export class PolygonOverlap {
       this.#edge(x2, y2, x1, y1);
       return;
     }
-    const [minX, minY, maxX, maxY] = this.#box;
+    const minX = this.#box[0];
+    const minY = this.#box[1];
+    const maxX = this.#box[2];
+    const maxY = this.#box[3];
     if (y1 >= maxY || y2 <= minY || (x1 >= maxX && x2 >= maxX && this.#owner > 0)) return;
-    const xAt = (y: number) => x1 + ((y - y1) / (y2 - y1)) * (x2 - x1);
-    let [ax, ay, bx, by] = [x1, y1, x2, y2];
-    if (ay < minY) [ax, ay] = [xAt(minY), minY];
-    if (by > maxY) [bx, by] = [xAt(maxY), maxY];
+    let ax = y1 < minY ? x1 + ((minY - y1) / (y2 - y1)) * (x2 - x1) : x1;
+    const ay = y1 < minY ? minY : y1;
+    let bx = y2 > maxY ? x1 + ((maxY - y1) / (y2 - y1)) * (x2 - x1) : x2;
+    const by = y2 > maxY ? maxY : y2;
     if (ax < minX && bx < minX) ax = bx = minX;
     if (ay >= by) return;
     if (this.#count === this.#owners.length) this.#grow();
