@@ -194,26 +194,33 @@ export class PackedRTree {
   /** See FeatureFile.search. */
   search(box: Box, visit: (feature: number) => unknown, from = 0): void {
     if (this.nodeCount === 0) return;
-    const [minX, minY, maxX, maxY] = box;
+    this.#searchNodes(0, 1, this.levelBounds.length - 1, box, visit, from ? this.#pathTo(from) : null);
+  }
+
+  /**
+   * Searches below the nodes of one level that follow one another.
+   * @param path nodes before the one on it, level by level, hold features only that are left out; null leaves none out.
+   * @returns false when the visitor has seen enough.
+   */
+  #searchNodes(
+    first: number,
+    end: number,
+    level: number,
+    box: Box,
+    visit: (feature: number) => unknown,
+    path: readonly number[] | null,
+  ): boolean {
     const { boxes } = this;
-    const start = from ? this.#pathTo(from) : null;
-    const stack = [0];
-    const levels = [this.levelBounds.length - 1];
-    while (stack.length) {
-      const node = stack.pop()!;
-      const level = levels.pop()!;
-      // Nodes before the one on the path to `from`, level by level, hold earlier features only.
-      if (start && node < start[level]!) continue;
+    const [minX, minY, maxX, maxY] = box;
+    for (let node = path ? Math.max(first, path[level]!) : first; node < end; node++) {
       const at = node * 4;
       if (boxes[at]! > maxX || boxes[at + 1]! > maxY || boxes[at + 2]! < minX || boxes[at + 3]! < minY) continue;
       if (level === 0) {
-        if (visit(node - this.#firstLeaf) === false) return;
-      } else
-        for (let child = this.childEnd(node) - 1; child >= this.#firstChild[node]!; child--) {
-          stack.push(child);
-          levels.push(level - 1);
-        }
+        if (visit(node - this.#firstLeaf) === false) return false;
+      } else if (!this.#searchNodes(this.#firstChild[node]!, this.childEnd(node), level - 1, box, visit, path))
+        return false;
     }
+    return true;
   }
 
   /** Nodes from a feature's leaf up to the root, leaf first. */

@@ -35,10 +35,12 @@ function foundIn(
     index = new BoxIndex(partitions.map(of));
     among.set(partitions, index);
   }
-  return index
-    .meeting(boxes)
-    .map(place => partitions[place]!)
-    .filter(one => set.has(one));
+  const out: Partition[] = [];
+  for (const place of index.meeting(boxes)) {
+    const one = partitions[place]!;
+    if (set.has(one)) out.push(one);
+  }
+  return out;
 }
 
 const boxOf = ({ box }: Partition): Box | null => box;
