@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { statOf } from '../query/format/file-stamp.ts';
 import { limitBytes, limitPassed, requireUnpacked } from './read-limits.ts';
 import { ReadError } from './reader.ts';
 
@@ -36,9 +37,17 @@ export async function fileSize(path: string): Promise<number> {
   }
 }
 
+/**
+ * Bytes that are read or unpacked at once of so many: large chunks where there is much, since with 16 kB a stream costs more than
+ * inflating, and no more memory than that for the many small files.
+ */
+export const chunkOf = (bytes: number): number => Math.min(CHUNK, Math.max(64, bytes + 1));
+
 /** Opens a file as a stream of its bytes, unzipped when the name ends in `.gz`. */
 export function openBytes(path: string, start = 0): Readable {
-  const raw = createReadStream(path, { highWaterMark: CHUNK, start });
+  // What is missing is told by the stream.
+  const bytes = statOf(path)?.size ?? 0;
+  const raw = createReadStream(path, { highWaterMark: chunkOf(bytes - start), start });
   if (!path.toLowerCase().endsWith('.gz')) return raw;
   const gunzip = createGunzip({ chunkSize: CHUNK });
   raw.on('error', error => gunzip.destroy(error));

@@ -3,7 +3,7 @@ import { type Readable, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import yauzl from 'yauzl';
-import { fileSize, readFailure } from './byte-cursor.ts';
+import { chunkOf, fileSize, readFailure } from './byte-cursor.ts';
 import { limitPassed, readLimits, requireUnpacked } from './read-limits.ts';
 import { ReadError } from './reader.ts';
 
@@ -116,8 +116,8 @@ export async function openArchive(path: string): Promise<Archive> {
       try {
         const raw = await zip.openReadStreamPromise(entry, { decodeFileData: false });
         const check = verifier(path, entry);
-        // Use large chunks: with the default of 16 kB, the stream costs more than inflating.
-        const plain = entry.compressionMethod === 8 ? raw.pipe(createInflateRaw({ chunkSize: 256 * 1024 })) : raw;
+        const chunkSize = chunkOf(entry.uncompressedSize);
+        const plain = entry.compressionMethod === 8 ? raw.pipe(createInflateRaw({ chunkSize })) : raw;
         raw.on('error', error => check.destroy(error));
         if (plain !== raw) plain.on('error', error => check.destroy(error));
         check.on('close', () => {

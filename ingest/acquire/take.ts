@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { hashFile } from '../../query/format/file-hash.ts';
 import type { Client } from './client.ts';
 import { requireContent } from './content.ts';
 import { AcquireError } from './fault.ts';
@@ -95,9 +93,7 @@ export async function take(options: TakeOptions): Promise<{ taken: Taken; isNew:
     await rm(part, { force: true });
     throw error;
   }
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(part, { highWaterMark: 1 << 20 }), hash, { signal });
-  const sha256 = hash.digest('hex');
+  const sha256 = await hashFile(part, signal);
   const { size } = await stat(part);
   await rename(part, target);
   const { stamp, changedAt, rows } = content;

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import type { ReleaseFile } from '../../datasets/release.ts';
+import { hashFile } from '../format/file-hash.ts';
 import { changesSoFar, noteChange, sameStamp, stampOf, statOf } from '../format/file-stamp.ts';
 import { Fault } from './fault.ts';
 import type { Release } from './open-release.ts';
@@ -77,9 +77,7 @@ function recordOf(home: string): SoundRecord {
 export async function sha256Of(path: string): Promise<string> {
   const wait = freshFor(statSync(path));
   if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
-  const sum = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) sum.update(chunk as Buffer);
-  return sum.digest('hex');
+  return hashFile(path);
 }
 
 /** What reading a whole file came to. */

@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 
 import { dirname, join } from 'node:path';
 import type { Manifest } from '../../../datasets/release.ts';
 import { UsageError } from '../../../query/engine/command.ts';
-import { hashFile } from '../../../query/release/home/store.ts';
+import { hashFile } from '../../../query/format/file-hash.ts';
 import { ReleaseError } from '../../../query/release/manifest.ts';
 import { exportedFiles, exportedTiles } from './exported-files.ts';
 import { stacDocuments } from './stac.ts';

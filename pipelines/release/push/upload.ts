@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { openWhole } from '../../../query/format/file-hash.ts';
 import type { Content } from '../../../query/release/store/download.ts';
 import type { ObjectStore } from '../../../query/release/store/object-store.ts';
 
@@ -17,7 +17,7 @@ export async function upload(store: ObjectStore, from: string, content: Content)
 /** Uploads a file, also where the store has one of its name, which may be damaged. @throws as upload. */
 export async function send(store: ObjectStore, from: string, { path, sha256, bytes }: Content): Promise<void> {
   const [sum, md5] = [createHash('sha256'), createHash('md5')];
-  await pipeline(createReadStream(from, { highWaterMark: 1 << 20 }), async chunks => {
+  await pipeline(await openWhole(from), async chunks => {
     for await (const chunk of chunks) {
       sum.update(chunk);
       md5.update(chunk);

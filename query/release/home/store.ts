@@ -1,22 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Box } from '../../../datasets/geometry.ts';
 import type { Manifest, PartitionList, ReleaseFile } from '../../../datasets/release.ts';
+import { hashFile } from '../../format/file-hash.ts';
 import { stampOf } from '../../format/file-stamp.ts';
 import { listsOf, partitionsOf } from '../lists/layer-lists.ts';
 import { ReleaseError } from '../manifest.ts';
 import { manifestIds } from '../published.ts';
 import { SoundRecord } from '../sound-record.ts';
-
-/** Returns the SHA-256 of a file in lower-case hex. */
-export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash, { signal });
-  return hash.digest('hex');
-}
 
 /** Makes a file or folder entry survive a power cut. */
 export async function fsync(path: string): Promise<void> {

@@ -8,7 +8,7 @@ import { type Task, taskKey } from '../../../pipelines/tasks/task.ts';
 import { type Claim, TaskBoard } from '../../../pipelines/tasks/task-board.ts';
 import type { TaskStep } from '../../../pipelines/tasks/task-step.ts';
 import { workOnTasks } from '../../../pipelines/tasks/worker.ts';
-import { hashFile } from '../../../query/release/home/store.ts';
+import { hashFile } from '../../../query/format/file-hash.ts';
 import { FolderStore } from '../../../query/release/store/folder-store.ts';
 import { POSTGRES_INSTALLED } from '../../server/state/postgres.ts';
 import { type SharedPostgres, sharedPostgres } from '../../server/state/shared-postgres.ts';
