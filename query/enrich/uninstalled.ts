@@ -1,33 +1,30 @@
 import type { Catalog } from '../../datasets/catalog.ts';
+import { memo } from '../../datasets/memo.ts';
 import type { Context } from '../evaluate/context.ts';
 import type { Finding } from '../evaluate/finding.ts';
 import { layersRead } from '../evaluate/version.ts';
 import type { Release } from '../release/open-release.ts';
 
-const lacking = new WeakMap<Release, Map<string, boolean>>();
-const findings = new WeakMap<Release, Map<string, Finding>>();
+const lackingOf = memo((_release: Release) => new Map<string, boolean>());
+const findingsOf = memo((_release: Release) => new Map<string, Finding>());
 
 /** Whether the release holds none of the layers that a field reads: then its answer is the same failure everywhere. */
 function lacksAll(catalog: Catalog, release: Release, name: string): boolean {
-  let cached = lacking.get(release);
-  if (!cached) {
-    cached = new Map();
-    lacking.set(release, cached);
-  }
-  let lacks = cached.get(name);
+  const lacking = lackingOf(release);
+  let lacks = lacking.get(name);
   if (lacks === undefined) {
     lacks = layersRead(catalog, name).every(id => {
       const [dataset, layer] = id.split(':') as [string, string];
       return release.layer(dataset, layer) === null;
     });
-    cached.set(name, lacks);
+    lacking.set(name, lacks);
   }
   return lacks;
 }
 
 /** The failure of a field of which the release holds no layer at all, once it was asked for; null for any other. */
 export const uninstalledFinding = (release: Release, name: string): Finding | null =>
-  findings.get(release)?.get(name) ?? null;
+  findingsOf(release).get(name) ?? null;
 
 /**
  * The failure of a field of which the release holds no layer at all, asked for once a release.
@@ -40,9 +37,6 @@ export async function uninstalled(ctx: Context, name: string): Promise<Finding |
   if (failure) return failure;
   const finding = await ctx.field(name);
   // Anything but a final failure is of this request alone.
-  if (finding.status === 'failed' && !finding.retryable) {
-    const ofRelease = findings.get(release) ?? new Map<string, Finding>();
-    findings.set(release, ofRelease.set(name, finding));
-  }
+  if (finding.status === 'failed' && !finding.retryable) findingsOf(release).set(name, finding);
   return finding;
 }

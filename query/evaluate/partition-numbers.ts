@@ -1,3 +1,4 @@
+import { memo } from '../../datasets/memo.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { type LayerList, LayerLists, listsRead } from '../release/lists/layer-lists.ts';
 import type { Release } from '../release/open-release.ts';
@@ -22,18 +23,14 @@ class Numbers {
   }
 }
 
-const numbersBy = new WeakMap<Release, Numbers>();
+const numbersOf = memo((_release: Release) => new Numbers());
 
 /**
  * The number of a partition of a release, or of a part of one, which keys of caches are made of; undefined of one of another
  * release, or of the same one opened another time.
  */
 export function partitionNumber(release: Release, partition: Partition): number | undefined {
-  let numbers = numbersBy.get(release);
-  if (!numbers) {
-    numbers = new Numbers();
-    numbersBy.set(release, numbers);
-  }
+  const numbers = numbersOf(release);
   const number = numbers.of.get(partition);
   if (number !== undefined) return number;
   numbers.learn(release);

@@ -1,4 +1,5 @@
 import type { Box } from '../../datasets/geometry.ts';
+import { memo } from '../../datasets/memo.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { BoxIndex } from '../format/box-index.ts';
 import type { ListCoverage } from './coverage.ts';
@@ -14,22 +15,13 @@ interface Boxes {
   readonly learned: number;
 }
 
-const ofRelease = new WeakMap<Release, CoverageBoxes>();
-
 /** Which coverages of a release may hold some ground, found by their boxes: far ones are neither opened nor gone through. */
 export class CoverageBoxes {
   /** Boxes of coverage files that were opened, by checksum, where the manifest does not say them. */
   readonly #learned = new Map<string, Box>();
   readonly #boxes = new Map<string | ListCoverage, Boxes>();
 
-  static of(release: Release): CoverageBoxes {
-    let boxes = ofRelease.get(release);
-    if (!boxes) {
-      boxes = new CoverageBoxes();
-      ofRelease.set(release, boxes);
-    }
-    return boxes;
-  }
+  static readonly of = memo((_release: Release) => new CoverageBoxes());
 
   /** What was read of a coverage file. @param root boxes of its index, the whole file's first; empty where it has none. */
   learn(sha256: string, root: ArrayLike<number>): void {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Box } from '../../datasets/geometry.ts';
+import { memo } from '../../datasets/memo.ts';
 import type { LayerVersion, Part, Partition } from '../../datasets/release.ts';
 import { Fault } from './fault.ts';
 import { type LayerList, LayerLists } from './lists/layer-lists.ts';
@@ -88,8 +89,6 @@ export class ListCoverage {
 /** Sets of places whose partitions are remembered of one layer. */
 const REMEMBERED = 1024;
 
-const coverages = new WeakMap<LayerVersion, Coverage>();
-
 /** Which partitions of a layer count where: worked out once for the same places, and the same object for them. */
 export class Coverage {
   readonly #version: LayerVersion;
@@ -111,14 +110,7 @@ export class Coverage {
     this.#outside = new PartitionSet(this.#lists, whole => (whole.parts ?? [whole]).some(isEverywhere));
   }
 
-  static of(version: LayerVersion): Coverage {
-    let coverage = coverages.get(version);
-    if (!coverage) {
-      coverage = new Coverage(version);
-      coverages.set(version, coverage);
-    }
-    return coverage;
-  }
+  static readonly of = memo((version: LayerVersion) => new Coverage(version));
 
   /** Equal for layers whose partitions share their coverage files; null where boxes decide. @throws Fault as LayerList.outline. */
   get files(): string | null {

@@ -1,4 +1,5 @@
 import type { Box } from '../../datasets/geometry.ts';
+import { memo } from '../../datasets/memo.ts';
 import type { LayerVersion, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { FeatureFile } from '../format/flatgeobuf.ts';
 import type { Cache } from './cache.ts';
@@ -18,16 +19,7 @@ import { requireUnchanged, soundFile, type Verified } from './verified-file.ts';
 type Lately = WeakMap<ReleaseFile, WeakRef<OpenFile<object>>>;
 
 /** Opened files as they were found last: found without the cache's keys, and not kept alive. */
-const lately = new WeakMap<Cache, Lately>();
-
-function latelyIn(cache: Cache): Lately {
-  let files = lately.get(cache);
-  if (!files) {
-    files = new WeakMap();
-    lately.set(cache, files);
-  }
-  return files;
-}
+const latelyIn = memo((_cache: Cache): Lately => new WeakMap());
 
 /** Milliseconds after which the cache is asked for a file again, so that it keeps what is in use. */
 const RECENCY_MS = 50;

@@ -1,6 +1,7 @@
 import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Geometry } from '../../../datasets/geometry.ts';
+import { memo } from '../../../datasets/memo.ts';
 import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel/parcel-attributes.ts';
 import type { ColumnPick } from '../../format/column-pick.ts';
 import type { FeatureRecord, StoredColumn } from '../../format/feature-record.ts';
@@ -88,7 +89,7 @@ const NOWHERE = new JsonBytes();
 /** Writers so far. */
 let writerCount = 0;
 
-const writers = new WeakMap<FeatureFile, Map<string, MatchWriter>>();
+const writersOf = memo((_parcels: FeatureFile) => new Map<string, MatchWriter>());
 
 /**
  * Writes matches of one county's parcels as JSON text, straight from the bytes of their records: numbers and plain text
@@ -122,8 +123,7 @@ export class MatchWriter {
     outputs: readonly string[],
     countyByFips: boolean,
   ): MatchWriter {
-    const cached = writers.get(parcels) ?? new Map<string, MatchWriter>();
-    writers.set(parcels, cached);
+    const cached = writersOf(parcels);
     const key = [county.state, county.fips, ...county.sources, countyByFips, ...outputs].join('\n');
     const before = cached.get(key);
     if (before) {

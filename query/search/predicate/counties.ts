@@ -1,4 +1,5 @@
 import type { Box } from '../../../datasets/geometry.ts';
+import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { PARCELS } from '../../evaluate/parcel-at-point.ts';
 import { BoxIndex } from '../../format/box-index.ts';
@@ -10,31 +11,24 @@ export interface County extends CountyFile {
   readonly partition: Partition;
 }
 
-const countiesBy = new WeakMap<Release, readonly County[]>();
-
-/** The partitions of parcels in stored order. Of one release they are the same objects every time. */
-export function countiesOf(release: Release | null): readonly County[] {
-  const cached = release ? countiesBy.get(release) : [];
-  if (cached) return cached;
+const countiesIn = memo((release: Release): readonly County[] => {
   const counties: County[] = [];
-  for (const partition of release?.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? []) {
+  for (const partition of release.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? []) {
     const [state, fips] = partition.key.split('/');
     const file = partition.files.find(f => f.role === 'features');
     if (state && fips && file) counties.push({ partition, state, fips, file: file.sha256 });
   }
-  counties.sort(compareCounties);
-  countiesBy.set(release!, counties);
-  return counties;
-}
+  return counties.sort(compareCounties);
+});
 
-const indexes = new WeakMap<readonly County[], BoxIndex>();
+/** The partitions of parcels in stored order. Of one release they are the same objects every time. */
+export const countiesOf = (release: Release | null): readonly County[] => (release ? countiesIn(release) : []);
+
+const indexOf = memo((counties: readonly County[]) => new BoxIndex(counties.map(({ partition }) => partition.box)));
 
 /** Those of some counties, in order, whose parcels may meet a lng,lat box: found by their boxes, so that far ones stay closed. */
 export function countiesAbout(counties: readonly County[], box: Box): readonly County[] {
-  let index = indexes.get(counties);
-  if (!index) {
-    index = new BoxIndex(counties.map(({ partition }) => partition.box));
-    indexes.set(counties, index);
-  }
-  return index.meeting([box]).map(place => counties[place]!);
+  return indexOf(counties)
+    .meeting([box])
+    .map(place => counties[place]!);
 }
