@@ -250,7 +250,7 @@ export async function readGrid(
     if (nodata.length) for (let i = 0; i < cells.length; i++) if (nodata.includes(cells[i]!)) cells[i] = Number.NaN;
   };
   drop(values);
-  const others = values.some(Number.isNaN) ? neighbours(tile, searched, window) : [];
+  const others = values.includes(Number.NaN) ? neighbours(tile, searched, window) : [];
   if (!others.length) return new Grid(window, values, [tile], null);
   const rest: Tile[] = [];
   for (const partition of others)

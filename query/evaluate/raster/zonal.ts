@@ -54,6 +54,9 @@ function total(grid: Grid, spans: Spans, sums: Float64Array): number {
   return sum;
 }
 
+/** Whether every cell has data. */
+const isWhole = memo((values: Float64Array): boolean => !values.includes(Number.NaN));
+
 function each(grid: Grid, spans: Spans, values: Float64Array, visit: (value: number) => void): void {
   for (let i = 0; i < spans.from.length; i++) {
     const row = (spans.row0 + i - grid.row0) * grid.width - grid.column0;
@@ -96,7 +99,7 @@ export function summarise(
     throw new Fault(`there is no statistic ${stat}; there are mean, range, majority and fraction`);
   if (stat === 'fraction' && !test) throw new Fault('stat=fraction needs a condition: where[value …]');
   const values = grid.derived(`values ${kind}`, measured);
-  const valid = sumOf(cells, `valid ${kind}`, values, () => 1);
+  const valid = isWhole(values) ? spans.count : sumOf(cells, `valid ${kind}`, values, () => 1);
   if (valid * 2 < spans.count) return { reason: `only ${valid} of ${spans.count} cells have data, under half` };
   const meets = test && meetingOf(test, label);
   const condition = keyOf(where);
@@ -228,15 +231,12 @@ function leastOfRuns(grid: Grid, key: string, values: Float64Array, sign: 1 | -1
   return grid.derived(key, () => {
     const { width, height } = grid;
     const out = new Float64Array(values.length);
-    for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++) {
-        let least = Infinity;
-        for (let at = y * width + x; at < y * width + Math.min(width, x + RUN); at++) {
-          const value = sign * values[at]!;
-          if (value < least) least = value;
-        }
-        out[y * width + x] = least;
-      }
+    for (let i = 0; i < out.length; i++) out[i] = Number.isNaN(values[i]!) ? Infinity : sign * values[i]!;
+    // Runs of one cell make runs of two, those runs of four, and those runs of eight.
+    for (let step = 1; step < RUN; step *= 2)
+      for (let y = 0; y < height; y++)
+        for (let at = y * width; at + step < (y + 1) * width; at++)
+          if (out[at + step]! < out[at]!) out[at] = out[at + step]!;
     return out;
   });
 }
