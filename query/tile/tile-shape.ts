@@ -74,16 +74,49 @@ const SIDES = [
   [1, MOST, -1],
 ] as const;
 
+/** Whether all of a path lies on the near side. */
+function isWithin(path: Float64Array, axis: 0 | 1, at: number, sign: 1 | -1): boolean {
+  for (let i = axis; i < path.length; i += 2) if (!(sign * (path[i]! - at) >= 0)) return false;
+  return true;
+}
+
 function clipped(path: Float64Array, kind: Kind): Float64Array[] {
   let paths = [path];
   for (const [axis, at, sign] of SIDES) {
-    if (paths.every(points => points.every((v, i) => i % 2 !== axis || sign * (v - at) >= 0))) continue;
+    if (paths.every(points => isWithin(points, axis, at, sign))) continue;
     paths = paths
       .flatMap(points => (kind === 2 ? cutLine(points, axis, at, sign) : [cutRing(points, axis, at, sign)]))
       .filter(points => points.length > 0)
-      .map(points => Float64Array.from(points));
+      .map(points => new Float64Array(points));
   }
   return paths;
+}
+
+/** Which side of a tile something lies beyond, west or east. */
+const sideOf = (x: number) => (x < LEAST ? -1 : x > MOST ? 1 : 0);
+
+let projected = new Float64Array(1024);
+
+/**
+ * A path in units of a tile, good until the next. Of vertices in a row beyond the same side, west or east, only the first and the
+ * last are there: cutting drops those between, and a county has most of its vertices there in most of its tiles. Projecting all
+ * made the ingest of Bangor take a fifth longer.
+ */
+function projectedPath(xy: Float64Array, start: number, end: number, tile: TileName): Float64Array {
+  if (projected.length < (end - start) * 2) projected = new Float64Array((end - start) * 4);
+  let length = 0;
+  let [before, x] = [0, xIn(xy[start * 2]!, tile)];
+  for (let i = start; i < end; i++) {
+    const next = i + 1 < end ? xIn(xy[i * 2 + 2]!, tile) : Number.NaN;
+    const side = sideOf(x);
+    if (side === 0 || side !== before || side !== sideOf(next)) {
+      projected[length++] = x;
+      projected[length++] = yIn(xy[i * 2 + 1]!, tile);
+    }
+    before = side;
+    x = next;
+  }
+  return projected.subarray(0, length);
 }
 
 /** Whole units, without points nearer than `tolerance` to the one before; the last is kept. */
@@ -135,15 +168,10 @@ function ringOf(path: Float64Array, tolerance: number, shell: boolean): Position
  */
 export function shapeIn({ type, xy, ends, parts }: Geometry, tile: TileName, tolerance: number): TileShape | null {
   const kind = KINDS[type];
-  const projected = new Float64Array(xy.length);
-  for (let i = 0; i < xy.length; i += 2) {
-    projected[i] = xIn(xy[i]!, tile);
-    projected[i + 1] = yIn(xy[i + 1]!, tile);
-  }
   const paths: Position[][] = [];
   if (kind === 1) {
-    for (let i = 0; i < projected.length; i += 2) {
-      const [x, y] = [Math.round(projected[i]!), Math.round(projected[i + 1]!)];
+    for (let i = 0; i < xy.length; i += 2) {
+      const [x, y] = [Math.round(xIn(xy[i]!, tile)), Math.round(yIn(xy[i + 1]!, tile))];
       if (x >= LEAST && x <= MOST && y >= LEAST && y <= MOST) paths.push([[x, y]]);
     }
   } else {
@@ -152,7 +180,7 @@ export function shapeIn({ type, xy, ends, parts }: Geometry, tile: TileName, tol
     let isShell = true;
     let hasShell = true;
     for (const [ring, end] of ends.entries()) {
-      const path = projected.subarray(start * 2, end * 2);
+      const path = projectedPath(xy, start, end, tile);
       start = end;
       if (kind === 2) {
         for (const piece of clipped(path, 2)) {

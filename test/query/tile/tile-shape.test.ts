@@ -52,6 +52,27 @@ it('clips polygons to the tile and its buffer as turf does', () => {
   }
 });
 
+it('is the same whatever a ring does beyond its west or east side', () => {
+  const [middle, top] = [(WEST + EAST) / 2, NORTH - HEIGHT / 4];
+  for (const far of [WEST - 2 * WIDTH, EAST + 2 * WIDTH]) {
+    const [low, high]: [Position, Position] = [
+      [far, SOUTH],
+      [far, NORTH],
+    ];
+    const ring = (between: readonly Position[]) =>
+      ofRing([[middle, SOUTH], [middle, top], high, ...between, low, [middle, SOUTH]]);
+    const wave = Array.from(
+      { length: 99 },
+      (_, i): Position => [far + Math.sin(i) * WIDTH * 0.5, NORTH - (HEIGHT * i) / 99],
+    );
+    const plain = shapeIn(ring([]), TILE, 0);
+    expect(plain!.paths[0]!.length).toBeGreaterThan(3);
+    expect(shapeIn(ring(wave), TILE, 0)).toEqual(plain);
+    // What comes back into the tile is no longer the same.
+    expect(shapeIn(ring([...wave, [middle - WIDTH / 8, SOUTH]]), TILE, 0)).not.toEqual(plain);
+  }
+});
+
 it('winds shells clockwise on the screen and holes the other way', () => {
   const middle = (share: number): [number, number, number, number] => [
     WEST + WIDTH * share,
