@@ -177,8 +177,12 @@ export class EdgeWalk {
     const angles: number[] = [];
     // An edge that meets there is no farther from the point than the place is; edges stand in that order.
     const farthest = Math.hypot(x, y) + 2 * MEET;
+    const [west, east, south, north] = [x - 2 * MEET, x + 2 * MEET, y - 2 * MEET, y + 2 * MEET];
     for (const { ax, ay, bx, by, least } of this.#edges) {
       if (least > farthest) break;
+      // Most of them are elsewhere, which one coordinate tells.
+      if ((ax < west && bx < west) || (ax > east && bx > east)) continue;
+      if ((ay < south && by < south) || (ay > north && by > north)) continue;
       const dx = bx - ax;
       const dy = by - ay;
       const t = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy);
