@@ -229,6 +229,11 @@ export function neighbours(tile: Tile, searched: PartitionSet, window: Window): 
   return rastersAbout(searched, box).filter(partition => partition !== tile.partition && touches(box, partition, 0.1));
 }
 
+/** Makes NaN of a value that means no data. */
+function drop(cells: Float64Array, none: number): void {
+  for (let i = 0; i < cells.length; i++) if (cells[i] === none) cells[i] = Number.NaN;
+}
+
 /**
  * Reads a window of a tile's grid. A cell beyond the tile, or without data in it, takes the value of the cell that holds
  * its centre in the next tile that has one, the finest first: exact for tiles cut from one grid, the nearest cell else.
@@ -246,10 +251,7 @@ export async function readGrid(
   const { raster } = tile;
   const { column0, row0, column1, row1 } = window;
   const values = await raster.window(band, column0, row0, column1, row1);
-  const drop = (cells: Float64Array) => {
-    if (nodata.length) for (let i = 0; i < cells.length; i++) if (nodata.includes(cells[i]!)) cells[i] = Number.NaN;
-  };
-  drop(values);
+  for (const none of nodata) drop(values, none);
   const others = values.includes(Number.NaN) ? neighbours(tile, searched, window) : [];
   if (!others.length) return new Grid(window, values, [tile], null);
   const rest: Tile[] = [];
@@ -278,7 +280,7 @@ export async function readGrid(
       [r0, r1] = [Math.min(r0, row), Math.max(r1, row + 1)];
     }
     const cells = await other.window(band, c0, r0, c1, r1);
-    drop(cells);
+    for (const none of nodata) drop(cells, none);
     for (const { at, column, row } of wanted) {
       values[at] = cells[(row - r0) * (c1 - c0) + (column - c0)]!;
       owners[at] = t;
