@@ -168,7 +168,10 @@ export class Coverage {
   #at(holding: readonly PlaceCoverage[]): LayerAt {
     const [first] = holding;
     if (!first) return this.#outsideAll();
-    const key = [...new Set(holding.map(place => place.key))].sort().join('\n');
+    // Nearly everywhere one place holds the ground.
+    const key = holding.every(place => place === first)
+      ? first.key
+      : [...new Set(holding.map(place => place.key))].sort().join('\n');
     let at = this.#ofPlaces.get(key);
     if (!at) {
       const own = new Set(holding.flatMap(({ partitions }) => partitions));

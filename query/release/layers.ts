@@ -1,6 +1,6 @@
 import type { Box } from '../../datasets/geometry.ts';
-import { memo } from '../../datasets/memo.ts';
 import type { LayerVersion, Partition, ReleaseFile } from '../../datasets/release.ts';
+import { changesSoFar } from '../format/file-stamp.ts';
 import { FeatureFile } from '../format/flatgeobuf.ts';
 import type { Cache } from './cache.ts';
 import { Coverage, type Held, heldOf, type LayerAt, type ListCoverage, type Unread } from './coverage.ts';
@@ -15,27 +15,23 @@ import { verifyOwned } from './owned-file.ts';
 import { openRaster, type Raster } from './raster.ts';
 import { requireUnchanged, soundFile, type Verified } from './verified-file.ts';
 
-/** Opened files by what they are of. */
-type Lately = WeakMap<ReleaseFile, WeakRef<OpenFile<object>>>;
+/** Milliseconds for which requests share what they opened; then the cache is asked anew, so that it keeps what is in use. */
+const SHARED_MS = 50;
 
-/** Opened files as they were found last: found without the cache's keys, and not kept alive. */
-const latelyIn = memo((_cache: Cache): Lately => new WeakMap());
-
-/** Milliseconds after which the cache is asked for a file again, so that it keeps what is in use. */
-const RECENCY_MS = 50;
+const lately = new WeakMap<Cache, WeakRef<Layers>>();
 
 /** Opens the files of one release on demand and says which partitions matter at a point. */
 export class Layers {
   readonly release: Release;
   readonly cache: Cache;
-  readonly #now = performance.now();
-  readonly #lately: Lately;
-  /** What this request opened: it need not be verified again as long as it is open. */
+  readonly #since = performance.now();
+  readonly #changes = changesSoFar();
+  /** What was opened: it need not be verified again as long as it is open. */
   readonly #held = new Map<ReleaseFile, OpenFile<object>>();
   readonly #opening = new Map<ReleaseFile, Promise<object>>();
   /** Features among it by their partition: fields ask for them again and again. */
   readonly #ofPartition = new Map<Partition, OpenFile<Features>>();
-  /** What caches know the bytes of files by that this request asked for, by checksum. */
+  /** What caches know the bytes of files by that were asked for, by checksum. */
   readonly #ids = new Map<string, string>();
   /** Which coverage files of a list hold the point asked for last: most layers of a release share them. */
   readonly #covering = new Map<string, { readonly lng: number; readonly lat: number; readonly held: Held }>();
@@ -46,8 +42,17 @@ export class Layers {
   constructor(release: Release, cache: Cache) {
     this.release = release;
     this.cache = cache;
-    this.#lately = latelyIn(cache);
     this.#coverageBoxes = CoverageBoxes.of(release);
+  }
+
+  /** Those of the request before, where it was a moment ago and no file was found changed since; new ones else. */
+  static shared(release: Release, cache: Cache): Layers {
+    const last = lately.get(cache)?.deref();
+    if (last?.release === release && last.#changes === changesSoFar() && performance.now() - last.#since < SHARED_MS)
+      return last;
+    const layers = new Layers(release, cache);
+    lately.set(cache, new WeakRef(layers));
+    return layers;
   }
 
   /**
@@ -204,21 +209,15 @@ export class Layers {
     return value;
   }
 
-  /** As open, of a file that this request has not open. */
+  /** As open, of a file that is not open here. */
   #open<T extends object>(
     file: ReleaseFile,
     open: (path: string, id: string) => { value: T; bytes: number } | Promise<{ value: T; bytes: number }>,
   ): T | Promise<T> {
     const verified = this.verified(file);
     const get = (at: Verified): T | null => {
-      let cached = this.#lately.get(file)?.deref() as OpenFile<T> | undefined;
-      if (!cached?.isOpen || this.#now - cached.usedAt > RECENCY_MS)
-        cached = this.cache.get(openKey(file)) as OpenFile<T> | undefined;
+      const cached = this.cache.get(openKey(file)) as OpenFile<T> | undefined;
       if (cached?.stamp !== at.stamp) return null;
-      if (this.#now - cached.usedAt > RECENCY_MS) {
-        cached.usedAt = this.#now;
-        this.#lately.set(file, new WeakRef(cached));
-      }
       this.#held.set(file, cached);
       return cached.value;
     };

@@ -8,8 +8,6 @@ export const openKey = ({ role, sha256 }: Pick<ReleaseFile, 'role' | 'sha256'>):
 export class OpenFile<T extends object> {
   readonly stamp: string;
   readonly value: T;
-  /** When the cache was asked for it last, of `performance.now()`. */
-  usedAt = Number.NEGATIVE_INFINITY;
   #open = true;
   constructor(stamp: string, value: T) {
     this.stamp = stamp;
