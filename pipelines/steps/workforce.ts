@@ -22,7 +22,8 @@ function summary({ counts, partitions }: LayerResult): string {
   const sum = (of: 'read' | 'written' | 'skipped' | 'rejected' | 'repaired') =>
     counts.reduce((all, count) => all + count[of], 0);
   const parts = [`${sum('read')} read`, `${sum('written')} written`];
-  for (const of of ['skipped', 'rejected', 'repaired'] as const) if (sum(of) > 0) parts.push(`${sum(of)} ${of}`);
+  for (const what of ['skipped', 'rejected', 'repaired'] as const)
+    if (sum(what) > 0) parts.push(`${sum(what)} ${what}`);
   for (const { dissolvedTo } of counts) if (dissolvedTo !== null) parts.push(`dissolved to ${dissolvedTo}`);
   return `${parts.join(', ')}, ${partitions.length} partition(s)`;
 }

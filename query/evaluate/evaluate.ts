@@ -78,7 +78,7 @@ export async function settled<T>(
       // It may have been another request that saw a change: beginning anew for nothing does no harm.
       const isLast = () => left === 1 || changesSoFar() === before;
       try {
-        const result = await evaluate(release ? Layers.shared(release, cache) : null);
+        const result = await evaluate(release ? new Layers(release, cache) : null);
         if (isLast()) return result;
       } catch (error) {
         if (isLast() || error instanceof Interrupted) throw error;

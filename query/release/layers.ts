@@ -1,6 +1,5 @@
 import type { Box } from '../../datasets/geometry.ts';
 import type { LayerVersion, Partition, ReleaseFile } from '../../datasets/release.ts';
-import { changesSoFar } from '../format/file-stamp.ts';
 import { FeatureFile } from '../format/flatgeobuf.ts';
 import type { Cache } from './cache.ts';
 import { Coverage, type Held, heldOf, type LayerAt, type ListCoverage, type Unread } from './coverage.ts';
@@ -15,23 +14,16 @@ import { verifyOwned } from './owned-file.ts';
 import { openRaster, type Raster } from './raster.ts';
 import { requireUnchanged, soundFile, type Verified } from './verified-file.ts';
 
-/** Milliseconds for which requests share what they opened; then the cache is asked anew, so that it keeps what is in use. */
-const SHARED_MS = 50;
-
-const lately = new WeakMap<Cache, WeakRef<Layers>>();
-
 /** Opens the files of one release on demand and says which partitions matter at a point. */
 export class Layers {
   readonly release: Release;
   readonly cache: Cache;
-  readonly #since = performance.now();
-  readonly #changes = changesSoFar();
-  /** What was opened: it need not be verified again as long as it is open. */
+  /** What this request opened: it need not be verified again as long as it is open. */
   readonly #held = new Map<ReleaseFile, OpenFile<object>>();
   readonly #opening = new Map<ReleaseFile, Promise<object>>();
   /** Features among it by their partition: fields ask for them again and again. */
   readonly #ofPartition = new Map<Partition, OpenFile<Features>>();
-  /** What caches know the bytes of files by that were asked for, by checksum. */
+  /** What caches know the bytes of files by that this request asked for, by checksum. */
   readonly #ids = new Map<string, string>();
   /** Which coverage files of a list hold the point asked for last: most layers of a release share them. */
   readonly #covering = new Map<string, { readonly lng: number; readonly lat: number; readonly held: Held }>();
@@ -43,16 +35,6 @@ export class Layers {
     this.release = release;
     this.cache = cache;
     this.#coverageBoxes = CoverageBoxes.of(release);
-  }
-
-  /** Those of the request before, where it was a moment ago and no file was found changed since; new ones else. */
-  static shared(release: Release, cache: Cache): Layers {
-    const last = lately.get(cache)?.deref();
-    if (last?.release === release && last.#changes === changesSoFar() && performance.now() - last.#since < SHARED_MS)
-      return last;
-    const layers = new Layers(release, cache);
-    lately.set(cache, new WeakRef(layers));
-    return layers;
   }
 
   /**
@@ -209,7 +191,7 @@ export class Layers {
     return value;
   }
 
-  /** As open, of a file that is not open here. */
+  /** As open, of a file that this request has not open. */
   #open<T extends object>(
     file: ReleaseFile,
     open: (path: string, id: string) => { value: T; bytes: number } | Promise<{ value: T; bytes: number }>,
