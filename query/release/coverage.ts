@@ -168,10 +168,7 @@ export class Coverage {
   #at(holding: readonly PlaceCoverage[]): LayerAt {
     const [first] = holding;
     if (!first) return this.#outsideAll();
-    // Nearly everywhere one place holds the ground.
-    const key = holding.every(place => place === first)
-      ? first.key
-      : [...new Set(holding.map(place => place.key))].sort().join('\n');
+    const key = [...new Set(holding.map(place => place.key))].sort().join('\n');
     let at = this.#ofPlaces.get(key);
     if (!at) {
       const own = new Set(holding.flatMap(({ partitions }) => partitions));

@@ -1,9 +1,8 @@
-import { memo } from '../../datasets/memo.ts';
 import type { ReleaseFile } from '../../datasets/release.ts';
 import { Features } from './features.ts';
 
 /** The key of an opened file in caches. */
-export const openKey = memo(({ role, sha256 }: Pick<ReleaseFile, 'role' | 'sha256'>) => `open:${role}:${sha256}`);
+export const openKey = ({ role, sha256 }: Pick<ReleaseFile, 'role' | 'sha256'>): string => `open:${role}:${sha256}`;
 
 /** An opened file in the cache, with the stamp of the bytes it was opened on. */
 export class OpenFile<T extends object> {

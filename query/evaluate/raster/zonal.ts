@@ -54,9 +54,6 @@ function total(grid: Grid, spans: Spans, sums: Float64Array): number {
   return sum;
 }
 
-/** Whether every cell has data. */
-const isWhole = memo((values: Float64Array): boolean => !values.includes(Number.NaN));
-
 function each({ grid, spans }: Cells, values: Float64Array, visit: (value: number) => void): void {
   for (let i = 0; i < spans.from.length; i++) {
     const row = (spans.row0 + i - grid.row0) * grid.width - grid.column0;
@@ -139,8 +136,7 @@ export function summarise(
   if (stat === 'fraction' && !test) throw new Fault('stat=fraction needs a condition: where[value …]');
   const values = grid.derived(`values ${kind}`, measured);
   const tally = isShared(cells) ? null : tallyOf(cells, values);
-  const validOf = () => (isWhole(values) ? spans.count : sumOf(cells, `valid ${kind}`, values, () => 1));
-  const valid = tally ? tally.valid : validOf();
+  const valid = tally ? tally.valid : sumOf(cells, `valid ${kind}`, values, () => 1);
   if (valid * 2 < spans.count) return { reason: `only ${valid} of ${spans.count} cells have data, under half` };
   const meets = test && meetingOf(test, label);
   const condition = keyOf(where);
