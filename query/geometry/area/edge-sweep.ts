@@ -33,19 +33,11 @@ export abstract class EdgeSweep {
   /** Sweeps over all edges. @param count of them. */
   run(count: number): void {
     const ends = this.#ends;
-    const all = new Float64Array(count * 2);
-    let distinct = 0;
-    let [before, beside] = [Number.NaN, Number.NaN];
+    const levels = new Float64Array(count * 2);
     for (let i = 0; i < count; i++) {
-      const south = ends[4 * i + 1]!;
-      const north = ends[4 * i + 3]!;
-      // Edges of a ring follow one another: most levels are the end of the edge before too.
-      if (south !== before && south !== beside) all[distinct++] = south;
-      if (north !== before && north !== beside) all[distinct++] = north;
-      before = south;
-      beside = north;
+      levels[2 * i] = ends[4 * i + 1]!;
+      levels[2 * i + 1] = ends[4 * i + 3]!;
     }
-    const levels = all.subarray(0, distinct);
     levels.sort();
     const order = Array.from({ length: count }, (_, i) => i).sort((i, j) => ends[4 * i + 1]! - ends[4 * j + 1]!);
     let next = 0;
