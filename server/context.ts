@@ -1,6 +1,7 @@
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Engine, RequestTerms } from '../query/engine/engine-interface.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import type { BatchTurns } from './batch-turns.ts';
 import type { Clock } from './clock.ts';
 import type { Credential } from './credential.ts';
 import type { Geocoder } from './geocoder/geocoder.ts';
@@ -19,6 +20,8 @@ export interface Services {
   readonly state: StateStore;
   /** Work that continues when its client has gone. A server waits for it before it stops. */
   readonly outliving: Outliving;
+  /** Turns of the batches of each account. */
+  readonly batches: BatchTurns;
 }
 
 /** What an operation knows about one request. It has no HTTP types, so that batches, jobs and tools can call it too. */

@@ -12,6 +12,7 @@ import { configuredAsk } from './ask/configured.ts';
 import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
 import { keepNoting } from './auth/token-uses.ts';
+import { BatchTurns } from './batch-turns.ts';
 import { createChangesCursors } from './changes/cursor.ts';
 import { logDamage } from './damage-log.ts';
 import { configuredGeocoder } from './geocoder/configured.ts';
@@ -121,6 +122,7 @@ export async function startServer(
     const ownEngine = engine;
     stopLogging = logDamage(ownEngine, logger);
     const outliving: Outliving = new Set();
+    const batches = new BatchTurns(settings.workers);
     const lifecycle = { ending: false };
     const memory = new MemoryWatch(settings.memory * MEGABYTE, {
       resident: process.memoryUsage.rss,
@@ -134,7 +136,7 @@ export async function startServer(
     const geocoder = configuredGeocoder(settings, ownEngine, state.geocodes);
     const callbacks = { client, mailer, secret: settings.webhookSecret, publicUrl: publicUrlOf(settings) };
     jobs = workOnJobs(
-      { engine: ownEngine, catalog, cache, clock: Date, geocoder, state, outliving, callbacks, log: logger },
+      { engine: ownEngine, catalog, cache, clock: Date, geocoder, state, outliving, batches, callbacks, log: logger },
       settings.jobs === 'on' ? JOB_KINDS : [],
     );
     const working = jobs;
@@ -146,6 +148,7 @@ export async function startServer(
       geocoder,
       state,
       outliving,
+      batches,
       tokens,
       lifecycle,
       replica,

@@ -1,8 +1,10 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers';
 import { FairQueue } from '../query/engine/queue/fair-queue.ts';
 
 /** Milliseconds of work before the event loop has a turn. */
 const TURN_EVERY_MS = 4;
+/** The same for work of an owner of whom nothing was done since the last turn. */
+const FIRST_MS = 12;
 
 interface Waiting {
   readonly owner: string;
@@ -12,25 +14,47 @@ interface Waiting {
 /**
  * Lets one piece of work after the other have the serving thread, owner after owner. Those that are ready at the same moment
  * would follow each other without a turn of the event loop, and another account's short request would wait for all of them
- * at each of its steps.
+ * at each of its steps. An owner who had nothing since the last turn does not wait for the next one, in which the event loop
+ * may read hundreds of requests.
  */
 export class Turns {
   readonly #waiting = new FairQueue<Waiting>();
+  readonly #served = new Set<string>();
   #isTaken = false;
+  #isTurning = false;
   #turned = 0;
 
   /** Waits for a turn. Call `give` when done. @param owner account, or another one who is served in turn. */
-  async take(owner: string): Promise<void> {
-    if (this.#isTaken) await new Promise<void>(enter => this.#waiting.push({ owner, enter }));
-    this.#isTaken = true;
-    if (performance.now() - this.#turned < TURN_EVERY_MS) return;
-    await turn();
-    this.#turned = performance.now();
+  take(owner: string): Promise<void> {
+    return new Promise(enter => {
+      this.#waiting.push({ owner, enter });
+      this.#next();
+    });
   }
 
   give(): void {
-    const next = this.#waiting.shift();
-    if (next) next.enter();
-    else this.#isTaken = false;
+    this.#isTaken = false;
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.#isTaken || this.#waiting.size === 0) return;
+    const worked = performance.now() - this.#turned;
+    const next = this.#waiting.shiftWanted(
+      ({ owner }) => worked < TURN_EVERY_MS || (worked < FIRST_MS && !this.#served.has(owner)),
+    );
+    if (next) {
+      this.#isTaken = true;
+      this.#served.add(next.owner);
+      next.enter();
+    } else if (!this.#isTurning) {
+      this.#isTurning = true;
+      setImmediate(() => {
+        this.#isTurning = false;
+        this.#served.clear();
+        this.#turned = performance.now();
+        this.#next();
+      });
+    }
   }
 }

@@ -4,6 +4,7 @@ import { createEngine } from '../query/engine/engine.ts';
 import { memoryShares } from '../query/engine/memory/memory-shares.ts';
 import type { Settings } from '../query/engine/settings.ts';
 import { createAnswerCache } from './answer-cache.ts';
+import { BatchTurns } from './batch-turns.ts';
 import { configuredGeocoder } from './geocoder/configured.ts';
 import { JOB_KINDS } from './job-kinds.ts';
 import { workOnJobs } from './jobs/worker.ts';
@@ -40,7 +41,9 @@ export async function workUntil(
     });
     const geocoder = configuredGeocoder(settings, engine, state.geocodes);
     const cache = settings.fetchCache === 'on' ? createAnswerCache(Date, shares.responsesMb * MEGABYTE) : null;
-    const services = { engine, catalog, cache, clock: Date, geocoder, state, outliving: new Set<Promise<unknown>>() };
+    const outliving = new Set<Promise<unknown>>();
+    const batches = new BatchTurns(settings.workers);
+    const services = { engine, catalog, cache, clock: Date, geocoder, state, outliving, batches };
     const mailer = configuredMailer(settings, Date);
     const client = createSafeClient({ networks: settings.outgoingNetworks });
     const callbacks = { client, mailer, secret: settings.webhookSecret, publicUrl: publicUrlOf(settings) };

@@ -179,8 +179,14 @@ async function answerLocations(
   chargeId: string,
   onProgress: BatchOptions['onProgress'],
 ): Promise<Done<BatchResult>> {
-  const reserved = await reserveLocations(ctx, locators, names, { endpoint: ENDPOINT, chargeId });
-  return answerReserved(ctx, locators, names, reserved, onProgress);
+  const { id } = accountOf(ctx);
+  await ctx.batches.take(id, ctx.signal);
+  try {
+    const reserved = await reserveLocations(ctx, locators, names, { endpoint: ENDPOINT, chargeId });
+    return await answerReserved(ctx, locators, names, reserved, onProgress);
+  } finally {
+    ctx.batches.give(id);
+  }
 }
 
 /**

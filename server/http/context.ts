@@ -47,7 +47,7 @@ function goneSignal(response: ServerResponse): AbortSignal {
  * @param limitMs milliseconds from now until its deadline.
  */
 export function contextOf(request: FastifyRequest, reply: FastifyReply, services: Services, limitMs: number): Ctx {
-  const { engine, catalog, cache, clock, geocoder, state, outliving } = services;
+  const { engine, catalog, cache, clock, geocoder, state, outliving, batches } = services;
   return {
     engine,
     catalog,
@@ -56,6 +56,7 @@ export function contextOf(request: FastifyRequest, reply: FastifyReply, services
     geocoder,
     state,
     outliving,
+    batches,
     account: request.account,
     credential: request.credential,
     signal: goneSignal(reply.raw),

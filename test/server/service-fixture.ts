@@ -9,6 +9,7 @@ import type { Backend } from '../../server/ask/backend.ts';
 import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
 import { createSessionService, type SessionService } from '../../server/auth/session.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
+import { BatchTurns } from '../../server/batch-turns.ts';
 import type { Callbacks } from '../../server/callbacks.ts';
 import { createChangesCursors } from '../../server/changes/cursor.ts';
 import type { Ctx } from '../../server/context.ts';
@@ -107,6 +108,7 @@ export interface Fixture extends AsyncDisposable {
   readonly geocoder: Geocoder;
   readonly state: StateStore;
   readonly outliving: Outliving;
+  readonly batches: BatchTurns;
   readonly tokens: TokenService;
   readonly embedded: EmbeddedProvider;
   readonly account: Account;
@@ -184,6 +186,7 @@ export async function openFixture(
   const engine = new FakeEngine(clock);
   const state = options.state ?? (await openSqlite(':memory:'));
   const outliving: Outliving = new Set();
+  const batches = new BatchTurns(2);
   const tokens = remembering(createTokenService(secret(SECRET), state, clock));
   const client = options.client ?? createSafeClient({ networks: ['127.0.0.0/8'], nameServers: ['127.0.0.1:1'] });
   const terms = { issuer: ISSUER, audience: '', clients: options.clients, client };
@@ -207,6 +210,7 @@ export async function openFixture(
     geocoder,
     state,
     outliving,
+    batches,
     tokens,
     metrics: options.metrics ?? null,
     lifecycle: { ending: false },
@@ -261,6 +265,7 @@ export async function openFixture(
     geocoder,
     state,
     outliving,
+    batches,
     tokens,
     embedded,
     account,
@@ -291,6 +296,7 @@ export function contextFor(fixture: Fixture, more: Partial<Ctx> = {}): Ctx {
     geocoder: fixture.geocoder,
     state: fixture.state,
     outliving: fixture.outliving,
+    batches: fixture.batches,
     account: fixture.account,
     credential: { kind: 'session' },
     signal: new AbortController().signal,

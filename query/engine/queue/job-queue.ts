@@ -203,13 +203,13 @@ export class JobQueue {
         this.#run(urgent);
         continue;
       }
-      if (this.#isFull) return;
-      const stuck = this.#stuck.shift();
-      if (stuck) {
-        stuck.urgent = false;
+      const [stuck] = this.#stuck;
+      if (stuck && !(stuck.urgent ? this.#hurried >= this.#size * URGENT : this.#isFull)) {
+        this.#stuck.shift();
         if (this.#isStuck(stuck)) this.#run(stuck);
         continue;
       }
+      if (this.#isFull) return;
       const next = this.#waiting.shiftWanted(job => this.#hasPlaceFor(job));
       if (!next) return;
       this.#run(next);

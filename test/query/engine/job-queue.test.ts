@@ -239,6 +239,23 @@ describe('requests of several accounts', () => {
     expect(await Promise.all([...first, ...waiting.slice(0, 2), quiet, next])).toHaveLength(6);
   });
 
+  it('a short one of another account goes to the next worker too, however much they have, when its own takes long', async () => {
+    const { fetch, runs, crossed } = stage(2, 50);
+    const answers = Array.from({ length: 8 }, (_, lng) => fetch(lng, `${lng}`, of('noisy')));
+    await turn();
+    begun(runs);
+    expect(crossed()).toEqual([0, 1, 2, 3]);
+    const quiet = fetch(100, 'x', of('quiet'));
+    await expect.poll(() => crossed().slice(4)).toEqual([100, 100]);
+    await runs[5]!.end();
+    expect(await quiet).toEqual({ lng: 100, lat: 0 });
+    expect(runs[4]!.begin()).toBe(false);
+    await pause(30);
+    expect(runs).toHaveLength(6);
+    for (let i = 0; i < runs.length; i++) await runs[i]!.end();
+    expect(await Promise.all(answers)).toHaveLength(8);
+  });
+
   it('a long one is not sent behind a long one, and does not keep short ones of others from being sent', async () => {
     const { jobs, fetch, runs } = stage(1, 50);
     const enriched = () =>

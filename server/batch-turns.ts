@@ -1,0 +1,60 @@
+import { FairQueue } from '../query/engine/queue/fair-queue.ts';
+
+interface Waiting {
+  readonly owner: string;
+  readonly enter: () => void;
+}
+
+/**
+ * Lets a few batches of each account go on at once; the others wait in the order in which they came. All together would end
+ * together, and their answers would keep the serving thread busy while another account's request waits.
+ */
+export class BatchTurns {
+  readonly #waiting = new FairQueue<Waiting>();
+  /** Batches that go on, by account. */
+  readonly #going = new Map<string, number>();
+  readonly #atOnce: number;
+
+  /** @param atOnce batches of one account: as many as there are workers keep all of them busy. */
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
+  }
+
+  /**
+   * Waits for a turn. Call `give` when the batch has ended.
+   * @throws AbortError when the client has gone.
+   */
+  take(owner: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const gone = () => {
+        this.#waiting.remove(waiting);
+        reject(signal.reason);
+      };
+      const enter = () => {
+        signal.removeEventListener('abort', gone);
+        resolve();
+      };
+      const waiting: Waiting = { owner, enter };
+      signal.addEventListener('abort', gone, { once: true });
+      this.#waiting.push(waiting);
+      this.#admit();
+    });
+  }
+
+  give(owner: string): void {
+    const left = this.#going.get(owner)! - 1;
+    if (left > 0) this.#going.set(owner, left);
+    else this.#going.delete(owner);
+    this.#admit();
+  }
+
+  #admit(): void {
+    for (;;) {
+      const next = this.#waiting.shiftWanted(({ owner }) => (this.#going.get(owner) ?? 0) < this.#atOnce);
+      if (!next) return;
+      this.#going.set(next.owner, (this.#going.get(next.owner) ?? 0) + 1);
+      next.enter();
+    }
+  }
+}
