@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { AHEAD_MS } from './clock-jump.ts';
+import { prepared } from './prepared.ts';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
 import { addUsage, hold, readUsage, type Usage } from './usage/usage.ts';
@@ -95,7 +96,7 @@ async function releaseOf(tx: Transaction<Tables>, accountId: string, now: number
     )
     .returning(['period', 'reserved'])
     .execute();
-  for (const { period, reserved } of released) await addUsage(tx, accountId, period, -reserved, 0);
+  for (const { period, reserved } of released) await addUsage(tx, { accountId, period, held: -reserved, spent: 0 });
   return released.length;
 }
 
@@ -120,6 +121,41 @@ async function holdSome(
   return { granted: costs.map(() => false), total: 0 };
 }
 
+type Opening = Pick<ReservationRequest, 'id' | 'accountId' | 'period' | 'endpoint' | 'now' | 'expiresAt'>;
+
+/** Opens a charge, unless there is one of its id. */
+const open = prepared((db, { id, accountId, period, endpoint, whole, now, expiresAt }: Opening & { whole: number }) =>
+  db
+    .insertInto('charges')
+    .values({
+      id,
+      account_id: accountId,
+      period,
+      endpoint,
+      state: 'open',
+      reserved: whole,
+      spent: 0,
+      opened_at: now,
+      expires_at: expiresAt,
+      settled_at: null,
+    })
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .returning('id')
+    .compile(),
+);
+
+/** Settles a charge that is in some state. */
+const close = prepared(
+  (db, { id, state, cost, now }: { id: string; state: 'open' | 'released'; cost: number; now: number }) =>
+    db
+      .updateTable('charges')
+      .set({ state: 'settled', spent: cost, settled_at: now })
+      .where('id', '=', id)
+      .where('state', '=', state)
+      .returning(['endpoint', 'opened_at'])
+      .compile(),
+);
+
 /**
  * Settles within a larger transaction.
  * @returns as Ledger.settle.
@@ -133,26 +169,19 @@ export async function settleIn(
 ): Promise<boolean> {
   const { id, accountId, period, reserved } = reservation;
   if (cost > reserved) throw new RangeError(`Charge ${id}: ${cost} credits are more than the ${reserved} reserved`);
-  const close = (state: 'open' | 'released') =>
-    tx
-      .updateTable('charges')
-      .set({ state: 'settled', spent: cost, settled_at: now })
-      .where('id', '=', id)
-      .where('state', '=', state)
-      .returning(['endpoint', 'opened_at'])
-      .executeTakeFirst();
-  await addUsage(tx, accountId, period, -reserved, cost);
-  const open = await close('open');
+  const spend = { accountId, period, held: -reserved, spent: cost };
+  await addUsage(tx, spend);
+  const [open] = await close(tx, { id, state: 'open', cost, now });
   if (open) {
     await addToDay(tx, { accountId, period }, open, cost);
     return true;
   }
-  await addUsage(tx, accountId, period, reserved, -cost);
+  await addUsage(tx, { accountId, period, held: reserved, spent: -cost });
   const row = await tx.selectFrom('charges').select('state').where('id', '=', id).executeTakeFirst();
   if (row?.state === 'settled' || cost === 0) return true;
   if (row?.state !== 'released' || !(await hold(tx, reservation, reserved))) return false;
-  await addUsage(tx, accountId, period, -reserved, cost);
-  const released = await close('released');
+  await addUsage(tx, spend);
+  const [released] = await close(tx, { id, state: 'released', cost, now });
   if (released) await addToDay(tx, { accountId, period }, released, cost);
   return true;
 }
@@ -172,34 +201,18 @@ export function ledgerIn(db: Kysely<Tables>): Ledger {
   };
   return {
     reserve(request) {
-      const { id, accountId, allowance, costs, now, expiresAt } = request;
+      const { id, accountId, allowance, costs, expiresAt } = request;
       const whole = costs.reduce((sum, cost) => sum + cost, 0);
       const all = costs.map(() => true);
       return transact(db, async tx => {
         const held = await hold(tx, request, whole);
-        const inserted = await tx
-          .insertInto('charges')
-          .values({
-            id,
-            account_id: accountId,
-            period: request.period,
-            endpoint: request.endpoint,
-            state: 'open',
-            reserved: whole,
-            spent: 0,
-            opened_at: now,
-            expires_at: expiresAt,
-            settled_at: null,
-          })
-          .onConflict(conflict => conflict.column('id').doNothing())
-          .returning('id')
-          .executeTakeFirst();
+        const [inserted] = await open(tx, { ...request, whole });
         if (inserted && held)
           return { id, accountId, period: request.period, allowance, reserved: whole, granted: all };
 
         let { period } = request;
         if (!inserted) {
-          if (held) await addUsage(tx, accountId, period, -whole, 0);
+          if (held) await addUsage(tx, { accountId, period, held: -whole, spent: 0 });
           const row = await tx
             .selectFrom('charges')
             .select(['state', 'reserved', 'period'])

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CompiledQuery,
@@ -9,6 +9,7 @@ import {
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
+  type SqliteStatement,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Turns } from '../../turns.ts';
@@ -60,7 +61,7 @@ function openDatabase(file: string): SqliteDatabase {
   // From here on BusyConnection waits. SQLite's own wait would block the event loop, and with it the holder of the
   // lock.
   database.exec('PRAGMA busy_timeout = 0');
-  const prepared = new LRUCache<string, StatementSync>({ max: PREPARED });
+  const prepared = new LRUCache<string, SqliteStatement>({ max: PREPARED });
   return {
     close() {
       prepared.clear();
@@ -69,17 +70,17 @@ function openDatabase(file: string): SqliteDatabase {
     prepare(sql) {
       let statement = prepared.get(sql);
       if (!statement) {
-        statement = database.prepare(sql);
+        const ready = database.prepare(sql);
+        const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+        statement = {
+          reader: READER.test(sql),
+          all: parameters => ready.all(...bind(parameters)),
+          run: parameters => ready.run(...bind(parameters)),
+          iterate: parameters => ready.iterate(...bind(parameters)),
+        };
         prepared.set(sql, statement);
       }
-      const ready = statement;
-      const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
-      return {
-        reader: READER.test(sql),
-        all: parameters => ready.all(...bind(parameters)),
-        run: parameters => ready.run(...bind(parameters)),
-        iterate: parameters => ready.iterate(...bind(parameters)),
-      };
+      return statement;
     },
   };
 }

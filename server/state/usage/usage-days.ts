@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { prepared } from '../prepared.ts';
 import type { Tables } from '../tables.ts';
 import type { Usage } from './usage.ts';
 
@@ -14,31 +15,35 @@ export interface DayUsage {
   readonly credits: number;
 }
 
+const addRequest = prepared(
+  (db, day: { accountId: string; period: string; endpoint: string; day: number; cost: number }) =>
+    db
+      .insertInto('usage_days')
+      .values({
+        account_id: day.accountId,
+        period: day.period,
+        endpoint: day.endpoint,
+        day: day.day,
+        requests: 1,
+        credits: day.cost,
+      })
+      .onConflict(conflict =>
+        conflict.columns(['account_id', 'period', 'endpoint', 'day']).doUpdateSet(row => ({
+          requests: row('usage_days.requests', '+', 1),
+          credits: row('usage_days.credits', '+', day.cost),
+        })),
+      )
+      .compile(),
+);
+
 /** Adds a settled charge to the sums of its day, in the same transaction, so that reading a month takes few rows. */
 export async function addToDay(
   tx: Transaction<Tables>,
-  month: { readonly accountId: string; readonly period: string },
-  charge: { readonly endpoint: string; readonly opened_at: number },
+  { accountId, period }: { readonly accountId: string; readonly period: string },
+  { endpoint, opened_at }: { readonly endpoint: string; readonly opened_at: number },
   cost: number,
 ): Promise<void> {
-  if (cost === 0) return;
-  await tx
-    .insertInto('usage_days')
-    .values({
-      account_id: month.accountId,
-      period: month.period,
-      endpoint: charge.endpoint,
-      day: Math.floor(charge.opened_at / DAY_MS),
-      requests: 1,
-      credits: cost,
-    })
-    .onConflict(conflict =>
-      conflict.columns(['account_id', 'period', 'endpoint', 'day']).doUpdateSet(row => ({
-        requests: row('usage_days.requests', '+', 1),
-        credits: row('usage_days.credits', '+', cost),
-      })),
-    )
-    .execute();
+  if (cost > 0) await addRequest(tx, { accountId, period, endpoint, day: Math.floor(opened_at / DAY_MS), cost });
 }
 
 /** Reads a month's usage and its parts in one statement, so that both are of the same moment. */

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { prepared } from '../prepared.ts';
 import type { Tables } from '../tables.ts';
 
 /** What an account has used in a month. */
@@ -13,42 +14,47 @@ export interface Usage {
 const limitOf = (allowance: number) =>
   sql`(case when a.monthly_credit_limit < ${sql.val(allowance)} then a.monthly_credit_limit else cast(${sql.val(allowance)} as bigint) end)`;
 
+/** What the account has in one month, and what is added to it. */
+interface Change {
+  readonly accountId: string;
+  readonly period: string;
+  readonly held: number;
+  readonly spent: number;
+}
+
+const holdWithin = prepared(
+  (db, { accountId, period, allowance, cost }: Omit<Change, 'held' | 'spent'> & { allowance: number; cost: number }) =>
+    sql<{ held: number }>`
+      insert into credit_usage (account_id, period, spent, held)
+      select a.id, cast(${period} as text), 0, cast(${cost} as bigint) from accounts a
+      where a.id = ${accountId} and ${cost} <= ${limitOf(allowance)}
+      on conflict (account_id, period) do update set held = credit_usage.held + excluded.held
+      where credit_usage.spent + credit_usage.held + excluded.held
+        <= (select ${limitOf(allowance)} from accounts a where a.id = credit_usage.account_id)
+      returning held`.compile(db),
+);
+
 /**
  * Adds to the reserved credits of a month, if that stays within the limit. Only this function enforces the limit. All
  * transactions lock the sums of an account before its charges, so that they cannot deadlock.
  */
 export async function hold(
   tx: Transaction<Tables>,
-  month: { readonly accountId: string; readonly period: string; readonly allowance: number },
+  { accountId, period, allowance }: { readonly accountId: string; readonly period: string; readonly allowance: number },
   cost: number,
 ): Promise<boolean> {
-  const { accountId, period, allowance } = month;
-  const { rows } = await sql`
-    insert into credit_usage (account_id, period, spent, held)
-    select a.id, cast(${period} as text), 0, cast(${cost} as bigint) from accounts a
-    where a.id = ${accountId} and ${cost} <= ${limitOf(allowance)}
-    on conflict (account_id, period) do update set held = credit_usage.held + excluded.held
-    where credit_usage.spent + credit_usage.held + excluded.held
-      <= (select ${limitOf(allowance)} from accounts a where a.id = credit_usage.account_id)
-    returning held`.execute(tx);
-  return rows.length === 1;
+  return (await holdWithin(tx, { accountId, period, allowance, cost })).length === 1;
 }
 
 /** Changes the sums of a month that has a row. */
-export async function addUsage(
-  tx: Transaction<Tables>,
-  accountId: string,
-  period: string,
-  held: number,
-  spent: number,
-): Promise<void> {
-  await tx
+export const addUsage = prepared((db, { accountId, period, held, spent }: Change) =>
+  db
     .updateTable('credit_usage')
     .set(row => ({ held: row('held', '+', held), spent: row('spent', '+', spent) }))
     .where('account_id', '=', accountId)
     .where('period', '=', period)
-    .execute();
-}
+    .compile(),
+);
 
 /** Reads what an account has used in a month; zero when it has no row yet. */
 export async function readUsage(db: Kysely<Tables>, accountId: string, period: string): Promise<Usage> {
