@@ -7,9 +7,9 @@ import type { WorkerSetup } from './worker.ts';
 /** With 128 MB a thread took 110 MB more and no less time (0.93 to 1.08 times, all fields). V8's own choice may be 192 MB. */
 const YOUNG_MB = 48;
 /**
- * V8 lets a heap without a limit near its size grow fourfold between two collections. So limited, two threads held 1.1 GB after 8,192
- * of 200,000 parcels instead of 1.7, for 6 % more processor time. A thread that needs more than this fails. After a collection its
- * old objects take 0.12 to 0.15 GB.
+ * V8 lets a heap far below its limit grow several times over between two collections. So limited, two threads held 1.1 GB after
+ * 8,192 of 200,000 parcels instead of 1.7, for 6 % more processor time. A thread that needs more than this fails; after a
+ * collection its old objects took 0.12 GB.
  */
 const oldMb = (memoryMb: number): number => 512 + 4 * memoryMb;
 
