@@ -1,24 +1,18 @@
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
-import { memo } from '../../../datasets/memo.ts';
 import { boxesAbout } from '../../geometry/boxes-about.ts';
 import { boundaryDistance } from '../../geometry/feature-distance.ts';
 import { boxLowerBound } from '../../geometry/geodesic.ts';
 import { Coverage, type LayerAt } from '../../release/coverage.ts';
 import { Interrupted } from '../../release/fault.ts';
 import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
-import { type Batch, type Context, nameOf } from '../context.ts';
+import { type Context, nameOf } from '../context.ts';
 import type { Finding } from '../finding.ts';
-import { PointGroup } from '../point-group.ts';
 import { coverageShapes, type Shape } from '../vector/coverage-shapes.ts';
 import type { Search } from '../vector/vector-search.ts';
 import { EdgeWalk, type NearShape } from './edge-walk.ts';
 
 /** How far the edge is looked for first at most in metres, and how much farther each time it is not found. */
 const [FIRST, FARTHER] = [1_000, 8];
-/** How far the edge is looked for from the middle of a batch: metres. */
-const FAR = FIRST * FARTHER * FARTHER;
-/** What two distances so far may be off together, and more: metres. */
-const NOISE = 0.3;
 
 /** The edge of what the coverages of a layer hold together, as far as it was looked for. */
 class CoverageEdge {
@@ -28,10 +22,10 @@ class CoverageEdge {
   readonly #lat: number;
   #metres: number | null = null;
   /** Metres within which no edge is. */
-  #beyond: number;
+  #beyond = 0;
 
-  constructor(ctx: Context, coverage: Coverage, beyond = 0) {
-    [this.#ctx, this.#coverage, this.#beyond] = [ctx, coverage, beyond];
+  constructor(ctx: Context, coverage: Coverage) {
+    [this.#ctx, this.#coverage] = [ctx, coverage];
     ({ lng: this.#lng, lat: this.#lat } = ctx.point);
   }
 
@@ -95,29 +89,8 @@ class CoverageEdge {
 function edgeOf(ctx: Context, source: SourceRef, { version, covering }: LayerAt): MaybePromise<CoverageEdge | null> {
   const coverage = Coverage.of(version);
   if (!covering.some(p => p.coverage !== 'everywhere')) return null;
-  return ctx.memo(edgeKey(coverage, source), () => new CoverageEdge(ctx, coverage));
-}
-
-/** Memo key of the edge of a coverage: layers of a place share their coverage, and its edge. */
-const edgeKey = memo((coverage: Coverage, source: SourceRef) => `coverage edge ${coverage.files ?? nameOf(source)}`);
-
-/**
- * Tells the points of a batch how far they are from the edge of a layer's coverage at least, by how far their middle is
- * (triangle inequality): most need not look for it themselves.
- * @throws Fault when the layer is not installed.
- */
-export function tellEdges(batch: Batch, source: SourceRef): Promise<void> {
-  const coverage = Coverage.of(batch.layers.version(source.dataset, source.layer));
-  const key = edgeKey(coverage, source);
-  return batch.memo(key, async () => {
-    const { lng, lat, spread } = await PointGroup.of(batch);
-    const centre = new CoverageEdge({ ...batch.contexts[0]!, point: { lng, lat } }, coverage);
-    const beyond = Math.max(0, Math.min(FAR, await centre.within(FAR)) - spread - NOISE);
-    batch.tell(
-      key,
-      batch.contexts.map(ctx => new CoverageEdge(ctx, coverage, beyond)),
-    );
-  });
+  // Layers of a place share their coverage, and its edge.
+  return ctx.memo(`coverage edge ${coverage.files ?? nameOf(source)}`, () => new CoverageEdge(ctx, coverage));
 }
 
 function unread(error: unknown): readonly Shape[] {

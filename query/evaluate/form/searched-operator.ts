@@ -3,7 +3,6 @@ import type { Expression, OperatorName } from '../../../datasets/grammar/express
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Batch, Context, Operator, Question } from '../context.ts';
-import { tellEdges } from '../edge/coverage-edge.ts';
 import { absent, type Finding } from '../finding.ts';
 import { searchesOf } from '../vector/batch-search.ts';
 import { type Search, searchOf } from '../vector/vector-search.ts';
@@ -46,7 +45,6 @@ export const searchedOperator = <X>({
     }),
   async bulk(batch, call, question) {
     const findAt = await of.findAll(batch, call, question);
-    await tellEdges(batch, call.sources[0]!);
     const answers = new Map<Search, ReturnType<typeof of.answers>>();
     return searchesOf(batch, call.sources[0]!, whereOf(call), columnsOf(call), (ctx, search, place) => {
       if (search.absent) return outside(search, question);

@@ -168,24 +168,6 @@ describe('the nearest feature near the edge of coverage', () => {
       { seed: 24, numRuns: 8 },
     );
   });
-
-  it('agrees in both forms of points that lie close together', async () => {
-    const beside = fc.integer({ min: -120, max: 120 });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.tuple(fc.integer({ min: -2100, max: 2100 }), fc.integer({ min: -1100, max: 1100 })),
-        fc.array(fc.tuple(beside, beside), { minLength: 2, maxLength: 12 }),
-        async ([x, y], list) => {
-          await bothForms(
-            fixture,
-            Object.keys(FIELDS),
-            list.map(([dx, dy]) => at(x + dx, y + dy)),
-          );
-        },
-      ),
-      { seed: 33, numRuns: 12 },
-    );
-  });
 });
 
 describe('no polygon near ground that nobody mapped', () => {
