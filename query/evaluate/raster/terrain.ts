@@ -38,39 +38,37 @@ function stepOf(raster: Raster, column: number, row: number): Step {
   return step;
 }
 
-/** Rise per metre east and north of the cell that was looked at last: cells are millions and none is needed for long. */
-const gradient = { east: Number.NaN, north: Number.NaN };
+/** Rise per metre east and north. */
+interface Gradient {
+  readonly east: number;
+  readonly north: number;
+}
+
+const NO_GRADIENT: Gradient = { east: Number.NaN, north: Number.NaN };
 
 /**
  * The gradient at a cell by Horn's weights over its eight neighbours (B. K. P. Horn, "Hill shading and the reflectance
  * map", 1981), as gdaldem has it, along true east and north on the ground.
  * @returns NaN components where one of the nine cells has no data.
  */
-function horn(grid: Grid, column: number, row: number, s = stepOf(grid.raster, column, row)): typeof gradient {
+function horn(grid: Grid, column: number, row: number, s = stepOf(grid.raster, column, row)): Gradient {
   const { values, width, height } = grid;
   const x = column - grid.column0;
   const y = row - grid.row0;
-  if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) {
-    gradient.east = gradient.north = Number.NaN;
-    return gradient;
-  }
+  if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return NO_GRADIENT;
   const at = y * width + x;
-  const above = at - width;
-  const below = at + width;
-  const northWest = values[above - 1]!;
-  const north = values[above]!;
-  const northEast = values[above + 1]!;
-  const southWest = values[below - 1]!;
-  const south = values[below]!;
-  const southEast = values[below + 1]!;
+  const [above, below] = [at - width, at + width];
+  const [northWest, north, northEast] = [values[above - 1]!, values[above]!, values[above + 1]!];
+  const [southWest, south, southEast] = [values[below - 1]!, values[below]!, values[below + 1]!];
   const perColumn = (northEast + 2 * values[at + 1]! + southEast - (northWest + 2 * values[at - 1]! + southWest)) / 8;
   const perRow = (southWest + 2 * south + southEast - (northWest + 2 * north + northEast)) / 8;
   const determinant = s.columnEast * s.rowNorth - s.rowEast * s.columnNorth;
   // Horn leaves the middle cell out; a cell without data has no slope either.
   const hole = Number.isNaN(values[at]!) ? Number.NaN : 0;
-  gradient.east = (perColumn * s.rowNorth - perRow * s.columnNorth) / determinant + hole;
-  gradient.north = (perRow * s.columnEast - perColumn * s.rowEast) / determinant + hole;
-  return gradient;
+  return {
+    east: (perColumn * s.rowNorth - perRow * s.columnNorth) / determinant + hole,
+    north: (perRow * s.columnEast - perColumn * s.rowEast) / determinant + hole,
+  };
 }
 
 /** Elevation at a column and row (with fractions) of a grid, bilinear; NaN for no data. */
