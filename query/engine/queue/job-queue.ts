@@ -26,7 +26,10 @@ const DELIVERIES = 3;
 const URGENT = 2;
 /** Whose requests are that are nobody's in particular. */
 const NOBODY = '';
-/** Milliseconds that a request waits behind the one that its worker works on, before it is sent to another worker too. */
+/**
+ * Milliseconds that a request waits behind the one that its worker works on, before it is sent to another worker too. If urgent
+ * ones wait, the slowest hundredth of fetches beside 400 full batches (`make bench-isolation`) takes 1.2 times as long.
+ */
 const STUCK_MS = 5;
 
 /**
