@@ -14,9 +14,9 @@ interface Waiting {
 /**
  * Lets one piece of work after the other have the serving thread, owner after owner. Those that are ready at the same moment
  * would follow each other without a turn of the event loop, and another account's short request would wait for all of them
- * at each of its steps. An owner who had nothing since the last turn does not wait for the next one, in which the event loop
- * may read hundreds of requests: if he does, the slowest hundredth of fetches beside 400 full batches (`make bench-isolation`)
- * takes 1.4 times as long.
+ * at each of its steps. Work of an owner who had none since the last turn does not wait for the next one, in which the event loop
+ * may read hundreds of requests. If it waited, the slowest hundredth of fetches beside 400 full batches (`make bench-isolation`)
+ * would take 1.4 times as long.
  */
 export class Turns {
   readonly #waiting = new FairQueue<Waiting>();

@@ -194,8 +194,8 @@ export class JobQueue {
     return true;
   }
 
-  get #isFull(): boolean {
-    return this.#busy >= this.#size * this.#deliveries;
+  #isFull(urgent: boolean): boolean {
+    return urgent ? this.#hurried >= this.#size * URGENT : this.#busy >= this.#size * this.#deliveries;
   }
 
   #dispatch(): void {
@@ -207,12 +207,12 @@ export class JobQueue {
         continue;
       }
       const [stuck] = this.#stuck;
-      if (stuck && !(stuck.urgent ? this.#hurried >= this.#size * URGENT : this.#isFull)) {
+      if (stuck && !this.#isFull(stuck.urgent)) {
         this.#stuck.shift();
         if (this.#isStuck(stuck)) this.#run(stuck);
         continue;
       }
-      if (this.#isFull) return;
+      if (this.#isFull(false)) return;
       const next = this.#waiting.shiftWanted(job => this.#hasPlaceFor(job));
       if (!next) return;
       this.#run(next);
@@ -229,7 +229,7 @@ export class JobQueue {
 
   /** A short job of an owner of whom workers have nothing: it waits for no one but what runs this moment. */
   #urgentNext(): Job | null {
-    if (this.#busy < this.#size || this.#waiting.size === 0 || this.#hurried >= this.#size * URGENT) return null;
+    if (this.#busy < this.#size || this.#waiting.size === 0 || this.#isFull(true)) return null;
     return this.#waiting.shiftWanted(({ task, owner }) => isShort(task) && !this.#sent.has(owner));
   }
 
