@@ -8,7 +8,7 @@ interface Waiting {
 /**
  * Lets a few batches of each account go on at once; the others wait in the order in which they came. All together would end
  * together, and their answers would keep the serving thread busy while another account's request waits: without turns the
- * slowest hundredth of fetches beside 400 full batches (`make bench-isolation`) takes 1.2 times as long.
+ * slowest hundredth of fetches beside 400 full batches (`make bench-isolation`) takes 1.6 times as long.
  */
 export class BatchTurns {
   readonly #waiting = new FairQueue<Waiting>();

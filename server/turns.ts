@@ -16,7 +16,7 @@ interface Waiting {
  * would follow each other without a turn of the event loop, and another account's short request would wait for all of them
  * at each of its steps. Work of an owner who had none since the last turn does not wait for the next one, in which the event loop
  * may read hundreds of requests. If it waited, the slowest hundredth of fetches beside 400 full batches (`make bench-isolation`)
- * would take 1.4 times as long.
+ * would take 1.6 times as long.
  */
 export class Turns {
   readonly #waiting = new FairQueue<Waiting>();
