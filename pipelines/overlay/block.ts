@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
@@ -178,6 +179,8 @@ export async function computeBlock(work: BlockWork, environment: BlockEnvironmen
 
   const evaluate = async (wanted: (name: string) => boolean, at: readonly BatchPoint[], withKeys: boolean) => {
     for (let start = 0; start < at.length; start += BATCH_POINTS) {
+      // What is reached by a weak reference lives until a turn of the event loop ends, and none ends while no file is awaited.
+      await turn();
       const some = at.slice(start, start + BATCH_POINTS);
       const beside = new Map<string, readonly Finding[]>();
       const first = async (batch: Batch) => {

@@ -2,6 +2,9 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
+import { overlayCatalog } from '../../../pipelines/overlay/attributes.ts';
+import { computeBlock } from '../../../pipelines/overlay/block.ts';
+import { type ParcelPlan, planOverlays } from '../../../pipelines/overlay/plan.ts';
 import { verify } from '../../../pipelines/release/verify.ts';
 import { evaluate } from '../../../query/evaluate/evaluate.ts';
 import { toAnswer } from '../../../query/evaluate/finding.ts';
@@ -107,6 +110,25 @@ describe('the overlay of a release', () => {
         }
       }
     }
+  });
+
+  it('lets go of what is held weakly after some parcels, also while it awaits no file', async () => {
+    const [{ parcels, overlays }] = planOverlays(overlayCatalog(), release) as [ParcelPlan];
+    const some = overlays.filter(({ dataset }) => dataset === 'usfws_nwi');
+    expect(some).toHaveLength(1);
+    const work = { parcels, overlays: some, tables: new Map(), first: 0, count: parcels.rows };
+    const environment = { catalog: overlayCatalog(), release, cache: createCache(256), stopped: () => false };
+    await computeBlock(work, environment);
+    let turns = 0;
+    const look = () => {
+      turns++;
+      next = setImmediate(look);
+    };
+    let next = setImmediate(look);
+    await computeBlock(work, environment);
+    clearImmediate(next);
+    // A turn for each 256 of them.
+    expect(turns).toBeGreaterThanOrEqual(Math.ceil(parcels.rows / 256));
   });
 
   it('is sound, complete and nothing to compute again', async () => {
