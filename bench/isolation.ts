@@ -6,7 +6,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SETTINGS } from '../query/engine/settings.ts';
@@ -117,7 +117,8 @@ try {
       },
     );
     noise.stdin!.end(JSON.stringify(material));
-    const told = text(noise.stdout!);
+    const lines = createInterface(noise.stdout!)[Symbol.asyncIterator]();
+    await lines.next(); // `ready`
     let peak = 0;
     const watch = setInterval(() => {
       peak = Math.max(peak, residentMb(pid));
@@ -126,7 +127,7 @@ try {
     end = performance.now() + (SECONDS - 0.5) * 1_000;
     const [fetches, healths] = await both(() => performance.now() > end);
     clearInterval(watch);
-    const counts = JSON.parse(await told) as Record<string, number>;
+    const counts = JSON.parse((await lines.next()).value!) as Record<string, number>;
     add(`${name}: another account's fetch, p99`, 'ms', percentile(fetches, 99), FETCH_MS);
     add(`${name}: GET /healthz, p99`, 'ms', percentile(healths, 99), HEALTH_MS);
     add(`${name}: memory, most`, 'MB', peak, most);

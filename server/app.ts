@@ -17,7 +17,7 @@ import { fetchRoutes } from './fetch/route.ts';
 import { fieldRequestRoutes } from './field-requests/route.ts';
 import { geocodeRoutes } from './geocode/route.ts';
 import { healthRoutes } from './health/route.ts';
-import { watchBody } from './http/body-memory.ts';
+import { dropBody, watchBody } from './http/body-memory.ts';
 import { beginRequest, clientErrorHandler, endRequest, hostFault, limitConnections } from './http/connection.ts';
 import { failureHandler } from './http/failure.ts';
 import { jsonBodyParser } from './http/json-body.ts';
@@ -25,7 +25,7 @@ import { answerUnrouted } from './http/methods.ts';
 import { letOriginsIn } from './http/other-origins.ts';
 import { requestId } from './http/request-id.ts';
 import { requestValidator } from './http/request-validator.ts';
-import { keepRoom, roomForBody } from './http/rooms.ts';
+import { bodyRoom, keepRoom, roomForBody } from './http/rooms.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { STALLED_MS, sendWithBackpressure } from './http/sending.ts';
 import { lookupRoutes } from './lookup/route.ts';
@@ -115,9 +115,9 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     services.rateLimit ? rateLimit(services.state.requests, services.clock) : null,
     new Admission(limits),
   );
-  const answers = new Room(limits.answerBytes, () => services.memory?.spare === 'full');
+  const answers = new Room(limits.answerBytes, { isClosed: () => services.memory?.spare === 'full' });
   services.memory?.whenEased(() => answers.admit());
-  const rooms = { bodies: new Room(limits.bodyBytes), answers };
+  const rooms = { bodies: bodyRoom(limits.bodyBytes, limits.bodyLimit), answers };
   app.addHook('preParsing', (request, reply, payload, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (encoding.toLowerCase() !== 'identity') {
@@ -135,8 +135,9 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   });
   keepRoom(app, rooms);
   sendWithBackpressure(app, limits.stalledMs ?? STALLED_MS);
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');
+    dropBody(request);
     done(null, payload);
   });
   app.addHook('onResponse', (_request, reply, done) => {

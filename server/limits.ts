@@ -13,7 +13,7 @@ export interface Limits extends Shares {
   readonly stalledMs?: number;
   /** Bytes of large answers, from their making until clients have read them, of all accounts. One may have half. */
   readonly answerBytes: number;
-  /** Bytes of long bodies, from their arrival until their requests are answered, of all accounts. One may have half. */
+  /** Bytes of long bodies, from their arrival until their requests are answered, of all accounts. One may have half, and four of the largest. */
   readonly bodyBytes: number;
   /** Connections of one address at once; 0 is no limit. Trusted proxies have no limit. */
   readonly addressConnections: number;

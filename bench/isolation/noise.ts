@@ -1,5 +1,5 @@
 // The noisy neighbour, a process of its own: `noise.ts NUMBER-OF-CLASS PORT SECONDS`, with its material as JSON on stdin. Prints
-// what it was answered, by status, as JSON.
+// `ready` before it sends its first request, and at the end what it was answered, by status, as JSON.
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { CLASSES, type Material } from './classes.ts';
@@ -7,6 +7,10 @@ import { CLASSES, type Material } from './classes.ts';
 const [number, port, seconds] = process.argv.slice(2).map(Number) as [number, number, number];
 const noise = CLASSES[number]!;
 const material = JSON.parse(await text(process.stdin)) as Material;
+/** Requests of different places, which come again after the last. */
+const REQUESTS = 1_000;
+/** Made before the first is sent: to make an area takes longer than to refuse it. */
+const requests = Array.from({ length: REQUESTS }, (_, i) => noise.request(material, i));
 
 /** Answers by status, connections that were refused or cut, and answers of 429 without Retry-After. */
 const counts: Record<string, number> = {};
@@ -27,13 +31,13 @@ function open(): void {
   /** Bytes of the answer's body still to come; null while its head is. */
   let left: number | null = null;
   const socket: Socket = connect({ port, host: '127.0.0.1', localAddress: NOISY }, () => {
-    if (noise.manner === 'drips') drip(socket, noise.request(material, sent++));
-    else socket.write(noise.request(material, sent++));
+    if (noise.manner === 'drips') drip(socket, requests[sent++ % REQUESTS]!);
+    else socket.write(requests[sent++ % REQUESTS]!);
     if (noise.manner === 'unread') setTimeout(() => socket.pause(), 0);
   });
   const next = () => {
     left = null;
-    if (noise.manner === 'reads' && !ending) socket.write(noise.request(material, sent++));
+    if (noise.manner === 'reads' && !ending) socket.write(requests[sent++ % REQUESTS]!);
   };
   socket.on('data', (bytes: Buffer) => {
     let rest = bytes;
@@ -75,6 +79,7 @@ function drip(socket: Socket, bytes: Buffer): void {
   socket.once('close', () => clearInterval(timer));
 }
 
+process.stdout.write('ready\n');
 for (let i = 0; i < noise.connections; i++) open();
 setTimeout(() => {
   ending = true;

@@ -23,12 +23,26 @@ export function watchBody(request: FastifyRequest, payload: Readable, most: numb
   payload.on('data', (piece: Buffer) => pieces.push(piece));
 }
 
+/**
+ * Reads and drops the long body of a request that was answered without it, as Node would, and frees the memory of each piece.
+ * Left to V8, bodies of refused areas make it collect the heap of the serving thread every two seconds: the slowest hundredth
+ * of a health probe beside them (`make bench-isolation`) takes 1.7 times as long.
+ */
+export function dropBody(request: FastifyRequest): void {
+  if (request.raw.readableDidRead || !(Number(request.headers['content-length']) >= LONG)) return;
+  request.raw.on('data', free);
+}
+
 /** Frees the memory of a parsed body and of its pieces. Nothing may read them afterwards. */
 export function freeBody(request: FastifyRequest, body: Buffer): void {
   const pieces = received.get(request);
   if (!pieces) return;
   received.delete(request);
-  // Skip a buffer that shares its memory with others.
-  for (const { buffer, length } of [...pieces, body])
-    if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
+  for (const piece of pieces) free(piece);
+  free(body);
+}
+
+/** Frees the memory of a buffer unless it shares it with others. */
+function free({ buffer, length }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }

@@ -2,7 +2,7 @@ import { FairQueue } from '../../query/engine/queue/fair-queue.ts';
 
 /** Milliseconds that a request waits for room before it is refused. */
 const PATIENCE_MS = 10_000;
-/** Largest shares of the room: of one account (or address without a token), and of one connection. */
+/** Largest shares of the room: of one owner, unless the room says otherwise, and of one connection. */
 const [ONE, CONNECTION] = [0.5, 0.25];
 
 /** The owner of bytes. */
@@ -10,6 +10,13 @@ export interface Holder {
   /** Account, or address without a token. */
   readonly owner: string;
   readonly connection: object;
+}
+
+interface RoomOptions {
+  /** Most bytes of one owner. */
+  readonly ownerBytes?: number;
+  /** Whether only one may enter at a time now; call `admit` when that ends. */
+  readonly isClosed?: () => boolean;
 }
 
 interface Wanting extends Holder {
@@ -32,15 +39,16 @@ export interface Held {
  */
 export class Room {
   readonly #bytes: number;
+  readonly #ownerBytes: number;
   readonly #isClosed: () => boolean;
   readonly #waiting = new FairQueue<Wanting>();
   readonly #of = new Map<string, number>();
   readonly #on = new WeakMap<object, number>();
   #used = 0;
 
-  /** @param isClosed whether only one may enter at a time now; call `admit` when that ends. */
-  constructor(bytes: number, isClosed = () => false) {
+  constructor(bytes: number, { ownerBytes = bytes * ONE, isClosed = () => false }: RoomOptions = {}) {
     this.#bytes = bytes;
+    this.#ownerBytes = ownerBytes;
     this.#isClosed = isClosed;
   }
 
@@ -52,7 +60,7 @@ export class Room {
   /** Whether an owner or its connection has filled its share. Then small answers must wait too. */
   isFilledBy({ owner, connection }: Holder): boolean {
     return (
-      (this.#of.get(owner) ?? 0) >= this.#bytes * ONE || (this.#on.get(connection) ?? 0) >= this.#bytes * CONNECTION
+      (this.#of.get(owner) ?? 0) >= this.#ownerBytes || (this.#on.get(connection) ?? 0) >= this.#bytes * CONNECTION
     );
   }
 
@@ -86,7 +94,7 @@ export class Room {
     const fits = (used: number, most: number) => used === 0 || used + bytes <= most;
     return (
       fits(this.#used, this.#isClosed() ? 0 : this.#bytes) &&
-      fits(this.#of.get(owner) ?? 0, this.#bytes * ONE) &&
+      fits(this.#of.get(owner) ?? 0, this.#ownerBytes) &&
       fits(this.#on.get(connection) ?? 0, this.#bytes * CONNECTION)
     );
   }

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { PassThrough } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { noMatches } from '../../../query/search/page/written-page.ts';
+import { dropBody, LONG } from '../../../server/http/body-memory.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 
 let fixture: Fixture;
@@ -38,8 +41,8 @@ const body = (lng: number) =>
     ],
   });
 
-const request = (text: string) =>
-  `POST /v1/search HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${fixture.token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+const request = (text: string, token = fixture.token) =>
+  `POST /v1/search HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 
 /** Sends requests one behind the other on one connection; @returns the status of each answer. */
 async function statuses(requests: readonly string[]): Promise<number[]> {
@@ -69,4 +72,17 @@ it('a long body that is refused leaves the connection to the next', async () => 
   const crossed = body(-70).replace(/\]\]\]\}/, ']]],"x":1}');
   expect(await statuses([request(crossed), request(body(-68)), request('{"filters":[]}')])).toEqual([422, 200, 422]);
   expect([...fixture.engine.searches[0]!.request.filters.areas[0]!.geometry.xy]).toEqual(ring(-68).flat());
+});
+
+it('a long body of a request that is refused before it is read leaves the connection to the next', async () => {
+  const refused = request(body(-70), 'plat_none');
+  expect(await statuses([refused, refused, request(body(-68))])).toEqual([401, 401, 200]);
+});
+
+it('the memory of a long body that nobody reads is given back', async () => {
+  const raw = new PassThrough();
+  dropBody({ raw, headers: { 'content-length': String(LONG) } } as unknown as FastifyRequest);
+  const piece = Buffer.from(new ArrayBuffer(LONG));
+  raw.write(piece);
+  await vi.waitFor(() => expect(piece.buffer.byteLength).toBe(0));
 });

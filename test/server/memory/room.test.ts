@@ -16,6 +16,16 @@ it('one owner has half, one connection a quarter, and whoever holds nothing is l
   expect(room.used).toBe(100);
 });
 
+it('an owner has what the room says, if it says so', async () => {
+  const room = new Room(100, { ownerBytes: 10 });
+  expect(await room.enter(who('a'), 8, signal, 0)).not.toBeNull();
+  expect(room.isFilledBy(who('a'))).toBe(false);
+  expect(await room.enter(who('a'), 3, signal, 0)).toBeNull();
+  expect(await room.enter(who('a'), 2, signal, 0)).not.toBeNull();
+  expect(room.isFilledBy(who('a'))).toBe(true);
+  expect(await room.enter(who('b'), 60, signal, 0)).not.toBeNull();
+});
+
 it('who fills a share is told apart from who does not, and bytes that are there already are counted', () => {
   const room = new Room(100);
   const [one, two] = [who('a'), who('a')];
@@ -47,7 +57,7 @@ it('owners get room in turn when it is left, not in the order in which they came
 
 it('while it is closed one at a time goes in, and admits the others when that ends', async () => {
   let isClosed = true;
-  const room = new Room(100, () => isClosed);
+  const room = new Room(100, { isClosed: () => isClosed });
   expect(await room.enter(who('a'), 10, signal, 0)).not.toBeNull();
   const next = room.enter(who('b'), 10, signal);
   expect(await room.enter(who('c'), 10, signal, 0)).toBeNull();
