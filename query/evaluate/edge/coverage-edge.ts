@@ -1,11 +1,12 @@
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import { memo } from '../../../datasets/memo.ts';
 import { boxesAbout } from '../../geometry/boxes-about.ts';
 import { boundaryDistance } from '../../geometry/feature-distance.ts';
-import { boxLowerBound } from '../../geometry/geodesic.ts';
+import { boxLowerBound, distance } from '../../geometry/geodesic.ts';
 import { Coverage, type LayerAt } from '../../release/coverage.ts';
 import { Interrupted } from '../../release/fault.ts';
 import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
-import { type Context, nameOf } from '../context.ts';
+import { type Batch, type Context, nameOf } from '../context.ts';
 import type { Finding } from '../finding.ts';
 import { coverageShapes, type Shape } from '../vector/coverage-shapes.ts';
 import type { Search } from '../vector/vector-search.ts';
@@ -13,6 +14,13 @@ import { EdgeWalk, type NearShape } from './edge-walk.ts';
 
 /** How far the edge is looked for first at most in metres, and how much farther each time it is not found. */
 const [FIRST, FARTHER] = [1_000, 8];
+/** What two distances to the edge may be off together (EdgeWalk's plane), as a share of them and in metres. */
+const [SHARE, METRES] = [1e-2, 0.3];
+
+/** The point of a batch that looked for the edge last. */
+interface Last {
+  edge: CoverageEdge | null;
+}
 
 /** The edge of what the coverages of a layer hold together, as far as it was looked for. */
 class CoverageEdge {
@@ -20,19 +28,47 @@ class CoverageEdge {
   readonly #coverage: Coverage;
   readonly #lng: number;
   readonly #lat: number;
+  readonly #last: Last | null;
   #metres: number | null = null;
   /** Metres within which no edge is. */
   #beyond = 0;
+  /** How far the point is that looked last. */
+  #from: CoverageEdge | null = null;
+  #apart = 0;
 
-  constructor(ctx: Context, coverage: Coverage) {
-    [this.#ctx, this.#coverage] = [ctx, coverage];
+  /** @param last shared by the points of a batch; null for a point alone. */
+  constructor(ctx: Context, coverage: Coverage, last: Last | null) {
+    [this.#ctx, this.#coverage, this.#last] = [ctx, coverage, last];
     ({ lng: this.#lng, lat: this.#lat } = ctx.point);
+  }
+
+  /**
+   * Whether the edge is nearer than `limit`. Of most points of a batch that follows from where the edge is from the point
+   * that looked for it last (triangle inequality).
+   */
+  isWithin(limit: number): MaybePromise<boolean> {
+    const last = this.#last?.edge;
+    if (last && this.#metres === null && this.#beyond < limit) {
+      const apart = this.#apartFrom(last);
+      if ((last.#metres ?? last.#beyond) * (1 - SHARE) - apart >= limit) return false;
+      if (last.#metres !== null && last.#metres * (1 + SHARE) + apart < limit) return true;
+    }
+    return after(this.within(limit), metres => metres < limit);
+  }
+
+  #apartFrom(last: CoverageEdge): number {
+    if (this.#from !== last) {
+      this.#from = last;
+      this.#apart = distance(this.#lng, this.#lat, last.#lng, last.#lat) + METRES;
+    }
+    return this.#apart;
   }
 
   /** Metres to the edge; Infinity where it is no nearer than `limit`. */
   within(limit: number): MaybePromise<number> {
     if (this.#metres !== null || this.#beyond >= limit)
       return this.#metres !== null && this.#metres < limit ? this.#metres : Infinity;
+    if (this.#last) this.#last.edge = this;
     const reach = this.#beyond === 0 ? Math.min(FIRST, limit) : this.#beyond * FARTHER;
     return after(this.#partsAbout(reach), parts => {
       const near = parts.filter(({ box }) => boxLowerBound(this.#lng, this.#lat, box) <= reach);
@@ -89,8 +125,30 @@ class CoverageEdge {
 function edgeOf(ctx: Context, source: SourceRef, { version, covering }: LayerAt): MaybePromise<CoverageEdge | null> {
   const coverage = Coverage.of(version);
   if (!covering.some(p => p.coverage !== 'everywhere')) return null;
-  // Layers of a place share their coverage, and its edge.
-  return ctx.memo(`coverage edge ${coverage.files ?? nameOf(source)}`, () => new CoverageEdge(ctx, coverage));
+  return ctx.memo(edgeKey(coverage, source), () => new CoverageEdge(ctx, coverage, null));
+}
+
+/** Memo key of the edge of a coverage: layers of a place share their coverage, and its edge. */
+const edgeKey = memo((coverage: Coverage, source: SourceRef) => `coverage edge ${coverage.files ?? nameOf(source)}`);
+
+/** Lets the points of a batch know what the point before found of the edge of a layer's coverage. */
+export async function tellEdges(batch: Batch, source: SourceRef): Promise<void> {
+  const version = batch.layers.release.layer(source.dataset, source.layer);
+  if (!version) return;
+  try {
+    const coverage = Coverage.of(version);
+    const key = edgeKey(coverage, source);
+    await batch.memo(key, async () => {
+      const last: Last = { edge: null };
+      batch.tell(
+        key,
+        batch.contexts.map(ctx => new CoverageEdge(ctx, coverage, last)),
+      );
+    });
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    // What cannot be read concerns some points only: which, they find out themselves.
+  }
 }
 
 function unread(error: unknown): readonly Shape[] {
@@ -119,8 +177,9 @@ export function upToEdge(
   finding: Finding,
   is: string | null,
 ): MaybePromise<Finding> {
-  return after(coverageEdge(ctx, source, at, metres), edge => {
-    if (edge === Infinity) return finding;
+  const within = after(edgeOf(ctx, source, at), edge => edge?.isWithin(metres()) ?? false);
+  return after<boolean, Finding>(within, ending => {
+    if (!ending) return finding;
     const { notes, status } = finding;
     const ends = `the coverage of ${nameOf(source)} ends nearer than`;
     if (status === 'ok' && is === null) {
