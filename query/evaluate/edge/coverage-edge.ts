@@ -17,9 +17,17 @@ const [FIRST, FARTHER] = [1_000, 8];
 /** What two distances to the edge may be off together (EdgeWalk's plane), as a share of them and in metres. */
 const [SHARE, METRES] = [1e-2, 0.3];
 
-/** The point of a batch that looked for the edge last. */
+/** What the point of a batch that looked for the edge last found: it is no nearer than `least` and no farther than `most`. */
+interface Seen {
+  readonly lng: number;
+  readonly lat: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Told from point to point of a batch. */
 interface Last {
-  edge: CoverageEdge | null;
+  seen: Seen | null;
 }
 
 /** The edge of what the coverages of a layer hold together, as far as it was looked for. */
@@ -30,11 +38,12 @@ class CoverageEdge {
   readonly #lat: number;
   readonly #last: Last | null;
   #metres: number | null = null;
-  /** Metres within which no edge is. */
+  /** Metres within which no edge is, as far as was looked. */
   #beyond = 0;
-  /** How far the point is that looked last. */
-  #from: CoverageEdge | null = null;
-  #apart = 0;
+  /** Metres that the edge is no nearer and no farther than, by what points before saw of it. */
+  #least = 0;
+  #most = Infinity;
+  #learned: Seen | null = null;
 
   /** @param last shared by the points of a batch; null for a point alone. */
   constructor(ctx: Context, coverage: Coverage, last: Last | null) {
@@ -42,34 +51,21 @@ class CoverageEdge {
     ({ lng: this.#lng, lat: this.#lat } = ctx.point);
   }
 
-  /**
-   * Whether the edge is nearer than `limit`. Of most points of a batch that follows from where the edge is from the point
-   * that looked for it last (triangle inequality).
-   */
+  /** Whether the edge is nearer than `limit`. */
   isWithin(limit: number): MaybePromise<boolean> {
-    const last = this.#last?.edge;
-    if (last && this.#metres === null && this.#beyond < limit) {
-      const apart = this.#apartFrom(last);
-      if ((last.#metres ?? last.#beyond) * (1 - SHARE) - apart >= limit) return false;
-      if (last.#metres !== null && last.#metres * (1 + SHARE) + apart < limit) return true;
-    }
+    this.#learn();
+    if (this.#metres === null && this.#most < limit) return true;
     return after(this.within(limit), metres => metres < limit);
-  }
-
-  #apartFrom(last: CoverageEdge): number {
-    if (this.#from !== last) {
-      this.#from = last;
-      this.#apart = distance(this.#lng, this.#lat, last.#lng, last.#lat) + METRES;
-    }
-    return this.#apart;
   }
 
   /** Metres to the edge; Infinity where it is no nearer than `limit`. */
   within(limit: number): MaybePromise<number> {
-    if (this.#metres !== null || this.#beyond >= limit)
-      return this.#metres !== null && this.#metres < limit ? this.#metres : Infinity;
-    if (this.#last) this.#last.edge = this;
-    const reach = this.#beyond === 0 ? Math.min(FIRST, limit) : this.#beyond * FARTHER;
+    if (this.#metres !== null) return this.#metres < limit ? this.#metres : Infinity;
+    this.#learn();
+    if (this.#beyond >= limit || this.#least >= limit) return Infinity;
+    // In a batch the points after want to know more than this one.
+    const first = this.#last ? FIRST : Math.min(FIRST, limit);
+    const reach = this.#beyond === 0 ? first : this.#beyond * FARTHER;
     return after(this.#partsAbout(reach), parts => {
       const near = parts.filter(({ box }) => boxLowerBound(this.#lng, this.#lat, box) <= reach);
       this.#metres ??= this.#among(
@@ -77,8 +73,27 @@ class CoverageEdge {
         reach,
       );
       this.#beyond = Math.max(this.#beyond, reach);
+      this.#tell();
       return this.within(limit);
     });
+  }
+
+  /** Takes over what the point that looked last saw (triangle inequality). */
+  #learn(): void {
+    const seen = this.#last?.seen;
+    if (!seen || seen === this.#learned || this.#metres !== null) return;
+    this.#learned = seen;
+    const apart = distance(this.#lng, this.#lat, seen.lng, seen.lat) + METRES;
+    this.#least = Math.max(this.#least, seen.least - apart);
+    this.#most = Math.min(this.#most, seen.most + apart);
+  }
+
+  #tell(): void {
+    if (!this.#last) return;
+    const [lng, lat, metres] = [this.#lng, this.#lat, this.#metres];
+    const least = (metres ?? this.#beyond) * (1 - SHARE);
+    this.#last.seen = { lng, lat, least, most: metres === null ? Infinity : metres * (1 + SHARE) };
+    this.#learned = this.#last.seen;
   }
 
   /** The polygons of the coverages that come so near: far ones stay closed. */
@@ -139,7 +154,7 @@ export async function tellEdges(batch: Batch, source: SourceRef): Promise<void> 
     const coverage = Coverage.of(version);
     const key = edgeKey(coverage, source);
     await batch.memo(key, async () => {
-      const last: Last = { edge: null };
+      const last: Last = { seen: null };
       batch.tell(
         key,
         batch.contexts.map(ctx => new CoverageEdge(ctx, coverage, last)),

@@ -168,6 +168,13 @@ describe('the nearest feature near the edge of coverage', () => {
       { seed: 24, numRuns: 8 },
     );
   });
+
+  it('agrees in both forms at points that learn of the edge from the one before', async () => {
+    const row = Array.from({ length: 140 }, (_, i) => at(-2050 + 30 * i, 13 * (i % 5) - 20 * (i % 40)));
+    const found = await bothForms(fixture, ['metres', 'boxed', 'name', 'within'], row);
+    const sure = new Set(found.map(({ metres }) => `${metres!.status} ${metres!.confidence}`));
+    expect([...sure].sort()).toEqual(['absent high', 'ok high', 'ok low']);
+  });
 });
 
 describe('no polygon near ground that nobody mapped', () => {
