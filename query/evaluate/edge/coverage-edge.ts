@@ -146,7 +146,10 @@ function edgeOf(ctx: Context, source: SourceRef, { version, covering }: LayerAt)
 /** Memo key of the edge of a coverage: layers of a place share their coverage, and its edge. */
 const edgeKey = memo((coverage: Coverage, source: SourceRef) => `coverage edge ${coverage.files ?? nameOf(source)}`);
 
-/** Lets the points of a batch know what the point before found of the edge of a layer's coverage. */
+/**
+ * Lets the points of a batch know what the point before found of the edge of a layer's coverage: without that nearest features
+ * take 3 times the processor time, their distances 1.4 times, all fields 1.1 times (bench/overlay.ts's parcels).
+ */
 export async function tellEdges(batch: Batch, source: SourceRef): Promise<void> {
   const version = batch.layers.release.layer(source.dataset, source.layer);
   if (!version) return;
