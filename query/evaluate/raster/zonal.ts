@@ -162,24 +162,16 @@ export function summarise(
   return { value: bytes ? majorityOf(bytes, meets) : majority(cells, values, meets) };
 }
 
-/** Whether a value meets a condition, asked once a value. */
-function meetingOf(test: (row: Row) => boolean, label: Cells['label']): (value: number) => boolean {
-  const verdicts = new Map<number, boolean>();
-  // Codes are bytes nearly always: 1 meets the condition, 2 does not, 0 was not asked yet.
-  let ofByte: Uint8Array | null = null;
+/** Whether a value meets a condition, asked once a code: other values hardly come twice. */
+function meetingOf(test: (row: Row) => boolean, label: Cells['label']): NonNullable<Meets> {
+  const meets = (value: number) => test({ value: label ? label(value) : value });
+  // 1 meets the condition, 2 does not, 0 was not asked yet.
+  const ofByte = new Uint8Array(256);
   return value => {
     const byte = value & 255;
-    if (byte === value) {
-      ofByte ??= new Uint8Array(256);
-      if (ofByte[byte] === 0) ofByte[byte] = test({ value: label ? label(value) : value }) ? 1 : 2;
-      return ofByte[byte] === 1;
-    }
-    let verdict = verdicts.get(value);
-    if (verdict === undefined) {
-      verdict = test({ value: label ? label(value) : value });
-      if (verdicts.size < 100_000) verdicts.set(value, verdict);
-    }
-    return verdict;
+    if (byte !== value) return meets(value);
+    if (ofByte[byte] === 0) ofByte[byte] = meets(value) ? 1 : 2;
+    return ofByte[byte] === 1;
   };
 }
 
