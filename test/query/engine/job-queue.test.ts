@@ -7,6 +7,8 @@ import type { Outcome, WorkerTask } from '../../../query/engine/worker-task.ts';
 const STANDING = { release: 'r1', judged: [] };
 const soon = (more: Partial<Terms> = {}): Terms => ({ deadline: Date.now() + 20_000, ...more });
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+/** No time passes: what waits behind a slow worker is not sent to another one too, however slow the machine. */
+const stopTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 const turn = () => new Promise(resolve => setImmediate(resolve));
 
 /** Workers that answer when the test says so. */
@@ -67,11 +69,10 @@ afterEach(() => {
 
 describe('fetches that wait', () => {
   it('go to the workers in the order they came, one ahead of the one that each works on', async () => {
+    stopTime();
     const { fetch, runs, crossed } = stage(2, 20);
     const answers = [1, 2, 3, 4, 5, 6].map(lng => fetch(lng));
     expect(crossed()).toEqual([1, 2, 3, 4]);
-    // Workers that have begun are not helped out, however slow the machine.
-    for (const { begin } of runs) begin();
     await runs[0]!.end();
     expect(crossed()).toEqual([1, 2, 3, 4, 5]);
     for (let i = 1; i < 6; i++) await runs[i]!.end();
@@ -91,6 +92,7 @@ describe('fetches that wait', () => {
   });
 
   it('leave the queue when their caller goes, and are refused when too many wait', async () => {
+    stopTime();
     const { fetch, runs, crossed } = stage(1, 2);
     const gone = new AbortController();
     const sent = [fetch(1), fetch(2)];
@@ -99,11 +101,7 @@ describe('fetches that wait', () => {
     gone.abort();
     await expect(waiting).rejects.toThrow(/aborted/);
     const instead = fetch(5);
-    for (let i = 0; i < 3; i++) {
-      // Workers that have begun are not helped out, however slow the machine.
-      for (const { begin } of runs) begin();
-      await runs[i]!.end();
-    }
+    for (let i = 0; i < 3; i++) await runs[i]!.end();
     expect(crossed()).toEqual([1, 2, 5]);
     expect(await Promise.all([...sent, instead])).toHaveLength(3);
   });
@@ -174,8 +172,7 @@ describe('what was sent ahead', () => {
   it.each([1, 2])(
     'waits for another worker when its own dies before it began, but not for a third: %i',
     async deaths => {
-      // On a slow machine the one sent ahead would be stuck, and be sent once more.
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      stopTime();
       const { fetch, runs } = stage(1, 20);
       const begun = fetch(1);
       await turn();
@@ -202,6 +199,7 @@ describe('requests of several accounts', () => {
   };
 
   it('are served in turn, however many one of them has waiting', async () => {
+    stopTime();
     const { fetch, runs, crossed } = stage(1, 50);
     const answers = [fetch(0, 'z', of('noisy'))];
     await turn();
@@ -210,13 +208,11 @@ describe('requests of several accounts', () => {
     await turn();
     // The quiet one is sent although the worker has all that it takes, to be answered between its steps.
     expect(crossed()).toEqual([0, 1, 100]);
-    begun(runs);
     expect(runs[2]!.task.urgent).toBe(true);
     answers.push(fetch(101, 'y', of('quiet')));
     await turn();
     expect(runs).toHaveLength(3);
     await runs[0]!.end();
-    begun(runs);
     await runs[2]!.end();
     expect(crossed().slice(3)).toEqual([2, 101]);
     for (let i = 1; i < runs.length; i++) await runs[i]!.end();
@@ -257,13 +253,13 @@ describe('requests of several accounts', () => {
   });
 
   it('a long one is not sent behind a long one, and does not keep short ones of others from being sent', async () => {
+    stopTime();
     const { jobs, fetch, runs } = stage(1, 50);
     const enriched = () =>
       jobs.submit('search', { enrich: true, point: 'page' } as never, STANDING, of('noisy'), r => r as never);
     const answers: Promise<unknown>[] = [enriched(), enriched(), fetch(1, 'a', of('quiet'))];
     await turn();
     expect(runs.map(({ task }) => task.kind)).toEqual(['search', 'fetch']);
-    begun(runs);
     for (let i = 0; i < 3; i++) await runs[i]!.end();
     expect(await Promise.all(answers)).toHaveLength(3);
   });
