@@ -22,8 +22,8 @@ import { type BenchRow, report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PARCELS = process.env.BENCH_PARCELS ?? '12000';
-/** Points a batch, batches measured, batches before them, megabytes of cache. */
-const [BATCH, BATCHES, WARM, MEMORY] = [1024, 8, 3, 512];
+/** Points a batch, as an ingest has them; batches measured, batches before them, megabytes of cache. */
+const [BATCH, BATCHES, WARM, MEMORY] = [256, 32, 12, 512];
 
 const home = process.env.BENCH_HOME ?? mkdtempSync(join(tmpdir(), 'plat-overlay-'));
 const env = { ...process.env, PLAT_HOME: home };
