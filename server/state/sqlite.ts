@@ -5,6 +5,7 @@ import { storeIn } from './database.ts';
 import { embeddedJobs } from './jobs/embedded.ts';
 import { migrate } from './migrations.ts';
 import type { Watch } from './outage/watch.ts';
+import { keepCheckpoints } from './sqlite/checkpoints.ts';
 import { nodeSqlite } from './sqlite/dialect.ts';
 import type { StateStore } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -28,7 +29,7 @@ async function giveBack(db: Kysely<Tables>): Promise<boolean> {
 /**
  * Opens (and migrates) the state store in an SQLite file.
  * @param file `:memory:` or a path.
- * @param watch is told of every statement that has finished.
+ * @param watch is told of every statement that has finished. It is a server's: a thread then keeps the log short.
  * @param clock by which leases of jobs are measured.
  * @throws Error when a migration fails.
  */
@@ -41,5 +42,13 @@ export async function openSqlite(file: string, watch: Watch | null = null, clock
     throw new Error(`State store ${file}: its tables could not be brought up to date`, { cause });
   }
   const changes = changesWithin();
-  return storeIn(db, { changes, jobs: embeddedJobs(db, changes, clock, LEASE_MS), giveBack: () => giveBack(db) });
+  const jobs = embeddedJobs(db, changes, clock, LEASE_MS);
+  const store = storeIn(db, { changes, jobs, giveBack: () => giveBack(db) });
+  if (watch === null || file === ':memory:') return store;
+  const endCheckpoints = keepCheckpoints(file);
+  const close = async () => {
+    await endCheckpoints();
+    await store.close();
+  };
+  return { ...store, close };
 }

@@ -55,8 +55,7 @@ function openDatabase(file: string): SqliteDatabase {
   database.exec(
     `PRAGMA busy_timeout = ${OPEN_WAIT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;`,
   );
-  // A checkpoint waits for the disk. One for every 32 MB instead of every 4 MB keeps that wait out of the 99th
-  // percentile.
+  // A checkpoint waits for the disk. A server has a thread for it (checkpoints.ts): a commit makes one only every 32 MB.
   database.exec('PRAGMA wal_autocheckpoint = 8000');
   // From here on BusyConnection waits. SQLite's own wait would block the event loop, and with it the holder of the
   // lock.
