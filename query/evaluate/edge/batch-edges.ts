@@ -5,7 +5,6 @@ import type { Batch } from '../context.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { type Search, searchAt } from '../vector/vector-search.ts';
 import { accuracyAt, type Edges, reachOf } from './certainty.ts';
-import { tellEdges } from './coverage-edge.ts';
 import { GroundsOfBatch } from './surroundings.ts';
 
 /**
@@ -18,7 +17,6 @@ export async function edgesOfBatch(
   rule: ConfidenceRule | null,
 ): Promise<(place: number, search: Search) => MaybePromise<Edges | null>> {
   const polygons = await BatchPolygons.of(batch, source);
-  await tellEdges(batch, source);
   const groundsOf = await GroundsOfBatch.of(batch, source);
   return (place, { at }) => {
     const accuracy = accuracyAt(at, batch, source);

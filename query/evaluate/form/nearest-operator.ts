@@ -1,7 +1,6 @@
 import type { Expression, OperatorName } from '../../../datasets/grammar/expression.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import type { Context, Operator, Question } from '../context.ts';
-import { tellEdges } from '../edge/coverage-edge.ts';
 import type { Finding } from '../finding.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { rejectedNear } from '../rejected/rejected.ts';
@@ -33,7 +32,6 @@ export const nearestOperator = (
       name,
       find: (ctx, call, search) => nearestOnce(ctx, call.sources[0]!, search, call.where, reachOf(call)),
       async findAll(batch, call) {
-        await tellEdges(batch, call.sources[0]!);
         const near = await NearestOfBatch.of(batch, call.sources[0]!, call.where, reachOf(call));
         return (place, search) => near.at(place, search);
       },

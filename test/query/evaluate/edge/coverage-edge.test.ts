@@ -169,7 +169,7 @@ describe('the nearest feature near the edge of coverage', () => {
     );
   });
 
-  it('agrees in both forms at points that learn of the edge from the one before', async () => {
+  it('agrees in both forms along a row of points near the edge', async () => {
     const row = Array.from({ length: 140 }, (_, i) => at(-2050 + 30 * i, 13 * (i % 5) - 20 * (i % 40)));
     const found = await bothForms(fixture, ['metres', 'boxed', 'name', 'within'], row);
     const sure = new Set(found.map(({ metres }) => `${metres!.status} ${metres!.confidence}`));
