@@ -19,10 +19,9 @@ import { requireStored, type Search } from './vector/vector-search.ts';
 const STRIDE = 64;
 
 /**
- * Coordinates of a polygon up to which any point looks up whether it stands alone. Then it is cut by a disc's edges unswept:
- * without that, buildings of a city take 2.3 times as long. Of a larger one the look takes up to 0.7 s, so that only points
- * of a batch do it. Then only its edges at the rim count: without that, overlaps take 2.2 times as long once all is looked
- * up, 1.25 times over 5,632 parcels with the looks.
+ * Coordinates of a polygon up to which it is looked up whether it stands alone, and then cut by a disc's edges unswept:
+ * without that, buildings of a city take 2.3 times as long. For larger ones the sweep of what is in the box is quicker than
+ * finding out, which takes up to 0.7 s a polygon.
  */
 const SMALL = 256;
 /** Two polygons that share no more than this do not overlap: square metres, what rounding leaves along a shared edge. */
@@ -102,15 +101,7 @@ function sharedOf({ holder, index }: Candidate, holders: Iterable<Holder>): numb
   for (const { features: others } of holders) {
     others.file.search(box, other => {
       if (other === index && others === features) return true;
-      // What lies in one box alone takes no sweep.
-      const there = others.file.box(other);
-      const both: Box = [
-        Math.max(box[0], there[0]),
-        Math.max(box[1], there[1]),
-        Math.min(box[2], there[2]),
-        Math.min(box[3], there[3]),
-      ];
-      const combined = new PolygonOverlap(geometry, both);
+      const combined = new PolygonOverlap(geometry, box);
       combined.add(others.feature(other).geometry);
       shared += combined.measure();
       return shared <= SLIVER;
@@ -138,12 +129,11 @@ export const coveredArea = (
   candidates: readonly Candidate[],
   cells: readonly Geometry[],
   whole: number,
-): number => covered(ctx, mask, candidates, cells, whole, TOUCHING, false).area;
+): number => covered(ctx, mask, candidates, cells, whole, TOUCHING).area;
 
 /**
  * Square metres that polygons cover together, where those that share no more than `most` with others are measured for
  * themselves: at most `shared` of it is then counted more than once.
- * @param many whether other points of a batch ask for large polygons too.
  */
 function covered(
   ctx: Context,
@@ -152,7 +142,6 @@ function covered(
   cells: readonly Geometry[],
   whole: number,
   most: number,
-  many: boolean,
 ): { readonly area: number; readonly shared: number } {
   if (candidates.some(c => holdsAll(c, mask.box))) return { area: whole, shared: 0 };
   let combined: PolygonOverlap | null = null;
@@ -169,11 +158,10 @@ function covered(
     const { index, holder } = candidate;
     const { features } = holder;
     const { geometry } = features.feature(index);
-    const mayBeSingle = shares !== null && (many || geometry.xy.length <= SMALL);
+    const mayBeSingle = shares !== null && geometry.xy.length <= SMALL;
     const own = mayBeSingle ? shares.get(holder)!.of(index, () => sharedOf(candidate, holders)) : Infinity;
-    const alone = own <= most ? singleArea(candidate, mask) : null;
-    if (alone !== null) {
-      area += alone;
+    if (own <= most) {
+      area += singleArea(candidate, mask);
       shared += own;
       continue;
     }
@@ -188,38 +176,26 @@ function covered(
   return { area: combined ? area + combined.measure() : area, shared };
 }
 
-/** Square metres of a disc that one polygon covers; null where only a sweep tells. */
-function singleArea(
-  { index, holder: { features, area } }: Candidate,
-  { geometry: disc, disc: masked }: Mask,
-): number | null {
+/** Square metres of a disc that one small polygon covers. */
+function singleArea({ index, holder: { features, area } }: Candidate, { geometry: disc, disc: masked }: Mask): number {
   const { index: tree } = features.file;
   if (masked!.inner.relation(tree.boxes, tree.leafOf(index) * 4) === WITHIN)
     return area.of(index, i => straightArea(features.feature(i).geometry));
-  const { geometry } = features.feature(index);
-  // Cutting a large polygon would look at all of it again and again.
-  return geometry.xy.length <= SMALL
-    ? discOverlap(geometry, features.file.box(index), disc)
-    : masked!.rim.overlap(geometry);
+  return discOverlap(features.feature(index).geometry, features.file.box(index), disc);
 }
 
-/**
- * The share of the mask that the polygons cover together, rounded: most slivers are too small for it to depend on them.
- * @param many as of covered.
- */
+/** The share of the mask that the polygons cover together, rounded: most slivers are too small for it to depend on them. */
 export function coveredFraction(
   ctx: Context,
   mask: Mask,
   candidates: readonly Candidate[],
   cells: readonly Geometry[],
   whole: number,
-  many: boolean,
 ): number {
   const rounded = (area: number) => roundFraction(Math.min(1, Math.max(0, area / whole)));
   if (!mask.disc) return rounded(coveredArea(ctx, mask, candidates, cells, whole));
-  const { area, shared } = covered(ctx, mask, candidates, cells, whole, SLIVER, many);
+  const { area, shared } = covered(ctx, mask, candidates, cells, whole, SLIVER);
   if (shared <= TOUCHING) return rounded(area);
   const least = rounded(area - shared - NOISE * whole);
-  if (least === rounded(area + NOISE * whole)) return least;
-  return rounded(covered(ctx, mask, candidates, cells, whole, TOUCHING, many).area);
+  return least === rounded(area + NOISE * whole) ? least : rounded(coveredArea(ctx, mask, candidates, cells, whole));
 }

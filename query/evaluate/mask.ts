@@ -38,7 +38,7 @@ export async function maskOf(ctx: Context, over: string, question: Question): Pr
   const { lng, lat } = ctx.point;
   return ctx.memo(`disc ${metres}`, async () => {
     const geometry = discPolygon(lng, lat, Number(metres));
-    const disc = new MaskDisc(lng, lat, Number(metres), geometry);
+    const disc = new MaskDisc(lng, lat, Number(metres));
     return { geometry, box: boxOf(geometry), boxes: disc.outer.boxes, partitions: [], match: null, disc };
   });
 }

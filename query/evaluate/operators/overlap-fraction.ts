@@ -15,7 +15,7 @@ import { pointByPoint, seedCoverage } from '../vector/batch-search.ts';
 import { doubtOf, undecided } from '../vector/doubt.ts';
 import { type Search, searchOf } from '../vector/vector-search.ts';
 
-async function answer(ctx: Context, call: Expression, question: Question, many = false): Promise<Finding> {
+async function answer(ctx: Context, call: Expression, question: Question): Promise<Finding> {
   const { rule } = question;
   const searches: { source: SourceRef; where: Expression['where']; search: Search }[] = [];
   const mask = await maskOf(ctx, String(call.options.over), question);
@@ -55,9 +55,9 @@ async function answer(ctx: Context, call: Expression, question: Question, many =
   const whole = straightArea(mask.geometry);
   if (!(whole > 0)) return absent('the area measured against is empty', confidence, partitions);
   const any = candidates.length + polygons.length > 0;
-  const fraction = any ? coveredFraction(ctx, mask, candidates, polygons, whole, many) : 0;
+  const fraction = any ? coveredFraction(ctx, mask, candidates, polygons, whole) : 0;
   const notes = searches.flatMap(s => s.search.notes);
-  const most = open.length ? coveredFraction(ctx, mask, [...candidates, ...open], polygons, whole, many) : fraction;
+  const most = open.length ? coveredFraction(ctx, mask, [...candidates, ...open], polygons, whole) : fraction;
   if (most > fraction) {
     for (const { holder } of open) partitions.add(holder.partition);
     const reason = `polygons may or may not count (at least ${fraction}, at most ${most}): ${[...reasons].join('; ')}`;
@@ -89,12 +89,11 @@ async function answer(ctx: Context, call: Expression, question: Question, many =
  * it at once; a small one that no other of the layer overlaps, but for slivers that the rounded share does not depend on
  * (found out once, by sweeping its neighbours), adds its own area where it is well inside a disc, and what is left of it cut
  * by the disc's edges at the rim, unswept. The disc costs 181 direct geodesics, once a point for all fields of the same
- * radius; a raster one window about the area. In bulk the coverage is decided once a batch, and large polygons are looked
- * up so too: of these only the edges at the rim are looked at, all else is summed by chains.
+ * radius; a raster one window about the area. In bulk the coverage is decided once a batch.
  */
 export const operator: Operator = {
   name: 'overlap_fraction',
-  point: (ctx, call, question) => answer(ctx, call, question),
+  point: answer,
   async bulk(batch, call, question) {
     for (const source of call.sources)
       if (layerOf(batch.catalog.datasets, source.dataset, source.layer).kind === 'vector')
@@ -103,7 +102,7 @@ export const operator: Operator = {
     if (parcels) await seedCoverage(batch, PARCELS);
     return pointByPoint(batch, async (ctx, i) => {
       if (parcels) await parcelMatch(ctx, search => parcels(i, search));
-      return answer(ctx, call, question, true);
+      return answer(ctx, call, question);
     });
   },
 };
