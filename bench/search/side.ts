@@ -53,8 +53,9 @@ export class Side {
     // A peer's state lies in a folder of its own, so that all keep theirs in a file alike.
     const state = kind.name === 'Plat' ? home : folder;
     const child = fork(fileURLToPath(script), [home, state, kind.name, source], {
-      // As in production: compiled code has no wrappers around its functions, which tsx puts there to keep their names.
-      ...(process.features.typescript ? { execArgv: ['--no-warnings'] } : {}),
+      // As in production: compiled code has no wrappers around its functions, which tsx puts there to keep their names;
+      // and young objects are limited as `plat serve` does.
+      ...(process.features.typescript ? { execArgv: ['--no-warnings', '--max-semi-space-size=16'] } : {}),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     child.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -22,7 +22,7 @@ import { answered, type Failure } from './failure.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
 import { IdleThread } from './idle-thread.ts';
 import { collectGarbage } from './memory/collect.ts';
-import { heapMbOf, YOUNG_MB } from './memory/memory-shares.ts';
+import { heapMbOf } from './memory/memory-shares.ts';
 import { abortError, JobQueue, type Standing, type Terms } from './queue/job-queue.ts';
 import { type LoadedGraph, RoadGraphs } from './route/road-graphs.ts';
 import { ServingThreadSearches } from './serving-thread-searches.ts';
@@ -123,7 +123,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     maxThreads: workers,
     concurrentTasksPerWorker: JobQueue.deliveries,
     idleTimeout: Number.POSITIVE_INFINITY,
-    resourceLimits: { maxOldGenerationSizeMb: heapMbOf(memoryMb), maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: { maxOldGenerationSizeMb: heapMbOf(memoryMb) },
     // Nobody asks the pool how long its tasks take.
     recordTiming: false,
     workerData: setup,

@@ -34,11 +34,5 @@ const WORKING_MB = 512;
 /** Where V8 ends a worker instead of letting its heap grow: its request is answered 503, and another one takes its place. */
 export const heapMbOf = (workerMb: number): number => WORKING_MB + workerMb;
 
-/**
- * Megabytes of a worker's young objects. V8 let them grow to 134 MB within an hour of light traffic. So limited, 50 mixed fields
- * took 0.96 times the processor time, and 50 vector and key fields 1.01 and 1.12 times (two runs; the same code against itself 1.01).
- */
-export const YOUNG_MB = 48;
-
 /** Megabytes that DuckDB may take in a worker: it needs some to read a row group, however little is kept. */
 export const tablesMbOf = (workerMb: number): number => Math.max(128, workerMb);
