@@ -127,7 +127,7 @@ bench-geocode: setup dist/plat.js
 
 # The calculations of every parcel: parcels a second, each operator's share, disk.
 bench-overlay: setup dist/plat.js
-	node --experimental-strip-types --no-warnings --max-semi-space-size=64 bench/overlay.ts
+	node --experimental-strip-types --no-warnings --max-semi-space-size=16 bench/overlay.ts
 
 # Full enrichment of a parcel and of a search page of 100, over HTTP.
 bench-enrich: setup dist/plat.js
