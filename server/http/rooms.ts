@@ -22,9 +22,9 @@ export interface Rooms {
 }
 
 /**
- * One account may have as many bytes on their way as so many of the largest bodies have. A hundred areas of 10,000 vertices that are
- * read together keep the serving thread and the system busy: without this limit the slowest hundredth of another account's fetches beside them
- * (`make bench-isolation`) takes 1.7 times as long.
+ * One account may have as many bytes on their way as so many of the largest bodies have. A hundred areas of 10,000 vertices that
+ * are read together keep the serving thread and the system busy: without this limit the slowest hundredth of another account's
+ * fetches beside them (`make bench-isolation`) takes 1.7 times as long.
  */
 const OWN_BODIES = 4;
 
