@@ -79,7 +79,8 @@ it('a release is rolled back under a running server, and pruning removes nothing
 
   expect(document('release', 'rollback')).toEqual({ from: b, to: a });
   expect(await until(server.zone, zone => zone === 'A')).toBe('A');
-  expect(listed()).toEqual([a, b]);
+  // In the order in which they became current.
+  expect(listed()).toEqual([b, a]);
   expect(document('release', 'rollback', b)).toEqual({ from: a, to: b });
   expect(await until(server.zone, zone => zone === 'B')).toBe('B');
 
