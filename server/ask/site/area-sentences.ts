@@ -10,14 +10,38 @@ const percent = (share: number): string => `${withCommas(Number((share * 100).to
 const said = (value: number, unit: string | null): string =>
   [withCommas(value), unitWords(unit)].filter(Boolean).join(' ');
 
-/**
- * What the area form of a field says of a site, in sentences.
- * @param field its title and unit.
- */
-export function areaSentences(
-  field: { readonly title: string; readonly unit: string | null },
-  area: AreaRecord,
-): string[] {
+/** The parts of a field's definition that its area form is told with. */
+interface Described {
+  readonly title: string;
+  readonly description: string;
+  readonly unit: string | null;
+}
+
+/** What a description says of a point, as it is said of the part of a site for which it holds. */
+const OF_GROUND: readonly (readonly [RegExp, string])[] = [
+  [/^Whether the point falls (in|inside|on) (.+)$/, 'lies $1 $2'],
+  [/^Whether (.+) covers the point$/, 'lies under $1'],
+  [/^Whether the (census tract|county) (.+)$/, 'lies in a $1 that $2'],
+];
+/** What a description says of a share of a disc or parcel, as it is said of the part of a site for which it holds. */
+const OF_SHARE: readonly (readonly [RegExp, string])[] = [
+  [/^that (.+)$/, '$1'],
+  [/^with (.+)$/, 'has $1'],
+  [/^inside (.+)$/, 'lies inside $1'],
+  [/^(covered by .+)$/, 'is $1'],
+];
+
+/** How the part of a site that a field counts is told from the rest, as the end of a sentence. */
+function holdsOf({ title, description }: Described): string {
+  const [claim = ''] = description.split(/\.(?:\s|$)/);
+  const share = /^Share of the (?:area within [\d.]+ k?m|matched parcel) (.+)$/.exec(claim)?.[1];
+  for (const [pattern, said] of share === undefined ? OF_GROUND : OF_SHARE)
+    if (pattern.test(share ?? claim)) return (share ?? claim).replace(pattern, said);
+  return `counts as ${subjectOf({ title })}`;
+}
+
+/** What the area form of a field says of a site, in sentences. */
+export function areaSentences(field: Described, area: AreaRecord): string[] {
   const statistics = area.statistics;
   if (area.status !== 'ok' || statistics === null)
     return area.status === 'failed'
@@ -33,7 +57,10 @@ export function areaSentences(
       return [`Over the whole site ${subjectOf(field)} is ${parts.join(', ')}.`];
     }
     case 'covered':
-      return [`This holds for ${percent(statistics.share)} of the site, ${said(statistics.acres, 'acres')}.`];
+      // In full: after the answer at the interior point, "this" would be that answer, which may be no.
+      return [
+        `Of the whole site, ${percent(statistics.share)} (${said(statistics.acres, 'acres')}) ${holdsOf(field)}.`,
+      ];
     case 'range': {
       const { min, mean, max } = statistics;
       return [

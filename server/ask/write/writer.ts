@@ -24,9 +24,12 @@ const isOpen = ({ field, record }: Evidence): boolean =>
   (/_(?:name|owner|operator|manager|address|species|zoning|use)$|^nearest_address$/.test(field) ||
     /\s/.test(record.value.trim()));
 
+/** Words that begin sentences about values. Inside one a capital would make a name of them, which no record says. */
+const OPENS = /^(?:The|There|No|Any|An?)\b(?!-)/;
+
 /** A sentence that names its place, when that is not the place asked about. */
 const located = ({ at }: Evidence, text: string): string =>
-  at === undefined ? text : `${at}, ${/^The |^No |^Any /.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text}`;
+  at === undefined ? text : `${at}, ${OPENS.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text}`;
 
 /** Writes one value. @param name of the same thing, put into the same sentence. */
 function valueSentence(evidence: Evidence, name: Evidence | null, question: string): Sentence {

@@ -35,9 +35,12 @@ beforeAll(async () => {
   engine.answers.set('fema_flood_zone', { status: 'absent', value: null, notes: 'no polygon contains the point' });
   engine.answers.set('slope_percent', { value: 4.5 });
   engine.answers.set('slope_degrees', { value: 2.6 });
+  engine.answers.set('nfip_claim_count_tract', { value: 6 });
+  engine.answers.set('within_floodplain_polygon', { value: false });
   engine.ground = {
     ...engine.ground,
     areas: {
+      within_floodplain_polygon: over({ kind: 'covered', share: 0.1969, acres: 2.76, ...NONE }),
       slope_percent: over({ kind: 'range', min: 0.5, mean: 3.25, max: 11, cells: 90, without_value: 0 }),
       fema_flood_zone: over({
         kind: 'shares',
@@ -96,6 +99,12 @@ describe('a question about a site', () => {
       'Over the whole site the FEMA flood zone is X on 50 percent (7 acres), AE on 25 percent (3.5 acres).',
     );
     expect(data_gaps.map((gap: { field: string }) => gap.field)).not.toContain('fema_flood_zone');
+  });
+
+  it('has the number of what is counted at its interior point', async () => {
+    const { answer, confidence } = (await ask('How many NFIP claims?')).json();
+    expect(answer).toContain("At the site's interior point, there are 6 NFIP claims in the tract.");
+    expect(confidence).toBe('high');
   });
 
   it('knows its size and its parcels', async () => {
@@ -190,7 +199,6 @@ describe.each([MESSAGES, COMPLETIONS])('a site before a model by the protocol of
 
 describe('what an area form says', () => {
   it.each([
-    [{ kind: 'covered', share: 0.5, acres: 7, ...NONE }, 'This holds for 50 percent of the site, 7 acres.'],
     [{ kind: 'count', count: 3, unmapped: 0 }, 'On the site itself there are 3.'],
     [{ kind: 'sum', value: 30, count: 2, unmapped: 0 }, 'On the site itself they come to 30 meters.'],
     [{ kind: 'max', value: 30, count: 2, unmapped: 0 }, 'On the site itself the greatest is 30 meters.'],
@@ -198,11 +206,48 @@ describe('what an area form says', () => {
     [{ kind: 'distance', metres: 12.5 }, 'From the boundary of the site the distance is 12.5 meters.'],
     [{ kind: 'shares', shares: [], ...NONE }, 'Over the whole site the slope has no value anywhere.'],
   ] as const)('%j', (statistics, sentence) => {
-    expect(areaSentences({ title: 'Slope', unit: 'm' }, over(statistics))).toEqual([sentence]);
+    expect(areaSentences({ title: 'Slope', description: 'Slope.', unit: 'm' }, over(statistics))).toEqual([sentence]);
+  });
+
+  const covered = over({ kind: 'covered', share: 0.1969, acres: 2.76, ...NONE });
+  it.each([
+    ['within_floodplain_polygon', 'lies inside a FEMA special flood hazard area.'],
+    ['within_karst_area', 'lies in an area of karst or pseudokarst.'],
+    ['within_federal_land', 'lies on federally owned fee land.'],
+    ['building_at_point', 'lies under a mapped building footprint.'],
+    ['wetland_fraction_of_parcel', 'is covered by NWI wetlands (lakes, rivers and deepwater excluded).'],
+    ['sfha_fraction_within_500m', 'lies inside a special flood hazard area.'],
+    ['slope_under_5pct_fraction_1km', 'has slope under 5 percent.'],
+    ['land_cover_water_fraction_1km', 'is open water.'],
+  ])('of the share that %s counts is what it counts', (name, end) => {
+    expect(areaSentences(catalog.fields.get(name)!, covered)).toEqual([
+      `Of the whole site, 19.69 percent (2.76 acres) ${end}`,
+    ]);
+  });
+
+  it('names what it counts for every field of the catalog that has such a share', () => {
+    const shares = /^(?:polygon_within|overlap_fraction)$/;
+    const fields = [...catalog.fields.values()].filter(
+      ({ expression: { op, options } }) => shares.test(op) || options.stat === 'fraction',
+    );
+    expect(fields.length).toBeGreaterThan(20);
+    for (const field of fields)
+      expect([field.name, areaSentences(field, covered)[0]]).toEqual([
+        field.name,
+        expect.stringMatching(/ acres\) (?:lies (?:in|inside|on|under)|is|has) /),
+      ]);
+  });
+
+  it('does not say the opposite after a no at the interior point', async () => {
+    const { answer } = (await ask('Is it in a floodplain?')).json();
+    expect(answer).toContain(
+      "At the site's interior point, the point does not fall inside a FEMA special flood hazard area. " +
+        'Of the whole site, 19.69 percent (2.76 acres) lies inside a FEMA special flood hazard area.',
+    );
   });
 
   it('is said where it is absent or failed', () => {
-    const field = { title: 'Slope', unit: 'm' };
+    const field = { title: 'Slope', description: 'Slope.', unit: 'm' };
     expect(areaSentences(field, over(null, { status: 'absent', notes: 'Not mapped.' }))).toEqual([
       'Over the whole site the slope has no value: Not mapped.',
     ]);

@@ -173,4 +173,18 @@ describe('what is written from records', () => {
       }
     }
   });
+
+  it('stays supported by its record where a sentence begins with the place', () => {
+    const values = { string: ['XYZ 12'], number: [12.345, 0, 1], integer: [12, 0, 1], boolean: [true, false] };
+    const ofTime = { date: ['2020-02-03'], timestamp: ['2020-02-03T04:05:06.000Z'] };
+    const question = 'what is it';
+    for (const field of catalog.fields.values())
+      for (const value of { ...values, ...ofTime }[field.type]) {
+        const record = { ...evidence(field.name, { value }), at: "At the site's interior point" };
+        const plan = { fields: [field.name], preset: null, parts: [] };
+        const [first] = writtenFrom({ question, plan, evidence: [record], about: 'the site' });
+        expect([first!.text, unsupportedIn(first!, [record])]).toEqual([first!.text, null]);
+        expect(first!.text).toMatch(/^At the site's interior point, (?:the|there|no|any|an?) /);
+      }
+  });
 });
