@@ -83,10 +83,14 @@ async function jobs(layers: Layers, geoids: readonly string[]) {
   const counties = new Set(geoids.map(geoid => geoid.slice(0, 5)));
   // A county's file is one partition; others cannot hold its blocks.
   const near = version.partitions.filter(({ key }) => !/\/\d{5}$/.test(key) || counties.has(key.slice(-5)));
+  // Of no tract there are no jobs, which any file of the layer with the column can say.
+  if (geoids.length === 0 && near.length === 0) near.push(...version.partitions.slice(0, 1));
   const workplaces: { readonly partition: Partition; readonly work: Workplaces }[] = [];
   for (const partition of near) workplaces.push({ partition, work: await workplacesOf(layers, partition) });
   const total = (column: string): Total => {
     const having = workplaces.filter(({ work }) => work.columns.includes(column));
+    if (near.length === 0)
+      return absent('jobs', geoids.length, 'the release has no workplaces of the counties of these tracts');
     if (having.length === 0)
       return absent('jobs', geoids.length, `the workplaces of the release have no column ${column}`);
     let value = 0;
@@ -106,6 +110,9 @@ async function jobs(layers: Layers, geoids: readonly string[]) {
   };
 }
 
+/** No row has it: asked for where no key is, so that the columns are told all the same. */
+const NO_KEY = '';
+
 /** Rows of a table by key, over all its partitions. */
 async function keyed(layers: Layers, dataset: string, layer: string, column: string, keys: readonly string[]) {
   const version = layers.release.layer(dataset, layer);
@@ -116,7 +123,7 @@ async function keyed(layers: Layers, dataset: string, layer: string, column: str
   for (const partition of version.partitions) {
     const file = layers.file(partition, 'rows');
     await readAhead(cache, release, file, column, keys);
-    for (const key of keys) {
+    for (const key of keys.length > 0 ? keys : [NO_KEY]) {
       const found = await rowsOf(cache, release, file, column, key, layers.verified(file));
       for (const name of found.columns) columns.add(name);
       if (found.rows.length > 0) rows.set(key, [...(rows.get(key) ?? []), ...found.rows]);
@@ -173,8 +180,10 @@ async function wages(layers: Layers, geoids: readonly string[]): Promise<Total> 
     paid.add(county);
   }
   const without = geoids.filter(geoid => !paid.has(geoid.slice(0, 5))).length;
-  if (weight === 0)
-    return { ...absent('USD', without, 'no county of the shed has a published wage'), ...table.sources };
+  if (weight === 0) {
+    const none = counties.length === 0 ? 'the shed has no tract' : 'no county of the shed has a published wage';
+    return { ...absent('USD', without, none), ...table.sources };
+  }
   const note = 'Of the counties that the tracts lie in, weighted by their employment.';
   return {
     value: Math.round((sum / weight) * 100) / 100,

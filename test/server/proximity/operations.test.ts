@@ -239,6 +239,21 @@ describe('a labor shed', () => {
     expect(total(whole, 'average_weekly_wage').value).toBeGreaterThan(0);
     expect(whole.calculations).toBe(tracts(whole).length);
   });
+
+  it('without a tract in reach counts nobody, and says what from', async () => {
+    const whole = await ask('labor_shed', { origin: places[0]!, max_minutes: 60 });
+    const none = await ask('labor_shed', { origin: places[0]!, min_minutes: 179, max_minutes: 180 });
+    expect(none.tracts).toEqual([]);
+    const { workers_by_sector, average_weekly_wage, ...counts } = none.totals as Record<string, object>;
+    const of = whole.totals as Record<string, object>;
+    const sectors = of.workers_by_sector as Record<string, object>;
+    for (const [name, total] of Object.entries(counts))
+      expect(total).toEqual({ ...of[name], value: 0, tracts_without: 0, note: null });
+    for (const [name, total] of Object.entries(workers_by_sector!))
+      expect(total).toEqual({ ...sectors[name], value: 0, tracts_without: 0, note: null });
+    expect(average_weekly_wage).toMatchObject({ value: null, note: 'the shed has no tract' });
+    expect((average_weekly_wage as { source: string }).source).toBe('synthetic:bls_qcew');
+  });
 });
 
 describe('an isochrone', () => {
