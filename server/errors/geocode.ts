@@ -8,7 +8,7 @@ export const GEOCODE_ERRORS = {
       'The address is {form}, which names no place on a street: send a street address, or coordinates where they are taken.',
     retryable: false,
     meaning:
-      'A PO box, rural, highway contract or carrier route, APO, FPO, DPO or general delivery, told from the text without any lookup.',
+      'A PO box, rural, highway contract or carrier route, APO, FPO, DPO or general delivery, told from the text without any lookup. Of a field request `index` says which location.',
     example: { form: 'a post office box' },
     origin: 'spec',
   },

@@ -129,7 +129,7 @@ export const ERRORS = {
     message: 'This idempotency key was used with another body: use a new key.',
     retryable: false,
     meaning:
-      'Keys belong to an account and name one request: an Idempotency-Key for 24 hours, the `idempotency_key` of a field request for good. The order of keys in the body does not make it another one.',
+      'Keys belong to an account and an endpoint and name one request there: an Idempotency-Key for 24 hours, the `idempotency_key` of a field request for good. The order of keys in the body does not make it another one.',
     origin: 'spec',
   },
   ...GEOCODE_ERRORS,
@@ -174,6 +174,20 @@ interface ErrorBody {
   };
 }
 
+/** The names between braces in a message. */
+type Placeholder<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never;
+type Parameters<Code extends ErrorCode> = Readonly<
+  Record<Placeholder<(typeof ERRORS)[Code]['message']>, string | number>
+>;
+/** What the constructor takes beside the code. A message with placeholders cannot do without its parameters. */
+type Details<Code extends ErrorCode> =
+  Placeholder<(typeof ERRORS)[Code]['message']> extends never
+    ? [parameters?: Readonly<Record<string, never>>, ...Rest]
+    : [parameters: Parameters<Code>, ...Rest];
+type Rest = [context?: Readonly<Record<string, unknown>>, retryAfter?: number | Date];
+
 /** The message of a code, its `{name}` placeholders filled. */
 const messageOf = (code: ErrorCode, parameters: Readonly<Record<string, string | number>>): string =>
   ERRORS[code].message.replace(/\{(\w+)\}/g, (_, name: string) => String(parameters[name] ?? ''));
@@ -183,7 +197,7 @@ const bodyOf = (code: ErrorCode, message: string, context: Readonly<Record<strin
 });
 
 /** A refusal with a registered code, raised by operations and turned into HTTP (or a batch entry) by whoever called. */
-export class ServiceError extends Error {
+export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
   /** Further keys of the envelope, beside error, message and retryable. */
@@ -193,16 +207,10 @@ export class ServiceError extends Error {
 
   /**
    * @param code an entry of the registry.
-   * @param parameters fill the `{name}` placeholders of its message.
-   * @param context further keys of the envelope.
-   * @param retryAfter where the registry has only words for it.
+   * @param details parameters that fill the `{name}` placeholders of its message, further keys of the envelope, and
+   * `retryAfter` where the registry has only words for it.
    */
-  constructor(
-    code: ErrorCode,
-    parameters: Readonly<Record<string, string | number>> = {},
-    context: Readonly<Record<string, unknown>> = {},
-    retryAfter?: number | Date,
-  ) {
+  constructor(code: Code, ...[parameters = {}, context = {}, retryAfter]: Details<Code>) {
     super(messageOf(code, parameters));
     this.code = code;
     this.context = context;
@@ -247,7 +255,7 @@ export function renderErrors(): string {
 
 Every refusal is \`{"detail": {"error": code, "message": text, "retryable": boolean, …}}\` and carries \`X-Request-ID\`. Codes that can be tried again send \`Retry-After\` in seconds (\`credits_exhausted\` as an HTTP-date). Follow \`retryable\` rather than the status.
 
-A body of the wrong shape (malformed JSON, an unknown key, a wrong type) is 422 with a list instead: \`{"detail": [{"loc": ["body", "lat"], "msg": "Input should be a valid number", "type": "float_type", "input": "12", "ctx": {}}]}\`. At most 50 entries are listed.
+A body of the wrong shape (malformed JSON, half of a surrogate pair in a text, an unknown key, a wrong type) is 422 with a list instead: \`{"detail": [{"loc": ["body", "lat"], "msg": "Input should be a valid number", "type": "float_type", "input": "12", "ctx": {}}]}\`. At most 50 entries are listed.
 
 Order of judgement: authentication, requests a minute, whether the endpoint needs a session (\`auth_method_not_allowed\`), shape, locator (\`invalid_locator\`), fields (\`no_fields_requested\`, \`fields_unknown\`, \`fields_too_many\`), place (\`coord_out_of_bounds\`, \`address_form_unsupported\`), Idempotency-Key (\`idempotency_key_reused\`, \`batch_in_progress\`), credits (\`credits_exhausted\`), then what resolving an address finds (\`address_*\`, \`geocode_*\`, and \`coord_out_of_bounds\` where it lies outside).
 

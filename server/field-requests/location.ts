@@ -1,3 +1,4 @@
+import { unsupportedForm } from '../../query/geocode/address/unsupported-form.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
@@ -16,7 +17,7 @@ type Sent = FieldRequestBody['example_locations'][number];
 const AT_ONCE = 4;
 
 /** Only the area of the address is known. Field requests answer this with 422, other endpoints with 404. */
-class TooCoarse extends ServiceError {
+class TooCoarse extends ServiceError<'address_too_coarse'> {
   constructor(index: number) {
     super('address_too_coarse', {}, { index });
   }
@@ -75,6 +76,8 @@ async function resolveAddress(ctx: Ctx, address: string, index: number): Promise
   const unresolved = (why: string, candidates: readonly unknown[] = []) =>
     new ServiceError('location_unresolved', { path, why }, { index, candidates });
   if (!/[\p{L}\p{N}]/u.test(address)) throw unresolved('it holds neither a letter nor a digit');
+  const form = unsupportedForm(address);
+  if (form !== null) throw new ServiceError('address_form_unsupported', { form }, { index });
   const open = await ctx.geocoder.open(accountOf(ctx).id, address);
   const answer = await open.answer({ deadline: ctx.deadline, signal: ctx.signal });
   const found = judged(address, answer);

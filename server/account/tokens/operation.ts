@@ -63,7 +63,7 @@ export async function revealToken(ctx: Ctx, tokens: TokenService, id: string) {
   const reveals = await ctx.state.attempts.count(`reveal:${accountOf(ctx).id}`, now, MINUTE_MS);
   if (reveals > REVEALS_A_MINUTE) {
     const wait = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000);
-    throw new ServiceError('rate_limited', { limit: REVEALS_A_MINUTE }, {}, wait);
+    throw new ServiceError('rate_limited', { what: `More than ${REVEALS_A_MINUTE} reveals in a minute` }, {}, wait);
   }
   const row = await ownToken(ctx, id);
   const status = tokenStatus(row, now / 1000);

@@ -24,6 +24,18 @@ describe('the registry of error codes', () => {
         expect(call, name).toMatch(/^new ServiceError\(\s*'\w+'/);
   });
 
+  it('has the compiler require of whoever raises a code what its message names', () => {
+    // @ts-expect-error: nothing is given.
+    expect(new ServiceError('rate_limited').message).toMatch(/^: /);
+    // @ts-expect-error: another name is given.
+    expect(new ServiceError('rate_limited', { limit: 10 }).message).toMatch(/^: /);
+    // @ts-expect-error: one of two is given.
+    expect(new ServiceError('fields_too_many', { max: 50 }).message).toContain('50');
+    // @ts-expect-error: its message names nothing.
+    expect(new ServiceError('not_found', { path: '/x' }).message).not.toContain('/x');
+    expect(new ServiceError('rate_limited', { what: 'Too much' }).message).toMatch(/^Too much: /);
+  });
+
   it('tells the codes of the interface from its own', () => {
     const own = kinds.filter(([, kind]) => kind.origin === 'plat').map(([code]) => code);
     expect(own.sort()).toEqual([
