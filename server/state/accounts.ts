@@ -108,7 +108,8 @@ export function accountsIn(db: Kysely<Tables>): {
         .selectAll()
         .where('account_id', '=', accountId)
         .orderBy('issued_at', 'desc')
-        .orderBy('jti')
+        // Ids sort by time too, within the second.
+        .orderBy('jti', 'desc')
         .limit(LISTED)
         .execute();
       return rows.map(toToken);
