@@ -1,10 +1,10 @@
-import type { FastifyInstance, preValidationHookHandler, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type { TokenService } from '../auth/token.ts';
 import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
-import { parseJson } from '../http/json.ts';
+import { fillBody, parseOptional } from '../http/optional-body.ts';
 import { pollDevice, startDevice } from './operation.ts';
 import { DevicePollBody, DeviceStartBody, DeviceStarted, DeviceToken } from './schema.ts';
 
@@ -15,11 +15,6 @@ const MOST_NAME = 64;
 const noStore: RouteShorthandOptions['onSend'] = (_request, reply, payload, done) => {
   reply.header('cache-control', 'no-store');
   done(null, payload);
-};
-const parseOptional = (bytes: Buffer) => (bytes.length === 0 ? undefined : parseJson(bytes));
-const fillBody: preValidationHookHandler = (request, _reply, done) => {
-  request.body ??= {};
-  done();
 };
 
 /** The name of a client that gives none: one line of its User-Agent. */

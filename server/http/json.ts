@@ -101,9 +101,18 @@ function repeatedName(bytes: Buffer): string | null {
   return null;
 }
 
+/** Whether all texts in a value are whole characters of Unicode. @param value no deeper than MAX_DEPTH. */
+function isWhole(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isWhole);
+  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWhole(member));
+}
+
 /**
- * Parses a request body strictly. It must be UTF-8 without a byte order mark, one JSON text, with bounded depth and
- * without repeated names (JSON.parse accepts those, and RFC 8259 does not say what they mean).
+ * Parses a request body strictly. It must be UTF-8 without a byte order mark, one JSON text, with bounded depth, without
+ * repeated names and without halves of surrogate pairs (JSON.parse accepts those, and RFC 8259 does not say what they
+ * mean; a store would change them).
  * @returns undefined for an empty body, which validation then reports as missing.
  * @throws JsonError that says what is wrong.
  */
@@ -124,6 +133,12 @@ export function parseJson(bytes: Buffer): unknown {
     throw new JsonError(
       `the name ${JSON.stringify(repeatedName(bytes)!.slice(0, 100))} is given twice`,
       'an object in it gives a name twice',
+    );
+  // Only an escape can be half of a pair.
+  if (/\\u[dD][89a-fA-F]/.test(text) && !isWhole(value))
+    throw new JsonError(
+      'a text holds half of a surrogate pair; send whole characters of Unicode',
+      'a text in it holds half of a surrogate pair',
     );
   return value;
 }

@@ -53,8 +53,6 @@ const STATE_CODE = /^[a-z]{2}$/i;
 export function readOperand(kind: Test['kind'], value: unknown): Operand | OperandFault {
   if (value === null)
     return { description: 'Null is never an operand.', hint: 'Missing values fail every filter; leave it out.' };
-  if (typeof value === 'string' && !value.isWellFormed())
-    return { description: 'The text holds half of a surrogate pair.', hint: 'Send whole characters of Unicode.' };
   switch (kind) {
     case 'boolean':
       return typeof value === 'boolean' ? value : { description: 'Expected a boolean.', hint: 'Write true or false.' };

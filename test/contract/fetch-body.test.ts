@@ -164,6 +164,8 @@ describe('the shape of the body', () => {
     ['name given twice in another spelling', '{"lat":44,"l\\u0061t":45}', ['body'], 'json_invalid', null],
     ['deep nesting', '['.repeat(20_000) + ']'.repeat(20_000), ['body'], 'json_invalid', null],
     ['deep objects', `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`, ['body'], 'json_invalid', null],
+    ['half of a surrogate pair', '{"address":"\\ud800 Main St"}', ['body'], 'json_invalid', null],
+    ['half of one in a name', '{"\\uDC00":1}', ['body'], 'json_invalid', null],
     ['byte order mark', '\uFEFF{}', ['body'], 'json_invalid', null],
     ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0xfe, 0x22]), ['body'], 'json_invalid', null],
     ['UTF-16', new Uint8Array(Buffer.from('{}', 'utf16le')), ['body'], 'json_invalid', null],

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { TokenService } from '../../auth/token.ts';
 import type { Services } from '../../context.ts';
@@ -6,8 +6,7 @@ import { AUTH_CODES } from '../../errors/auth.ts';
 import { contextOf } from '../../http/context.ts';
 import { BODY_CODES, errorResponses } from '../../http/error-schema.ts';
 import { sending } from '../../http/header-schema.ts';
-import { parseJson } from '../../http/json.ts';
-
+import { fillBody, parseOptional } from '../../http/optional-body.ts';
 import { createToken, listTokens, revealToken, revokeToken } from './operation.ts';
 import {
   TokenCreateBody,
@@ -25,11 +24,6 @@ const tags = ['Account'];
 
 /** A body that needs no content: none is accepted like an empty object. */
 const NoBody = Type.Object({}, { additionalProperties: false });
-const parseOptional = (bytes: Buffer) => (bytes.length === 0 ? undefined : parseJson(bytes));
-const fillBody: preValidationHookHandler = (request, _reply, done) => {
-  request.body ??= {};
-  done();
-};
 
 /** The four endpoints of an account's API tokens. */
 export function tokenRoutes(app: FastifyInstance, services: Services & { readonly tokens: TokenService }): void {

@@ -37,7 +37,6 @@ describe('bad input', () => {
     "1'; DROP TABLE geocodes; --",
     'Dear sir or madam, the house that I mean stands behind the old mill. '.repeat(3),
     '1 Main\u0000St',
-    '\ud800 Main St',
     'constructor',
   ])('%j is no match', async input => {
     const { status, json } = await lookup.look(input);

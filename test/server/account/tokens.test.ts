@@ -62,6 +62,18 @@ describeStores("an account's API tokens", kind => {
     expect(JSON.stringify(list)).not.toContain('eyJ');
   });
 
+  it('are listed newest first also within a second', async () => {
+    await open();
+    const session = await fixture.session();
+    const names = Array.from({ length: 12 }, (_, i) => `token ${i}`);
+    for (const [i, name] of names.entries()) {
+      if (i === 6) fixture.clock.time += 1;
+      expect((await ask('POST', 'tokens', session, { name })).status).toBe(201);
+    }
+    const { tokens } = (await ask('GET', 'tokens', session)).json;
+    expect(tokens.map((token: { name: string }) => token.name)).toEqual([...names.reverse(), null]);
+  });
+
   it.each([
     [{ name: '' }],
     [{ name: 'x'.repeat(65) }],
@@ -75,6 +87,8 @@ describeStores("an account's API tokens", kind => {
     [{ plan: 'market' }],
     [{ account_id: 'other' }],
     [[]],
+    [null],
+    [{ name: 'half \ud800' }],
   ])('are not created from %j', async body => {
     await open();
     const { status, json } = await ask('POST', 'tokens', await fixture.session(), body);
@@ -173,7 +187,11 @@ describeStores("an account's API tokens", kind => {
     const replies = await Promise.all(Array.from({ length: 12 }, (_, i) => reveal((i % 2 ? fixture : other).app)));
     expect(replies.map(reply => reply.statusCode).sort()).toEqual([...Array(10).fill(200), 429, 429]);
     const refused = replies.find(reply => reply.statusCode === 429)!;
-    expect(refused.json().detail).toMatchObject({ error: 'rate_limited', retryable: true });
+    expect(refused.json().detail).toMatchObject({
+      error: 'rate_limited',
+      message: 'More than 10 reveals in a minute: try again after the Retry-After seconds.',
+      retryable: true,
+    });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     fixture.clock.time += Number(refused.headers['retry-after']) * 1000;
     expect((await reveal(fixture.app)).statusCode).toBe(200);

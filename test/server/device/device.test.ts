@@ -57,6 +57,16 @@ describeStores('the device flow', kind => {
     return browser;
   };
 
+  it('begins without a body, and not with one that is no object or no text', async () => {
+    const [one] = await servers();
+    expect((await start(one!)).statusCode).toBe(200);
+    for (const payload of ['null', '[]', '{"client_name":null}', '{"client_name":"half \\udfff"}']) {
+      const headers = { 'content-type': 'application/json' };
+      const reply = await one!.app.inject({ method: 'POST', url: '/v1/mcp/device/start', headers, payload });
+      expect(reply.statusCode, payload).toBe(422);
+    }
+  });
+
   it('logs a device in that a user approves behind sign-in', async () => {
     const [one, two] = await servers(2);
     const reply = await start(one!, { client_name: 'plat <mcp> on a laptop' });
