@@ -50,6 +50,9 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** Milliseconds that an idle connection is kept. It must be longer than load balancers keep theirs. */
 const KEEP_ALIVE_MS = 65_000;
 
+/** Longer than Node lets a request target be: the router must leave it to each route what an id may look like. */
+const LONGEST_TARGET = 1024 * 1024;
+
 /**
  * Builds the HTTP application: routes, checks in the order authentication → shape → meaning → cost, limits and docs.
  * It is not listening yet and owns none of its services.
@@ -64,6 +67,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     requestIdHeader: false,
     genReqId: request => requestId(request.headers['x-request-id']),
     bodyLimit: limits.bodyLimit,
+    routerOptions: { maxParamLength: LONGEST_TARGET },
     requestTimeout: limits.requestTimeout,
     keepAliveTimeout: limits.keepAliveMs ?? KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',

@@ -18,6 +18,8 @@ declare module 'fastify' {
     withoutState?: boolean;
     /** Parses the bytes of a body, instead of parseJson. */
     parse?: (bytes: Buffer) => unknown;
+    /** The route only refuses its methods, which are not among those that `Allow` names. */
+    unanswered?: boolean;
     /** The route reads its body from the raw request itself. */
     streamed?: boolean;
   }

@@ -59,13 +59,18 @@ export function failureHandler(bodyLimit: number) {
           ? shapeIssues(fault.validation, request.headers, 'header')
           : fault.validationContext === 'querystring'
             ? shapeIssues(fault.validation, request.query, 'query')
-            : shapeIssues(fault.validation, request.body);
+            : fault.validationContext === 'params'
+              ? shapeIssues(fault.validation, request.params, 'path')
+              : shapeIssues(fault.validation, request.body);
     if (issues) return reply.code(422).send({ detail: issues });
     if (request.raw.socket.destroyed) {
       // The client has gone, so nobody reads this; 499 is only for the log.
       return reply.code(499).send();
     }
     const refusal = refusalFor(fault, bodyLimit);
+    // Fastify closes the connection of a body that is too long, and who still writes it may never see the answer. Its rest is
+    // read and dropped like that of any refused request, for as long as a request may take to come in.
+    if (refusal?.code === 'body_too_large') reply.removeHeader('connection');
     if (refusal) return sendServiceError(reply, refusal);
     request.log.error({ err: error }, 'unhandled fault');
     reply.removeHeader('x-request-id');

@@ -21,6 +21,7 @@ function pathOf(target: string): string {
 export function answerUnrouted(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   const methods = new Map<string, { readonly pattern: RegExp; readonly allowed: Set<string> }>();
   app.addHook('onRoute', route => {
+    if (route.config?.unanswered) return;
     const entry = methods.get(route.url) ?? {
       pattern: new RegExp(`^${route.url.replace(/[.+]/g, '\\$&').replace(/:\w+/g, '[^/]+').replace(/\*/g, '.*')}$`),
       allowed: new Set<string>(),

@@ -47,8 +47,10 @@ function explain(error: FastifySchemaValidationError, input: unknown): [string, 
       const [type, noun] = TYPES[wanted[0] ?? ''] ?? ['type_error', String(wanted[0])];
       return [type, `Input should be a valid ${noun}`, {}];
     }
+    case 'const':
     case 'enum': {
-      const allowed = (params.allowedValues as unknown[]).filter(v => v !== null).map(v => `'${v}'`);
+      const values = [params.allowedValues ?? params.allowedValue].flat();
+      const allowed = values.filter(v => v !== null).map(v => `'${v}'`);
       const expected = allowed.length > 1 ? `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}` : allowed[0]!;
       return ['literal_error', `Input should be ${expected}`, { expected }];
     }
@@ -86,6 +88,18 @@ function explain(error: FastifySchemaValidationError, input: unknown): [string, 
 }
 
 /**
+ * Gives the first error about a value the choices of all: each literal of a union is an error of its own, which names itself.
+ */
+function withChoices(
+  error: FastifySchemaValidationError,
+  errors: readonly FastifySchemaValidationError[],
+): FastifySchemaValidationError {
+  if (error.keyword !== 'const') return error;
+  const same = errors.filter(({ keyword, instancePath }) => keyword === 'const' && instancePath === error.instancePath);
+  return { ...error, params: { allowedValue: [...new Set(same.map(({ params }) => params.allowedValue))] } } as never;
+}
+
+/**
  * Turns Ajv's errors into the default 422 shape.
  * @param errors of one body, from Ajv with `allErrors` and `verbose`.
  * @param body the value that was checked; undefined when there was none.
@@ -94,7 +108,7 @@ function explain(error: FastifySchemaValidationError, input: unknown): [string, 
 export function shapeIssues(
   errors: readonly FastifySchemaValidationError[],
   body: unknown,
-  part: 'body' | 'header' | 'query' = 'body',
+  part: 'body' | 'header' | 'path' | 'query' = 'body',
 ): ShapeIssue[] {
   if (body === undefined || body === null)
     return [{ loc: [part], msg: 'Field required', type: 'missing', input: null, ctx: {} }];
@@ -122,7 +136,7 @@ export function shapeIssues(
     const key = JSON.stringify(loc);
     if (seen.has(key)) continue;
     seen.add(key);
-    const [type, msg, ctx] = explain(error, input);
+    const [type, msg, ctx] = explain(withChoices(error, errors), input);
     issues.push({ loc, msg, type, input, ctx });
     if (issues.length === MAX_ISSUES) break;
   }

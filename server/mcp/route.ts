@@ -104,7 +104,7 @@ export function mcpRoutes(app: FastifyInstance, services: AppServices): void {
     method: ['GET', 'DELETE'],
     url: MCP_PATH,
     exposeHeadRoute: false,
-    config: { protected: true, resource },
+    config: { protected: true, resource, unanswered: true },
     schema: { hide: true },
     handler: async (_request, reply) => {
       reply.header('allow', 'POST');

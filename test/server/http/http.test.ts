@@ -194,6 +194,28 @@ describe('routes', () => {
   });
 });
 
+it('ids of any length are judged by their route: by authentication first, then in its words', async () => {
+  const { paths } = (await fixture.app.inject('/v1/openapi.json')).json();
+  const id = 'x'.repeat(8_000);
+  let judged = 0;
+  for (const [path, methods] of Object.entries<Record<string, { security?: object[] }>>(paths))
+    for (const [method, { security }] of Object.entries(methods)) {
+      if (!path.includes('{') || !security?.length) continue;
+      const url = path.replaceAll('{fmt}', 'csv').replace(/\{\w+\}/g, id);
+      const ask = async (token: string | null) => {
+        const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+        const reply = await fixture.app.inject({ method: method as 'GET', url, headers });
+        return [reply.statusCode, reply.json().detail.error];
+      };
+      expect(await ask(null), `${method} ${path}`).toEqual([401, 'auth_missing']);
+      const [status, error] = await ask(fixture.token);
+      expect([status, error], path).not.toEqual([404, 'not_found']);
+      if (status === 404) expect(error, path).toMatch(/\w_not_found$/);
+      judged++;
+    }
+  expect(judged).toBeGreaterThan(5);
+});
+
 describe('bodies', () => {
   const post = (headers: Record<string, string>, payload: string | Buffer) =>
     fixture.app.inject({
@@ -235,6 +257,20 @@ describe('bodies', () => {
     const reply = await post({ 'content-type': 'application/json' }, pad(2049));
     expect(reply.statusCode).toBe(413);
     expect(reply.json().detail).toMatchObject({ error: 'body_too_large', retryable: false });
+  });
+
+  it.each([
+    ['with its length', (text: string) => `Content-Length: ${text.length}\r\n\r\n${text}`],
+    [
+      'in chunks',
+      (text: string) => `Transfer-Encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`,
+    ],
+  ])('far over the limit, sent %s, is passed over: whoever still writes it gets the answer', async (_, sent) => {
+    const head = `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${fixture.token}\r\nContent-Type: application/json\r\n`;
+    const text = await raw(
+      `${head}${sent(' '.repeat(9_000_000))}GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    expect(statuses(text)).toEqual([413, 200]);
   });
 
   it('sent in chunks is held to the limit too', async () => {

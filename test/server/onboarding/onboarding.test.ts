@@ -144,7 +144,11 @@ describeStores('onboarding', kind => {
     });
     // It cannot say itself that a call worked, and nobody else can say anything.
     expect((await tell({ stage: 'verified', first_call: {} })).status).toBe(422);
-    expect((await tell({ stage: 'complete' })).status).toBe(422);
+    const wrong = await tell({ stage: 'complete' });
+    expect([wrong.status, wrong.json.detail]).toMatchObject([
+      422,
+      [{ loc: ['body', 'stage'], msg: "Input should be 'installed' or 'verified'", type: 'literal_error' }],
+    ]);
     for (const other of [one!.token, session])
       expect((await tell({ stage: 'verified' }, other)).error).toBe('onboarding_attempt_not_found');
 

@@ -130,7 +130,13 @@ describeStores('runs', kind => {
         { type: 'Feature', geometry: { type: 'Point', coordinates: [-68, 45] }, properties: { ok: true } },
       ],
     });
-    expect((await call(fixture, 'GET', `${poll}/artifacts/xlsx`)).statusCode).toBe(422);
+    for (const fmt of ['xlsx', 'CSV']) {
+      const wrong = await call(fixture, 'GET', `${poll}/artifacts/${fmt}`);
+      expect([wrong.statusCode, wrong.json().detail]).toMatchObject([
+        422,
+        [{ loc: ['path', 'fmt'], msg: "Input should be 'csv' or 'geojson'", type: 'literal_error', input: fmt }],
+      ]);
+    }
 
     const other = await fixture.tokens.issue(await fixture.state.openAccount('other@example.org', 'build'));
     const foreign = await call(fixture, 'GET', poll, undefined, other);
@@ -256,6 +262,9 @@ describeStores('runs', kind => {
     }
     for (const refused of [{ ...body(), kind: 'other' }, { ...body(), more: 1 }, { kind: 'fetch_batch' }])
       expect((await call(fixture, 'POST', '/v1/runs', refused)).statusCode).toBe(422);
+    expect((await call(fixture, 'POST', '/v1/runs', { ...body(), kind: 'x' })).json().detail).toMatchObject([
+      { loc: ['body', 'kind'], msg: "Input should be 'fetch_batch'", type: 'literal_error', input: 'x' },
+    ]);
     expect(await usage(fixture)).toMatchObject({ spent: 0, held: 0 });
     const dear = body({ locations: [PLACE, { lat: 45, lng: -68 }], fields: ['parcel_apn'] });
     expect((await call(fixture, 'POST', '/v1/runs', dear)).statusCode).toBe(202);
