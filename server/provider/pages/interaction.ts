@@ -37,10 +37,25 @@ function missing({ prompt }: Interaction) {
   return { scopes: missingOIDCScope, claims: missingOIDCClaims, resources: Object.entries(missingResourceScopes) };
 }
 
+const grantOf = async (provider: Provider, { grantId }: Interaction) =>
+  grantId === undefined ? undefined : provider.Grant.find(grantId);
+
+/** The scopes that the client has once it is allowed: those of before, and those that it lacks. */
+async function allowedBy(provider: Provider, interaction: Interaction): Promise<ReadonlySet<string>> {
+  const grant = await grantOf(provider, interaction);
+  const before = [
+    grant?.getOIDCScope() ?? '',
+    ...Object.keys(grant?.resources ?? {}).map(r => grant!.getResourceScope(r)),
+  ];
+  const { scopes, resources } = missing(interaction);
+  const granted = before.flatMap(scope => scope.split(' ')).filter(scope => scope !== '');
+  return new Set([...granted, ...scopes, ...resources.flatMap(([, named]) => named)]);
+}
+
 async function granted(provider: Provider, interaction: Interaction): Promise<InteractionResults> {
-  const { grantId, session, params } = interaction;
+  const { session, params } = interaction;
   const grant =
-    (grantId && (await provider.Grant.find(grantId))) ||
+    (await grantOf(provider, interaction)) ??
     new provider.Grant({ accountId: session!.accountId, clientId: params.client_id as string });
   const { scopes, claims, resources } = missing(interaction);
   if (scopes.length > 0) grant.addOIDCScope(scopes.join(' '));
@@ -81,9 +96,7 @@ export function interactionPages(
   };
   const consent = async (provider: Provider, interaction: Interaction, action: string): Promise<string> => {
     const client = await provider.Client.find(interaction.params.client_id as string);
-    const { scopes, resources } = missing(interaction);
-    const wanted = new Set([...scopes, ...resources.flatMap(([, named]) => named)]);
-    const lines = [...wanted].map(scope => SCOPES[scope] ?? scope);
+    const lines = [...(await allowedBy(provider, interaction))].map(scope => SCOPES[scope] ?? scope);
     return consentPage(action, client?.clientName ?? client?.clientId ?? '', lines, {
       ...(client?.clientId?.startsWith('https://') ? { documented: client.clientId } : {}),
       returnsTo: String(interaction.params.redirect_uri),

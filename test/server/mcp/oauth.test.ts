@@ -184,6 +184,20 @@ describeStores('OAuth for /mcp', kind => {
     expect(usage.json().credits_used).toBe(1);
   });
 
+  it('says what a client may do each time that it asks, also while what was granted lives', async () => {
+    const { client_id } = (await register()).json;
+    const { consent, browser } = await authorize(client_id);
+    const again = await authorize(client_id, {}, browser);
+    for (const { text } of [consent, again.consent]) {
+      expect(text).toContain('name="allow"');
+      expect(text.match(/<li>/g)).toHaveLength(1);
+      expect(text).toContain('to call the tools of this service in your name');
+    }
+    const more = await authorize(client_id, { scope: 'mcp openid email' }, browser);
+    for (const words of ['to call the tools', 'to know that it is you', 'your e-mail address'])
+      expect(more.consent.text).toContain(words);
+  });
+
   it('keeps tokens for /mcp apart from /v1, and those of others from /mcp', async () => {
     const { access_token } = await granted();
     for (const url of ['/v1/users/me/usage', '/v1/users/me/tokens']) {
