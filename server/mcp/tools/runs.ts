@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { RUN_LIMIT_MS, readRun, runStatus, submitRun } from '../../runs/operation.ts';
 import { RunBody } from '../../runs/schema.ts';
+import type { RunRow } from '../../state/runs/records.ts';
 import { type Call, form, type Tool } from '../tool.ts';
 
 /** Milliseconds to wait for a run when the client asked for progress, and between two looks at it. */
@@ -10,13 +11,13 @@ const LOOK_MS = 500;
 
 const ReadBody = Type.Object({ run_id: Type.String() }, { additionalProperties: false });
 
-/** Reports the progress of a run until it ends or the time is over. */
-async function follow({ ctx, progress }: Call, id: string): Promise<void> {
+/** Reports the progress of a run until it ends or the time is over. @returns how it stands then. */
+async function follow({ ctx, progress }: Call, id: string): Promise<RunRow> {
   const end = ctx.clock.now() + WAIT_MS;
   for (;;) {
     const run = await runStatus(ctx, id);
     progress.tell(run.done, run.total, `${run.done} of ${run.total} locations`);
-    if (run.status === 'done' || run.status === 'failed' || ctx.clock.now() >= end) return;
+    if (run.status === 'done' || run.status === 'failed' || ctx.clock.now() >= end) return run;
     await sleep(LOOK_MS, undefined, { signal: ctx.signal });
   }
 }
@@ -44,8 +45,12 @@ export const runsTool: Tool = {
       limitMs: RUN_LIMIT_MS + WAIT_MS,
       async answer(call, body) {
         const accepted = await submitRun(call.ctx, body);
-        if (call.progress.wanted) await follow(call, accepted.run_id);
-        return { structured: accepted, text: `${accepted.run_id} is ${accepted.status}; read it with its run_id.` };
+        const id = accepted.run_id;
+        if (!call.progress.wanted)
+          return { structured: accepted, text: `${id} is ${accepted.status}; read it with its run_id.` };
+        const { status, done, total } = await follow(call, id);
+        const text = `${id} is ${status}: ${done} of ${total} locations; read it with its run_id.`;
+        return { structured: { ...accepted, status }, text };
       },
     }),
   ],

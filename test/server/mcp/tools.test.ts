@@ -1,9 +1,12 @@
 import { countTokens } from 'gpt-tokenizer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
+import { doJob } from '../../../server/jobs/attempt.ts';
+import type { JobKind } from '../../../server/jobs/job-kind.ts';
+import { runJob } from '../../../server/runs/run-job.ts';
 import { siteScreened } from '../../../server/state/sites.ts';
 import { type Client, connect } from '../../contract/client.ts';
-import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
+import { contextFor, type Fixture, ISSUER, NO_CALLBACKS, openFixture } from '../service-fixture.ts';
 import { GENERATIONS, type McpClient } from './mcp-clients.ts';
 
 const PLACE = { lat: 44.8, lng: -68.77 };
@@ -217,6 +220,10 @@ it('needs a token, before anything else is judged', async () => {
   const authorization = `Bearer ${fixture.token}`;
   const get = await fetch(`${http.base}/mcp`, { headers: { authorization } });
   expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+  for (const method of ['PUT', 'OPTIONS', 'PATCH']) {
+    const other = await fetch(`${http.base}/mcp`, { method });
+    expect([other.status, other.headers.get('allow')], method).toEqual([405, 'POST']);
+  }
 });
 
 it('answers what is no message of the protocol in its words', async () => {
@@ -277,6 +284,19 @@ it('tells an answer while it is written, and that a site is being screened until
     status: 'ready',
     message: expect.stringContaining('is ready'),
   });
+});
+
+it('tells the progress of a run until it is done, and says so', async () => {
+  const jobs = { ...contextFor(fixture), callbacks: NO_CALLBACKS };
+  const request = { locations: [PLACE, { lat: 44.9, lng: -68.1 }], fields: ['elevation'] };
+  const { messages } = await telling('service_runs', { kind: 'fetch_batch', request }, async () => {
+    const { state } = fixture;
+    for (let claim = await state.jobs.claim('run'); claim; claim = await state.jobs.claim('run'))
+      await doJob(jobs, runJob as unknown as JobKind, claim, new AbortController().signal);
+  });
+  const { structuredContent, content } = messages.at(-1).result;
+  expect(structuredContent).toMatchObject({ status: 'done', run_id: expect.stringMatching(/^run_/) });
+  expect(content[0].text).toBe(`${structuredContent.run_id} is done: 2 of 2 locations; read it with its run_id.`);
 });
 
 it('tells progress before the result, each location once', async () => {
