@@ -95,6 +95,12 @@ export const unresolvedOf = (all: readonly Located[], placed: readonly (Placed |
     return fault ? [{ role: one.role, index: one.index, ...id, ...fault }] : [];
   });
 
+function noRoads(placed: readonly (Placed | null)[]): ServiceError {
+  const regions = placed.flatMap(place => (place && 'regions' in place ? [place.regions] : []))[0] ?? [];
+  const reason = 'no road graph of this release covers the place';
+  return new ServiceError('proximity_data_unavailable', { reason }, { regions });
+}
+
 /**
  * Checks that a required role has at least one place.
  * @throws ServiceError proximity_data_unavailable where all lie outside the roads, else unresolvable_input.
@@ -102,8 +108,7 @@ export const unresolvedOf = (all: readonly Located[], placed: readonly (Placed |
 export function requireSome(role: string, all: readonly Located[], placed: readonly (Placed | null)[]): void {
   const unresolved = unresolvedOf(all, placed);
   if (unresolved.length < all.length) return;
-  if (unresolved.every(({ error }) => error === 'proximity_data_unavailable'))
-    throw new ServiceError('proximity_data_unavailable', { reason: 'no road graph of this release covers the place' });
+  if (unresolved.every(({ error }) => error === 'proximity_data_unavailable')) throw noRoads(placed);
   const first = unresolved[0]!.message.replace(/\.$/, '');
   throw new ServiceError('unresolvable_input', { role, first }, { unresolved: unresolved.slice(0, 50) });
 }

@@ -65,7 +65,7 @@ async function ofEach<T>(candidates: readonly Located[], work: (point: Point) =>
   return out;
 }
 
-const OUTSIDE: Placed = { problem: 'outside' };
+const OUTSIDE: Placed = { problem: 'outside', regions: [] };
 
 async function byDistance({ ctx, candidates }: Screening, rule: Rule, listed: readonly Located[]): Promise<Judged> {
   const within = 1000 * rule.within_km!;

@@ -25,7 +25,14 @@ export interface RouteTask {
 }
 
 /** Metres from a point to the road that it is driven to from; or that there is none near, or that no graph covers it. */
-export type Placed = { readonly metres: number } | { readonly problem: 'no_road' | 'outside' };
+export type Placed =
+  | { readonly metres: number }
+  | { readonly problem: 'no_road' }
+  /** With where there are roads. */
+  | { readonly problem: 'outside'; readonly regions: Regions };
+
+/** Places whose roads the release has, with the box that they lie in. */
+export type Regions = readonly Pick<RoadRegion, 'place' | 'box'>[];
 
 /** Roads that answered: their source and the box that they lie in. */
 export interface RoadRegion {
@@ -57,5 +64,5 @@ export type RouteAnswer =
       readonly areas?: readonly Rings[];
     }
   /** No graph can answer: there is none, it cannot be read, or none covers any of the origins. */
-  | { readonly unavailable: string; readonly regions: readonly Pick<RoadRegion, 'place' | 'box'>[] }
+  | { readonly unavailable: string; readonly regions: Regions }
   | Failure;

@@ -120,7 +120,10 @@ async function answer({ question, graphs }: RouteTask, layers: Layers | null): P
   const placed = (points: readonly Point[], covered: readonly boolean[]) =>
     points.map(({ lng, lat }, i) => (covered[i] ? one.router.snap(lng, lat, SNAP_LIMIT) : null));
   const said = (snaps: readonly (Snap | null)[], covered: readonly boolean[]) =>
-    snaps.map((snap, i): Placed => (snap ? { metres: snap.metres } : { problem: covered[i] ? 'no_road' : 'outside' }));
+    snaps.map((snap, i): Placed => {
+      if (snap) return { metres: snap.metres };
+      return covered[i] ? { problem: 'no_road' } : { problem: 'outside', regions };
+    });
   const [from, to] = [placed(origins, best.origins), placed(places, best.places)];
   return {
     region: regionOf(best.candidate, one.router),

@@ -1,4 +1,5 @@
 import type { RequestTerms } from '../../../query/engine/engine-interface.ts';
+import type { Regions } from '../../../query/engine/route/route-question.ts';
 import type { Point } from '../../../query/evaluate/answer.ts';
 import type { Rings } from '../../../query/route/time-field.ts';
 
@@ -9,7 +10,11 @@ export type RoutingTerms = RequestTerms & { readonly signal: AbortSignal };
 export type Leg = { readonly seconds: number; readonly metres: number } | null;
 
 /** Metres from a point to its road (null when the provider does not tell), or why it has none. */
-export type Placed = { readonly metres: number | null } | { readonly problem: 'no_road' | 'outside' };
+export type Placed =
+  | { readonly metres: number | null }
+  | { readonly problem: 'no_road' }
+  /** With where there are roads. */
+  | { readonly problem: 'outside'; readonly regions: Regions };
 
 /** The provider that answered, and its data. */
 export interface RoutingSource {

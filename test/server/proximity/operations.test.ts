@@ -109,9 +109,14 @@ describe('a matrix over the roads of the synthetic area', () => {
       code: 'proximity_data_unavailable',
       context: { regions: [{ place: 'synthetic' }] },
     });
-    await expect(ask('matrix', { origins: places, destinations: far })).rejects.toMatchObject({
-      code: 'proximity_data_unavailable',
-    });
+    for (const [operation, body] of [
+      ['matrix', { origins: places, destinations: far }],
+      ['nearest', { origin: places[0], candidates: far }],
+    ] as const)
+      await expect(ask(operation, body)).rejects.toMatchObject({
+        code: 'proximity_data_unavailable',
+        context: { regions: [{ place: 'synthetic', box: expect.any(Array) }] },
+      });
     await expect(ask('matrix', { origins: [{ lat: 10, lng: 10 }], destinations: places })).rejects.toMatchObject({
       code: 'unresolvable_input',
       context: { unresolved: [{ role: 'origins', index: 0, error: 'coord_out_of_bounds' }] },
