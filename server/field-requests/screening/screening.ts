@@ -10,6 +10,15 @@ import { judgeAsk, type Verdict } from './verdict.ts';
 
 const NOTHING = { field_id: null, estimated_ready_at: null, resume: null } as const;
 
+/** What becomes of a value that is to be built, by the status of its request: nothing is built while anything is in question. */
+const WHAT_FOLLOWS: Readonly<Record<ReturnType<typeof settledStatus>, string>> = {
+  queued: 'It is queued to be built.',
+  awaiting_confirm:
+    'It is not queued while another value of this request is in question: settle that one, or file this one by itself.',
+  matched: '',
+  rejected: '',
+};
+
 async function foundAt(ctx: Ctx, name: string, locations: readonly ExampleLocation[]): Promise<Found> {
   const records = (await recordsAt(ctx, [name], locations)).map(at => at[name]!);
   const failed = records.find(({ status }) => status === 'failed');
@@ -31,8 +40,7 @@ async function dispositionOf(
     const { code, explanation, suggestion } = verdict;
     return { ask, disposition: 'refused', ...NOTHING, explanation, code, suggestion };
   }
-  if (verdict.kind === 'new')
-    return { ask, disposition: 'accepted_new', ...NOTHING, explanation: `${verdict.why}. It is queued to be built.` };
+  if (verdict.kind === 'new') return { ask, disposition: 'accepted_new', ...NOTHING, explanation: `${verdict.why}.` };
   if (verdict.kind === 'unclear') {
     const candidates = verdict.candidates.map(({ name, title }) => ({ field_id: name, title }));
     const explanation = `It cannot be told what you ask for: ${verdict.why}. File again in other words, or name what it is not in constraints.must_not_be.`;
@@ -47,7 +55,7 @@ async function dispositionOf(
       disposition: 'accepted_new',
       ...NOTHING,
       field_id: verdict.field.name,
-      explanation: `${verdict.why}, but nothing of it was ingested at your example locations. It is queued to be built there.`,
+      explanation: `${verdict.why}, but nothing of it was ingested at your example locations.`,
     };
   return foundDisposition(one, body, found, verdict.why, doubtsOf(one, body, found));
 }
@@ -65,7 +73,10 @@ export async function screen(
   const dispositions: Disposition[] = [];
   for (const one of subAsksOf(body))
     dispositions.push(await dispositionOf(ctx, one, judgeAsk(ctx.catalog, one, body), body, locations));
-  return dispositions;
+  const what = WHAT_FOLLOWS[settledStatus(dispositions)];
+  return dispositions.map(one =>
+    one.disposition === 'accepted_new' ? { ...one, explanation: `${one.explanation} ${what}` } : one,
+  );
 }
 
 /** The next status for some dispositions: a question comes before building, building before an answer. */

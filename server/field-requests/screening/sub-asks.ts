@@ -13,6 +13,8 @@ export interface SubAsk {
   /** Search radius in metres; null when none is given. */
   readonly radiusM: number | null;
   readonly units: readonly Unit[];
+  /** The unit as it is written, such as `degrees`; empty where none is named. */
+  readonly unit: string;
 }
 
 const COURTESY =
@@ -65,10 +67,17 @@ function readAsk(ask: string): SubAsk {
   const match = RADIUS.exec(rest);
   if (match) rest = rest.replace(match[0], ' ');
   const units = unitsIn(rest);
+  const [measured = ''] = rest.match(UNITS) ?? [];
   for (const [pattern, said] of SAID) rest = rest.replace(pattern, said);
   for (const pattern of [PURPOSE, COURTESY, EVERYWHERE, SOMEWHERE, UNITS]) rest = rest.replace(pattern, ' ');
   const subject = rest.replace(/\s+/g, ' ').replace(/^[\s,;:.]+|[\s,;:.?!]+$/g, '');
-  return { ask: ask.trim(), subject, radiusM: match ? metresOf(match) : null, units };
+  return {
+    ask: ask.trim(),
+    subject,
+    radiusM: match ? metresOf(match) : null,
+    units,
+    unit: measured.replace(/^.*\bin /i, ''),
+  };
 }
 
 /** Whether a text contains any significant word. */
@@ -84,7 +93,9 @@ export function subAsksOf({ requested_fields: listed = [], description }: KeptBo
   // A description that is refused as a whole must not be split into parts that are not.
   const torn = refusalOf(description) !== null && read.every(({ ask }) => refusalOf(ask) === null);
   if (read.length === 0 || torn) return [whole];
-  return read.map(one => (one.units.length > 0 ? one : { ...one, units: whole.units }));
+  return read.map(one =>
+    one.unit !== '' || one.units.length > 0 ? one : { ...one, units: whole.units, unit: whole.unit },
+  );
 }
 
 /** The parts of a description that it says it does not want. */

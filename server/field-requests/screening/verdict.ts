@@ -4,9 +4,10 @@ import { planQuestion } from '../../ask/plan/planner.ts';
 import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from '../../ask/retrieval/retrieval.ts';
 import { isEmpty, rawWords, stemOf } from '../../ask/retrieval/words.ts';
 import type { KeptBody } from '../schema.ts';
+import { exclusionsOf, meantBy } from './exclusions.ts';
 import { type Quantity, quantityIn, quantityOf, radiusOf } from './quantity.ts';
 import { abroad, type Refusal, refusalOf } from './refusals.ts';
-import { type SubAsk, unwantedOf } from './sub-asks.ts';
+import type { SubAsk } from './sub-asks.ts';
 
 /** What the catalog says about an ask, before any value is read. */
 export type Verdict =
@@ -26,10 +27,8 @@ const FIT = {
   seen: 0.3,
   /** Share of the ask's words that a single name of the field must contain. Its description may contain the others. */
   covered: 0.8,
-  /** Factor by which the best field must be ahead of the second. */
+  /** Factor by which the best field must be ahead of the second. Fields that are nearer than that may be meant. */
   ahead: 2,
-  /** Share of a description that a field must cover to be meant by it. */
-  meant: 0.9,
 } as const;
 
 const NOT = /\b(?:not|no|non|without|except|excluding|other than|instead of)\b/i;
@@ -57,23 +56,6 @@ const same = (a: ReadonlySet<string>, b: ReadonlySet<string>) => a.size === b.si
 /** The names of a field, each as a set of words. */
 const namesOf = ({ name, title, terms }: Field): Set<string>[] =>
   [name.replaceAll('_', ' '), title, ...terms].map(stems).filter(words => words.size > 0);
-
-/** The fields that a list of names or descriptions means. */
-function meantBy(catalog: Catalog, entries: readonly string[]): ReadonlySet<string> {
-  const meant = new Set<string>();
-  for (const entry of entries) {
-    if (catalog.fields.has(entry.trim())) meant.add(entry.trim());
-    else for (const { name, coverage } of rankFields(catalog, entry, 20)) if (coverage >= FIT.meant) meant.add(name);
-  }
-  return meant;
-}
-
-/** Whether a field comes from a source that the requester excludes. */
-function fromExcluded(catalog: Catalog, { known_sources }: KeptBody, field: Field): boolean {
-  const { id, title, publisher } = catalog.datasets.get(field.dataset)!;
-  const names = (known_sources?.excluded ?? []).flatMap(({ name }) => (name ? [name.toLowerCase().trim()] : []));
-  return names.some(name => name.length > 2 && [id, title, publisher].some(text => text.toLowerCase().includes(name)));
-}
 
 /** Why a field that matches all words is still not the answer; null when it is. */
 function mismatch({ subject, radiusM, ask }: SubAsk, field: Field): string | null {
@@ -113,51 +95,91 @@ const namedIn = (words: ReadonlySet<string>, field: Field): boolean =>
 const titled = (words: ReadonlySet<string>, { title, name }: Field): boolean =>
   [title, name.replaceAll('_', ' ')].some(text => same(stems(text), words));
 
+/** A ranked field with its definition. */
+type Candidate = RankedField & { readonly field: Field };
+
+/** Candidates that a question to the requester names. */
+const SHOWN = 3;
+
+/** Those in a unit that the ask names, or all where none is. */
+function preferringUnit({ units, unit }: SubAsk, list: readonly Candidate[]): readonly Candidate[] {
+  const inUnit = list.filter(({ field }) => field.unit === unit || units.some(one => one === field.unit));
+  return inUnit.length > 0 ? inUnit : list;
+}
+
+/** Fields that an ask names by every word, and whether by their very title or name, with the unit or without. */
+function fittingIn(one: SubAsk, list: readonly Candidate[]) {
+  const words = stems(one.subject);
+  const withUnit = new Set([...words, ...stems(one.unit)]);
+  const named = list.filter(({ field }) => titled(withUnit, field));
+  const exact = named.length > 0 ? named : list.filter(({ field }) => titled(words, field));
+  // A single word names a subject, not a value.
+  const whole = list.filter(
+    ({ coverage, field }) => words.size > 1 && coverage >= FIT.whole && coveredShare(words, field) >= FIT.covered,
+  );
+  const agreeing = (exact.length > 0 ? exact : whole).filter(({ field }) => mismatch(one, field) === null);
+  return { fitting: preferringUnit(one, agreeing), exact: exact.length > 0 };
+}
+
+/** Fields that an ask may mean where it fits none: the best, and those that it is not far ahead of. */
+const closestOf = (list: readonly Candidate[]): readonly Candidate[] =>
+  list.filter(({ coverage, score }, i) => coverage >= FIT.near && (i < SHOWN || score * FIT.ahead >= list[0]!.score));
+
 /**
  * Judges one ask by the catalog alone: the planner finds fields, then kind of value, radius and every word of the ask
  * must match. Pure.
  */
 export function judgeAsk(catalog: Catalog, one: SubAsk, body: KeptBody): Verdict {
   const refusal = abroad(body) ?? refusalOf(one.ask);
-  const { must_not_be = [], already_have = [], acceptable_substitutes = [] } = body.constraints ?? {};
-  const excluded = meantBy(catalog, [...must_not_be, ...already_have, ...unwantedOf(body)]);
-  const accepted = meantBy(catalog, acceptable_substitutes);
+  const excludedBy = exclusionsOf(catalog, body);
+  const accepted = meantBy(catalog, body.constraints?.acceptable_substitutes ?? []);
   const { fields: planned, preset } = planQuestion(catalog, one.subject);
-  const ranked = rankFields(catalog, one.subject, 40)
+  const all: readonly Candidate[] = rankFields(catalog, one.subject, 40)
     .filter(({ name, coverage }) => planned.includes(name) || coverage >= FIT.seen)
-    .filter(({ name }) => !excluded.has(name))
-    .map(found => ({ ...found, field: catalog.fields.get(found.name)! }))
-    .filter(({ field }) => !fromExcluded(catalog, body, field));
+    .map(found => ({ ...found, field: catalog.fields.get(found.name)! }));
+  const isLeft = ({ field }: Candidate) => excludedBy(field) === null;
+  const ranked = all.filter(isLeft);
   const words = stems(one.subject);
-  const exact = ranked.filter(({ field }) => titled(words, field));
-  // A single word names a subject, not a value.
-  const whole = ranked.filter(
-    ({ coverage, field }) => words.size > 1 && coverage >= FIT.whole && coveredShare(words, field) >= FIT.covered,
-  );
-  const agreeing = (exact.length > 0 ? exact : whole).filter(({ field }) => mismatch(one, field) === null);
-  const inUnit = agreeing.filter(({ field }) => one.units.some(unit => unit === field.unit));
-  const fitting = inUnit.length > 0 ? inUnit : agreeing;
+  const { fitting, exact } = fittingIn(one, ranked);
   // A thing without a quantity may mean how far, how many or which.
-  const open = exact.length === 0 && quantityIn(one.subject) === null;
+  const open = !exact && quantityIn(one.subject) === null;
   const [first, second] = open ? fitting.filter(({ field }) => !COUNTED.has(quantityOf(field))) : fitting;
   if (refusal && !(first && refusal.code === 'other_endpoint')) return { kind: 'refused', ...refusal };
   const substitute = ranked.find(({ name, coverage }) => accepted.has(name) && coverage >= 0.3);
   const answers = (field: Field, why: string): Verdict => ({ kind: 'answers', field, why });
-  const unclear = (why: string, candidates: readonly { readonly field: Field }[]): Verdict => ({
+  const unclear = (why: string, candidates: readonly Candidate[]): Verdict => ({
     kind: 'unclear',
     why,
-    candidates: candidates.slice(0, 3).map(({ field }) => field),
+    candidates: candidates.slice(0, SHOWN).map(({ field }) => field),
   });
+  const excluded = (fields: readonly Field[]): Verdict => {
+    const parts = [...new Set(fields.map(field => excludedBy(field)!))];
+    const names = fields.slice(0, SHOWN).map(({ name, title }) => `${name} (${title})`);
+    return {
+      kind: 'new',
+      why: `What the catalog has of it is excluded by ${parts.join(' and ')}: ${names.join(', ')}`,
+    };
+  };
+  // What the requester excludes, or a unit that only one has, leads out of a question.
+  const oneOf = (why: string, several: readonly Candidate[]): Verdict => {
+    const inUnit = preferringUnit(one, several).filter(isLeft);
+    const left = inUnit.length > 0 ? inUnit : several.filter(isLeft);
+    if (several.length > 1 && left.length === 1) return { kind: 'near', field: left[0]!.field, why };
+    if (several.length > 0 && left.length === 0) return excluded(several.map(({ field }) => field));
+    return unclear(why, left.length > 0 ? left : ranked);
+  };
   if (words.size === 0 || VAGUE.test(one.subject)) return unclear('it does not say what is looked for', ranked);
   if (first && (!second || first.score >= FIT.ahead * second.score))
     return answers(first.field, `${first.name} (${first.field.title}) is what you ask for`);
   if (substitute)
     return answers(substitute.field, `${substitute.name} (${substitute.field.title}) would do, as you say`);
-  if (fitting.length > 0) return unclear('several things may be meant', fitting);
+  const everyFitting = fittingIn(one, all).fitting;
+  if (fitting.length > 0)
+    return oneOf('several things may be meant', everyFitting.length > 1 ? everyFitting : closestOf(all));
   // A subject that many fields describe together.
-  if (preset !== null && ranked.length > 0) return unclear(`it names a matter of many fields (${preset})`, ranked);
-  if (words.size === 1 && ranked.some(({ coverage }) => coverage >= FIT.near))
-    return unclear('one word names no value', ranked);
+  if (preset !== null && all.length > 0) return oneOf(`it names a matter of many fields (${preset})`, closestOf(all));
+  if (words.size === 1 && all.some(({ coverage }) => coverage >= FIT.near))
+    return oneOf('one word names no value', closestOf(all));
   const best = ranked.find(({ coverage, field }) => coverage >= FIT.near || namedIn(words, field));
   if (best) {
     const without = missing(catalog, one, best);
@@ -166,6 +188,10 @@ export function judgeAsk(catalog: Catalog, one: SubAsk, body: KeptBody): Verdict
     const why = [odds, lacks].filter(reason => reason !== null).join('; ') || 'it says so only in passing';
     return { kind: 'near', field: best.field, why };
   }
+  const gone = all.filter(
+    candidate => !isLeft(candidate) && (candidate.coverage >= FIT.near || namedIn(words, candidate.field)),
+  );
+  if (gone.length > 0) return excluded(gone.map(({ field }) => field));
   const [enrichment] = rankEnrichment(catalog, one.subject, 1);
   if (enrichment && enrichment.coverage >= FIT.whole && !catalog.fields.has(enrichment.name))
     return {
