@@ -110,6 +110,8 @@ export function createSafeClient(options: SafeClientOptions = {}): SafeClient {
   /** The addresses of a host, IPv4 first. @throws SafeClientError unresolved. */
   async function addressesOf(host: string, signal: AbortSignal): Promise<string[]> {
     if (isIP(host) !== 0) return [host];
+    // No name server may be asked about these (RFC 6761, 6.3).
+    if (/(?:^|\.)localhost\.?$/.test(host)) return ['127.0.0.1'];
     const resolver = new Resolver({ timeout: limitMs, tries: 1 });
     if (nameServers) resolver.setServers(nameServers);
     try {

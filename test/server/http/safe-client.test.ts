@@ -217,6 +217,16 @@ describe('an address that is not public', () => {
   });
 });
 
+it.each(['localhost', 'LOCALHOST.', 'hook.localhost'])(
+  '%s is this machine, and no name server is asked',
+  async host => {
+    names.names.set(host, { A: [['93.184.216.34']] });
+    await expect(client().check(`https://${host}/`, 1_000)).rejects.toMatchObject({ fault: 'refused' });
+    expect(names.asked).toEqual([]);
+    await client({ networks: ['127.0.0.1'] }).check(`https://${host}/`, 1_000);
+  },
+);
+
 describe('what is refused before anything is asked', () => {
   it.each([
     ['not a URL', 'hook'],
