@@ -175,17 +175,16 @@ interface ErrorBody {
 }
 
 /** The names between braces in a message. */
-type Placeholder<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholder<Rest>
+type Placeholder<Message extends string> = Message extends `${string}{${infer Name}}${infer Tail}`
+  ? Name | Placeholder<Tail>
   : never;
-type Parameters<Code extends ErrorCode> = Readonly<
-  Record<Placeholder<(typeof ERRORS)[Code]['message']>, string | number>
->;
+/** A value for each name in the message of a code. */
+type Filling<Code extends ErrorCode> = Readonly<Record<Placeholder<(typeof ERRORS)[Code]['message']>, string | number>>;
 /** What the constructor takes beside the code. A message with placeholders cannot do without its parameters. */
 type Details<Code extends ErrorCode> =
   Placeholder<(typeof ERRORS)[Code]['message']> extends never
     ? [parameters?: Readonly<Record<string, never>>, ...Rest]
-    : [parameters: Parameters<Code>, ...Rest];
+    : [parameters: Filling<Code>, ...Rest];
 type Rest = [context?: Readonly<Record<string, unknown>>, retryAfter?: number | Date];
 
 /** The message of a code, its `{name}` placeholders filled. */

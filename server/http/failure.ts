@@ -16,7 +16,6 @@ function refusalFor(error: Partial<FastifyError>, bodyLimit: number): ServiceErr
       return new ServiceError('unsupported_media_type');
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_NOT_FOUND':
-    case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ServiceError('not_found');
   }
   const status = error.statusCode ?? 500;
