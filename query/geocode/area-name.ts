@@ -10,8 +10,8 @@ import type { AreaKind } from './match.ts';
 const isAnswered = (state: string) => Object.hasOwn(STATE_FIPS, state) || state === 'PR' || state === 'GU';
 
 /** The names that an address may be as a whole, each with the state behind it. */
-function names({ located }: ParsedAddress): { readonly name: string; readonly state: string | null }[] {
-  return located.flatMap(({ state, readings }) =>
+function names({ located, behindZip }: ParsedAddress): { readonly name: string; readonly state: string | null }[] {
+  return [...located, ...behindZip].flatMap(({ state, readings }) =>
     readings.flatMap(({ street, city }) => (street === null && city !== null ? [{ name: city, state }] : [])),
   );
 }
@@ -30,11 +30,11 @@ export function isState(parsed: ParsedAddress): boolean {
 /**
  * The kind of area that an address names and nothing more: a state by its name or code, a ZIP code by its state or by the
  * layers, a county or city by the layers. It needs no outline of the area, so that no release answers otherwise.
- * @param indexes those of the layers that hold addresses; asked only where the text alone does not tell.
+ * @param indexes those of the layers that hold addresses, with their states; asked only where the text alone does not tell.
  */
 export async function areaNamed(
   parsed: ParsedAddress,
-  indexes: () => AsyncIterable<AddressIndex>,
+  indexes: () => AsyncIterable<readonly [index: AddressIndex, state: string | null]>,
 ): Promise<AreaKind | null> {
   const { text, zip } = parsed;
   if (isState(parsed)) return 'state';
@@ -43,11 +43,12 @@ export async function areaNamed(
   const wanted = names(parsed);
   if (!alone && !wanted.length) return null;
   if (wanted.some(({ name, state }) => state !== null && ONE_CITY[state] === withoutKind(name))) return 'place';
-  for await (const { named } of indexes()) {
+  for await (const [{ named }, of] of indexes()) {
     if (alone && named.zips.has(zip)) return 'place';
-    if (wanted.some(({ name }) => named.cities.has(cityKey(name)) || named.cities.has(cityKey(withoutKind(name)))))
+    const there = wanted.filter(({ state }) => state === null || of === null || state === of);
+    if (there.some(({ name }) => named.cities.has(cityKey(name)) || named.cities.has(cityKey(withoutKind(name)))))
       return 'place';
-    if (wanted.some(({ name }) => named.counties.has(cityKey(withoutKind(name))))) return 'county';
+    if (there.some(({ name }) => named.counties.has(cityKey(withoutKind(name))))) return 'county';
   }
   return null;
 }

@@ -15,6 +15,7 @@ import { POINT_KINDS } from './index/address-row.ts';
 import { type Localised, localise } from './localise.ts';
 import { Localities } from './locality.ts';
 import type { AddressMatch, Geocoded } from './match.ts';
+import { ZipCities } from './zip-city.ts';
 
 /** Similarities within this much of the best one's are comparable: less than a directional that is missing. */
 const COMPARABLE = 0.025;
@@ -162,15 +163,17 @@ function cityOf(parsed: ParsedAddress, best: Hit | undefined): string | null {
 }
 
 /** The partitions of the states that an address may lie in; all where nothing tells. */
-const ofStates = (partitions: readonly AddressPartition[], { located }: ParsedAddress) =>
-  partitions.filter(
-    p => p.state === null || !located.length || located.some(l => l.state === null || l.state === p.state),
+function ofStates(partitions: readonly AddressPartition[], { located, behindZip }: ParsedAddress) {
+  const all = [...located, ...behindZip];
+  return partitions.filter(
+    p => p.state === null || !all.length || all.some(l => l.state === null || l.state === p.state),
   );
+}
 
 async function* indexes(layers: Layers, partitions: readonly AddressPartition[], check: () => void) {
   for (const part of partitions) {
     check();
-    yield await addressIndex(layers, part, check);
+    yield [await addressIndex(layers, part, check), part.state] as const;
   }
 }
 
@@ -199,7 +202,8 @@ export async function geocode(
   if (!partitions.length)
     return isState(parsed) ? { ...nothing, area: 'state' as const } : { ...nothing, uncovered: true };
   if (unsupportedForm(address) !== null) return nothing;
-  if (parsed.abroad || (!parsed.located.length && parsed.zip === null)) return nothing;
+  const { located, behindZip } = parsed;
+  if (parsed.abroad || (!located.length && !behindZip.length && parsed.zip === null)) return nothing;
   const localities = new Localities(layers);
 
   let found: Localised[] = [];
@@ -212,9 +216,10 @@ export async function geocode(
       const hits = await findHits(search);
       hits.sort((a, b) => a.cost - b.cost);
       const inState: Localised[] = [];
+      const zipCities = new ZipCities(search);
       for (const hit of hits.slice(0, MOST_LOCALISED)) {
         check();
-        const localised = await localise(hit, parsed, localities);
+        const localised = await localise(hit, parsed, { localities, zipCities });
         if (hit.wanted === null || localised.state === hit.wanted) inState.push(localised);
       }
       found = [...found, ...(await ofStreetType(search, inState))];
@@ -224,7 +229,10 @@ export async function geocode(
   const there = found.some(f => f.hit.streetCost <= SAME_STREET && f.cost - f.hit.cost <= COST.cityAndStateMissing);
   const meant = there ? found.filter(f => f.hit.streetCost <= SAME_STREET || onlyLacksSuffix(f.hit)) : found;
   const matches = meant.map(localised => toFound(localised, parsed));
-  for (const match of await coarseMatches(parsed, localities))
+  // 12345 BROADWAY is an address where there is such a house.
+  const isHouse = matches.some(({ match }) => match.similarity >= ANSWERED);
+  const areas = isHouse ? parsed : { ...parsed, located: [...located, ...behindZip] };
+  for (const match of await coarseMatches(areas, localities))
     matches.push({ match, line: match.normalizedAddress, words: 1, anywhere: false, cityBy: 'place' });
   const area = await areaNamed(parsed, () => indexes(layers, ofStates(partitions, parsed), check));
   const kept = comparable(matches.sort((a, b) => better(a.match, b.match))).map(({ match }) => match);

@@ -3,6 +3,7 @@ import { COST, cityCost } from './address/similarity.ts';
 import { stateOfFips, stateOfZip } from './address/state.ts';
 import type { Hit } from './hit.ts';
 import { Localities } from './locality.ts';
+import type { ZipCities } from './zip-city.ts';
 
 /** A hit with the city, ZIP code, county and state it lies in. */
 export interface Localised {
@@ -21,12 +22,40 @@ const BESIDE_M = 10_000;
 /** The District of Columbia is one city: its code names the city too. */
 export const ONE_CITY: Readonly<Record<string, string>> = { DC: 'WASHINGTON' };
 
+/** What a release knows of cities: the outlines of places, and the names that rows have. */
+interface Known {
+  readonly localities: Localities;
+  readonly zipCities: ZipCities;
+}
+
+/**
+ * What a named city costs where the row names none and no place holds it, but the ZIP code agrees: nothing tells another
+ * city, and yet the ZIP code need not be that city's.
+ */
+async function cityOfZipCost(
+  wanted: string,
+  { lng, lat }: Hit['house'],
+  state: string | null,
+  zip: string,
+  { localities, zipCities }: Known,
+): Promise<number> {
+  const rows = await zipCities.costOf(zip, wanted);
+  const beside = async () => {
+    const areas = await localities.named('place', wanted, state, true);
+    const near = areas.find(area => Localities.metresTo(area, lng, lat) <= BESIDE_M);
+    return near ? cityCost(wanted, near.name) : null;
+  };
+  const cost = rows ?? (await beside());
+  return cost === null ? COST.cityOtherZipAgrees : Math.min(COST.cityMissingZipAgrees + cost, COST.cityOtherZipAgrees);
+}
+
 async function localityCost(
   hit: Hit,
   parsed: ParsedAddress,
-  localities: Localities,
+  known: Known,
   { city, zip, state }: Pick<Localised, 'city' | 'zip' | 'state'>,
 ): Promise<number> {
+  const { localities } = known;
   const cityWanted = hit.reading.city;
   const agrees = parsed.zip !== null && zip === parsed.zip;
   const differs = parsed.zip !== null && zip !== null && zip !== parsed.zip;
@@ -44,7 +73,8 @@ async function localityCost(
   if (differs) cost += parsed.zip!.slice(0, 3) === zip!.slice(0, 3) ? COST.zipOther : COST.zipFar;
   const same = city === null ? null : cityCost(cityWanted, city);
   if (same !== null) return cost + same;
-  if (agrees) return cost + (city === null ? COST.cityMissingZipAgrees : COST.cityOtherZipAgrees);
+  if (agrees && city === null) return cost + (await cityOfZipCost(cityWanted, hit.house, state, zip!, known));
+  if (agrees) return cost + COST.cityOtherZipAgrees;
   if (city !== null) return cost + COST.cityOther;
   const areas = await localities.named('place', cityWanted, state, true);
   if (!areas.length) return cost + COST.cityUnknown;
@@ -54,12 +84,13 @@ async function localityCost(
 }
 
 /** Says in which city, ZIP code area and county a hit lies, and what their difference from the address costs. */
-export async function localise(hit: Hit, parsed: ParsedAddress, localities: Localities): Promise<Localised> {
+export async function localise(hit: Hit, parsed: ParsedAddress, known: Known): Promise<Localised> {
+  const { localities } = known;
   const { lng, lat } = hit.house;
   const county = hit.county ?? (await localities.countyAt(lng, lat));
   const state = hit.state ?? (county === null ? null : stateOfFips(county.slice(0, 2)));
   const city = hit.entry.city ?? (await localities.placeAt(lng, lat));
   const zip = hit.house.zip ?? hit.entry.zip ?? (await localities.zipAt(lng, lat));
   const where = { city, zip, county, state };
-  return { hit, ...where, cost: hit.cost + (await localityCost(hit, parsed, localities, where)) };
+  return { hit, ...where, cost: hit.cost + (await localityCost(hit, parsed, known, where)) };
 }

@@ -43,7 +43,7 @@ export const geocodeCommand: Command = {
       const found = await geocode(address, { release, cache: createCache(CACHE_MB), deadline, stopped: () => false });
       if (found.uncovered)
         throw new ServiceError('geocode_unconfigured', { reason: 'the release holds no layer that answers addresses' });
-      const block = blockOf(requireMatch(localAnswer(found)), 'other');
+      const block = blockOf(requireMatch(localAnswer(found), address), 'other');
       terminal.out(terminal.json ? JSON.stringify(block) : JSON.stringify(block, null, 2));
       return 0;
     } catch (error) {

@@ -21,7 +21,7 @@ export async function geocodeAddress(ctx: Ctx, body: GeocodeBody): Promise<Geoco
   const reservation = await reserveCredits(ctx, randomUUID(), 'geocode', [GEOCODE_CREDITS]);
   const work = async () => {
     const answer = await open.answer({ deadline: ctx.deadline, signal: ctx.signal });
-    return blockOf(requireMatch(answer), answer.provider);
+    return blockOf(requireMatch(answer, body.address), answer.provider);
   };
   const block = await work().catch(async (error: unknown) => {
     await settleCredits(ctx, reservation, 0);

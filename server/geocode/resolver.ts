@@ -52,7 +52,7 @@ export async function openLocator(ctx: Ctx, locator: Locator): Promise<OpenLocat
     credits: open.repeat ? 0 : GEOCODE_CREDITS,
     async resolve() {
       const answer = await open.answer({ deadline: ctx.deadline, signal: ctx.signal });
-      const match = requireMatch(answer);
+      const match = requireMatch(answer, locator.address);
       const geocode = blockOf(match, answer.provider);
       const { lat, lng } = geocode;
       const point = { lng, lat };

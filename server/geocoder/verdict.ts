@@ -1,4 +1,5 @@
 import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
+import { parseAddress } from '../../query/geocode/address/address.ts';
 import type { AccuracyType } from '../../query/geocode/match.ts';
 import { distance } from '../../query/geometry/geodesic.ts';
 import { ServiceError } from '../errors/registry.ts';
@@ -75,11 +76,23 @@ export function verdictOf({ matches, area }: TierAnswer): Verdict {
   return exact.length === 1 ? { kind: 'found', match: best } : { kind: 'several', matches: exact };
 }
 
+/** What tells places of one address apart and the address does not name. */
+function missingFrom(address: string, { city }: TierAnswer): string[] {
+  const { zip, located } = parseAddress(address);
+  const reading = located.flatMap(({ readings }) => readings).find(({ street }) => street !== null);
+  return [
+    ...(city === null && !reading?.city ? ['city'] : []),
+    ...(located.every(({ state }) => state === null) ? ['state'] : []),
+    ...(zip === null ? ['ZIP code'] : []),
+  ];
+}
+
 /**
  * The one place that an answer names.
+ * @param address as typed: where it fits several places, the error says what it lacks.
  * @throws ServiceError address_not_found (also where several places fit alike), address_too_coarse.
  */
-export function requireMatch(answer: TierAnswer): TierMatch {
+export function requireMatch(answer: TierAnswer, address: string): TierMatch {
   const verdict = verdictOf(answer);
   switch (verdict.kind) {
     case 'found':
@@ -90,9 +103,12 @@ export function requireMatch(answer: TierAnswer): TierMatch {
       throw new ServiceError('address_not_found', {
         why: 'nothing similar enough to it is known; check number, street, city and state',
       });
-    case 'several':
+    case 'several': {
+      const missing = missingFrom(address, answer);
+      const advice = missing.length > 0 ? `add its ${missing.join(' or ')}, or ask` : 'ask';
       throw new ServiceError('address_not_found', {
-        why: `it fits ${verdict.matches.length} places equally well; add city, state or ZIP code`,
+        why: `it fits ${verdict.matches.length} places equally well; ${advice} by the coordinate of the one that is meant, which POST /v1/lookup lists`,
       });
+    }
   }
 }

@@ -46,7 +46,7 @@ const outOfBounds = ({ lng, lat }: Point) => {
 async function pointOf(ctx: Ctx, { lat, lng, address }: LocatorSchema): Promise<Point> {
   if (address === undefined) return { lng: lng!, lat: lat! };
   const open = await ctx.geocoder.open(accountOf(ctx).id, address);
-  const match = requireMatch(await open.answer({ deadline: ctx.deadline, signal: ctx.signal }));
+  const match = requireMatch(await open.answer({ deadline: ctx.deadline, signal: ctx.signal }), address);
   return { lng: match.lng, lat: match.lat };
 }
 

@@ -22,10 +22,14 @@ export interface ParsedAddress {
   readonly abroad: boolean;
   /** Likeliest first. */
   readonly located: readonly LocatedReadings[];
+  /** The areas it may name if its first number is their ZIP code and no house number: 04401 BANGOR. */
+  readonly behindZip: readonly LocatedReadings[];
 }
 
 const COUNTRY =
   /(?:,? (?:USA|U S A|UNITED STATES(?: OF AMERICA)?|ESTADOS UNIDOS|EE UU|EEUU)|(?<=\d),? (?:US|U S)|, (?:US|U S)|(?<=,? [A-Z]{2}),? US)$/;
+/** A ZIP code with words alone behind it. */
+const ZIP_FIRST = /^(\d{5}(?:-\d{4})?),? ([A-Z][A-Z ,]*)$/;
 const ZIP_LAST = /(?:^|[ ,])(\d{5})(?:[- ]?(\d{4}))?$/;
 
 interface Located {
@@ -90,8 +94,12 @@ function oneOff(a: string, b: string): boolean {
  */
 export function parseAddress(address: string): ParsedAddress {
   const text = capitals(address);
-  if (isAbroad(text)) return { text, zip: null, zip4: null, abroad: true, located: [] };
+  if (isAbroad(text)) return { text, zip: null, zip4: null, abroad: true, located: [], behindZip: [] };
   const { zip, zip4, rest } = zipOf(text.replace(COUNTRY, '').replace(/[ &]+$/, ''));
+  const [, code, words] = (zip === null && ZIP_FIRST.exec(rest)) || [];
+  // As it is written otherwise, its ZIP code last.
+  const turned = code !== undefined && stateOfZip(code.slice(0, 5)) !== null ? parseAddress(`${words}, ${code}`) : null;
+  if (turned && stateOf(words!) === stateOfZip(turned.zip!)) return turned;
   const pieces = piecesOf(rest.replace(COUNTRY, ''));
   const ofZip = zip === null ? null : stateOfZip(zip);
   const located: LocatedReadings[] = [];
@@ -144,5 +152,9 @@ export function parseAddress(address: string): ParsedAddress {
     }
   }
   if (!named) add(ofZip, pieces);
-  return { text, zip, zip4, abroad: false, located };
+  const behindZip = (turned?.located ?? [])
+    .filter(({ state }) => state === stateOfZip(turned!.zip!))
+    .map(({ state, readings }) => ({ state, readings: readings.filter(r => r.street === null) }))
+    .filter(({ readings }) => readings.length > 0);
+  return { text, zip, zip4, abroad: false, located, behindZip };
 }

@@ -40,6 +40,8 @@ interface NamedAreas {
   readonly cities: ReadonlySet<string>;
   readonly zips: ReadonlySet<string>;
   readonly counties: ReadonlySet<string>;
+  /** The cities that rows of a ZIP code name. */
+  readonly citiesOf: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 type Reader = (start: number, length: number) => Uint8Array;
@@ -176,14 +178,22 @@ export class AddressIndex {
   /** The areas that its rows name, as names are compared; gathered on first use. */
   get named(): NamedAreas {
     if (this.#named) return this.#named;
-    const areas = { cities: new Set<string>(), zips: new Set<string>(), counties: this.#counties };
+    const cities = new Set<string>();
+    const zips = new Set<string>();
+    const citiesOf = new Map<string, Set<string>>();
     for (const line of this.#lines) {
       const [city, zip] = line.split('\t').slice(-2);
-      if (city) areas.cities.add(cityKey(city));
-      if (zip) areas.zips.add(zip);
+      const key = city ? cityKey(city) : null;
+      if (key !== null) cities.add(key);
+      if (!zip) continue;
+      zips.add(zip);
+      if (key === null) continue;
+      const of = citiesOf.get(zip);
+      if (of) of.add(key);
+      else citiesOf.set(zip, new Set([key]));
     }
-    this.#named = areas;
-    return areas;
+    this.#named = { cities, zips, counties: this.#counties, citiesOf };
+    return this.#named;
   }
 
   /** House numbers of a street, by value and suffix. */

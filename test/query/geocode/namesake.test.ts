@@ -35,6 +35,7 @@ beforeAll(async () => {
             ...row('MAIN ST', 'MILLTON', '05999', ['12', '14'], -73, 44.02),
             ...row('MAIN ST', 'FARTOWN', '05998', ['12'], -72.5, 44.52),
             ...row('ONLY ST', 'MILLTON', '05999', ['3'], -73, 44.03),
+            ...row('SAW ST', 'MILLTON', '05999', ['7'], -73, 44.0401),
             // Two towns whose main streets meet at the town line.
             ...row('BORDER RD', 'EASTON', null, ['8'], -73, 44.2),
           ]),
@@ -43,7 +44,16 @@ beforeAll(async () => {
       },
       parcel_store: {
         main: [
-          { key: 'VT/50001', place: 'a', features: [lot('8 BORDER RD', -73.01, 44.2, { city: 'Weston' })] },
+          {
+            key: 'VT/50001',
+            place: 'a',
+            features: [
+              lot('8 BORDER RD', -73.01, 44.2, { city: 'Weston' }),
+              // No place holds them: their own city is not known, that of their ZIP code is.
+              lot('3 SAW ST', -73, 44.04, { szip5: '05999' }),
+              lot('7 SAW ST', -72.5, 44.54, { szip5: '05998' }),
+            ],
+          },
           { key: 'ME/23001', place: 'b', features: [lot('12 BAY ST', -70, 44, { szip5: '04998', county: 'Bayside' })] },
           { key: 'ME/23003', place: 'c', features: [lot('12 BAY ST', -68, 46)] },
         ],
@@ -142,6 +152,22 @@ describe('a name that stands in two cities', () => {
   });
 });
 
+describe('a source without a city', () => {
+  const similarity = async (address: string) => (await answered(address)).map(m => m.similarity);
+  it('is believed by its ZIP code where rows of that name the city, less so of another city', async () => {
+    expect(await similarity('3 Saw St, Millton, VT 05999')).toEqual([0.98]);
+    expect(await similarity('3 Saw St, Miltton, VT 05999')).toEqual([0.93]);
+    expect(await similarity('3 Saw St, Fartown, VT 05999')).toEqual([0.9]);
+    expect(await similarity('3 Saw St, Boston, VT 05999')).toEqual([0.9]);
+  });
+
+  it('does not beat an address point of the city that was named', async () =>
+    expect((await answered('7 Saw St, Millton, VT 05998')).map(m => [m.city, m.similarity])).toEqual([
+      ['MILLTON', 0.92],
+      [null, 0.9],
+    ]));
+});
+
 describe('an area alone', () => {
   it.each([
     ['Vermont', 'state'],
@@ -157,6 +183,13 @@ describe('an area alone', () => {
     ['New York, NY', 'state'],
     ['05999', 'place'],
     ['05999-1234', 'place'],
+    ['05999 VT', 'state'],
+    ['05999, VT', 'state'],
+    ['05999-1234 Vermont', 'state'],
+    ['05999 Millton', 'place'],
+    ['05999, Millton', 'place'],
+    ['05999 Millton VT', 'place'],
+    ['05999, Millton, VT, USA', 'place'],
     ['90210', 'place'],
     ['Millton', 'place'],
     ['Millton, VT', 'place'],
@@ -178,6 +211,11 @@ describe('an area alone', () => {
     'Bayside County, VT',
     'Hill',
     '5 Nowhere St, Millton, VT',
+    '05999 Nowhereville',
+    '05999 Hill St, Millton, VT',
+    // A ZIP code of another state is a house number, and what it names no street.
+    '90210 Weston',
+    '90210 VT',
     '00000',
     'American Samoa',
   ])('%s is none that anything names', async address => expect(await verdict(address)).toBe('none'));

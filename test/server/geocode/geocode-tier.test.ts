@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../server/errors/registry.ts';
 import { locateByCensus } from '../../../server/geocoder/census.ts';
 import { createHttpTier, type HttpTierOptions } from '../../../server/geocoder/http-tier.ts';
-import type { TierAnswer } from '../../../server/geocoder/tier.ts';
-import { verdictOf } from '../../../server/geocoder/verdict.ts';
+import type { TierAnswer, TierMatch } from '../../../server/geocoder/tier.ts';
+import { requireMatch, verdictOf } from '../../../server/geocoder/verdict.ts';
 import { breaking, dropping, flooding, json, type Provider, startProvider } from './geocode-provider.ts';
 
 let primary: Provider;
@@ -134,6 +134,25 @@ describe('the primary provider', () => {
     const { matches } = await locate();
     expect(matches.map(match => match.normalizedAddress)).toEqual(['A', 'B']);
     expect(verdictOf({ provider: 'commercial', matches, city: null }).kind).toBe('several');
+  });
+
+  it.each([
+    ['12 Main St', 'add its city or state or ZIP code, or ask'],
+    ['12 Main St, Bangor', 'add its state or ZIP code, or ask'],
+    ['12 Main St, ME', 'add its city or ZIP code, or ask'],
+    ['12 Main St 04401', 'add its city, or ask'],
+    ['12 Main St, Bangor, ME', 'add its ZIP code, or ask'],
+    ['12 Main St, Bangor, ME 04401', 'ask'],
+  ])('where places fit %s alike, says what it lacks', (address, advice) => {
+    const match: TierMatch = { ...MATCH, accuracyType: 'rooftop', normalizedAddress: null };
+    const answer: TierAnswer = {
+      provider: 'commercial',
+      matches: [match, { ...match, lat: match.lat + 1 }],
+      city: null,
+    };
+    expect(() => requireMatch(answer, address)).toThrow(
+      `it fits 2 places equally well; ${advice} by the coordinate of the one that is meant, which POST /v1/lookup lists`,
+    );
   });
 
   it.each([
