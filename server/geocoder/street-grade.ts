@@ -11,7 +11,9 @@ const HOLDING = new Set(['parcel_attr', 'polygon_attr', 'polygon_within', 'area_
 
 function isExact({ op, options }: Expression): boolean {
   if (HOLDING.has(op) || options.over === 'parcel') return true;
-  const radius = Number(options.radius_m ?? options.window_m ?? /^radius:(.+)$/.exec(String(options.over))?.[1]);
+  const disc = options.radius_m ?? /^radius:(.+)$/.exec(String(options.over))?.[1];
+  // A window is told by how far it is across.
+  const radius = disc === undefined ? Number(options.window_m) / 2 : Number(disc);
   return radius <= NEAR_M || Number(options.max_km) * 1000 <= NEAR_M;
 }
 

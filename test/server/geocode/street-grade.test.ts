@@ -20,6 +20,8 @@ describe('an address that was only found on its street', () => {
     'elevation',
     'building_count_within_100m',
     'wetland_fraction_within_500m',
+    'topographic_position_index_m',
+    'slope_degrees',
   ])('lowers the confidence of %s by one', name => {
     expect(['high', 'medium', 'low'].map(level => of(name, level))).toEqual(['medium', 'low', 'low']);
   });
