@@ -73,6 +73,13 @@ export function stepOf(type: string, unit: string | null, own: number | null): n
   return type !== 'number' || unit === null ? null : (STEPS[unit] ?? null);
 }
 
+/** Two ways of measuring one distance agree to this many metres and better: less than it is none. */
+export const DISTANCE_NOISE = 1e-6;
+
+/** A distance in whole steps; what lies apart is a step away at least, because 0 says that it is met. @param step as of inSteps. */
+export const distanceInSteps = (metres: number, step: number): number =>
+  metres > DISTANCE_NOISE ? Math.max(step, inSteps(metres, step)) : 0;
+
 /** A number in whole steps. @param step a power of ten. */
 export function inSteps(value: number, step: number): number {
   const digits = Math.round(-Math.log10(step));

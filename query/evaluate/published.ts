@@ -1,7 +1,7 @@
 import { labelOf } from '../../datasets/codes/maps.ts';
 import type { Confidence, ScalarType, Value } from '../../datasets/dataset.ts';
 import type { Expression } from '../../datasets/grammar/expression.ts';
-import { inSteps } from '../../datasets/precision.ts';
+import { distanceInSteps } from '../../datasets/precision.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { Fault } from '../release/fault.ts';
 import { largestPart } from './condition/number.ts';
@@ -56,8 +56,8 @@ export const publishedFinding = (
 /** Metres of a distance that no field declares steps of. */
 export const DECIMETRE = 0.1;
 
-/** Distances to 0.1 m, finer than sources place features. */
-export const roundDistance = (metres: number): number => inSteps(metres, DECIMETRE);
+/** Distances to 0.1 m, finer than sources place features; 0 only of what is met. */
+export const roundDistance = (metres: number): number => distanceInSteps(metres, DECIMETRE);
 
 /** Fractions to 4 decimals, a hundredth of a percent. */
 export const roundFraction = (fraction: number): number => Math.round(fraction * 1e4) / 1e4;

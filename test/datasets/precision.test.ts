@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import { inParcelSteps } from '../../datasets/parcel/parcel-steps.ts';
-import { inSteps } from '../../datasets/precision.ts';
+import { distanceInSteps, inSteps } from '../../datasets/precision.ts';
 
 const stepOf = (name: string) => catalog.fields.get(name)!.precision;
 
@@ -33,6 +33,18 @@ describe('the step that a field declares', () => {
       expect([name, precision !== null]).toEqual([name, type === 'number']);
     }
   });
+});
+
+describe('a distance in steps', () => {
+  it.each([
+    [0, 1, 0],
+    [1e-9, 1, 0],
+    [0.001, 0.1, 0.1],
+    [0.4, 1, 1],
+    [1.4, 1, 1],
+    [1.6, 1, 2],
+    [4, 10, 10],
+  ])('of %s m in steps of %s is %s', (metres, step, said) => expect(distanceInSteps(metres, step)).toBe(said));
 });
 
 describe('stored attributes of parcels', () => {

@@ -2,7 +2,7 @@ import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
 import type { Condition } from '../../../datasets/grammar/condition.ts';
 import { columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
-import { inSteps } from '../../../datasets/precision.ts';
+import { distanceInSteps } from '../../../datasets/precision.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { boxesLowerBound, metresToArea, nearestToArea } from '../../geometry/area/area-distance.ts';
 import type { BoxTree } from '../../geometry/box-tree-nearest.ts';
@@ -78,7 +78,8 @@ async function endsWithin({ area }: AreaContext, pieces: readonly Piece[], metre
 }
 
 /**
- * Geodesic metres from the area's boundary to the nearest feature, searched to `max_km`; zero for one that meets the area.
+ * Geodesic metres from the area's boundary to the nearest feature, searched to `max_km`; zero for one that meets the area,
+ * a step at least for others.
  * As in the point form a rejected row that may meet the condition and lies nearer makes it absent, and where a nearer
  * feature may or may not count, or the coverage ends nearer, the distance is an upper bound with low confidence and a note.
  *
@@ -127,7 +128,7 @@ export const form: AreaForm = {
       const beyond = ends ? `${none}; the coverage of ${name} ends nearer, and beyond it nothing is known` : none;
       return absent(open ? `${none} that is known to count` : beyond, length ? 'low' : confidence, all.covering);
     }
-    const metres = inSteps(best.metres, precision ?? DECIMETRE);
+    const metres = distanceInSteps(best.metres, precision ?? DECIMETRE);
     return measured(
       { kind: 'distance', metres },
       notes.length ? 'low' : confidence,

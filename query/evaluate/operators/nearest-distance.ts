@@ -1,5 +1,5 @@
 import type { Expression } from '../../../datasets/grammar/expression.ts';
-import { inSteps } from '../../../datasets/precision.ts';
+import { DISTANCE_NOISE, distanceInSteps } from '../../../datasets/precision.ts';
 import { distanceTo } from '../../geometry/feature-distance.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
@@ -10,9 +10,6 @@ import { nearestOperator } from '../form/nearest-operator.ts';
 import { DECIMETRE, roundDistance } from '../published.ts';
 import { unlessDoubted } from '../vector/nearest-doubt.ts';
 import type { NearestHit, Search } from '../vector/vector-search.ts';
-
-/** Two searches may measure one distance along different steps; they agree to this many metres and better. */
-const NOISE = 1e-6;
 
 function answer(
   ctx: Context,
@@ -31,10 +28,10 @@ function answer(
       upToEdge(ctx, source, search, () => Number(call.options.max_km) * 1000, said, ''),
     );
   }
-  const rounded = (exact: number) => inSteps(exact, precision ?? DECIMETRE);
+  const rounded = (exact: number) => distanceInSteps(exact, precision ?? DECIMETRE);
   let metres = rounded(hit.metres);
   // So near half a step both forms measure once more, in the same way, lest they round apart.
-  if (rounded(hit.metres - NOISE) !== rounded(hit.metres + NOISE))
+  if (rounded(hit.metres - DISTANCE_NOISE) !== rounded(hit.metres + DISTANCE_NOISE))
     metres = rounded(distanceTo(hit.feature.geometry, point.lng, point.lat));
   const finding = found(metres, confidence, [hit.partition], search.notes);
   const is = 'the distance is an upper bound';
@@ -47,7 +44,7 @@ function answer(
 const nearerRounded = (one: number, other: number): boolean => roundDistance(one) < roundDistance(other);
 
 /**
- * Geodesic metres to the nearest feature, in steps of a tenth of the layer's stated accuracy, 0.1 m where none is stated; zero inside a polygon; absent beyond max_km.
+ * Geodesic metres to the nearest feature, in steps of a tenth of the layer's stated accuracy, 0.1 m where none is stated; zero inside a polygon, a step at least outside; absent beyond max_km.
  *
  * Decided here:
  * - Features of every place with a coverage of its own are searched once one of them covers the point, so that the

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VectorLayer } from '../../../../datasets/dataset.ts';
 import { distance } from '../../../../query/geometry/geodesic.ts';
 import { createFixture, dataset, type Fixture, field, line, point, rectangle } from '../../release-fixture.ts';
+import { answersOver, statisticsOf } from '../area/answers-over.ts';
+import { bothForms } from './forms.ts';
 
 const sites: VectorLayer = {
   kind: 'vector',
@@ -25,6 +27,7 @@ const power = dataset(
     close: field('nearest_distance(power, max_km=1)'),
     road: field('nearest_distance(power:roads, max_km=50)'),
     pond: field('nearest_distance(power:ponds, max_km=50)'),
+    pond_1m: field('nearest_distance(power:ponds, max_km=50)', { precision: 1 }),
     far: field('nearest_distance(power:far, max_km=5000)'),
   },
 );
@@ -109,6 +112,27 @@ describe('nearest_distance and nearest_attr', () => {
     expect(pond!.value).toBe(0);
     const { far } = await at(179.9, 52, 'far');
     expect(far!.value).toBe(Math.round(distance(179.9, 52, 180.1, 52) * 10) / 10);
+  });
+});
+
+describe('a distance below a step', () => {
+  it('is a step and not 0, which says that the feature is met, in all forms', async () => {
+    // Some 3 cm and 0.4 m east of the pond; on its edge; inside.
+    const points = [10.5 + 3e-7, 10.5 + 3.6e-6, 10.5, 10.4999].map(lng => ({ lng, lat: 0 }));
+    const said = await bothForms(fixture, ['pond', 'pond_1m'], points);
+    expect(said.map(({ pond, pond_1m }) => [pond!.value, pond_1m!.value])).toEqual([
+      [0.1, 1],
+      [0.4, 1],
+      [0, 0],
+      [0, 0],
+    ]);
+    for (const [west, metres] of [
+      [10.5 + 3e-7, 1],
+      [10.5, 0],
+    ] as const) {
+      const { pond_1m } = await answersOver(fixture, ['pond_1m'], rectangle([west, 0, 10.51, 0.01]));
+      expect(statisticsOf(pond_1m, 'distance').metres).toBe(metres);
+    }
   });
 });
 
