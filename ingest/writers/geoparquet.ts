@@ -5,8 +5,9 @@ import { hilbertOf } from '../../query/geometry/hilbert.ts';
 import { encodeWkb } from '../wkb.ts';
 import type { OutputRow, Writer, WrittenFile } from '../writer.ts';
 import { checkGeometry, checkProperties, type FeatureOptions, filledColumns, RowRefused } from './row.ts';
+import { RowParts } from './row-parts.ts';
 import { syncFolder } from './sink.ts';
-import { SpoolTable, type SpoolType, sqlType } from './spool-table.ts';
+import { type SpoolType, sqlType } from './spool-table.ts';
 
 export type ParquetOptions = FeatureOptions & { readonly geometry: boolean };
 
@@ -26,7 +27,7 @@ function outward(edge: string, low: boolean): string {
 class ParquetWriter implements Writer {
   readonly #path: string;
   readonly #options: ParquetOptions;
-  readonly #spool: SpoolTable;
+  readonly #waiting: RowParts;
   readonly #names: readonly string[];
   /** Columns that rows may fill, and the position of each in the spool. */
   readonly #places: ReadonlyMap<string, number>;
@@ -35,15 +36,15 @@ class ParquetWriter implements Writer {
   #count = 0;
   #open = true;
 
-  constructor(path: string, options: ParquetOptions, spool: SpoolTable) {
+  constructor(path: string, options: ParquetOptions, waiting: RowParts) {
     this.#path = path;
     this.#options = options;
-    this.#spool = spool;
+    this.#waiting = waiting;
     this.#names = Object.keys(options.columns);
     this.#places = new Map(filledColumns(options).map(([name], i) => [name, i]));
   }
 
-  write(row: OutputRow): void {
+  write(row: OutputRow): Promise<void> | undefined {
     if (!this.#open) throw new Error(`${this.#path} is finished or aborted; no row can be added`);
     const { geometry } = row;
     if (this.#options.geometry) checkGeometry(geometry, this.#options.geometryType);
@@ -52,12 +53,10 @@ class ParquetWriter implements Writer {
     const values: (Value | Uint8Array)[] = [];
     for (const name of this.#places.keys())
       values.push(Object.hasOwn(row.properties, name) ? (row.properties[name] ?? null) : null);
-    if (!geometry) this.#spool.add(values);
-    else {
+    if (geometry) {
       const box = boxOf(geometry);
       const curve = hilbertOf((box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
       values.push(box[0], box[1], box[2], box[3], curve, encodeWkb(geometry));
-      this.#spool.add(values);
       this.#types.add(geometry.type);
       for (let i = 0; i < 2; i++) {
         this.#box[i] = Math.min(this.#box[i]!, box[i]!);
@@ -65,6 +64,7 @@ class ParquetWriter implements Writer {
       }
     }
     this.#count++;
+    return this.#waiting.add(values);
   }
 
   async finish(): Promise<WrittenFile> {
@@ -72,9 +72,9 @@ class ParquetWriter implements Writer {
     this.#open = false;
     const part = `${this.#path}.part`;
     try {
-      this.#spool.settle();
-      const { text, values } = this.#copy();
-      await this.#spool.connection.run(text, { ...values, path: part });
+      const rows = await this.#waiting.settle();
+      const { text, values } = this.#copy(rows);
+      await this.#waiting.connection.run(text, { ...values, ...rows.values, path: part });
       const durable = this.#options.durable ?? true;
       if (durable) {
         const fd = openSync(part, 'r+');
@@ -84,7 +84,7 @@ class ParquetWriter implements Writer {
       renameSync(part, this.#path);
       if (durable) syncFolder(this.#path);
     } finally {
-      this.#spool.discard();
+      this.#waiting.discard();
       rmSync(part, { force: true });
     }
     return { path: this.#path, bytes: statSync(this.#path).size, rows: this.#count, box: this.#boxOrNull() };
@@ -93,7 +93,7 @@ class ParquetWriter implements Writer {
   async abort(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
-    this.#spool.discard();
+    this.#waiting.discard();
   }
 
   #boxOrNull(): Box | null {
@@ -101,7 +101,7 @@ class ParquetWriter implements Writer {
   }
 
   /** Returns the COPY statement. Names come from the layer's columns; all other values are bound. */
-  #copy(): { text: string; values: Record<string, string> } {
+  #copy(rows: { from: string; order: string }): { text: string; values: Record<string, string> } {
     const selected = this.#names.map(name => {
       const place = this.#places.get(name);
       const value = place === undefined ? `NULL::${sqlType(this.#options.columns[name]!.type)}` : `c${place}`;
@@ -125,12 +125,12 @@ class ParquetWriter implements Writer {
       selected.push(`struct_pack(${box.join(', ')}) AS bbox`);
       values.geo = this.#geoMetadata();
       metadata.push('geo: $geo');
-      // rowid keeps rows of equal rank in input order.
-      if (this.#options.order === 'hilbert') order = `ORDER BY c${first + 4}, rowid`;
+      // Rows of equal rank keep their input order.
+      if (this.#options.order === 'hilbert') order = `ORDER BY c${first + 4}, ${rows.order}`;
     }
     const options = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, GEOPARQUET_VERSION 'NONE'`;
     return {
-      text: `COPY (SELECT ${selected.join(', ')} FROM rows ${order}) TO $path
+      text: `COPY (SELECT ${selected.join(', ')} FROM ${rows.from} ${order}) TO $path
         (${options}, KV_METADATA {${metadata.join(', ')}})`,
       values,
     };
@@ -156,7 +156,7 @@ class ParquetWriter implements Writer {
 
 /**
  * Opens a Parquet writer: GeoParquet 1.1 with `geometry: true`, otherwise a plain table. Rows wait in a DuckDB database in
- * memory up to a limit, and beyond it in the folder `path + '.duckdb'`, so memory stays bounded. The same rows in the same order
+ * memory up to a number, and beyond it in the folder `path + '.duckdb'`, so memory stays bounded; wait for what write() returns. The same rows in the same order
  * give the same bytes.
  *
  * Columns: string → VARCHAR, number → DOUBLE, integer → BIGINT, boolean → BOOLEAN, date → DATE, timestamp →
@@ -186,5 +186,5 @@ export async function createGeoParquet(path: string, options: ParquetOptions): P
     throw new Error(`${options.name} has no columns; expected at least one`);
   const types: SpoolType[] = filledColumns(options).map(([, column]) => column.type);
   if (options.geometry) types.push('number', 'number', 'number', 'number', 'hilbert', 'blob');
-  return new ParquetWriter(path, options, await SpoolTable.create(`${path}.duckdb`, types));
+  return new ParquetWriter(path, options, await RowParts.create(`${path}.duckdb`, types));
 }

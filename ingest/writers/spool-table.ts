@@ -76,7 +76,7 @@ export class SpoolTable {
   readonly #path: string;
   readonly #instance: DuckDBInstance;
   readonly #types: readonly SpoolType[];
-  readonly #appender: DuckDBAppender;
+  #appender: DuckDBAppender;
   readonly #chunk: DuckDBDataChunk;
   #batch: DuckDBValue[][];
   #rows = 0;
@@ -113,8 +113,7 @@ export class SpoolTable {
       autoload_known_extensions: 'false',
     });
     const connection = await instance.connect();
-    await connection.run(`CREATE TABLE rows (${types.map((type, i) => `c${i} ${TYPES[type]}`).join(', ')})`);
-    return new SpoolTable(path, types, { instance, connection, appender: await connection.createAppender('rows') });
+    return new SpoolTable(path, types, { instance, connection, appender: await emptyTable(connection, types) });
   }
 
   /** Adds a row. @param values one for each column; bytes only for blobs. */
@@ -133,6 +132,12 @@ export class SpoolTable {
   settle(): void {
     this.#append();
     this.#appender.closeSync();
+  }
+
+  /** Drops all rows, which are settled; others may be added then. */
+  async clear(): Promise<void> {
+    await this.connection.run('DROP TABLE rows');
+    this.#appender = await emptyTable(this.connection, this.#types);
   }
 
   /** Sets another limit, megabytes. What does not fit goes to disk at once, and its memory back to the system. */
@@ -161,6 +166,12 @@ export class SpoolTable {
     this.#appender.flushSync();
     this.#unflushedRows = this.#unflushedBytes = 0;
   }
+}
+
+/** Makes table `rows` and returns what appends to it. */
+async function emptyTable(connection: DuckDBConnection, types: readonly SpoolType[]): Promise<DuckDBAppender> {
+  await connection.run(`CREATE TABLE rows (${types.map((type, i) => `c${i} ${TYPES[type]}`).join(', ')})`);
+  return connection.createAppender('rows');
 }
 
 function removeOverflow(path: string): void {

@@ -239,6 +239,38 @@ describe('createGeoParquet', () => {
     await table.abort();
   });
 
+  it('gives back more rows than wait in memory, in their order or along the curve, in row groups of one size', async () => {
+    const count = 25_000;
+    const rows = Array.from({ length: count }, (_, i): OutputRow => {
+      const { geometry } = square(i, ((i * 7919) % 360) - 180, ((i * 31) % 170) - 85, 0.5);
+      const some: OutputRow['properties'] =
+        i % 3 ? { NAME: `row ${i}`, OPEN: i % 2 === 0, SEEN: '2026-01-31T12:00:00.5Z' } : { BUILT: '1999-12-31' };
+      return { properties: { ID: i, ...some }, geometry };
+    });
+    const wanted = (row: OutputRow) => {
+      const { NAME = null, OPEN = null, SEEN, BUILT = null } = row.properties;
+      return { ID: row.properties.ID, NAME, OPEN, SEEN: SEEN ? '2026-01-31T12:00:00.500Z' : null, BUILT };
+    };
+    const picked = ({ ID, NAME, OPEN, SEEN, BUILT }: Record<string, unknown>) => ({ ID, NAME, OPEN, SEEN, BUILT });
+    const rank = ({ geometry }: OutputRow) => {
+      const [minX, minY, maxX, maxY] = boxOf(geometry!);
+      return hilbertOf((minX + maxX) / 2, (minY + maxY) / 2);
+    };
+    const sorted = rows.toSorted((a, b) => rank(a) - rank(b));
+    for (const [order, expected] of [
+      ['input', rows],
+      ['hilbert', sorted],
+    ] as const) {
+      const path = await write(rows, { order });
+      expect((await read(path)).map(picked)).toEqual(expected.map(wanted));
+      const { row_groups } = await parquetMetadataAsync(await asyncBufferFromFile(path));
+      expect(row_groups.map(group => Number(group.num_rows))).toEqual([10_240, 10_240, 4_520]);
+      expect(readdirSync(folder).filter(name => join(folder, name).startsWith(path))).toEqual([
+        path.slice(folder.length + 1),
+      ]);
+    }
+  });
+
   it('leaves nothing when aborted, only the file when finished', async () => {
     const path = join(folder, 'aborted.parquet');
     const writer = await createGeoParquet(path, options);

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Manifest } from '../../../datasets/release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { area } from '../../oracle/geometry.ts';
 import { edgeMetres, Survey, type Surveyed } from '../../oracle/survey.ts';
 import { publishedFeatures, readFeatures } from '../published.ts';
@@ -151,9 +150,8 @@ export function parcelFields(
     it('count their boundary as inside: a corner of several is ambiguous, of one is its own', async () => {
       // The release's own corners, as GDAL reads them: to the last digit those that Plat compares with.
       const releases = join(subject().home, 'releases');
-      const id = readFileSync(join(releases, 'current'), 'utf8').trim();
-      const manifest = JSON.parse(readFileSync(join(releases, `${id}.json`), 'utf8')) as Manifest;
-      const file = manifest.datasets.parcel_store!.main!.partitions[0]!.files.find(f => f.role === 'features')!;
+      const layer = openRelease(subject().home).layer('parcel_store', 'main')!;
+      const file = layer.partitions[0]!.files.find(f => f.role === 'features')!;
       const stored = new Survey(
         readFeatures(join(releases, file.path)).map(({ geometry, properties: p }) => ({
           key: String(p.parcel_key),
