@@ -273,6 +273,15 @@ describe('bodies', () => {
     expect(statuses(text)).toEqual([413, 200]);
   });
 
+  it('over the limit holds its connection no longer than a request may take to come in', async () => {
+    const { fixture: own, raw: ask } = await listen(400);
+    await using _ = own;
+    const text = await ask(
+      `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token}\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n{`,
+    );
+    expect(statuses(text)).toEqual([413]);
+  });
+
   it('sent in chunks is held to the limit too', async () => {
     const chunk = `400\r\n${' '.repeat(1024)}\r\n`;
     const text = await raw(
