@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { polygonsToGeometry, ringsOf } from '../geos.ts';
+import { turningOf } from '../ring-turning.ts';
 
 /** Decimals that coordinates are rounded to: 11 mm on the ground. */
 const DECIMALS = 1e7;
-
-/** Twice the planar area of a closed ring; positive where it runs counter-clockwise. */
-function turning(ring: Float64Array): number {
-  let sum = 0;
-  const [x0, y0] = [ring[0]!, ring[1]!];
-  for (let i = 2; i < ring.length; i += 2)
-    sum += (ring[i - 2]! - x0) * (ring[i + 1]! - y0) - (ring[i]! - x0) * (ring[i - 1]! - y0);
-  return sum;
-}
 
 /** A closed ring without repeated points, rounded; without its last point. */
 function distinct(ring: Float64Array): number[] {
@@ -39,7 +31,7 @@ function canonicalRing(ring: Float64Array, sign: 1 | -1): Float64Array | null {
     if (dx < 0 || (dx === 0 && dy < 0)) least = v;
   }
   const closed = Float64Array.from([...open, open[0]!, open[1]!]);
-  const step = turning(closed) * sign >= 0 ? 1 : -1;
+  const step = turningOf(closed, 0, count + 1) * sign >= 0 ? 1 : -1;
   const out = new Float64Array(closed.length);
   for (let v = 0; v <= count; v++) {
     const from = (((least + step * v) % count) + count) % count;

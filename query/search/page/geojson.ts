@@ -1,6 +1,7 @@
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { type JsonBytes, Phrase } from '../../format/json-bytes.ts';
 import { polygonsToGeometry, ringsOf } from '../../geometry/geos.ts';
+import { turningOf } from '../../geometry/ring-turning.ts';
 import type { Issue } from '../request/issue.ts';
 import { Coordinates, ringMemory } from './coordinates.ts';
 
@@ -139,10 +140,17 @@ function readRing(value: unknown, path: string, left: { vertices: number }): Flo
   return xy;
 }
 
-/** A stored boundary as GeoJSON: every part and hole, coordinates as stored. */
+/** Whether a ring runs against RFC 7946, section 3.1.6: shells counter-clockwise, holes clockwise. Files keep the other way. */
+const isTurned = (xy: Float64Array, from: number, to: number, isShell: boolean): boolean =>
+  isShell ? turningOf(xy, from, to) < 0 : turningOf(xy, from, to) > 0;
+
+/** A stored boundary as GeoJSON: every part and hole, coordinates as stored, rings in the direction of RFC 7946. */
 export function toGeoJson(geometry: Geometry): { type: string; coordinates: unknown } {
   const polygons = ringsOf(geometry).map(rings =>
-    rings.map(ring => Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!])),
+    rings.map((ring, at) => {
+      const positions = Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
+      return isTurned(ring, 0, positions.length, at === 0) ? positions.reverse() : positions;
+    }),
   );
   return geometry.type === 'Polygon'
     ? { type: 'Polygon', coordinates: polygons[0]! }
@@ -163,8 +171,11 @@ function writePolygon(out: JsonBytes, { xy, ends }: Geometry, from: number, to: 
     if (ring > from) out.say(COMMA);
     out.say(OPEN);
     const first = ring === 0 ? 0 : ends[ring - 1]!;
-    for (let v = first; v < ends[ring]!; v++) {
-      if (v > first) out.say(COMMA);
+    const count = ends[ring]! - first;
+    const [start, step] = isTurned(xy, first, ends[ring]!, ring === from) ? [first + count - 1, -1] : [first, 1];
+    for (let i = 0; i < count; i++) {
+      if (i > 0) out.say(COMMA);
+      const v = start + i * step;
       out.position(xy[2 * v]!, xy[2 * v + 1]!);
     }
     out.say(CLOSE);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonBytes, Phrase } from '../../../query/format/json-bytes.ts';
 import { toGeoJson, writeGeoJson } from '../../../query/search/page/geojson.ts';
-import { fromGeoJSON } from '../../oracle/geojson.ts';
+import { fromGeoJSON, type Polygonal } from '../../oracle/geojson.ts';
 
 /** What was written, as text. */
 function text(write: (out: JsonBytes) => void): string {
@@ -104,13 +104,28 @@ describe('JSON written as bytes', () => {
       [x + 1, 1e-7],
       [x, 0],
     ];
-    for (const geometry of [
-      { type: 'Polygon' as const, coordinates: [ring(0), ring(0.25)] },
-      { type: 'MultiPolygon' as const, coordinates: [[ring(-71.123456789)], [ring(2), ring(2.5)]] },
-    ]) {
-      const stored = fromGeoJSON(geometry);
-      expect(JSON.parse(text(out => writeGeoJson(out, stored)))).toEqual(geometry);
-      expect(text(out => writeGeoJson(out, stored))).toBe(JSON.stringify(toGeoJson(stored)));
-    }
+    const turned = (x: number) => ring(x).reverse();
+    // As files keep them, shells clockwise, and as RFC 7946 has them.
+    for (const [shell, hole] of [
+      [turned, ring],
+      [ring, turned],
+      [ring, ring],
+      [turned, turned],
+    ] as const)
+      for (const [kept, right] of [
+        [[[shell(0), hole(0.25)]], [[ring(0), turned(0.25)]]],
+        [
+          [[shell(-71.123456789)], [shell(2), hole(2.5)]],
+          [[ring(-71.123456789)], [ring(2), turned(2.5)]],
+        ],
+      ] as const) {
+        const polygon = (coordinates: typeof kept | typeof right) =>
+          coordinates.length === 1
+            ? { type: 'Polygon' as const, coordinates: coordinates[0]! }
+            : { type: 'MultiPolygon' as const, coordinates };
+        const stored = fromGeoJSON(polygon(kept) as unknown as Polygonal);
+        expect(JSON.parse(text(out => writeGeoJson(out, stored)))).toEqual(polygon(right));
+        expect(text(out => writeGeoJson(out, stored))).toBe(JSON.stringify(toGeoJson(stored)));
+      }
   });
 });
