@@ -1,6 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
-import { BOUNDARY_OUTPUTS } from '../../query/search/request/name.ts';
 import { OPERATORS } from '../search/operand.ts';
 
 /** Uses of a name: requested in fetch or enrichment, compared in a filter, returned by a search. */
@@ -12,9 +11,9 @@ export type Surfaces = Readonly<Record<(typeof SURFACES)[number], ReadonlySet<st
 /** The surfaces that accept a name, in their fixed order. */
 export const surfacesOf = (surfaces: Surfaces, name: string) => SURFACES.filter(surface => surfaces[surface].has(name));
 
-/** Names of search that are not fields of enrichment: the state by name or code, and forms of the boundary. */
+/** Names of search that are not fields of enrichment: the state by its code, and forms of the boundary. */
 const SEARCH_ONLY: Readonly<Record<string, string>> = {
-  state: 'State of the parcel, by name, two-letter code or FIPS code.',
+  state: 'State of the parcel by its two-letter code: one of the 50 states or DC.',
   geometry: "The parcel's boundary: compared with an area in filters, GeoJSON in answers.",
   parcel_boundary_geojson: "The parcel's boundary as GeoJSON text.",
   parcel_geometry_wkt: "The parcel's boundary as well-known text.",
@@ -42,7 +41,8 @@ export function furtherNames(catalog: Catalog, surfaces: Surfaces) {
   const search = Object.entries(SEARCH_ONLY).map(([name, description]) => ({
     name,
     kind: 'search_only',
-    type: (BOUNDARY_OUTPUTS as readonly string[]).includes(name) ? 'geometry' : 'string',
+    // The other forms of the boundary are texts.
+    type: name === 'geometry' ? 'geometry' : 'string',
     unit: null,
     precision: null,
     description,

@@ -66,6 +66,20 @@ it('lists the values of a field only where the publisher has a closed list', asy
   for (const [name, list] of values) if (list) expect(new Set(list).size, name).toBe(list.length);
 });
 
+it('tells the state by its code, and which form of the boundary is an object', async () => {
+  const { further_names } = await document();
+  const only = further_names.filter(({ kind }) => kind === 'search_only');
+  expect(only.map(({ name, type, filter_operators }) => [name, type, filter_operators])).toEqual([
+    ['state', 'string', ['eq', 'ne', 'in']],
+    ['geometry', 'geometry', ['intersects', 'within']],
+    ['parcel_boundary_geojson', 'string', []],
+    ['parcel_geometry_wkt', 'string', []],
+  ]);
+  const { description } = only.find(({ name }) => name === 'state')!;
+  expect(description).toMatch(/two-letter code/);
+  expect(description).not.toMatch(/name|FIPS/);
+});
+
 it('names for filters and outputs exactly what a search knows', () => {
   const every = new Set([...catalog.fields.keys(), ...enrichCatalogOf(catalog).fields.keys()]);
   const columns = outputNames(catalog);
