@@ -43,7 +43,7 @@ export async function readSite({ geometry: sent, path, maxAcres }: SiteCandidate
         hint: 'Remove the ring, or give it at least three points that lie more than a centimetre apart.',
       },
     };
-  const { issues } = await judgeAreas([areaTest('intersects', geometry, path)], Infinity);
+  const { issues } = await judgeAreas([areaTest('intersects', geometry, path)], Infinity, sent);
   if (issues[0]) return { issue: issues[0] };
   const acres = straightArea(geometry) / ACRE_M2;
   if (!(acres <= maxAcres))
