@@ -23,7 +23,7 @@ const BESIDE_M = 10_000;
 export const ONE_CITY: Readonly<Record<string, string>> = { DC: 'WASHINGTON' };
 
 /** What a release knows of cities: the outlines of places, and the names that rows have. */
-interface Known {
+interface CityNames {
   readonly localities: Localities;
   readonly zipCities: ZipCities;
 }
@@ -37,7 +37,7 @@ async function cityOfZipCost(
   { lng, lat }: Hit['house'],
   state: string | null,
   zip: string,
-  { localities, zipCities }: Known,
+  { localities, zipCities }: CityNames,
 ): Promise<number> {
   const rows = await zipCities.costOf(zip, wanted);
   const beside = async () => {
@@ -52,10 +52,10 @@ async function cityOfZipCost(
 async function localityCost(
   hit: Hit,
   parsed: ParsedAddress,
-  known: Known,
+  names: CityNames,
   { city, zip, state }: Pick<Localised, 'city' | 'zip' | 'state'>,
 ): Promise<number> {
-  const { localities } = known;
+  const { localities } = names;
   const cityWanted = hit.reading.city;
   const agrees = parsed.zip !== null && zip === parsed.zip;
   const differs = parsed.zip !== null && zip !== null && zip !== parsed.zip;
@@ -73,7 +73,7 @@ async function localityCost(
   if (differs) cost += parsed.zip!.slice(0, 3) === zip!.slice(0, 3) ? COST.zipOther : COST.zipFar;
   const same = city === null ? null : cityCost(cityWanted, city);
   if (same !== null) return cost + same;
-  if (agrees && city === null) return cost + (await cityOfZipCost(cityWanted, hit.house, state, zip!, known));
+  if (agrees && city === null) return cost + (await cityOfZipCost(cityWanted, hit.house, state, zip!, names));
   if (agrees) return cost + COST.cityOtherZipAgrees;
   if (city !== null) return cost + COST.cityOther;
   const areas = await localities.named('place', cityWanted, state, true);
@@ -84,13 +84,13 @@ async function localityCost(
 }
 
 /** Says in which city, ZIP code area and county a hit lies, and what their difference from the address costs. */
-export async function localise(hit: Hit, parsed: ParsedAddress, known: Known): Promise<Localised> {
-  const { localities } = known;
+export async function localise(hit: Hit, parsed: ParsedAddress, names: CityNames): Promise<Localised> {
+  const { localities } = names;
   const { lng, lat } = hit.house;
   const county = hit.county ?? (await localities.countyAt(lng, lat));
   const state = hit.state ?? (county === null ? null : stateOfFips(county.slice(0, 2)));
   const city = hit.entry.city ?? (await localities.placeAt(lng, lat));
   const zip = hit.house.zip ?? hit.entry.zip ?? (await localities.zipAt(lng, lat));
   const where = { city, zip, county, state };
-  return { hit, ...where, cost: hit.cost + (await localityCost(hit, parsed, known, where)) };
+  return { hit, ...where, cost: hit.cost + (await localityCost(hit, parsed, names, where)) };
 }
