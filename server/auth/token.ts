@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { LRUCache } from 'lru-cache';
+import { v7 as uuid } from 'uuid';
 import type { Clock } from '../clock.ts';
 import type { Caller } from '../credential.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { Account } from '../state/account.ts';
 import { StateUnavailable } from '../state/outage/unavailable.ts';
 import type { StateStore, TokenRow } from '../state/store.ts';
-import { tokenIds } from './token-id.ts';
 
 const ISSUER = 'plat';
 const AUDIENCE = 'plat-api';
@@ -71,13 +71,12 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
   const reveal = ({ plan, accountId, jti, issuedAt, expiresAt }: TokenRow) =>
     sign({ plan, iss: ISSUER, aud: AUDIENCE, sub: accountId, jti, iat: issuedAt, exp: expiresAt });
   const keyId = createHmac('sha256', secret).update('fingerprint of the token secret').digest('hex').slice(0, 16);
-  const idAt = tokenIds();
   let used = new Map<string, number>();
   const prepare: TokenService['prepare'] = (account, { name, days }) => {
-    const now = clock.now();
-    const issuedAt = Math.floor(now / 1000);
+    const issuedAt = Math.floor(clock.now() / 1000);
     const row: TokenRow = {
-      jti: idAt(now),
+      // These ids sort by when they were made; times of tokens are whole seconds.
+      jti: uuid(),
       accountId: account.id,
       plan: account.plan,
       issuedAt,
