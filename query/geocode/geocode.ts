@@ -15,7 +15,6 @@ import { POINT_KINDS } from './index/address-row.ts';
 import { type Localised, localise } from './localise.ts';
 import { Localities } from './locality.ts';
 import type { AddressMatch, Geocoded } from './match.ts';
-import { ZipCities } from './zip-city.ts';
 
 /** Similarities within this much of the best one's are comparable: less than a directional that is missing. */
 const COMPARABLE = 0.025;
@@ -216,10 +215,9 @@ export async function geocode(
       const hits = await findHits(search);
       hits.sort((a, b) => a.cost - b.cost);
       const inState: Localised[] = [];
-      const zipCities = new ZipCities(search);
       for (const hit of hits.slice(0, MOST_LOCALISED)) {
         check();
-        const localised = await localise(hit, parsed, { localities, zipCities });
+        const localised = await localise(hit, search);
         if (hit.wanted === null || localised.state === hit.wanted) inState.push(localised);
       }
       found = [...found, ...(await ofStreetType(search, inState))];

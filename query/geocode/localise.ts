@@ -1,9 +1,8 @@
-import type { ParsedAddress } from './address/address.ts';
 import { COST, cityCost } from './address/similarity.ts';
 import { stateOfFips, stateOfZip } from './address/state.ts';
-import type { Hit } from './hit.ts';
+import type { Hit, Search } from './hit.ts';
 import { Localities } from './locality.ts';
-import type { ZipCities } from './zip-city.ts';
+import { zipCityCost } from './zip-city.ts';
 
 /** A hit with the city, ZIP code, county and state it lies in. */
 export interface Localised {
@@ -22,12 +21,6 @@ const BESIDE_M = 10_000;
 /** The District of Columbia is one city: its code names the city too. */
 export const ONE_CITY: Readonly<Record<string, string>> = { DC: 'WASHINGTON' };
 
-/** What a release knows of cities: the outlines of places, and the names that rows have. */
-interface CityNames {
-  readonly localities: Localities;
-  readonly zipCities: ZipCities;
-}
-
 /**
  * What a named city costs where the row names none and no place holds it, but the ZIP code agrees: nothing tells another
  * city, and yet the ZIP code need not be that city's.
@@ -37,9 +30,10 @@ async function cityOfZipCost(
   { lng, lat }: Hit['house'],
   state: string | null,
   zip: string,
-  { localities, zipCities }: CityNames,
+  search: Search,
 ): Promise<number> {
-  const rows = await zipCities.costOf(zip, wanted);
+  const { localities } = search;
+  const rows = await zipCityCost(search, zip, wanted);
   const beside = async () => {
     const areas = await localities.named('place', wanted, state, true);
     const near = areas.find(area => Localities.metresTo(area, lng, lat) <= BESIDE_M);
@@ -51,11 +45,10 @@ async function cityOfZipCost(
 
 async function localityCost(
   hit: Hit,
-  parsed: ParsedAddress,
-  names: CityNames,
+  search: Search,
   { city, zip, state }: Pick<Localised, 'city' | 'zip' | 'state'>,
 ): Promise<number> {
-  const { localities } = names;
+  const { localities, parsed } = search;
   const cityWanted = hit.reading.city;
   const agrees = parsed.zip !== null && zip === parsed.zip;
   const differs = parsed.zip !== null && zip !== null && zip !== parsed.zip;
@@ -73,7 +66,7 @@ async function localityCost(
   if (differs) cost += parsed.zip!.slice(0, 3) === zip!.slice(0, 3) ? COST.zipOther : COST.zipFar;
   const same = city === null ? null : cityCost(cityWanted, city);
   if (same !== null) return cost + same;
-  if (agrees && city === null) return cost + (await cityOfZipCost(cityWanted, hit.house, state, zip!, names));
+  if (agrees && city === null) return cost + (await cityOfZipCost(cityWanted, hit.house, state, zip!, search));
   if (agrees) return cost + COST.cityOtherZipAgrees;
   if (city !== null) return cost + COST.cityOther;
   const areas = await localities.named('place', cityWanted, state, true);
@@ -83,14 +76,14 @@ async function localityCost(
   return cost + (near ? COST.cityBeside + (cityCost(cityWanted, near.name) ?? 0) : COST.cityOther);
 }
 
-/** Says in which city, ZIP code area and county a hit lies, and what their difference from the address costs. */
-export async function localise(hit: Hit, parsed: ParsedAddress, names: CityNames): Promise<Localised> {
-  const { localities } = names;
+/** Says in which city, ZIP code area and county a hit of a search lies, and what their difference from its address costs. */
+export async function localise(hit: Hit, search: Search): Promise<Localised> {
+  const { localities } = search;
   const { lng, lat } = hit.house;
   const county = hit.county ?? (await localities.countyAt(lng, lat));
   const state = hit.state ?? (county === null ? null : stateOfFips(county.slice(0, 2)));
   const city = hit.entry.city ?? (await localities.placeAt(lng, lat));
   const zip = hit.house.zip ?? hit.entry.zip ?? (await localities.zipAt(lng, lat));
   const where = { city, zip, county, state };
-  return { hit, ...where, cost: hit.cost + (await localityCost(hit, parsed, names, where)) };
+  return { hit, ...where, cost: hit.cost + (await localityCost(hit, search, where)) };
 }
