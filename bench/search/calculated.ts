@@ -90,7 +90,7 @@ async function overlayOf(dataset: string, partition: Partition, store: Store, fo
         }
         return { codes, values };
       });
-      columns.add(
+      await columns.add(
         made.flatMap(({ codes, values }) => [values, Array.from(codes)]),
         count,
       );

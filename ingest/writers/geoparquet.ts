@@ -185,6 +185,6 @@ export async function createGeoParquet(path: string, options: ParquetOptions): P
   if (filledColumns(options).length === 0 && !options.geometry)
     throw new Error(`${options.name} has no columns; expected at least one`);
   const types: SpoolType[] = filledColumns(options).map(([, column]) => column.type);
-  if (options.geometry) types.push('number', 'number', 'number', 'number', 'hilbert', 'blob');
+  if (options.geometry) types.push('number', 'number', 'number', 'number', 'uint32', 'blob');
   return new ParquetWriter(path, options, await RowParts.create(`${path}.duckdb`, types));
 }

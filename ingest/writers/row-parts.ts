@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DuckDBConnection, type DuckDBListValue, listValue } from '@duckdb/node-api';
+import { type DuckDBConnection, type DuckDBListValue, type DuckDBValue, listValue } from '@duckdb/node-api';
 import type { Value } from '../../datasets/dataset.ts';
 import { SpoolTable, type SpoolType } from './spool-table.ts';
 
@@ -16,7 +16,8 @@ export class RowParts {
   readonly #path: string;
   readonly #spool: SpoolTable;
   readonly #parts: string[] = [];
-  #rows = 0;
+  /** Rows in the table. */
+  #waiting = 0;
 
   private constructor(path: string, spool: SpoolTable) {
     this.#path = path;
@@ -35,7 +36,14 @@ export class RowParts {
   /** Adds a row. @returns what to wait for before the next one, when a part is full. */
   add(values: readonly (Value | Uint8Array)[]): Promise<void> | undefined {
     this.#spool.add(values);
-    return ++this.#rows % PART_ROWS === 0 ? this.#store() : undefined;
+    return ++this.#waiting >= PART_ROWS ? this.#store() : undefined;
+  }
+
+  /** Adds rows by columns, as of SpoolTable. @returns as add. */
+  addColumns(columns: readonly (readonly DuckDBValue[])[], count: number): Promise<void> | undefined {
+    this.#spool.addColumns(columns, count);
+    this.#waiting += count;
+    return this.#waiting >= PART_ROWS ? this.#store() : undefined;
   }
 
   /**
@@ -47,7 +55,7 @@ export class RowParts {
       this.#spool.settle();
       return { from: 'rows', values: {}, order: 'rowid' };
     }
-    if (this.#rows % PART_ROWS > 0) await this.#store();
+    if (this.#waiting > 0) await this.#store();
     const values = { parts: listValue(this.#parts) };
     return { from: 'read_parquet($parts)', values, order: 'file_index, file_row_number' };
   }
@@ -65,5 +73,6 @@ export class RowParts {
     });
     this.#parts.push(part);
     await this.#spool.clear();
+    this.#waiting = 0;
   }
 }

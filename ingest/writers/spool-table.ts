@@ -33,7 +33,7 @@ const FLUSH_ROWS = 122_880;
  */
 const MEMORY_MB = 256;
 
-const TYPES: Readonly<Record<ScalarType | 'blob' | 'hilbert', DuckDBType>> = {
+const TYPES: Readonly<Record<ScalarType | 'blob' | 'uint32', DuckDBType>> = {
   string: VARCHAR,
   number: DOUBLE,
   integer: BIGINT,
@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<ScalarType | 'blob' | 'hilbert', DuckDBType>> = {
   date: DATE,
   timestamp: TIMESTAMPTZ,
   blob: BLOB,
-  hilbert: UINTEGER,
+  uint32: UINTEGER,
 };
 
 /** Days since 1970-01-01 of a checked YYYY-MM-DD, and microseconds of a checked UTC timestamp. */
@@ -126,6 +126,14 @@ export class SpoolTable {
     }
     this.#rows++;
     if (this.#rows === CHUNK_ROWS || this.#unflushedBytes > FLUSH_BYTES) this.#append();
+  }
+
+  /** Adds rows by columns. @param columns values of each as DuckDB takes them, `count` of each, CHUNK_ROWS at most. */
+  addColumns(columns: readonly (readonly DuckDBValue[])[], count: number): void {
+    this.#append();
+    this.#batch = [...columns] as DuckDBValue[][];
+    this.#rows = count;
+    this.#append();
   }
 
   /** Makes all rows visible to the connection. */

@@ -1,33 +1,20 @@
-import { rmSync } from 'node:fs';
-import {
-  BOOLEAN,
-  DOUBLE,
-  type DuckDBAppender,
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  DuckDBInstance,
-  type DuckDBType,
-  type DuckDBValue,
-  INTEGER,
-  UINTEGER,
-  VARCHAR,
-} from '@duckdb/node-api';
+import type { DuckDBValue } from '@duckdb/node-api';
+import { RowParts } from '../../ingest/writers/row-parts.ts';
+import type { SpoolType } from '../../ingest/writers/spool-table.ts';
 import type { Reason } from '../../query/parcel/reason.ts';
 import type { StoredType } from '../../query/parcel/record-page.ts';
 
 /** Rows of a row group: the same as in the parcels' file (ingest/writers/geoparquet.ts), so that both skip the same rows. */
 const ROW_GROUP_ROWS = 10_240;
-/** Megabytes that a table may hold in memory before it goes to disk. */
-const MEMORY_MB = 96;
-/** Rows that the appender may hold; it has no memory limit of its own. */
-const FLUSH_ROWS = 40_960;
 
 /** Types of waiting values. Integers wait as doubles, which hold them exactly and need no BigInt. */
-const WAITING: Readonly<Record<StoredType, DuckDBType>> = {
-  string: VARCHAR,
-  number: DOUBLE,
-  integer: DOUBLE,
-  boolean: BOOLEAN,
+const WAITING: Readonly<Record<ColumnSpec['type'], SpoolType>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  codes: 'uint32',
+  area: 'uint32',
 };
 const STORED: Readonly<Record<StoredType, string>> = {
   string: 'VARCHAR',
@@ -47,65 +34,33 @@ export interface ColumnSpec {
 /** Returns the smallest unsigned type that holds `count` codes. */
 const codeType = (count: number): string => (count <= 0x100 ? 'UTINYINT' : count <= 0x10000 ? 'USMALLINT' : 'UINTEGER');
 
-const waitingType = (type: ColumnSpec['type']): DuckDBType =>
-  type === 'codes' ? UINTEGER : type === 'area' ? INTEGER : WAITING[type];
-
 /**
- * Writes the Parquet file of one overlay: column `ord`, then the given columns, a block of at most 2,048 rows at a time. Rows
- * beyond a limit wait on disk, so that memory stays bounded. The same rows give the same bytes.
+ * Writes the Parquet file of one overlay: column `ord`, then the given columns, a block of at most 2,048 rows at a time. Rows wait in files, so
+ * that memory stays bounded. The same rows give the same bytes.
  */
 export class ColumnWriter {
   readonly #path: string;
   readonly #columns: readonly ColumnSpec[];
-  readonly #instance: DuckDBInstance;
-  readonly #connection: DuckDBConnection;
-  readonly #appender: DuckDBAppender;
-  readonly #chunk: DuckDBDataChunk;
+  readonly #waiting: RowParts;
   #rows = 0;
-  #unflushed = 0;
 
-  private constructor(
-    path: string,
-    columns: readonly ColumnSpec[],
-    duck: { instance: DuckDBInstance; connection: DuckDBConnection; appender: DuckDBAppender },
-  ) {
+  private constructor(path: string, columns: readonly ColumnSpec[], waiting: RowParts) {
     this.#path = path;
     this.#columns = columns;
-    this.#instance = duck.instance;
-    this.#connection = duck.connection;
-    this.#appender = duck.appender;
-    this.#chunk = DuckDBDataChunk.create([INTEGER, ...columns.map(column => waitingType(column.type))]);
+    this.#waiting = waiting;
   }
 
-  /** @param path of the Parquet file; rows beyond the memory limit go to a folder beside it. */
+  /** @param path of the Parquet file; rows wait in a folder beside it. */
   static async create(path: string, columns: readonly ColumnSpec[]): Promise<ColumnWriter> {
-    rmSync(`${path}.duckdb`, { force: true, recursive: true });
-    const instance = await DuckDBInstance.create(':memory:', {
-      temp_directory: `${path}.duckdb`,
-      memory_limit: `${MEMORY_MB}MB`,
-      threads: '1',
-      preserve_insertion_order: 'true',
-      autoinstall_known_extensions: 'false',
-      autoload_known_extensions: 'false',
-    });
-    const connection = await instance.connect();
-    const types = columns.map((column, i) => `c${i} ${waitingType(column.type)}`);
-    await connection.run(`CREATE TABLE rows (ord INTEGER${types.map(type => `, ${type}`).join('')})`);
-    const appender = await connection.createAppender('rows');
-    return new ColumnWriter(path, columns, { instance, connection, appender });
+    const types = columns.map(({ type }) => WAITING[type]);
+    return new ColumnWriter(path, columns, await RowParts.create(`${path}.duckdb`, ['uint32', ...types]));
   }
 
   /** Adds `count` rows. @param columns values of each column, of equal length. */
-  add(columns: readonly (readonly DuckDBValue[])[], count: number): void {
-    this.#chunk.reset();
-    this.#chunk.rowCount = count;
-    this.#chunk.setColumns([Array.from({ length: count }, (_, i) => this.#rows + i), ...columns]);
-    this.#appender.appendDataChunk(this.#chunk);
+  async add(columns: readonly (readonly DuckDBValue[])[], count: number): Promise<void> {
+    const ord = Array.from({ length: count }, (_, i) => this.#rows + i);
     this.#rows += count;
-    this.#unflushed += count;
-    if (this.#unflushed < FLUSH_ROWS) return;
-    this.#appender.flushSync();
-    this.#unflushed = 0;
+    await this.#waiting.addColumns([ord, ...columns], count);
   }
 
   /**
@@ -114,7 +69,6 @@ export class ColumnWriter {
    * @returns number of rows.
    */
   async finish(reasons: ReadonlyMap<string, readonly Reason[]>, computedAt: string): Promise<number> {
-    this.#appender.closeSync();
     const selected = this.#columns.map(({ name, type }, i) => {
       const stored =
         type === 'codes'
@@ -122,21 +76,20 @@ export class ColumnWriter {
           : type === 'area'
             ? 'INTEGER'
             : STORED[type];
-      return `, c${i}::${stored} AS ${quoted(name)}`;
+      return `, c${i + 1}::${stored} AS ${quoted(name)}`;
     });
     const plat = JSON.stringify({ fields: Object.fromEntries(reasons), computedAt });
-    await this.#connection.run(
-      `COPY (SELECT ord${selected.join('')} FROM rows) TO $path
+    const { from, values } = await this.#waiting.settle();
+    await this.#waiting.connection.run(
+      `COPY (SELECT c0::INTEGER AS ord${selected.join('')} FROM ${from}) TO $path
         (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, KV_METADATA {plat: $plat})`,
-      { path: this.#path, plat },
+      { ...values, path: this.#path, plat },
     );
     return this.#rows;
   }
 
-  /** Closes the database and removes the waiting rows. */
+  /** Removes the waiting rows. */
   close(): void {
-    this.#connection.closeSync();
-    this.#instance.closeSync();
-    rmSync(`${this.#path}.duckdb`, { force: true, recursive: true });
+    this.#waiting.discard();
   }
 }

@@ -92,7 +92,7 @@ export async function finishOverlay({ dataset, blocks, folder, computedAt }: Fin
       const count = held[0]!.codes.length;
       const recoded = held.map(field => ({ ...field, codes: reasons.get(field.name)!.recode(field) }));
       const cover = recoded.find(field => field.name === COVER);
-      columns?.add(
+      await columns?.add(
         recoded.flatMap(({ name, values, codes }) => {
           const own = [values, Array.from(codes)];
           if (areas && name !== COVER)

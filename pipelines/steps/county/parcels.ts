@@ -30,7 +30,7 @@ const INDEX_MB = 128;
 const READ_MB = 48;
 
 /** Columns of the index: row, geometry hash, number, object id, H3 cell, Hilbert rank, place in the spool, key it has already. */
-const INDEX = ['integer', 'string', 'string', 'string', 'string', 'hilbert', 'integer', 'integer', 'string'] as const;
+const INDEX = ['integer', 'string', 'string', 'string', 'string', 'uint32', 'integer', 'integer', 'string'] as const;
 
 /**
  * Brings the parcels of one county into stored order: state, county, H3 resolution 5 cell, Hilbert rank on the fixed world grid,
