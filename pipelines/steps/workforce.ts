@@ -34,8 +34,11 @@ export const drawingOf = (map: string): string => `map tiles of ${map}`;
 const summaryOfTiles = ({ file, problem, drawn }: ArchiveResult): string =>
   file === null ? `not drawn: ${problem}` : `${file.rows} tiles, ${drawn} looked at anew`;
 
-/** V8's own choice grows with the machine's memory, to 192 MB, which rows that live for a moment fill. */
-const YOUNG_MB = 96;
+/**
+ * Limits of a thread's heap. V8's own choice grows with the machine's memory: 192 MB of young objects, which rows that live for a
+ * moment fill, and a heap that becomes four times what lives in it. A thread that needs more than the second limit fails.
+ */
+const HEAP = { maxYoungGenerationSizeMb: 96, maxOldGenerationSizeMb: 2000 };
 
 const poolOf = (threads: number): Piscina =>
   new Piscina({
@@ -44,7 +47,7 @@ const poolOf = (threads: number): Piscina =>
     maxThreads: threads,
     // geotiff's web-worker takes a thread without workerData for one of its own.
     workerData: {},
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: HEAP,
   });
 
 /** Builds layers and draws tiles, at most `threads` at a time. The first failure stops the rest. */
