@@ -128,7 +128,7 @@ export class SpoolTable {
     if (this.#rows === CHUNK_ROWS || this.#unflushedBytes > FLUSH_BYTES) this.#append();
   }
 
-  /** Adds rows by columns. @param columns values of each as DuckDB takes them, `count` of each, CHUNK_ROWS at most. */
+  /** Adds at most CHUNK_ROWS rows by columns. @param columns values as DuckDB takes them, `count` in each column. */
   addColumns(columns: readonly (readonly DuckDBValue[])[], count: number): void {
     this.#append();
     this.#batch = [...columns] as DuckDBValue[][];

@@ -35,8 +35,8 @@ export interface ColumnSpec {
 const codeType = (count: number): string => (count <= 0x100 ? 'UTINYINT' : count <= 0x10000 ? 'USMALLINT' : 'UINTEGER');
 
 /**
- * Writes the Parquet file of one overlay: column `ord`, then the given columns, a block of at most 2,048 rows at a time. Rows wait in files, so
- * that memory stays bounded. The same rows give the same bytes.
+ * Writes the Parquet file of one overlay: column `ord`, then the given columns, a block of at most 2,048 rows at a time. Rows wait
+ * in files, so memory stays bounded. The same rows give the same bytes.
  */
 export class ColumnWriter {
   readonly #path: string;

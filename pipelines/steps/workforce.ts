@@ -35,8 +35,9 @@ const summaryOfTiles = ({ file, problem, drawn }: ArchiveResult): string =>
   file === null ? `not drawn: ${problem}` : `${file.rows} tiles, ${drawn} looked at anew`;
 
 /**
- * Limits of a thread's heap. V8's own choice grows with the machine's memory: 192 MB of young objects, which rows that live for a
- * moment fill, and a heap that becomes four times what lives in it. A thread that needs more than the second limit fails.
+ * Limits of a thread's heap. V8's own choice grows with the machine's memory: up to 192 MB of young objects, which rows that live for
+ * a moment fill, and a heap of four times what lives in it. Below 2 GB it is twice: without the second limit an ingest of 200,000
+ * parcels takes 1.2 times the memory. A thread that needs more than that limit fails.
  */
 const HEAP = { maxYoungGenerationSizeMb: 96, maxOldGenerationSizeMb: 2000 };
 

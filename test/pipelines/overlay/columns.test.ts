@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { type ColumnSpec, ColumnWriter } from '../../../pipelines/overlay/columns.ts';
+import type { Reason } from '../../../query/parcel/reason.ts';
 import { connectDuckdb } from '../../../query/release/duckdb.ts';
 
 const FIELDS = 100;
@@ -31,8 +32,9 @@ it('an overlay of a hundred fields is written in order, more rows than wait in m
         count,
       );
     }
-    const reasons = new Map(names.map(name => [name, [{ status: 'ok' as const }]]));
-    expect(await writer.finish(reasons as never, '2026-01-01T00:00:00.000Z')).toBe(rows);
+    const ok: Reason = { status: 'ok', notes: [], confidence: 'high', source: null, sourceUrl: null, vintage: null };
+    const reasons = new Map(names.map(name => [name, [ok]]));
+    expect(await writer.finish(reasons, '2026-01-01T00:00:00.000Z')).toBe(rows);
   } finally {
     writer.close();
   }
