@@ -8,6 +8,7 @@ import type { Geocoded } from '../geocode/match.ts';
 import type { ParcelVerdict } from '../parcel/parcel-match.ts';
 import { Interrupted } from '../release/fault.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
+import { freeAreas } from '../search/request/filter.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import { type ChangesAnswer, type ChangesRequest, changesTask } from './changes-task.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
@@ -60,5 +61,6 @@ export const TASKS: {
       if (error instanceof Interrupted) throw error;
       return { unscreened: (error as Error).message };
     }),
-  search: (request, { onProgress, ...environment }) => search(request, { ...environment, onJudged: onProgress }),
+  search: (request, { onProgress, ...environment }) =>
+    search(request, { ...environment, onJudged: onProgress }).finally(() => freeAreas(request.filters)),
 };

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { freeMemory } from '../../query/format/freed-memory.ts';
 
 /**
  * Bodies of at least this many bytes have their memory freed by hand and are parsed in turns. Shorter ones cost next to nothing.
@@ -30,7 +31,7 @@ export function watchBody(request: FastifyRequest, payload: Readable, most: numb
  */
 export function dropBody(request: FastifyRequest): void {
   if (request.raw.readableDidRead || !(Number(request.headers['content-length']) >= LONG)) return;
-  request.raw.on('data', free);
+  request.raw.on('data', freeMemory);
 }
 
 /** Frees the memory of a parsed body and of its pieces. Nothing may read them afterwards. */
@@ -38,11 +39,6 @@ export function freeBody(request: FastifyRequest, body: Buffer): void {
   const pieces = received.get(request);
   if (!pieces) return;
   received.delete(request);
-  for (const piece of pieces) free(piece);
-  free(body);
-}
-
-/** Frees the memory of a buffer unless it shares it with others. */
-function free({ buffer, length }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
+  for (const piece of pieces) freeMemory(piece);
+  freeMemory(body);
 }

@@ -1,4 +1,5 @@
 import { framed, type PageText } from '../../query/search/page/written-page.ts';
+import { freeAreas } from '../../query/search/request/filter.ts';
 import type { Issue } from '../../query/search/request/issue.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
@@ -100,7 +101,8 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
         error,
         () => new ServiceError('search_unavailable', { reason: 'all workers are busy and their queue is full' }),
       );
-    });
+    })
+    .finally(() => freeAreas(filters));
   if ('issues' in result) throw invalidSearch(result.issues, requestId);
   return {
     matches: result.matches,

@@ -1,5 +1,4 @@
 import { nearestTo } from '../../format/decimal-text.ts';
-import { sharedDoubles } from '../../format/shared-memory.ts';
 
 const [OPEN, CLOSE, COMMA, MINUS, POINT, ZERO] = [0x5b, 0x5d, 0x2c, 0x2d, 0x2e, 0x30];
 const SPACE = new Uint8Array(256);
@@ -24,13 +23,6 @@ function fourDigits(word: number): number {
   return (pairs & 0xff) * 100 + ((pairs >> 16) & 0xff);
 }
 
-/** Vertices from which on a ring is put where a worker finds it without a copy. */
-const MANY = 1024;
-
-/** Memory for the positions of one ring. @param count of numbers. */
-export const ringMemory = (count: number): Float64Array =>
-  count < 2 * MANY ? new Float64Array(count) : sharedDoubles(count);
-
 /** The `coordinates` of a Polygon or MultiPolygon that were read from JSON text without becoming lists. */
 export class Coordinates {
   /** Rings of each polygon, positions of two numbers one after the other; none of the lists is empty. */
@@ -53,7 +45,7 @@ export class Coordinates {
 }
 
 /** Numbers of the ring that is being read, used again. */
-let spare = new Float64Array(4 * MANY);
+let spare = new Float64Array(4096);
 
 function enlarged(): Float64Array<ArrayBuffer> {
   const larger = new Float64Array(2 * spare.length);
@@ -175,9 +167,7 @@ export class CoordinatesReader {
     }
     this.#at = at;
     if (!this.#meets(CLOSE)) return null;
-    const ring = ringMemory(count);
-    ring.set(spare.subarray(0, count));
-    return ring;
+    return spare.slice(0, count);
   }
 
   /** Any number, as JavaScript reads it; NaN where there is none. */

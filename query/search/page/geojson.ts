@@ -3,7 +3,7 @@ import { type JsonBytes, Phrase } from '../../format/json-bytes.ts';
 import { polygonsToGeometry, ringsOf } from '../../geometry/geos.ts';
 import { turningOf } from '../../geometry/ring-turning.ts';
 import type { Issue } from '../request/issue.ts';
-import { Coordinates, ringMemory } from './coordinates.ts';
+import { Coordinates } from './coordinates.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -99,7 +99,7 @@ function readRing(value: unknown, path: string, left: { vertices: number }): Flo
     );
   if (positions.length < 4)
     throw new Refused(path, `The ring has ${positions.length} positions, expected at least 4.`, 'Close the ring.');
-  const xy = ringMemory(positions.length * 2);
+  const xy = new Float64Array(positions.length * 2);
   for (let i = 0; i < positions.length; i++) {
     const position = positions[i];
     // Named only where one is refused: there may be ten thousand.

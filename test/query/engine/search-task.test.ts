@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { createEngine } from '../../../query/engine/engine.ts';
 import { search } from '../../../query/engine/search-task.ts';
+import { TASKS } from '../../../query/engine/tasks.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { openReleaseById } from '../../../query/release/open-release.ts';
 import type { SearchEnvironment } from '../../../query/search/page/environment.ts';
@@ -318,4 +319,14 @@ it('stops query and kernel within 50 ms of the client going away', async () => {
   ]);
   await engine.close();
   big.remove();
+});
+
+it('a worker gives the memory of areas back once their search has ended, also where it cannot be made', async () => {
+  const environment = { release: openReleaseById(release.home, 'r1'), catalog, cache, onProgress: () => {} };
+  for (const stopped of [() => false, () => true]) {
+    const near = area('intersects', -69.5, -68.5);
+    const asked = request({}, [], [near]);
+    await TASKS.search(asked, { ...environment, deadline: Date.now() + 60_000, stopped }).catch(() => null);
+    expect(near.geometry.xy.buffer.byteLength).toBe(0);
+  }
 });

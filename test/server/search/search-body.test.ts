@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
 import { Coordinates } from '../../../query/search/page/coordinates.ts';
+import type { SearchRequest } from '../../../query/search/request/request.ts';
 import { parseJson } from '../../../server/http/json.ts';
 import { parseSearchBody } from '../../../server/search/body.ts';
+import { searchParcels } from '../../../server/search/operation.ts';
 
 const LONG = process.env.PLAT_TEST === 'long';
 
@@ -87,4 +90,42 @@ describe('the body of a search', () => {
       { numRuns: LONG ? 20_000 : 4_000, seed: 3 },
     );
   });
+});
+
+it('the memory of areas is given back once the engine has answered, or could not', async () => {
+  const value = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 0],
+      ],
+    ],
+  };
+  const state = { field: 'state', op: 'eq', value: 'ME' };
+  const answers = [async () => ({ issues: [] }), () => Promise.reject(new Error('no worker'))];
+  for (const answer of answers) {
+    const seen: Float64Array[] = [];
+    const lengths: number[] = [];
+    const engine = {
+      parcelColumns: () => new Set<string>(),
+      search({ filters: { areas } }: SearchRequest) {
+        for (const { geometry } of areas) {
+          seen.push(geometry.xy);
+          lengths.push(geometry.xy.length);
+        }
+        return answer();
+      },
+    };
+    const searched = searchParcels(
+      { requestId: 'r', account: null, catalog, engine } as never,
+      { cursors: {}, maxVertices: 10 } as never,
+      { filters: [state, { field: 'geometry', op: 'within', value }] },
+    );
+    await expect(searched).rejects.toThrow();
+    expect(lengths).toEqual([8]);
+    expect(seen[0]!.buffer.byteLength).toBe(0);
+  }
 });
