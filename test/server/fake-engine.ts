@@ -76,7 +76,8 @@ export class FakeEngine implements Engine {
   columns: ReadonlySet<string> = new Set(['apn', 'acreage', 'city', 'county', 'struct', 'saledate', 'updated_at']);
 
   async search(request: SearchRequest, options: { deadline: number; signal?: AbortSignal }): Promise<WrittenResult> {
-    this.searches.push({ request, ...options, signal: options.signal });
+    // Who asks takes the memory of areas back when it has the answer; a worker has its copy.
+    this.searches.push({ request: structuredClone(request), ...options, signal: options.signal });
     await this.before(options.signal);
     // Its memory is spent once it was sent.
     return 'issues' in this.found ? this.found : { ...this.found, matches: pageText([textOf(this.found.matches)]) };
