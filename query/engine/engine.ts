@@ -40,7 +40,7 @@ export interface EngineOptions {
   readonly queue: number;
   /** What each worker may keep in memory. */
   readonly memoryMb: number;
-  /** What the serving thread may keep of what workers hand over, and half as much of matches as text; as a worker when missing. */
+  /** What the serving thread may keep of what workers hand over, and a quarter as much of matches as text; as a worker when missing. */
   readonly servingMb?: number;
   /** Processor cores that this process has for itself, 2 when missing. */
   readonly cores?: number;

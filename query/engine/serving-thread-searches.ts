@@ -34,14 +34,14 @@ export class ServingThreadSearches {
   readonly #mostMs: number;
 
   /**
-   * @param memoryMb of what is handed over, most of it memory of workers; and half as much of matches as text.
+   * @param memoryMb of what is handed over, most of it memory of workers; and a quarter as much of matches as text.
    * @param isAlone whether a request is all that there is to do. @param mostMs after which a search is given up.
    */
   constructor(catalog: Catalog, memoryMb: number, isAlone: () => Promise<boolean>, mostMs = BUDGET.most) {
     this.#catalog = catalog;
     this.#cache = createCache(memoryMb);
     // All else that it keeps is memory of workers; and most pages of matches are written here.
-    this.#texts = new RowTexts((memoryMb / 2) * 2 ** 20);
+    this.#texts = new RowTexts((memoryMb / 4) * 2 ** 20);
     this.#isAlone = isAlone;
     this.#mostMs = mostMs;
   }

@@ -2,7 +2,7 @@
 interface MemoryShares {
   /** Each worker: decoded features, raster blocks, matches as text. */
   readonly workerMb: number;
-  /** The serving thread: columns that workers handed over, and half as much of matches as text. */
+  /** The serving thread: columns that workers handed over, and a quarter as much of matches as text. */
   readonly servingMb: number;
   /** The 24-hour cache of fetch. */
   readonly responsesMb: number;
@@ -13,7 +13,7 @@ interface MemoryShares {
 }
 
 /**
- * Divides PLAT_MEMORY_MB: half for the workers' caches, a quarter for the serving thread's, an eighth for answers and bodies
+ * Divides PLAT_MEMORY_MB: half for the workers' caches, a fifth for the serving thread's, an eighth for answers and bodies
  * on their way, and 64 MB at most for the cache of fetch. The rest is slack: weights are estimates, and what all of it comes
  * to is watched (server/memory).
  */

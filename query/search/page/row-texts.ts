@@ -3,10 +3,10 @@ import type { Cache } from '../../release/cache.ts';
 
 /** Bytes of a block of texts. The longest text that is kept fills one: the streets of a city may be one parcel of 8,000 vertices. */
 const BLOCK = 1 << 20;
-/** Bytes that a text is thought to have at least: there are as many places for texts. */
+/** Bytes that a text is thought to have at least: places are the power of two that is nearest to as many texts. */
 const LEAST = 256;
 /** Share of its cache that a worker's texts may take, and bytes at most that any may. */
-const [SHARE, MOST] = [8, 1 << 28];
+const [SHARE, MOST] = [16, 1 << 28];
 /** Rows side by side whose places are so too, as one line of memory holds them; and lines that each of them may be in. */
 const [BESIDE, WAYS] = [8, 4];
 /** Spreads such rows over lines (2^32 divided by the golden ratio), and kinds (odd, as of MurmurHash3). */
@@ -35,7 +35,7 @@ export class RowTexts {
   /** @param bytes that all texts may take: a block at least, MOST at most. */
   constructor(bytes: number) {
     this.#most = Math.max(1, Math.floor(Math.min(MOST, bytes) / BLOCK));
-    const bits = Math.ceil(Math.log2((this.#most * BLOCK) / LEAST));
+    const bits = Math.round(Math.log2((this.#most * BLOCK) / LEAST));
     const places = 2 ** bits;
     this.#shift = 32 - bits + Math.log2(BESIDE * WAYS);
     this.#kinds = new Int32Array(places);
