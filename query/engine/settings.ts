@@ -34,7 +34,7 @@ export const SETTINGS = {
     1536,
     16,
     1_000_000,
-    'Megabytes that a serving process may take beyond what it takes idle: half for what workers keep of files and matches, a fifth for what the serving thread keeps, an eighth for bodies and answers on their way, 64 at most for the response cache of fetch; when all of it grows past that, caches are emptied and large answers wait (operations.md). A thread that computes overlays keeps a twelfth.',
+    'Megabytes that a serving process may take beyond what it takes idle: half for what workers keep of files and matches, a fifth for what the serving thread keeps, an eighth for bodies and answers on their way, 64 at most for the response cache of fetch; when all of it grows past that, caches are emptied and large answers wait (operations.md). A thread that computes overlays keeps a twenty-fourth.',
   ),
   stateUrl: hiddenText(
     'PLAT_STATE_URL',
