@@ -166,7 +166,7 @@ it('what is asked for often stays known beside much that is asked for once', asy
 });
 
 it('takes a bounded share of memory, however much there is', () => {
-  expect(RowTexts.of(createCache(64)).bytes).toBeLessThan(9 * MB);
+  expect(RowTexts.of(createCache(64)).bytes).toBeLessThan(5 * MB);
   const huge = createCache(1_000_000);
   expect(RowTexts.of(huge).bytes).toBeLessThan(300 * MB);
   expect(RowTexts.of(huge)).toBe(RowTexts.of(huge));
