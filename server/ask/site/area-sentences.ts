@@ -1,4 +1,5 @@
 import type { AreaRecord } from '../../../query/engine/site/ground-task.ts';
+import type { AreaStatistics, Unsaid } from '../../../query/evaluate/area/area.ts';
 import { unitWords } from '../units.ts';
 import { withCommas } from '../write/phrase.ts';
 import { subjectOf } from '../write/subject.ts';
@@ -6,7 +7,11 @@ import { subjectOf } from '../write/subject.ts';
 /** Values of a share list that are said, the largest first. */
 const MAX_SHARES = 4;
 
-const percent = (share: number): string => `${withCommas(Number((share * 100).toFixed(2)))} percent`;
+/** Least share that is told in hundredths of a percent. */
+const LEAST = 5e-5;
+
+const percent = (share: number): string =>
+  share > 0 && share < LEAST ? 'less than 0.01 percent' : `${withCommas(Number((share * 100).toFixed(2)))} percent`;
 const said = (value: number, unit: string | null): string =>
   [withCommas(value), unitWords(unit)].filter(Boolean).join(' ');
 
@@ -40,6 +45,24 @@ function holdsOf({ title, description }: Described): string {
   return `counts as ${subjectOf({ title })}`;
 }
 
+/** Of how much of a site nothing is said, and why, by what is counted: as the end of a sentence. */
+const UNSAID: readonly (readonly [keyof Unsaid, string])[] = [
+  ['unmapped', 'is not mapped by the source, so nothing is known there'],
+  ['unknown', 'is not known: rows of the source there were rejected or do not tell'],
+  ['without_value', 'has no value in the source'],
+  ['uncovered', 'is covered by no area of the source'],
+];
+
+/** The sentences without which "none" would read as if it held for ground of which nothing is known. */
+function unsaidSentences(statistics: AreaStatistics): string[] {
+  // Ground that no polygon covers is what a share of the site is told from.
+  const told: Partial<Unsaid> = statistics.kind === 'covered' ? { ...statistics, uncovered: 0 } : { ...statistics };
+  return UNSAID.flatMap(([what, said]) => {
+    const share = told[what] ?? 0;
+    return share < LEAST ? [] : [`Of the whole site, ${percent(share)} ${said}.`];
+  });
+}
+
 /** What the area form of a field says of a site, in sentences. */
 export function areaSentences(field: Described, area: AreaRecord): string[] {
   const statistics = area.statistics;
@@ -49,6 +72,10 @@ export function areaSentences(field: Described, area: AreaRecord): string[] {
       : [
           `Over the whole site ${subjectOf(field)} has no value: ${(area.notes ?? 'the source has no data').replace(/[.\s]+$/, '')}.`,
         ];
+  return [...valueSentences(field, statistics), ...unsaidSentences(statistics)];
+}
+
+function valueSentences(field: Described, statistics: AreaStatistics): string[] {
   switch (statistics.kind) {
     case 'shares': {
       const largest = [...statistics.shares].sort((a, b) => b.share - a.share).slice(0, MAX_SHARES);

@@ -177,12 +177,17 @@ describe('a plan', () => {
     ['what year was it built', 'a date or year'],
     ['who are my neighbors', 'a name'],
     ["what is the neighbor's name", 'a name'],
+    ['how many parcels are on it', 'a number of parcels'],
+    ['How many lots are here?', 'a number of parcels'],
+    ['cuantas parcelas hay', 'a number of parcels'],
+    ['how many parcels are within 1 km', 'a number of parcels'],
   ])('gives the kind of value that is asked for, or says that none does: %s', (question, lacking) => {
     expect(plan(question).parts).toMatchObject([{ fields: [], lacking }]);
   });
 
   it.each([
     ['when did it last sell', ['parcel_last_sale_date']],
+    ['how many times was the parcel sold', ['parcel_transaction_count']],
     ['when was the last wildfire nearby', ['nearest_wildfire_year']],
     ['who operates the gas pipeline', ['nearest_natural_gas_pipeline_operator']],
     ['tell me who owns it', ['parcel_owner']],

@@ -209,6 +209,30 @@ describe('what an area form says', () => {
     expect(areaSentences({ title: 'Slope', description: 'Slope.', unit: 'm' }, over(statistics))).toEqual([sentence]);
   });
 
+  it('says of how much of the site nothing is said, and why', () => {
+    const field = { title: 'Wetland', description: 'Whether the point falls in a wetland.', unit: null };
+    const none = { kind: 'covered', share: 0, acres: 0, uncovered: 0.5, without_value: 0, unknown: 0.125 } as const;
+    expect(areaSentences(field, over({ ...none, unmapped: 0.375 }))).toEqual([
+      'Of the whole site, 0 percent (0 acres) lies in a wetland.',
+      'Of the whole site, 37.5 percent is not mapped by the source, so nothing is known there.',
+      'Of the whole site, 12.5 percent is not known: rows of the source there were rejected or do not tell.',
+    ]);
+    const shares = [{ value: 'AE', share: 0.25, acres: 3 }];
+    expect(
+      areaSentences(field, over({ kind: 'shares', shares, ...NONE, uncovered: 0.5, without_value: 0.25 })).slice(1),
+    ).toEqual([
+      'Of the whole site, 25 percent has no value in the source.',
+      'Of the whole site, 50 percent is covered by no area of the source.',
+    ]);
+    expect(areaSentences(field, over({ kind: 'count', count: 0, unmapped: 0.2 }))[1]).toMatch(
+      /20 percent is not mapped/,
+    );
+    const range = { kind: 'range', min: 1, mean: 2, max: 3, cells: 9, without_value: 0.1 } as const;
+    expect(areaSentences(field, over(range))[1]).toMatch(/10 percent has no value/);
+    expect(areaSentences(field, over({ kind: 'count', count: 0, unmapped: 1e-5 }))).toHaveLength(1);
+    expect(areaSentences(field, over({ ...none, share: 1e-5, unmapped: 0 }))[0]).toMatch(/, less than 0.01 percent \(/);
+  });
+
   const covered = over({ kind: 'covered', share: 0.1969, acres: 2.76, ...NONE });
   it.each([
     ['within_floodplain_polygon', 'lies inside a FEMA special flood hazard area.'],
