@@ -12,6 +12,7 @@ const BESIDE = 0.1;
 const MEET = 0.01;
 /** What a plane may be off at the reach, as a share of it and in metres. */
 const [SHARE, METRES] = [5e-3, 0.1];
+const NONE: readonly Uint8Array[] = [];
 
 /** A polygon whose boundary passes near a point. */
 export interface NearShape {
@@ -20,6 +21,8 @@ export interface NearShape {
   readonly near: NearChains | null;
   /** minX, minY, maxX, maxY: lng,lat degrees. */
   readonly box: ArrayLike<number>;
+  /** Edges that are not looked at, 1 by their first vertex: what is asked does not change there. Each list tells some. */
+  readonly without?: readonly Uint8Array[];
 }
 
 /** Ground beside an edge, as far from the point as the edge is. */
@@ -39,6 +42,7 @@ interface Edge {
   /** The foot of the point on it, 0 to 1 from the first end, and its distance. */
   readonly foot: number;
   readonly least: number;
+  readonly isLookedAt: boolean;
 }
 
 /**
@@ -87,7 +91,7 @@ export class EdgeWalk {
   }
 
   #collect(shape: number, edges: Edge[]): void {
-    const { geometry, near } = this.#shapes[shape]!;
+    const { geometry, near, without = NONE } = this.#shapes[shape]!;
     const { xy } = geometry;
     const { first, last, boxes } = near ?? chainsOf(geometry);
     const limit = this.#reach * (1 + SHARE) + METRES;
@@ -114,7 +118,8 @@ export class EdgeWalk {
         if (length === 0) continue;
         const foot = Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length));
         const least = Math.hypot(ax + foot * dx, ay + foot * dy);
-        if (least <= limit) edges.push({ shape, ax, ay, bx, by, foot, least });
+        if (least > limit) continue;
+        edges.push({ shape, ax, ay, bx, by, foot, least, isLookedAt: !without.some(list => list[v]) });
       }
     }
   }
@@ -131,6 +136,7 @@ export class EdgeWalk {
 
   /** Looks at the next place; false where there is none. */
   #look(): boolean {
+    while (this.#edges[this.#next]?.isLookedAt === false) this.#next++;
     const edge = this.#edges[this.#next];
     const crossing = this.#crossings.peekValue();
     if (crossing !== undefined && (!edge || crossing <= edge.least)) {
@@ -156,7 +162,7 @@ export class EdgeWalk {
 
   /** Remembers where two edges of different polygons cross. */
   #cross(a: Edge, b: Edge): void {
-    if (a.shape === b.shape) return;
+    if (a.shape === b.shape || !a.isLookedAt) return;
     const [px, py, qx, qy] = [a.bx - a.ax, a.by - a.ay, b.bx - b.ax, b.by - b.ay];
     const area = px * qy - py * qx;
     if (area === 0) return;

@@ -55,6 +55,7 @@ const UNSAID: readonly (readonly [keyof Unsaid, string])[] = [
 
 /** The sentences without which "none" would read as if it held for ground of which nothing is known. */
 function unsaidSentences(statistics: AreaStatistics): string[] {
+  if (statistics.kind === 'distance') return [];
   // Ground that no polygon covers is what a share of the site is told from.
   const told: Partial<Unsaid> = statistics.kind === 'covered' ? { ...statistics, uncovered: 0 } : { ...statistics };
   return UNSAID.flatMap(([what, said]) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VectorLayer } from '../../../../datasets/dataset.ts';
+import type { Box, Geometry } from '../../../../datasets/geometry.ts';
 import { distance } from '../../../../query/geometry/geodesic.ts';
 import { createFixture, dataset, type Fixture, field, point, rectangle } from '../../release-fixture.ts';
 import { bothForms } from '../operators/forms.ts';
@@ -17,6 +18,12 @@ const FIELDS = {
   metres: field('nearest_distance(sites, max_km=5)'),
   name: field('nearest_attr(sites, name, max_km=5)', { type: 'string' }),
   national: field('nearest_distance(sites:national, max_km=5)'),
+  /** Of two places with a jagged border between them, and of one that covers what both do. */
+  parted: field('nearest_distance(sites:parted, max_km=5)'),
+  joined: field('nearest_distance(sites:joined, max_km=5)'),
+  /** Of a place that fills the hole of another, and of one without a hole. */
+  filled: field('nearest_distance(sites:filled, max_km=5)'),
+  whole: field('nearest_distance(sites:whole, max_km=5)'),
   boxed: field('nearest_distance(sites:boxed, max_km=5)'),
   strict: field('nearest_attr(sites:strict, name, max_km=5)', { type: 'string' }),
   strict_metres: field('nearest_distance(sites:strict, max_km=5)'),
@@ -32,6 +39,10 @@ const sites = dataset(
     main: vector('point'),
     national: vector('point'),
     boxed: vector('point'),
+    parted: vector('point'),
+    joined: vector('point'),
+    filled: vector('point'),
+    whole: vector('point'),
     strict: vector('point', { pastEdge: 'absent' }),
     zones: vector('polygon', { accuracyM: 10 }),
     panels: vector('polygon', { accuracyM: 10 }),
@@ -61,6 +72,33 @@ const site = (name: string, x: number, y: number) => ({ name, geometry: point(at
 const WEST = { place: 'west', key: 'VT/50025', coverage: [box(-2000, -1000, 0, 1000)] };
 const THERE = { place: 'east', key: 'VT/50027', coverage: [box(0, -1000, 2000, 1000)] };
 
+/** Places side by side whose border runs from north to south in a hundred steps, and from there on stands alone. */
+const BORDER = Array.from({ length: 101 }, (_, i) => [i % 2 ? 40 + (i % 7) : -30, 1000 - 20 * i] as const);
+const ring = (corners: readonly (readonly [number, number])[]): Geometry => ({
+  type: 'Polygon',
+  xy: Float64Array.from([...corners, corners[0]!].flatMap(([x, y]) => [at(x, y).lng, at(x, y).lat])),
+  ends: Uint32Array.of(corners.length + 1),
+  parts: Uint32Array.of(1),
+});
+const PARTED = [
+  { ...WEST, coverage: [ring([[-2000, -1000], ...BORDER.toReversed(), [-2000, 1000]])] },
+  { ...THERE, coverage: [ring([[1500, 1000], [900, 0], [2000, -1000], ...BORDER.toReversed()])] },
+];
+const JOINED = {
+  ...WEST,
+  coverage: [ring([[-2000, -1000], BORDER.at(-1)!, [2000, -1000], [900, 0], [1500, 1000], BORDER[0]!, [-2000, 1000]])],
+};
+
+const bounds = (x0: number, y0: number, x1: number, y1: number): Box => {
+  const [a, b] = [at(x0, y0), at(x1, y1)];
+  return [a.lng, a.lat, b.lng, b.lat];
+};
+const [OUTER, HOLE] = [bounds(-2000, -1000, 2000, 1000), bounds(-300, -300, 300, 300)];
+const FILLED = [
+  { ...WEST, coverage: [rectangle(OUTER, HOLE)] },
+  { ...THERE, coverage: [rectangle(HOLE)] },
+];
+
 const ZONES = [{ name: 'z', geometry: box(-1500, -500, -1200, -300) }];
 /** Two panels with a gap of 100 m, beyond which nobody studied. */
 const PANELS = [
@@ -78,6 +116,10 @@ beforeAll(async () => {
         { ...THERE, features: [features[1]!] },
       ],
       national: [{ features }],
+      parted: PARTED.map((place, i) => ({ ...place, features: [features[i]!] })),
+      joined: [{ ...JOINED, features }],
+      filled: FILLED.map((place, i) => ({ ...place, features: i === 0 ? [features[1]!] : [] })),
+      whole: [{ ...WEST, coverage: [rectangle(OUTER)], features: [features[1]!] }],
       strict: [
         { ...WEST, features: [features[0]!] },
         { ...THERE, features: [features[1]!] },
@@ -122,6 +164,21 @@ describe('the nearest feature near the edge of coverage', () => {
     // The feature is 520 m west, the common edge 20 m.
     expect((await ask(20, 0, 'metres', 'name')).metres).toMatchObject({ confidence: 'high', notes: null });
     expect((await ask(-30, 0, 'name')).name).toMatchObject({ value: 'a', confidence: 'high' });
+  });
+
+  it.each([
+    ['a border of many steps', 'parted', 'joined'],
+    ['a place that fills the hole of another', 'filled', 'whole'],
+  ])('ends where both together end: %s', async (_, two, one) => {
+    const found = new Set<string>();
+    for (let i = 0; i < 300; i++) {
+      const said = await ask(-1990 + ((i * 397) % 3980), -990 + ((i * 211) % 1980), two, one);
+      const [of, expected] = [said[two]!, said[one]!];
+      expect([of.status, of.value, of.confidence]).toEqual([expected.status, expected.value, expected.confidence]);
+      expect(of.notes?.replace(two, one) ?? null).toBe(expected.notes);
+      found.add(`${of.status} ${of.confidence}`);
+    }
+    expect([...found].sort()).toEqual(expect.arrayContaining(['ok high', 'ok low']));
   });
 
   it('ends with the box of features where that is the coverage', async () => {
