@@ -37,6 +37,8 @@ const WORKERS = 2;
 /** Locations of a batch request computed at once (server/fetch/batch.ts), and points a batch in bulk. */
 const [AT_ONCE, BULK] = [4, 1000];
 const ROUNDS = 5;
+/** Points that a new server, and a new engine, answers elsewhere before it is measured: rates rise until V8 has compiled so many. */
+const [SERVER_WARM, ENGINE_WARM] = [2000, 6000];
 /** Milliseconds of the median on ground that nobody visited and on other ground; and how many times PostGIS's throughput. */
 const [COLD_MS, WARM_MS, LEAST] = [6, 3, 5];
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -130,7 +132,7 @@ for (let i = 0; i < STARTS; i++) {
   const { child, milliseconds } = await start();
   starts.push(milliseconds);
   computed.push(1000 * cpuSeconds(child.pid!));
-  await latencies(mix, fresh(600, known));
+  await latencies(mix, fresh(SERVER_WARM, known));
   cold.push(...(await latencies(mix, groundOf(unknown!, seeds++))));
   await stop(child);
 }
@@ -247,7 +249,7 @@ async function againstPostgis(): Promise<void> {
     for (const clients of [1, 4, 16]) {
       const many = `${clients} client${clients > 1 ? 's' : ''}`;
       // Before it is measured: V8 compiles, PostgreSQL plans and reads what it needs.
-      await rateAt(fresh(1000), clients, ours);
+      await rateAt(fresh(ENGINE_WARM), clients, ours);
       await rateAt(fresh(300), clients, ask);
       const ratio = await compared(
         `${label}, ground visited before, ${many}`,
@@ -263,7 +265,7 @@ async function againstPostgis(): Promise<void> {
         async () => {
           await engine.close();
           engine = await engineOf();
-          await rateAt(fresh(1000, known), clients, ours);
+          await rateAt(fresh(ENGINE_WARM, known), clients, ours);
           ground = groundOf(unknown!, seeds++);
           return rateAt(ground, clients, ours);
         },
