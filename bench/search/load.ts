@@ -51,7 +51,7 @@ export function writeRequests(file: string, bodies: Iterable<unknown>, requestOf
 export async function load(address: string, file: string, clients: number, seconds: number): Promise<Load> {
   const { stdout } = await run(
     'wrk',
-    ['-t1', `-c${clients}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, address, '--', file],
+    ['-t1', `-c${clients}`, `-d${seconds}s`, '--timeout', '60s', '-s', script, address, '--', file],
     {
       maxBuffer: MOST_PRINTED,
     },
