@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claim } from '../../pipelines/release/push/claim.ts';
 import { rollBack } from '../../pipelines/release/rollback.ts';
@@ -42,7 +43,10 @@ it('a replica with an empty home waits, then answers as the publisher does, and 
   let asking = true;
   const codes: number[] = [];
   const asked = (async () => {
-    for (let i = 0; asking; i++) codes.push((await b.at(NAMES.slice(0, 5), [place[0], place[1] + i * 1e-7])).code);
+    for (let i = 0; asking; i++) {
+      codes.push((await b.at(NAMES.slice(0, 5), [place[0], place[1] + i * 1e-7])).code);
+      await sleep(5);
+    }
   })();
   await publishedVillage(publisher, 20);
   const second = await pushed(store, publisher);
