@@ -13,8 +13,11 @@ export interface Blocks {
   readonly rates: readonly number[];
 }
 
-/** Requests and blocks in which each side warms up, and blocks at most: V8 compiles what a class runs, in every thread. */
-const WARMING = { requests: 3000, blocks: 4, most: 16 };
+/**
+ * Requests and blocks in which each side warms up: V8 compiles what a class runs, in every thread. No more blocks than so many, nor
+ * another one after so many milliseconds: a side that answers few would warm up for ten minutes.
+ */
+const WARMING = { requests: 3000, blocks: 4, most: 16, mostMs: 30_000 };
 const MOST_CLIENTS = 8;
 /** Bodies at first, when nobody knows how many a second will be answered. */
 const FEW = 100;
@@ -73,9 +76,12 @@ class Sender implements Blocks {
   }
 
   async warm(): Promise<void> {
-    let requests = 0;
-    for (let sent = 0; sent < WARMING.blocks || (requests < WARMING.requests && sent < WARMING.most); sent++)
-      requests += (await this.send(MOST_CLIENTS)).requests;
+    const { requests, blocks, most, mostMs } = WARMING;
+    const end = Date.now() + mostMs;
+    for (let [sent, answered] = [0, 0]; sent < blocks || (answered < requests && sent < most); sent++) {
+      answered += (await this.send(MOST_CLIENTS)).requests;
+      if (Date.now() > end) return;
+    }
   }
 
   *#bodies(count: number): Generator<Body> {
