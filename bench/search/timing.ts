@@ -14,8 +14,8 @@ export interface Blocks {
 }
 
 /**
- * Requests and blocks in which each side warms up: V8 compiles what a class runs, in every thread. No more blocks than so many, nor
- * another one after so many milliseconds: a side that answers few would warm up for ten minutes.
+ * Requests and blocks in which each side warms up, since V8 compiles what a class runs, in every thread; and the most of both blocks
+ * and milliseconds: a side that answers few would warm up for ten minutes.
  */
 const WARMING = { requests: 3000, blocks: 4, most: 16, mostMs: 30_000 };
 const MOST_CLIENTS = 8;

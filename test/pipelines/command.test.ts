@@ -99,7 +99,7 @@ describe('plat', () => {
     expect([ran.status, ran.stderr]).toEqual([0, '']);
     const report = JSON.parse(ran.stdout);
     expect(report).toMatchObject({ changed: true, place: 'village', previous: null });
-    const again = plat('ingest', 'run', '--sources', sources, '--place-file', place, '--threads', '0');
+    const again = plat('ingest', 'run', '--sources', sources, '--place-file', place);
     expect(again.stdout).toBe(`nothing changed; ${report.release} stays\n`);
     expect(again.stderr).toContain('2 layers, 9 rows read, 2 rejected, 1 repaired');
     const log = readFileSync(/^Log: (.+)$/m.exec(again.stderr)![1]!, 'utf8');
