@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createCache } from '../../../query/release/cache.ts';
-import { openRaster, sample } from '../../../query/release/raster.ts';
+import { sample } from '../../../query/release/raster/raster.ts';
+import { openRaster } from '../../../query/release/raster/raster-file.ts';
 
 const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const gdal = spawnSync('gdallocationinfo', ['--version']).status === 0;
