@@ -104,7 +104,7 @@ export async function startServer(
     const log = (message: string) => logger.error(message);
     const client = createSafeClient({ networks: settings.outgoingNetworks });
     const terms = await configuredTerms(settings, state, Date);
-    const mailer = await configuredMailer(settings, Date);
+    const mailer = configuredMailer(settings, Date);
     if (!mailer.leaves) logger.warn({ folder: join(settings.home, OUTBOX) }, 'mail is not sent but written to files');
     const { sessions, embedded } = configuredSessions(settings, { state, secret, clock: Date, log, client });
     stopNoting = keepNoting(tokens, error => {

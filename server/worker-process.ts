@@ -44,7 +44,7 @@ export async function workUntil(
     const outliving = new Set<Promise<unknown>>();
     const batches = new BatchTurns(settings.workers);
     const services = { engine, catalog, cache, clock: Date, geocoder, state, outliving, batches };
-    const mailer = await configuredMailer(settings, Date);
+    const mailer = configuredMailer(settings, Date);
     const client = createSafeClient({ networks: settings.outgoingNetworks });
     const callbacks = { client, mailer, secret: settings.webhookSecret, publicUrl: publicUrlOf(settings) };
     const worker = workOnJobs({ ...services, callbacks, log: logger }, JOB_KINDS);

@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 let database: Promise<DuckDBInstance> | null = null;
 let limitMb: number | null = null;
@@ -8,22 +8,16 @@ export function boundDuckdb(megabytes: number): void {
   limitMb = megabytes;
 }
 
-async function createDuckdb(): Promise<DuckDBInstance> {
-  // Threads that never ask DuckDB do not load it: with the reader of GeoTIFF it is a third of the time that a worker's modules take.
-  const { DuckDBInstance } = await import('@duckdb/node-api');
-  return DuckDBInstance.create(':memory:', {
-    threads: '1',
-    preserve_insertion_order: 'true',
-    ...(limitMb === null ? {} : { memory_limit: `${limitMb}MB` }),
-  });
-}
-
 /**
  * A new connection to the one in-memory DuckDB of this thread, which is made on first use. With one thread and the insertion
  * order kept, rows of a Parquet file come in file order.
  */
 export async function connectDuckdb(): Promise<DuckDBConnection> {
-  database ??= createDuckdb();
+  database ??= DuckDBInstance.create(':memory:', {
+    threads: '1',
+    preserve_insertion_order: 'true',
+    ...(limitMb === null ? {} : { memory_limit: `${limitMb}MB` }),
+  });
   // The next one tries again.
   database.catch(() => {
     database = null;

@@ -11,7 +11,7 @@ import { after, inTurn, type MaybePromise } from './maybe-promise.ts';
 import { OpenFile, openKey } from './open-file.ts';
 import type { Release } from './open-release.ts';
 import { verifyOwned } from './owned-file.ts';
-import type { Raster } from './raster/raster.ts';
+import { openRaster, type Raster } from './raster.ts';
 import { requireUnchanged, soundFile, type Verified } from './verified-file.ts';
 
 /** Opens the files of one release on demand and says which partitions matter at a point. */
@@ -136,11 +136,10 @@ export class Layers {
 
   /** The partition's raster. @throws Fault when its file is missing or damaged. */
   raster(partition: Partition): Raster | Promise<Raster> {
-    return this.open(this.file(partition, 'raster'), async (path, id) => {
-      // Threads that never open a raster need no reader of GeoTIFF.
-      const { openRaster } = await import('./raster/raster-file.ts');
-      return { value: await openRaster(path, id, this.cache), bytes: 20_000 };
-    });
+    return this.open(this.file(partition, 'raster'), async (path, id) => ({
+      value: await openRaster(path, id, this.cache),
+      bytes: 20_000,
+    }));
   }
 
   /** @throws Fault when the partition has no file of that role. */

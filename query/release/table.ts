@@ -3,6 +3,7 @@ import type { Value } from '../../datasets/dataset.ts';
 import type { ReleaseFile } from '../../datasets/release.ts';
 import type { Cache } from './cache.ts';
 import { connectDuckdb } from './duckdb.ts';
+import { registerPredicates } from './duckdb-functions.ts';
 import { Fault } from './fault.ts';
 import type { Release } from './open-release.ts';
 import { requireUnchanged, type Verified, verify } from './verified-file.ts';
@@ -21,7 +22,6 @@ let connection: Promise<DuckDBConnection> | null = null;
 /** This thread's connection for questions about tables, made on first use; it knows the predicates of the parcel search. */
 export function duckdb(): Promise<DuckDBConnection> {
   connection ??= connectDuckdb().then(async connection => {
-    const { registerPredicates } = await import('./duckdb-functions.ts');
     await registerPredicates(connection);
     return connection;
   });

@@ -2,7 +2,7 @@ import type { RasterLayer } from '../../../datasets/dataset.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Interrupted } from '../../release/fault.ts';
-import { bilinear, sample } from '../../release/raster/raster.ts';
+import { bilinear, sample } from '../../release/raster.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Batch, type Context, definitionOf, nameOf, type Operator, type Question } from '../context.ts';
 import { absent, type Finding, failed } from '../finding.ts';

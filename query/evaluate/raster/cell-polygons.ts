@@ -3,7 +3,7 @@ import type { Condition } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Fault } from '../../release/fault.ts';
-import type { Raster } from '../../release/raster/raster.ts';
+import type { Raster } from '../../release/raster.ts';
 import { type Context, definitionOf, nameOf, testOf } from '../context.ts';
 import type { Spans } from './grid-spans.ts';
 import { type Grid, readGrid, tilesAt, type Window } from './mosaic.ts';

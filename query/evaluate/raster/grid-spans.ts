@@ -1,6 +1,6 @@
 import { discTest } from '../../geometry/disc/disc-test.ts';
 import { radiiAt, turn } from '../../geometry/geodesic.ts';
-import type { Raster } from '../../release/raster/raster.ts';
+import type { Raster } from '../../release/raster.ts';
 
 const DEGREE = Math.PI / 180;
 

@@ -7,7 +7,7 @@ import { mayHold } from '../../release/layers.ts';
 import type { PartitionSet } from '../../release/lists/partition-set.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
 import { rastersAbout } from '../../release/partitions-about.ts';
-import type { Raster } from '../../release/raster/raster.ts';
+import type { Raster } from '../../release/raster.ts';
 import { type Batch, type Context, definitionOf, layerAt, nameOf } from '../context.ts';
 import type { Spans } from './grid-spans.ts';
 

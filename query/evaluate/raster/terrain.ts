@@ -1,6 +1,6 @@
 import { memo } from '../../../datasets/memo.ts';
 import { Fault } from '../../release/fault.ts';
-import { bilinear, type Raster } from '../../release/raster/raster.ts';
+import { bilinear, type Raster } from '../../release/raster.ts';
 import { offset, type Step, stepAt } from './grid-spans.ts';
 import type { Grid } from './mosaic.ts';
 

@@ -6,7 +6,7 @@ import type { Partition } from '../../../datasets/release.ts';
 import { Fault, Interrupted } from '../../release/fault.ts';
 import { PartitionSet } from '../../release/lists/partition-set.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
-import type { Raster } from '../../release/raster/raster.ts';
+import type { Raster } from '../../release/raster.ts';
 import { type Batch, type Context, nameOf } from '../context.ts';
 import { type Finding, orFailed } from '../finding.ts';
 import { cellSpan, discSpans, type Spans } from './grid-spans.ts';

@@ -14,6 +14,7 @@ import { comparable, type Test } from '../request/filter.ts';
 import { PARCEL_AREA } from '../request/name.ts';
 import { ColumnBuilder, type HeldColumn } from './held-column.ts';
 import { isShareable } from './shared-columns.ts';
+import { selectColumn } from './sql.ts';
 
 /** Values of one row of a Parquet file; a failed one could not be computed. */
 type Convert = (value: unknown, code: number) => { readonly value: unknown; readonly failed: boolean };
@@ -159,7 +160,6 @@ export class Columns {
     };
     if (cached) return use(cached);
     const convert = await converter();
-    const { selectColumn } = await import('./sql.ts');
     const builder = new ColumnBuilder(what.as ?? kind, this.#count, convert === AS_STORED);
     let anyFailed = false;
     for await (const chunk of chunks(selectColumn(at.path, column, kind, code), this.#check)) {

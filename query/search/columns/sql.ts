@@ -1,4 +1,3 @@
-// Loaded where DuckDB is asked: threads that never do need none of it.
 import { BIGINT, DOUBLE, type DuckDBType, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api';
 import type { Box } from '../../../datasets/geometry.ts';
 import { ACRE_M2 } from '../../geometry/acre.ts';

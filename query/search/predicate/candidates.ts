@@ -3,6 +3,7 @@ import type { FeatureFile } from '../../format/flatgeobuf.ts';
 import { scan } from '../../release/duckdb-scan.ts';
 import type { Columns } from '../columns/columns.ts';
 import { MOST_HASHED } from '../columns/held-column.ts';
+import { selectOrds } from '../columns/sql.ts';
 import type { PreparedTest, Test } from '../request/filter.ts';
 import { RowTests, rowTest } from './row-tests.ts';
 
@@ -142,7 +143,6 @@ async function* streamed(search: CountySearch): AsyncGenerator<Rows> {
   const judge = new BoxJudge(parcels, areas);
   const limit = areas.length ? null : search.wanted;
   const { path, requireSame } = await search.columns.rows();
-  const { selectOrds } = await import('../columns/sql.ts');
   const statement = selectOrds(path, tests, { after, box, limit });
   for await (const ords of scan(statement, check)) {
     requireSame();

@@ -7,8 +7,7 @@ import { writeGeotiff } from '../../../pipelines/world/format/geotiff.ts';
 import { discSpans, offset, stepAt } from '../../../query/evaluate/raster/grid-spans.ts';
 import { discTest } from '../../../query/geometry/disc/disc-test.ts';
 import { createCache } from '../../../query/release/cache.ts';
-import type { Raster } from '../../../query/release/raster/raster.ts';
-import { openRaster } from '../../../query/release/raster/raster-file.ts';
+import { openRaster, type Raster } from '../../../query/release/raster.ts';
 import { metresBetween, pointAt } from '../../oracle/geodesic.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plat-raster-'));

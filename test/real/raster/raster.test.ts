@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createCache } from '../../../query/release/cache.ts';
-import { sample } from '../../../query/release/raster/raster.ts';
-import { openRaster } from '../../../query/release/raster/raster-file.ts';
+import { openRaster, sample } from '../../../query/release/raster.ts';
 
 const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const gdal = spawnSync('gdallocationinfo', ['--version']).status === 0;

@@ -8,8 +8,7 @@ import { discSpans } from '../../../query/evaluate/raster/grid-spans.ts';
 import { Grid } from '../../../query/evaluate/raster/mosaic.ts';
 import { heightAt, measure, ruggedness } from '../../../query/evaluate/raster/terrain.ts';
 import { createCache } from '../../../query/release/cache.ts';
-import type { Raster } from '../../../query/release/raster/raster.ts';
-import { openRaster } from '../../../query/release/raster/raster-file.ts';
+import { openRaster, type Raster } from '../../../query/release/raster.ts';
 import { metresBetween, pointAt } from '../../oracle/geodesic.ts';
 
 const data = fileURLToPath(new URL('../../../../shared/data/raster/', import.meta.url));

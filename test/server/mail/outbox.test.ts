@@ -11,7 +11,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 
 it('without a mail server messages are files that only the owner reads, in the order of their names', async () => {
   let now = Date.UTC(2026, 0, 2, 3, 4, 5);
-  const mailer = await configuredMailer(readSettings({ PLAT_HOME: home }), { now: () => now++ });
+  const mailer = configuredMailer(readSettings({ PLAT_HOME: home }), { now: () => now++ });
   expect(mailer.leaves).toBe(false);
   for (const text of ['first', 'second']) await mailer.send({ to: 'ann@example.org', subject: 'Hello', text });
   const folder = join(home, OUTBOX);
@@ -27,7 +27,7 @@ it('without a mail server messages are files that only the owner reads, in the o
 
 it('a folder that cannot be written refuses, and says that it may be tried again', async () => {
   writeFileSync(join(home, 'file'), '');
-  const mailer = await configuredMailer(readSettings({ PLAT_HOME: join(home, 'file') }), Date);
+  const mailer = configuredMailer(readSettings({ PLAT_HOME: join(home, 'file') }), Date);
   const error = await mailer.send({ to: 'ann@example.org', subject: 's', text: 't' }).catch(refused => refused);
   expect(error).toMatchObject({ name: 'MailRefused', retryable: true });
 });

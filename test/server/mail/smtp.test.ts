@@ -35,7 +35,7 @@ const mailerOf = (url: string, env: Record<string, string> = {}) =>
   configuredMailer(readSettings({ PLAT_SMTP_URL: url, PLAT_PUBLIC_URL: 'https://plat.example.org', ...env }), Date);
 
 it('mail goes out by SMTP, signed in, to one address, as text that arrives whole', async () => {
-  const mailer = await mailerOf(`smtp://plat:open%20sesame@127.0.0.1:${port}`);
+  const mailer = mailerOf(`smtp://plat:open%20sesame@127.0.0.1:${port}`);
   expect(mailer.leaves).toBe(true);
   const text = `Grüße\n\nhttps://plat.example.org/password/new?code=${'x'.repeat(60)}\n.\nend`;
   await mailer.send({ to: 'ann@example.org', subject: 'Hello', text });
@@ -56,7 +56,7 @@ it('mail goes out by SMTP, signed in, to one address, as text that arrives whole
 
 it('an address that holds others is one address', async () => {
   taken.length = 0;
-  const mailer = await mailerOf(`smtp://127.0.0.1:${port}`, { PLAT_MAIL_FROM: 'The Survey <survey@example.org>' });
+  const mailer = mailerOf(`smtp://127.0.0.1:${port}`, { PLAT_MAIL_FROM: 'The Survey <survey@example.org>' });
   for (const to of ['a@example.org, b@example.org', 'a@example.org\r\nBcc: b@example.org'])
     await mailer.send({ to, subject: 's', text: 't' }).catch(error => expect(error).toBeInstanceOf(MailRefused));
   mailer.close();
@@ -69,7 +69,9 @@ it('an address that holds others is one address', async () => {
 
 it('what is refused for good and what may be tried again are told apart', async () => {
   const refused = async (url: string, to: string) =>
-    (await mailerOf(url)).send({ to, subject: 's', text: 't' }).catch(error => error);
+    mailerOf(url)
+      .send({ to, subject: 's', text: 't' })
+      .catch(error => error);
   const gone = await refused(`smtp://127.0.0.1:${port}`, 'gone@example.org');
   expect(gone).toBeInstanceOf(MailRefused);
   expect(gone).toMatchObject({ retryable: false });
