@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { watchHost } from './stolen-time.ts';
+
+const stolen = watchHost();
 
 /** One measured case; `ratio` > 1 means Plat is better than the peer, null where there is no peer. */
 export interface BenchRow {
@@ -41,6 +44,8 @@ export function report(name: string | null, versions: Record<string, string>, ro
   const widths = table[0]!.map((_, column) => Math.max(...table.map(line => line[column]!.length)));
   for (const line of table)
     process.stdout.write(`${line.map((c, i) => (i < 2 ? c.padEnd(widths[i]!) : c.padStart(widths[i]!))).join('  ')}\n`);
+  const stolenPercent = Number(stolen().toFixed(1));
+  process.stdout.write(`The host of the machine took ${stolenPercent} % of its cores' time during the run.\n`);
   if (name === null) return;
   const folder = fileURLToPath(new URL('./results/', import.meta.url));
   mkdirSync(folder, { recursive: true });
@@ -49,6 +54,7 @@ export function report(name: string | null, versions: Record<string, string>, ro
     cores: cpus().length,
     memoryGb: Math.round(totalmem() / 2 ** 30),
     node: process.version,
+    stolenPercent,
   };
   writeFileSync(`${folder}${name}.json`, `${JSON.stringify({ name, machine, versions, rows }, null, 2)}\n`);
 }

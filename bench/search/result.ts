@@ -10,9 +10,17 @@ export const ratioOf = (ours: Blocks, peer: Blocks): number =>
     50,
   );
 
-/** Median and p99 latency, throughput and processor time (all processes of a side) of one case, beside one peer. */
+/**
+ * Median and p99 latency, throughput and processor time (all processes of a side) of one case, beside one peer, and how much the
+ * host took from each: what answers slowly while the host is busy is not slow.
+ */
 export function rowsOf(name: string, ours: Blocks, peer: Blocks): BenchRow[] {
-  const row = (what: string, unit: string, [mine, theirs]: readonly number[], ratio = theirs! / mine!): BenchRow => ({
+  const row = (
+    what: string,
+    unit: string,
+    [mine, theirs]: readonly number[],
+    ratio: number | null = theirs! / mine!,
+  ): BenchRow => ({
     case: `${name}, ${what}`,
     unit,
     ours: mine!,
@@ -35,6 +43,12 @@ export function rowsOf(name: string, ours: Blocks, peer: Blocks): BenchRow[] {
       ratioOf(ours, peer),
     ),
     row('processor time', 'ms/request', both(cpuOf)),
+    row(
+      "cores' time that the host took",
+      '%',
+      both(({ stolen }) => percentile(stolen, 50)),
+      null,
+    ),
   ];
 }
 

@@ -3,6 +3,7 @@ import { createReadStream, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { watchHost } from '../stolen-time.ts';
 import { Connection, type Reply, searchRequest } from './connection.ts';
 import { type Load, load, writeRequests } from './load.ts';
 import { cpuSeconds, treeMb } from './process.ts';
@@ -18,6 +19,8 @@ const treeUrl = (tree: string): URL => pathToFileURL(join(tree, 'bench/search/si
 export interface Block extends Load {
   /** Processor seconds of the side's processes. */
   readonly cpu: number;
+  /** Percentage of the cores' time that the machine's host took meanwhile. */
+  readonly stolen: number;
 }
 
 /** What answers on a side: Plat, of another checkout if `tree` says so, or its server over a database. */
@@ -98,10 +101,12 @@ export class Side {
     const file = join(this.#folder, 'requests');
     writeRequests(file, bodies, body => searchRequest(this.#listening.token, body));
     const before = this.#cpu();
+    const stolenSince = watchHost();
     const seen = await load(this.#listening.address, file, clients, seconds);
     const cpu = this.#cpu() - before;
+    const stolen = stolenSince();
     await this.#idle();
-    return { ...seen, cpu };
+    return { ...seen, cpu, stolen };
   }
 
   /**

@@ -11,6 +11,8 @@ export interface Blocks {
   readonly cpu: number;
   /** Requests a second of each block: those of the sides in turn, so that one slow moment of the machine is of one round. */
   readonly rates: readonly number[];
+  /** Percentages of the cores' time that the machine's host took during each block. */
+  readonly stolen: readonly number[];
 }
 
 /**
@@ -36,6 +38,7 @@ class Sender implements Blocks {
   requests = 0;
   readonly times: number[] = [];
   readonly rates: number[] = [];
+  readonly stolen: number[] = [];
   cpu = 0;
 
   /** @param next number of the first body. */
@@ -73,6 +76,7 @@ class Sender implements Blocks {
     for (const time of block.times) this.times.push(time);
     this.cpu += block.cpu;
     this.rates.push(block.requests / block.seconds);
+    this.stolen.push(block.stolen);
   }
 
   async warm(): Promise<void> {

@@ -14,6 +14,7 @@ export interface StatePlace {
 }
 
 export interface StoreKind {
+  readonly name: 'SQLite' | 'PostgreSQL';
   /** A new place, whose store has its tables and nothing in them. */
   place(): Promise<StatePlace>;
   /** Another connection to a place, as another process would make it; closed after the test. */
@@ -38,7 +39,8 @@ async function makeEmptyFile(): Promise<Buffer> {
 export function describeStores(title: string, suite: (kind: StoreKind) => void): void {
   const opened: StateStore[] = [];
   const homes: string[] = [];
-  const kind = (url: () => Promise<string>): StoreKind => ({
+  const kind = (name: StoreKind['name'], url: () => Promise<string>): StoreKind => ({
+    name,
     async place() {
       const home = newHome();
       homes.push(home);
@@ -65,7 +67,7 @@ export function describeStores(title: string, suite: (kind: StoreKind) => void):
   describe(`${title} in SQLite`, () => {
     afterEach(close);
     afterAll(clean);
-    suite(kind(async () => ''));
+    suite(kind('SQLite', async () => ''));
   });
   const where = POSTGRES_INSTALLED
     ? ''
@@ -80,6 +82,6 @@ export function describeStores(title: string, suite: (kind: StoreKind) => void):
       await cluster.drop();
     });
     afterEach(close);
-    suite(kind(() => cluster.migrated()));
+    suite(kind('PostgreSQL', () => cluster.migrated()));
   });
 }
