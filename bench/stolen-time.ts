@@ -17,8 +17,8 @@ function coreTime(): CoreTime {
 }
 
 /**
- * Begins to watch the host. A core that has nothing to do for a moment gets back late where the host is busy, so this is more while
- * programs wait for each other than while they compute.
+ * Begins to watch the host. A busy host wakes a core late that had nothing to do for a moment, so it takes more from programs that
+ * wait for each other than from those that compute.
  * @returns the percentage of the cores' time that the host took since then; 0 where the system does not tell.
  */
 export function watchHost(): () => number {

@@ -12,7 +12,7 @@ export const ratioOf = (ours: Blocks, peer: Blocks): number =>
 
 /**
  * Median and p99 latency, throughput and processor time (all processes of a side) of one case, beside one peer, and how much the
- * host took from each: what answers slowly while the host is busy is not slow.
+ * machine's host took from each, so that a busy host is not taken for a slow side.
  */
 export function rowsOf(name: string, ours: Blocks, peer: Blocks): BenchRow[] {
   const row = (
