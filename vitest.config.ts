@@ -52,7 +52,7 @@ const exclude = [
   ...(run === 'check' ? SLOW.map(name => `test/{ingest,query}/**/${name}.test.ts`) : []),
 ];
 const shared = {
-  setupFiles: ['test/security/watch-logs.ts'],
+  setupFiles: ['test/environment.ts', 'test/security/watch-logs.ts'],
   pool: 'forks' as const,
   // A test that fails now and then is a defect to be found, so none is tried twice.
   retry: 0,
