@@ -1,5 +1,5 @@
 import type { Value } from '../../datasets/dataset.ts';
-import type { Expression, SourceRef } from '../../datasets/grammar/expression.ts';
+import type { Expression } from '../../datasets/grammar/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { contains } from '../geometry/point-in-polygon.ts';
 import { PolygonOverlap, straightArea } from '../geometry/polygon-overlap.ts';
@@ -26,17 +26,17 @@ const STANDS = 0.5;
 export const MAJORITY = 0.5;
 /** What rounding may take of an area, as a share of it. */
 const ROUNDING = 1e-9;
-/** Square metres below which what a value covers of a parcel is a sliver: shapes that only touch, lines drawn twice. */
+/** Square metres from which a value is listed; less is what shapes share that only touch, or lines drawn twice. */
 const LEAST_M2 = 1;
+/** Share below which four decimals would say zero of a value that is there. */
+const FOUR_DECIMALS = 1e-4;
 
-/**
- * Square metres below which what polygons cover of a parcel is a sliver: a square as wide as their source is accurate, for
- * that is how far a boundary may be off; half of the parcel and more is none.
- */
-function leastOf(ctx: Context, source: SourceRef, partitions: Iterable<Partition>, whole: number): number {
-  const accuracies = [...partitions].map(partition => accuracyOf(ctx.catalog, source, partition) ?? 0);
-  return Math.max(LEAST_M2, Math.min(MAJORITY * whole * (1 - ROUNDING), Math.max(...accuracies) ** 2));
-}
+/** Whether an area is half of the parcel and more, but for rounding. */
+const isMost = (area: number, whole: number): boolean => area >= MAJORITY * whole * (1 - ROUNDING);
+
+/** A share to 4 decimals; a smaller one to two digits, so that it does not read as nothing. */
+const shareText = (share: number): string =>
+  share < FOUR_DECIMALS ? share.toFixed(1 - Math.floor(Math.log10(share))) : String(roundFraction(share));
 
 const featureOf = ({ holder, index }: Candidate): Feature => holder.features.feature(index);
 
@@ -51,15 +51,20 @@ function stands(feature: Feature, mask: Mask): boolean {
   return overlap.measure() >= area * STANDS;
 }
 
-/** What a value covers of the parcel. */
+/** The ground of the parcel that a value covers. */
 interface ValueArea {
   readonly value: Value;
   /** Square metres. */
   readonly area: number;
   readonly partitions: ReadonlySet<Partition>;
+  /**
+   * Stated accuracy in metres of the source whose error may be larger than the area; null where the area is no smaller than
+   * a square of that width, or half of the parcel.
+   */
+  readonly doubt: number | null;
 }
 
-/** Square metres of the parcel that each value covers, slivers left out, the most first, then by text. */
+/** Square metres of the parcel that each value covers, 1 and more, the most first, then by text. */
 function areasByValue(
   ctx: Context,
   call: Expression,
@@ -82,19 +87,23 @@ function areasByValue(
     groups.set(result.value, group);
   }
   return [...groups]
-    .map(([value, group]) => ({
-      value,
-      area: Math.min(whole, coveredArea(ctx, mask, group, [], whole)),
-      partitions: new Set(group.map(({ holder }) => holder.partition)),
-    }))
-    .filter(({ area, partitions }) => area >= leastOf(ctx, source, partitions, whole))
+    .map(([value, group]) => {
+      const area = Math.min(whole, coveredArea(ctx, mask, group, [], whole));
+      const partitions = new Set(group.map(({ holder }) => holder.partition));
+      const accuracy = Math.max(...[...partitions].map(partition => accuracyOf(ctx.catalog, source, partition) ?? 0));
+      return { value, area, partitions, doubt: area < accuracy ** 2 && !isMost(area, whole) ? accuracy : null };
+    })
+    .filter(({ area }) => area >= LEAST_M2)
     .sort((a, b) => b.area - a.area || byText(String(a.value), String(b.value)));
 }
 
+const doubtfulShare = (value: Value, accuracy: number): string =>
+  `the part of ${value} is smaller than a square of ${accuracy} m, the accuracy of the source, and may not be there`;
+
 /**
  * What of a layer lies on the matched parcel: `stat=majority` the value that covers most of it, half or more of the whole
- * parcel; `shares` every value with its share of the parcel, slivers left out; `area` the square metres covered; `count`
- * the features that stand on it; `vintage` the date of the layer that gave the majority, absent where there is none.
+ * parcel; `shares` every value that covers a square metre, with its share of the parcel, its confidence low where one
+ * covers less than a square as wide as its source is accurate; `area` the square metres covered; `count` the features that stand on it; `vintage` the date of the layer that gave the majority, absent where there is none.
  * @throws Fault or DamagedFile when a file that it needs is missing or unreadable.
  */
 export async function parcelShares(ctx: Context, call: Expression, question: Question): Promise<Finding> {
@@ -115,8 +124,11 @@ export async function parcelShares(ctx: Context, call: Expression, question: Que
     ...mask.partitions,
     ...(candidates.length ? candidates.map(c => c.holder.partition) : search.at.covering),
   ]);
-  const ok = (value: Value): Finding =>
-    publishedFinding(published(value, call, question.type, column), confidence, partitions, search.notes);
+  const ok = (value: Value, doubts: readonly string[] = []): Finding =>
+    publishedFinding(published(value, call, question.type, column), doubts.length ? 'low' : confidence, partitions, [
+      ...doubts,
+      ...search.notes,
+    ]);
   if (stat === 'count') return ok(candidates.filter(candidate => stands(featureOf(candidate), mask)).length);
   const whole = straightArea(mask.geometry);
   if (!(whole > 0)) return absent('the area measured against is empty', confidence, partitions);
@@ -130,12 +142,15 @@ export async function parcelShares(ctx: Context, call: Expression, question: Que
   const areas = await ctx.memo(key, () => areasByValue(ctx, call, mask, candidates, whole));
   if (!areas.length)
     return absent(`no polygon of ${nameOf(source)} with a ${column} lies on the parcel`, confidence, partitions);
-  const shareOf = ({ area }: ValueArea) => roundFraction(area / whole);
-  if (stat === 'shares') return ok(areas.map(one => `${one.value}:${shareOf(one)}`).join(';'));
+  const shareOf = ({ area }: ValueArea) => shareText(area / whole);
+  if (stat === 'shares') {
+    const doubts = areas.flatMap(({ value, doubt }) => (doubt === null ? [] : [doubtfulShare(value, doubt)]));
+    return ok(areas.map(one => `${one.value}:${shareOf(one)}`).join(';'), doubts);
+  }
   const [first] = areas;
-  if (first!.area < MAJORITY * whole * (1 - ROUNDING))
+  if (!isMost(first!.area, whole))
     return absent(
-      `no ${column} of ${nameOf(source)} covers half of the parcel: ${first!.value} covers most, ${shareOf(first!)} of it`,
+      `no ${column} of ${nameOf(source)} covers half of the parcel: the largest part is ${first!.value}, ${shareOf(first!)} of it`,
       confidence,
       partitions,
     );

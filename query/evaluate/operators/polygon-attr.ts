@@ -173,9 +173,10 @@ const atPoint = searchedOperator<Polygons>({
  *
  * With `over=parcel` and `stat` (attributes of stored parcels only) it is of the features that lie on the parcel:
  * `majority`, the value that covers most of it (then the smaller as text), and half or more of the whole parcel, where
- * ground that no polygon with a value covers counts against, else absent; `shares`, every value with its share of the
- * whole parcel, `X:0.91;AE:0.09`, the largest first; what covers less than 1 m², or less than half of the parcel and a square as wide as the source is accurate, is a sliver and left out; `area`, square metres that all of them cover together; `count`, how many
- * there are: points on it, and of polygons those that stand on it with half of their area or more.
+ * ground that no polygon with a value covers counts against, else absent; `shares`, every value that covers
+ * 1 m² or more with its share of the whole parcel, `X:0.91;AE:0.09`, the largest first: its confidence is low, and a note says
+ * why, where a value covers less than a square as wide as the source is accurate, and less than half of the parcel; `area`,
+ * square metres that all of them cover together; `count`, how many there are: points on it, and of polygons those that stand on it with half of their area or more.
  *
  * Where a polygon was rejected at ingest that may meet the condition, the value is absent with that reason, whatever
  * other polygon holds the point: the rejected one may be the smaller.

@@ -73,12 +73,17 @@ afterEach(() => {
   fixture = null;
 });
 
-async function answersOf(strips: readonly Strip[], cells: readonly number[] = new Array(100).fill(1)) {
+interface Drawn {
+  readonly cells?: readonly number[];
+  readonly accuracyM?: number;
+}
+
+async function answersOf(strips: readonly Strip[], { cells = new Array(100).fill(1), accuracyM = 0 }: Drawn = {}) {
   const values = Float32Array.from({ length: 100 }, (_, i) => cells[i]!);
   fixture = await createFixture([land, parcels], {
     parcel_store: { main: [{ key: 'ME/23019', features: [lot] }] },
     land: {
-      zones: [{ key: 'ME/23019', features: strips.map(strip), vintage: '2020-02-03' }],
+      zones: [{ key: 'ME/23019', features: strips.map(strip), vintage: '2020-02-03', accuracyM }],
       crops: [{ raster: { width: 10, height: 10, west: 0, north: SIDE, cell: SIDE / 10, values } }],
     },
   });
@@ -123,7 +128,7 @@ describe('the majority of a parcel', () => {
     expect(zone!.value).toBe(value);
     expect(zone!.status).toBe(value === null ? 'absent' : 'ok');
     expect(dated!.value).toBe(value === null ? null : '2020-02-03');
-    if (value === null) expect(zone!.notes).toMatch(/covers half of the parcel: .* covers most, 0\.\d+ of it/);
+    if (value === null) expect(zone!.notes).toMatch(/covers half of the parcel: the largest part is .*, 0\.\d+ of it/);
   });
 
   it('is no sliver, nor are slivers among the shares', async () => {
@@ -135,6 +140,35 @@ describe('the majority of a parcel', () => {
     expect(shares!.value).toBe('R1:1');
     const alone = await answersOf([{ from: -1, to: 0.00004, code: 'C' }]);
     expect(alone.shares).toMatchObject({ status: 'absent', value: null });
+  });
+
+  it('has every share of a square metre, those below the accuracy of the map with low confidence', async () => {
+    // 0.4 % of the lot are 49 m²; the square of 12 m has 144.
+    const strips = [
+      { from: 0.004, to: 1, code: 'X' },
+      { from: -1, to: 0.004, code: 'AE' },
+    ];
+    const { shares, zone } = await answersOf(strips, { accuracyM: 12 });
+    expect(shares).toMatchObject({ value: 'X:0.996;AE:0.004', confidence: 'low' });
+    expect(shares!.notes).toBe(
+      'the part of AE is smaller than a square of 12 m, the accuracy of the source, and may not be there',
+    );
+    expect(zone).toMatchObject({ value: 'X', confidence: 'high', notes: null });
+    // Another map, which is as accurate as the part is wide.
+    expect((await answersOf(strips, { accuracyM: 7 })).shares).toMatchObject({ confidence: 'high', notes: null });
+    // Half of a lot and more is there, however inaccurate the map.
+    expect((await answersOf([{ from: 0, to: 0.5, code: 'AE' }], { accuracyM: 1000 })).shares).toMatchObject({
+      value: 'AE:0.5',
+      confidence: 'high',
+    });
+  });
+
+  it('tells a share that four decimals would round to zero', async () => {
+    const { shares } = await answersOf([
+      { from: 0.00009, to: 1, code: 'R1' },
+      { from: -1, to: 0.00009, code: 'C' },
+    ]);
+    expect(shares!.value).toBe('R1:0.9999;C:0.000090');
   });
 
   it('is what strips over the lot say, whatever they leave open', async () => {
@@ -171,13 +205,19 @@ describe('the majority of a parcel', () => {
   it('of cells counts those without data as of no class', async () => {
     const cells = (corn: number, soy: number) =>
       Array.from({ length: 100 }, (_, i) => (i < corn ? 1 : i < corn + soy ? 5 : 0));
-    expect(await answersOf([], cells(60, 0))).toMatchObject({ crop: { value: 1 }, crop_share: { value: 0.6 } });
-    expect(await answersOf([], cells(50, 30))).toMatchObject({ crop: { value: 1 }, crop_share: { value: 0.5 } });
+    expect(await answersOf([], { cells: cells(60, 0) })).toMatchObject({
+      crop: { value: 1 },
+      crop_share: { value: 0.6 },
+    });
+    expect(await answersOf([], { cells: cells(50, 30) })).toMatchObject({
+      crop: { value: 1 },
+      crop_share: { value: 0.5 },
+    });
     for (const [corn, soy] of [
       [49, 10],
       [35, 40],
     ] as const) {
-      const { crop, crop_share } = await answersOf([], cells(corn, soy));
+      const { crop, crop_share } = await answersOf([], { cells: cells(corn, soy) });
       expect(crop).toMatchObject({ status: 'absent', value: null, notes: expect.stringContaining('has half of') });
       expect(crop_share).toMatchObject({ status: 'absent', value: null });
     }
