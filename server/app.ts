@@ -119,7 +119,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     services.rateLimit ? rateLimit(services.state.requests, services.clock) : null,
     new Admission(limits),
   );
-  const answers = new Room(limits.answerBytes, { isClosed: () => services.memory?.spare === 'full' });
+  const answers = new Room('answer', limits.answerBytes, { isClosed: () => services.memory?.spare === 'full' });
   services.memory?.whenEased(() => answers.admit());
   const rooms = { bodies: bodyRoom(limits.bodyBytes, limits.bodyLimit), answers };
   app.addHook('preParsing', (request, reply, payload, done) => {

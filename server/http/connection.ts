@@ -3,8 +3,9 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ServiceError } from '../errors/registry.ts';
+import { InFlight } from '../lease/in-flight.ts';
+import { Lease } from '../lease/lease.ts';
 import { clientOf } from './client.ts';
-import { InFlight } from './in-flight.ts';
 import { requestId } from './request-id.ts';
 
 /** What is wrong with a request that the parser rejected, and what to send instead, by the parser's error code. */
@@ -108,7 +109,7 @@ function refuse(socket: Socket, error: ServiceError, id: string): boolean {
     ].join('\r\n'),
   );
   const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  socket.once('close', () => clearTimeout(linger));
+  new Lease('timer', () => clearTimeout(linger)).until(socket);
   return true;
 }
 
@@ -156,7 +157,7 @@ export function clientErrorHandler(this: FastifyInstance, error: NodeJS.ErrnoExc
   if (!reply || reply.raw.writableFinished) refuseStranger(this, socket, refusal);
   else if (!waiting.has(socket)) {
     waiting.add(socket);
-    reply.raw.once('close', () => refuseStranger(this, socket, refusal));
+    new Lease('line', () => refuseStranger(this, socket, refusal)).until(reply.raw);
   }
 }
 
@@ -191,7 +192,7 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
   const { server } = app;
   server.maxConnections = limits.maxConnections;
   const proxies = trusted(limits.trustedProxies);
-  const addresses = new InFlight(limits.addressConnections);
+  const addresses = new InFlight('connection', limits.addressConnections);
   const open = new Set<Socket>();
   let looked = 0;
   // Node counts a connection on which nothing was ever sent as busy, and would wait for it to end.
@@ -200,15 +201,15 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
   });
   server.on('connection', (socket: Socket) => {
     open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    new Lease('connection', () => open.delete(socket)).until(socket);
     if (open.size >= limits.maxConnections * CROWDED && performance.now() - looked >= LOOK_MS) {
       looked = performance.now();
       server.closeIdleConnections();
     }
     const address = socket.remoteAddress ?? '';
     if (proxies(address)) return;
-    const leave = addresses.enter(clientOf(address));
-    if (leave) socket.once('close', leave);
+    const slot = addresses.enter(clientOf(address));
+    if (slot) slot.until(socket);
     else {
       const what = `More than ${addresses.most} connections from this address`;
       refuse(socket, new ServiceError('rate_limited', { what }, {}, 1), randomUUID());

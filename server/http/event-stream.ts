@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { Lease } from '../lease/lease.ts';
 import { cutStalled, STALLED_MS } from './sending.ts';
 
 /** Milliseconds of silence after which a stream sends a heartbeat, so that proxies do not take it for dead. */
@@ -44,8 +45,7 @@ export function eventStream(reply: FastifyReply, heartbeatMs = HEARTBEAT_MS, sta
     if (raw.writableLength > MOST_UNTAKEN) raw.destroy();
   };
   const heartbeat = setInterval(() => write(': waiting\n\n'), heartbeatMs);
-  const stop = () => clearInterval(heartbeat);
-  raw.once('close', stop);
+  const beating = new Lease('timer', () => clearInterval(heartbeat)).until(raw);
   return {
     get open() {
       return open;
@@ -53,7 +53,7 @@ export function eventStream(reply: FastifyReply, heartbeatMs = HEARTBEAT_MS, sta
     // JSON.stringify writes no line breaks, so an event is one line of data.
     send: (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     end() {
-      stop();
+      beating.release();
       if (open && !raw.writableEnded) raw.end();
     },
   };

@@ -30,20 +30,16 @@ const OWN_BODIES = 4;
 
 /** Makes the room for bodies. @param bytes of all accounts; one may have half of it at most. @param most bytes of one body. */
 export const bodyRoom = (bytes: number, most: number): Room =>
-  new Room(bytes, { ownerBytes: Math.min(bytes / 2, OWN_BODIES * most) });
+  new Room('body', bytes, { ownerBytes: Math.min(bytes / 2, OWN_BODIES * most) });
 
 const HELD = new WeakMap<FastifyReply, Held>();
 
 const holderOf = (request: FastifyRequest): Holder => ({ owner: ownerOf(request), connection: request.raw.socket });
 
-/** Waits for room, and frees it when the response has ended. @throws ServiceError rate_limited when there is none. */
+/** Waits for room, until the response has ended. @throws ServiceError rate_limited when there is none. */
 async function enter(room: Room, request: FastifyRequest, reply: FastifyReply, bytes: number, what: string) {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  const held = await room.enter(holderOf(request), bytes, gone.signal);
+  const held = await room.enter(holderOf(request), bytes, reply.raw);
   if (!held) throw new ServiceError('rate_limited', { what }, {}, 1);
-  gone.signal.addEventListener('abort', () => held.leave());
-  if (gone.signal.aborted) held.leave();
   return held;
 }
 
@@ -80,11 +76,8 @@ export function keepRoom(app: FastifyInstance, { answers }: Rooms): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
       const held = HELD.get(reply);
-      if (held) held.resize(reply.raw.closed ? 0 : payload.length);
-      else if (payload.length >= COUNTED_BYTES && !reply.raw.closed) {
-        const { leave } = answers.hold(holderOf(request), payload.length);
-        reply.raw.once('close', leave);
-      }
+      if (held) held.resize(payload.length);
+      else if (payload.length >= COUNTED_BYTES) answers.hold(holderOf(request), payload.length, reply.raw);
     }
     done(null, payload);
   });

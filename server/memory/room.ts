@@ -1,4 +1,5 @@
 import { FairQueue } from '../../query/engine/queue/fair-queue.ts';
+import { type End, Lease, type LeaseKind } from '../lease/lease.ts';
 
 /** Milliseconds that a request waits for room before it is refused. */
 const PATIENCE_MS = 10_000;
@@ -25,11 +26,9 @@ interface Wanting extends Holder {
 }
 
 /** The bytes that one request holds. */
-export interface Held {
-  /** Sets the real size, once it is known. */
+export interface Held extends Lease {
+  /** Sets the real size, once it is known. Bytes that were released stay so. */
   resize(bytes: number): void;
-  /** Frees the bytes, once the client has read the answer or has gone. */
-  leave(): void;
 }
 
 /**
@@ -38,6 +37,7 @@ export interface Held {
  * Waiting accounts get room in turn. A holder that has nothing yet is always let in, whatever the size.
  */
 export class Room {
+  readonly #kind: LeaseKind;
   readonly #bytes: number;
   readonly #ownerBytes: number;
   readonly #isClosed: () => boolean;
@@ -46,7 +46,8 @@ export class Room {
   readonly #on = new WeakMap<object, number>();
   #used = 0;
 
-  constructor(bytes: number, { ownerBytes = bytes * ONE, isClosed = () => false }: RoomOptions = {}) {
+  constructor(kind: LeaseKind, bytes: number, { ownerBytes = bytes * ONE, isClosed = () => false }: RoomOptions = {}) {
+    this.#kind = kind;
     this.#bytes = bytes;
     this.#ownerBytes = ownerBytes;
     this.#isClosed = isClosed;
@@ -67,18 +68,19 @@ export class Room {
   /**
    * Waits for room.
    * @param bytes estimated size.
-   * @returns null when there was no room for too long, or when the signal aborted.
+   * @param end of the request: it frees the bytes, or ends the wait for them.
+   * @returns null when there was no room for too long, or when the request ended.
    */
-  async enter(holder: Holder, bytes: number, signal: AbortSignal, patienceMs = PATIENCE_MS): Promise<Held | null> {
-    return this.#fits(holder, bytes) ? this.hold(holder, bytes) : this.#turn(holder, bytes, signal, patienceMs);
+  async enter(holder: Holder, bytes: number, end: End, patienceMs = PATIENCE_MS): Promise<Held | null> {
+    return this.#fits(holder, bytes) ? this.hold(holder, bytes, end) : this.#turn(holder, bytes, end, patienceMs);
   }
 
-  /** Counts bytes that already exist, whether there is room or not. */
-  hold({ owner, connection }: Holder, bytes: number): Held {
-    let held = 0;
+  /** Counts bytes that already exist, whether there is room or not, until the request ends. */
+  hold({ owner, connection }: Holder, bytes: number, end: End): Held {
+    let size = 0;
     const resize = (now: number) => {
-      const more = now - held;
-      held = now;
+      const more = now - size;
+      size = now;
       this.#used += more;
       const own = (this.#of.get(owner) ?? 0) + more;
       if (own > 0) this.#of.set(owner, own);
@@ -87,7 +89,8 @@ export class Room {
       if (more < 0) this.admit();
     };
     resize(bytes);
-    return { resize, leave: () => resize(0) };
+    const lease = new Lease(this.#kind, () => resize(0));
+    return Object.assign(lease, { resize: (now: number) => lease.isHeld && resize(now) }).until(end);
   }
 
   #fits({ owner, connection }: Holder, bytes: number): boolean {
@@ -99,19 +102,22 @@ export class Room {
     );
   }
 
-  #turn(holder: Holder, bytes: number, signal: AbortSignal, patienceMs: number): Promise<Held | null> {
+  #turn(holder: Holder, bytes: number, end: End, patienceMs: number): Promise<Held | null> {
     return new Promise(resolve => {
-      const end = (held: Held | null) => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', give);
-        this.#waiting.remove(wanting);
-        resolve(held);
+      const enter = () => {
+        resolve(this.hold(holder, bytes, end));
+        place.release();
       };
-      const give = () => end(null);
-      const wanting: Wanting = { ...holder, bytes, enter: () => end(this.hold(holder, bytes)) };
-      const timer = setTimeout(give, patienceMs);
-      signal.addEventListener('abort', give, { once: true });
+      const wanting: Wanting = { ...holder, bytes, enter };
+      const place = new Lease('line', () => {
+        clearTimeout(timer);
+        this.#waiting.remove(wanting);
+        // Changes nothing for who has entered.
+        resolve(null);
+      });
+      const timer = setTimeout(() => place.release(), patienceMs);
       this.#waiting.push(wanting);
+      place.until(end);
     });
   }
 

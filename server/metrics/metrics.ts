@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import type { CacheCounts } from '../answer-cache.ts';
+import { Lease, leasesHeld } from '../lease/lease.ts';
 import type { Replica } from '../replica/replica-state.ts';
 import type { StateStore } from '../state/store.ts';
 import { METRICS, type MetricKind, type MetricName } from './registry.ts';
@@ -39,17 +40,16 @@ export class Metrics {
   /** Starts to count the requests of an application. */
   follow(app: FastifyInstance): void {
     this.#server = app.server;
-    app.addHook('preValidation', (request, _reply, done) => {
-      request.countedAs = request.account?.plan ?? 'none';
-      this.#running.inc({ class: request.countedAs });
+    app.addHook('preValidation', (request, reply, done) => {
+      const ofClass = { class: request.account?.plan ?? 'none' };
+      this.#running.inc(ofClass);
+      new Lease('running', () => this.#running.dec(ofClass)).until(reply.raw);
       done();
     });
-    app.decorateRequest('countedAs', null);
     app.addHook('onResponse', (request, reply, done) => {
       const route = request.routeOptions.url ?? 'none';
       this.#requests.inc({ route, method: request.method, status: reply.statusCode });
       this.#requestSeconds.observe({ route }, reply.elapsedTime / 1000);
-      if (request.countedAs !== null) this.#running.dec({ class: request.countedAs });
       done();
     });
   }
@@ -100,6 +100,9 @@ export class Metrics {
     this.#gauge('plat_workers', gauge => gauge.set(workers().size));
     this.#gauge('plat_workers_ready', gauge => gauge.set(workers().ready));
     this.#gauge('plat_queue_waiting', gauge => gauge.set(engine.status().waiting));
+    this.#gauge('plat_leases', gauge => {
+      for (const [kind, count] of leasesHeld()) gauge.set({ kind }, count);
+    });
     this.#gauge('plat_connections', async gauge => gauge.set(await this.#connections()));
     this.#gauge('plat_cache_bytes', gauge => gauge.set(cache?.counts().bytes ?? 0));
     let counted: CacheCounts = { bytes: 0, hits: 0, misses: 0 };
@@ -176,12 +179,5 @@ export class Metrics {
 
   #histogram(name: MetricName): Histogram {
     return new Histogram({ ...this.#describe(name), buckets: SECONDS });
-  }
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The class of account that a running request is counted under; null until it is known. */
-    countedAs: string | null;
   }
 }

@@ -34,6 +34,12 @@ export const METRICS = {
     help: 'Open connections of clients.',
     act: 'Near PLAT_MAX_CONNECTIONS new clients are refused: look for who keeps so many, or raise it.',
   },
+  plat_leases: {
+    type: 'gauge',
+    help: 'What requests and connections occupy until they end, by kind: slots, places in a line, bytes, turns, timers.',
+    labels: ['kind'],
+    act: 'A kind that stays above zero while plat_connections is 0 is a fault of the program: report it; a restart frees it.',
+  },
   plat_queue_waiting: {
     type: 'gauge',
     help: 'Requests that wait for a worker.',

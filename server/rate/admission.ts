@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors/registry.ts';
 import { ownerOf } from '../http/client.ts';
-import { InFlight } from '../http/in-flight.ts';
+import { InFlight } from '../lease/in-flight.ts';
+import type { Lease } from '../lease/lease.ts';
 import type { Account } from '../state/account.ts';
 import { Pace } from './pace.ts';
 
@@ -22,24 +23,24 @@ export class Admission {
   readonly #pace = new Pace();
 
   constructor({ accountRequests, addressRequests }: Shares) {
-    this.#accounts = new InFlight(accountRequests);
-    this.#addresses = new InFlight(addressRequests);
+    this.#accounts = new InFlight('account', accountRequests);
+    this.#addresses = new InFlight('address', addressRequests);
   }
 
-  /** @throws ServiceError rate_limited when the account is at its limit. */
+  /** @throws ServiceError rate_limited when the account is at its limit; AbortError when the client has gone. */
   async admitAccount(account: Account, reply: FastifyReply): Promise<void> {
-    const leave = this.#accounts.enter(account.id);
-    if (leave) reply.raw.once('close', leave);
+    const slot = this.#accounts.enter(account.id);
+    if (slot) keep(slot, reply);
     else await this.refuse(account.id, tooMany(`requests of this account at once`, this.#accounts.most));
   }
 
-  /** @throws ServiceError rate_limited when the address is at its limit of requests without a token. */
+  /** @throws ServiceError rate_limited when the address is at its limit of requests without a token; AbortError as before. */
   async admitAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const address = ownerOf(request);
     if (this.#addresses.isLimited && this.#pace.isTooFast(address))
       await this.refuse(address, tooMany('requests without a token a second from this address'));
-    const leave = this.#addresses.enter(address);
-    if (leave) reply.raw.once('close', leave);
+    const slot = this.#addresses.enter(address);
+    if (slot) keep(slot, reply);
     else
       await this.refuse(address, tooMany(`requests without a token at once from this address`, this.#addresses.most));
   }
@@ -58,6 +59,11 @@ export class Admission {
     await this.#pace.hold(owner);
     throw error;
   }
+}
+
+/** Keeps a slot until the response has ended. @throws AbortError when it has: nobody waits for more work. */
+function keep(slot: Lease, { raw }: FastifyReply): void {
+  if (!slot.until(raw).isHeld) throw new DOMException('The client has gone', 'AbortError');
 }
 
 const tooMany = (what: string, most?: number) =>

@@ -179,6 +179,8 @@ export async function openFixture(
     readonly termsFile?: string;
     /** Asks addresses of webhooks; by default only this machine may be called, and no name resolves. */
     readonly client?: SafeClient;
+    /** Puts something between the application and its services. */
+    readonly between?: (services: AppServices) => AppServices;
   } & Pick<AppServices, 'logger'> &
     Partial<Pick<AppServices, 'publicUrl' | 'corsOrigins' | 'memory'>> = {},
 ): Promise<Fixture> {
@@ -202,7 +204,8 @@ export async function openFixture(
     budget: options.geocodeBudget ?? null,
   });
   const account = await state.openAccount('someone@example.org', options.plan ?? 'build');
-  const app = await buildApp({
+  const { between = (services: AppServices) => services } = options;
+  const services: AppServices = {
     engine,
     catalog: options.catalog ?? smallCatalog,
     cache: options.cache === false ? null : createAnswerCache(clock),
@@ -256,7 +259,8 @@ export async function openFixture(
       ...options.limits,
     },
     logger: options.logger ? hear(options.logger) : heardLogger(),
-  });
+  };
+  const app = await buildApp(between(services));
   return {
     app,
     engine,

@@ -5,7 +5,7 @@ const { signal } = new AbortController();
 const who = (owner: string, connection: object = {}) => ({ owner, connection });
 
 it('one owner has half, one connection a quarter, and whoever holds nothing is let in however large it is', async () => {
-  const room = new Room(100);
+  const room = new Room('body', 100);
   const connection = {};
   expect(await room.enter(who('a', connection), 20, signal, 0)).not.toBeNull();
   expect(await room.enter(who('a', connection), 6, signal, 0)).toBeNull();
@@ -17,7 +17,7 @@ it('one owner has half, one connection a quarter, and whoever holds nothing is l
 });
 
 it('an owner has what the room says, if it says so', async () => {
-  const room = new Room(100, { ownerBytes: 10 });
+  const room = new Room('body', 100, { ownerBytes: 10 });
   expect(await room.enter(who('a'), 8, signal, 0)).not.toBeNull();
   expect(room.isFilledBy(who('a'))).toBe(false);
   expect(await room.enter(who('a'), 3, signal, 0)).toBeNull();
@@ -27,20 +27,20 @@ it('an owner has what the room says, if it says so', async () => {
 });
 
 it('who fills a share is told apart from who does not, and bytes that are there already are counted', () => {
-  const room = new Room(100);
+  const room = new Room('body', 100);
   const [one, two] = [who('a'), who('a')];
-  const held = room.hold(one, 30);
+  const held = room.hold(one, 30, signal);
   expect([room.isFilledBy(one), room.isFilledBy(two), room.isFilledBy(who('b'))]).toEqual([true, false, false]);
-  room.hold(two, 20);
+  room.hold(two, 20, signal);
   expect(room.isFilledBy(who('a'))).toBe(true);
-  held.leave();
-  held.leave();
+  held.release();
+  held.release();
   expect([room.isFilledBy(one), room.used]).toEqual([false, 20]);
 });
 
 it('owners get room in turn when it is left, not in the order in which they came', async () => {
-  const room = new Room(100);
-  const first = room.hold(who('a'), 90);
+  const room = new Room('body', 100);
+  const first = room.hold(who('a'), 90, signal);
   const order: string[] = [];
   const wait = (name: string, owner: string) =>
     room.enter(who(owner), 40, signal).then(held => {
@@ -48,16 +48,16 @@ it('owners get room in turn when it is left, not in the order in which they came
       return held!;
     });
   const waiting = [wait('a1', 'a'), wait('a2', 'a'), wait('b1', 'b')];
-  first.leave();
-  (await waiting[0]!).leave();
-  (await waiting[2]!).leave();
+  first.release();
+  (await waiting[0]!).release();
+  (await waiting[2]!).release();
   await waiting[1];
   expect(order).toEqual(['a1', 'b1', 'a2']);
 });
 
 it('while it is closed one at a time goes in, and admits the others when that ends', async () => {
   let isClosed = true;
-  const room = new Room(100, { isClosed: () => isClosed });
+  const room = new Room('body', 100, { isClosed: () => isClosed });
   expect(await room.enter(who('a'), 10, signal, 0)).not.toBeNull();
   const next = room.enter(who('b'), 10, signal);
   expect(await room.enter(who('c'), 10, signal, 0)).toBeNull();
@@ -67,8 +67,8 @@ it('while it is closed one at a time goes in, and admits the others when that en
 });
 
 it('nobody waits any more who has gone', async () => {
-  const room = new Room(100);
-  room.hold(who('a'), 100);
+  const room = new Room('body', 100);
+  room.hold(who('a'), 100, signal);
   const gone = new AbortController();
   const waiting = room.enter(who('b'), 10, gone.signal);
   gone.abort();
