@@ -13,6 +13,8 @@ export interface EnrichRequest {
   readonly address: string | null;
   /** Of the enrich catalog, each once, in its order. */
   readonly names: readonly string[];
+  /** Whether an outline comes with the record. */
+  readonly outline?: boolean;
 }
 
 /** The parcel that was found and its record, or why there is none. */
@@ -24,7 +26,10 @@ export type EnrichAnswer =
  * Matches a place to a parcel and answers the fields for it, from one release. Nothing is answered unless it matches.
  * @throws Interrupted when `stopped` says so, RangeError for a name the enrich catalog lacks.
  */
-export function enrich({ point, address, names }: EnrichRequest, evaluation: Evaluation): Promise<EnrichAnswer> {
+export function enrich(
+  { point, address, names, outline }: EnrichRequest,
+  evaluation: Evaluation,
+): Promise<EnrichAnswer> {
   return settled<EnrichAnswer>(async layers => {
     if (!layers) throw new Fault('no release is installed; nothing was published yet');
     const match = await matchAt(openPoint(point, evaluation, layers).ctx, address);
@@ -36,7 +41,7 @@ export function enrich({ point, address, names }: EnrichRequest, evaluation: Eva
     // One list for all who ask for all: how it is answered is then worked out once.
     const all = enrichCatalogOf(evaluation.catalog).names;
     const requested = names.length === all.length ? all : names;
-    const enriched = await enrichParcel({ ...evaluation, layers }, parcel.ref, requested, as);
+    const enriched = await enrichParcel({ ...evaluation, layers }, parcel.ref, requested, as, outline);
     return { status: 'matched', parcel, enriched };
   }, evaluation).catch((error: unknown) => {
     if (error instanceof RangeError) throw error;

@@ -26,9 +26,10 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
     const { issues, prepared: areas } = await judgeAreas(filters.areas, budget.maxSquareKm);
     if (issues.length) return { issues };
     const page = await findPage({ request, environment, layers, areas, matches, columnsRead });
+    const outline = request.outline ? { outline: matches.outline() } : {};
     return enrich
-      ? await enriched(page, matches, environment, layers)
-      : { ...page, matches: matches.text(), ...(columnsRead ? { columnsRead } : {}) };
+      ? { ...(await enriched(page, matches, environment, layers)), ...outline }
+      : { ...page, matches: matches.text(), ...outline, ...(columnsRead ? { columnsRead } : {}) };
   } finally {
     matches.release();
     environment.cache.leave();

@@ -38,7 +38,12 @@ interface ParcelAnswer {
 export interface EnrichedParcel extends ParcelAnswer {
   /** JSON text in UTF-8 of the map of records, in the order of the catalog. */
   readonly fields: Uint8Array<ArrayBuffer>;
+  /** The first records, written likewise, where they were asked for: what a short text about the parcel is made from. */
+  readonly outline?: Uint8Array<ArrayBuffer>;
 }
+
+/** Most bytes of the records in an outline, about: they are parsed in the thread that serves everybody. */
+const OUTLINE_BYTES = 65_536;
 
 /** The record of one parcel before it is written: what RecordMap writes. */
 export interface AnsweredParcel extends ParcelAnswer {
@@ -149,9 +154,19 @@ export async function enrichParcel(
   ref: ParcelRef,
   names: readonly string[],
   as: MatchedAs | null = null,
+  outline = false,
 ): Promise<EnrichedParcel> {
   const { values, tails, ...answer } = await answerParcel(environment, ref, names, as);
-  return { ...answer, fields: recordText(planOf(environment.catalog, names).fields, values, tails) };
+  const { fields } = planOf(environment.catalog, names);
+  const written = { ...answer, fields: recordText(fields, values, tails) };
+  if (!outline) return written;
+  let count = 0;
+  for (let left = OUTLINE_BYTES; count < fields.length; count++) {
+    left -= String(values[count]).length + tails[count]!.length;
+    if (left < 0) break;
+  }
+  const first = recordText(fields.slice(0, count), values.slice(0, count), tails.slice(0, count));
+  return { ...written, outline: first };
 }
 
 /** When a request began: the time of what its release is known to lack. */

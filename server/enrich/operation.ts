@@ -24,17 +24,18 @@ const named = (parcel: NamedParcel): MatchedParcel => ({
  * POST /v1/enrich: the parcel at a place and every requested field for it, free of charge. Checks the locator's form,
  * then the fields, then the place. Fields are answered only when exactly one parcel matches.
  * @param body already of the right shape.
+ * @param outlined whether an outline is wanted beside the body.
  * @throws ShapeError for both locators, neither or half a coordinate; ServiceError fields_unknown, coord_out_of_bounds,
  * fetch_busy, worker_stopped and those of an address; AbortError when the client has gone.
  */
-export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichResult> {
+export async function enrichPlace(ctx: Ctx, body: EnrichBody, outlined = false): Promise<EnrichResult> {
   const locator = readEnrichLocator(body);
   const names = selectEnrichFields(ctx.catalog, body);
   const { point, resolved_location, geocode, rooftopAddress, otherLot } = await resolveLocator(ctx, locator);
   // The time to resolve an address comes on top of the time for the location.
   const deadline = geocode === null ? ctx.deadline : ctx.clock.now() + LOCATION_LIMIT_MS;
   const answer = await ctx.engine
-    .enrich({ point, address: rooftopAddress, names }, { ...termsOf(ctx), deadline })
+    .enrich({ point, address: rooftopAddress, names, outline: outlined }, { ...termsOf(ctx), deadline })
     .catch((error: unknown) => {
       throw engineRefusal(error, () => new ServiceError('fetch_busy'));
     });
@@ -61,6 +62,11 @@ export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichRes
     return without({ status: answer.status, candidates, reason: answer.reason });
   }
   const { parcel, enriched } = answer;
+  const parsed = (text: Uint8Array) => JSON.parse(UTF8.decode(text)) as Record<string, EnrichRecord>;
+  const fields = isStreetGrade(geocode)
+    ? loweredOnStreet(ctx.catalog, geocode, parsed(enriched.fields))
+    : enriched.fields;
+  const first = () => (fields instanceof Uint8Array ? parsed(enriched.outline!) : fields);
   return {
     ...place,
     analysis_point: {
@@ -70,15 +76,14 @@ export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichRes
       source: enriched.source,
     },
     parcel_match: { status: 'matched', parcel: named(parcel), candidates: [], reason: null },
-    fields: isStreetGrade(geocode)
-      ? loweredOnStreet(ctx.catalog, geocode, JSON.parse(UTF8.decode(enriched.fields)) as Record<string, EnrichRecord>)
-      : enriched.fields,
+    fields,
     partial_failures: enriched.failures,
+    ...(outlined ? { outline: { count: names.length, first: first() } } : {}),
   };
 }
 
 /** The response as JSON text in UTF-8. Records that a worker wrote as text (250 kB) are copied, not parsed again. */
-export function enrichText({ fields, partial_failures, ...rest }: EnrichResult): Buffer {
+export function enrichText({ fields, partial_failures, outline: _, ...rest }: EnrichResult): Buffer {
   const records = fields instanceof Uint8Array ? fields : Buffer.from(JSON.stringify(fields));
   return Buffer.concat([
     Buffer.from(`${JSON.stringify(rest).slice(0, -1)},"fields":`),

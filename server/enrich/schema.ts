@@ -114,4 +114,6 @@ export interface EnrichResult {
   /** Records as objects, or as the JSON text in UTF-8 that a worker wrote. */
   readonly fields: Readonly<Record<string, EnrichRecord>> | Uint8Array;
   readonly partial_failures: readonly PartialFailure[];
+  /** No part of the body; only where it was asked for: how many records there are, and the first of them as objects. */
+  readonly outline?: { readonly count: number; readonly first: Readonly<Record<string, EnrichRecord>> };
 }

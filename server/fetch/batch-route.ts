@@ -2,15 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
-import { BATCH_LIMIT_MS, fetchBatch } from './batch.ts';
+import { BATCH_LIMIT_MS, batchBytes, fetchBatch } from './batch.ts';
 import { BatchBody, BatchHeaders, BatchResponse } from './batch-schema.ts';
-import { MAX_FIELDS } from './selection.ts';
-
-/** Bytes of one record, estimated. */
-const RECORD_BYTES = 1_000;
-
-/** Estimates the bytes of a batch answer. Records are objects in memory before they become text. */
-const batchBytes = (body: unknown) => (body as BatchBody).locations.length * MAX_FIELDS * RECORD_BYTES;
 
 /** POST /v1/fetch/batch. */
 export function batchRoutes(app: FastifyInstance, services: Services): void {

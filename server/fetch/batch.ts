@@ -10,10 +10,16 @@ import { outlive } from '../outliving.ts';
 import type { Reservation } from '../state/ledger.ts';
 import type { BatchBody, BatchEntry, BatchResult } from './batch-schema.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from './location.ts';
-import { selectFields } from './selection.ts';
+import { MAX_FIELDS, selectFields } from './selection.ts';
 
 /** Milliseconds one batch may take. Without it, 25 locations, four at a time, could take 140 s. */
 export const BATCH_LIMIT_MS = 90_000;
+/** Bytes of one record, estimated. */
+const RECORD_BYTES = 1_000;
+
+/** Estimates the bytes of a batch answer. Records are objects in memory before they become text. */
+export const batchBytes = (body: unknown): number => (body as BatchBody).locations.length * MAX_FIELDS * RECORD_BYTES;
+
 /** Locations computed at once. */
 const AT_ONCE = 4;
 const ENDPOINT = 'fetch/batch';

@@ -34,7 +34,7 @@ declare module 'fastify' {
 /**
  * Aborts when the connection closes before the response is sent. (The request's own `close` comes with its last byte.)
  */
-function goneSignal(response: ServerResponse): AbortSignal {
+export function goneSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const check = () => {
     if (!response.writableFinished) controller.abort();

@@ -8,6 +8,15 @@ declare module 'fastify' {
     /** Estimates the bytes of the answer to this body. Requests with large answers wait for room. */
     answerBytes?: (body: unknown) => number;
   }
+  interface FastifyReply {
+    /**
+     * Waits for room for an answer. Routes with `answerBytes` have done so before they are called.
+     * @param bytes estimated. @throws ServiceError rate_limited when there is none.
+     */
+    enterRoom(bytes: number): Promise<void>;
+    /** Counts the real bytes of the answer until the client has read them. Answers that Fastify sends are counted by it. */
+    countAnswer(bytes: number): void;
+  }
 }
 
 /** Answers of at least this many bytes wait for room; smaller ones only when their owner has filled its share. */
@@ -61,24 +70,27 @@ export function roomForBody(
  * Makes requests with large answers wait for room before they are answered, and counts bytes that clients did not read.
  */
 export function keepRoom(app: FastifyInstance, { answers }: Rooms): void {
-  app.addHook('preHandler', (request, reply, done) => {
-    const { config } = request.routeOptions;
-    const bytes = config.answerBytes?.(request.body) ?? 0;
-    if (bytes < LARGE_BYTES && (config.unlimited || !answers.isFilledBy(holderOf(request)))) {
-      done();
-      return;
-    }
-    enter(answers, request, reply, bytes, 'Answers that were not read yet leave no room for another one').then(held => {
-      HELD.set(reply, held);
-      done();
-    }, done);
+  const needsRoom = (request: FastifyRequest, bytes: number) =>
+    bytes >= LARGE_BYTES || (!request.routeOptions.config.unlimited && answers.isFilledBy(holderOf(request)));
+  app.decorateReply('enterRoom', async function (this: FastifyReply, bytes: number) {
+    const { request } = this;
+    if (!needsRoom(request, bytes)) return;
+    const what = 'Answers that were not read yet leave no room for another one';
+    HELD.set(this, await enter(answers, request, this, bytes, what));
   });
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
-      const held = HELD.get(reply);
-      if (held) held.resize(payload.length);
-      else if (payload.length >= COUNTED_BYTES) answers.hold(holderOf(request), payload.length, reply.raw);
-    }
+  app.decorateReply('countAnswer', function (this: FastifyReply, bytes: number) {
+    const held = HELD.get(this);
+    if (held) held.resize(bytes);
+    else if (bytes >= COUNTED_BYTES) HELD.set(this, answers.hold(holderOf(this.request), bytes, this.raw));
+  });
+  app.addHook('preHandler', (request, reply, done) => {
+    const bytes = request.routeOptions.config.answerBytes?.(request.body) ?? 0;
+    // A promise for each short request would cost more than the question.
+    if (needsRoom(request, bytes)) reply.enterRoom(bytes).then(() => done(), done);
+    else done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (typeof payload === 'string' || Buffer.isBuffer(payload)) reply.countAnswer(payload.length);
     done(null, payload);
   });
 }

@@ -1,9 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { AppServices } from '../app-services.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { ShapeError, shapeIssues } from '../http/shape.ts';
+import type { Served } from './content.ts';
 import type { Form, Progress, Tool } from './tool.ts';
 
 /** Makes the result of a refused call: the body that HTTP answers, and how long to wait. */
@@ -55,12 +56,11 @@ export async function callTool(
   {
     request,
     reply,
+    content,
     services,
     signal,
     progress,
-  }: {
-    readonly request: FastifyRequest;
-    readonly reply: FastifyReply;
+  }: Served & {
     readonly services: AppServices;
     /** Aborts when the client cancels this call. */
     readonly signal: AbortSignal;
@@ -72,8 +72,12 @@ export async function callTool(
   const ctx = { ...http, signal: AbortSignal.any([http.signal, signal]) };
   try {
     judge(request, form, given);
-    const { structured, text } = await form.answer({ ctx, services, progress, headers: request.headers }, given.req);
-    return { content: [{ type: 'text', text }], structuredContent: structured as Record<string, unknown> };
+    await reply.enterRoom(form.answerBytes?.(given.req) ?? 0);
+    const said = await form.answer({ ctx, services, progress, headers: request.headers }, given.req);
+    const { structured, text, spent } = said;
+    const bytes = Buffer.isBuffer(structured) ? structured : Buffer.from(JSON.stringify(structured));
+    reply.countAnswer(bytes.length);
+    return { content: [{ type: 'text', text }], structuredContent: content.keep(bytes, spent) };
   } catch (error) {
     if (error instanceof ServiceError || error instanceof ShapeError) return refusal(error);
     if (ctx.signal.aborted) return failed({}, 'The call was cancelled.');

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { toNodeHandler } from '@modelcontextprotocol/node';
+import { pipeline } from 'node:stream/promises';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppServices } from '../app-services.ts';
 import { ServiceError } from '../errors/registry.ts';
+import { goneSignal } from '../http/context.ts';
 import { failureHandler } from '../http/failure.ts';
 import { JsonError } from '../http/json.ts';
 import { cutStalled, STALLED_MS } from '../http/sending.ts';
 import { MCP_SCOPE, METADATA_PATHS } from '../provider/oauth/resource.ts';
 import { createCancellation } from './cancellation.ts';
-import { type Served, serverMaker } from './server.ts';
+import { type Served, StructuredContent } from './content.ts';
+import { serverMaker } from './server.ts';
 
 const MCP_PATH = '/mcp';
 
@@ -46,6 +48,37 @@ function isAllowedOrigin(
 const SESSION_HEADER = 'mcp-session-id';
 const SESSION = /^[\w-]{1,64}$/;
 
+/** The message as the protocol's library takes it. It gets the parsed body beside it. @param signal aborts with the client. */
+function webRequest({ raw, url }: FastifyRequest, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(raw.headers))
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  return new Request(new URL(url, 'http://localhost'), { method: 'POST', headers, signal });
+}
+
+/**
+ * Sends what the protocol's library answers, in pieces: the next one when the client has read the last. All of it is counted
+ * among the answers on their way.
+ */
+async function send(
+  reply: FastifyReply,
+  { status, headers, body }: Response,
+  content: StructuredContent,
+): Promise<void> {
+  const { raw } = reply;
+  raw.writeHead(status, Object.fromEntries(headers));
+  async function* pieces() {
+    let length = content.length;
+    for await (const message of body ?? []) {
+      length += message.length;
+      reply.countAnswer(length);
+      yield* content.in(message);
+    }
+  }
+  await pipeline(pieces, raw);
+  content.free();
+}
+
 /**
  * POST /mcp: the operations as tools (Model Context Protocol, streamable HTTP). Requests do not depend on each other,
  * so any server can answer any of them.
@@ -57,7 +90,6 @@ export function mcpRoutes(app: FastifyInstance, services: AppServices): void {
   const handler = createMcpHandler(({ authInfo }) => make(served.get(authInfo!)!), {
     onerror: error => services.logger?.debug({ err: error }, 'a message of /mcp was refused'),
   });
-  const handle = toNodeHandler(handler);
   app.addHook('preClose', () => handler.close());
   const fail = failureHandler(services.limits.bodyLimit);
 
@@ -79,10 +111,13 @@ export function mcpRoutes(app: FastifyInstance, services: AppServices): void {
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
     const authInfo = { token: '', clientId: '', scopes: [] };
-    served.set(authInfo, { request, reply, session });
+    const content = new StructuredContent();
+    served.set(authInfo, { request, reply, content, session });
     reply.hijack();
     cutStalled(reply, services.limits.stalledMs ?? STALLED_MS);
-    await handle(Object.assign(request.raw, { auth: authInfo }) as never, reply.raw, body);
+    const answer = await handler.fetch(webRequest(request, goneSignal(reply.raw)), { authInfo, parsedBody: body });
+    // A client that has gone reads no answer; the operation has ended by its signal.
+    await send(reply, answer, content).catch(() => {});
     return reply;
   };
 

@@ -1,9 +1,9 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppServices } from '../app-services.ts';
 import { contextOf } from '../http/context.ts';
 import { callTool } from './calling.ts';
 import type { Cancellation } from './cancellation.ts';
+import type { Served } from './content.ts';
 import { listTools, PREFIX } from './listing.ts';
 import { TOOLS } from './registry.ts';
 import { type Resource, variableOf } from './resource.ts';
@@ -14,16 +14,11 @@ import type { Progress } from './tool.ts';
 
 const READ_LIMIT_MS = 5_000;
 
+/** Most times that one call tells its progress. */
+const MOST_TOLD = 1_000;
+
 const INSTRUCTIONS =
   'Cited answers about places in the United States from public data. Find field names with service_catalog, then: service_search for parcels that pass filters, service_fetch for values at a place, service_enrich for all of one parcel, service_ask for a question in plain language. Every value has a source: cite it. absent is an answer with a reason; failed is not a negative finding. Coordinates are WGS84.';
-
-/** The one request that a server object is made for. */
-export interface Served {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  /** Separates the client's calls from those of others; null without a session. */
-  readonly session: string | null;
-}
 
 /** @returns a function that makes the server object of one request. */
 export function serverMaker(services: AppServices, cancellation: Cancellation): (served: Served) => Server {
@@ -33,7 +28,8 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
   const listed = resources.filter(({ uri }) => !uri.includes('{'));
   const templates = resources.filter(({ uri }) => uri.includes('{'));
   const shown = ({ name, title, description, mimeType }: Resource) => ({ name, title, description, mimeType });
-  return ({ request, reply, session }) => {
+  return served => {
+    const { request, reply, session } = served;
     const server = new Server(
       { name: 'plat', title: 'Plat', version: '0.1.0' },
       { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
@@ -44,10 +40,11 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
       if (!tool)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 64)}`);
       const token = mcpReq._meta?.progressToken;
+      let told = 0;
       const progress: Progress = {
         wanted: token !== undefined,
         tell(done, total, message) {
-          if (token === undefined) return;
+          if (token === undefined || ++told > MOST_TOLD) return;
           const params = { progressToken: token, progress: done, ...(total === undefined ? {} : { total }), message };
           // Ignore a client that has gone; the call stops by its signal.
           mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
@@ -56,8 +53,7 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
       const name = session === null ? null : `${session} ${JSON.stringify(mcpReq.id)}`;
       return cancellation.run(name, cancelled =>
         callTool(tool, params.arguments ?? {}, {
-          request,
-          reply,
+          ...served,
           services,
           signal: AbortSignal.any([mcpReq.signal, cancelled]),
           progress,

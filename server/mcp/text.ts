@@ -5,12 +5,16 @@ const MOST_VALUE = 300;
 /** Writes a value on one line. */
 export function valueText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
-  const line = text.replace(/\s+/g, ' ');
+  const line = text.slice(0, 2 * MOST_VALUE).replace(/\s+/g, ' ');
   return line.length > MOST_VALUE ? `${line.slice(0, MOST_VALUE)}…` : line;
 }
 
-/** Joins lines to a text. When there are too many, it stops and refers to the structured content. */
-export function textOf(lines: readonly string[]): string {
+/**
+ * Joins lines to a text. When there are too many, it stops and refers to the structured content.
+ * @param lines those of long answers are made one by one, and no more than the text has.
+ * @param count lines of the whole answer.
+ */
+export function textOf(lines: Iterable<string>, count: number): string {
   const kept: string[] = [];
   let length = 0;
   for (const line of lines) {
@@ -18,9 +22,12 @@ export function textOf(lines: readonly string[]): string {
     if (length > MOST_TEXT) break;
     kept.push(line);
   }
-  const rest = lines.length - kept.length;
+  const rest = count - kept.length;
   return [...kept, ...(rest > 0 ? [`… and ${rest} more lines in the structured content`] : [])].join('\n');
 }
+
+/** The text of a short answer. */
+export const shortText = (lines: readonly string[]): string => textOf(lines, lines.length);
 
 /** The parts of a field record that a text needs. */
 export interface SaidRecord {

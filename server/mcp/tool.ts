@@ -6,9 +6,12 @@ import type { Ctx } from '../context.ts';
 import type { ShapeIssue } from '../http/shape.ts';
 
 /** The answer of a tool: the body that HTTP answers, and a short text for clients that read only text. */
-interface Said {
-  readonly structured: object;
+export interface Said {
+  /** The body, or the JSON text in UTF-8 that the operation has written of it: it is sent as it is. */
+  readonly structured: object | Buffer;
   readonly text: string;
+  /** Frees the memory of the structured content, once it was sent. */
+  readonly spent?: () => void;
 }
 
 /** Reports the progress of a call; does nothing when the client did not ask for it. */
@@ -36,8 +39,12 @@ export interface Form {
   readonly refused?: (issues: readonly ShapeIssue[]) => Error;
   /** A key that only this form of the tool has; the last form needs none. */
   readonly key?: string;
+  /** The operation by the route that answers the same; null when HTTP has none. */
+  readonly route: string | null;
   /** Milliseconds that it may take. */
   readonly limitMs: number;
+  /** Estimates the bytes of the answer, as the route does. */
+  readonly answerBytes?: (body: unknown) => number;
   answer(call: Call, body: unknown): Promise<Said>;
 }
 

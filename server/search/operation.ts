@@ -1,4 +1,4 @@
-import { framed, type PageText } from '../../query/search/page/written-page.ts';
+import { framed, type PageOutline, type PageText } from '../../query/search/page/written-page.ts';
 import { freeAreas } from '../../query/search/request/filter.ts';
 import type { Issue } from '../../query/search/request/issue.ts';
 import { type Ctx, termsOf } from '../context.ts';
@@ -10,6 +10,17 @@ import { MAX_ISSUES, MAX_LIMIT, SearchReader } from './read.ts';
 /** Milliseconds one page may take (a limit of the interface). */
 export const SEARCH_LIMIT_MS = 180_000;
 const DOCS_URL = '/v1/docs';
+
+/** Estimated bytes of one match with enrichment, and of one without. The real length of a page replaces them. */
+const ENRICHED_BYTES = 320_000;
+const MATCH_BYTES = 4_000;
+
+/** Estimates the bytes of a page from a body that is not yet checked. */
+export function pageBytes(body: unknown): number {
+  const { limit, enrich } = (body ?? {}) as { readonly limit?: unknown; readonly enrich?: unknown };
+  const matches = typeof limit === 'number' ? Math.max(1, Math.min(MAX_LIMIT, limit)) : MAX_LIMIT;
+  return matches * (enrich === true ? ENRICHED_BYTES : MATCH_BYTES);
+}
 
 /** The services that a search needs beside those of every request. */
 export interface SearchServices {
@@ -31,10 +42,12 @@ interface SearchResponse {
   readonly completion_reason: string;
   readonly request_id: string;
   readonly next_cursor: string | null;
+  /** No part of the body; only where it was asked for. */
+  readonly outline?: PageOutline;
 }
 
 /** The response as JSON text in UTF-8. It reuses the memory of its matches. */
-export const responseText = ({ matches, ...rest }: SearchResponse): Buffer<ArrayBuffer> =>
+export const responseText = ({ matches, outline: _, ...rest }: SearchResponse): Buffer<ArrayBuffer> =>
   framed(matches, '{"matches":', `,${JSON.stringify(rest).slice(1)}`);
 
 const CURSOR_PROBLEMS: Readonly<Record<Extract<CursorVerdict, { problem: string }>['problem'], string>> = {
@@ -55,10 +68,16 @@ export function invalidSearch(issues: readonly Issue[], requestId: string): Serv
 /**
  * POST /v1/search: one page of parcels that pass every filter, in stored order.
  * @param body as parsed, not yet checked.
+ * @param outline whether an outline of the page is wanted beside it.
  * @throws ServiceError search_invalid_request, search_limit_exceeded, search_unavailable, worker_stopped; AbortError
  * when the client has gone.
  */
-export async function searchParcels(ctx: Ctx, services: SearchServices, body: unknown): Promise<SearchResponse> {
+export async function searchParcels(
+  ctx: Ctx,
+  services: SearchServices,
+  body: unknown,
+  outline = false,
+): Promise<SearchResponse> {
   const { requestId } = ctx;
   const account = ctx.account?.id ?? '';
   const judged = new SearchReader(ctx.catalog, ctx.engine, services.maxVertices).read(body);
@@ -93,6 +112,7 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
         limit,
         after,
         budget: { batch, maxCandidates, maxEvaluated, maxSquareKm },
+        ...(outline ? { outline } : {}),
       },
       termsOf(ctx),
     )
@@ -110,5 +130,6 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
     completion_reason: result.reason,
     request_id: requestId,
     next_cursor: result.next === null ? null : cursors.issue(account, search, result.next),
+    ...(result.outline ? { outline: result.outline } : {}),
   };
 }

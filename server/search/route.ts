@@ -7,8 +7,14 @@ import { failureHandler } from '../http/failure.ts';
 import { JsonError } from '../http/json.ts';
 import type { Limits } from '../limits.ts';
 import { parseSearchBody } from './body.ts';
-import { invalidSearch, responseText, SEARCH_LIMIT_MS, type SearchServices, searchParcels } from './operation.ts';
-import { MAX_LIMIT } from './read.ts';
+import {
+  invalidSearch,
+  pageBytes,
+  responseText,
+  SEARCH_LIMIT_MS,
+  type SearchServices,
+  searchParcels,
+} from './operation.ts';
 import { SearchBodySchema, SearchResponseSchema } from './schema.ts';
 
 /** The issue for a body that is not JSON. It has the shape of search issues, which never quote the body. */
@@ -17,17 +23,6 @@ const noJson = ({ problem }: JsonError): Issue => ({
   description: `The body cannot be read: ${problem}.`,
   hint: 'Send one JSON object in UTF-8 that gives each name once.',
 });
-
-/** Estimated bytes of one match with enrichment, and of one without. The real length of a page replaces them. */
-const ENRICHED_BYTES = 320_000;
-const MATCH_BYTES = 4_000;
-
-/** Estimates the bytes of a page from a body that is not yet checked. */
-function pageBytes(body: unknown): number {
-  const { limit, enrich } = (body ?? {}) as { readonly limit?: unknown; readonly enrich?: unknown };
-  const matches = typeof limit === 'number' ? Math.max(1, Math.min(MAX_LIMIT, limit)) : MAX_LIMIT;
-  return matches * (enrich === true ? ENRICHED_BYTES : MATCH_BYTES);
-}
 
 /** POST /v1/search. */
 export function searchRoutes(

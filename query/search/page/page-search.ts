@@ -29,7 +29,7 @@ const STATUS: Readonly<Record<CompletionReason, 'complete' | 'limited' | 'partia
 };
 
 /** A page without its matches. */
-export type PageEnd = Omit<WrittenPage, 'matches' | 'columnsRead'>;
+export type PageEnd = Omit<WrittenPage, 'matches' | 'outline' | 'columnsRead'>;
 
 /** The end of a page. */
 export const ended = (reason: CompletionReason, next: Position | null): PageEnd => ({

@@ -6,13 +6,17 @@ import type { CountyOf } from '../request/filter.ts';
 import type { CalculatedOutputs } from './calculated-outputs.ts';
 import { MatchWriter } from './match-writer.ts';
 import type { RowTexts } from './row-texts.ts';
-import { type PageText, pageBytes, pageText, textIn } from './written-page.ts';
+import { type PageOutline, type PageText, pageBytes, pageText, textIn } from './written-page.ts';
 
 const OPEN = utf8('[');
 const COMMA = utf8(',');
 const CLOSE = utf8(']');
 const ENRICHMENT = utf8(',"enrichment":');
 const END = utf8('}');
+const UTF8 = new TextDecoder();
+
+/** Most bytes of the matches in an outline: they are parsed in the thread that serves everybody. */
+const OUTLINE_BYTES = 65_536;
 
 /** Where the matches of a county come from. */
 interface MatchSource extends CountyOf {
@@ -106,6 +110,12 @@ export class PageWriter {
     }
     out.raw(CLOSE);
     return textIn(out);
+  }
+
+  /** The first matches as they are before enrichment: as many as fit. */
+  outline(): PageOutline {
+    const end = this.#ends.findLast(end => end <= OUTLINE_BYTES);
+    return { count: this.count, first: end === undefined ? '[]' : `${UTF8.decode(this.#out.written(0, end))}]` };
   }
 
   /** Lets its memory be used again. */

@@ -14,6 +14,14 @@ export interface PageText {
   readonly end: number;
 }
 
+/** What a short text about a page is made from, so that nobody parses megabytes for it. */
+export interface PageOutline {
+  /** Matches of the whole page. */
+  readonly count: number;
+  /** JSON array of the first matches, without what they are enriched with. */
+  readonly first: string;
+}
+
 /** One page of a search: its matches are JSON text already, and the thread that serves everybody has but to send it. */
 export interface WrittenPage {
   /** JSON array of matches as the response has them. */
@@ -21,6 +29,8 @@ export interface WrittenPage {
   readonly status: 'complete' | 'limited' | 'partial';
   readonly reason: CompletionReason;
   readonly next: Position | null;
+  /** Where the request asked for it. */
+  readonly outline?: PageOutline;
   /** Where the request asked for it. */
   readonly columnsRead?: SharedColumns;
 }

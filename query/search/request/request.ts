@@ -25,6 +25,8 @@ export interface SearchRequest {
   readonly budget: SearchBudget;
   /** Whether the columns and indexes that it used come with the page, for the thread that asks. */
   readonly handOver?: boolean;
+  /** Whether an outline comes with the page. */
+  readonly outline?: boolean;
   /** False reads every candidate by the scan alone: tests compare both. */
   readonly index?: boolean;
 }

@@ -3,7 +3,7 @@ import { askSite } from '../../ask/site/operation.ts';
 import { AskSiteBody } from '../../ask/site/schema.ts';
 import { creditsOf } from '../../credits/price.ts';
 import { answerLines } from '../answer-lines.ts';
-import { textOf } from '../text.ts';
+import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
 /** POST /v1/ask-site. */
@@ -16,10 +16,11 @@ export const askSiteTool: Tool = {
   forms: [
     form({
       schema: AskSiteBody,
+      route: 'POST /v1/ask-site',
       limitMs: ASK_LIMIT_MS,
       async answer({ ctx, services }, body) {
         const result = await askSite(ctx, services.ask, body);
-        return { structured: result, text: textOf(answerLines(result)) };
+        return { structured: result, text: shortText(answerLines(result)) };
       },
     }),
   ],

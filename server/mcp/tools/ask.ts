@@ -2,7 +2,7 @@ import { ASK_LIMIT_MS, openQuestion } from '../../ask/operation.ts';
 import { AskBody } from '../../ask/schema.ts';
 import { creditsOf } from '../../credits/price.ts';
 import { answerLines } from '../answer-lines.ts';
-import { placeLine, textOf } from '../text.ts';
+import { placeLine, shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
 /** POST /v1/ask. Pieces of the answer are sent as progress. */
@@ -15,12 +15,13 @@ export const askTool: Tool = {
   forms: [
     form({
       schema: AskBody,
+      route: 'POST /v1/ask',
       limitMs: ASK_LIMIT_MS,
       async answer({ ctx, services, progress }, body) {
         const question = await openQuestion(ctx, services.ask, body);
         let pieces = 0;
         const result = await question.answer(text => progress.tell(++pieces, undefined, text));
-        return { structured: result, text: textOf([...answerLines(result), placeLine(result)]) };
+        return { structured: result, text: shortText([...answerLines(result), placeLine(result)]) };
       },
     }),
   ],

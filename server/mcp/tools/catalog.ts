@@ -5,7 +5,7 @@ import { filterNames, outputNames } from '../../../query/search/request/surface.
 import { rankEnrichment, rankFields } from '../../ask/retrieval/retrieval.ts';
 import { SURFACES, type Surfaces, surfacesOf } from '../../meta/surface.ts';
 import { OPERATORS } from '../../search/operand.ts';
-import { textOf } from '../text.ts';
+import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
 const LIMIT_MS = 5_000;
@@ -86,6 +86,7 @@ export const catalogTool: Tool = {
   forms: [
     form({
       schema: CatalogBody,
+      route: null,
       limitMs: LIMIT_MS,
       async answer({ ctx }, body) {
         const found = findFields(ctx.catalog, body);
@@ -93,7 +94,10 @@ export const catalogTool: Tool = {
           ({ name, type, unit, description, surfaces, filter_operators: operators }) =>
             `${name} (${unit ?? type}; ${surfaces.join(', ')}${operators.length > 0 ? `: ${operators.join(' ')}` : ''}): ${description}`,
         );
-        return { structured: found, text: lines.length > 0 ? textOf(lines) : 'No field has these words: try others.' };
+        return {
+          structured: found,
+          text: lines.length > 0 ? shortText(lines) : 'No field has these words: try others.',
+        };
       },
     }),
   ],

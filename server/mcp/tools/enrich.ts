@@ -2,22 +2,8 @@ import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import { enrichPlace, enrichText } from '../../enrich/operation.ts';
 import { EnrichBody } from '../../enrich/schema.ts';
 import { LOCATION_LIMIT_MS } from '../../fetch/location.ts';
-import { placeLine, recordLine, type SaidRecord, textOf, valueText } from '../text.ts';
+import { placeLine, recordLine, textOf, valueText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
-
-/** An enrich answer, parsed from its text. */
-interface Enriched {
-  readonly lat: number;
-  readonly lng: number;
-  readonly resolved_location: { readonly source: string };
-  readonly parcel_match: {
-    readonly status: string;
-    readonly parcel: object | null;
-    readonly candidates: readonly object[];
-    readonly reason: string | null;
-  };
-  readonly fields: Readonly<Record<string, SaidRecord>>;
-}
 
 /** POST /v1/enrich. */
 export const enrichTool: Tool = {
@@ -29,14 +15,17 @@ export const enrichTool: Tool = {
   forms: [
     form({
       schema: EnrichBody,
+      route: 'POST /v1/enrich',
       limitMs: LOCATION_LIMIT_MS,
       async answer({ ctx }, body) {
-        const result = JSON.parse(enrichText(await enrichPlace(ctx, body)).toString('utf8')) as Enriched;
+        const result = await enrichPlace(ctx, body, true);
+        const { count, first } = result.outline ?? { count: 0, first: {} };
         const { status, parcel, candidates, reason } = result.parcel_match;
         const match = `Parcel ${status}${parcel === null ? '' : `: ${valueText(parcel)}`}${reason === null ? '' : `: ${reason}`}`;
-        const lines = Object.entries(result.fields).map(([name, record]) => recordLine(name, record));
         const others = candidates.map(candidate => `Candidate: ${valueText(candidate)}`);
-        return { structured: result, text: textOf([placeLine(result), match, ...others, ...lines]) };
+        const lines = [placeLine(result), match, ...others];
+        const records = Object.entries(first).map(([name, record]) => recordLine(name, record));
+        return { structured: enrichText(result), text: textOf([...lines, ...records], lines.length + count) };
       },
     }),
   ],

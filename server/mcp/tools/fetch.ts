@@ -2,7 +2,7 @@ import { LOCATION_LIMIT_MS } from '../../fetch/location.ts';
 import { fetchFields } from '../../fetch/operation.ts';
 import { FetchBody } from '../../fetch/schema.ts';
 import { noteFirstCall } from '../../onboarding/first-call.ts';
-import { placeLine, recordLine, textOf } from '../text.ts';
+import { placeLine, recordLine, shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
 /** POST /v1/fetch. */
@@ -15,12 +15,13 @@ export const fetchTool: Tool = {
   forms: [
     form({
       schema: FetchBody,
+      route: 'POST /v1/fetch',
       limitMs: LOCATION_LIMIT_MS,
       async answer({ ctx, headers }, body) {
         const result = await fetchFields(ctx, body);
         await noteFirstCall(ctx, headers, result);
         const lines = Object.entries(result.fields).map(([name, record]) => recordLine(name, record));
-        return { structured: result, text: textOf([placeLine(result), ...lines]) };
+        return { structured: result, text: shortText([placeLine(result), ...lines]) };
       },
     }),
   ],

@@ -3,7 +3,7 @@ import { FILING_LIMIT_MS, fileFieldRequest } from '../../field-requests/filing.t
 import { payloadRefused } from '../../field-requests/payload.ts';
 import { readFieldRequest } from '../../field-requests/reading.ts';
 import { FieldRequestBody } from '../../field-requests/schema.ts';
-import { textOf } from '../text.ts';
+import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
 const READ_LIMIT_MS = 10_000;
@@ -20,18 +20,20 @@ export const fieldRequestsTool: Tool = {
     form({
       key: 'request_id',
       schema: ReadBody,
+      route: 'GET /v1/field-requests/{request_id}',
       limitMs: READ_LIMIT_MS,
       async answer({ ctx }, { request_id }) {
         const record = await readFieldRequest(ctx, request_id);
         const lines = record.disposition.map(
           ({ ask, disposition, explanation }) => `${ask}: ${disposition}: ${explanation}`,
         );
-        return { structured: record, text: textOf([`${record.request_id} is ${record.status}.`, ...lines]) };
+        return { structured: record, text: shortText([`${record.request_id} is ${record.status}.`, ...lines]) };
       },
     }),
     form({
       schema: FieldRequestBody,
       refused: payloadRefused,
+      route: 'POST /v1/field-requests',
       limitMs: FILING_LIMIT_MS,
       async answer({ ctx, services }, body) {
         const { answer } = await fileFieldRequest(ctx, services.fieldRequests, body);

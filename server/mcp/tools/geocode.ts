@@ -13,6 +13,7 @@ export const geocodeTool: Tool = {
   forms: [
     form({
       schema: GeocodeBody,
+      route: 'POST /v1/geocode',
       limitMs: GEOCODE_LIMIT_MS,
       async answer({ ctx }, body) {
         const block = await geocodeAddress(ctx, body);

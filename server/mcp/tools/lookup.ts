@@ -1,7 +1,7 @@
 import { creditsOf } from '../../credits/price.ts';
 import { LOOKUP_LIMIT_MS, lookUp } from '../../lookup/operation.ts';
 import { LookupBody } from '../../lookup/schema.ts';
-import { textOf, valueText } from '../text.ts';
+import { shortText, valueText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
 /** Keys whose values are geometries, which the text leaves out. */
@@ -24,11 +24,12 @@ export const lookupTool: Tool = {
   forms: [
     form({
       schema: LookupBody,
+      route: 'POST /v1/lookup',
       limitMs: LOOKUP_LIMIT_MS,
       async answer({ ctx, services }, body) {
         const result = await lookUp(ctx, services.lookup, body);
         const lines = Object.entries(result).map(([name, value]) => lineOf(name, value));
-        return { structured: result, text: textOf(lines) };
+        return { structured: result, text: shortText(lines) };
       },
     }),
   ],

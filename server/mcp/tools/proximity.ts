@@ -4,11 +4,17 @@ import { OPERATIONS, ProximityBody, SETS, SUMMARIES } from '../../proximity/sche
 import { textOf, valueText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
-/** Writes a part of an answer as lines, one for each entry of a list. */
-const linesOf = (name: string, value: unknown): string[] =>
-  Array.isArray(value) && typeof value[0] === 'object'
-    ? value.map((entry, i) => `${name} ${i}: ${valueText(entry)}`)
-    : [`${name}: ${valueText(value)}`];
+const isList = (value: unknown): value is readonly object[] => Array.isArray(value) && typeof value[0] === 'object';
+
+/** Writes an answer as lines, one for each entry of a list. An answer may have thousands, so they are made one by one. */
+function* linesOf(answer: object): Generator<string> {
+  for (const [name, value] of Object.entries(answer))
+    if (isList(value)) for (const [i, entry] of value.entries()) yield `${name} ${i}: ${valueText(entry)}`;
+    else yield `${name}: ${valueText(value)}`;
+}
+
+const lineCount = (answer: object): number =>
+  Object.values(answer).reduce((sum: number, value: unknown) => sum + (isList(value) ? value.length : 1), 0);
 
 /** POST /v1/proximity. */
 export const proximityTool: Tool = {
@@ -21,11 +27,11 @@ export const proximityTool: Tool = {
     form({
       schema: ProximityBody,
       unjudged: true,
+      route: 'POST /v1/proximity',
       limitMs: PROXIMITY_LIMIT_MS,
       async answer({ ctx, services }, body) {
         const result = await proximity(ctx, services.proximity, body);
-        const lines = Object.entries(result).flatMap(([name, value]) => linesOf(name, value));
-        return { structured: result, text: textOf(lines) };
+        return { structured: result, text: textOf(linesOf(result), lineCount(result)) };
       },
     }),
   ],

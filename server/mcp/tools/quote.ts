@@ -1,6 +1,6 @@
 import { quoteFetch } from '../../fetch/quote.ts';
 import { QuoteBody } from '../../fetch/quote-schema.ts';
-import { textOf } from '../text.ts';
+import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
 const LIMIT_MS = 5_000;
@@ -15,12 +15,13 @@ export const quoteTool: Tool = {
   forms: [
     form({
       schema: QuoteBody,
+      route: 'POST /v1/fetch/quote',
       limitMs: LIMIT_MS,
       async answer({ ctx }, body) {
         const quote = await quoteFetch(ctx, body);
         const { allowance, credits_total: total, credits_per_location: each, locations, field_count: fields } = quote;
         const head = `${total} credits: ${fields} fields at ${locations} locations, ${each} a location. ${allowance.credits_remaining} of ${allowance.credits_included} are left on plan ${quote.plan} until ${allowance.resets_at}.`;
-        return { structured: quote, text: textOf([head, ...quote.notes]) };
+        return { structured: quote, text: shortText([head, ...quote.notes]) };
       },
     }),
   ],

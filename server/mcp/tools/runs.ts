@@ -33,6 +33,7 @@ export const runsTool: Tool = {
     form({
       key: 'run_id',
       schema: ReadBody,
+      route: 'GET /v1/runs/{run_id}',
       limitMs: RUN_LIMIT_MS,
       async answer({ ctx }, { run_id: id }) {
         const run = await readRun(ctx, id);
@@ -42,6 +43,7 @@ export const runsTool: Tool = {
     }),
     form({
       schema: RunBody,
+      route: 'POST /v1/runs',
       limitMs: RUN_LIMIT_MS + WAIT_MS,
       async answer(call, body) {
         const accepted = await submitRun(call.ctx, body);

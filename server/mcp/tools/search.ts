@@ -1,30 +1,25 @@
 import { filterNames } from '../../../query/search/request/surface.ts';
-import { responseText, SEARCH_LIMIT_MS, searchParcels } from '../../search/operation.ts';
+import { pageBytes, responseText, SEARCH_LIMIT_MS, searchParcels } from '../../search/operation.ts';
 import { SearchBodySchema } from '../../search/schema.ts';
 import { textOf, valueText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
-/** A page, parsed from its text. */
-interface Page {
-  readonly matches: readonly {
-    readonly apn: string | null;
-    readonly address: string | null;
-    readonly city: string | null;
-    readonly county: string | null;
-    readonly state: string;
-    readonly acreage: number | null;
-    readonly analysis_point: { readonly lat: number; readonly lng: number };
-    readonly fields: Readonly<Record<string, unknown>>;
-    readonly field_status: Readonly<Record<string, string>>;
-  }[];
-  readonly status: string;
-  readonly completion_reason: string;
-  readonly next_cursor: string | null;
+/** A match of an outline. */
+interface Match {
+  readonly apn: string | null;
+  readonly address: string | null;
+  readonly city: string | null;
+  readonly county: string | null;
+  readonly state: string;
+  readonly acreage: number | null;
+  readonly analysis_point: { readonly lat: number; readonly lng: number };
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly field_status: Readonly<Record<string, string>>;
 }
 
 const named = (value: string | null, without: string) => value ?? without;
 
-function matchLine(match: Page['matches'][number], index: number): string {
+function matchLine(match: Match, index: number): string {
   const { apn, address, city, county, state, acreage, analysis_point: point, fields, field_status: status } = match;
   const place = [address, city, county, state].filter(part => part !== null).join(', ');
   const values = Object.entries(fields).map(([name, value]) =>
@@ -44,13 +39,21 @@ export const searchTool: Tool = {
     form({
       schema: SearchBodySchema,
       unjudged: true,
+      route: 'POST /v1/search',
       limitMs: SEARCH_LIMIT_MS,
+      answerBytes: pageBytes,
       async answer({ ctx, services }, body) {
-        const text = responseText(await searchParcels(ctx, services.search, body));
-        const page = JSON.parse(text.toString('utf8')) as Page;
+        const page = await searchParcels(ctx, services.search, body, true);
         const { status, completion_reason: reason, next_cursor: cursor } = page;
-        const head = `${page.matches.length} parcels; ${status} (${reason})${cursor === null ? '' : '; more with next_cursor'}.`;
-        return { structured: page, text: textOf([head, ...page.matches.map(matchLine)]) };
+        const { count, first } = page.outline!;
+        const head = `${count} parcels; ${status} (${reason})${cursor === null ? '' : '; more with next_cursor'}.`;
+        const lines = (JSON.parse(first) as Match[]).map(matchLine);
+        const structured = responseText(page);
+        return {
+          structured,
+          text: textOf([head, ...lines], 1 + count),
+          spent: () => structured.buffer.transfer(0),
+        };
       },
     }),
   ],

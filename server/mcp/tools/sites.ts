@@ -33,6 +33,7 @@ export const sitesTool: Tool = {
     form({
       key: 'site_id',
       schema: ReadBody,
+      route: 'GET /v1/sites/{site_id}',
       limitMs: SITE_LIMIT_MS,
       async answer({ ctx }, { site_id }) {
         const site = await readSiteRecord(ctx, site_id);
@@ -41,6 +42,7 @@ export const sitesTool: Tool = {
     }),
     form({
       schema: SiteBody,
+      route: 'POST /v1/sites',
       limitMs: SITE_LIMIT_MS,
       async answer(call, body) {
         const { ctx, progress } = call;
