@@ -14,6 +14,8 @@ export interface EventStream {
   readonly open: boolean;
   /** Sends an event; the first one opens the stream. Events after the client has gone are dropped. */
   send(event: string, data: unknown): void;
+  /** Does the same with data that is JSON text already. @param data in one line. */
+  sendText(event: string, data: string): void;
   /** Ends the response, if it was opened. */
   end(): void;
 }
@@ -43,7 +45,9 @@ export function eventStream(reply: FastifyReply, heartbeatMs = HEARTBEAT_MS, sta
     if (raw.destroyed || raw.writableEnded) return;
     raw.write(text);
     if (raw.writableLength > MOST_UNTAKEN) raw.destroy();
+    else reply.countAnswer(raw.writableLength);
   };
+  const sendText = (event: string, data: string) => write(`event: ${event}\ndata: ${data}\n\n`);
   const heartbeat = setInterval(() => write(': waiting\n\n'), heartbeatMs);
   const beating = new Lease('timer', () => clearInterval(heartbeat)).until(raw);
   return {
@@ -51,7 +55,8 @@ export function eventStream(reply: FastifyReply, heartbeatMs = HEARTBEAT_MS, sta
       return open;
     },
     // JSON.stringify writes no line breaks, so an event is one line of data.
-    send: (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    send: (event, data) => sendText(event, JSON.stringify(data)),
+    sendText,
     end() {
       beating.release();
       if (open && !raw.writableEnded) raw.end();

@@ -30,7 +30,7 @@ export async function followRun(ctx: Ctx, id: string, stream: EventStream, strea
       changed = false;
       const { status, done, total } = await runStatus(ctx, id);
       if (status === 'done' || status === 'failed') {
-        stream.send('final', await readRun(ctx, id));
+        stream.sendText('final', (await readRun(ctx, id)).text);
         return;
       }
       const now = JSON.stringify({ status, progress: { done, total } });

@@ -33,10 +33,10 @@ interface RunStanding {
   readonly error: RunError | null;
 }
 
-/** A run as callers see it. */
-interface RunRecord extends RunStanding {
-  readonly request: BatchBody;
-  readonly result: BatchResult | null;
+/** A run, and the whole of it as callers see it. */
+interface WrittenRun extends RunStanding {
+  /** JSON text, with the request and the result as they are stored: nobody parses a megabyte to write it again. */
+  readonly text: string;
 }
 
 /** Derives the id of a run from its charge, so that it stays the same when another server takes the submission over. */
@@ -133,16 +133,20 @@ export async function listRuns(
   return { runs: rows.map(standingOf), next_cursor };
 }
 
-/** GET /v1/runs/{run_id}. Free. @throws ServiceError run_not_found, also for runs of other accounts. */
-export async function readRun(ctx: Ctx, id: string): Promise<RunRecord> {
+/** Reads a run and the JSON texts of its request and, once it is done, of its result. @throws ServiceError run_not_found. */
+async function storedRun(ctx: Ctx, id: string) {
   const run = await runStatus(ctx, id);
   const texts = await ctx.state.runs.texts(run.accountId, id, ctx.clock.now());
   if (!texts) throw new ServiceError('run_not_found');
-  return {
-    ...standingOf(run),
-    request: JSON.parse(texts.request) as BatchBody,
-    result: run.status === 'done' && texts.result !== null ? (JSON.parse(texts.result) as BatchResult) : null,
-  };
+  return { run, request: texts.request, result: run.status === 'done' ? texts.result : null };
+}
+
+/** GET /v1/runs/{run_id}. Free. @throws ServiceError run_not_found, also for runs of other accounts. */
+export async function readRun(ctx: Ctx, id: string): Promise<WrittenRun> {
+  const { run, request, result } = await storedRun(ctx, id);
+  const standing = standingOf(run);
+  const text = `${JSON.stringify(standing).slice(0, -1)},"request":${request},"result":${result ?? 'null'}}`;
+  return { ...standing, text };
 }
 
 /**
@@ -153,10 +157,14 @@ export async function readRunResult(
   ctx: Ctx,
   id: string,
 ): Promise<{ readonly names: string[]; readonly result: BatchResult }> {
-  const { status, result, request } = await readRun(ctx, id);
-  if (status === 'failed') throw new ServiceError('run_failed');
-  if (!result) throw new ServiceError('run_not_ready', { run_id: id });
+  const { run, request, result: text } = await storedRun(ctx, id);
+  if (run.status === 'failed') throw new ServiceError('run_failed');
+  if (text === null) throw new ServiceError('run_not_ready', { run_id: id });
+  const result = JSON.parse(text) as BatchResult;
   const entry = result.results.find(one => one.ok);
   // The catalog may have changed since. Take the fields that were answered, or those asked for when none was answered.
-  return { names: entry?.ok ? Object.keys(entry.fields) : namesIn(ctx.catalog, request), result };
+  return {
+    names: entry?.ok ? Object.keys(entry.fields) : namesIn(ctx.catalog, JSON.parse(request) as BatchBody),
+    result,
+  };
 }

@@ -6,6 +6,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { eventStream } from '../http/event-stream.ts';
+import { JSON_TYPE } from '../http/shared-answer.ts';
 import type { ListServices } from '../listing/page.ts';
 import { ListQuery } from '../listing/schema.ts';
 import { toCsv, toFeatures } from './artifacts.ts';
@@ -94,7 +95,10 @@ export function runRoutes(app: FastifyInstance, services: Services & { readonly 
         response: { 200: RunResponse, ...errorResponses(READ_CODES) },
       },
     },
-    (request, reply) => readRun(contextOf(request, reply, services, RUN_LIMIT_MS), request.params.run_id),
+    async (request, reply) => {
+      const { text } = await readRun(contextOf(request, reply, services, RUN_LIMIT_MS), request.params.run_id);
+      return reply.type(JSON_TYPE).serializer(String).send(text);
+    },
   );
   app.get<{ Params: RunParams }>(
     '/v1/runs/:run_id/events',

@@ -38,7 +38,7 @@ export const runsTool: Tool = {
       async answer({ ctx }, { run_id: id }) {
         const run = await readRun(ctx, id);
         const { done, total } = run.progress;
-        return { structured: run, text: `${id} is ${run.status}: ${done} of ${total} locations.` };
+        return { structured: Buffer.from(run.text), text: `${id} is ${run.status}: ${done} of ${total} locations.` };
       },
     }),
     form({

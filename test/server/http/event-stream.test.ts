@@ -1,9 +1,9 @@
-import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { eventStream } from '../../../server/http/event-stream.ts';
+import { roomyApp } from './roomy-app.ts';
 
 it('a silent stream opens with a heartbeat, which clients pass over, and goes on', async () => {
-  const app = Fastify();
+  const app = roomyApp();
   app.get('/', async (_, reply) => {
     const stream = eventStream(reply, 5);
     while (!stream.open) await new Promise(resolve => setTimeout(resolve, 1));
@@ -19,7 +19,7 @@ it('a silent stream opens with a heartbeat, which clients pass over, and goes on
 });
 
 it('a stream that was never opened leaves the response to its route', async () => {
-  const app = Fastify();
+  const app = roomyApp();
   app.get('/', async (_, reply) => {
     eventStream(reply).end();
     return { plain: true };

@@ -7,6 +7,7 @@ import { pageText } from '../../../query/search/page/written-page.ts';
 import { eventStream } from '../../../server/http/event-stream.ts';
 import { sendWithBackpressure } from '../../../server/http/sending.ts';
 import { openFixture } from '../service-fixture.ts';
+import { roomyApp } from './roomy-app.ts';
 
 const opened: (() => PromiseLike<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -89,7 +90,7 @@ describe('a stream of events', () => {
   ])(
     'that %s and that the client takes nothing of is cut off after a while, whatever heartbeats come',
     async (_, ended) => {
-      const app = Fastify();
+      const app = roomyApp();
       let closed = false;
       app.get('/', async (request, reply) => {
         const stream = eventStream(reply, 20, 100);
@@ -112,7 +113,7 @@ describe('a stream of events', () => {
   );
 
   it('whose client leaves a megabyte untaken is cut off at once', async () => {
-    const app = Fastify();
+    const app = roomyApp();
     let closed = false;
     app.get('/', async (_, reply) => {
       const stream = eventStream(reply, 60_000);
@@ -132,7 +133,7 @@ describe('a stream of events', () => {
   });
 
   it('that is silent and has nothing untaken stays open', async () => {
-    const app = Fastify();
+    const app = roomyApp();
     let beats = 0;
     app.get('/', async (_, reply) => {
       eventStream(reply, 5, 20);

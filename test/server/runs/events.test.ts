@@ -32,6 +32,7 @@ function kept() {
   const stream: EventStream = {
     open: true,
     send: (event, data) => void sent.push({ event, data: data as (typeof sent)[number]['data'] }),
+    sendText: (event, data) => stream.send(event, JSON.parse(data)),
     end() {},
   };
   return { sent, stream };

@@ -298,7 +298,11 @@ describeStores('runs', kind => {
     await vi.waitFor(() => expect(fixture.engine.calls.length).toBeGreaterThan(0), 20_000);
     await worker.stop();
     const run = await readRun(ctx, first.run_id);
-    expect(run).toMatchObject({ status: 'failed', result: null, error: { error: 'run_interrupted', retryable: true } });
+    expect(JSON.parse(run.text)).toMatchObject({
+      status: 'failed',
+      result: null,
+      error: { error: 'run_interrupted', retryable: true },
+    });
     expect(await usage(fixture)).toMatchObject({ spent: 0, held: 0 });
     const file = await call(fixture, 'GET', `/v1/runs/${first.run_id}/artifacts/csv`);
     expect([file.statusCode, file.json().detail.error]).toEqual([409, 'run_failed']);
