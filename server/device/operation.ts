@@ -2,8 +2,9 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { TOKEN_DAYS, type TokenService } from '../auth/token.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
-import { clientOf } from '../http/client.ts';
 import { DEVICE_PATH } from '../provider/clients.ts';
+import { throttledStart } from '../provider/throttle.ts';
+import { LIMITS } from '../provider/throttle-limits.ts';
 import type { DeviceClient } from '../state/agents/device-codes.ts';
 import type { DevicePollBody, DeviceStartBody } from './schema.ts';
 
@@ -15,9 +16,6 @@ const CODE_BYTES = 32;
 /** Consonants, without letters that look like others; without vowels, codes form no words (RFC 8628, 6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const USER_CODE_LENGTH = 8;
-
-/** Logins that may begin in a window, for one client and for all together. */
-const START_LIMITS = { ofClient: 20, ofAll: 2_000, lengthMs: LIFETIME_MS } as const;
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
@@ -31,13 +29,10 @@ function newUserCode(): string {
 
 /** @throws ServiceError device_logins_limited for one client, device_login_unavailable for all together. */
 async function limitStarts({ state, clock }: Ctx, address: string): Promise<void> {
-  const { ofClient, ofAll, lengthMs } = START_LIMITS;
-  const now = clock.now();
-  const wait = Math.ceil((lengthMs - (now % lengthMs)) / 1000);
-  const mine = await state.attempts.count(`device start:${hashOf(clientOf(address))}`, now, lengthMs);
-  if (mine > ofClient) throw new ServiceError('device_logins_limited', { limit: ofClient }, {}, wait);
-  if ((await state.attempts.count('device start:all', now, lengthMs)) > ofAll)
-    throw new ServiceError('device_login_unavailable');
+  const wait = await throttledStart(state.attempts, clock, 'device login', address);
+  if (wait?.limit === 'device login of a client')
+    throw new ServiceError('device_logins_limited', { limit: LIMITS[wait.limit].most }, {}, wait.seconds);
+  if (wait) throw new ServiceError('device_login_unavailable');
 }
 
 /**

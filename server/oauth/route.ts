@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { EmbeddedProvider } from '../provider/embedded.ts';
 import { handOver } from '../provider/mount.ts';
-import { waitFor } from '../provider/oauth/limits.ts';
 import { MCP_SCOPE, METADATA_PATHS, resourceOf } from '../provider/oauth/resource.ts';
 import { OPENID_PATHS } from '../provider/openid.ts';
+import { throttledStart } from '../provider/throttle.ts';
 import type { StateStore } from '../state/store.ts';
 
 /** The OAuth endpoints beside those for signing in, and the metadata of the resource (RFC 9728). */
@@ -36,10 +36,10 @@ export function oauthRoutes(
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.post(OPENID_PATHS.registration, { schema, config: { streamed: true } }, async (request, reply) => {
-      const seconds = await waitFor(state.attempts, clock, 'registration', request.ip);
-      if (seconds > 0) {
+      const wait = await throttledStart(state.attempts, clock, 'registration', request.ip);
+      if (wait) {
         const error_description = 'too many clients were registered: try again later';
-        reply.code(429).header('retry-after', seconds).header('cache-control', 'no-store');
+        reply.code(429).header('retry-after', wait.seconds).header('cache-control', 'no-store');
         return { error: 'temporarily_unavailable', error_description };
       }
       return handOver(embedded, request, reply);

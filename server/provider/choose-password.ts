@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { clientOf } from '../http/client.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { EMBEDDED } from '../state/sign-in/identities.ts';
+import type { User } from '../state/sign-in/users.ts';
 import { hashPassword, PASSWORD_LENGTH } from './password.ts';
 import { inTurn, type Refusal, type SignInServices } from './sign-in.ts';
 import { throttled } from './throttle.ts';
@@ -32,11 +33,13 @@ export async function sendPasswordLink(
 ): Promise<'sent' | Refusal> {
   const address = email.trim().toLowerCase();
   if (!EMAIL.test(address)) return { refused: 'wrong' };
-  const seconds = await throttled(state.attempts, clock, {
+  const client = clientOf(ip);
+  const wait = await throttled(state.attempts, clock, {
+    'mail to an address from a client': `${client} ${address}`,
+    'mail for a client': client,
     'mail to an address': address,
-    'mail for a client': clientOf(ip),
   });
-  if (seconds > 0) return { refused: 'wait', seconds };
+  if (wait) return { refused: 'wait', seconds: wait.seconds };
   const code = randomBytes(CODE_BYTES).toString('base64url');
   await state.mailCodes.add(hashOf(code), address, clock.now() + CODE_MS);
   await mailer.send({
@@ -51,27 +54,25 @@ If it was not you, do nothing: without this link nothing happens.`,
   return 'sent';
 }
 
-/** The address of a code, without using the code; null when it is no longer valid. */
-export async function addressOfCode(
-  { state, clock }: SignInServices,
-  { code, ip }: { readonly code: string; readonly ip: string },
-): Promise<string | null> {
-  if ((await throttled(state.attempts, clock, { 'codes of a client': clientOf(ip) })) > 0) return null;
-  return state.mailCodes.find(hashOf(code), clock.now());
-}
+/**
+ * The address of a code, without using the code; null when it is no longer valid. Nobody can guess one, so that tries are
+ * not limited: a limit would keep out who has a link, beside somebody who tries codes from the same address.
+ */
+export const addressOfCode = ({ state, clock }: SignInServices, code: string): Promise<string | null> =>
+  state.mailCodes.find(hashOf(code), clock.now());
 
 /**
  * Sets the password of the address that a code was sent to. This verifies the address and ends all earlier sessions.
- * @returns the address; `wrong` when the code is no longer valid or the password has a wrong length.
+ * @returns the user; `wrong` when the code is no longer valid or the password has a wrong length.
  */
 export async function choosePassword(
   services: SignInServices,
   { code, password }: { readonly code: string; readonly password: string },
-): Promise<{ readonly email: string } | Refusal> {
+): Promise<{ readonly user: User } | Refusal> {
   const { state, clock } = services;
   const { length } = [...password];
   if (length < PASSWORD_LENGTH.least || length > PASSWORD_LENGTH.most) return { refused: 'wrong' };
-  return inTurn<{ email: string } | Refusal>(services, async () => {
+  return inTurn<{ user: User } | Refusal>(services.browserGate, async () => {
     if (!(await state.mailCodes.find(hashOf(code), clock.now()))) return { refused: 'wrong' };
     const kept = await hashPassword(password);
     const now = clock.now();
@@ -83,6 +84,6 @@ export async function choosePassword(
     await state.providerRecords.removeUser(id);
     const holder = await state.identities.holder(EMBEDDED, id);
     if (holder) await state.identities.endSessions(holder.account.id, now, 'password', `account ${holder.account.id}`);
-    return { email };
+    return { user: (await state.users.byId(id))! };
   });
 }

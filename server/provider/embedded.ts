@@ -13,9 +13,9 @@ import { keepClient, recordAdapter } from './adapter.ts';
 import type { Federation } from './federation.ts';
 import { CLIENT_ID, issueIdToken } from './id-token.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
-import { waitFor } from './oauth/limits.ts';
 import { openOpenid } from './openid.ts';
 import { ownPeople, type People, peopleOf } from './people.ts';
+import { throttledStart } from './throttle.ts';
 
 /** The provider with its current keys, and the handler of its endpoints. */
 interface Openid {
@@ -100,7 +100,7 @@ export function embeddedProvider(
           people,
           oauth: {
             client,
-            mayFetch: async address => (await waitFor(state.attempts, clock, 'metadata', address)) === 0,
+            mayFetch: async address => (await throttledStart(state.attempts, clock, 'metadata', address)) === null,
           },
           log,
         });

@@ -1,23 +1,104 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import { clientOf, networkOf } from '../http/client.ts';
 import type { Attempts } from '../state/sign-in/attempts.ts';
 import { LIMITS } from './throttle-limits.ts';
 
+type LimitName = keyof typeof LIMITS;
+
+/** Limits that an attempt counts against, each with whose it is. The store keeps only a digest of that. */
+export type Tries = Readonly<Partial<Record<LimitName, string>>>;
+
+/** A limit that is reached. */
+export interface Wait {
+  readonly limit: LimitName;
+  /** Seconds until its window ends. */
+  readonly seconds: number;
+}
+
+const keyOf = (name: string, whose: string) => `${name}:${createHash('sha256').update(whose).digest('base64url')}`;
+const entries = (tries: Tries) => Object.entries(tries) as [LimitName, string][];
+const waitOf = (limit: LimitName, now: number): Wait => {
+  const { lengthMs } = LIMITS[limit];
+  return { limit, seconds: Math.ceil((lengthMs - (now % lengthMs)) / 1000) };
+};
+
+/** The first limit that is reached, in the order of the names. */
+async function full(attempts: Attempts, now: number, tries: Tries): Promise<Wait | null> {
+  for (const [limit, whose] of entries(tries)) {
+    const { most, lengthMs } = LIMITS[limit];
+    if ((await attempts.counted(keyOf(limit, whose), now, lengthMs)) >= most) return waitOf(limit, now);
+  }
+  return null;
+}
+
+/** Which of several sets of limits has room in all of its limits. */
+async function open(attempts: Attempts, now: number, sets: readonly Tries[]): Promise<Tries | Wait> {
+  let wait: Wait | null = null;
+  for (const set of sets) {
+    wait = await full(attempts, now, set);
+    if (!wait) return set;
+  }
+  return wait ?? {};
+}
+
 /**
- * Counts an attempt against limits. The store keeps only a digest of the address.
- * @returns seconds to wait, or 0.
+ * Looks whether an attempt would be refused, without counting it.
+ * @param sets other limits, of which one set must have room. @returns what to wait for, or null.
+ */
+export async function waiting(
+  attempts: Attempts,
+  clock: Clock,
+  tries: Tries,
+  ...sets: readonly Tries[]
+): Promise<Wait | null> {
+  const now = clock.now();
+  const wait = await full(attempts, now, tries);
+  if (wait) return wait;
+  const set = await open(attempts, now, sets);
+  return 'limit' in set ? set : null;
+}
+
+/**
+ * Counts an attempt against limits. An attempt that is refused counts against none of them.
+ * @param sets other limits. The attempt counts against the first set that has room. @returns what to wait for, or null.
  */
 export async function throttled(
   attempts: Attempts,
   clock: Clock,
-  tries: Readonly<Partial<Record<keyof typeof LIMITS, string>>>,
-): Promise<number> {
+  tries: Tries,
+  ...sets: readonly Tries[]
+): Promise<Wait | null> {
   const now = clock.now();
-  const waits = Object.entries(tries).map(async ([name, whose]) => {
-    const { most, lengthMs } = LIMITS[name as keyof typeof LIMITS];
-    const key = `${name}:${createHash('sha256').update(whose).digest('base64url')}`;
-    const tried = await attempts.count(key, now, lengthMs);
-    return tried > most ? Math.ceil((lengthMs - (now % lengthMs)) / 1000) : 0;
-  });
-  return Math.max(...(await Promise.all(waits)));
+  const wait = await full(attempts, now, tries);
+  if (wait) return wait;
+  const set = await open(attempts, now, sets);
+  if ('limit' in set) return set;
+  for (const [limit, whose] of [...entries(tries), ...entries(set)]) {
+    const { most, lengthMs } = LIMITS[limit];
+    // Another attempt may have come in between.
+    if (!(await attempts.take(keyOf(limit, whose), now, lengthMs, most))) return waitOf(limit, now);
+  }
+  return null;
 }
+
+/** Counts one start by a stranger: by client first, then from a network that is new, or against what all share. */
+export const throttledStart = (
+  attempts: Attempts,
+  clock: Clock,
+  what: 'registration' | 'metadata' | 'device login',
+  ip: string,
+): Promise<Wait | null> => {
+  const ofClient = {
+    registration: 'registration by a client',
+    metadata: 'metadata for a client',
+    'device login': 'device login of a client',
+  } as const;
+  return throttled(
+    attempts,
+    clock,
+    { [ofClient[what]]: clientOf(ip) },
+    { [`${what} from a network`]: networkOf(ip), [`${what} from networks`]: '' },
+    { [what]: '' },
+  );
+};

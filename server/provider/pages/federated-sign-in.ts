@@ -1,13 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InteractionResults } from 'oidc-provider';
+import type { Clock } from '../../clock.ts';
+import { clientOf } from '../../http/client.ts';
+import type { StateStore } from '../../state/store.ts';
 import type { EmbeddedProvider } from '../embedded.ts';
 import type { Federation } from '../federation.ts';
+import { throttled } from '../throttle.ts';
 import { pageHeaders } from './page.ts';
 import { signInCookie } from './sign-in-cookie.ts';
 import { notePage, signedInPage } from './sign-in-page.ts';
 
 /** Signs people in at an external provider: to show the session, or within an authorization. */
-export function federatedSignIn(embedded: EmbeddedProvider, federation: Federation) {
+export function federatedSignIn(
+  embedded: EmbeddedProvider,
+  federation: Federation,
+  { attempts }: StateStore,
+  clock: Clock,
+) {
   /** Ends the sign-in of an authorization. @returns the next URL; null when the authorization is over. */
   const finish = async (uid: string, result: InteractionResults): Promise<string | null> => {
     const { provider } = await embedded.openid();
@@ -33,6 +42,13 @@ export function federatedSignIn(embedded: EmbeddedProvider, federation: Federati
       const query = new URL(request.raw.url!, embedded.issuer).searchParams;
       if (!verifier || !state || !nonce || query.get('state') !== state)
         return reply.code(400).send(notePage('Sign in', 'This sign-in is over, or was begun in another browser.'));
+      // Each answer is a question to the provider, which would refuse all of them after too many.
+      const wait = await throttled(attempts, clock, { 'federation for a client': clientOf(request.ip) });
+      if (wait)
+        return reply
+          .code(429)
+          .header('retry-after', wait.seconds)
+          .send(notePage('Sign in', `Too many sign-ins from here: wait ${wait.seconds} seconds.`));
       const signedIn = await federation.end(query, { verifier, state, nonce });
       if (uid === '') {
         if (!signedIn) return reply.send(notePage('Not signed in', 'The provider signed nobody in.'));

@@ -4,6 +4,7 @@ import type { EmbeddedProvider } from '../embedded.ts';
 import { MCP_SCOPE } from '../oauth/resource.ts';
 import { SIGN_IN_PATH } from '../openid.ts';
 import { type SignInServices, signInWithPassword } from '../sign-in.ts';
+import { deviceCookie } from './device-cookie.ts';
 import type { federatedSignIn } from './federated-sign-in.ts';
 import { pageHeaders, sourceOf } from './page.ts';
 import { consentPage, notePage, signInPage } from './sign-in-page.ts';
@@ -128,14 +129,18 @@ export function interactionPages(
           ? finish(await granted(provider, interaction))
           : reply.send(await consent(provider, interaction, action));
       if (federated) return federated.begin(request, reply, interaction.uid, isAnew(interaction));
+      const browser = await deviceCookie(embedded, services.clock.now(), request, reply);
       const answer =
         email.length <= MOST_EMAIL
-          ? await signInWithPassword(services, { email, password, ip: request.ip })
+          ? await signInWithPassword(services, { email, password, ip: request.ip, known: browser.idFor })
           : ({ refused: 'wrong' } as const);
-      if ('userId' in answer) return finish({ login: { accountId: answer.userId } });
+      if ('user' in answer) {
+        browser.keep(answer.user);
+        return finish({ login: { accountId: answer.user.id } });
+      }
       if (answer.refused === 'wrong')
         return reply.code(401).send(signInPage(action, 'This address and password do not belong together.', email));
-      const message = `Too many tries: wait ${answer.seconds} seconds.`;
+      const message = `Too many tries from here: wait ${answer.seconds} seconds, or choose a new password, which works at once.`;
       return reply
         .code(429)
         .header('retry-after', answer.seconds)

@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../http/markup.ts';
 import { MailRefused } from '../../mail/mailer.ts';
 import { addressOfCode, choosePassword, type PasswordServices, sendPasswordLink } from '../choose-password.ts';
+import type { EmbeddedProvider } from '../embedded.ts';
 import { PASSWORD_LENGTH } from '../password.ts';
+import { deviceCookie } from './device-cookie.ts';
 import type { Form } from './interaction.ts';
 import { pageHeaders } from './page.ts';
 import { askAddressPage, newPasswordPage, PASSWORD_PATH } from './password-page.ts';
@@ -13,7 +15,7 @@ const AGAIN = html`<a href="${PASSWORD_PATH}">Ask for a new link</a>`;
 const { least, most } = PASSWORD_LENGTH;
 
 /** The pages for making an account and for a new password. */
-export function passwordPages(services: PasswordServices) {
+export function passwordPages(services: PasswordServices, embedded: EmbeddedProvider) {
   const stale = (reply: FastifyReply) =>
     reply.code(410).send(notePage('Choose a password', 'This link was used, or is older than an hour.', AGAIN));
   const wait = (reply: FastifyReply, seconds: number) => reply.code(429).header('retry-after', seconds);
@@ -35,7 +37,7 @@ export function passwordPages(services: PasswordServices) {
           );
         if (answer.refused === 'wrong')
           return reply.code(422).send(askAddressPage('This is not an e-mail address.', email.slice(0, 254)));
-        const message = `Too many messages were sent: wait ${answer.seconds} seconds.`;
+        const message = `Messages were sent just now, and the link in each is good for an hour. For another one wait ${answer.seconds} seconds.`;
         return wait(reply, answer.seconds).send(askAddressPage(message, email));
       } catch (error) {
         if (!(error instanceof MailRefused)) throw error;
@@ -52,17 +54,19 @@ export function passwordPages(services: PasswordServices) {
       reply.headers(pageHeaders());
       const { code } = request.query as Record<string, unknown>;
       if (typeof code !== 'string' || code.length > MOST_CODE) return stale(reply);
-      const email = await addressOfCode(services, { code, ip: request.ip });
+      const email = await addressOfCode(services, code);
       return email === null ? stale(reply) : reply.send(newPasswordPage(email, code));
     },
     async set(request: FastifyRequest, reply: FastifyReply) {
       reply.headers(pageHeaders());
       const { code = '', password = '' } = request.body as Form;
-      const email = code.length <= MOST_CODE ? await addressOfCode(services, { code, ip: request.ip }) : null;
+      const email = code.length <= MOST_CODE ? await addressOfCode(services, code) : null;
       if (email === null) return stale(reply);
       const answer = await choosePassword(services, { code, password });
-      if ('email' in answer)
-        return reply.send(notePage('Your password is set', `Sign in with ${answer.email} and your new password.`));
+      if ('user' in answer) {
+        (await deviceCookie(embedded, services.clock.now(), request, reply)).keep(answer.user);
+        return reply.send(notePage('Your password is set', `Sign in with ${answer.user.email} and your new password.`));
+      }
       const message =
         answer.refused === 'wait'
           ? `The server is busy: try again in ${answer.seconds} seconds.`

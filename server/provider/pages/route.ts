@@ -30,7 +30,7 @@ export function signInPages(
 ): void {
   const { federation } = embedded;
   const services = signInServices(state, clock);
-  const federated = federation && federatedSignIn(embedded, federation);
+  const federated = federation && federatedSignIn(embedded, federation, state, clock);
   const interaction = interactionPages(embedded, services, federated);
   const own = federated ?? ownSignIn(app, embedded);
   formScope(app, scope => {
@@ -41,7 +41,7 @@ export function signInPages(
     scope.post(`${SIGN_IN_PATH}/:uid`, { schema }, interaction.submit);
     // The external provider has the passwords.
     if (federated) return;
-    const password = passwordPages({ ...services, mailer, issuer: embedded.issuer });
+    const password = passwordPages({ ...services, mailer, issuer: embedded.issuer }, embedded);
     scope.get(PASSWORD_PATH, { schema }, password.ask);
     scope.post(PASSWORD_PATH, { schema }, password.send);
     scope.get(NEW_PASSWORD_PATH, { schema }, password.open);

@@ -12,7 +12,7 @@ export async function signInCookie(embedded: EmbeddedProvider, request: FastifyR
   cookies.secure = embedded.issuer.startsWith('https:');
   const terms = { httpOnly: true, sameSite: 'lax', path: BACK_PATH, overwrite: true } as const;
   return {
-    read: (): string[] => cookies.get(COOKIE)?.split('.') ?? [],
+    read: (): string[] => cookies.get(COOKIE, { signed: true })?.split('.') ?? [],
     write: (parts: readonly string[] | null) =>
       cookies.set(COOKIE, parts?.join('.') ?? null, { ...terms, maxAge: COOKIE_MS }),
   };

@@ -12,6 +12,11 @@ export interface Attempts {
    * @returns attempts in the window now.
    */
   count(key: string, now: number, lengthMs: number): Promise<number>;
+  /**
+   * Counts one attempt if fewer than `most` were made in the window. One that is refused writes nothing.
+   * @returns whether it was counted.
+   */
+  take(key: string, now: number, lengthMs: number, most: number): Promise<boolean>;
   /** Attempts in the current window, without counting one. */
   counted(key: string, now: number, lengthMs: number): Promise<number>;
   /** Deletes past windows. @returns how many, at most 1,000. */
@@ -20,19 +25,22 @@ export interface Attempts {
 
 /** Attempts over any Kysely database: one row for a key, one statement for an attempt. */
 export function attemptsIn(db: Kysely<Tables>): Attempts {
+  const add = async (key: string, now: number, lengthMs: number, most: number): Promise<number | null> => {
+    const period = Math.floor(now / lengthMs);
+    const latest = Math.floor((now + AHEAD_MS) / lengthMs);
+    const { rows } = await sql<{ attempts: number }>`
+      insert into attempts (key, period, attempts, ends_at) values (${key}, ${period}, 1, ${(period + 1) * lengthMs})
+      on conflict (key) do update set
+        attempts = case when attempts.period between excluded.period and ${latest} then attempts.attempts + 1 else 1 end,
+        ends_at = case when attempts.period between excluded.period and ${latest} then attempts.ends_at else excluded.ends_at end,
+        period = case when attempts.period between excluded.period and ${latest} then attempts.period else excluded.period end
+      where attempts.attempts < ${most} or attempts.period not between excluded.period and ${latest}
+      returning attempts`.execute(db);
+    return rows[0]?.attempts ?? null;
+  };
   return {
-    async count(key, now, lengthMs) {
-      const period = Math.floor(now / lengthMs);
-      const latest = Math.floor((now + AHEAD_MS) / lengthMs);
-      const { rows } = await sql<{ attempts: number }>`
-        insert into attempts (key, period, attempts, ends_at) values (${key}, ${period}, 1, ${(period + 1) * lengthMs})
-        on conflict (key) do update set
-          attempts = case when attempts.period between excluded.period and ${latest} then attempts.attempts + 1 else 1 end,
-          ends_at = case when attempts.period between excluded.period and ${latest} then attempts.ends_at else excluded.ends_at end,
-          period = case when attempts.period between excluded.period and ${latest} then attempts.period else excluded.period end
-        returning attempts`.execute(db);
-      return rows[0]!.attempts;
-    },
+    count: async (key, now, lengthMs) => (await add(key, now, lengthMs, Number.MAX_SAFE_INTEGER))!,
+    take: async (key, now, lengthMs, most) => (await add(key, now, lengthMs, most)) !== null,
     async counted(key, now, lengthMs) {
       const row = await db
         .selectFrom('attempts')

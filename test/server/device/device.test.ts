@@ -1,4 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
+import { throttled } from '../../../server/provider/throttle.ts';
+import { LIMITS } from '../../../server/provider/throttle-limits.ts';
 import { tidy } from '../../../server/state/housekeeping.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { Browser } from '../provider/browser.ts';
@@ -169,7 +171,11 @@ describeStores('the device flow', kind => {
     expect(refused.headers['retry-after']).toBe('900');
     expect((await begin('192.0.2.2')).statusCode).toBe(200);
     const { attempts } = one!.state;
-    for (let i = 0; i < OF_ALL; i++) await attempts.count('device start:all', one!.clock.time, WINDOW_MS);
+    for (let i = 0; i < OF_ALL; i++) await throttled(attempts, one!.clock, { 'device login': '' });
+    // A crowd that used up what all share keeps nobody out who comes for the first time.
+    for (let i = 0; i < LIMITS['device login from a network'].most; i++)
+      expect((await begin('192.0.2.3')).statusCode).toBe(200);
     expect((await begin('192.0.2.3')).json().detail.error).toBe('device_login_unavailable');
+    expect((await begin('192.0.2.4')).statusCode).toBe(200);
   });
 });

@@ -23,12 +23,27 @@ export class Browser {
   at: Visit | null = null;
 
   readonly #from: string;
+  readonly #behind: string | undefined;
 
-  /** @param from address of the machine that it runs on. */
-  constructor(app: FastifyInstance, origin: string, from = '127.0.0.1') {
+  /** @param from address of the machine that it runs on, or of the proxy that it is behind with its own address. */
+  constructor(app: FastifyInstance, origin: string, from = '127.0.0.1', behind?: string) {
     this.#app = app;
     this.#origin = origin;
     this.#from = from;
+    this.#behind = behind;
+  }
+
+  /** The same browser, its cookies and its page, at another address behind the proxy. */
+  elsewhere(behind: string): Browser {
+    const browser = new Browser(this.#app, this.#origin, this.#from, behind);
+    for (const [name, cookie] of this.cookies) browser.cookies.set(name, cookie);
+    browser.at = this.at;
+    return browser;
+  }
+
+  /** Loses a cookie and its signature. */
+  forget(name: string): void {
+    for (const each of [name, `${name}.sig`]) this.cookies.delete(each);
   }
 
   async #ask(method: 'GET' | 'POST', url: URL, form?: Readonly<Record<string, string>>): Promise<Visit> {
@@ -44,6 +59,7 @@ export class Browser {
       headers: {
         cookie,
         accept: 'text/html',
+        ...(this.#behind === undefined ? {} : { 'x-forwarded-for': this.#behind }),
         ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
       },
       ...(form ? { payload: new URLSearchParams(form).toString() } : {}),

@@ -176,7 +176,7 @@ describeStores('choosing a password', kind => {
     const clock = { now: () => Date.now() };
     for (let i = 1; i < LIMITS['sign-in'].most; i++)
       await throttled(one!.state.attempts, clock, { 'sign-in': `127.0.0.1 ${EMAIL}` });
-    expect((await signIn(browser, 'wrong wrong wrong')).status).toBe(401);
+    expect((await signIn(new Browser(one!.app, ISSUER), 'wrong wrong wrong')).status).toBe(401);
     for (const { app } of [one!, two!]) {
       const refused = await signIn(new Browser(app, ISSUER), PASSWORD);
       expect(refused.status).toBe(429);

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readSettings } from '../../../query/engine/settings.ts';
 import { configuredSessions } from '../../../server/provider/configured-sessions.ts';
+import { throttled } from '../../../server/provider/throttle.ts';
+import { LIMITS } from '../../../server/provider/throttle-limits.ts';
 import { createSafeClient } from '../../../server/upstream/safe-client.ts';
 import { follow, type Person, type ProviderProcess, person, startProvider } from '../auth/provider-process.ts';
 import { FakeClock } from '../fake-clock.ts';
@@ -182,6 +184,19 @@ describeStores('agents and devices where people sign in at an external provider'
     const away = await agent.open(authorization(await register(), 'v'.repeat(43)));
     const told = await agent.open(`${BACK}?state=${away.url.searchParams.get('state')}&error=access_denied`);
     expect(told.url.searchParams.get('error')).toBe('access_denied');
+  });
+
+  it('one machine asks the provider only so often, and nobody else waits for it', async () => {
+    const { most } = LIMITS['federation for a client'];
+    const end = async (address: string) => {
+      const browser = new Browser(fixture.app, ISSUER, address);
+      const away = await browser.open('/sign-in');
+      return (await browser.open(`${BACK}?state=${away.url.searchParams.get('state')}&code=x`)).status;
+    };
+    for (let i = 1; i < most; i++)
+      await throttled(fixture.state.attempts, fixture.clock, { 'federation for a client': '192.0.2.1' });
+    const statuses = [await end('192.0.2.1'), await end('192.0.2.1'), await end('192.0.2.2')];
+    expect(statuses.map(status => status === 429)).toEqual([false, true, false]);
   });
 
   it('a confidential client shows its secret, and a provider that is gone is a page that says so', async () => {
