@@ -6,10 +6,12 @@ const TAG_BYTES = 16;
 
 /** Encrypts text so that only the holder of a secret can read or make it: nonce, ciphertext, tag (NIST SP 800-38D). */
 export interface Seal {
-  /** Encrypts. @returns base64url. */
-  close(text: string): string;
+  /** Encrypts text, or bytes. @returns base64url. */
+  close(text: string | Uint8Array): string;
   /** Decrypts. @returns null for text that was not encrypted with this secret. */
   open(sealed: string): string | null;
+  /** Decrypts bytes. @returns null as `open`. */
+  openBytes(sealed: string): Buffer | null;
 }
 
 /**
@@ -18,26 +20,31 @@ export interface Seal {
  */
 export function createSeal(secret: string, purpose: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+  const openBytes = (sealed: string): Buffer | null => {
+    const bytes = Buffer.from(sealed, 'base64url');
+    // Accept only the canonical text of these bytes: no spare bits, no characters outside the alphabet.
+    if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== sealed) return null;
+    const end = bytes.length - TAG_BYTES;
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(bytes.subarray(end));
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, end)), decipher.final()]);
+    } catch {
+      return null;
+    }
+  };
   return {
+    openBytes,
+    open: sealed => openBytes(sealed)?.toString() ?? null,
     close(text) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, key, nonce);
-      return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
-        'base64url',
-      );
-    },
-    open(sealed) {
-      const bytes = Buffer.from(sealed, 'base64url');
-      // Accept only the canonical text of these bytes: no spare bits, no characters outside the alphabet.
-      if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== sealed) return null;
-      const end = bytes.length - TAG_BYTES;
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-      decipher.setAuthTag(bytes.subarray(end));
-      try {
-        return decipher.update(bytes.subarray(NONCE_BYTES, end), undefined, 'utf8') + decipher.final('utf8');
-      } catch {
-        return null;
-      }
+      return Buffer.concat([
+        nonce,
+        cipher.update(Buffer.from(text as string)),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]).toString('base64url');
     },
   };
 }

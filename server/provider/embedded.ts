@@ -2,20 +2,22 @@ import { hkdfSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JWK } from 'jose';
 import type Provider from 'oidc-provider';
-import type { ClientMetadata } from 'oidc-provider';
+import type { AdapterFactory, ClientMetadata } from 'oidc-provider';
 import { createSeal } from '../auth/seal.ts';
 import type { SessionTerms } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
+import { clientOf } from '../http/client.ts';
 import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { StateStore } from '../state/store.ts';
 import { type SafeClient, SafeClientError } from '../upstream/safe-client.ts';
 import { keepClient, recordAdapter } from './adapter.ts';
 import type { Federation } from './federation.ts';
 import { CLIENT_ID, issueIdToken } from './id-token.ts';
+import { type InteractionCookies, interactionCookies } from './interaction-cookie.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
 import { openOpenid } from './openid.ts';
 import { ownPeople, type People, peopleOf } from './people.ts';
-import { throttledStart } from './throttle.ts';
+import { throttled, throttledStart } from './throttle.ts';
 
 /** The provider with its current keys, and the handler of its endpoints. */
 interface Openid {
@@ -34,6 +36,8 @@ export interface EmbeddedProvider {
   readonly people: People;
   /** The external provider where people sign in; null when they sign in here. */
   readonly federation: Federation | null;
+  /** The authorizations of people who have not signed in yet. */
+  readonly interactions: InteractionCookies;
   /** When its ID tokens are sessions, if people sign in here. */
   readonly terms: SessionTerms;
   /** The provider with the current keys. It is a new object after they changed. */
@@ -72,7 +76,16 @@ export function embeddedProvider(
   const keys = createProviderKeys(state.signingKeys, createSeal(secret, 'keys of the embedded provider'), clock);
   const people = federation ? peopleOf(state, federation.issuer) : ownPeople(state);
   const named = { issuer, audience: audience || CLIENT_ID };
-  const adapter = recordAdapter(state.providerRecords, createSeal(secret, 'records of the embedded provider'), clock);
+  const records = recordAdapter(state.providerRecords, createSeal(secret, 'records of the embedded provider'), clock);
+  const interactions = interactionCookies(
+    createSeal(secret, 'authorizations in cookies of the embedded provider'),
+    clock,
+    issuer.startsWith('https:'),
+    async address =>
+      (await throttled(state.attempts, clock, { 'authorization by a client': clientOf(address) })) === null,
+  );
+  const adapter: AdapterFactory = kind =>
+    kind === 'Interaction' ? interactions.adapter(records(kind)) : records(kind);
   const cookieKey = Buffer.from(hkdfSync('sha256', secret, '', 'cookies of the embedded provider', 32));
   let loaded: { readonly keys: readonly JWK[]; readonly openid: Openid } | null = null;
   return {
@@ -80,6 +93,7 @@ export function embeddedProvider(
     keys,
     people,
     federation: federation ?? null,
+    interactions,
     terms: {
       ...named,
       filedAs: EMBEDDED,

@@ -3,7 +3,8 @@ import { ServiceError } from '../errors/registry.ts';
 import type { EmbeddedProvider } from './embedded.ts';
 import { MCP_SCOPE } from './oauth/resource.ts';
 import { OPENID_PATHS } from './openid.ts';
-import { contentSecurityPolicy } from './pages/page.ts';
+import { contentSecurityPolicy, pageHeaders } from './pages/page.ts';
+import { notePage } from './pages/sign-in-page.ts';
 
 /** Most bytes of a body for oidc-provider. */
 const BODY_LIMIT = 56 * 1024;
@@ -30,6 +31,13 @@ function nameScope({ raw }: FastifyRequest): void {
   if (searchParams.size > 0 && !searchParams.has('scope')) raw.url = `${raw.url}&scope=${MCP_SCOPE}`;
 }
 
+/** Whether somebody is signed in in the browser of a request. A sign-out of nobody would store a session for nobody. */
+async function isSignedIn(embedded: EmbeddedProvider, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const { provider } = await embedded.openid();
+  const session = await provider.Session.get(provider.createContext(request.raw, reply.raw));
+  return session.accountId !== undefined;
+}
+
 /**
  * Passes a request to oidc-provider. It takes its own URL and the client's address from headers, so these are set from
  * the settings and the trusted proxies. The server itself, not oidc-provider, decides which other origins are allowed.
@@ -51,7 +59,7 @@ export async function handOver(embedded: EmbeddedProvider, request: FastifyReque
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
   reply.hijack();
-  await handle(request.raw, reply.raw);
+  await embedded.interactions.within({ request, reply }, () => handle(request.raw, reply.raw));
 }
 
 /** The routes of the embedded provider. */
@@ -70,8 +78,10 @@ export function providerRoutes(app: FastifyInstance, { embedded }: { readonly em
         url,
         schema: { hide: true },
         config: { streamed: true },
-        handler: (request, reply) => {
+        handler: async (request, reply) => {
           if (url === authorization) nameScope(request);
+          if (url === signOut && !(await isSignedIn(embedded, request, reply)))
+            return reply.headers(pageHeaders()).send(notePage('Signed out', 'Nobody is signed in here.'));
           return handOver(embedded, request, reply);
         },
       });

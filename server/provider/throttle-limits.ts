@@ -22,6 +22,8 @@ export const LIMITS = {
   'mail for a client': { most: 30, lengthMs: HOUR_MS },
   /** Sign-ins at an external provider, each of which asks that provider something. */
   'federation for a client': { most: 60, lengthMs: 15 * MINUTE_MS },
+  /** Authorizations that somebody who signed in begins. Those of others are not stored. */
+  'authorization by a client': { most: 300, lengthMs: HOUR_MS },
   'registration by a client': { most: 30, lengthMs: HOUR_MS },
   'registration from a network': { most: 3, lengthMs: DAY_MS },
   'registration from networks': { most: 30_000, lengthMs: DAY_MS },

@@ -1,4 +1,4 @@
-import { type Configuration, errors } from 'oidc-provider';
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { SafeClient } from '../../upstream/safe-client.ts';
 import { MCP_SCOPE, resourceOf } from './resource.ts';
 
@@ -6,6 +6,9 @@ const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 /** Most bytes of a client's metadata document. */
 const METADATA_BYTES = 16 * 1024;
+/** Most bytes of an authorization's state, and of all of its parameters. A browser keeps 4,096 bytes of a cookie. */
+const STATE_BYTES = 1_024;
+const PARAMETER_BYTES = 2_400;
 /** Seconds for which a client's metadata document is cached, at least and at most. */
 const METADATA_SECONDS = { min: 60, max: DAY };
 
@@ -76,6 +79,16 @@ export function oauthConfiguration({ issuer, audience, client, mayFetch }: Oauth
   };
   return {
     features,
+    extraParams: {
+      // They are held in a cookie until somebody signs in. The check runs for each parameter that is named here.
+      async state(ctx: KoaContextWithOIDC) {
+        const { state, ...others } = ctx.oidc.params ?? {};
+        if (Buffer.byteLength(String(state ?? '')) > STATE_BYTES)
+          throw new errors.InvalidRequest(`state must not be longer than ${STATE_BYTES} bytes`);
+        if (Buffer.byteLength(JSON.stringify({ state, ...others })) > PARAMETER_BYTES)
+          throw new errors.InvalidRequest(`the parameters must not be longer than ${PARAMETER_BYTES} bytes together`);
+      },
+    },
     /** Scopes that agents write into their registration. Others would be refused. */
     scopes: [MCP_SCOPE, 'offline_access', 'profile'],
     fetch: safely(client),

@@ -3,6 +3,7 @@ import type { InteractionResults } from 'oidc-provider';
 import type { Clock } from '../../clock.ts';
 import { clientOf } from '../../http/client.ts';
 import type { StateStore } from '../../state/store.ts';
+import { BACK_PATH } from '../clients.ts';
 import type { EmbeddedProvider } from '../embedded.ts';
 import type { Federation } from '../federation.ts';
 import { throttled } from '../throttle.ts';
@@ -31,6 +32,8 @@ export function federatedSignIn(
     async begin(request: FastifyRequest, reply: FastifyReply, uid = '', anew = false) {
       const { url, checks } = await federation.begin(anew);
       const cookie = await signInCookie(embedded, request, reply);
+      // The way back is outside the paths that the authorization's own cookies are sent to.
+      if (uid !== '') embedded.interactions.copy({ request, reply }, BACK_PATH);
       cookie.write([checks.verifier, checks.state, checks.nonce, uid]);
       return reply.headers(pageHeaders()).redirect(url, 303);
     },
@@ -56,12 +59,10 @@ export function federatedSignIn(
           .headers(pageHeaders(null, true))
           .send(signedInPage(signedIn.account.email, signedIn.session, null));
       }
-      const on = await finish(
-        uid,
-        signedIn
-          ? { login: { accountId: signedIn.account.id } }
-          : { error: 'access_denied', error_description: 'the provider signed nobody in' },
-      );
+      const result: InteractionResults = signedIn
+        ? { login: { accountId: signedIn.account.id } }
+        : { error: 'access_denied', error_description: 'the provider signed nobody in' };
+      const on = await embedded.interactions.within({ request, reply }, () => finish(uid, result));
       if (on === null) return reply.code(400).send(notePage('Sign in', 'This sign-in is over: begin again.'));
       return reply.redirect(on, 303);
     },

@@ -103,7 +103,7 @@ export function interactionPages(
       returnsTo: String(interaction.params.redirect_uri),
     });
   };
-  return {
+  const pages = {
     async show(request: FastifyRequest, reply: FastifyReply) {
       const found = await interactionOf(request, reply);
       if (!found) return reply;
@@ -146,5 +146,12 @@ export function interactionPages(
         .header('retry-after', answer.seconds)
         .send(signInPage(action, message, email));
     },
+  };
+  const { within } = embedded.interactions;
+  return {
+    show: (request: FastifyRequest, reply: FastifyReply) =>
+      within({ request, reply }, () => pages.show(request, reply)),
+    submit: (request: FastifyRequest, reply: FastifyReply) =>
+      within({ request, reply }, () => pages.submit(request, reply)),
   };
 }
