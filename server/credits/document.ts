@@ -6,8 +6,8 @@ const number = (value: number) => value.toLocaleString('en-US');
 /** The text of docs/plans.md. */
 export function renderPlans(): string {
   const plans = PLAN_NAMES.map(name => {
-    const { creditsPerMonth, requestsPerMinute, parcelRecordCredits } = PLANS[name];
-    return `| \`${name}\` | ${number(creditsPerMonth)} | ${number(requestsPerMinute)} | ${parcelRecordCredits} |`;
+    const { creditsPerMonth, requestsPerMinute, parcelRecordCredits, waitingJobs } = PLANS[name];
+    return `| \`${name}\` | ${number(creditsPerMonth)} | ${number(requestsPerMinute)} | ${parcelRecordCredits} | ${number(waitingJobs)} |`;
   });
   const prices = ENDPOINT_PRICES.map(
     ({ endpoint, credits, unit }) => `| \`${endpoint}\` | ${credits ?? '–'} | ${unit} |`,
@@ -16,8 +16,8 @@ export function renderPlans(): string {
 
 <!-- Generated from server/plans.ts by \`make docs\`; do not edit. -->
 
-| Plan | Credits a month | Requests a minute | Parcel-record group, a location |
-|---|---|---|---|
+| Plan | Credits a month | Requests a minute | Parcel-record group, a location | Waiting runs; waiting sites |
+|---|---|---|---|---|
 ${plans.join('\n')}
 
 | Endpoint | Credits | |
@@ -38,6 +38,7 @@ ${prices.join('\n')}
 - A request counts in the month (UTC) it came in. Allowances start anew on the 1st, 00:00 UTC; nothing is carried over.
 - Past the allowance, or past the limit an account set itself, the answer is 402 \`credits_exhausted\` with \`Retry-After\` at the reset. A batch that fits in part runs the locations that fit, in their order.
 - Requests are counted by clock minute and account over all servers of one state store: every request with a valid token counts, also quotes, replays and refused ones. \`PLAT_RATE_LIMIT=off\` lifts it.
+- So many runs of an account may wait to be started, and so many sites to be screened. One more is refused with 429 \`rate_limited\`, at no charge; a replay never is, nor a site that is ready or waits already. Accounts have their turns one after the other, so that nobody waits for all of another account's ([jobs](jobs.md)).
 
 ## What survives
 

@@ -85,7 +85,7 @@ export function fileFieldRequest(
     const result = await ctx.state.fieldRequests.file({
       ...filing,
       id,
-      job: screeningOf(id),
+      job: screeningOf(id, account.id),
       body: kept,
       locations,
       by: account.email,

@@ -13,7 +13,7 @@ import type { Effect, NewJob } from '../state/jobs/queue.ts';
  *    export const countingJob: JobKind<{ list: string }> = {
  *      name: 'counting',
  *      summary: 'Counts a list.',
- *      atOnce: 1,
+ *      atOnce: 2,
  *      attempts: 4,
  *      retryMs: 5_000,
  *      mostMs: 300_000,
@@ -31,9 +31,10 @@ import type { Effect, NewJob } from '../state/jobs/queue.ts';
  *    or not at all.
  *    A handler itself changes nothing in the state. What it does elsewhere (a file, a call) must be safe to repeat.
  *
- * 3. To enqueue a job, call `ctx.state.jobs.enqueue(jobOf(countingJob, key, data))`, or `jobs.enqueueIn(tx, …)` in a
- *    transaction of the state. Of two jobs with one key only one waits or runs. To run it regularly, give the kind a
- *    `cron`, or call `state.jobs.schedule(job, cron, now)` for a single job.
+ * 3. To enqueue a job, call `ctx.state.jobs.enqueue(jobOf(countingJob, key, data, account))`, or `jobs.enqueueIn(tx, …)`
+ *    in a transaction of the state. Of two jobs with one key only one waits or runs. Accounts have their turns one after
+ *    the other, so name the account that the work is for. To run it regularly, give the kind a `cron`, or call
+ *    `state.jobs.schedule(job, cron, now)` for a single job.
  *
  * When a handler throws, the job is tried again later, except after `Hopeless`. A process that dies counts as an
  * attempt when its lease has ended. When no attempts are left, or an operator cancels the job, `ended` makes the final
@@ -44,7 +45,7 @@ export interface JobKind<D extends object = object> {
   readonly name: string;
   /** One line for operators. */
   readonly summary: string;
-  /** How many one process runs at once. */
+  /** How many one process runs at once; of one account one fewer, but at least one, so that others need not wait. */
   readonly atOnce: number;
   /** Most attempts; 1 for work that must not be repeated. */
   readonly attempts: number;
@@ -90,10 +91,16 @@ export class Hopeless extends Error {
   override readonly name = 'Hopeless';
 }
 
-/** Makes a job of a kind for the queue. @param key see NewJob. */
-export const jobOf = <D extends object>(kind: JobKind<D>, key: string | null, data: D): NewJob => ({
+/** Makes a job of a kind for the queue. @param key see NewJob. @param account whose it is; null for nobody's. */
+export const jobOf = <D extends object>(
+  kind: JobKind<D>,
+  key: string | null,
+  data: D,
+  account: string | null,
+): NewJob => ({
   kind: kind.name,
   key,
+  account,
   data,
   attempts: kind.attempts,
   retryMs: kind.retryMs,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { topicOf } from '../state/jobs/queue.ts';
 import { StateUnavailable } from '../state/outage/unavailable.ts';
+import { AccountShare } from './account-share.ts';
 import { doJob } from './attempt.ts';
 import { type JobKind, type JobServices, jobOf } from './job-kind.ts';
 
@@ -21,8 +22,8 @@ export interface JobWorker {
 }
 
 /**
- * Runs jobs until it is stopped, up to `atOnce` of each kind in this process. Any number of processes may work on one
- * store.
+ * Runs jobs until it is stopped, up to `atOnce` of each kind in this process, but not all of them for one account. Any
+ * number of processes may work on one store.
  */
 export function workOnJobs(services: JobServices, kinds: readonly JobKind[]): JobWorker {
   const { state, clock, log } = services;
@@ -35,29 +36,32 @@ export function workOnJobs(services: JobServices, kinds: readonly JobKind[]): Jo
     if (!(error instanceof StateUnavailable)) log.error({ err: error }, message);
   };
 
-  const lane = async (kind: JobKind) => {
+  /** Claims and does jobs of a kind, one after the other. @param share of the accounts, for all lanes of the kind. */
+  const lane = async (kind: JobKind, share: AccountShare) => {
     let added = false;
     let wake = () => {};
-    const stop = state.changes.listen(topicOf(kind.name), () => {
+    const look = () => {
       added = true;
       wake();
-    });
+    };
+    const stop = state.changes.listen(topicOf(kind.name), look);
+    share.onFree(look);
     while (!signal.aborted) {
       added = false;
       try {
-        const claim = await state.jobs.claim(kind.name);
+        const claim = await share.claim(except => state.jobs.claim(kind.name, except));
         if (claim) {
-          await doJob(services, kind, claim, stopping.signal);
+          await doJob(services, kind, claim, stopping.signal).finally(() => share.leave(claim.account));
           continue;
         }
       } catch (error) {
         quietly('jobs could not be looked for')(error);
       }
       if (added) continue;
-      const look = new AbortController();
-      wake = () => look.abort();
+      const rest = new AbortController();
+      wake = () => rest.abort();
       const ms = (state.changes.acrossProcesses ? LOOK_HEARD_MS : LOOK_MS) * (0.75 + Math.random() / 2);
-      await sleep(ms, undefined, { ref: false, signal: AbortSignal.any([look.signal, signal]) }).catch(() => {});
+      await sleep(ms, undefined, { ref: false, signal: AbortSignal.any([rest.signal, signal]) }).catch(() => {});
     }
     stop();
   };
@@ -69,7 +73,11 @@ export function workOnJobs(services: JobServices, kinds: readonly JobKind[]): Jo
       try {
         if (!told)
           for (const kind of scheduled)
-            await state.jobs.schedule({ ...jobOf(kind, 'schedule', {}), key: 'schedule' }, kind.cron!, clock.now());
+            await state.jobs.schedule(
+              { ...jobOf(kind, 'schedule', {}, null), key: 'schedule' },
+              kind.cron!,
+              clock.now(),
+            );
         told = true;
         await state.jobs.enqueueDue(clock.now());
         await state.jobs.maintain();
@@ -80,7 +88,10 @@ export function workOnJobs(services: JobServices, kinds: readonly JobKind[]): Jo
     }
   };
 
-  const lanes = kinds.flatMap(kind => Array.from({ length: kind.atOnce }, () => lane(kind)));
+  const lanes = kinds.flatMap(kind => {
+    const share = new AccountShare(kind.atOnce);
+    return Array.from({ length: kind.atOnce }, () => lane(kind, share));
+  });
   const working = Promise.all([...lanes, rounds()]);
   return {
     async stop(ms = 0) {

@@ -7,6 +7,7 @@ import type { BatchBody, BatchResult } from '../fetch/batch-schema.ts';
 import { namesIn, selectFields } from '../fetch/selection.ts';
 import { Failed, once } from '../idempotency/once.ts';
 import { jobOf } from '../jobs/job-kind.ts';
+import { waitingRefusal, withWaitingLimit } from '../jobs/waiting-limit.ts';
 import { type ListServices, listPage } from '../listing/page.ts';
 import type { ListQuery } from '../listing/schema.ts';
 import { readLocator } from '../locator.ts';
@@ -62,7 +63,7 @@ async function fileRun(ctx: Ctx, body: RunBody, reserved: Reserved, id: string):
       now,
       expiresAt: now + KEPT_MS,
     },
-    jobOf(runJob, id, { run_id: id }),
+    withWaitingLimit(ctx, jobOf(runJob, id, { run_id: id }, accountOf(ctx).id)),
   );
   return { run_id: id, status: 'queued', poll: `/v1/runs/${id}`, events: `/v1/runs/${id}/events` };
 }
@@ -71,7 +72,7 @@ async function fileRun(ctx: Ctx, body: RunBody, reserved: Reserved, id: string):
  * POST /v1/runs: a batch that is answered in the background. It is checked like a batch, and its credits are reserved,
  * before it is accepted. With a key it is submitted once in 24 hours.
  * @param body already of the right shape.
- * @throws ServiceError as fetchBatch.
+ * @throws ServiceError as fetchBatch; rate_limited when too many runs of the account wait.
  */
 export async function submitRun(ctx: Ctx, body: RunBody, idempotencyKey: string | null = null): Promise<RunAccepted> {
   const locators = body.request.locations.map((location, index) => readLocator(location, index));
@@ -82,7 +83,7 @@ export async function submitRun(ctx: Ctx, body: RunBody, idempotencyKey: string 
     try {
       return await fileRun(ctx, body, reserved, idOf(chargeId));
     } catch (error) {
-      throw new Failed(error, reserved.reservation);
+      throw new Failed(waitingRefusal(error, 'runs of this account wait to be started'), reserved.reservation);
     }
   };
   if (idempotencyKey !== null)

@@ -23,7 +23,7 @@ const asError = ({ code, message, kind }: ServiceError): RunError => ({
 export const runJob: JobKind<{ readonly run_id: string }> = {
   name: 'run',
   summary: 'Answers the locations of a run.',
-  atOnce: 2,
+  atOnce: 3,
   attempts: 1,
   retryMs: 1_000,
   mostMs: 1_000,

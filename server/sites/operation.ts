@@ -6,6 +6,7 @@ import { creditsOf } from '../credits/price.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { jobOf } from '../jobs/job-kind.ts';
+import { waitingRefusal, withWaitingLimit } from '../jobs/waiting-limit.ts';
 import type { SiteRow } from '../state/sites.ts';
 import type { Dossier } from './dossier.ts';
 import { invalidGeometry, readPolygon } from './polygon.ts';
@@ -44,8 +45,8 @@ async function siteOf(ctx: Ctx, body: SiteBody) {
  * POST /v1/sites: registers a polygon for the account. Different spellings of one polygon are the same site, which is
  * screened once for all who register it. Every call with a valid polygon is charged.
  * @param body already of the right shape.
- * @throws ServiceError invalid_geometry and sites_busy, at no charge; credits_exhausted; AbortError when the client has
- * gone before the charge.
+ * @throws ServiceError invalid_geometry, sites_busy, and rate_limited when too many sites of the account wait, at no charge;
+ * credits_exhausted; AbortError when the client has gone before the charge.
  */
 export async function registerSite(ctx: Ctx, body: SiteBody): Promise<SiteAccepted> {
   const { geometry, digest, acres, extent } = await siteOf(ctx, body);
@@ -64,11 +65,11 @@ export async function registerSite(ctx: Ctx, body: SiteBody): Promise<SiteAccept
         now,
         expiresAt: now + KEPT_MS,
       },
-      jobOf(screeningJob, id, { site_id: id }),
+      withWaitingLimit(ctx, jobOf(screeningJob, id, { site_id: id }, accountOf(ctx).id)),
     )
     .catch(async (error: unknown) => {
       await settleCredits(ctx, reservation, 0);
-      throw error;
+      throw waitingRefusal(error, 'sites of this account wait to be screened');
     });
   await settleCredits(ctx, reservation, CREDITS);
   return { site_id: site.id, status: site.status, message: SITE_MESSAGES[site.status] };

@@ -3,11 +3,11 @@ import { Hopeless, type JobKind } from '../jobs/job-kind.ts';
 import { siteScreened, siteUnscreened } from '../state/sites.ts';
 import { screen } from './dossier.ts';
 
-/** Screens registered sites one after the other, so that they keep only one worker of a process busy. */
+/** Screens registered sites: of one account one after the other, so that they keep only one worker of a process busy. */
 export const screeningJob: JobKind<{ readonly site_id: string }> = {
   name: 'screening',
   summary: 'Finds out what is known of a site.',
-  atOnce: 1,
+  atOnce: 2,
   attempts: 4,
   retryMs: 5_000,
   mostMs: 60_000,

@@ -18,6 +18,7 @@ import agents from './migrations/0080-agents.ts';
 import routing from './migrations/0080-routing.ts';
 import terms from './migrations/0081-terms.ts';
 import listsByAccount from './migrations/0090-lists-by-account.ts';
+import jobTurns from './migrations/0110-job-turns.ts';
 
 /**
  * Schema changes in the order of their names. A released one is never edited. `bigint` is 64 bits in both databases.
@@ -41,6 +42,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0080_routing': routing,
   '0081_terms': terms,
   '0090_lists_by_account': listsByAccount,
+  '0110_job_turns': jobTurns,
 };
 
 /**

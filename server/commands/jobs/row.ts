@@ -7,6 +7,7 @@ export const written = (row: JobRow) => ({
   id: row.id,
   kind: row.kind,
   key: row.key,
+  account: row.account,
   status: row.status,
   attempt: row.attempt,
   last_attempt: row.lastAttempt,

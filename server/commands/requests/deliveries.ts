@@ -36,7 +36,7 @@ async function shownOf(state: StateStore, row: DeliveryRow) {
 
 async function send(state: StateStore, text: string, terminal: Terminal): Promise<number> {
   const id = idOf(text);
-  if (!(await state.fieldRequests.resend(id, deliveryOf(id), Date.now())))
+  if (!(await state.fieldRequests.resend(id, deliveryOf, Date.now())))
     throw new UsageError(`requests deliveries: ${text} is no delivery, or it waits to be sent`);
   terminal.err(`${text} waits to be sent again, to where its request wants it now`);
   return 0;

@@ -20,9 +20,10 @@ export const requestsPublishCommand: Command = {
       if (!(seconds >= 0 && seconds <= 86_400))
         throw new UsageError('requests publish: expected --wait from 0 to 86400');
       const { publishingOf } = await import('../../field-requests/building/publishing-job.ts');
-      const job = publishingOf(id!);
+      const before = await requestOf(state, id!);
+      const job = publishingOf(id!, before.accountId);
       // Once more for one that waits: the job that looked may have given up.
-      if ((await requestOf(state, id!)).status === 'publishing') await state.jobs.enqueue(job);
+      if (before.status === 'publishing') await state.jobs.enqueue(job);
       else await takeStep(state, { ...signed(id!, options, 'publishing'), to: 'publishing', job });
       const until = Date.now() + seconds * 1000;
       let said = '';

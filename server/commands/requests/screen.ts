@@ -13,7 +13,7 @@ export const requestsScreenCommand: Command = {
       const row = await requestOf(state, id!);
       requireStep(row, 'screening', ['received', 'screening']);
       const { screeningOf } = await import('../../field-requests/screening/screening-job.ts');
-      await state.jobs.enqueue(screeningOf(row.id));
+      await state.jobs.enqueue(screeningOf(row.id, row.accountId));
       terminal.err(`${row.id} waits to be screened`);
       return 0;
     }),

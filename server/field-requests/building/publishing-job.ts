@@ -24,7 +24,7 @@ function lacks(record: AskRecord | undefined): string | null {
 export const publishingJob: JobKind<{ readonly request_id: string }> = {
   name: 'field-request-publishing',
   summary: 'Waits until a new field answers at the example locations of its request, then says that it is live.',
-  atOnce: 1,
+  atOnce: 2,
   attempts: 60,
   retryMs: 2_000,
   mostMs: 300_000,
@@ -79,4 +79,4 @@ export const publishingJob: JobKind<{ readonly request_id: string }> = {
 };
 
 /** Makes the job that sets a request to `live`. */
-export const publishingOf = (id: string) => jobOf(publishingJob, id, { request_id: id });
+export const publishingOf = (id: string, account: string) => jobOf(publishingJob, id, { request_id: id }, account);

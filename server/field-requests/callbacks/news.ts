@@ -6,8 +6,8 @@ import { buildOf } from '../building/build.ts';
 import { dispositionOf } from '../reading.ts';
 import { deliveryJob, deliveryKey } from './delivery-job.ts';
 
-/** Makes the job that sends a message. */
-export const deliveryOf = (id: DeliveryId) => jobOf(deliveryJob, deliveryKey(id), id);
+/** Makes the job that sends a message. @param account whose request it is about. */
+export const deliveryOf = (id: DeliveryId, account: string) => jobOf(deliveryJob, deliveryKey(id), id, account);
 
 const news = (event: EventType, payload: News['payload']): News => ({ event, payload, job: deliveryOf });
 

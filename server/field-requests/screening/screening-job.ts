@@ -21,7 +21,7 @@ const REASONS = {
 export const screeningJob: JobKind<{ readonly request_id: string }> = {
   name: 'field-request-screening',
   summary: 'Judges what a field request asks for by the catalog and its example locations.',
-  atOnce: 1,
+  atOnce: 2,
   attempts: 5,
   retryMs: 5_000,
   mostMs: 300_000,
@@ -52,5 +52,5 @@ export const screeningJob: JobKind<{ readonly request_id: string }> = {
   ended: ({ data }, { error }, clock) => stuck(data.request_id, 'screening', `screening failed: ${error}`, clock.now()),
 };
 
-/** Makes the job that screens a request. */
-export const screeningOf = (id: string) => jobOf(screeningJob, id, { request_id: id });
+/** Makes the job that screens a request. @param account whose request it is. */
+export const screeningOf = (id: string, account: string) => jobOf(screeningJob, id, { request_id: id }, account);

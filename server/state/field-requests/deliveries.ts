@@ -10,8 +10,8 @@ export interface News {
   readonly event: EventType;
   /** Makes the message from the request as it is after the step. */
   readonly payload: (row: FieldRequestRow) => object;
-  /** The job that sends it. */
-  readonly job: (id: DeliveryId) => NewJob;
+  /** The job that sends it to the account's requester. */
+  readonly job: (id: DeliveryId, account: string) => NewJob;
 }
 
 /** One message on one channel. Instants are epoch milliseconds. */
@@ -40,7 +40,7 @@ export interface DeliveryRecords {
   }): Promise<DeliveryRow[]>;
   delivery(id: DeliveryId): Promise<DeliveryWork | null>;
   /** Sends it again, whatever its state. @returns false when there is none, or it already waits to be sent. */
-  resend(id: DeliveryId, job: NewJob, now: number): Promise<boolean>;
+  resend(id: DeliveryId, job: News['job'], now: number): Promise<boolean>;
 }
 
 const COLUMNS = [
@@ -96,7 +96,7 @@ export async function tellIn(
       .onConflict(conflict => conflict.columns(['request_id', 'event_type', 'channel']).doNothing())
       .returning('request_id')
       .executeTakeFirst();
-    if (added) await jobs.enqueueIn(tx, job(id));
+    if (added) await jobs.enqueueIn(tx, job(id, row.accountId));
   }
 }
 
@@ -140,8 +140,14 @@ export function deliveriesIn(db: Kysely<Tables>, jobs: JobQueue): DeliveryRecord
           .where('status', '!=', 'waiting')
           .returning('request_id')
           .executeTakeFirst();
-        if (again) await jobs.enqueueIn(tx, job);
-        return again !== undefined;
+        if (!again) return false;
+        const { account_id: account } = await tx
+          .selectFrom('field_requests')
+          .select('account_id')
+          .where('id', '=', request_id)
+          .executeTakeFirstOrThrow();
+        await jobs.enqueueIn(tx, job({ request_id, event_type, channel }, account));
+        return true;
       }),
   };
 }

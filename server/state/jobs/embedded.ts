@@ -5,8 +5,9 @@ import type { Changes } from '../changes/changes.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
 import { backoffMs } from './backoff.ts';
-import { ENDED_KEPT_MS, type JobClaim, type JobQueue, type JobRow, topicOf } from './queue.ts';
+import { ENDED_KEPT_MS, type JobClaim, type JobQueue, type JobRow, TooManyWaiting, topicOf } from './queue.ts';
 import { schedulesIn } from './schedules.ts';
+import { forgetTurns, NOBODY, takeTurn } from './turns.ts';
 
 /** Most ended jobs that are deleted at once. */
 const FORGOTTEN = 200;
@@ -15,6 +16,7 @@ const toRow = (row: Tables['jobs']): JobRow => ({
   id: row.id,
   kind: row.kind,
   key: row.key,
+  account: row.account_id,
   status: row.status,
   data: JSON.parse(row.data) as object,
   attempt: row.attempt,
@@ -38,15 +40,28 @@ export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock,
   const held = (on: Kysely<Tables> | Transaction<Tables>, { id, token }: JobClaim) =>
     on.updateTable('jobs').where('id', '=', id).where('token', '=', token).where('status', '=', 'running');
 
+  const waitingOf = async (tx: Transaction<Tables>, kind: string, account: string | null) => {
+    const { waiting } = await tx
+      .selectFrom('jobs')
+      .select(row => row.fn.countAll<number>().as('waiting'))
+      .where('kind', '=', kind)
+      .where('status', '=', 'waiting')
+      .where('account_id', 'is', account)
+      .executeTakeFirstOrThrow();
+    return waiting;
+  };
+
   const enqueueIn: JobQueue['enqueueIn'] = async (tx, job) => {
     const now = clock.now();
-    const { kind, key, data, attempts, retryMs, mostMs, delayMs = 0 } = job;
+    const { kind, key, account = null, mostWaiting = Number.POSITIVE_INFINITY, data } = job;
+    const { attempts, retryMs, mostMs, delayMs = 0 } = job;
     const added = await tx
       .insertInto('jobs')
       .values({
         id: randomUUID(),
         kind,
         key,
+        account_id: account,
         data: JSON.stringify(data),
         status: 'waiting',
         attempt: 0,
@@ -67,16 +82,30 @@ export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock,
       .returning('id')
       .executeTakeFirst();
     if (added) {
+      if (account !== null && (await waitingOf(tx, kind, account)) > mostWaiting) throw new TooManyWaiting(mostWaiting);
       await changes.tellIn(tx, topicOf(kind));
       return { id: added.id, fresh: true };
     }
-    const { id } = await tx
+    const {
+      id,
+      status,
+      account_id: other,
+    } = await tx
       .selectFrom('jobs')
-      .select('id')
+      .select(['id', 'status', 'account_id'])
       .where('kind', '=', kind)
       .where('key', '=', key)
       .where('status', 'in', ['waiting', 'running'])
       .executeTakeFirstOrThrow();
+    const isSooner =
+      status === 'waiting' &&
+      account !== null &&
+      other !== null &&
+      (await waitingOf(tx, kind, account)) < (await waitingOf(tx, kind, other));
+    if (isSooner) {
+      await tx.updateTable('jobs').set({ account_id: account }).where('id', '=', id).execute();
+      await changes.tellIn(tx, topicOf(kind));
+    }
     return { id, fresh: false };
   };
 
@@ -84,40 +113,71 @@ export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock,
     leaseMs,
     enqueueIn,
     enqueue: job => transact(db, tx => enqueueIn(tx, job)),
-    async claim(kind) {
-      const now = clock.now();
-      const token = randomUUID();
-      const next = db
-        .selectFrom('jobs')
-        .select('id')
-        .where('kind', '=', kind)
-        .where(row =>
-          row.or([
-            row.and([row('status', '=', 'waiting'), row('start_after', '<=', now)]),
-            row.and([row('status', '=', 'running'), row('lease_until', '<=', now)]),
-          ]),
-        )
-        .orderBy('start_after')
-        .orderBy('created_at')
-        .limit(1);
-      const row = await db
-        .updateTable('jobs')
-        .set(job => ({
-          status: 'running' as const,
-          token,
-          lease_until: now + leaseMs,
-          attempt: job('attempt', '+', 1),
-          started_at: now,
-          done: null,
-          total: null,
-        }))
-        .where('id', 'in', next)
-        .returning(['id', 'kind', 'key', 'data', 'attempt', 'last_attempt'])
-        .executeTakeFirst();
-      if (!row) return null;
-      const { id, key, attempt, last_attempt: lastAttempt } = row;
-      return { id, kind, key, data: JSON.parse(row.data) as object, attempt, lastAttempt, token };
-    },
+    claim: (kind, except = []) =>
+      transact(db, async tx => {
+        const now = clock.now();
+        const due = tx
+          .selectFrom('jobs')
+          .where('jobs.kind', '=', kind)
+          .where('status', 'in', ['waiting', 'running'])
+          .where(row =>
+            row.or([
+              row.and([row('status', '=', 'waiting'), row('start_after', '<=', now)]),
+              row.and([row('status', '=', 'running'), row('lease_until', '<=', now)]),
+            ]),
+          );
+        const owner = sql<string>`coalesce(account_id, ${NOBODY})`;
+        const next = await tx
+          .selectFrom(
+            due
+              .select(['account_id', owner.as('owner')])
+              .select(row => row.fn.min('start_after').as('first'))
+              .groupBy('account_id')
+              .as('owners'),
+          )
+          .leftJoin('job_turns', join => join.onRef('account', '=', 'owner').on('kind', '=', kind))
+          .select('account_id')
+          .where(
+            'owner',
+            'not in',
+            except.map(account => account ?? NOBODY),
+          )
+          .orderBy(row => row.fn.coalesce('turn', row.val(0)))
+          .orderBy('first')
+          .limit(1)
+          .executeTakeFirst();
+        if (!next) return null;
+        const { account_id: account } = next;
+        const token = randomUUID();
+        const row = await tx
+          .updateTable('jobs')
+          .set(job => ({
+            status: 'running' as const,
+            token,
+            lease_until: now + leaseMs,
+            attempt: job('attempt', '+', 1),
+            started_at: now,
+            done: null,
+            total: null,
+          }))
+          .where(
+            'id',
+            'in',
+            due
+              .select('id')
+              .where('account_id', 'is', account)
+              .orderBy('start_after')
+              .orderBy('created_at')
+              // Jobs of one millisecond, in the order in which they were added.
+              .orderBy(sql`rowid`)
+              .limit(1),
+          )
+          .returning(['id', 'key', 'data', 'attempt', 'last_attempt'])
+          .executeTakeFirstOrThrow();
+        await takeTurn(tx, kind, account ?? NOBODY, now);
+        const { id, key, attempt, last_attempt: lastAttempt } = row;
+        return { id, kind, key, account, data: JSON.parse(row.data) as object, attempt, lastAttempt, token };
+      }),
     async heartbeat(claim) {
       const beat = held(db, claim).set({ lease_until: clock.now() + leaseMs });
       return (await beat.returning('id').executeTakeFirst()) !== undefined;
@@ -237,6 +297,7 @@ export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock,
         .where('ended_at', '<=', clock.now() - ENDED_KEPT_MS)
         .limit(FORGOTTEN);
       await db.deleteFrom('jobs').where('id', 'in', old).execute();
+      await forgetTurns(db, clock.now());
     },
     close: async () => {},
   };

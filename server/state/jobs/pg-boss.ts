@@ -1,24 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomUUID } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Db, fromKysely, type Job, PgBoss } from 'pg-boss';
 import type { Changes } from '../changes/changes.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
+import { type BossRow, fromGroup, fromKey, SCHEMA, STATES, toKey, toRow } from './boss-row.ts';
 import {
   ENDED_KEPT_MS,
   type Enqueued,
   type JobClaim,
   type JobQueue,
-  type JobRow,
   type NewJob,
+  TooManyWaiting,
   topicOf,
 } from './queue.ts';
 import { schedulesIn } from './schedules.ts';
-import type { JobStatus } from './status.ts';
+import { forgetTurns, NOBODY, takeTurn } from './turns.ts';
 
-/** Schema of pg-boss's own tables, beside those of the state store. */
-export const SCHEMA = 'plat_jobs';
 /** Heartbeat interval: the least that pg-boss allows. */
 const HEARTBEAT_SECONDS = 10;
 /** Longest time a job may take, even with heartbeats. */
@@ -26,65 +24,7 @@ const LONGEST_SECONDS = 12 * 60 * 60;
 /** Seconds between two searches for dead processes, over all servers together. */
 const LOOK_SECONDS = 2;
 
-const STATES: Readonly<Record<string, JobStatus>> = {
-  created: 'waiting',
-  retry: 'waiting',
-  active: 'running',
-  completed: 'done',
-  failed: 'failed',
-  cancelled: 'cancelled',
-};
 const LIVE = ['created', 'retry', 'active'] as const;
-
-/** Content of the `output` column: progress while a job runs, the reason after a failure. */
-type Output = {
-  readonly done?: number;
-  readonly total?: number;
-  readonly message?: string;
-  readonly value?: { readonly message?: string };
-};
-
-/** A row of pg-boss's job table. */
-export interface BossRow {
-  readonly id: string;
-  readonly name: string;
-  readonly state: string;
-  readonly data: object;
-  readonly singleton_key: string;
-  readonly retry_count: number;
-  readonly retry_limit: number;
-  readonly output: Output | null;
-  readonly created_on: Date;
-  readonly start_after: Date;
-  readonly started_on: Date | null;
-  readonly completed_on: Date | null;
-}
-
-/** pg-boss makes keys unique among waiting and running jobs, so a job without a key gets a random one. */
-const toKey = (key: string | null) => (key === null ? `~${randomUUID()}` : `=${key}`);
-const fromKey = (key: string) => (key.startsWith('=') ? key.slice(1) : null);
-
-/** Converts a row to the form that operators see. */
-export const toRow = (row: BossRow): JobRow => {
-  const { output } = row;
-  const isStarted = row.started_on !== null;
-  return {
-    id: row.id,
-    kind: row.name,
-    key: fromKey(row.singleton_key),
-    status: STATES[row.state]!,
-    data: row.data,
-    attempt: isStarted ? row.retry_count + 1 : 0,
-    // A job that failed for good has no attempt left: see `fail`.
-    lastAttempt: row.state === 'failed' ? row.retry_count + 1 : row.retry_limit,
-    progress: output?.total === undefined ? null : { done: output.done!, total: output.total },
-    error: output?.message ?? output?.value?.message ?? null,
-    createdAt: row.created_on.getTime(),
-    startAfter: row.start_after.getTime(),
-    startedAt: row.started_on?.getTime() ?? null,
-    endedAt: row.completed_on?.getTime() ?? null,
-  };
-};
 
 /** Starts pg-boss. When several servers start on an empty database, one makes the tables and the others retry. */
 async function startBoss(boss: PgBoss): Promise<void> {
@@ -154,19 +94,45 @@ export function pgBossJobs(
   };
   const table = sql.table(`${SCHEMA}.job`);
 
-  const liveId = async (tx: Transaction<Tables>, kind: string, key: string) => {
-    const { rows } = await sql<{ id: string }>`
-      select id from ${table} where name = ${kind} and singleton_key = ${key} and state in (${sql.join(LIVE)})`.execute(
-      tx,
-    );
-    return rows[0]?.id;
+  /** Lets one transaction at a time go on from here, of those that name the same. */
+  const alone = (tx: Transaction<Tables>, name: string) =>
+    sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  const live = async (tx: Transaction<Tables>, kind: string, key: string) => {
+    const { rows } = await sql<Pick<BossRow, 'id' | 'state' | 'group_id'>>`
+      select id, state, group_id from ${table}
+      where name = ${kind} and singleton_key = ${key} and state in (${sql.join(LIVE)})`.execute(tx);
+    return rows[0];
+  };
+  const waitingOf = async (tx: Transaction<Tables>, kind: string, account: string) => {
+    const { rows } = await sql<{ waiting: string }>`
+      select count(*) as waiting from ${table}
+      where name = ${kind} and state < 'active' and group_id = ${account}`.execute(tx);
+    return Number(rows[0]!.waiting);
+  };
+  /** Gives a waiting job to an account that has fewer waiting than its own. */
+  const bringForward = async (
+    tx: Transaction<Tables>,
+    kind: string,
+    { id, state, group_id: other }: Pick<BossRow, 'id' | 'state' | 'group_id'>,
+    account: string | null,
+  ) => {
+    if (state === 'active' || account === null || other === null || other === NOBODY) return;
+    if ((await waitingOf(tx, kind, account)) >= (await waitingOf(tx, kind, other))) return;
+    await sql`
+      update ${table} set group_id = ${account}
+      where name = ${kind} and id = ${id} and state < 'active'`.execute(tx);
+    await changes.tellIn(tx, topicOf(kind));
   };
   const addIn = async (tx: Transaction<Tables>, job: NewJob): Promise<Enqueued> => {
+    const { kind, account = null, mostWaiting } = job;
     const key = toKey(job.key);
+    const isLimited = account !== null && mostWaiting !== undefined;
+    if (isLimited) await alone(tx, `jobs/${kind}/${account}`);
     for (;;) {
-      const id = await boss.send(job.kind, job.data, {
+      const id = await boss.send(kind, job.data, {
         db: fromKysely(tx),
         singletonKey: key,
+        group: { id: account ?? NOBODY },
         // One more than `attempts`: the extra one is begun only to be failed, with its effect.
         retryLimit: job.attempts,
         retryDelay: Math.max(1, Math.round(job.retryMs / 1000)),
@@ -178,11 +144,14 @@ export function pgBossJobs(
         ...(job.delayMs ? { startAfter: new Date(Date.now() + job.delayMs) } : {}),
       });
       if (id !== null) {
-        await changes.tellIn(tx, topicOf(job.kind));
+        if (isLimited && (await waitingOf(tx, kind, account)) > mostWaiting) throw new TooManyWaiting(mostWaiting);
+        await changes.tellIn(tx, topicOf(kind));
         return { id, fresh: true };
       }
-      const other = await liveId(tx, job.kind, key);
-      if (other !== undefined) return { id: other, fresh: false };
+      const other = await live(tx, kind, key);
+      if (!other) continue;
+      await bringForward(tx, kind, other, account);
+      return { id: other.id, fresh: false };
     }
   };
   const enqueueIn: JobQueue['enqueueIn'] = async (tx, job) => {
@@ -211,16 +180,39 @@ export function pgBossJobs(
       await ready(job.kind);
       return transact(db, tx => addIn(tx, job));
     },
-    async claim(kind) {
+    async claim(kind, except = []) {
       await ready(kind);
-      const [job] = (await boss.fetch<object>(kind, { includeMetadata: true })) as (Job<object> & {
-        readonly retryLimit: number;
-        readonly singletonKey: string;
-      })[];
-      if (!job) return null;
-      const { id, data, retryCount, retryLimit, singletonKey } = job;
-      const key = fromKey(singletonKey);
-      return { id, kind, key, data, attempt: retryCount + 1, lastAttempt: retryLimit, token: `${id}:${retryCount}` };
+      return transact(db, async tx => {
+        // Two at once would take the same turn.
+        await alone(tx, topicOf(kind));
+        const { rows } = await sql<{ owner: string }>`
+          select owner from (
+            select coalesce(group_id, ${NOBODY}) as owner, min(created_on) as first from ${table}
+            where name = ${kind} and state < 'active' and start_after <= now() group by 1
+          ) as owners left join job_turns on account = owner and kind = ${kind}
+          order by coalesce(turn, 0), first`.execute(tx);
+        const owners = rows.map(({ owner }) => owner);
+        const busy = new Set(except.map(account => account ?? NOBODY));
+        const next = owners.find(owner => !busy.has(owner));
+        if (next === undefined) return null;
+        const [job] = (await boss.fetch<object>(kind, {
+          db: fromKysely(tx),
+          includeMetadata: true,
+          ignoreGroups: [...busy, ...owners.filter(owner => owner !== next)],
+        })) as (Job<object> & {
+          readonly retryLimit: number;
+          readonly singletonKey: string;
+          readonly groupId: string | null;
+        })[];
+        if (!job) return null;
+        const { id, data, retryCount, retryLimit, singletonKey } = job;
+        const account = fromGroup(job.groupId);
+        await takeTurn(tx, kind, account ?? NOBODY, Date.now());
+        return {
+          ...{ id, kind, key: fromKey(singletonKey), account, data },
+          ...{ attempt: retryCount + 1, lastAttempt: retryLimit, token: `${id}:${retryCount}` },
+        };
+      });
     },
     heartbeat: async claim => affected(await boss.touch(claim.kind, attempt(claim))),
     progress: (claim, done, total) =>
@@ -276,7 +268,7 @@ export function pgBossJobs(
       const row = await find(id);
       if (row?.state !== 'failed' && row?.state !== 'cancelled') return false;
       return transact(db, async tx => {
-        if (await liveId(tx, row.name, row.singleton_key)) return false;
+        if (await live(tx, row.name, row.singleton_key)) return false;
         // Like pg-boss's own retry, which allows one more attempt, and its resume, which allows none.
         const { rows } = await sql`
           update ${table} set state = 'retry', completed_on = null, start_after = now(),
@@ -304,6 +296,7 @@ export function pgBossJobs(
     async maintain() {
       await start();
       await boss.supervise();
+      await forgetTurns(db, Date.now());
     },
     async close() {
       if (started) await started.then(() => boss.stop({ graceful: false, close: false })).catch(() => {});

@@ -17,6 +17,13 @@ export interface NewJob {
    * Of jobs of one kind with the same key only one waits or runs. Null for a job that may have any number beside it.
    */
   readonly key: string | null;
+  /**
+   * Whose job it is: accounts have their turns one after the other. Null for nobody's; those together have turns like one
+   * account.
+   */
+  readonly account: string | null;
+  /** Most jobs of the kind that its account may have waiting, with this one. Absent for any number. */
+  readonly mostWaiting?: number;
   /** JSON for its handler. */
   readonly data: object;
   /** Most attempts, including those whose process died. */
@@ -26,6 +33,18 @@ export interface NewJob {
   readonly mostMs: number;
   /** Milliseconds from now before it may start. */
   readonly delayMs?: number;
+}
+
+/** Thrown when an account has as many waiting jobs of a kind as it may have. */
+export class TooManyWaiting extends Error {
+  override readonly name = 'TooManyWaiting';
+  readonly most: number;
+
+  /** @param most jobs that may wait. */
+  constructor(most: number) {
+    super(`more than ${most} jobs of one account would wait`);
+    this.most = most;
+  }
 }
 
 /** The added job, or the one that already existed under its key. */
@@ -39,6 +58,7 @@ export interface JobClaim {
   readonly id: string;
   readonly kind: string;
   readonly key: string | null;
+  readonly account: string | null;
   readonly data: object;
   /** Number of this attempt, from 1. */
   readonly attempt: number;
@@ -53,6 +73,7 @@ export interface JobRow {
   readonly id: string;
   readonly kind: string;
   readonly key: string | null;
+  readonly account: string | null;
   readonly status: JobStatus;
   readonly data: object;
   readonly attempt: number;
@@ -83,11 +104,20 @@ interface JobFilter {
 export interface JobQueue {
   /** Milliseconds without a heartbeat after which the process of a claim counts as dead. */
   readonly leaseMs: number;
+  /**
+   * Adds a job. One that already waits under the key goes to the account that has fewer waiting, so that nobody waits for
+   * all the jobs of another account.
+   * @throws TooManyWaiting when the job is new and its account has as many waiting as it may have.
+   */
   enqueue(job: NewJob): Promise<Enqueued>;
   /** Enqueues within a transaction of the state store. The job exists once it commits. */
   enqueueIn(tx: Transaction<Tables>, job: NewJob): Promise<Enqueued>;
-  /** Claims the oldest job of the kind that is due, or whose process died; null when there is none. */
-  claim(kind: string): Promise<JobClaim | null>;
+  /**
+   * Claims a job of the kind that is due, or whose process died; null when there is none. Accounts have their turns one
+   * after the other: it is the oldest job of the account whose last claim is longest ago.
+   * @param except accounts that may have no turn now, null for the jobs of nobody.
+   */
+  claim(kind: string, except?: readonly (string | null)[]): Promise<JobClaim | null>;
   /** @returns false when the claim was lost. */
   heartbeat(claim: JobClaim): Promise<boolean>;
   /** Reports progress, which is also a heartbeat. @returns false when the claim was lost. */

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { type BossRow, SCHEMA, toRow } from './pg-boss.ts';
+import { type BossRow, SCHEMA, toRow } from './boss-row.ts';
 import type { NewJob } from './queue.ts';
 import type { JobStatus } from './status.ts';
 import type { JobTables } from './tables.ts';
@@ -15,9 +15,10 @@ export async function jobsToSave(client: ClientBase): Promise<Row[]> {
   return rows
     .filter(row => !row.name.startsWith('__'))
     .map(row => {
-      const { id, kind, key, data, status, attempt, lastAttempt, progress, error, ...at } = toRow(row);
+      const { id, kind, key, account, data, status, attempt, lastAttempt, progress, error, ...at } = toRow(row);
       return {
-        ...{ id, kind, key, data: JSON.stringify(data), status, attempt, last_attempt: lastAttempt },
+        ...{ id, kind, key, account_id: account, data: JSON.stringify(data), status },
+        ...{ attempt, last_attempt: lastAttempt },
         retry_ms: row.retry_delay * 1000,
         most_ms: (row.retry_delay_max ?? row.retry_delay) * 1000,
         start_after: at.startAfter,
@@ -41,9 +42,10 @@ const LIVE: readonly JobStatus[] = ['waiting', 'running'];
 export const jobsToRestore = (rows: readonly Row[], now: number): NewJob[] =>
   rows
     .filter(({ status }) => LIVE.includes(status))
-    .map(({ kind, key, data, attempt, last_attempt, retry_ms, most_ms, start_after }) => ({
+    .map(({ kind, key, account_id, data, attempt, last_attempt, retry_ms, most_ms, start_after }) => ({
       kind,
       key,
+      account: account_id,
       data: JSON.parse(data) as object,
       // With none left, it is begun only to be failed.
       attempts: Math.max(0, last_attempt - attempt),

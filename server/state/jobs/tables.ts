@@ -7,6 +7,8 @@ export interface JobTables {
     id: string;
     kind: string;
     key: string | null;
+    /** Whose turn it needs; null for nobody's. */
+    account_id: string | null;
     /** JSON text. */
     data: string;
     status: JobStatus;
@@ -25,6 +27,8 @@ export interface JobTables {
     started_at: number | null;
     ended_at: number | null;
   };
+  /** When the last job of an account was claimed, by kind of jobs. */
+  job_turns: { kind: string; account: string; turn: number };
   job_schedules: {
     kind: string;
     key: string;

@@ -5,7 +5,8 @@ export type OfAccounts = { [T in keyof Tables]: Tables[T] extends { account_id: 
 
 /**
  * What happens to an account's rows when it is deleted. Personal data is deleted, in this order. Sums of credits and
- * the audit trail are kept, under an id that identifies nobody.
+ * the audit trail are kept, under an id that identifies nobody. Jobs are kept until a week after their end: another
+ * account may wait for the same site.
  */
 export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
   tokens: 'goes',
@@ -24,4 +25,5 @@ export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
   charges: 'kept',
   usage_days: 'kept',
   audit: 'kept',
+  jobs: 'kept',
 };

@@ -55,7 +55,10 @@ async function inUse(url: string): Promise<Installation & { token: string; accou
   return { home, url, token, accountId: account.id, state };
 }
 
-const job = (key: string) => ({ kind: 'count', key, data: { key }, attempts: 1, retryMs: 1_000, mostMs: 1_000 });
+const job = (key: string, account: string | null = null) => ({
+  ...{ kind: 'count', key, account, data: { key } },
+  ...{ attempts: 1, retryMs: 1_000, mostMs: 1_000 },
+});
 
 /** Charges one after the other until told to stop, as a server does. @returns how many. */
 function charging(state: StateStore, accountId: string): () => Promise<number> {

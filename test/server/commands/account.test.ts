@@ -147,5 +147,5 @@ it('every table that has rows of accounts says what becomes of them', () => {
     Object.entries(FATES)
       .filter(([, fate]) => fate === 'kept')
       .map(([table]) => table),
-  ).toEqual(['credit_usage', 'charges', 'usage_days', 'audit']);
+  ).toEqual(['credit_usage', 'charges', 'usage_days', 'audit', 'jobs']);
 });

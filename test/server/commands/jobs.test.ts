@@ -33,7 +33,7 @@ describeStores('plat jobs', kind => {
     const fixture = await openFixture({ state });
     const { site_id } = await registerSite(contextFor(fixture), { site: square() });
     const statusOf = async () => (await state.sites.site(fixture.account.id, site_id, fixture.clock.time))!.status;
-    await state.jobs.enqueue(jobOf(screeningJob, 'another', { site_id: 'another' }));
+    await state.jobs.enqueue(jobOf(screeningJob, 'another', { site_id: 'another' }, null));
 
     const { jobs } = await run('jobs list', [], { limit: '50', kind: 'screening', status: 'waiting' });
     expect(jobs).toHaveLength(2);
@@ -42,7 +42,15 @@ describeStores('plat jobs', kind => {
     await expect(run('jobs list', [], { limit: '0' })).rejects.toThrow('--limit from 1');
     await expect(run('jobs list', [], { limit: '5', status: 'lost' })).rejects.toThrow('expected --status');
     expect(await run('jobs show', [id])).toMatchObject({
-      ...{ id, kind: 'screening', key: site_id, status: 'waiting', attempt: 0, data: { site_id } },
+      ...{
+        id,
+        kind: 'screening',
+        key: site_id,
+        account: fixture.account.id,
+        status: 'waiting',
+        attempt: 0,
+        data: { site_id },
+      },
     });
     await expect(run('jobs show', ['no-such-job'])).rejects.toThrow('there is no job no-such-job');
 

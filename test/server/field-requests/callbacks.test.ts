@@ -94,7 +94,7 @@ describe('a webhook', () => {
     expect(heard.map(({ path }) => path)).toEqual(['/old']);
     expect((await delivery(id)).status).toBe('waiting');
     await fixture.state.jobs.cancel(job!.id);
-    await fixture.state.jobs.enqueue(deliveryOf(await delivery(id)));
+    await fixture.state.jobs.enqueue(deliveryOf(await delivery(id), fixture.account.id));
     answer = { status: 200 };
     await send();
     expect(heard).toHaveLength(2);
@@ -108,7 +108,7 @@ describe('a webhook', () => {
     expect((await send())?.status).toBe('failed');
     const dead = await delivery(id);
     expect(dead).toMatchObject({ status: 'failed', error: 'the webhook answered 500; expected 200 to 299' });
-    const resend = () => fixture.state.fieldRequests.resend(dead, deliveryOf(dead), fixture.clock.now());
+    const resend = () => fixture.state.fieldRequests.resend(dead, deliveryOf, fixture.clock.now());
     expect(await resend()).toBe(true);
     // It waits already.
     expect(await resend()).toBe(false);

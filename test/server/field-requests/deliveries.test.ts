@@ -170,7 +170,7 @@ describeStores('deliveries', kind => {
     await pass(FIRST_MS);
     expect((await send(fixture))?.status).toBe('failed');
     const dead = await only(fixture, id);
-    expect(await fieldRequests.resend(dead, deliveryOf(dead), fixture.clock.now())).toBe(true);
+    expect(await fieldRequests.resend(dead, deliveryOf, fixture.clock.now())).toBe(true);
     await pass(THREE_DAYS_MS - 1_000);
     expect((await send(fixture))?.status).toBe('waiting');
     await pass(FIRST_MS);

@@ -22,7 +22,7 @@ describeStores('the life of field requests', kind => {
     return fixture;
   };
   const run = async (fixture: Fixture, job: JobKind) => {
-    await fixture.state.jobs.enqueue(jobOf(job, 'schedule', {}));
+    await fixture.state.jobs.enqueue(jobOf(job, 'schedule', {}, null));
     expect((await doNext(servicesOf(fixture), job))?.status).toBe('done');
   };
 
@@ -30,7 +30,7 @@ describeStores('the life of field requests', kind => {
     const fixture = await fixtureOf();
     const { fieldRequests } = fixture.state;
     const filing = filingOf(fixture, { callback: { email: 'me@example.org' } });
-    await fieldRequests.file({ ...filing, job: screeningOf(filing.id) });
+    await fieldRequests.file({ ...filing, job: screeningOf(filing.id, filing.accountId) });
     await doNext(servicesOf(fixture), screeningJob);
     const row = (await fieldRequests.find(filing.id))!;
     expect(row).toMatchObject({
@@ -96,12 +96,12 @@ describeStores('the life of field requests', kind => {
       { value: 12.5, sourceUrl: null },
     ]) {
       fixture.engine.answers.set('elevation', answer);
-      await jobs.enqueue({ ...publishingOf(filing.id), attempts: 1 });
+      await jobs.enqueue({ ...publishingOf(filing.id, filing.accountId), attempts: 1 });
       expect((await doNext(servicesOf(fixture), publishingJob))?.status).toBe('failed');
       expect((await fieldRequests.find(filing.id))!.status).toBe('publishing');
     }
     fixture.engine.answers.clear();
-    await jobs.enqueue(publishingOf(filing.id));
+    await jobs.enqueue(publishingOf(filing.id, filing.accountId));
     expect((await doNext(servicesOf(fixture), publishingJob))?.status).toBe('done');
     expect(await fieldRequests.find(filing.id)).toMatchObject({
       status: 'live',
@@ -122,7 +122,7 @@ describeStores('the life of field requests', kind => {
     const filing = filingOf(fixture, {
       body: { description: 'slope', example_locations: [{ lat: 44.8, lng: -68.7 }] },
     });
-    await fieldRequests.file({ ...filing, job: screeningOf(filing.id) });
+    await fieldRequests.file({ ...filing, job: screeningOf(filing.id, filing.accountId) });
     await doNext(servicesOf(fixture), screeningJob);
     expect(await fieldRequests.find(filing.id)).toMatchObject({ status: 'awaiting_confirm', waitingOn: 'requester' });
     fixture.clock.time += 29 * DAY_MS;
@@ -137,14 +137,14 @@ describeStores('the life of field requests', kind => {
     const fixture = await fixtureOf();
     const { fieldRequests, jobs } = fixture.state;
     const filing = filingOf(fixture);
-    await fieldRequests.file({ ...filing, job: { ...screeningOf(filing.id), attempts: 1 } });
+    await fieldRequests.file({ ...filing, job: { ...screeningOf(filing.id, filing.accountId), attempts: 1 } });
     fixture.engine.answers.set('elevation', { status: 'failed', value: null, error: 'the disk is gone' });
     const job = await doNext(servicesOf(fixture), screeningJob);
     expect(job?.status).toBe('failed');
     expect(await fieldRequests.find(filing.id)).toMatchObject({ status: 'screening', waitingOn: 'operator' });
     expect((await fieldRequests.events(filing.id)).at(-1)!.reason).toContain('the disk is gone');
     fixture.engine.answers.clear();
-    await jobs.enqueue(screeningOf(filing.id));
+    await jobs.enqueue(screeningOf(filing.id, filing.accountId));
     await doNext(servicesOf(fixture), screeningJob);
     expect(await fieldRequests.find(filing.id)).toMatchObject({ status: 'matched', waitingOn: null });
   });

@@ -10,6 +10,7 @@ import type { StatePlace, StoreKind } from '../state/state-stores.ts';
 export const job = (key: string | null, more: Partial<NewJob> = {}): NewJob => ({
   kind: 'count',
   key,
+  account: null,
   data: { n: 1 },
   attempts: 3,
   retryMs: 2_000,
@@ -66,7 +67,13 @@ export async function aging(kind: StoreKind, clear = true): Promise<Aging> {
   const { jobs } = state;
   await jobs.maintain();
   if (clear)
-    for (const table of ['jobs', 'job_schedules', 'attempts', ...(where.url === '' ? [] : ['plat_jobs.job'])])
+    for (const table of [
+      'jobs',
+      'job_turns',
+      'job_schedules',
+      'attempts',
+      ...(where.url === '' ? [] : ['plat_jobs.job']),
+    ])
       await ask(where, `delete from ${table}`);
   return {
     state,

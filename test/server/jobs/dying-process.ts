@@ -72,7 +72,7 @@ const counting: JobKind<{ readonly name: string }> = {
 };
 
 if (work === 'run') await submitRun(ctx, BODY, keyOf(moment));
-else for (const name of [`a${moment}`, `b${moment}`]) await opened.jobs.enqueue(jobOf(counting, name, { name }));
+else for (const name of [`a${moment}`, `b${moment}`]) await opened.jobs.enqueue(jobOf(counting, name, { name }, null));
 workOnJobs(ctx, work === 'run' ? [runJob] : [counting]);
 // What looks for jobs keeps no process; one over SQLite would end by itself when there is nothing to do.
 setInterval(() => {}, 60_000);

@@ -52,7 +52,7 @@ const counting: JobKind<{ readonly name: string }> = {
 /** Servers die at moments, several at a time; every job has had its effect once, whoever began it. */
 export async function killWorkers(kind: StoreKind, rounds: readonly (readonly number[])[]): Promise<void> {
   const at = await aging(kind);
-  await at.jobs.enqueue(jobOf(counting, 'before', { name: 'before' }));
+  await at.jobs.enqueue(jobOf(counting, 'before', { name: 'before' }, null));
   for (const moments of rounds) {
     await Promise.all(moments.map(moment => die(at, moment, 'count')));
     await at.pass(at.jobs.leaseMs + 2_000);

@@ -38,7 +38,8 @@ describeStores('work on jobs', kind => {
     workers.push(worker);
     return worker;
   };
-  const enqueue = (at: Aging, of: JobKind<Data>, name: string) => at.state.jobs.enqueue(jobOf(of, name, { name }));
+  const enqueue = (at: Aging, of: JobKind<Data>, name: string, account: string | null = null) =>
+    at.state.jobs.enqueue(jobOf(of, name, { name }, account));
 
   it('is done at once, each job with its effect, so many at once', async () => {
     const at = await aging(kind);
@@ -61,6 +62,29 @@ describeStores('work on jobs', kind => {
     await Promise.all(names.map(name => enqueue(at, counting, name)));
     await vi.waitFor(async () => expect(await at.effects()).toEqual(names), 20_000);
     expect(most).toBe(2);
+  });
+
+  it('is never all of it for one account: what another one wants is done meanwhile', async () => {
+    const at = await aging(kind);
+    const begun: string[] = [];
+    const large = Promise.withResolvers<void>();
+    const screening = kindOf(
+      async (_services, { data }) => {
+        begun.push(data.name);
+        if (data.name === 'large') await large.promise;
+        return mark(data.name);
+      },
+      { atOnce: 2 },
+    );
+    for (const name of ['large', 'second', 'third']) await enqueue(at, screening, name, 'a');
+    await start(at, screening);
+    await vi.waitFor(() => expect(begun).toEqual(['large']), 20_000);
+    for (const name of ['small', 'smaller']) await enqueue(at, screening, name, 'b');
+    await vi.waitFor(async () => expect(await at.effects()).toEqual(['small', 'smaller']), 20_000);
+    expect(begun).toEqual(['large', 'small', 'smaller']);
+    large.resolve();
+    await vi.waitFor(async () => expect(await at.effects()).toHaveLength(5), 20_000);
+    expect(begun.slice(3)).toEqual(['second', 'third']);
   });
 
   it('tries again what fails, not what is hopeless, and says so in the state at the end', async () => {

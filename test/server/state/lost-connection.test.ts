@@ -17,7 +17,15 @@ it.runIf(POSTGRES_INSTALLED)(
     const state = await openState('', url);
     const operator = new pg.Client({ connectionString: url });
     await operator.connect();
-    await state.jobs.enqueue({ kind: 'screening', key: null, data: {}, attempts: 1, retryMs: 1_000, mostMs: 1_000 });
+    await state.jobs.enqueue({
+      kind: 'screening',
+      key: null,
+      account: null,
+      data: {},
+      attempts: 1,
+      retryMs: 1_000,
+      mostMs: 1_000,
+    });
     const claim = (await state.jobs.claim('screening'))!;
     const end = async () => {
       const others = 'pid <> pg_backend_pid() and datname = current_database()';
