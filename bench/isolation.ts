@@ -1,4 +1,4 @@
-// Measures what another account and a health probe notice of ten kinds of noisy neighbour. Beside each kind it sends one-field
+// Measures what another account and a health probe notice of kinds of noisy neighbour. Beside each kind it sends one-field
 // fetches at new places and GET /healthz, one after the other. The server runs as users run it, with default settings. The noise
 // is a process of its own on the same cores. `BENCH_HOME` names a home to use again, `BENCH_SECONDS` the seconds of each kind,
 // `BENCH_ROUNDS` how often all kinds come in turn, and `BENCH_ONLY` words, separated by commas, of the kinds to try (by default all).
@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SETTINGS } from '../query/engine/settings.ts';
 import { openRelease } from '../query/release/open-release.ts';
-import { bytesOf, CLASSES, type Material, placeOf } from './isolation/classes.ts';
+import { bytesOf, CLASSES, type Material, PORT, placeOf } from './isolation/classes.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 import { Connection } from './search/connection.ts';
 import { residentMb } from './search/process.ts';
@@ -22,10 +22,10 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 12);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const ONLY = process.env.BENCH_ONLY?.split(',').map(word => word.trim());
 const PARCELS = 8_000;
-const PORT = 18_085;
+const METRICS_PORT = PORT + 1;
 const WARM_SECONDS = 10;
-/** The bars: milliseconds, and how often the idle memory may stand beside what the setting allows. */
-const [FETCH_MS, HEALTH_MS, TIMES_IDLE] = [100, 50, 1.5];
+/** The bars: milliseconds, of what the event loop of the serving thread is late too, and how often the idle memory may stand beside what the setting allows. */
+const [FETCH_MS, HEALTH_MS, DELAY_MS, TIMES_IDLE] = [100, 50, 15, 1.5];
 /** Between two requests of the quiet account, which keeps within its plan. */
 const [FETCH_EVERY_MS, HEALTH_EVERY_MS] = [60, 25];
 
@@ -36,11 +36,19 @@ interface Kind {
   readonly fetches: number[];
   readonly healths: number[];
   readonly counts: Record<string, number>;
+  /** Of each time that it came: what 999 of 1,000 turns of the event loop were late at most, in milliseconds. */
+  readonly delays: number[];
   peak: number;
 }
 
 const home = process.env.BENCH_HOME ?? mkdtempSync(join(tmpdir(), 'plat-bench-isolation-'));
-const env = { ...process.env, PLAT_HOME: home, PLAT_LOG: 'error', PORT: String(PORT) };
+const env = {
+  ...process.env,
+  PLAT_HOME: home,
+  PLAT_LOG: 'error',
+  PORT: String(PORT),
+  PLAT_METRICS_PORT: String(METRICS_PORT),
+};
 const plat = (...args: string[]) =>
   execFileSync(join(ROOT, 'plat'), args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 if (!existsSync(join(home, 'releases/current'))) {
@@ -76,6 +84,30 @@ async function times(request: (i: number) => Buffer, everyMs: number, until: () 
   return out;
 }
 
+/** Milliseconds that 999 of 1,000 turns of the serving thread's event loop were late at most since it was asked last. */
+async function loopDelay(): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
+  return Number(/^plat_event_loop_delay_seconds (\S+)$/m.exec(text)![1]) * 1_000;
+}
+
+/** Paths of the map's tiles over an area, down to the street. */
+function tilesOf(
+  layers: readonly string[],
+  [west, south, east, north]: readonly [number, number, number, number],
+): string[] {
+  const column = (lng: number, z: number) => Math.floor(((lng + 180) / 360) * 2 ** z);
+  const row = (lat: number, z: number) =>
+    Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * 2 ** z);
+  return [11, 12, 13, 14].flatMap(z =>
+    Array.from({ length: column(east, z) - column(west, z) + 1 }, (_, dx) =>
+      Array.from(
+        { length: row(south, z) - row(north, z) + 1 },
+        (_, dy) => `/tiles/${layers.join(',')}/${z}/${column(west, z) + dx}/${row(north, z) + dy}.mvt`,
+      ),
+    ).flat(),
+  );
+}
+
 const rows: BenchRow[] = [];
 const missed: string[] = [];
 function add(name: string, unit: string, ours: number, bar: number | null = null): void {
@@ -93,14 +125,25 @@ try {
   const base = `http://127.0.0.1:${PORT}`;
   while (!(await fetch(`${base}/readyz`).catch(() => null))?.ok) await sleep(50);
   const { fields } = (await (await fetch(`${base}/v1/meta/fields`)).json()) as {
-    fields: { name: string; billing: { group: string }; installed: boolean }[];
+    fields: { name: string; title: string; billing: { group: string }; installed: boolean }[];
   };
   const names = fields.flatMap(({ name, billing, installed }) =>
     installed && billing.group === 'default' ? [name] : [],
   );
   const box = parcelBox();
   const quiet = tokenOf('quiet');
-  const quietMaterial: Material = { token: quiet, fields: [], box, addresses: [] };
+  const tiles = (await (await fetch(`${base}/tiles.json`)).json()) as { vector_layers: { id: string }[] };
+  const common = {
+    fields: names.slice(0, 50),
+    box,
+    addresses: ['12 Main St', '7 Elm St', '101 High St'].map(street => `${street}, Synthetic, ME`),
+    titles: fields.map(({ title }) => title),
+    tiles: tilesOf(
+      tiles.vector_layers.map(({ id }) => id),
+      box,
+    ),
+  };
+  const quietMaterial: Material = { ...common, token: quiet };
   let place = Date.now() % 1_000_000;
   const oneField = () =>
     bytesOf('POST', '/v1/fetch', quiet, { ...placeOf(quietMaterial, place++), fields: ['fema_flood_zone'] });
@@ -118,14 +161,12 @@ try {
   add('memory, idle', 'MB', idle);
   const most = TIMES_IDLE * idle + SETTINGS.memory.parse(undefined);
   const kinds = CLASSES.map(
-    ({ name }, number) => ({ name, number, fetches: [], healths: [], peak: 0, counts: {} }) as Kind,
+    ({ name }, number) => ({ name, number, fetches: [], healths: [], delays: [], peak: 0, counts: {} }) as Kind,
   );
   const tried = kinds.filter(({ name }) => ONLY === undefined || ONLY.some(word => name.includes(word)));
   for (let round = 1; round <= ROUNDS; round++) {
     for (const kind of tried) {
-      const addresses = ['12 Main St', '7 Elm St', '101 High St'].map(street => `${street}, Synthetic, ME`);
-      const token = tokenOf(`noisy-${round}-${kind.number}`);
-      const material: Material = { token, fields: names.slice(0, 50), box, addresses };
+      const material: Material = { ...common, token: tokenOf(`noisy-${round}-${kind.number}`) };
       const noise = spawn(
         process.execPath,
         [
@@ -144,22 +185,28 @@ try {
         kind.peak = Math.max(kind.peak, residentMb(pid));
       }, 200);
       // From the noise's first request on: an account spends what it may spend in a minute within the first seconds.
+      await loopDelay();
       end = performance.now() + (SECONDS - 0.5) * 1_000;
       const [fetches, healths] = await both(() => performance.now() > end);
       clearInterval(watch);
+      const delay = await loopDelay();
+      kind.delays.push(delay);
       kind.fetches.push(...fetches);
       kind.healths.push(...healths);
       const p99 = [fetches, healths].map(each => percentile(each, 99).toFixed(0));
       const said = (await lines.next()).value!;
-      process.stderr.write(`${round}: ${kind.name}: p99 of fetches ${p99[0]}, of GET /healthz ${p99[1]} ms; ${said}\n`);
+      process.stderr.write(
+        `${round}: ${kind.name}: p99 of fetches ${p99[0]}, of GET /healthz ${p99[1]}, p99.9 of the event loop ${delay.toFixed(0)} ms; ${said}\n`,
+      );
       for (const [what, count] of Object.entries(JSON.parse(said) as Record<string, number>))
         kind.counts[what] = (kind.counts[what] ?? 0) + count;
       await sleep(1_000);
     }
   }
-  for (const { name, fetches, healths, peak, counts } of tried) {
+  for (const { name, fetches, healths, delays, peak, counts } of tried) {
     add(`${name}: another account's fetch, p99`, 'ms', percentile(fetches, 99), FETCH_MS);
     add(`${name}: GET /healthz, p99`, 'ms', percentile(healths, 99), HEALTH_MS);
+    add(`${name}: event loop of the serving thread, p99.9, most of the times`, 'ms', Math.max(...delays), DELAY_MS);
     add(`${name}: memory, most`, 'MB', peak, most);
     const faults = Object.entries(counts).filter(([what]) => what.startsWith('5') || what.includes('without'));
     add(

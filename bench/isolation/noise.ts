@@ -8,7 +8,8 @@ const [number, port, seconds] = process.argv.slice(2).map(Number) as [number, nu
 const noise = CLASSES[number]!;
 const material = JSON.parse(await text(process.stdin)) as Material;
 /** Requests of different places, which come again after the last. */
-const REQUESTS = 1_000;
+const REQUESTS = noise.different ?? 1_000;
+const MOST = noise.most ?? Number.POSITIVE_INFINITY;
 /** Made before the first is sent: to make an area takes longer than to refuse it. */
 const requests = Array.from({ length: REQUESTS }, (_, i) => noise.request(material, i));
 
@@ -19,6 +20,7 @@ const count = (what: string) => {
 };
 let ending = false;
 let sent = 0;
+const LAST_CHUNK = '0\r\n\r\n';
 
 /** The neighbour has an address of its own: what its address may not do, others may. */
 const NOISY = '127.0.0.2';
@@ -30,14 +32,16 @@ function open(): void {
   let head = '';
   /** Bytes of the answer's body still to come; null while its head is. */
   let left: number | null = null;
+  /** The end of an answer that comes in chunks; null for others. */
+  let tail: string | null = null;
   const socket: Socket = connect({ port, host: '127.0.0.1', localAddress: NOISY }, () => {
     if (noise.manner === 'drips') drip(socket, requests[sent++ % REQUESTS]!);
-    else socket.write(requests[sent++ % REQUESTS]!);
+    else if (sent < MOST) socket.write(requests[sent++ % REQUESTS]!);
     if (noise.manner === 'unread') setTimeout(() => socket.pause(), 0);
   });
   const next = () => {
     left = null;
-    if (noise.manner === 'reads' && !ending) socket.write(requests[sent++ % REQUESTS]!);
+    if (noise.manner === 'reads' && !ending && sent < MOST) socket.write(requests[sent++ % REQUESTS]!);
   };
   socket.on('data', (bytes: Buffer) => {
     let rest = bytes;
@@ -50,8 +54,18 @@ function open(): void {
         const status = head.slice(9, 12);
         count(status);
         if (status === '429' && !/\r\nretry-after: /i.test(head)) count('429 without Retry-After');
-        left = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.POSITIVE_INFINITY);
+        const none = status === '204' || status === '304' ? 0 : Number.POSITIVE_INFINITY;
+        left = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? none);
+        tail = /\r\ntransfer-encoding: chunked/i.test(head) ? '' : null;
         head = '';
+      }
+      if (tail !== null) {
+        tail = `${tail}${rest.toString('latin1', Math.max(0, rest.length - LAST_CHUNK.length))}`.slice(
+          -LAST_CHUNK.length,
+        );
+        // A client that asks one thing after the other gets nothing behind it.
+        if (tail === LAST_CHUNK) next();
+        return;
       }
       const taken = Math.min(left, rest.length);
       left -= taken;

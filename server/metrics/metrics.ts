@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Engine } from '../../query/engine/engine-interface.ts';
@@ -8,6 +9,9 @@ import type { StateStore } from '../state/store.ts';
 import { METRICS, type MetricKind, type MetricName } from './registry.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Milliseconds between two looks at the event loop. */
+const LOOK_MS = 1;
 
 /** The sources that are read each time metrics are asked for. */
 interface MetricSources {
@@ -35,6 +39,13 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    const loop = monitorEventLoopDelay({ resolution: LOOK_MS });
+    loop.enable();
+    this.#gauge('plat_event_loop_delay_seconds', gauge => {
+      // Node counts the time between two looks; without any there is nothing to tell.
+      gauge.set(loop.count === 0 ? 0 : Math.max(0, loop.percentile(99.9) / 1e6 - LOOK_MS) / 1000);
+      loop.reset();
+    });
   }
 
   /** Starts to count the requests of an application. */

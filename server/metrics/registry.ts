@@ -29,6 +29,12 @@ export const METRICS = {
     labels: ['class'],
     act: 'One class that grows while the others stay is one kind of customer that asks for more than the workers do.',
   },
+  plat_event_loop_delay_seconds: {
+    type: 'gauge',
+    help: 'What 999 of 1,000 turns of the event loop of the serving thread, asked for each millisecond, were late at most since metrics were asked for last.',
+    together: 'max',
+    act: 'Above 0.015 somebody waits for work that the serving thread does for another: plat_request_seconds says beside which route.',
+  },
   plat_connections: {
     type: 'gauge',
     help: 'Open connections of clients.',
