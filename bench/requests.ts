@@ -10,6 +10,7 @@ import { createEngine } from '../query/engine/engine.ts';
 import type { Ctx } from '../server/context.ts';
 import type { KeptBody } from '../server/field-requests/schema.ts';
 import { screen } from '../server/field-requests/screening/screening.ts';
+import { startLanguage } from '../server/language/threads.ts';
 import { DISPOSITIONS } from '../server/state/field-requests/disposition.ts';
 import { report } from './report.ts';
 
@@ -35,6 +36,7 @@ const engine = await createEngine({
   cores: 2,
   warn: line => process.stderr.write(`${line}\n`),
 });
+const threads = startLanguage(null, line => process.stderr.write(`${line}\n`));
 const ctx = {
   engine,
   catalog,
@@ -43,6 +45,7 @@ const ctx = {
   account: null,
   credential: null,
   outliving: new Set(),
+  language: threads.language,
   signal: new AbortController().signal,
   requestId: 'bench',
   log: { error: () => {} },
@@ -76,6 +79,7 @@ report('requests', {}, [
   { case: 'requests judged as known', unit: 'count', ours: right, peer: lines.length, ratio: right / lines.length },
   { case: 'wrong matches', unit: 'count', ours: wrongMatches, peer: 0, ratio: wrongMatches === 0 ? 1 : 0 },
 ]);
+await threads.close();
 await engine.close();
 if (process.env.BENCH_HOME === undefined) rmSync(home, { recursive: true, force: true });
 if (wrongMatches > 0) process.exitCode = 1;

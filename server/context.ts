@@ -5,6 +5,7 @@ import type { BatchTurns } from './batch-turns.ts';
 import type { Clock } from './clock.ts';
 import type { Credential } from './credential.ts';
 import type { Geocoder } from './geocoder/geocoder.ts';
+import type { Language } from './language/language.ts';
 import type { Outliving } from './outliving.ts';
 import type { Account } from './state/account.ts';
 import type { StateStore } from './state/store.ts';
@@ -20,6 +21,8 @@ export interface Services {
   readonly state: StateStore;
   /** Work that continues when its client has gone. A server waits for it before it stops. */
   readonly outliving: Outliving;
+  /** Reads and writes plain language, in other threads. */
+  readonly language: Language;
   /** Turns of the batches of each account. */
   readonly batches: BatchTurns;
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Catalog } from '../datasets/catalog.ts';
+import { catalog as builtIn, type Catalog } from '../datasets/catalog.ts';
 import { createEngine, type EngineOptions } from '../query/engine/engine.ts';
 import type { Engine } from '../query/engine/engine-interface.ts';
 import { memoryShares } from '../query/engine/memory/memory-shares.ts';
@@ -19,6 +19,7 @@ import { configuredGeocoder } from './geocoder/configured.ts';
 import { createGate } from './geocoder/gate.ts';
 import { JOB_KINDS } from './job-kinds.ts';
 import { type JobWorker, workOnJobs } from './jobs/worker.ts';
+import { type LanguageThreads, startLanguage } from './language/threads.ts';
 import { createListCursors } from './listing/cursor.ts';
 import { configuredMailer } from './mail/configured.ts';
 import { OUTBOX } from './mail/outbox.ts';
@@ -89,6 +90,7 @@ export async function startServer(
     if (!(error instanceof StateUnavailable)) logger.error({ err: error }, 'the state store could not be tidied');
   });
   let engine: Engine | undefined;
+  let threads: LanguageThreads | undefined;
   let stopNoting: (() => Promise<void>) | undefined;
   let stopLogging = () => {};
   let stopWatching = () => {};
@@ -120,6 +122,9 @@ export async function startServer(
       warn: message => logger.error(message),
     });
     const ownEngine = engine;
+    const ownThreads = startLanguage(catalog === builtIn ? null : catalog, log);
+    threads = ownThreads;
+    const { language } = ownThreads;
     stopLogging = logDamage(ownEngine, logger);
     const outliving: Outliving = new Set();
     const batches = new BatchTurns(settings.workers);
@@ -136,7 +141,19 @@ export async function startServer(
     const geocoder = configuredGeocoder(settings, ownEngine, state.geocodes);
     const callbacks = { client, mailer, secret: settings.webhookSecret, publicUrl: publicUrlOf(settings) };
     jobs = workOnJobs(
-      { engine: ownEngine, catalog, cache, clock: Date, geocoder, state, outliving, batches, callbacks, log: logger },
+      {
+        engine: ownEngine,
+        catalog,
+        cache,
+        clock: Date,
+        geocoder,
+        state,
+        outliving,
+        language,
+        batches,
+        callbacks,
+        log: logger,
+      },
       settings.jobs === 'on' ? JOB_KINDS : [],
     );
     const working = jobs;
@@ -148,6 +165,7 @@ export async function startServer(
       geocoder,
       state,
       outliving,
+      language,
       batches,
       tokens,
       lifecycle,
@@ -174,7 +192,7 @@ export async function startServer(
         maxSquareKm: settings.searchMaxKm2,
       },
       lookup: { gate: createGate(settings.lookupConcurrency) },
-      ask: await configuredAsk(settings, catalog, logger),
+      ask: await configuredAsk(settings, catalog, language, logger),
       proximity: configuredProximity(settings, ownEngine, state),
       fieldRequests: { client },
       limits: {
@@ -223,6 +241,7 @@ export async function startServer(
         mailer.close();
         stopLogging();
         stopWatching();
+        await ownThreads.close();
         await ownEngine.close();
         await stopTidying();
         await stopNoting?.();
@@ -236,6 +255,7 @@ export async function startServer(
     await replica?.close();
     stopLogging();
     stopWatching();
+    await threads?.close();
     await engine?.close();
     await stopTidying();
     await stopNoting?.();

@@ -8,6 +8,7 @@ import { BatchTurns } from './batch-turns.ts';
 import { configuredGeocoder } from './geocoder/configured.ts';
 import { JOB_KINDS } from './job-kinds.ts';
 import { workOnJobs } from './jobs/worker.ts';
+import { startLanguage } from './language/threads.ts';
 import { configuredMailer } from './mail/configured.ts';
 import { publicUrlOf } from './public-url.ts';
 import { serverLog } from './server-log.ts';
@@ -43,7 +44,9 @@ export async function workUntil(
     const cache = settings.fetchCache === 'on' ? createAnswerCache(Date, shares.responsesMb * MEGABYTE) : null;
     const outliving = new Set<Promise<unknown>>();
     const batches = new BatchTurns(settings.workers);
-    const services = { engine, catalog, cache, clock: Date, geocoder, state, outliving, batches };
+    const threads = startLanguage(null, message => logger.error(message));
+    const { language } = threads;
+    const services = { engine, catalog, cache, clock: Date, geocoder, state, outliving, language, batches };
     const mailer = configuredMailer(settings, Date);
     const client = createSafeClient({ networks: settings.outgoingNetworks });
     const callbacks = { client, mailer, secret: settings.webhookSecret, publicUrl: publicUrlOf(settings) };
@@ -52,6 +55,7 @@ export async function workUntil(
     await stop;
     await worker.stop(settings.drain);
     mailer.close();
+    await threads.close();
     await engine.close();
   } finally {
     await state.close();

@@ -1,9 +1,9 @@
 import type { Confidence } from '../../datasets/dataset.ts';
-import type { Backend, Evidence, Sentence, Stage, Task } from './backend.ts';
-import { unsupportedIn } from './check/check.ts';
+import type { Language } from '../language/language.ts';
+import type { Backend, Evidence, Sentence, Stage, Task, Written } from './backend.ts';
 import type { Answered, Citation, DataGap, Trace } from './schema.ts';
+import { CHECK, WRITE } from './works.ts';
 import { remarksOn } from './write/remarks.ts';
-import { writtenFrom } from './write/writer.ts';
 
 /** Share of planned fields without a value above which confidence falls by a bucket (part of the interface). */
 const NULL_SHARE = 0.3;
@@ -66,12 +66,13 @@ function syntheticRemark(used: readonly Evidence[]): string[] {
 /**
  * Has an answer written and keeps the sentences that the cited records support. When none is kept, the answer is
  * composed from the records alone, with low confidence.
+ * @param language checks what the backend did not check itself.
  * @param told receives each piece of the answer as soon as it is final. Joined, the pieces are the answer.
  * @param caveats sentences at the end of the answer.
- * @throws whatever the backend throws.
+ * @throws whatever the backend throws; ServiceError ask_busy, worker_stopped.
  */
 export async function composed(
-  backend: Backend,
+  { backend, language }: { readonly backend: Backend; readonly language: Language },
   task: Task,
   stage: Stage,
   told: (text: string) => void,
@@ -86,17 +87,18 @@ export async function composed(
     length++;
     return text;
   };
-  const take = (sentence: Sentence) => {
-    const fault = unsupportedIn(sentence, evidence);
-    if (fault) dropped.push({ text: sentence.text, reason: `${fault.kind} not in the records cited: ${fault.what}` });
+  const take = async ({ text, fields, fault }: Written) => {
+    const found =
+      fault === undefined ? await language.have(CHECK, { sentence: { text, fields }, evidence }, stage) : fault;
+    if (found) dropped.push({ text, reason: `${found.kind} not in the records cited: ${found.what}` });
     else {
-      sentences.push(sentence);
-      tell(sentence.text);
+      sentences.push({ text, fields });
+      tell(text);
     }
   };
-  if (evidence.length > 0) for await (const sentence of backend.write(task, stage)) take(sentence);
+  if (evidence.length > 0) for await (const sentence of backend.write(task, stage)) await take(sentence);
   const unwritten = evidence.length > 0 && sentences.length === 0;
-  if (unwritten) for (const sentence of writtenFrom(task)) take(sentence);
+  if (unwritten) for (const sentence of await language.have(WRITE, task, stage)) await take(sentence);
   const cited = new Set(sentences.flatMap(sentence => sentence.fields));
   const used = evidence.filter(({ field, record }) => record.status === 'ok' && cited.has(field));
   const remarks = [...remarksOn(task), ...syntheticRemark(used), ...caveats].map(tell);

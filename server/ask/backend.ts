@@ -1,5 +1,8 @@
 import type { Confidence } from '../../datasets/dataset.ts';
 
+/** Most fields that one question may plan (a limit of the interface). */
+export const MAX_PLANNED = 15;
+
 /** The parts of a fetch record that answers use. */
 export interface AskRecord {
   /** Null unless ok. */
@@ -58,6 +61,19 @@ export interface Sentence {
   readonly fields: readonly string[];
 }
 
+/** Why a sentence is not supported by the records that it cites. */
+export interface Unsupported {
+  /** What in it was not found. */
+  readonly what: string;
+  readonly kind: 'citation' | 'quotation' | 'address' | 'date' | 'number' | 'code' | 'name';
+}
+
+/** A sentence, with what a check found where it was checked already. */
+export interface Written extends Sentence {
+  /** Null for a supported sentence. */
+  readonly fault?: Unsupported | null;
+}
+
 /** The input of the writer. */
 export interface Task {
   readonly question: string;
@@ -88,6 +104,8 @@ export const noTokens = (): Usage => ({
 export interface Stage {
   /** Aborts when the client has gone or the stage took too long. */
   readonly signal: AbortSignal;
+  /** Of the account that asks. */
+  readonly account?: string | undefined;
   /** The code that asks a model adds its tokens here. */
   readonly usage: Usage;
 }
@@ -98,8 +116,8 @@ export interface Backend {
   /** @throws ServiceError of the ask family. */
   plan(question: string, stage: Stage): Promise<Plan>;
   /**
-   * Writes an answer, sentence by sentence. The sentences are not checked yet.
+   * Writes an answer, sentence by sentence.
    * @throws ServiceError of the ask family.
    */
-  write(task: Task, stage: Stage): AsyncIterable<Sentence>;
+  write(task: Task, stage: Stage): AsyncIterable<Written>;
 }

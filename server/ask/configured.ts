@@ -1,16 +1,16 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Settings } from '../../query/engine/settings.ts';
 import { createGate } from '../geocoder/gate.ts';
+import type { Language } from '../language/language.ts';
 import type { Backend } from './backend.ts';
 import { embeddedBackend } from './embedded/backend.ts';
 import { type ModelLog, modelBackend } from './model/backend.ts';
 import type { AskServices } from './operation.ts';
-import { rankEnrichment, rankFields } from './retrieval/retrieval.ts';
 
 /** Makes the backend. @throws RangeError when a language model is set without what it needs. */
-async function backendOf(settings: Settings, catalog: Catalog, log: ModelLog): Promise<Backend> {
+async function backendOf(settings: Settings, catalog: Catalog, language: Language, log: ModelLog): Promise<Backend> {
   const { askModel, askUrl: url, askKey: key, askModelName: model } = settings;
-  if (askModel === 'embedded') return embeddedBackend(catalog);
+  if (askModel === 'embedded') return embeddedBackend(language);
   const missing = [
     ...(model === '' ? ['PLAT_ASK_MODEL_NAME'] : []),
     // A server of one's own may need no key; the providers need one.
@@ -31,9 +31,11 @@ async function backendOf(settings: Settings, catalog: Catalog, log: ModelLog): P
  * Makes the services that answer questions, from the settings.
  * @throws RangeError when a language model is set without its name or key.
  */
-export async function configuredAsk(settings: Settings, catalog: Catalog, log: ModelLog): Promise<AskServices> {
-  // Builds the index now, so that the first question need not wait for it.
-  rankFields(catalog, 'elevation', 1);
-  rankEnrichment(catalog, 'elevation', 1);
-  return { backend: await backendOf(settings, catalog, log), gate: createGate(settings.askConcurrency) };
+export async function configuredAsk(
+  settings: Settings,
+  catalog: Catalog,
+  language: Language,
+  log: ModelLog,
+): Promise<AskServices> {
+  return { backend: await backendOf(settings, catalog, language, log), gate: createGate(settings.askConcurrency) };
 }

@@ -11,8 +11,7 @@ import { isStreetGrade } from '../geocoder/street-grade.ts';
 import { readLocator } from '../locator.ts';
 import type { Reservation } from '../state/ledger.ts';
 import { composed } from './answer.ts';
-import { type AskRecord, type Backend, type Evidence, noTokens, type Plan } from './backend.ts';
-import { MAX_PLANNED } from './plan/planner.ts';
+import { type AskRecord, type Backend, type Evidence, MAX_PLANNED, noTokens, type Plan } from './backend.ts';
 import type { AskBody, AskResult } from './schema.ts';
 import { within } from './stage.ts';
 
@@ -84,10 +83,11 @@ export async function openQuestion(
   });
   const { question } = body;
   const usage = noTokens();
+  const account = ctx.account?.id;
   const work = async (ctx: Ctx, told: (text: string) => void): Promise<AskResult> => {
     const [place, plan] = await Promise.all([
       open.resolve(),
-      within(ctx, limits?.planner ?? PLANNER_LIMIT_MS, signal => backend.plan(question, { signal, usage })),
+      within(ctx, limits?.planner ?? PLANNER_LIMIT_MS, signal => backend.plan(question, { signal, account, usage })),
     ]);
     const planned: Plan = { ...plan, fields: plan.fields.slice(0, MAX_PLANNED) };
     const deadline = Math.min(ctx.deadline, ctx.clock.now() + LOCATION_LIMIT_MS);
@@ -96,7 +96,7 @@ export async function openQuestion(
     const task = { question, plan: planned, evidence, about: 'the place' };
     const caveats = isStreetGrade(place.geocode) ? [STREET_CAVEAT] : [];
     const { sentences, dropped, ...answered } = await within(ctx, limits?.writer ?? WRITER_LIMIT_MS, signal =>
-      composed(backend, task, { signal, usage }, told, caveats),
+      composed({ backend, language: ctx.language }, task, { signal, account, usage }, told, caveats),
     );
     const trace = {
       backend: backend.name,

@@ -49,7 +49,7 @@ export function goneSignal(response: ServerResponse): AbortSignal {
  * @param limitMs milliseconds from now until its deadline.
  */
 export function contextOf(request: FastifyRequest, reply: FastifyReply, services: Services, limitMs: number): Ctx {
-  const { engine, catalog, cache, clock, geocoder, state, outliving, batches } = services;
+  const { engine, catalog, cache, clock, geocoder, state, outliving, language, batches } = services;
   return {
     engine,
     catalog,
@@ -58,6 +58,7 @@ export function contextOf(request: FastifyRequest, reply: FastifyReply, services
     geocoder,
     state,
     outliving,
+    language,
     batches,
     account: request.account,
     credential: request.credential,

@@ -8,7 +8,6 @@ import { ServiceError } from '../errors/registry.ts';
 import { jobOf } from '../jobs/job-kind.ts';
 import { waitingRefusal, withWaitingLimit } from '../jobs/waiting-limit.ts';
 import type { SiteRow } from '../state/sites.ts';
-import type { Dossier } from './dossier.ts';
 import { invalidGeometry, readPolygon } from './polygon.ts';
 import { MAX_ACRES, type SiteAccepted, type SiteBody, type SiteRecord } from './schema.ts';
 import { screeningJob } from './screening-job.ts';
@@ -93,18 +92,18 @@ export async function readSiteRecord(ctx: Ctx, siteId: string): Promise<SiteReco
 
 /**
  * Reads the dossier of a site, for questions about it.
- * @returns its status and its dossier, which is null unless the site is ready.
+ * @returns its status and its dossier as JSON, which is null unless the site is ready.
  * @throws ServiceError site_not_found, also for a site that only others registered.
  */
 export async function readDossier(
   ctx: Ctx,
   siteId: string,
-): Promise<{ readonly status: SiteRow['status']; readonly error: string | null; readonly dossier: Dossier | null }> {
+): Promise<{ readonly status: SiteRow['status']; readonly error: string | null; readonly dossier: string | null }> {
   const now = ctx.clock.now();
   const accountId = accountOf(ctx).id;
   const site = SITE_ID.test(siteId) ? await ctx.state.sites.site(accountId, siteId, now) : null;
   if (!site) throw new ServiceError('site_not_found');
-  const text = site.status === 'ready' ? await ctx.state.sites.dossier(accountId, siteId, now) : null;
+  const dossier = site.status === 'ready' ? await ctx.state.sites.dossier(accountId, siteId, now) : null;
   const { status, error } = site;
-  return { status, error, dossier: text === null ? null : (JSON.parse(text) as Dossier) };
+  return { status, error, dossier };
 }

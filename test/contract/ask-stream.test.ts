@@ -4,10 +4,11 @@ import { catalog } from '../../datasets/catalog.ts';
 import type { Backend } from '../../server/ask/backend.ts';
 import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
 import { ServiceError } from '../../server/errors/registry.ts';
+import { languageHere } from '../server/language/language-here.ts';
 import { type Fixture, openFixture } from '../server/service-fixture.ts';
 import { type Client, connect } from './client.ts';
 
-const embedded = embeddedBackend(catalog);
+const embedded = embeddedBackend(languageHere(catalog));
 /** What the next answer is written with. */
 let write: Backend['write'] = embedded.write;
 let fixture: Fixture;

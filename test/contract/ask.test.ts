@@ -5,6 +5,7 @@ import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
 import { askPlace, giveBack } from '../../server/ask/operation.ts';
 import { reserveCredits, settleCredits } from '../../server/credits/charge.ts';
 import { createGate } from '../../server/geocoder/gate.ts';
+import { languageHere } from '../server/language/language-here.ts';
 import { contextFor, type Fixture, openFixture } from '../server/service-fixture.ts';
 import { type Client, connect } from './client.ts';
 
@@ -170,7 +171,7 @@ describe('credits', () => {
         });
         gone.abort();
       });
-    const services = { backend: embeddedBackend(catalog), gate: createGate(1) };
+    const services = { backend: embeddedBackend(languageHere(catalog)), gate: createGate(1) };
     const ctx = contextFor(fixture, { catalog, signal: gone.signal });
     await expect(askPlace(ctx, services, { question: FLOOD, ...PLACE })).rejects.toThrow();
     expect(ended).toBe(true);
@@ -206,7 +207,7 @@ describe('credits', () => {
     const before = await used();
     fixture.engine.before = signal =>
       new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)));
-    const services = { backend: embeddedBackend(catalog), gate: createGate(1) };
+    const services = { backend: embeddedBackend(languageHere(catalog)), gate: createGate(1) };
     const ctx = contextFor(fixture, { catalog, deadline: fixture.clock.time + 30 });
     await expect(askPlace(ctx, services, { question: FLOOD, ...PLACE })).rejects.toMatchObject({ code: 'ask_timeout' });
     expect(await used()).toBe(before);

@@ -16,6 +16,7 @@ import type { Ctx } from '../../server/context.ts';
 import { createGate } from '../../server/geocoder/gate.ts';
 import { createGeocoder, type Geocoder } from '../../server/geocoder/geocoder.ts';
 import type { GeocodeTier } from '../../server/geocoder/tier.ts';
+import type { Language } from '../../server/language/language.ts';
 import type { Limits } from '../../server/limits.ts';
 import { createListCursors } from '../../server/listing/cursor.ts';
 import type { Mailer } from '../../server/mail/mailer.ts';
@@ -38,6 +39,7 @@ import { secret } from '../security/logged.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { FakeTier } from './fake-tier.ts';
+import { languageHere } from './language/language-here.ts';
 
 const field = (expression: string, more: Partial<FieldSource> = {}): FieldSource => ({
   layer: 'terrain',
@@ -109,6 +111,7 @@ export interface Fixture extends AsyncDisposable {
   readonly state: StateStore;
   readonly outliving: Outliving;
   readonly batches: BatchTurns;
+  readonly language: Language;
   readonly tokens: TokenService;
   readonly embedded: EmbeddedProvider;
   readonly account: Account;
@@ -159,6 +162,8 @@ export async function openFixture(
     readonly lookupGate?: number;
     /** Instead of the embedded one. */
     readonly askBackend?: Backend;
+    /** Instead of one in this thread. */
+    readonly language?: Language;
     /** Questions at once. */
     readonly askGate?: number;
     /** Instead of the roads of the fake engine. */
@@ -189,6 +194,7 @@ export async function openFixture(
   const state = options.state ?? (await openSqlite(':memory:'));
   const outliving: Outliving = new Set();
   const batches = new BatchTurns(2);
+  const language = options.language ?? languageHere(options.catalog ?? smallCatalog);
   const tokens = remembering(createTokenService(secret(SECRET), state, clock));
   const client = options.client ?? createSafeClient({ networks: ['127.0.0.0/8'], nameServers: ['127.0.0.1:1'] });
   const terms = { issuer: ISSUER, audience: '', clients: options.clients, client };
@@ -214,6 +220,7 @@ export async function openFixture(
     state,
     outliving,
     batches,
+    language,
     tokens,
     metrics: options.metrics ?? null,
     lifecycle: { ending: false },
@@ -239,7 +246,7 @@ export async function openFixture(
     },
     lookup: { gate: createGate(options.lookupGate ?? 16) },
     ask: {
-      backend: options.askBackend ?? embeddedBackend(options.catalog ?? smallCatalog),
+      backend: options.askBackend ?? embeddedBackend(language),
       gate: createGate(options.askGate ?? 16),
     },
     proximity: {
@@ -270,6 +277,7 @@ export async function openFixture(
     state,
     outliving,
     batches,
+    language,
     tokens,
     embedded,
     account,
@@ -301,6 +309,7 @@ export function contextFor(fixture: Fixture, more: Partial<Ctx> = {}): Ctx {
     state: fixture.state,
     outliving: fixture.outliving,
     batches: fixture.batches,
+    language: fixture.language,
     account: fixture.account,
     credential: { kind: 'session' },
     signal: new AbortController().signal,

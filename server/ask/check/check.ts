@@ -1,14 +1,7 @@
-import type { Evidence, Sentence } from '../backend.ts';
+import type { Evidence, Sentence, Unsupported } from '../backend.ts';
 import { folded, stemOf } from '../retrieval/words.ts';
 import { type CitedNumber, isNumber, numbersIn } from './number.ts';
 import { isOrdinary } from './ordinary.ts';
-
-/** Why a sentence is not supported by the records that it cites. */
-interface Unsupported {
-  /** What in it was not found. */
-  readonly what: string;
-  readonly kind: 'citation' | 'quotation' | 'address' | 'date' | 'number' | 'code' | 'name';
-}
 
 interface Sourced {
   readonly text: string;

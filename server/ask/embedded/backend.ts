@@ -1,15 +1,14 @@
-import type { Catalog } from '../../../datasets/catalog.ts';
+import type { Language } from '../../language/language.ts';
 import type { Backend } from '../backend.ts';
-import { planQuestion } from '../plan/planner.ts';
-import { writtenFrom } from '../write/writer.ts';
+import { PLAN, WRITE } from '../works.ts';
 
 /** Plans by words and writes from records, without any model. */
-export function embeddedBackend(catalog: Catalog): Backend {
+export function embeddedBackend(language: Language): Backend {
   return {
     name: 'embedded',
-    plan: async question => planQuestion(catalog, question),
-    async *write(task) {
-      yield* writtenFrom(task);
+    plan: (question, stage) => language.have(PLAN, question, stage),
+    async *write(task, stage) {
+      yield* await language.have(WRITE, task, stage);
     },
   };
 }

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Catalog, FETCH_PRESETS } from '../../../datasets/catalog.ts';
-import type { Part, Plan } from '../backend.ts';
-import { MAX_PLANNED } from '../plan/planner.ts';
+import { MAX_PLANNED, type Part, type Plan } from '../backend.ts';
 import { folded, rawWords } from '../retrieval/words.ts';
 import { malformed } from './failure.ts';
 

@@ -1,6 +1,5 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
-import type { Evidence, Task } from '../backend.ts';
-import { MAX_PLANNED } from '../plan/planner.ts';
+import { type Evidence, MAX_PLANNED, type Task } from '../backend.ts';
 
 /** The instructions of the planner; the catalog follows them. */
 const PLANNING = `You choose data fields for questions about one place in the United States. The place is known; you never see its values.

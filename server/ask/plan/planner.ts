@@ -1,6 +1,6 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
-import type { Part, Plan } from '../backend.ts';
+import { MAX_PLANNED, type Part, type Plan } from '../backend.ts';
 import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from '../retrieval/retrieval.ts';
 import { folded } from '../retrieval/words.ts';
 import { clausesOf } from './clauses.ts';
@@ -8,8 +8,6 @@ import { presetOf } from './presets.ts';
 import { asksOnlyWhy, reasonsWanted } from './reasons.ts';
 import { type ValueKind, valueKindOf } from './value-kinds.ts';
 
-/** Most fields that one question may plan (a limit of the interface). */
-export const MAX_PLANNED = 15;
 /** Thresholds of planning, fitted on the fitting half of bench/ask. */
 const FIT = {
   /** Least score of a field, as a share of the best field's score. */

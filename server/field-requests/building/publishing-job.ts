@@ -3,7 +3,8 @@ import { type JobKind, jobOf } from '../../jobs/job-kind.ts';
 import { statesBefore } from '../../state/field-requests/states.ts';
 import { stuck } from '../../state/field-requests/upkeep.ts';
 import { requestLive } from '../callbacks/news.ts';
-import { exampleValue, recordsAt, requesterCtx, resumeOf } from '../screening/example-values.ts';
+import { recordsAt, requesterCtx } from '../screening/example-records.ts';
+import { exampleValue, resumeOf } from '../screening/example-values.ts';
 import { buildOf } from './build.ts';
 
 const ORDER = ['low', 'medium', 'high'];

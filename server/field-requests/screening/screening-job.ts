@@ -2,8 +2,9 @@ import { type JobKind, jobOf } from '../../jobs/job-kind.ts';
 import { stuck } from '../../state/field-requests/upkeep.ts';
 import { screeningCompleted } from '../callbacks/news.ts';
 import type { KeptBody } from '../schema.ts';
-import { requesterCtx } from './example-values.ts';
-import { screen, settledStatus } from './screening.ts';
+import { requesterCtx } from './example-records.ts';
+import { screen } from './screening.ts';
+import { settledStatus } from './settled-status.ts';
 
 const DAY_MS = 86_400_000;
 /** Days for a build, and for each request that waits before it. */

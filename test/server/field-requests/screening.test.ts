@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import type { KeptBody } from '../../../server/field-requests/schema.ts';
-import { screen, settledStatus } from '../../../server/field-requests/screening/screening.ts';
+import { screen } from '../../../server/field-requests/screening/screening.ts';
+import { settledStatus } from '../../../server/field-requests/screening/settled-status.ts';
 import { contextFor, type Fixture, openFixture } from '../service-fixture.ts';
 
 const PLACE = { lat: 44.8, lng: -68.77 };

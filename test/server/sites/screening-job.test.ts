@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { doJob } from '../../../server/jobs/attempt.ts';
 import { type JobWorker, workOnJobs } from '../../../server/jobs/worker.ts';
+import type { Dossier } from '../../../server/sites/dossier.ts';
 import { readDossier, registerSite } from '../../../server/sites/operation.ts';
 import { screeningJob } from '../../../server/sites/screening-job.ts';
 import { siteScreened } from '../../../server/state/sites.ts';
@@ -48,10 +49,10 @@ describeStores('the screening of a site', kind => {
     const ctx = contextFor(fixture);
     const { site_id } = await registerSite(ctx, { site: square() });
     await isReady(fixture, site_id);
-    const { dossier } = await readDossier(ctx, site_id);
+    const dossier = JSON.parse((await readDossier(ctx, site_id)).dossier!) as Dossier;
     expect(dossier).toMatchObject({ release: 'r1', analysis_point: { lng: -68.77, lat: 44.8 } });
-    expect(Object.keys(dossier!.records)).toEqual([...smallCatalog.fields.keys()]);
-    expect(dossier!.records.elevation).toMatchObject({
+    expect(Object.keys(dossier.records)).toEqual([...smallCatalog.fields.keys()]);
+    expect(dossier.records.elevation).toMatchObject({
       field: 'elevation',
       value: 12.5,
       unit: 'm',
@@ -60,8 +61,8 @@ describeStores('the screening of a site', kind => {
       notes: null,
       area: { statistics: { kind: 'range', mean: 2 } },
     });
-    expect(dossier!.records.parcel_apn!.area).toBeNull();
-    expect(dossier!.parcels).toEqual(fixture.engine.ground.parcels);
+    expect(dossier.records.parcel_apn!.area).toBeNull();
+    expect(dossier.parcels).toEqual(fixture.engine.ground.parcels);
     expect(fixture.engine.screenings).toHaveLength(1);
     expect(fixture.engine.screenings[0]!.xy.length).toBe(10);
   });
@@ -105,7 +106,7 @@ describeStores('the screening of a site', kind => {
     await isReady(fixture, site_id);
     const late = await siteScreened(site_id, '{"late": true}', 'r0', at.clock.time);
     expect(await at.jobs.finish(dead, late)).toBe(false);
-    expect((await readDossier(contextFor(fixture), site_id)).dossier!.release).toBe('r1');
+    expect(JSON.parse((await readDossier(contextFor(fixture), site_id)).dossier!).release).toBe('r1');
   });
 
   it('has failed with its reason after four attempts, and is begun anew by a registration or an operator', async () => {
@@ -165,7 +166,7 @@ describeStores('the screening of a site', kind => {
     start(fixture);
     const { site_id } = await registerSite(ctx, { site: square() });
     await isReady(fixture, site_id);
-    expect((await readDossier(ctx, site_id)).dossier!.release).toBe('r2');
+    expect(JSON.parse((await readDossier(ctx, site_id)).dossier!).release).toBe('r2');
     expect(fixture.engine.screenings).toHaveLength(2);
   });
 });

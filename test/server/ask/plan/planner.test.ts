@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../../datasets/catalog.ts';
+import { MAX_PLANNED } from '../../../../server/ask/backend.ts';
 import { clausesOf } from '../../../../server/ask/plan/clauses.ts';
-import { MAX_PLANNED, planQuestion } from '../../../../server/ask/plan/planner.ts';
+import { planQuestion } from '../../../../server/ask/plan/planner.ts';
 import { presetOf } from '../../../../server/ask/plan/presets.ts';
 
 const plan = (question: string) => planQuestion(catalog, question);

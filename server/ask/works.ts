@@ -1,0 +1,17 @@
+import { languageWork } from '../language/language.ts';
+import type { Evidence, Plan, Sentence, Task, Unsupported, Written } from './backend.ts';
+
+/** From a question to the fields to fetch for it. */
+export const PLAN = languageWork<string, Plan>('plan');
+
+/** From a question about a site, and its dossier as JSON, to what is to be written. */
+export const PLAN_SITE = languageWork<{ readonly question: string; readonly dossier: string }, Task>('plan-site');
+
+/** From records to an answer from them alone, checked. */
+export const WRITE = languageWork<Task, readonly Written[]>('write');
+
+/** From a sentence to why the records that it cites do not support it; null for a supported one. */
+export const CHECK = languageWork<
+  { readonly sentence: Sentence; readonly evidence: readonly Evidence[] },
+  Unsupported | null
+>('check');

@@ -1,0 +1,35 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import { unsupportedIn } from '../ask/check/check.ts';
+import { planQuestion } from '../ask/plan/planner.ts';
+import { siteTask } from '../ask/site/site-task.ts';
+import { CHECK, PLAN, PLAN_SITE, WRITE } from '../ask/works.ts';
+import { writtenFrom } from '../ask/write/writer.ts';
+import { dispositionsOf, judgementsOf } from '../field-requests/screening/judgement.ts';
+import { CONCLUDE, JUDGE } from '../field-requests/screening/works.ts';
+import type { LanguageWork } from '../language/language.ts';
+import { findNames } from '../mcp/name-search.ts';
+import { SEARCH } from '../mcp/works.ts';
+
+type Way = (catalog: Catalog, input: never) => unknown;
+
+const done = <I, O>({ name }: LanguageWork<I, O>, by: (catalog: Catalog, input: I) => O): [string, Way] => [name, by];
+
+/** How each work is done. What the serving thread runs imports nothing of it. */
+const WORKS = new Map<string, Way>([
+  done(PLAN, planQuestion),
+  done(PLAN_SITE, (catalog, { question, dossier }) => siteTask(catalog, question, dossier)),
+  done(WRITE, (_, task) =>
+    writtenFrom(task).map(sentence => ({ ...sentence, fault: unsupportedIn(sentence, task.evidence) })),
+  ),
+  done(CHECK, (_, { sentence, evidence }) => unsupportedIn(sentence, evidence)),
+  done(JUDGE, judgementsOf),
+  done(CONCLUDE, (_, { body, judgements, found }) => dispositionsOf(body, judgements, found)),
+  done(SEARCH, findNames),
+]);
+
+/** Does a work in this thread. @throws Error when there is none of that name, which is a fault of the program. */
+export function doWork(catalog: Catalog, name: string, input: unknown): unknown {
+  const way = WORKS.get(name);
+  if (!way) throw new Error(`Nothing does the work ${name}`);
+  return way(catalog, input as never);
+}

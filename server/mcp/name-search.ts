@@ -1,0 +1,70 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
+import { filterNames, outputNames } from '../../query/search/request/surface.ts';
+import { rankEnrichment, rankFields } from '../ask/retrieval/retrieval.ts';
+import { type SURFACES, type Surfaces, surfacesOf } from '../meta/surface.ts';
+import { OPERATORS } from '../search/operand.ts';
+
+/** The facts about a name that an agent needs. */
+interface FoundField {
+  readonly name: string;
+  readonly title: string;
+  readonly type: string;
+  readonly unit: string | null;
+  readonly description: string;
+  readonly surfaces: readonly string[];
+  readonly filter_operators: readonly string[];
+  /** Whether it belongs to the parcel-record group, which costs more in a fetch. */
+  readonly parcel_record: boolean;
+}
+
+/** What somebody looks for. */
+export interface NameQuery {
+  /** Everyday words. */
+  readonly query: string;
+  /** Only names accepted there; undefined for all. */
+  readonly surface?: (typeof SURFACES)[number];
+  readonly limit: number;
+}
+
+/** Names, and the presets that hold any of them. */
+export interface FoundNames {
+  readonly fields: readonly FoundField[];
+  readonly fetch_presets: readonly string[];
+  readonly enrich_presets: readonly string[];
+}
+
+/** Finds names by words, best match first. Pure. */
+export function findNames(catalog: Catalog, { query, surface, limit }: NameQuery): FoundNames {
+  const enrich = enrichCatalogOf(catalog);
+  const surfaces: Surfaces = {
+    fetch: new Set(catalog.fields.keys()),
+    enrich: new Set(enrich.fields.keys()),
+    filter: filterNames(catalog),
+    output: outputNames(catalog),
+  };
+  const ranked =
+    surface === 'fetch' ? rankFields(catalog, query, catalog.fields.size) : rankEnrichment(catalog, query, 1_000);
+  const fields: FoundField[] = [];
+  for (const { name } of ranked) {
+    const accepted = surfacesOf(surfaces, name);
+    if (surface && !accepted.includes(surface)) continue;
+    const field = catalog.fields.get(name) ?? enrich.fields.get(name)!;
+    const { type, unit, description } = field;
+    fields.push({
+      name,
+      title: catalog.fields.get(name)?.title ?? name.replaceAll('_', ' '),
+      type,
+      unit: unit ?? null,
+      description,
+      surfaces: accepted,
+      filter_operators: accepted.includes('filter') && type !== 'array' && type !== 'object' ? OPERATORS[type] : [],
+      parcel_record: catalog.parcelRecord.has(name),
+    });
+    if (fields.length === limit) break;
+  }
+  const names = new Set(fields.map(({ name }) => name));
+  const presets = (all: Iterable<readonly [string, readonly string[]]>) =>
+    [...all].filter(([, members]) => members.some(member => names.has(member))).map(([preset]) => preset);
+  return { fields, fetch_presets: presets(catalog.presets), enrich_presets: presets(enrich.presets) };
+}
