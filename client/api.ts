@@ -46,6 +46,7 @@ import type { StartDeviceLogin } from './api/start-device-login.ts';
 import type { SubmitRun } from './api/submit-run.ts';
 import type { TellOnboardingProgress } from './api/tell-onboarding-progress.ts';
 import type { Usage } from './api/usage.ts';
+import type { WithdrawFieldRequest } from './api/withdraw-field-request.ts';
 
 export type { ErrorCode } from './api/error-code.ts';
 export type * from './api/schemas.ts';
@@ -98,6 +99,7 @@ export interface Operations {
   readonly submitRun: SubmitRun;
   readonly tellOnboardingProgress: TellOnboardingProgress;
   readonly usage: Usage;
+  readonly withdrawFieldRequest: WithdrawFieldRequest;
 }
 
 /** How every operation is sent. */
@@ -152,4 +154,5 @@ export const OPERATIONS = {
   submitRun: { method: 'POST', path: '/v1/runs', body: true, key: 'header' },
   tellOnboardingProgress: { method: 'POST', path: '/v1/onboarding/{attempt_id}/progress', body: true },
   usage: { method: 'GET', path: '/v1/users/me/usage' },
+  withdrawFieldRequest: { method: 'DELETE', path: '/v1/field-requests/{request_id}' },
 } as const;

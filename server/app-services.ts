@@ -9,6 +9,7 @@ import type { Lifecycle } from './health/operation.ts';
 import type { Limits } from './limits.ts';
 import type { ListServices } from './listing/page.ts';
 import type { LookupServices } from './lookup/operation.ts';
+import type { MailLinks } from './mail/links.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { MemoryWatch } from './memory/memory-watch.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -27,6 +28,7 @@ export interface AppServices extends Services {
   readonly accessTokens: AccessTokens;
   readonly embedded: EmbeddedProvider;
   readonly mailer: Mailer;
+  readonly mailLinks: MailLinks;
   /** Keeps the process within its memory; null or absent when nothing does. */
   readonly memory?: MemoryWatch | null;
   /** The address under which clients reach the server, without a slash at its end. */

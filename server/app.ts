@@ -14,6 +14,7 @@ import { ServiceError } from './errors/registry.ts';
 import { batchRoutes } from './fetch/batch-route.ts';
 import { quoteRoutes } from './fetch/quote-route.ts';
 import { fetchRoutes } from './fetch/route.ts';
+import { mailPages } from './field-requests/callbacks/mail-pages.ts';
 import { fieldRequestRoutes } from './field-requests/route.ts';
 import { geocodeRoutes } from './geocode/route.ts';
 import { healthRoutes } from './health/route.ts';
@@ -172,6 +173,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   oauthRoutes(app, services);
   signInPages(app, services);
   fieldRequestRoutes(app, services);
+  mailPages(app, services);
   mcpRoutes(app, services);
   onboardingRoutes(app, services);
   deviceRoutes(app, services);

@@ -3,15 +3,45 @@ export const PLAN_NAMES = ['free', 'build', 'growth', 'scale', 'market'] as cons
 export type Plan = (typeof PLAN_NAMES)[number];
 
 /**
- * What each plan includes: credits a calendar month, requests a minute, the price of the parcel-record group, and how many
- * runs may wait to be started, and how many sites to be screened.
+ * What each plan includes: credits a calendar month, requests a minute, the price of the parcel-record group, how many
+ * runs may wait to be started, and how many sites to be screened, and field requests that have not ended.
  */
 export const PLANS = {
-  free: { creditsPerMonth: 1_000, requestsPerMinute: 60, parcelRecordCredits: 300, waitingJobs: 100 },
-  build: { creditsPerMonth: 25_000, requestsPerMinute: 120, parcelRecordCredits: 300, waitingJobs: 200 },
-  growth: { creditsPerMonth: 150_000, requestsPerMinute: 300, parcelRecordCredits: 300, waitingJobs: 500 },
-  scale: { creditsPerMonth: 1_000_000, requestsPerMinute: 600, parcelRecordCredits: 150, waitingJobs: 1_000 },
-  market: { creditsPerMonth: 5_000_000, requestsPerMinute: 1_200, parcelRecordCredits: 150, waitingJobs: 2_000 },
+  free: {
+    creditsPerMonth: 1_000,
+    requestsPerMinute: 60,
+    parcelRecordCredits: 300,
+    waitingJobs: 100,
+    openFieldRequests: 20,
+  },
+  build: {
+    creditsPerMonth: 25_000,
+    requestsPerMinute: 120,
+    parcelRecordCredits: 300,
+    waitingJobs: 200,
+    openFieldRequests: 20,
+  },
+  growth: {
+    creditsPerMonth: 150_000,
+    requestsPerMinute: 300,
+    parcelRecordCredits: 300,
+    waitingJobs: 500,
+    openFieldRequests: 20,
+  },
+  scale: {
+    creditsPerMonth: 1_000_000,
+    requestsPerMinute: 600,
+    parcelRecordCredits: 150,
+    waitingJobs: 1_000,
+    openFieldRequests: 20,
+  },
+  market: {
+    creditsPerMonth: 5_000_000,
+    requestsPerMinute: 1_200,
+    parcelRecordCredits: 150,
+    waitingJobs: 2_000,
+    openFieldRequests: 20,
+  },
 } as const satisfies Record<
   Plan,
   {
@@ -19,6 +49,7 @@ export const PLANS = {
     readonly requestsPerMinute: number;
     readonly parcelRecordCredits: number;
     readonly waitingJobs: number;
+    readonly openFieldRequests: number;
   }
 >;
 

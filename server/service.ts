@@ -22,6 +22,7 @@ import { type JobWorker, workOnJobs } from './jobs/worker.ts';
 import { type LanguageThreads, startLanguage } from './language/threads.ts';
 import { createListCursors } from './listing/cursor.ts';
 import { configuredMailer } from './mail/configured.ts';
+import { createMailLinks } from './mail/links.ts';
 import { OUTBOX } from './mail/outbox.ts';
 import { MemoryWatch } from './memory/memory-watch.ts';
 import { exposeMetrics, type MetricsListener } from './metrics/listener.ts';
@@ -139,7 +140,9 @@ export async function startServer(
     const cache = settings.fetchCache === 'on' ? createAnswerCache(Date, shares.responsesMb * MEGABYTE) : null;
     metrics?.read({ engine: ownEngine, cache, state, replica, now: Date.now });
     const geocoder = configuredGeocoder(settings, ownEngine, state.geocodes);
-    const callbacks = { client, mailer, secret: settings.webhookSecret, publicUrl: publicUrlOf(settings) };
+    const publicUrl = publicUrlOf(settings);
+    const mailLinks = createMailLinks(secret, publicUrl);
+    const callbacks = { client, mailer, mailLinks, secret: settings.webhookSecret, publicUrl };
     jobs = workOnJobs(
       {
         engine: ownEngine,
@@ -176,8 +179,9 @@ export async function startServer(
       embedded,
       accessTokens: accessTokens(embedded),
       mailer,
+      mailLinks,
       memory,
-      publicUrl: publicUrlOf(settings),
+      publicUrl,
       terms,
       corsOrigins: settings.corsOrigins,
       rateLimit: settings.rateLimit === 'on',

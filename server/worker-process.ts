@@ -4,15 +4,17 @@ import { createEngine } from '../query/engine/engine.ts';
 import { memoryShares } from '../query/engine/memory/memory-shares.ts';
 import type { Settings } from '../query/engine/settings.ts';
 import { createAnswerCache } from './answer-cache.ts';
+import { keptSecret } from './auth/secret.ts';
 import { BatchTurns } from './batch-turns.ts';
 import { configuredGeocoder } from './geocoder/configured.ts';
 import { JOB_KINDS } from './job-kinds.ts';
 import { workOnJobs } from './jobs/worker.ts';
 import { startLanguage } from './language/threads.ts';
 import { configuredMailer } from './mail/configured.ts';
+import { createMailLinks } from './mail/links.ts';
 import { publicUrlOf } from './public-url.ts';
 import { serverLog } from './server-log.ts';
-import { openState } from './state/open.ts';
+import { openState, requireSecrets } from './state/open.ts';
 import { createSafeClient } from './upstream/safe-client.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -27,6 +29,7 @@ export async function workUntil(
   started: (release: string | null) => void,
   stop: Promise<void>,
 ): Promise<void> {
+  requireSecrets(settings, ['tokenSecret']);
   const shares = memoryShares(settings.memory, settings.workers);
   const logger = serverLog(settings);
   const state = await openState(settings.home, settings.stateUrl, logger);
@@ -49,7 +52,9 @@ export async function workUntil(
     const services = { engine, catalog, cache, clock: Date, geocoder, state, outliving, language, batches };
     const mailer = configuredMailer(settings, Date);
     const client = createSafeClient({ networks: settings.outgoingNetworks });
-    const callbacks = { client, mailer, secret: settings.webhookSecret, publicUrl: publicUrlOf(settings) };
+    const publicUrl = publicUrlOf(settings);
+    const mailLinks = createMailLinks(settings.tokenSecret ?? keptSecret(settings.home, 'token'), publicUrl);
+    const callbacks = { client, mailer, mailLinks, secret: settings.webhookSecret, publicUrl };
     const worker = workOnJobs({ ...services, callbacks, log: logger }, JOB_KINDS);
     started(engine.status().release);
     await stop;

@@ -80,6 +80,7 @@ export interface FileFieldRequest {
     readonly callback?: {
       /** https, at a public address. */
       readonly webhook_url?: string;
+      /** Gets mail once its owner has confirmed it, unless it is the verified one of the account. */
       readonly email?: string;
     };
     /** Comes back as it is; at most 8 KB of UTF-8. */

@@ -6,8 +6,8 @@ const number = (value: number) => value.toLocaleString('en-US');
 /** The text of docs/plans.md. */
 export function renderPlans(): string {
   const plans = PLAN_NAMES.map(name => {
-    const { creditsPerMonth, requestsPerMinute, parcelRecordCredits, waitingJobs } = PLANS[name];
-    return `| \`${name}\` | ${number(creditsPerMonth)} | ${number(requestsPerMinute)} | ${parcelRecordCredits} | ${number(waitingJobs)} |`;
+    const { creditsPerMonth, requestsPerMinute, parcelRecordCredits, waitingJobs, openFieldRequests } = PLANS[name];
+    return `| \`${name}\` | ${number(creditsPerMonth)} | ${number(requestsPerMinute)} | ${parcelRecordCredits} | ${number(waitingJobs)} | ${openFieldRequests} |`;
   });
   const prices = ENDPOINT_PRICES.map(
     ({ endpoint, credits, unit }) => `| \`${endpoint}\` | ${credits ?? '–'} | ${unit} |`,
@@ -16,8 +16,8 @@ export function renderPlans(): string {
 
 <!-- Generated from server/plans.ts by \`make docs\`; do not edit. -->
 
-| Plan | Credits a month | Requests a minute | Parcel-record group, a location | Waiting runs; waiting sites |
-|---|---|---|---|---|
+| Plan | Credits a month | Requests a minute | Parcel-record group, a location | Waiting runs; waiting sites | Open field requests |
+|---|---|---|---|---|---|
 ${plans.join('\n')}
 
 | Endpoint | Credits | |

@@ -53,6 +53,24 @@ export const FIELD_REQUEST_ERRORS = {
     meaning: 'Unknown, or filed by another account.',
     origin: 'spec',
   },
+  field_request_ended: {
+    status: 409,
+    message: 'The field request has ended as {status} and cannot be withdrawn any more: there is nothing left to stop.',
+    retryable: false,
+    meaning: 'It ended before it was withdrawn. What became of it is read by its id.',
+    example: { status: 'live' },
+    origin: 'plat',
+  },
+  field_requests_limited: {
+    status: 429,
+    message:
+      '{limit} field requests of this account have not ended, and its plan allows no more: withdraw one, or wait until one has ended.',
+    retryable: false,
+    meaning:
+      'Nothing was filed, and time alone may not help: requests end when they are answered, built, refused or withdrawn (DELETE /v1/field-requests/{request_id}). docs/plans.md says how many a plan allows. Replays under an `idempotency_key` are never refused for it.',
+    example: { limit: 20 },
+    origin: 'plat',
+  },
   field_requests_unavailable: {
     status: 503,
     message: 'Field requests can be neither filed nor read now, because their store does not answer: try again.',

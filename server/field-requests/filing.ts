@@ -2,9 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { configure } from 'safe-stable-stringify';
 import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
+import { PLANS } from '../plans.ts';
 import type { FilingKey } from '../state/field-requests/records.ts';
 import type { FieldRequestRow } from '../state/field-requests/row.ts';
 import { type SafeClient, SafeClientError } from '../upstream/safe-client.ts';
+import { questionOf } from './callbacks/question-job.ts';
 import { resolveLocations } from './location.ts';
 import { invalidPayload } from './payload.ts';
 import { type FieldRequestAccepted, type FieldRequestBody, MAX_BLOB_BYTES } from './schema.ts';
@@ -54,8 +56,9 @@ const acceptedOf = ({ id, status }: FieldRequestRow): FieldRequestAccepted => ({
  * was used for the same body, it answers the earlier request.
  * @param body already of the right shape.
  * @returns the answer, and whether the request was filed now.
- * @throws ServiceError context_blob_too_large, invalid_payload (the webhook), idempotency_key_reused, whatever
- * resolveLocations throws, field_requests_unavailable; AbortError when the client has gone. Nothing was filed then.
+ * @throws ServiceError context_blob_too_large, invalid_payload (the webhook), idempotency_key_reused,
+ * field_requests_limited, whatever resolveLocations throws, field_requests_unavailable; AbortError when the client has
+ * gone. Nothing was filed then.
  */
 export function fileFieldRequest(
   ctx: Ctx,
@@ -74,12 +77,17 @@ export function fileFieldRequest(
       callback,
       contextBlob: blob,
       now: ctx.clock.now(),
+      addressed: questionOf,
     };
+    const most = PLANS[account.plan].openFieldRequests;
+    const limited = () => new ServiceError('field_requests_limited', { limit: most });
     await requireCallable(client, callback?.webhook_url);
     // A replay resolves no address, so it works without the geocoder.
     const earlier = await ctx.state.fieldRequests.replay(filing);
     if (earlier === 'reused') throw new ServiceError('idempotency_key_reused');
     if (earlier) return { filed: false, answer: acceptedOf(earlier.row) };
+    // Asked before addresses are looked up, and once more in the transaction that files the request.
+    if ((await ctx.state.fieldRequests.open(account.id)) >= most) throw limited();
     const locations = await resolveLocations(ctx, kept.example_locations);
     const id = newId();
     const result = await ctx.state.fieldRequests.file({
@@ -89,8 +97,10 @@ export function fileFieldRequest(
       body: kept,
       locations,
       by: account.email,
+      mostOpen: most,
     });
     if (result === 'reused') throw new ServiceError('idempotency_key_reused');
+    if (result === 'limited') throw limited();
     return { filed: result.filed, answer: acceptedOf(result.row) };
   });
 }

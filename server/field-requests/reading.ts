@@ -3,6 +3,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { type ListServices, listPage } from '../listing/page.ts';
 import type { ListQuery } from '../listing/schema.ts';
 import type { FieldRequestRow } from '../state/field-requests/row.ts';
+import { buildOf } from './building/build.ts';
 import type { FieldRequestList, FieldRequestRecord } from './schema.ts';
 import { inTheirWords } from './unavailable.ts';
 
@@ -10,11 +11,12 @@ const REQUEST_ID = /^fr_[a-z2-7]{26}$/;
 
 const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** The dispositions for callers. Those to be built have the promised date. */
-export const dispositionOf = ({ disposition, estimatedReadyAt }: FieldRequestRow): FieldRequestRecord['disposition'] =>
-  disposition.map(({ values, candidates, ...entry }) => ({
+/** The dispositions for callers. Those to be built have the promised date, or the code of what stopped their build. */
+export const dispositionOf = (row: FieldRequestRow): FieldRequestRecord['disposition'] =>
+  row.disposition.map(({ values, candidates, ...entry }) => ({
     ...entry,
-    estimated_ready_at: entry.disposition === 'accepted_new' ? isoOf(estimatedReadyAt) : null,
+    ...(row.status === 'blocked' && entry.disposition === 'accepted_new' ? { code: buildOf(row).blocked?.code } : {}),
+    estimated_ready_at: entry.disposition === 'accepted_new' ? isoOf(row.estimatedReadyAt) : null,
     resume: entry.resume && { ...entry.resume, body: { ...entry.resume.body } },
     ...(values ? { values: values.map(value => ({ ...value })) } : {}),
     ...(candidates ? { candidates: [...candidates] } : {}),
@@ -43,17 +45,19 @@ export function recordOf(row: FieldRequestRow): FieldRequestRecord {
   };
 }
 
+/** A request of the caller's account. @throws ServiceError field_request_not_found, also for another account's. */
+export async function requestOfAccount(ctx: Ctx, id: string): Promise<FieldRequestRow> {
+  const row = REQUEST_ID.test(id) ? await ctx.state.fieldRequests.request(accountOf(ctx).id, id) : null;
+  if (!row) throw new ServiceError('field_request_not_found');
+  return row;
+}
+
 /**
  * GET /v1/field-requests/{request_id}. Free.
  * @throws ServiceError field_request_not_found, also for another account's; field_requests_unavailable.
  */
-export function readFieldRequest(ctx: Ctx, id: string): Promise<FieldRequestRecord> {
-  return inTheirWords(async () => {
-    const row = REQUEST_ID.test(id) ? await ctx.state.fieldRequests.request(accountOf(ctx).id, id) : null;
-    if (!row) throw new ServiceError('field_request_not_found');
-    return recordOf(row);
-  });
-}
+export const readFieldRequest = (ctx: Ctx, id: string): Promise<FieldRequestRecord> =>
+  inTheirWords(async () => recordOf(await requestOfAccount(ctx, id)));
 
 /**
  * GET /v1/field-requests: the account's requests, newest first, without what was sent with them. It costs nothing.

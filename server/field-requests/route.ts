@@ -20,6 +20,7 @@ import {
   FieldRequestRecord,
 } from './schema.ts';
 import { unavailable } from './unavailable.ts';
+import { withdrawFieldRequest } from './withdrawal.ts';
 
 const READING_LIMIT_MS = 10_000;
 
@@ -30,7 +31,7 @@ function inTheirWords(error: unknown, body: unknown): unknown {
   return validation ? payloadRefused(shapeIssues(validation, body)) : unavailable(error);
 }
 
-/** POST and GET /v1/field-requests and GET /v1/field-requests/{request_id}. */
+/** POST and GET /v1/field-requests, GET and DELETE /v1/field-requests/{request_id}. */
 export function fieldRequestRoutes(
   app: FastifyInstance,
   services: Services & {
@@ -50,7 +51,7 @@ export function fieldRequestRoutes(
         tags: ['Field requests'],
         summary: 'Ask for a data point that the catalog lacks',
         description:
-          'The request is kept and screened in the background: what the catalog answers already is matched, what can be built is queued. Read it with GET, or name a `callback`. The same request under the same `idempotency_key` is that request again (200): a `callback` that comes replaces its callback, its first `context_blob` stays.',
+          'The request is kept and screened in the background: what the catalog answers already is matched, what can be built is queued. Read it with GET, or name a `callback`. The same request under the same `idempotency_key` is that request again (200): a `callback` that comes replaces its callback, its first `context_blob` stays. Mail goes to the verified address of the account; any other address is first asked by a mail with a link.',
         security: [{ bearer: [] }],
         body: FieldRequestBody,
         response: {
@@ -68,6 +69,7 @@ export function fieldRequestRoutes(
               'location_unresolved',
               'address_too_coarse',
               'idempotency_key_reused',
+              'field_requests_limited',
               'fetch_busy',
               'geocode_busy',
               'geocode_upstream_error',
@@ -139,5 +141,33 @@ export function fieldRequestRoutes(
     },
     (request, reply) =>
       readFieldRequest(contextOf(request, reply, services, READING_LIMIT_MS), request.params.request_id),
+  );
+  app.delete<{ Params: FieldRequestParams }>(
+    '/v1/field-requests/:request_id',
+    {
+      config: { protected: true, withoutState: true },
+      schema: {
+        operationId: 'withdrawFieldRequest',
+        tags: ['Field requests'],
+        summary: 'Withdraw a field request',
+        description:
+          'Ends a request that has not ended: it is `blocked` then, with code `other`. It can still be read, and no callback tells of it. Sent again, it answers the same. It costs no credits.',
+        security: [{ bearer: [] }],
+        params: FieldRequestParams,
+        response: {
+          200: FieldRequestRecord,
+          ...errorResponses([
+            ...AUTH_CODES,
+            'rate_limited',
+            'field_request_not_found',
+            'field_request_ended',
+            'field_requests_unavailable',
+          ]),
+        },
+      },
+      errorHandler: (error, request, reply) => fail(inTheirWords(error, undefined), request, reply),
+    },
+    (request, reply) =>
+      withdrawFieldRequest(contextOf(request, reply, services, READING_LIMIT_MS), request.params.request_id),
   );
 }

@@ -3,6 +3,11 @@ import { NextCursor } from '../listing/schema.ts';
 import { DISPOSITIONS } from '../state/field-requests/disposition.ts';
 import { STATUSES } from '../state/field-requests/states.ts';
 
+/** One `@`, a dot after it, and nothing that is not seen or that mail software reads as several addresses. */
+const PART =
+  '[^\\s@<>(),;:"\\\\[\\]\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]';
+const EMAIL = `^${PART}{1,64}@${PART}+\\.${PART}+$`;
+
 /** Bytes of UTF-8 (a limit of the interface). */
 export const MAX_BLOB_BYTES = 8 * 1024;
 
@@ -90,7 +95,13 @@ export const FieldRequestBody = Type.Object(
         webhook_url: optional(
           Type.String({ minLength: 1, maxLength: 2_048, description: 'https, at a public address.' }),
         ),
-        email: optional(Type.String({ maxLength: 254, pattern: '^[^\\s@<>,;:"]+@[^\\s@<>,;:"]+\\.[^\\s@<>,;:"]+$' })),
+        email: optional(
+          Type.String({
+            maxLength: 254,
+            pattern: EMAIL,
+            description: 'Gets mail once its owner has confirmed it, unless it is the verified one of the account.',
+          }),
+        ),
       }),
     ),
     context_blob: optional(Type.String({ description: 'Comes back as it is; at most 8 KB of UTF-8.' })),

@@ -4,7 +4,13 @@ export interface Message {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** URL at which its receiver ends mail of this kind, for the headers of RFC 8058. */
+  readonly stop?: string;
 }
+
+/** The headers of a message beside its own: how its receiver ends mail of this kind with one click (RFC 8058). */
+export const headersOf = ({ stop }: Message): Readonly<Record<string, string>> =>
+  stop === undefined ? {} : { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 /** Sends messages to people. */
 export interface Mailer {

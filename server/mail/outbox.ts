@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { type Mailer, MailRefused } from './mailer.ts';
+import { headersOf, type Mailer, MailRefused } from './mailer.ts';
 
 /** The folder of messages, below PLAT_HOME. */
 export const OUTBOX = 'outbox';
@@ -16,10 +16,12 @@ export function outboxMailer(home: string, clock: Clock): Mailer {
   const folder = join(home, OUTBOX);
   return {
     leaves: false,
-    async send({ to, subject, text }) {
+    async send(message) {
+      const { to, subject, text } = message;
       const date = new Date(clock.now());
       const name = `${date.toISOString().replaceAll(':', '')}-${randomUUID().slice(0, 8)}.txt`;
-      const lines = [`Date: ${date.toUTCString()}`, `To: ${to}`, `Subject: ${subject}`, '', text];
+      const more = Object.entries(headersOf(message)).map(([header, value]) => `${header}: ${value}`);
+      const lines = [`Date: ${date.toUTCString()}`, `To: ${to}`, `Subject: ${subject}`, ...more, '', text];
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         // Write under a hidden name first, so that nobody sees half a message.

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { type Mailer, MailRefused } from './mailer.ts';
+import { headersOf, type Mailer, MailRefused } from './mailer.ts';
 
 /** Milliseconds that a mail server may take to connect, greet, and answer each command. */
 const TIMEOUT_MS = 10_000;
@@ -15,10 +15,12 @@ export function smtpMailer(url: string, from: string): Mailer {
   const transport = createTransport({ url, ...timeouts });
   return {
     leaves: true,
-    async send({ to, subject, text }) {
+    async send(message) {
+      const { to, subject, text } = message;
+      const headers = headersOf(message);
       try {
         // Passed as an object, the address is not parsed as a list, so it cannot add recipients.
-        await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, headers });
       } catch (error) {
         const { responseCode = 0 } = error as { readonly responseCode?: number };
         throw new MailRefused(error, responseCode < 500);

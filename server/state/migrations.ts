@@ -18,6 +18,7 @@ import agents from './migrations/0080-agents.ts';
 import routing from './migrations/0080-routing.ts';
 import terms from './migrations/0081-terms.ts';
 import listsByAccount from './migrations/0090-lists-by-account.ts';
+import mailConsents from './migrations/0100-mail-consents.ts';
 import jobTurns from './migrations/0110-job-turns.ts';
 
 /**
@@ -42,6 +43,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0080_routing': routing,
   '0081_terms': terms,
   '0090_lists_by_account': listsByAccount,
+  '0100_mail_consents': mailConsents,
   '0110_job_turns': jobTurns,
 };
 

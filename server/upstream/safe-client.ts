@@ -7,6 +7,8 @@ import { holds, isPublicAddress, networkList } from './public-address.ts';
 /** Milliseconds for the whole request: name, connection, TLS and answer. */
 const SAFE_LIMIT_MS = 10_000;
 const MAX_BYTES = 65_536;
+/** Addresses of a host that are used; a stranger's name may have thousands. */
+const MOST_ADDRESSES = 8;
 
 /** Why a request to a stranger's URL was refused or failed. */
 type SafeFault =
@@ -15,6 +17,8 @@ type SafeFault =
   /** The host name could not be resolved. */
   | 'unresolved'
   | 'timed_out'
+  /** `admit` let nothing through. */
+  | 'held'
   /** It could not be reached, has no valid certificate, closed the connection or sent too much. */
   | 'dropped';
 
@@ -35,6 +39,8 @@ interface SafeRequest {
   /** Most bytes of the answer's body; longer ones are `dropped`. 0 leaves the body unread. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
+  /** Asked before one of the addresses of the host is connected to. @returns why none may be now; null to go on. */
+  readonly admit?: (addresses: readonly string[]) => Promise<string | null>;
 }
 
 export interface SafeAnswer {
@@ -150,10 +156,13 @@ export function createSafeClient(options: SafeClientOptions = {}): SafeClient {
   }
 
   return {
-    send: (text, { method, headers = {}, body = '', maxBytes = MAX_BYTES, signal: caller }) =>
+    send: (text, { method, headers = {}, body = '', maxBytes = MAX_BYTES, signal: caller, admit }) =>
       within(limitMs, caller, async signal => {
         const url = parsed(text);
-        const addresses = (await judged(url, signal)).map(address => ({ address, family: isIP(address) }));
+        const admitted = (await judged(url, signal)).slice(0, MOST_ADDRESSES);
+        const held = (await admit?.(admitted)) ?? null;
+        if (held !== null) throw new SafeClientError('held', held);
+        const addresses = admitted.map(address => ({ address, family: isIP(address) }));
         const lookup: LookupFunction = (_host, { all }, found) =>
           all ? found(null, addresses) : found(null, addresses[0]!.address, addresses[0]!.family);
         const terms: RequestOptions & { ca?: string } = {

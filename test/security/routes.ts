@@ -69,6 +69,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/field-requests': { callers: 'accounts' },
   'POST /v1/field-requests': { callers: 'accounts', body: REQUEST },
   'GET /v1/field-requests/{request_id}': { callers: 'accounts', object: fieldRequest },
+  'DELETE /v1/field-requests/{request_id}': { callers: 'accounts', object: fieldRequest },
   'POST /v1/proximity': { callers: 'accounts', body: { operation: 'matrix', origins: [POINT], ...TO } },
   'POST /v1/proximity/matrix': { callers: 'accounts', body: { origins: [POINT], ...TO } },
   'POST /v1/proximity/nearest': { callers: 'accounts', body: { ...FROM, candidates: [POINT] } },
@@ -140,4 +141,8 @@ export const UNDESCRIBED: readonly string[] = [
   'POST /password',
   'GET /password/new',
   'POST /password/new',
+  'GET /mail/confirm',
+  'POST /mail/confirm',
+  'GET /mail/stop',
+  'POST /mail/stop',
 ];

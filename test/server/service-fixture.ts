@@ -19,6 +19,7 @@ import type { GeocodeTier } from '../../server/geocoder/tier.ts';
 import type { Language } from '../../server/language/language.ts';
 import type { Limits } from '../../server/limits.ts';
 import { createListCursors } from '../../server/listing/cursor.ts';
+import { createMailLinks } from '../../server/mail/links.ts';
 import type { Mailer } from '../../server/mail/mailer.ts';
 import type { Metrics } from '../../server/metrics/metrics.ts';
 import { accessTokens } from '../../server/oauth/access-token.ts';
@@ -230,6 +231,7 @@ export async function openFixture(
     accessTokens: accessTokens(options.embedded ?? embedded),
     corsOrigins: options.corsOrigins ?? [],
     mailer: options.mailer ?? { leaves: false, send: async () => {}, close: () => {} },
+    mailLinks: createMailLinks(SECRET, options.publicUrl ?? ISSUER),
     publicUrl: options.publicUrl ?? ISSUER,
     terms: await configuredTerms({ termsFile: options.termsFile ?? '' }, state, clock),
     rateLimit: options.rateLimit ?? false,
@@ -294,6 +296,7 @@ export async function openFixture(
 export const NO_CALLBACKS: Callbacks = {
   client: createSafeClient({ nameServers: ['127.0.0.1:1'] }),
   mailer: { leaves: false, send: async () => {}, close: () => {} },
+  mailLinks: createMailLinks(SECRET, ISSUER),
   secret: null,
   publicUrl: ISSUER,
 };

@@ -37,6 +37,8 @@ export interface Build {
   readonly outcome?: Outcome;
   readonly caveat?: string | null;
   readonly blocked?: BlockedReason;
+  /** Whether its requester ended it. */
+  readonly withdrawn?: boolean;
   readonly shipped?: Shipped;
 }
 

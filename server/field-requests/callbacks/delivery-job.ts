@@ -1,11 +1,13 @@
 import { Webhook } from 'standardwebhooks';
-import type { Callbacks } from '../../callbacks.ts';
-import { Hopeless, type JobKind } from '../../jobs/job-kind.ts';
+import { Hopeless, type JobKind, type JobServices, jobOf } from '../../jobs/job-kind.ts';
 import { MailRefused } from '../../mail/mailer.ts';
 import { type DeliveryWork, deliveryEnded } from '../../state/field-requests/deliveries.ts';
 import type { DeliveryId } from '../../state/field-requests/events.ts';
+import { addresseeOf } from '../../state/field-requests/mail-consents.ts';
+import type { Effect } from '../../state/jobs/queue.ts';
 import { type SafeAnswer, SafeClientError } from '../../upstream/safe-client.ts';
-import { messageOf } from './message.ts';
+import { DOCUMENT_BYTES, messageOf } from './message.ts';
+import { useCall, useMail } from './quotas.ts';
 
 const HOUR_MS = 3_600_000;
 /** Milliseconds of attempts before a message is a dead letter. */
@@ -21,13 +23,13 @@ class NotDelivered extends Error {
 }
 
 async function post(
-  { client, secret }: Callbacks,
-  { request_id, event_type, payload }: DeliveryWork,
+  { state, clock, callbacks: { client, secret } }: JobServices,
+  { request_id, event_type, payload, accountId }: DeliveryWork,
   url: string,
-  now: number,
   signal: AbortSignal,
 ): Promise<SafeAnswer> {
   const id = `${request_id}:${event_type}`;
+  const now = clock.now();
   const at = new Date(now);
   const signed: Readonly<Record<string, string>> =
     secret === null
@@ -44,13 +46,46 @@ async function post(
     'user-agent': 'plat-webhook',
     ...signed,
   };
+  const admit = async (addresses: readonly string[]) => {
+    const full = await useCall({ state, clock }, accountId, url, addresses);
+    return full && `the day's ${full} are used up`;
+  };
   try {
-    return await client.send(url, { method: 'POST', headers, body: payload, maxBytes: 0, signal });
+    return await client.send(url, { method: 'POST', headers, body: payload, maxBytes: 0, signal, admit });
   } catch (error) {
     if (!(error instanceof SafeClientError)) throw error;
     const message = `the webhook was not called: ${error.message}`;
     throw error.fault === 'refused' ? new Hopeless(message) : new NotDelivered(message);
   }
+}
+
+/** Sends a message by mail, if the owner of the address wants it. @returns the effect that ends it. */
+async function mail(
+  { state, clock, callbacks }: JobServices,
+  data: DeliveryId,
+  { accountId, callback, payload }: DeliveryWork,
+): Promise<Effect> {
+  const { mailer, mailLinks, publicUrl } = callbacks;
+  const now = clock.now();
+  const ended = (status: 'delivered' | 'ended', error: string | null) => deliveryEnded(data, { status, error, now });
+  const to = callback?.email;
+  if (to === undefined) return ended('ended', 'the request names no e-mail address any more');
+  const standing = await state.fieldRequests.mailStanding(accountId, to);
+  if (standing === 'stopped') return ended('ended', 'the owner of the address wants no more mail');
+  if (standing === 'unconfirmed') {
+    const { address } = addresseeOf(to);
+    return state.fieldRequests.mailHeld(data, { accountId, address }, jobOf(deliveryJob, deliveryKey(data), data));
+  }
+  const poll = `${publicUrl}/v1/field-requests/${data.request_id}`;
+  const message = messageOf(to, data.event_type, payload, { poll, stop: mailLinks.stop(to, now) });
+  if (!message)
+    throw new Hopeless(
+      `the document is longer than ${DOCUMENT_BYTES} bytes, which no mail carries; it is read at ${poll}`,
+    );
+  const full = await useMail({ state, clock }, accountId, to);
+  if (full) throw new NotDelivered(`the day's ${full} are used up`);
+  await mailer.send(message);
+  return ended('delivered', null);
 }
 
 /**
@@ -66,22 +101,17 @@ export const deliveryJob: JobKind<DeliveryId> = {
   attempts: 60,
   retryMs: 30_000,
   mostMs: 6 * HOUR_MS,
-  async run({ state, clock, callbacks }, { data, signal }) {
+  async run(services, { data, signal }) {
+    const { state, clock } = services;
     const work = await state.fieldRequests.delivery(data);
     if (work?.status !== 'waiting') return undefined;
     const ended = (status: 'delivered' | 'ended', error: string | null, gone?: string) =>
       deliveryEnded(data, { status, error, now: clock.now() }, gone);
     try {
-      if (data.channel === 'email') {
-        const to = work.callback?.email;
-        if (to === undefined) return ended('ended', 'the request names no e-mail address any more');
-        const poll = `${callbacks.publicUrl}/v1/field-requests/${data.request_id}`;
-        await callbacks.mailer.send(messageOf(to, data.event_type, work.payload, poll));
-        return ended('delivered', null);
-      }
+      if (data.channel === 'email') return await mail(services, data, work);
       const url = work.callback?.webhook_url;
       if (url === undefined) return ended('ended', 'the request names no webhook any more');
-      const { status } = await post(callbacks, work, url, clock.now(), signal);
+      const { status } = await post(services, work, url, signal);
       if (status >= 200 && status < 300) return ended('delivered', null);
       if (status === 410) return ended('ended', 'the webhook answered 410 and wants no more', url);
       const why = status >= 300 && status < 400 ? ', and redirects are not followed' : '';

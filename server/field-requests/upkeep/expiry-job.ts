@@ -2,10 +2,10 @@ import type { JobKind } from '../../jobs/job-kind.ts';
 
 const CONFIRM_MS = 30 * 24 * 3_600_000;
 
-/** Ends requests that their requesters did not confirm within 30 days. */
+/** Ends what was not confirmed within 30 days: requests by their requesters, and mails by the owners of addresses. */
 export const expiryJob: JobKind = {
   name: 'field-request-expiry',
-  summary: 'Lets field requests lapse that waited 30 days for their requester.',
+  summary: 'Lets field requests lapse that waited 30 days for their requester, and mails that waited as long.',
   atOnce: 1,
   attempts: 3,
   retryMs: 60_000,
@@ -19,6 +19,7 @@ export const expiryJob: JobKind = {
     );
     return async (tx, changes) => {
       for (const lapse of lapsed) await lapse(tx, changes);
+      await state.fieldRequests.lapseDeliveries(now - CONFIRM_MS, now)(tx, changes);
     };
   },
 };

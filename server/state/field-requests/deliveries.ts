@@ -29,9 +29,12 @@ export interface DeliveryWork extends DeliveryRow {
   /** JSON text. */
   readonly payload: string;
   readonly callback: Callback | null;
+  readonly accountId: string;
 }
 
 export interface DeliveryRecords {
+  /** Effect: ends mails that waited for the confirmation of their address since then. */
+  lapseDeliveries(waitingSince: number, now: number): Effect;
   /** The newest first. */
   deliveries(query: {
     readonly requestId?: string;
@@ -103,6 +106,15 @@ export async function tellIn(
 /** Deliveries over any Kysely database. */
 export function deliveriesIn(db: Kysely<Tables>, jobs: JobQueue): DeliveryRecords {
   return {
+    lapseDeliveries: (waitingSince, now) => async tx => {
+      await tx
+        .updateTable('field_request_deliveries')
+        .set({ status: 'ended', error: 'nobody confirmed the address', ended_at: now })
+        .where('channel', '=', 'email')
+        .where('status', '=', 'waiting')
+        .where('begun_at', '<=', waitingSince)
+        .execute();
+    },
     async deliveries({ requestId, status, limit }) {
       let query = db
         .selectFrom('field_request_deliveries')
@@ -120,14 +132,14 @@ export function deliveriesIn(db: Kysely<Tables>, jobs: JobQueue): DeliveryRecord
         .selectFrom('field_request_deliveries')
         .innerJoin('field_requests', 'field_requests.id', 'request_id')
         .select(COLUMNS)
-        .select(['payload', 'callback'])
+        .select(['payload', 'callback', 'account_id'])
         .where('request_id', '=', request_id)
         .where('event_type', '=', event_type)
         .where('channel', '=', channel)
         .executeTakeFirst();
       if (!row) return null;
       const callback = row.callback === null ? null : (JSON.parse(row.callback) as Callback);
-      return { ...toDelivery(row), payload: row.payload, callback };
+      return { ...toDelivery(row), payload: row.payload, callback, accountId: row.account_id };
     },
     resend: ({ request_id, event_type, channel }, job, now) =>
       transact(db, async tx => {

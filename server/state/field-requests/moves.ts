@@ -18,7 +18,7 @@ export interface Move {
   readonly waitingOn?: 'requester' | 'operator' | null;
   readonly disposition?: readonly Disposition[];
   readonly build?: Readonly<Record<string, unknown>>;
-  /** Computes the promised date from the number of requests ahead: once, when the request is accepted. */
+  /** Computes the promised date from the number of requests that stand before it: once, when it is accepted. */
   readonly promise?: (ahead: number) => number;
   /** The message for the requester. */
   readonly news?: News;
@@ -30,7 +30,8 @@ export interface Move {
 const position = sql<number | null>`case
   when field_requests.status = 'queued' then (
     select count(*) from field_requests other where other.status = 'queued'
-      and (other.queued_at, other.id) <= (field_requests.queued_at, field_requests.id))
+      and (other.queue_turn, other.queued_at, other.id)
+        <= (field_requests.queue_turn, field_requests.queued_at, field_requests.id))
   when field_requests.status in (${sql.join([...IN_WORK])}) then 0
 end`.as('position');
 
@@ -41,6 +42,31 @@ export const rowsOf = (on: Kysely<Tables>) => on.selectFrom('field_requests').se
 export async function byId(on: Kysely<Tables>, id: string): Promise<FieldRequestRow | null> {
   const row = await rowsOf(on).where('field_requests.id', '=', id).executeTakeFirst();
   return row ? toRow(row) : null;
+}
+
+/**
+ * The place in the queue of a request of an account that is accepted now. Accounts take turns: a ticket has the turn
+ * after the last one of its account, or the turn that the queue has come to when that is later. So a hundred tickets of
+ * one account push the first of another by one place (start-time fair queuing, Goyal, Vin and Cheng, 1996).
+ */
+async function newPlace(tx: Transaction<Tables>, accountId: string): Promise<{ turn: number; ahead: number }> {
+  const tickets = tx.selectFrom('field_requests');
+  const { reached } = await tickets
+    .select(eb => eb.fn.min('queue_turn').as('reached'))
+    .where('status', '=', 'queued')
+    .executeTakeFirstOrThrow();
+  const { last } = await tickets
+    .select(eb => eb.fn.max('queue_turn').as('last'))
+    .where('account_id', '=', accountId)
+    .where('status', 'in', ['queued', ...IN_WORK])
+    .executeTakeFirstOrThrow();
+  const turn = Math.max(Number(reached ?? 0), last === null ? 0 : Number(last) + 1);
+  const { ahead } = await tickets
+    .select(eb => eb.fn.countAll<number>().as('ahead'))
+    .where('status', '=', 'queued')
+    .where('queue_turn', '<=', turn)
+    .executeTakeFirstOrThrow();
+  return { turn, ahead: Number(ahead) };
 }
 
 /** Records a step. */
@@ -66,19 +92,13 @@ export async function moveIn(tx: Transaction<Tables>, jobs: JobQueue, move: Move
   const { id, from, to, now, disposition, build } = move;
   const before = await tx
     .selectFrom('field_requests')
-    .select(['status', 'queued_at', 'estimated_ready_at'])
+    .select(['account_id', 'status', 'queued_at', 'estimated_ready_at'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!before || !from.includes(before.status)) return null;
   const accepted = to === 'queued' && before.queued_at === null;
-  const { ahead } = accepted
-    ? await tx
-        .selectFrom('field_requests')
-        .select(eb => eb.fn.countAll<number>().as('ahead'))
-        .where('status', '=', 'queued')
-        .executeTakeFirstOrThrow()
-    : { ahead: 0 };
-  const promised = accepted && move.promise ? move.promise(Number(ahead)) : before.estimated_ready_at;
+  const place = accepted ? await newPlace(tx, before.account_id) : null;
+  const promised = place && move.promise ? move.promise(place.ahead) : before.estimated_ready_at;
   const moved = await tx
     .updateTable('field_requests')
     .set({
@@ -87,7 +107,7 @@ export async function moveIn(tx: Transaction<Tables>, jobs: JobQueue, move: Move
       updated_at: now,
       ...(disposition ? { disposition: JSON.stringify(disposition) } : {}),
       ...(build ? { build: JSON.stringify(build) } : {}),
-      ...(accepted ? { queued_at: now, estimated_ready_at: promised } : {}),
+      ...(place ? { queued_at: now, queue_turn: place.turn, estimated_ready_at: promised } : {}),
       ...(isSettled(to) ? { settled_at: now } : {}),
     })
     .where('id', '=', id)

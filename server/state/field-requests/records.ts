@@ -1,10 +1,11 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Effect, JobQueue, NewJob } from '../jobs/queue.ts';
 import type { ListPart } from '../lists/list-place.ts';
 import { packed } from '../packed-text.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
 import { type DeliveryRecords, deliveriesIn } from './deliveries.ts';
+import { type MailConsents, mailConsentsIn } from './mail-consents.ts';
 import { byId, type Move, moveIn, rowsOf, writeEvent } from './moves.ts';
 import { bodyOf, type Callback, type ExampleLocation, type FieldRequestRow, toRow } from './row.ts';
 import type { Status } from './states.ts';
@@ -22,6 +23,8 @@ export interface FilingKey {
   readonly callback: Callback | null;
   readonly contextBlob: string | null;
   readonly now: number;
+  /** Makes the job that asks the address of a callback, each time that one is stored. */
+  readonly addressed?: (id: string) => NewJob;
 }
 
 export interface Filing extends FilingKey {
@@ -31,6 +34,8 @@ export interface Filing extends FilingKey {
   readonly by: string;
   /** The first job for the request. */
   readonly job?: NewJob;
+  /** Most requests of the account that have not ended, this one included; any number without it. */
+  readonly mostOpen?: number;
 }
 
 /** What a filing finds under its key; null when the key is new. */
@@ -47,11 +52,13 @@ interface FieldRequestEvent {
 }
 
 /** Field requests and their history. */
-export interface FieldRequestRecords extends DeliveryRecords, Upkeep {
+export interface FieldRequestRecords extends DeliveryRecords, MailConsents, Upkeep {
   /** Finds an earlier filing under the key. A callback in this one replaces its callback; its context_blob stays. */
   replay(key: FilingKey): Promise<Replayed>;
-  /** Stores a request. When its key was used before, does what `replay` does. */
-  file(filing: Filing): Promise<{ readonly row: FieldRequestRow; readonly filed: boolean } | 'reused'>;
+  /** Stores a request. When its key was used before, does what `replay` does. @returns `limited` for one too many. */
+  file(filing: Filing): Promise<{ readonly row: FieldRequestRow; readonly filed: boolean } | 'reused' | 'limited'>;
+  /** Requests of the account that have not ended. */
+  open(accountId: string): Promise<number>;
   /** A request of the account; null when the account has none of that id. */
   request(accountId: string, id: string): Promise<FieldRequestRow | null>;
   /** Requests of the account, newest first. */
@@ -74,9 +81,23 @@ export interface FieldRequestRecords extends DeliveryRecords, Upkeep {
   events(id: string): Promise<FieldRequestEvent[]>;
 }
 
+/** Undoes a filing that would be one too many. */
+class TooMany extends Error {}
+
+/** Requests of the account that have not ended. */
+async function openIn(on: Kysely<Tables>, accountId: string): Promise<number> {
+  const { open } = await on
+    .selectFrom('field_requests')
+    .select(eb => eb.fn.countAll<number>().as('open'))
+    .where('account_id', '=', accountId)
+    .where('settled_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(open);
+}
+
 /** Field requests over any Kysely database. */
 export function fieldRequestsIn(db: Kysely<Tables>, jobs: JobQueue): FieldRequestRecords {
-  async function replayIn(tx: Kysely<Tables>, key: FilingKey): Promise<Replayed> {
+  async function replayIn(tx: Transaction<Tables>, key: FilingKey): Promise<Replayed> {
     if (key.keyHash === null) return null;
     const found = await tx
       .selectFrom('field_requests')
@@ -97,18 +118,21 @@ export function fieldRequestsIn(db: Kysely<Tables>, jobs: JobQueue): FieldReques
         }))
         .where('id', '=', found.id)
         .execute();
+      if (key.callback?.email !== undefined && key.addressed) await jobs.enqueueIn(tx, key.addressed(found.id));
     }
     return { row: (await byId(tx, found.id))! };
   }
 
   return {
     ...deliveriesIn(db, jobs),
+    ...mailConsentsIn(db, jobs),
     ...upkeepIn(db),
+    open: accountId => openIn(db, accountId),
     replay: key => transact(db, tx => replayIn(tx, key)),
     async file(filing) {
       const { id, accountId, keyHash, bodyHash, callback, contextBlob, locations, now } = filing;
       const body = await packed(JSON.stringify(filing.body));
-      return transact(db, async tx => {
+      return transact<{ row: FieldRequestRow; filed: boolean } | 'reused'>(db, async tx => {
         const filed = await tx
           .insertInto('field_requests')
           .values({
@@ -138,9 +162,22 @@ export function fieldRequestsIn(db: Kysely<Tables>, jobs: JobQueue): FieldReques
           const replayed = await replayIn(tx, filing);
           return replayed === 'reused' ? replayed : { row: replayed!.row, filed: false };
         }
+        if (filing.mostOpen !== undefined) {
+          // The lock on the account's row: of two filings at once the second counts the first.
+          await tx
+            .updateTable('accounts')
+            .set(eb => ({ plan: eb.ref('plan') }))
+            .where('id', '=', accountId)
+            .execute();
+          if ((await openIn(tx, accountId)) > filing.mostOpen) throw new TooMany();
+        }
         await writeEvent(tx, { id, from: null, to: 'received', by: filing.by, reason: 'filed', now });
         if (filing.job) await jobs.enqueueIn(tx, filing.job);
+        if (callback?.email !== undefined && filing.addressed) await jobs.enqueueIn(tx, filing.addressed(id));
         return { row: (await byId(tx, id))!, filed: true };
+      }).catch((error: unknown) => {
+        if (error instanceof TooMany) return 'limited';
+        throw error;
       });
     },
     async request(accountId, id) {
@@ -168,7 +205,9 @@ export function fieldRequestsIn(db: Kysely<Tables>, jobs: JobQueue): FieldReques
       return row ? bodyOf<T>(row.body) : null;
     },
     async list({ status, waitingOn, limit }) {
-      let listed = rowsOf(db).orderBy('field_requests.queued_at').orderBy('created_at').orderBy('id').limit(limit);
+      let listed = rowsOf(db);
+      if (status === 'queued') listed = listed.orderBy('field_requests.queue_turn');
+      listed = listed.orderBy('field_requests.queued_at').orderBy('created_at').orderBy('id').limit(limit);
       if (status !== undefined) listed = listed.where('field_requests.status', '=', status);
       if (waitingOn !== undefined) listed = listed.where('field_requests.waiting_on', '=', waitingOn);
       return (await listed.execute()).map(toRow);

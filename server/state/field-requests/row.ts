@@ -46,7 +46,7 @@ export interface FieldRequestRow {
   readonly scrubbedAt: number | null;
 }
 
-type Columns = Omit<Selectable<Tables['field_requests']>, 'body' | 'body_hash' | 'key_hash'> & {
+type Columns = Omit<Selectable<Tables['field_requests']>, 'body' | 'body_hash' | 'key_hash' | 'queue_turn'> & {
   readonly position: number | null;
 };
 

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Channel, EventType } from './events.ts';
 import type { Status } from './states.ts';
 
@@ -21,6 +22,8 @@ export interface FieldRequestTables {
     context_blob: string | null;
     build: string | null;
     queued_at: number | null;
+    /** Turn in the queue: of two tickets the one of the lower turn comes first. */
+    queue_turn: Generated<number>;
     estimated_ready_at: number | null;
     created_at: number;
     updated_at: number;
@@ -52,4 +55,8 @@ export interface FieldRequestTables {
     begun_at: number;
     ended_at: number | null;
   };
+  /** Addresses whose owners let an account's requests be told to them, as digests. */
+  mail_consents: { account_id: string; address: string; confirmed_at: number };
+  /** Mailboxes whose owners want no mail about field requests of anybody, as digests. */
+  mail_stops: { mailbox: string; stopped_at: number };
 }

@@ -18,6 +18,7 @@ export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
   site_registrations: 'goes',
   runs: 'goes',
   field_requests: 'goes',
+  mail_consents: 'goes',
   connect_codes: 'goes',
   onboarding_attempts: 'goes',
   device_codes: 'goes',

@@ -7,6 +7,7 @@ import type { Callbacks } from '../../../server/callbacks.ts';
 import { deliveryJob } from '../../../server/field-requests/callbacks/delivery-job.ts';
 import { deliveryOf, screeningCompleted } from '../../../server/field-requests/callbacks/news.ts';
 import { smtpMailer } from '../../../server/mail/smtp.ts';
+import { addresseeOf } from '../../../server/state/field-requests/mail-consents.ts';
 import type { Callback } from '../../../server/state/field-requests/row.ts';
 import { createSafeClient } from '../../../server/upstream/safe-client.ts';
 import { openNameServer } from '../http/name-server.ts';
@@ -28,6 +29,8 @@ let fixture: Fixture;
 let url: string;
 beforeAll(async () => {
   fixture = await openFixture();
+  const { address } = addresseeOf('me@example.org');
+  await fixture.state.fieldRequests.confirmMail(fixture.account.id, address, fixture.clock.now(), deliveryOf);
   await new Promise<void>(done => hook.listen(0, '127.0.0.1', done));
   url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}`;
 });

@@ -45,6 +45,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
   );
   expect(operations.sort()).toEqual([
+    'DELETE /v1/field-requests/{request_id}',
     'DELETE /v1/users/me/tokens/{id}',
     'GET /healthz',
     'GET /readyz',

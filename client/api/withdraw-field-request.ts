@@ -1,0 +1,80 @@
+// Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
+
+/** Withdraw a field request */
+export interface WithdrawFieldRequest {
+  readonly input: {
+    readonly request_id: string;
+  };
+  readonly answer: {
+    readonly request_id: string;
+    readonly status:
+      | 'received'
+      | 'screening'
+      | 'matched'
+      | 'awaiting_confirm'
+      | 'rejected'
+      | 'queued'
+      | 'claimed'
+      | 'building'
+      | 'in_review'
+      | 'approved'
+      | 'publishing'
+      | 'live'
+      | 'blocked'
+      | 'expired';
+    /** Whom it waits for. */
+    readonly waiting_on: 'requester' | 'operator' | null;
+    /** Reserved. */
+    readonly phase: null;
+    /** 1 is next, 0 is worked on; null without a build ticket. */
+    readonly queue_position: number | null;
+    /** Promised when it was accepted, never changed. */
+    readonly estimated_ready_at: string | null;
+    readonly resolved_locations: readonly {
+      readonly index: number;
+      readonly resolved_location: {
+        readonly lat: number;
+        readonly lng: number;
+        readonly source: 'coordinate' | 'address';
+      };
+      readonly resolved_address?: string;
+    }[];
+    readonly disposition: readonly {
+      readonly ask: string;
+      readonly disposition: 'matched' | 'near_miss' | 'clarify' | 'accepted_new' | 'refused';
+      /** The catalog field, where there is one. */
+      readonly field_id: string | null;
+      /** While it is to be built. */
+      readonly estimated_ready_at: string | null;
+      /** The call that gives the value. */
+      readonly resume: {
+        readonly method: 'POST';
+        readonly url: string;
+        /** A fetch request, as it stands. */
+        readonly body: { readonly [name: string]: unknown };
+      } | null;
+      readonly explanation: string;
+      readonly values?: readonly { readonly [name: string]: unknown }[];
+      readonly candidates?: readonly {
+        readonly field_id: string;
+        readonly title: string;
+      }[];
+      readonly code?: string;
+      readonly suggestion?: string;
+      readonly confidence?: string;
+      /** Must travel with a citation of the value. */
+      readonly caveat?: string | null;
+    }[];
+    /** The first one of `disposition`. */
+    readonly resume: {
+      readonly method: 'POST';
+      readonly url: string;
+      /** A fetch request, as it stands. */
+      readonly body: { readonly [name: string]: unknown };
+    } | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+    /** As it was sent first. */
+    readonly context_blob: string | null;
+  };
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import type { Kysely, Transaction } from 'kysely';
+import type { Effect, JobQueue, NewJob } from '../jobs/queue.ts';
+import type { Tables } from '../tables.ts';
+import { transact } from '../transaction.ts';
+import type { DeliveryId } from './events.ts';
+import type { Callback } from './row.ts';
+
+/** Messages that wait for one address and are sent once it is confirmed; older ones stay unsent. */
+const MOST_RELEASED = 100;
+
+/** An e-mail address as digests, which is all that consents and limits keep of it. */
+export interface Addressee {
+  /** Of the address, whatever its case. */
+  readonly address: string;
+  /** Of the mailbox that the address most likely leads to: without a tag (`me+tag@`), the domain in one spelling. */
+  readonly mailbox: string;
+}
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+/** The digests of an address. Consent is given for an address; what forbids is true of a whole mailbox. */
+export function addresseeOf(email: string): Addressee {
+  const address = email.toLowerCase();
+  const end = address.lastIndexOf('@');
+  const domain = address.slice(end + 1).replace(/\.$/, '');
+  const mailbox = `${address.slice(0, end).replace(/\+.*$/s, '')}@${domainToASCII(domain) || domain}`;
+  return { address: digestOf(address), mailbox: digestOf(mailbox) };
+}
+
+/** Whether mail about the requests of an account may go to an address. */
+export type MailStanding =
+  /** It is the account's own, verified address, or its owner has confirmed it for the account. */
+  | 'open'
+  | 'unconfirmed'
+  /** The owner of its mailbox wants no mail about field requests. */
+  | 'stopped';
+
+/** What the owners of addresses want to be told by mail. */
+export interface MailConsents {
+  mailStanding(accountId: string, email: string): Promise<MailStanding>;
+  /**
+   * Notes that the owner of an address wants the mail of an account, and sends what waits for it.
+   * @param address digest of the address. @param delivery makes the job that sends a message.
+   */
+  confirmMail(accountId: string, address: string, now: number, delivery: (id: DeliveryId) => NewJob): Promise<void>;
+  /** Effect: sends what waits for an address. */
+  mailReleased(accountId: string, address: string, now: number, delivery: (id: DeliveryId) => NewJob): Effect;
+  /** Effect: a message waits until its address is confirmed, unless it was confirmed meanwhile. */
+  mailHeld(id: DeliveryId, to: { readonly accountId: string; readonly address: string }, job: NewJob): Effect;
+  /** Whether the owner of a mailbox wants no mail about field requests. */
+  isMailStopped(mailbox: string): Promise<boolean>;
+  /** Ends mail about field requests to a mailbox, whoever filed them. */
+  stopMail(mailbox: string, now: number): Promise<void>;
+  /** Undoes `stopMail`. */
+  resumeMail(mailbox: string): Promise<void>;
+}
+
+async function isConfirmed(on: Kysely<Tables>, accountId: string, address: string): Promise<boolean> {
+  const consent = await on
+    .selectFrom('mail_consents')
+    .select('address')
+    .where('account_id', '=', accountId)
+    .where('address', '=', address)
+    .executeTakeFirst();
+  return consent !== undefined;
+}
+
+/** Consents over any Kysely database. */
+export function mailConsentsIn(db: Kysely<Tables>, jobs: JobQueue): MailConsents {
+  async function releaseIn(
+    tx: Transaction<Tables>,
+    accountId: string,
+    address: string,
+    now: number,
+    delivery: (id: DeliveryId) => NewJob,
+  ): Promise<void> {
+    const waiting = await tx
+      .selectFrom('field_request_deliveries')
+      .innerJoin('field_requests', 'field_requests.id', 'request_id')
+      .select(['request_id', 'event_type', 'channel', 'callback'])
+      .where('account_id', '=', accountId)
+      .where('channel', '=', 'email')
+      .where('field_request_deliveries.status', '=', 'waiting')
+      .orderBy('field_request_deliveries.created_at', 'desc')
+      .execute();
+    const released = waiting.filter(({ callback }) => {
+      const { email } = (callback === null ? {} : JSON.parse(callback)) as Callback;
+      return email !== undefined && addresseeOf(email).address === address;
+    });
+    for (const { request_id, event_type, channel } of released.slice(0, MOST_RELEASED)) {
+      await tx
+        .updateTable('field_request_deliveries')
+        .set({ error: null, begun_at: now })
+        .where('request_id', '=', request_id)
+        .where('event_type', '=', event_type)
+        .where('channel', '=', channel)
+        .execute();
+      await jobs.enqueueIn(tx, delivery({ request_id, event_type, channel }));
+    }
+  }
+
+  const isMailStopped = async (mailbox: string) => {
+    const stop = await db.selectFrom('mail_stops').select('mailbox').where('mailbox', '=', mailbox).executeTakeFirst();
+    return stop !== undefined;
+  };
+
+  return {
+    async mailStanding(accountId, email) {
+      const { address, mailbox } = addresseeOf(email);
+      if (await isMailStopped(mailbox)) return 'stopped';
+      const own = await db
+        .selectFrom('identities')
+        .select('email')
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      if (own?.email.toLowerCase() === email.toLowerCase()) return 'open';
+      return (await isConfirmed(db, accountId, address)) ? 'open' : 'unconfirmed';
+    },
+    confirmMail: (accountId, address, now, delivery) =>
+      transact(db, async tx => {
+        const account = await tx
+          .selectFrom('accounts')
+          .select('id')
+          .where('id', '=', accountId)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst();
+        if (!account) return;
+        await tx
+          .insertInto('mail_consents')
+          .values({ account_id: accountId, address, confirmed_at: now })
+          .onConflict(conflict => conflict.columns(['account_id', 'address']).doNothing())
+          .execute();
+        await releaseIn(tx, accountId, address, now, delivery);
+      }),
+    mailReleased: (accountId, address, now, delivery) => tx => releaseIn(tx, accountId, address, now, delivery),
+    mailHeld:
+      ({ request_id, event_type, channel }, { accountId, address }, job) =>
+      async tx => {
+        // The change locks the row: a confirmation at the same time is either seen here or sends the message itself.
+        await tx
+          .updateTable('field_request_deliveries')
+          .set({ error: 'its address is not confirmed' })
+          .where('request_id', '=', request_id)
+          .where('event_type', '=', event_type)
+          .where('channel', '=', channel)
+          .where('status', '=', 'waiting')
+          .execute();
+        if (await isConfirmed(tx, accountId, address)) await jobs.enqueueIn(tx, job);
+      },
+    isMailStopped,
+    async stopMail(mailbox, now) {
+      await db
+        .insertInto('mail_stops')
+        .values({ mailbox, stopped_at: now })
+        .onConflict(conflict => conflict.column('mailbox').doNothing())
+        .execute();
+    },
+    async resumeMail(mailbox) {
+      await db.deleteFrom('mail_stops').where('mailbox', '=', mailbox).execute();
+    },
+  };
+}
