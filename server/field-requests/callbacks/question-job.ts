@@ -18,21 +18,21 @@ ${stop}`;
  * Asks the address that a request names whether it wants the mail, by a mail with a link. Where it is known to want it,
  * what waits for it is sent.
  */
-export const questionJob: JobKind<{ readonly request_id: string }> = {
+export const questionJob: JobKind<{ readonly request_id: string; readonly address: string }> = {
   name: 'field-request-address',
   summary: 'Asks an address that a field request names whether it wants the news.',
   atOnce: 2,
   attempts: 30,
   retryMs: 60_000,
   mostMs: 6 * 3_600_000,
-  async run({ state, clock, callbacks }, { data: { request_id: id } }) {
+  async run({ state, clock, callbacks }, { data: { request_id: id, address } }) {
     const row = await state.fieldRequests.find(id);
     const to = row?.callback?.email;
-    if (!row || to === undefined) return undefined;
+    // A replay may have named another address meanwhile, which has a job of its own.
+    if (!row || to === undefined || addresseeOf(to).address !== address) return undefined;
     const standing = await state.fieldRequests.mailStanding(row.accountId, to);
     const now = clock.now();
-    if (standing === 'open')
-      return state.fieldRequests.mailReleased(row.accountId, addresseeOf(to).address, now, deliveryOf);
+    if (standing === 'open') return state.fieldRequests.mailReleased(row.accountId, address, now, deliveryOf);
     if (standing === 'stopped') return undefined;
     const full = await useQuestion({ state, clock }, row.accountId, to);
     // It was asked today: its answer holds for this request, too.
@@ -56,4 +56,7 @@ export const questionJob: JobKind<{ readonly request_id: string }> = {
 };
 
 /** Makes the job that asks the address of a request. */
-export const questionOf = (id: string) => jobOf(questionJob, id, { request_id: id });
+export function questionOf(id: string, email: string) {
+  const { address } = addresseeOf(email);
+  return jobOf(questionJob, `${id}:${address}`, { request_id: id, address });
+}

@@ -24,7 +24,7 @@ export interface FilingKey {
   readonly contextBlob: string | null;
   readonly now: number;
   /** Makes the job that asks the address of a callback, each time that one is stored. */
-  readonly addressed?: (id: string) => NewJob;
+  readonly addressed?: (id: string, email: string) => NewJob;
 }
 
 export interface Filing extends FilingKey {
@@ -118,9 +118,14 @@ export function fieldRequestsIn(db: Kysely<Tables>, jobs: JobQueue): FieldReques
         }))
         .where('id', '=', found.id)
         .execute();
-      if (key.callback?.email !== undefined && key.addressed) await jobs.enqueueIn(tx, key.addressed(found.id));
+      await askIn(tx, found.id, key);
     }
     return { row: (await byId(tx, found.id))! };
+  }
+
+  /** Enqueues the job that asks the address of a callback. */
+  async function askIn(tx: Transaction<Tables>, id: string, { callback, addressed }: FilingKey): Promise<void> {
+    if (callback?.email !== undefined && addressed) await jobs.enqueueIn(tx, addressed(id, callback.email));
   }
 
   return {
@@ -173,7 +178,7 @@ export function fieldRequestsIn(db: Kysely<Tables>, jobs: JobQueue): FieldReques
         }
         await writeEvent(tx, { id, from: null, to: 'received', by: filing.by, reason: 'filed', now });
         if (filing.job) await jobs.enqueueIn(tx, filing.job);
-        if (callback?.email !== undefined && filing.addressed) await jobs.enqueueIn(tx, filing.addressed(id));
+        await askIn(tx, id, filing);
         return { row: (await byId(tx, id))!, filed: true };
       }).catch((error: unknown) => {
         if (error instanceof TooMany) return 'limited';

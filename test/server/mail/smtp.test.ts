@@ -54,6 +54,19 @@ it('mail goes out by SMTP, signed in, to one address, as text that arrives whole
   expect(bytes).toContain(`?code=${'x'.repeat(60)}`);
 });
 
+it('mail that its receiver can end has the headers of RFC 8058, each on one line', async () => {
+  taken.length = 0;
+  const mailer = mailerOf(`smtp://127.0.0.1:${port}`);
+  const stop = `https://plat.example.org/mail/stop?code=${'aB3-_'.repeat(32)}`;
+  await mailer.send({ to: 'ann@example.org', subject: 'News', text: 'text', stop });
+  await mailer.send({ to: 'ann@example.org', subject: 'Hello', text: 'text' });
+  mailer.close();
+  const [news, hello] = taken.map(({ text }) => text.replace(/\r\n[ \t]+/g, ' '));
+  expect(news).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+  expect(/^List-Unsubscribe: +(\S+)\r$/m.exec(news!)![1]).toBe(`<${stop}>`);
+  expect(hello).not.toContain('List-Unsubscribe');
+});
+
 it('an address that holds others is one address', async () => {
   taken.length = 0;
   const mailer = mailerOf(`smtp://127.0.0.1:${port}`, { PLAT_MAIL_FROM: 'The Survey <survey@example.org>' });

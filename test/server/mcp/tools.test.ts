@@ -142,7 +142,7 @@ for (const [generation, open] of Object.entries(GENERATIONS))
       await expect(client.call('service_nothing', {})).rejects.toThrow('There is no tool service_nothing');
     });
 
-    it('reads and registers sites with one tool, and files and reads requests with one', async () => {
+    it('reads and registers sites with one tool, and files, reads and withdraws requests with one', async () => {
       const { structuredContent: accepted } = await client.call('service_sites', { site: AREA });
       const { structuredContent: site } = await client.call('service_sites', { site_id: accepted.site_id });
       expect(site).toMatchObject({ site_id: accepted.site_id, status: 'building' });
@@ -154,6 +154,10 @@ for (const [generation, open] of Object.entries(GENERATIONS))
       expect((await client.call('service_field_requests', { request_id })).structuredContent).toEqual(
         (await http.get(`/v1/field-requests/${request_id}`)).json,
       );
+      const withdrawn = await client.call('service_field_requests', { request_id, withdraw: true });
+      expect(withdrawn.structuredContent).toMatchObject({ request_id, status: 'blocked' });
+      const still = await client.call('service_field_requests', { request_id, withdraw: false });
+      expect([still.isError, still.structuredContent.detail[0].loc]).toEqual([true, ['body', 'withdraw']]);
     });
 
     it('submits and reads runs with one tool', async () => {

@@ -161,4 +161,53 @@ describeStores('field requests', kind => {
     ])
       expect(places).toEqual(places.map((_, i) => i + 1));
   });
+
+  it('of one account push the first of another by one place; promises count what stands before', async () => {
+    const other = (await store.openAccount('other@example.org', 'free')).id;
+    const third = (await store.openAccount('third@example.org', 'free')).id;
+    let now = 1_000;
+    const ticket = async (id: string, owner: string) => {
+      now += 1;
+      await store.fieldRequests.file(filing(id, { now, accountId: owner }));
+      await move(id, 'screening', { now });
+      const row = (await move(id, 'queued', { now, promise: ahead => ahead }))!;
+      expect(row.queuePosition).toBe(row.estimatedReadyAt! + 1);
+      return row.queuePosition;
+    };
+    const order = async () =>
+      (await store.fieldRequests.list({ status: 'queued', limit: 99 })).map(({ id, queuePosition }) => {
+        return `${id} ${queuePosition}`;
+      });
+    for (let i = 1; i <= 20; i++) expect(await ticket(`fr_flood_${String(i).padStart(2, '0')}`, accountId)).toBe(i);
+    expect(await ticket('fr_other_1', other)).toBe(2);
+    expect(await ticket('fr_third_1', third)).toBe(3);
+    expect(await ticket('fr_other_2', other)).toBe(5);
+    const first = ['fr_flood_01 1', 'fr_other_1 2', 'fr_third_1 3', 'fr_flood_02 4', 'fr_other_2 5', 'fr_flood_03 6'];
+    expect((await order()).slice(0, 6)).toEqual(first);
+    // What is worked on, and what ends, gives its account no turn before others.
+    await move('fr_flood_01', 'claimed');
+    expect((await order())[0]).toBe('fr_other_1 1');
+    await move('fr_flood_01', 'blocked');
+    expect((await order()).slice(0, 3)).toEqual(['fr_other_1 1', 'fr_third_1 2', 'fr_flood_02 3']);
+    // Who comes when the queue has gone on has the turn that it has come to, not one before all others.
+    await move('fr_other_1', 'claimed');
+    await move('fr_third_1', 'claimed');
+    const late = (await store.openAccount('late@example.org', 'free')).id;
+    expect(await ticket('fr_late_1', late)).toBe(3);
+    expect((await order()).slice(0, 4)).toEqual(['fr_flood_02 1', 'fr_other_2 2', 'fr_late_1 3', 'fr_flood_03 4']);
+    // What was promised stays.
+    expect((await store.fieldRequests.find('fr_flood_20'))!.estimatedReadyAt).toBe(19);
+  });
+
+  it('are filed up to the limit of open ones, however many servers file at once', async () => {
+    const filings = Array.from({ length: 12 }, (_, i) =>
+      [store, other][i % 2]!.fieldRequests.file(filing(`fr_${i}`, { mostOpen: 5, keyHash: `k${i}` })),
+    );
+    const results = await Promise.all(filings);
+    expect(results.filter(result => result === 'limited')).toHaveLength(7);
+    expect(await store.fieldRequests.open(accountId)).toBe(5);
+    const filed = results.findIndex(result => result !== 'limited');
+    const again = filing('fr_x', { mostOpen: 5, keyHash: `k${filed}` });
+    expect(await store.fieldRequests.file(again)).toMatchObject({ filed: false, row: { id: `fr_${filed}` } });
+  });
 });

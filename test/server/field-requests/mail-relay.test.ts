@@ -1,0 +1,342 @@
+import { afterEach, expect, it } from 'vitest';
+import { deliveryJob } from '../../../server/field-requests/callbacks/delivery-job.ts';
+import { DOCUMENT_BYTES, PROSE_BYTES } from '../../../server/field-requests/callbacks/message.ts';
+import { screeningCompleted } from '../../../server/field-requests/callbacks/news.ts';
+import { questionJob } from '../../../server/field-requests/callbacks/question-job.ts';
+import { QUOTAS, useMail } from '../../../server/field-requests/callbacks/quotas.ts';
+import { expiryJob } from '../../../server/field-requests/upkeep/expiry-job.ts';
+import { type JobKind, jobOf } from '../../../server/jobs/job-kind.ts';
+import { CONFIRM_PATH, STOP_PATH } from '../../../server/mail/links.ts';
+import type { Message } from '../../../server/mail/mailer.ts';
+import type { Disposition } from '../../../server/state/field-requests/disposition.ts';
+import { Browser } from '../provider/browser.ts';
+import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
+import { describeStores } from '../state/state-stores.ts';
+import { doNext, servicesOf } from './working.ts';
+
+const DAY_MS = 86_400_000;
+const EVIL =
+  'Your account is locked, see https://evil.example.com/login or www.evil.example.com, mail a@evil.example.com';
+
+describeStores('mail about field requests', kind => {
+  const open: Fixture[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map(fixture => fixture[Symbol.asyncDispose]()));
+  });
+
+  /** A service whose mail is read here. */
+  async function openPost() {
+    const fixture = await openFixture({ state: await kind.open(await kind.place()), plan: 'free' });
+    open.push(fixture);
+    const mails: Message[] = [];
+    const mailer = {
+      leaves: false,
+      send: async (message: Message) => {
+        mails.push(message);
+      },
+      close: () => {},
+    };
+    const services = servicesOf(fixture, { mailer });
+    const call = (method: 'POST' | 'DELETE', path: string, payload?: object, token = fixture.token) =>
+      fixture.app.inject({ method, url: path, headers: { authorization: `Bearer ${token}` }, payload });
+    /** Files a request over HTTP. */
+    const file = (email: string, more: object = {}, token?: string) =>
+      call(
+        'POST',
+        '/v1/field-requests',
+        {
+          description: EVIL,
+          example_locations: [{ lat: 44.8, lng: -68.77 }],
+          callback: { email },
+          ...more,
+        },
+        token,
+      );
+    /** Screens a request, so that its requester is told. */
+    const tell = async (id: string, disposition: readonly Disposition[] = []) => {
+      const step = { id, by: 'test', reason: '', now: fixture.clock.now() };
+      await fixture.state.fieldRequests.move({ ...step, from: ['received'], to: 'screening' });
+      const end = { from: ['screening'], to: 'rejected', disposition, news: screeningCompleted } as const;
+      await fixture.state.fieldRequests.move({ ...step, ...end });
+    };
+    /** Does every job of a kind that is due. */
+    const work = async (job: JobKind<never>) => {
+      while ((await fixture.state.jobs.jobs({ kind: job.name, status: 'waiting', limit: 100 })).some(isDue))
+        await doNext(services, job);
+    };
+    const isDue = ({ attempt }: { readonly attempt: number }) => attempt === 0;
+    const post = async () => {
+      await work(questionJob);
+      await work(deliveryJob);
+    };
+    const filed = async (email: string, more: object = {}, token?: string) => {
+      const response = await file(email, more, token);
+      expect(response.statusCode).toBe(202);
+      const { request_id: id } = response.json();
+      return id as string;
+    };
+    const deliveries = (requestId: string) => fixture.state.fieldRequests.deliveries({ requestId, limit: 9 });
+    const link = (mail: Message | undefined, path: string) =>
+      new RegExp(`${ISSUER}${path}\\?code=\\S+`).exec(mail!.text)![0];
+    const browser = () => new Browser(fixture.app, ISSUER);
+    return { fixture, mails, services, call, file, filed, tell, post, deliveries, link, browser };
+  }
+
+  const asked = (words: string): Disposition => ({
+    ask: words,
+    disposition: 'refused',
+    field_id: null,
+    estimated_ready_at: null,
+    resume: null,
+    explanation: `Nothing is known of ${words}`,
+  });
+
+  it('of one account to 70 strangers: some are asked, without a word of its own, and no more comes', async () => {
+    const { fixture, mails, call, filed, tell, post, deliveries } = await openPost();
+    const ids: string[] = [];
+    for (let i = 0; i < 70; i++) {
+      const words = EVIL.repeat(8);
+      const id = await filed(`stranger-${i}@example.org`, { requested_fields: [{ ask: words }] });
+      await tell(id, Array(20).fill(asked(words)));
+      await post();
+      await call('DELETE', `/v1/field-requests/${id}`);
+      ids.push(id);
+    }
+    expect(mails).toHaveLength(QUOTAS['questions of an account']);
+    for (const mail of mails) {
+      expect(mail.subject + mail.text).not.toMatch(/evil|locked|login/i);
+      expect(mail.text).not.toContain(fixture.account.email);
+      expect(Buffer.byteLength(mail.text)).toBeLessThan(2_000);
+    }
+    expect(new Set(mails.map(({ to }) => to)).size).toBe(mails.length);
+    for (const id of ids) expect(await deliveries(id)).toMatchObject([{ status: 'waiting', endedAt: null }]);
+  });
+
+  it('waits until the button of the page is pressed; a program that opens every link confirms nothing', async () => {
+    const { mails, filed, tell, post, deliveries, link, browser, fixture } = await openPost();
+    const id = await filed('me@example.org');
+    await tell(id);
+    await post();
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+      ['me@example.org', 'May Plat send you news about field requests?'],
+    ]);
+    expect(await deliveries(id)).toMatchObject([{ status: 'waiting', error: 'its address is not confirmed' }]);
+    const confirm = link(mails[0], CONFIRM_PATH);
+    const shown = browser();
+    for (let i = 0; i < 3; i++) {
+      const page = await shown.open(confirm);
+      expect([page.status, page.headers['cache-control'], page.text]).toEqual([
+        200,
+        'no-store',
+        expect.stringContaining(fixture.account.email),
+      ]);
+      expect(page.headers['content-security-policy']).toContain("form-action 'self'");
+    }
+    await post();
+    expect(mails).toHaveLength(1);
+    // The owner of the address confirms it for this account. Another one must ask for itself.
+    expect((await shown.send({})).text).toContain('is confirmed');
+    await post();
+    expect(mails).toHaveLength(2);
+    expect(mails[1]).toMatchObject({ to: 'me@example.org', subject: `Your field request was screened (${id})` });
+    expect(await deliveries(id)).toMatchObject([{ status: 'delivered', error: null }]);
+    const stranger = await fixture.tokens.issue(await fixture.state.openAccount('stranger@example.org', 'free'));
+    await tell(await filed('me@example.org', {}, stranger));
+    await post();
+    expect(mails.slice(2).map(({ subject }) => subject)).toEqual(['May Plat send you news about field requests?']);
+    // A later one of the first account needs no question.
+    await tell(await filed('ME@example.org'));
+    await post();
+    expect(mails.slice(3).map(({ subject }) => subject)).toEqual([expect.stringContaining('was screened')]);
+  });
+
+  it('goes at once to the verified address of the account', async () => {
+    const { fixture, mails, filed, tell, post } = await openPost();
+    await fixture.app.inject({ url: '/v1/runs', headers: { authorization: `Bearer ${await fixture.session()}` } });
+    await tell(await filed(fixture.account.email));
+    await post();
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+      [fixture.account.email, expect.stringContaining('was screened')],
+    ]);
+  });
+
+  it('has at most 10 kB of words, a requester quoted and no link of theirs, and the document as it is', async () => {
+    const { fixture, mails, filed, tell, post, link, browser } = await openPost();
+    const { fieldRequests } = fixture.state;
+    await filed('me@example.org');
+    await post();
+    await browser().open(link(mails[0], CONFIRM_PATH));
+    const shown = browser();
+    await shown.open(link(mails[0], CONFIRM_PATH));
+    await shown.send({});
+    const payloadOf = async (id: string) => {
+      const news = { request_id: id, event_type: 'screening_completed', channel: 'email' } as const;
+      return (await fieldRequests.delivery(news))!.payload;
+    };
+    const WORDS = [
+      EVIL.repeat(9),
+      'http://evil.example.com\n\n```\nSee HTTPS://EVIL.example.com/?a=1 and evil。example。com and ｅｖｉｌ．example．com',
+      'tel:+12025550100 mailto:x@evil.example.com javascript:alert(1) ftp://1.2.3.4/x \u202eevil.example.com\u202c e\u200bvil.example.com',
+      '”evil.example.com“ [x](https://evil.example.com) <https://evil.example.com>',
+    ];
+    const dispositions = Array.from({ length: 20 }, (_, i) => asked(WORDS[i % WORDS.length]!));
+    const id = await filed('me@example.org');
+    await tell(id, dispositions);
+    await post();
+    const { text, stop } = mails.at(-1)!;
+    const start = text.indexOf('\n```json\n');
+    const [prose, document] = [text.slice(0, start), text.slice(start + 9, -4)];
+    expect(Buffer.byteLength(prose)).toBeLessThanOrEqual(PROSE_BYTES);
+    expect(Buffer.byteLength(prose)).toBeGreaterThan(PROSE_BYTES / 2);
+    expect(text.endsWith('\n```')).toBe(true);
+    expect(document).toBe(JSON.stringify(JSON.parse(await payloadOf(id)), null, 2));
+    expect(Buffer.byteLength(document)).toBeLessThanOrEqual(DOCUMENT_BYTES);
+    expect(prose).toContain('“Your account is locked, see https[:]//evil[.]example[.]com/login');
+    // What programs make links of: schemes, names of hosts, addresses. Ours are the only ones.
+    const own = [`${ISSUER}/v1/field-requests/${id}`, stop!];
+    const rest = own.reduce((words, url) => words.replace(url, ''), prose);
+    expect(rest).not.toMatch(/\p{L}[.。．｡]\p{L}|\p{L}:\S|\S@\S|[\p{Cf}]/u);
+    expect(rest).not.toContain('```');
+
+    // A document that is too long is not cut: its delivery fails, and the poll has it.
+    const long = await filed('me@example.org');
+    await tell(long, Array(20).fill(asked('\u{1f9ed}'.repeat(900))));
+    await post();
+    expect(mails.at(-1)!.subject).not.toContain(long);
+    expect(await fieldRequests.deliveries({ requestId: long, limit: 1 })).toMatchObject([
+      { status: 'failed', error: expect.stringContaining('longer than 65536 bytes') },
+    ]);
+  });
+
+  it('of a request whose replays name one stranger after the other goes to those that confirm', async () => {
+    const { mails, file, filed, tell, post, link, browser } = await openPost();
+    const key = { idempotency_key: 'once' };
+    const id = await filed('first@example.org', key);
+    await tell(id);
+    await post();
+    for (let i = 0; i < 30; i++) {
+      expect((await file(`stranger-${i}@example.org`, key)).statusCode).toBe(200);
+      await post();
+    }
+    expect(mails).toHaveLength(QUOTAS['questions of an account']);
+    expect(mails.every(({ subject }) => subject.startsWith('May Plat'))).toBe(true);
+    // The first owner confirms, but the request names another address now.
+    const shown = browser();
+    await shown.open(link(mails[0], CONFIRM_PATH));
+    await shown.send({});
+    await post();
+    expect(mails).toHaveLength(QUOTAS['questions of an account']);
+    expect((await file('first@example.org', key)).statusCode).toBe(200);
+    await post();
+    expect(mails.at(-1)).toMatchObject({ to: 'first@example.org', subject: expect.stringContaining('was screened') });
+  });
+
+  it('ends with one click of a mail program, for all spellings of a mailbox and all accounts, until taken back', async () => {
+    const { fixture, mails, filed, tell, post, deliveries, link, browser } = await openPost();
+    const id = await filed('me@example.org');
+    await tell(id);
+    await post();
+    const shown = browser();
+    await shown.open(link(mails[0], CONFIRM_PATH));
+    await shown.send({});
+    await post();
+    expect(mails).toHaveLength(2);
+    for (const mail of mails) expect(mail.stop).toBe(link(mail, STOP_PATH));
+    const { pathname, search } = new URL(mails[1]!.stop!);
+    expect((await shown.open(mails[1]!.stop!)).text).toContain('No more mail');
+    const one = 'List-Unsubscribe=One-Click';
+    const part = `--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n`;
+    for (const [type, payload] of [
+      ['application/x-www-form-urlencoded', one],
+      ['multipart/form-data; boundary=x', part],
+    ] as const) {
+      const headers = { 'content-type': type };
+      const response = await fixture.app.inject({ method: 'POST', url: pathname + search, headers, payload });
+      expect([response.statusCode, response.body]).toEqual([200, expect.stringContaining('No more mail about')]);
+      await shown.open(mails[1]!.stop!);
+      if (type.startsWith('app')) expect((await shown.send({})).text).toContain('comes again');
+    }
+    const stranger = await fixture.tokens.issue(await fixture.state.openAccount('stranger@example.org', 'free'));
+    const later = [await filed('Me@Example.org'), await filed('me+tag@example.org', {}, stranger)];
+    for (const one of later) {
+      await tell(one);
+      await post();
+      expect(await deliveries(one)).toMatchObject([
+        { status: 'ended', error: expect.stringContaining('no more mail') },
+      ]);
+    }
+    expect(mails).toHaveLength(2);
+    await shown.open(mails[0]!.stop!);
+    expect((await shown.send({})).text).toContain('comes again');
+    await tell(await filed('me@example.org'));
+    await post();
+    expect(mails).toHaveLength(3);
+  });
+
+  it('asks one mailbox so often a day, however it is spelled and whoever names it, and asks on later', async () => {
+    const { fixture, mails, filed, post } = await openPost();
+    const limit = QUOTAS['questions to a mailbox'];
+    for (let i = 0; i < limit + 3; i++) {
+      const account = await fixture.state.openAccount(`stranger-${i}@example.org`, 'free');
+      await filed(`Victim+${i}@Example.org`, {}, await fixture.tokens.issue(account));
+      // The same account asks once.
+      await filed(`victim+${i}@example.org`, {}, await fixture.tokens.issue(account));
+    }
+    await post();
+    expect(mails).toHaveLength(limit);
+    const { jobs } = fixture.state;
+    const waiting = await jobs.jobs({ kind: questionJob.name, status: 'waiting', limit: 99 });
+    expect(waiting.map(({ error }) => error)).toEqual(Array(6).fill("the day's questions to a mailbox are used up"));
+  });
+
+  it('to a confirmed mailbox comes so often a day; the rest waits', async () => {
+    const { fixture, mails, filed, tell, post, deliveries } = await openPost();
+    await fixture.app.inject({ url: '/v1/runs', headers: { authorization: `Bearer ${await fixture.session()}` } });
+    const { id: accountId, email } = fixture.account;
+    for (let i = 1; i < QUOTAS['mails to a mailbox']; i++) expect(await useMail(fixture, accountId, email)).toBeNull();
+    const statuses: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const id = await filed(email);
+      await tell(id);
+      await post();
+      statuses.push((await deliveries(id))[0]!.status);
+    }
+    expect([mails.length, ...statuses]).toEqual([1, 'delivered', 'waiting', 'waiting']);
+    const [late] = await fixture.state.jobs.jobs({ kind: deliveryJob.name, status: 'waiting', limit: 1 });
+    expect(late!.error).toBe("the day's mails to a mailbox are used up");
+  });
+
+  it('that nobody confirms in 30 days is sent no more', async () => {
+    const { fixture, services, filed, tell, post, deliveries } = await openPost();
+    const id = await filed('me@example.org');
+    await tell(id);
+    await post();
+    for (const [days, status] of [
+      [29, 'waiting'],
+      [2, 'ended'],
+    ] as const) {
+      fixture.clock.time += days * DAY_MS;
+      await fixture.state.jobs.enqueue(jobOf(expiryJob, 'schedule', {}));
+      await doNext(services, expiryJob);
+      expect(await deliveries(id)).toMatchObject([{ status }]);
+    }
+  });
+
+  it('has links that are nobody else’s: others, cut ones and old ones are refused, by GET and POST', async () => {
+    const { fixture, mails, filed, post, link } = await openPost();
+    await filed('me@example.org');
+    await post();
+    const codes = [CONFIRM_PATH, STOP_PATH].map(path => new URL(link(mails[0], path)).searchParams.get('code')!);
+    const wrong = ['', 'x', codes[0]!.slice(1), `${codes[0]}A`, 'a'.repeat(5_000), codes[1]!];
+    const visit = (method: 'GET' | 'POST', path: string, code: string) =>
+      fixture.app.inject({ method, url: `${path}?code=${encodeURIComponent(code)}` });
+    for (const method of ['GET', 'POST'] as const) {
+      for (const code of wrong) expect((await visit(method, CONFIRM_PATH, code)).statusCode).toBe(410);
+      expect((await visit(method, STOP_PATH, codes[0]!)).statusCode).toBe(410);
+    }
+    fixture.clock.time += 8 * DAY_MS;
+    expect((await visit('POST', CONFIRM_PATH, codes[0]!)).statusCode).toBe(410);
+    expect((await visit('GET', STOP_PATH, codes[1]!)).statusCode).toBe(200);
+    expect(await fixture.state.fieldRequests.mailStanding(fixture.account.id, 'me@example.org')).toBe('unconfirmed');
+  });
+});
