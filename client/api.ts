@@ -19,6 +19,7 @@ import type { FileFieldRequest } from './api/file-field-request.ts';
 import type { Geocode } from './api/geocode.ts';
 import type { Health } from './api/health.ts';
 import type { ListFieldRequests } from './api/list-field-requests.ts';
+import type { ListGrants } from './api/list-grants.ts';
 import type { ListRuns } from './api/list-runs.ts';
 import type { ListTokens } from './api/list-tokens.ts';
 import type { Lookup } from './api/lookup.ts';
@@ -36,6 +37,7 @@ import type { ProximityScreen } from './api/proximity-screen.ts';
 import type { Readiness } from './api/readiness.ts';
 import type { RegisterSite } from './api/register-site.ts';
 import type { RevealToken } from './api/reveal-token.ts';
+import type { RevokeGrant } from './api/revoke-grant.ts';
 import type { RevokeToken } from './api/revoke-token.ts';
 import type { Run } from './api/run.ts';
 import type { RunArtifact } from './api/run-artifact.ts';
@@ -73,6 +75,7 @@ export interface Operations {
   readonly health: Health;
   readonly listFieldRequests: ListFieldRequests;
   readonly listRuns: ListRuns;
+  readonly list_grants: ListGrants;
   readonly list_tokens: ListTokens;
   readonly lookup: Lookup;
   readonly onboardingAttempt: OnboardingAttempt;
@@ -89,6 +92,7 @@ export interface Operations {
   readonly readiness: Readiness;
   readonly registerSite: RegisterSite;
   readonly reveal_token: RevealToken;
+  readonly revoke_grant: RevokeGrant;
   readonly revoke_token: RevokeToken;
   readonly run: Run;
   readonly runArtifact: RunArtifact;
@@ -128,6 +132,7 @@ export const OPERATIONS = {
   health: { method: 'GET', path: '/healthz' },
   listFieldRequests: { method: 'GET', path: '/v1/field-requests', query: ['limit', 'cursor'] },
   listRuns: { method: 'GET', path: '/v1/runs', query: ['limit', 'cursor'] },
+  list_grants: { method: 'GET', path: '/v1/users/me/grants' },
   list_tokens: { method: 'GET', path: '/v1/users/me/tokens' },
   lookup: { method: 'POST', path: '/v1/lookup', body: true },
   onboardingAttempt: { method: 'GET', path: '/v1/users/me/onboarding/{attempt_id}' },
@@ -144,6 +149,7 @@ export const OPERATIONS = {
   readiness: { method: 'GET', path: '/readyz' },
   registerSite: { method: 'POST', path: '/v1/sites', body: true },
   reveal_token: { method: 'POST', path: '/v1/users/me/tokens/{id}/reveal', body: true },
+  revoke_grant: { method: 'DELETE', path: '/v1/users/me/grants/{id}' },
   revoke_token: { method: 'DELETE', path: '/v1/users/me/tokens/{id}' },
   run: { method: 'GET', path: '/v1/runs/{run_id}' },
   runArtifact: { method: 'GET', path: '/v1/runs/{run_id}/artifacts/{fmt}' },

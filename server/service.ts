@@ -110,7 +110,7 @@ export async function startServer(
     const mailer = configuredMailer(settings, Date);
     if (!mailer.leaves) logger.warn({ folder: join(settings.home, OUTBOX) }, 'mail is not sent but written to files');
     const { sessions, embedded } = configuredSessions(settings, { state, secret, clock: Date, log, client });
-    stopNoting = keepNoting(tokens, error => {
+    stopNoting = keepNoting([tokens, embedded.grants], error => {
       if (!(error instanceof StateUnavailable)) logger.error({ err: error }, 'uses of tokens could not be noted');
     });
     engine = await openEngine({

@@ -48,6 +48,7 @@ export type ErrorCode =
   | 'geocode_timeout'
   | 'geocode_unconfigured'
   | 'geocode_upstream_error'
+  | 'grant_not_found'
   | 'headers_too_large'
   | 'idempotency_key_reused'
   | 'invalid_geometry'

@@ -5,6 +5,8 @@ import { AUTH_CODES } from '../errors/auth.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
+import type { EmbeddedProvider } from '../provider/embedded.ts';
+import { grantRoutes } from './grants/route.ts';
 import { changeSettings, readUsage } from './operation.ts';
 import { SettingsBody, SettingsResponse, UsageResponse } from './schema.ts';
 import { tokenRoutes } from './tokens/route.ts';
@@ -12,7 +14,10 @@ import { tokenRoutes } from './tokens/route.ts';
 const LIMIT_MS = 5_000;
 
 /** The routes below /v1/users/me. */
-export function accountRoutes(app: FastifyInstance, services: Services & { readonly tokens: TokenService }): void {
+export function accountRoutes(
+  app: FastifyInstance,
+  services: Services & { readonly tokens: TokenService; readonly embedded: EmbeddedProvider },
+): void {
   app.get(
     '/v1/users/me/usage',
     {
@@ -53,4 +58,5 @@ export function accountRoutes(app: FastifyInstance, services: Services & { reado
     },
   );
   tokenRoutes(app, services);
+  grantRoutes(app, { ...services, agents: services.embedded.grants });
 }

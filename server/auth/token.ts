@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Caller } from '../credential.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { Account } from '../state/account.ts';
+import type { TokenKind } from '../state/agents/token-rows.ts';
 import { StateUnavailable } from '../state/outage/unavailable.ts';
 import type { StateStore, TokenRow } from '../state/store.ts';
 
@@ -44,7 +45,7 @@ export interface TokenService {
   /** Makes a new token that the caller stores, together with the event it is issued for. */
   prepare(
     account: Account,
-    terms: { readonly name: string | null; readonly days: number },
+    terms: { readonly name: string | null; readonly days: number; readonly kind: TokenKind },
   ): { readonly row: TokenRow; readonly token: string };
   /** Makes the text of a token again from the stored claims and the secret. */
   reveal(row: TokenRow): string;
@@ -72,7 +73,7 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
     sign({ plan, iss: ISSUER, aud: AUDIENCE, sub: accountId, jti, iat: issuedAt, exp: expiresAt });
   const keyId = createHmac('sha256', secret).update('fingerprint of the token secret').digest('hex').slice(0, 16);
   let used = new Map<string, number>();
-  const prepare: TokenService['prepare'] = (account, { name, days }) => {
+  const prepare: TokenService['prepare'] = (account, { name, days, kind }) => {
     const issuedAt = Math.floor(clock.now() / 1000);
     const row: TokenRow = {
       // These ids sort by when they were made; times of tokens are whole seconds.
@@ -85,11 +86,12 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
       name,
       keyId,
       lastUsedAt: null,
+      kind,
     };
     return { row, token: reveal(row) };
   };
   const create: TokenService['create'] = async (account, { by, ...terms }) => {
-    const prepared = prepare(account, terms);
+    const prepared = prepare(account, { ...terms, kind: 'token' });
     await state.addToken(prepared.row, by);
     return prepared;
   };

@@ -89,7 +89,11 @@ export async function pollDevice(ctx: Ctx, tokens: TokenService, { device_code: 
       ? new ServiceError('authorization_pending', {}, { interval }, interval)
       : new ServiceError('slow_down', {}, { interval }, interval);
   }
-  const { row, token } = tokens.prepare(verdict.account, { name: 'Device login', days: TOKEN_DAYS });
+  const { row, token } = tokens.prepare(verdict.account, {
+    name: verdict.client.name,
+    days: TOKEN_DAYS,
+    kind: 'device',
+  });
   if (!(await deviceCodes.take(hash, row, now))) throw new ServiceError('expired_token');
   return { token, token_id: row.jti, expires_at: new Date(row.expiresAt * 1000).toISOString() };
 }

@@ -25,6 +25,13 @@ export const TOKEN_ERRORS = {
     meaning: 'The token was issued under another PLAT_TOKEN_SECRET; it is listed with `recoverable` false.',
     origin: 'plat',
   },
+  grant_not_found: {
+    status: 404,
+    message: 'This account let in no agent, device or token of that id: GET /v1/users/me/grants lists them.',
+    retryable: false,
+    meaning: 'An unknown id, or the id of a grant of another account.',
+    origin: 'plat',
+  },
   tokens_too_many: {
     status: 409,
     message: 'This account has {limit} active tokens already: revoke one first.',

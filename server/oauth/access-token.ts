@@ -21,6 +21,8 @@ export function accessTokens(embedded: EmbeddedProvider): AccessTokens {
       const { provider } = await embedded.openid();
       const found = await provider.AccessToken.find(token);
       if (!found || found.aud !== resource || !found.scopes.has(MCP_SCOPE)) throw new ServiceError('auth_invalid');
+      // A refresh that ran beside the revocation may have stored its token after it.
+      if (!(await embedded.grants.use(found.grantId!))) throw new ServiceError('auth_invalid');
       const account = await embedded.people.account(found.accountId);
       if (!account) throw new ServiceError('auth_invalid');
       return { account, credential: { kind: 'grant', clientId: found.clientId! } };

@@ -88,7 +88,7 @@ export async function exchangeCode(ctx: Ctx, tokens: TokenService, { connect_cod
   const attempt = await ctx.state.onboarding.attemptOfCode(hash);
   const [account] = attempt ? await ctx.state.accountsOf([attempt.accountId]) : [];
   if (!attempt || !account) throw new ServiceError('connect_code_not_found');
-  const { row, token } = tokens.prepare(account, { name: 'Agent', days: TOKEN_DAYS });
+  const { row, token } = tokens.prepare(account, { name: 'Agent', days: TOKEN_DAYS, kind: 'device' });
   const outcome = await ctx.state.onboarding.exchange(hash, row, ctx.clock.now());
   if (outcome === 'unknown') throw new ServiceError('connect_code_not_found');
   if (outcome === 'used') throw new ServiceError('connect_code_used');

@@ -11,6 +11,7 @@ import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { StateStore } from '../state/store.ts';
 import { type SafeClient, SafeClientError } from '../upstream/safe-client.ts';
 import { keepClient, recordAdapter } from './adapter.ts';
+import { type AgentGrants, agentGrants } from './agent-grants.ts';
 import type { Federation } from './federation.ts';
 import { CLIENT_ID, issueIdToken } from './id-token.ts';
 import { type InteractionCookies, interactionCookies } from './interaction-cookie.ts';
@@ -40,6 +41,8 @@ export interface EmbeddedProvider {
   readonly interactions: InteractionCookies;
   /** When its ID tokens are sessions, if people sign in here. */
   readonly terms: SessionTerms;
+  /** The agents that people let in. */
+  readonly grants: AgentGrants;
   /** The provider with the current keys. It is a new object after they changed. */
   openid(): Promise<Openid>;
   /** Makes an ID token for an e-mail address, which counts as verified, without a sign-in. */
@@ -76,7 +79,8 @@ export function embeddedProvider(
   const keys = createProviderKeys(state.signingKeys, createSeal(secret, 'keys of the embedded provider'), clock);
   const people = federation ? peopleOf(state, federation.issuer) : ownPeople(state);
   const named = { issuer, audience: audience || CLIENT_ID };
-  const records = recordAdapter(state.providerRecords, createSeal(secret, 'records of the embedded provider'), clock);
+  const seal = createSeal(secret, 'records of the embedded provider');
+  const records = recordAdapter(state.providerRecords, seal, clock);
   const interactions = interactionCookies(
     createSeal(secret, 'authorizations in cookies of the embedded provider'),
     clock,
@@ -88,6 +92,29 @@ export function embeddedProvider(
     kind === 'Interaction' ? interactions.adapter(records(kind)) : records(kind);
   const cookieKey = Buffer.from(hkdfSync('sha256', secret, '', 'cookies of the embedded provider', 32));
   let loaded: { readonly keys: readonly JWK[]; readonly openid: Openid } | null = null;
+  const openid = async () => {
+    const current = await keys.current();
+    if (loaded?.keys.map(key => key.kid).join() !== current.map(key => key.kid).join()) {
+      const provider = openOpenid({
+        ...named,
+        clients,
+        keys: current,
+        cookieKeys: [cookieKey.toString('base64url')],
+        adapter,
+        people,
+        oauth: {
+          client,
+          mayFetch: async address => (await throttledStart(state.attempts, clock, 'metadata', address)) === null,
+        },
+        log,
+      });
+      provider.on('grant.success', ({ oidc }) => {
+        keepClient(state.providerRecords, clock, oidc.client!.clientId).catch(log);
+      });
+      loaded = { keys: current, openid: { provider, handle: provider.callback() } };
+    }
+    return loaded!.openid;
+  };
   return {
     ...named,
     keys,
@@ -102,29 +129,8 @@ export function embeddedProvider(
       keys: keys.verifying,
       exists: async subject => (await state.users.byId(subject)) !== null,
     },
-    async openid() {
-      const current = await keys.current();
-      if (loaded?.keys.map(key => key.kid).join() !== current.map(key => key.kid).join()) {
-        const provider = openOpenid({
-          ...named,
-          clients,
-          keys: current,
-          cookieKeys: [cookieKey.toString('base64url')],
-          adapter,
-          people,
-          oauth: {
-            client,
-            mayFetch: async address => (await throttledStart(state.attempts, clock, 'metadata', address)) === null,
-          },
-          log,
-        });
-        provider.on('grant.success', ({ oidc }) => {
-          keepClient(state.providerRecords, clock, oidc.client!.clientId).catch(log);
-        });
-        loaded = { keys: current, openid: { provider, handle: provider.callback() } };
-      }
-      return loaded!.openid;
-    },
+    grants: agentGrants(state.agentGrants, { openid, seal, own: named.audience, clock }),
+    openid,
     async issue(email) {
       const { id } = await state.users.open(email, null);
       await state.users.verify(id, clock.now());

@@ -21,6 +21,7 @@ const toToken = (row: Selectable<Tables['tokens']>): TokenRow => ({
   name: row.name,
   keyId: row.key_id,
   lastUsedAt: row.last_used_at,
+  kind: row.kind,
 });
 
 /** Changes one column of an account and records the old and the new value. An unchanged value changes nothing. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { accountsIn } from './accounts.ts';
+import { agentGrantsIn } from './agents/agent-grants.ts';
 import { deviceCodesIn } from './agents/device-codes.ts';
 import { onboardingIn } from './agents/onboarding.ts';
 import { termsIn } from './agents/terms.ts';
@@ -59,6 +60,7 @@ export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async ()
     onboarding: onboardingIn(db),
     terms: termsIn(db),
     deviceCodes: deviceCodesIn(db),
+    agentGrants: agentGrantsIn(db),
     runs: runsIn(db, jobs, changes),
     jobs,
     changes,

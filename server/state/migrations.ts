@@ -20,6 +20,7 @@ import terms from './migrations/0081-terms.ts';
 import listsByAccount from './migrations/0090-lists-by-account.ts';
 import mailConsents from './migrations/0100-mail-consents.ts';
 import jobTurns from './migrations/0110-job-turns.ts';
+import grants from './migrations/0130-grants.ts';
 
 /**
  * Schema changes in the order of their names. A released one is never edited. `bigint` is 64 bits in both databases.
@@ -45,6 +46,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0090_lists_by_account': listsByAccount,
   '0100_mail_consents': mailConsents,
   '0110_job_turns': jobTurns,
+  '0130_grants': grants,
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { Plan } from '../plans.ts';
 import type { Account } from './account.ts';
+import type { AgentGrantRecords } from './agents/agent-grants.ts';
 import type { DeviceCodes } from './agents/device-codes.ts';
 import type { OnboardingRecords } from './agents/onboarding.ts';
 import type { TermsRecords } from './agents/terms.ts';
@@ -70,6 +71,7 @@ export interface StateStore extends Accounts {
   readonly onboarding: OnboardingRecords;
   readonly terms: TermsRecords;
   readonly deviceCodes: DeviceCodes;
+  readonly agentGrants: AgentGrantRecords;
   readonly runs: RunRecords;
   readonly jobs: JobQueue;
   readonly changes: Changes;

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Plan } from '../plans.ts';
 import type { AgentTables } from './agents/tables.ts';
+import type { TokenKind } from './agents/token-rows.ts';
 import type { FieldRequestTables } from './field-requests/tables.ts';
 import type { JobTables } from './jobs/tables.ts';
 import type { RunTables } from './runs/tables.ts';
@@ -46,6 +47,8 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     user_id: string | null;
     consumed_at: number | null;
     expires_at: number | null;
+    /** When a token of a grant was last used. */
+    last_used_at: Generated<number | null>;
   };
   /** Digests of codes sent by mail. */
   mail_codes: { hash: string; email: string; expires_at: number };
@@ -69,6 +72,8 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     /** Fingerprint of the secret that signed it; null for tokens older than this column. */
     key_id: Generated<string | null>;
     last_used_at: Generated<number | null>;
+    /** How it was obtained. */
+    kind: Generated<TokenKind>;
   };
   /** Sums of `charges` by account and month, in one row, so that a request can be checked quickly. */
   credit_usage: {

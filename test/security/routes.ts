@@ -36,6 +36,7 @@ const RULES = [{ to: [POINT], within_minutes: 9 }];
 const PROGRESS = { stage: 'installed', clients: ['an editor'], skill_installed: true };
 const attempt = { made: 'POST /v1/users/me/onboarding', code: 'onboarding_attempt_not_found' };
 const token = { made: 'POST /v1/users/me/tokens', code: 'token_not_found' };
+const grant = { made: 'POST /v1/users/me/tokens', code: 'grant_not_found' };
 const site = { made: 'POST /v1/sites', code: 'site_not_found' };
 const run = { made: 'POST /v1/runs', code: 'run_not_found' };
 const fieldRequest = { made: 'POST /v1/field-requests', code: 'field_request_not_found' };
@@ -90,6 +91,8 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/users/me/tokens': { callers: 'sessions' },
   'POST /v1/users/me/tokens': { callers: 'sessions', body: { name: 'nightly', expires_in_days: 7 } },
   'POST /v1/users/me/tokens/{id}/reveal': { callers: 'sessions', object: token },
+  'GET /v1/users/me/grants': { callers: 'sessions' },
+  'DELETE /v1/users/me/grants/{id}': { callers: 'sessions', object: grant },
   'DELETE /v1/users/me/tokens/{id}': {
     callers: 'accounts',
     object: token,

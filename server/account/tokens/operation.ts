@@ -11,7 +11,8 @@ const MINUTE_MS = 60_000;
 const REVEALS_A_MINUTE = 10;
 /** Active tokens that one account may have. */
 const MOST_ACTIVE = 100;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The form of an id. */
+export const TOKEN_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString();
 
@@ -30,7 +31,7 @@ function recordOf(ctx: Ctx, tokens: TokenService, row: TokenRow) {
 
 /** @throws ServiceError token_not_found, also for a token of another account. */
 async function ownToken(ctx: Ctx, id: string): Promise<TokenRow> {
-  const found = ID.test(id) ? await ctx.state.token(id) : null;
+  const found = TOKEN_ID.test(id) ? await ctx.state.token(id) : null;
   if (!found || found.account.id !== accountOf(ctx).id) throw new ServiceError('token_not_found');
   return found.token;
 }

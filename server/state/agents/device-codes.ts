@@ -33,7 +33,7 @@ type DeviceVerdict =
   | { readonly kind: 'slow_down'; readonly intervalMs: number }
   | { readonly kind: 'denied' }
   | { readonly kind: 'over' }
-  | { readonly kind: 'approved'; readonly account: Account };
+  | { readonly kind: 'approved'; readonly account: Account; readonly client: DeviceClient };
 
 /** Logins of the device flow (RFC 8628). */
 export interface DeviceCodes {
@@ -77,7 +77,7 @@ export function deviceCodesIn(db: Kysely<Tables>): DeviceCodes {
       const row = await db
         .selectFrom('device_codes')
         .leftJoin('accounts', 'accounts.id', 'device_codes.account_id')
-        .select(['status', 'interval_ms', 'accounts.id', 'accounts.email', 'accounts.plan', 'disabled_at'])
+        .select(['status', 'client', 'interval_ms', 'accounts.id', 'accounts.email', 'accounts.plan', 'disabled_at'])
         .where('hash', '=', hash)
         .where('expires_at', '>', now)
         .executeTakeFirst();
@@ -86,7 +86,11 @@ export function deviceCodesIn(db: Kysely<Tables>): DeviceCodes {
       if (row.status === 'approved')
         return row.id === null || row.disabled_at !== null
           ? { kind: 'denied' }
-          : { kind: 'approved', account: { id: row.id, email: row.email!, plan: row.plan! } };
+          : {
+              kind: 'approved',
+              account: { id: row.id, email: row.email!, plan: row.plan! },
+              client: JSON.parse(row.client) as DeviceClient,
+            };
       const { numUpdatedRows } = await db
         .updateTable('device_codes')
         .set({ next_poll_at: sql`${now} + interval_ms` })

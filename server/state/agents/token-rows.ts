@@ -3,6 +3,9 @@ import type { Plan } from '../../plans.ts';
 import { writeDown } from '../audit.ts';
 import type { Tables } from '../tables.ts';
 
+/** How a token was obtained: by its owner's own request, or by a program that the owner logged in. */
+export type TokenKind = 'token' | 'device';
+
 /** An issued token as it is stored: its claims, never its text. Times are epoch seconds. */
 export interface TokenRow {
   readonly jti: string;
@@ -15,6 +18,7 @@ export interface TokenRow {
   /** Fingerprint of the secret that signed it. */
   readonly keyId: string | null;
   readonly lastUsedAt: number | null;
+  readonly kind: TokenKind;
 }
 
 /** Stores an issued token, in the transaction of the event it is issued for. */
@@ -31,6 +35,7 @@ export async function addTokenIn(tx: Transaction<Tables>, row: TokenRow, by: str
       name: row.name,
       key_id: row.keyId,
       last_used_at: row.lastUsedAt,
+      kind: row.kind,
     })
     .execute();
   const detail = { expires_at: row.expiresAt };

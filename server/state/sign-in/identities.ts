@@ -101,18 +101,17 @@ async function openNumbered(tx: Transaction<Tables>, email: string, at: number):
   }
 }
 
+/** Selects the id by which the embedded provider knows the owner of an account. */
+export const subjectsOf = (db: Kysely<Tables>, accountId: string) =>
+  db.selectFrom('identities').select('subject').where('account_id', '=', accountId).where('issuer', '=', EMBEDDED);
+
 /** Ends the sessions of an account, and those of its owner's browsers at the embedded provider. */
 export async function endSessionsIn(tx: Transaction<Tables>, accountId: string, at: number): Promise<void> {
   await tx.updateTable('accounts').set({ sessions_ended_at: at }).where('id', '=', accountId).execute();
-  const users = tx
-    .selectFrom('identities')
-    .select('subject')
-    .where('account_id', '=', accountId)
-    .where('issuer', '=', EMBEDDED);
   // The embedded provider knows people who sign in elsewhere by the id of the account.
   await tx
     .deleteFrom('provider_records')
-    .where(row => row.or([row('user_id', 'in', users), row('user_id', '=', accountId)]))
+    .where(row => row.or([row('user_id', 'in', subjectsOf(tx, accountId)), row('user_id', '=', accountId)]))
     .execute();
 }
 

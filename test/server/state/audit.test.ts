@@ -26,6 +26,7 @@ describeStores('the audit trail', kind => {
         name: null,
         keyId: null,
         lastUsedAt: null,
+        kind: 'token' as const,
       },
       'me',
     );
@@ -81,6 +82,7 @@ describeStores('the audit trail', kind => {
       name: null,
       keyId: null,
       lastUsedAt: null,
+      kind: 'token' as const,
     } as const;
     await expect(state.addToken(row)).rejects.toThrow();
     expect(await state.audit.entries({ limit: 9 })).toEqual([]);

@@ -14,6 +14,7 @@ describeStores('accounts and tokens', kind => {
       name: null,
       keyId: null,
       lastUsedAt: null,
+      kind: 'token' as const,
     }) as const;
 
   it('stay over a restart', async () => {

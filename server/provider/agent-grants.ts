@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type Provider from 'oidc-provider';
+import type { AdapterPayload } from 'oidc-provider';
+import type { Seal } from '../auth/seal.ts';
+import type { Clock } from '../clock.ts';
+import type { AgentGrantRecords } from '../state/agents/agent-grants.ts';
+
+/** Most characters of the name of an agent, which it gives itself. */
+const MOST_NAME = 64;
+
+/** An agent that may call the tools of /mcp for an account. Times are epoch milliseconds. */
+interface AgentGrant {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+/** The agents that people let in. */
+export interface AgentGrants {
+  /** Agents of an account, in no order. */
+  list(accountId: string): Promise<AgentGrant[]>;
+  /** Ends all tokens of a grant, on every server at once. @returns as AgentGrantRecords.revoke. */
+  revoke(accountId: string, id: string): Promise<boolean>;
+  /** Notes a use of a grant. @param grantId of the provider. @returns false when it was revoked or has expired. */
+  use(grantId: string): Promise<boolean>;
+  /** Stores which grants were used since the last call, all at once and never within a request. */
+  noteUses(): Promise<void>;
+}
+
+/** The name of a client: the host of the document that describes it, which was asked, or else what it calls itself. */
+async function nameOf(provider: Provider, clientId: string): Promise<string> {
+  if (clientId.startsWith('https://')) return new URL(clientId).hostname;
+  const client = await provider.Client.find(clientId);
+  const name = (client?.clientName ?? '').replace(/\p{C}/gu, '').trim();
+  return [...(name || 'An agent without a name')].slice(0, MOST_NAME).join('');
+}
+
+/**
+ * The agents that have a grant of the embedded provider.
+ * @param seal opens its records. @param own client id of Plat itself, which is no agent.
+ */
+export function agentGrants(
+  records: AgentGrantRecords,
+  {
+    openid,
+    seal,
+    own,
+    clock,
+  }: {
+    readonly openid: () => Promise<{ readonly provider: Provider }>;
+    readonly seal: Seal;
+    readonly own: string;
+    readonly clock: Clock;
+  },
+): AgentGrants {
+  let used = new Map<string, number>();
+  return {
+    async list(accountId) {
+      const { provider } = await openid();
+      const rows = await records.of(accountId, clock.now());
+      const grants = rows.map(async ({ id, sealed, lastUsedAt }) => {
+        const { clientId = own, iat = 0 } = JSON.parse(seal.open(sealed) ?? '{}') as AdapterPayload;
+        if (clientId === own) return [];
+        return [{ id, name: await nameOf(provider, clientId), createdAt: iat * 1000, lastUsedAt }];
+      });
+      return (await Promise.all(grants)).flat();
+    },
+    revoke: (accountId, id) => records.revoke(accountId, id, clock.now()),
+    async use(grantId) {
+      const id = createHash('sha256').update(grantId).digest('base64url');
+      const now = clock.now();
+      if (!(await records.holds(id, now))) return false;
+      used.set(id, now);
+      return true;
+    },
+    async noteUses() {
+      const noted = used;
+      if (noted.size === 0) return;
+      used = new Map();
+      await records.noteUses(noted);
+    },
+  };
+}
