@@ -74,7 +74,11 @@ async function mail(
   if (standing === 'stopped') return ended('ended', 'the owner of the address wants no more mail');
   if (standing === 'unconfirmed') {
     const { address } = addresseeOf(to);
-    return state.fieldRequests.mailHeld(data, { accountId, address }, jobOf(deliveryJob, deliveryKey(data), data));
+    return state.fieldRequests.mailHeld(
+      data,
+      { accountId, address },
+      jobOf(deliveryJob, deliveryKey(data), data, accountId),
+    );
   }
   const poll = `${publicUrl}/v1/field-requests/${data.request_id}`;
   const message = messageOf(to, data.event_type, payload, { poll, stop: mailLinks.stop(to, now) });

@@ -55,8 +55,8 @@ export const questionJob: JobKind<{ readonly request_id: string; readonly addres
   },
 };
 
-/** Makes the job that asks the address of a request. */
-export function questionOf(id: string, email: string) {
+/** Makes the job that asks the address of an account's request. */
+export function questionOf(id: string, email: string, account: string) {
   const { address } = addresseeOf(email);
-  return jobOf(questionJob, `${id}:${address}`, { request_id: id, address });
+  return jobOf(questionJob, `${id}:${address}`, { request_id: id, address }, account);
 }

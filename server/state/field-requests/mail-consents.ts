@@ -4,6 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Effect, JobQueue, NewJob } from '../jobs/queue.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
+import type { News } from './deliveries.ts';
 import type { DeliveryId } from './events.ts';
 import type { Callback } from './row.ts';
 
@@ -44,9 +45,9 @@ export interface MailConsents {
    * Notes that the owner of an address wants the mail of an account, and sends what waits for it.
    * @param address digest of the address. @param delivery makes the job that sends a message.
    */
-  confirmMail(accountId: string, address: string, now: number, delivery: (id: DeliveryId) => NewJob): Promise<void>;
+  confirmMail(accountId: string, address: string, now: number, delivery: News['job']): Promise<void>;
   /** Effect: sends what waits for an address. */
-  mailReleased(accountId: string, address: string, now: number, delivery: (id: DeliveryId) => NewJob): Effect;
+  mailReleased(accountId: string, address: string, now: number, delivery: News['job']): Effect;
   /** Effect: a message waits until its address is confirmed, unless it was confirmed meanwhile. */
   mailHeld(id: DeliveryId, to: { readonly accountId: string; readonly address: string }, job: NewJob): Effect;
   /** Whether the owner of a mailbox wants no mail about field requests. */
@@ -74,7 +75,7 @@ export function mailConsentsIn(db: Kysely<Tables>, jobs: JobQueue): MailConsents
     accountId: string,
     address: string,
     now: number,
-    delivery: (id: DeliveryId) => NewJob,
+    delivery: News['job'],
   ): Promise<void> {
     const waiting = await tx
       .selectFrom('field_request_deliveries')
@@ -97,7 +98,7 @@ export function mailConsentsIn(db: Kysely<Tables>, jobs: JobQueue): MailConsents
         .where('event_type', '=', event_type)
         .where('channel', '=', channel)
         .execute();
-      await jobs.enqueueIn(tx, delivery({ request_id, event_type, channel }));
+      await jobs.enqueueIn(tx, delivery({ request_id, event_type, channel }, accountId));
     }
   }
 

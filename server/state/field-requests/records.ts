@@ -24,7 +24,7 @@ export interface FilingKey {
   readonly contextBlob: string | null;
   readonly now: number;
   /** Makes the job that asks the address of a callback, each time that one is stored. */
-  readonly addressed?: (id: string, email: string) => NewJob;
+  readonly addressed?: (id: string, email: string, account: string) => NewJob;
 }
 
 export interface Filing extends FilingKey {
@@ -124,8 +124,12 @@ export function fieldRequestsIn(db: Kysely<Tables>, jobs: JobQueue): FieldReques
   }
 
   /** Enqueues the job that asks the address of a callback. */
-  async function askIn(tx: Transaction<Tables>, id: string, { callback, addressed }: FilingKey): Promise<void> {
-    if (callback?.email !== undefined && addressed) await jobs.enqueueIn(tx, addressed(id, callback.email));
+  async function askIn(
+    tx: Transaction<Tables>,
+    id: string,
+    { accountId, callback, addressed }: FilingKey,
+  ): Promise<void> {
+    if (callback?.email !== undefined && addressed) await jobs.enqueueIn(tx, addressed(id, callback.email, accountId));
   }
 
   return {

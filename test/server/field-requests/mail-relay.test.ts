@@ -316,7 +316,7 @@ describeStores('mail about field requests', kind => {
       [2, 'ended'],
     ] as const) {
       fixture.clock.time += days * DAY_MS;
-      await fixture.state.jobs.enqueue(jobOf(expiryJob, 'schedule', {}));
+      await fixture.state.jobs.enqueue(jobOf(expiryJob, 'schedule', {}, null));
       await doNext(services, expiryJob);
       expect(await deliveries(id)).toMatchObject([{ status }]);
     }

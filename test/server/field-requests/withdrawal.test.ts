@@ -114,7 +114,7 @@ describeStores('field requests that their account withdraws', kind => {
   it('while they are screened stay withdrawn, and lose their addresses 30 days later', async () => {
     const { fixture, fieldRequests, call, withdraw } = await openWithdrawals();
     const filing = filingOf(fixture, { callback: { webhook_url: 'https://hooks.example.org/' } });
-    await fieldRequests.file({ ...filing, job: screeningOf(filing.id) });
+    await fieldRequests.file({ ...filing, job: screeningOf(filing.id, filing.accountId) });
     expect((await withdraw(filing.id)).statusCode).toBe(200);
     expect((await doNext(servicesOf(fixture), screeningJob))?.status).toBe('done');
     const step = { id: filing.id, by: 'test', reason: '', now: fixture.clock.now() };
@@ -126,7 +126,7 @@ describeStores('field requests that their account withdraws', kind => {
       [2, undefined],
     ] as const) {
       fixture.clock.time += days * DAY_MS;
-      await fixture.state.jobs.enqueue(jobOf(scrubJob, 'schedule', {}));
+      await fixture.state.jobs.enqueue(jobOf(scrubJob, 'schedule', {}, null));
       await doNext(servicesOf(fixture), scrubJob);
       const polled = (await call('GET', `/${filing.id}`)).json();
       expect([polled.status, polled.resolved_locations[0].resolved_address]).toEqual(['blocked', address]);

@@ -100,8 +100,12 @@ describeStores('authorizations that strangers begin', kind => {
 
   it('hold what a browser keeps of a cookie, whatever they ask for, and refuse more as OAuth does', async () => {
     const noise = (bytes: number) => randomBytes(bytes).toString('base64url').slice(0, bytes);
-    for (const more of [{ state: noise(1_025) }, { nonce: noise(2_400) }, { login_hint: noise(2_400) }]) {
-      const { url } = await browser().open(`/authorize?${query(more)}`);
+    for (const [name, bytes] of [
+      ['state', 1_025],
+      ['nonce', 2_400],
+      ['login_hint', 2_400],
+    ] as const) {
+      const { url } = await browser().open(`/authorize?${query({ [name]: noise(bytes) })}`);
       expect([url.origin, url.searchParams.get('error')]).toEqual([new URL(BACK).origin, 'invalid_request']);
     }
     const reply = await fixture.app.inject(`/authorize?${query({ state: noise(1_024), login_hint: noise(1_000) })}`);
