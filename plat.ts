@@ -5,6 +5,7 @@ import { CommanderError, Command as Program } from 'commander';
 import { setReadLimits } from './ingest/read-limits.ts';
 import { type Command, type Terminal, UsageError } from './query/engine/command.ts';
 import { readSettings, SETTINGS } from './query/engine/settings.ts';
+import { visibleText } from './query/format/plain-text.ts';
 import { storageProblem } from './query/release/storage.ts';
 
 /** The modules that define commands, by the first word of a command's name, so that one command loads only one module. */
@@ -116,8 +117,9 @@ export function program(list: readonly Command[], finish: (code: number) => void
       const terminal: Terminal = {
         json: options.json === true,
         interactive: stderr.isTTY === true,
-        out: line => stdout.write(`${line}\n`),
-        err: line => stderr.write(`${line}\n`),
+        // What data or strangers wrote must not steer a terminal. A pipe gets tables as they are, and JSON means the same.
+        out: line => stdout.write(`${stdout.isTTY || options.json === true ? visibleText(line) : line}\n`),
+        err: line => stderr.write(`${visibleText(line)}\n`),
       };
       // An argument of several words (`<files...>`) comes as a list.
       const args = given
@@ -150,10 +152,11 @@ async function main(args: readonly string[]): Promise<number> {
     }
     // A RangeError means that a setting has a wrong value.
     if (error instanceof UsageError || error instanceof RangeError) {
-      stderr.write(`${error.message}\n`);
+      stderr.write(`${visibleText(error.message)}\n`);
       return 2;
     }
-    stderr.write(`${process.env.PLAT_LOG === 'debug' ? (error as Error).stack : (error as Error).message}\n`);
+    const { stack = '', message } = error as Error;
+    stderr.write(`${visibleText(process.env.PLAT_LOG === 'debug' ? stack : message)}\n`);
     const { home } = readSettings(process.env);
     const problem = (error as Error).name === 'StorageError' ? null : storageProblem(error, home);
     if (problem) stderr.write(`${problem}\n`);

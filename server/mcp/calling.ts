@@ -5,6 +5,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { ShapeError, shapeIssues } from '../http/shape.ts';
 import type { Served } from './content.ts';
+import { shortText } from './text.ts';
 import type { Form, Progress, Tool } from './tool.ts';
 
 /** Makes the result of a refused call: the body that HTTP answers, and how long to wait. */
@@ -23,7 +24,7 @@ function refusal(error: ServiceError | ShapeError): CallToolResult {
 }
 
 const failed = (structured: object, text: string): CallToolResult => ({
-  content: [{ type: 'text', text }],
+  content: [{ type: 'text', text: shortText([text]) }],
   structuredContent: structured as Record<string, unknown>,
   isError: true,
 });

@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
+import { plainLine, visibleText } from '../../query/format/plain-text.ts';
 import type { AppServices } from '../app-services.ts';
 import { contextOf } from '../http/context.ts';
 import { callTool } from './calling.ts';
@@ -38,14 +39,22 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
     server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
       const tool = byName.get(params.name);
       if (!tool)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 64)}`);
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `There is no tool ${plainLine(params.name.slice(0, 64))}`,
+        );
       const token = mcpReq._meta?.progressToken;
       let told = 0;
       const progress: Progress = {
         wanted: token !== undefined,
         tell(done, total, message) {
           if (token === undefined || ++told > MOST_TOLD) return;
-          const params = { progressToken: token, progress: done, ...(total === undefined ? {} : { total }), message };
+          const params = {
+            progressToken: token,
+            progress: done,
+            ...(total === undefined ? {} : { total }),
+            message: plainLine(message),
+          };
           // Ignore a client that has gone; the call stops by its signal.
           mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
         },
@@ -71,9 +80,9 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
       for (const resource of resources) {
         const name = variableOf(resource, uri);
         const text = name === null ? null : resource.read(ctx, name);
-        if (text !== null) return { contents: [{ uri, mimeType: resource.mimeType, text }] };
+        if (text !== null) return { contents: [{ uri, mimeType: resource.mimeType, text: visibleText(text) }] };
       }
-      throw new ResourceNotFoundError(uri);
+      throw new ResourceNotFoundError(plainLine(uri));
     });
     return server;
   };

@@ -1,5 +1,14 @@
+import { plainLine } from '../../query/format/plain-text.ts';
+
+declare const plain: unique symbol;
+
+/** The text of a tool. Only `textOf` makes one, so that no words of data or strangers begin a line of it. */
+export type ToolText = string & { readonly [plain]: true };
+
 /** Most characters of the text beside structured content: enough for an answer, and little enough for any model. */
 const MOST_TEXT = 6_000;
+/** Of its first line, which is there whatever its length. */
+const MOST_LINE = 5_900;
 const MOST_VALUE = 300;
 
 /** Writes a value on one line. */
@@ -10,24 +19,26 @@ export function valueText(value: unknown): string {
 }
 
 /**
- * Joins lines to a text. When there are too many, it stops and refers to the structured content.
+ * Joins lines to a text. What would break a line, turn it round or hide in it becomes a space. When there are too many
+ * lines, it stops and refers to the structured content.
  * @param lines those of long answers are made one by one, and no more than the text has.
  * @param count lines of the whole answer.
  */
-export function textOf(lines: Iterable<string>, count: number): string {
+export function textOf(lines: Iterable<string>, count: number): ToolText {
   const kept: string[] = [];
   let length = 0;
-  for (const line of lines) {
+  for (const given of lines) {
+    const line = plainLine(kept.length === 0 && given.length > MOST_LINE ? `${given.slice(0, MOST_LINE)}…` : given);
     length += line.length + 1;
     if (length > MOST_TEXT) break;
     kept.push(line);
   }
   const rest = count - kept.length;
-  return [...kept, ...(rest > 0 ? [`… and ${rest} more lines in the structured content`] : [])].join('\n');
+  return [...kept, ...(rest > 0 ? [`… and ${rest} more lines in the structured content`] : [])].join('\n') as ToolText;
 }
 
 /** The text of a short answer. */
-export const shortText = (lines: readonly string[]): string => textOf(lines, lines.length);
+export const shortText = (lines: readonly string[]): ToolText => textOf(lines, lines.length);
 
 /** The parts of a field record that a text needs. */
 export interface SaidRecord {

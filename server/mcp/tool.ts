@@ -4,12 +4,13 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import type { AppServices } from '../app-services.ts';
 import type { Ctx } from '../context.ts';
 import type { ShapeIssue } from '../http/shape.ts';
+import type { ToolText } from './text.ts';
 
 /** The answer of a tool: the body that HTTP answers, and a short text for clients that read only text. */
 export interface Said {
   /** The body, or the JSON text in UTF-8 that the operation has written of it: it is sent as it is. */
   readonly structured: object | Buffer;
-  readonly text: string;
+  readonly text: ToolText;
   /** Frees the memory of the structured content, once it was sent. */
   readonly spent?: () => void;
 }

@@ -1,3 +1,4 @@
+import { plainLine } from '../../../query/format/plain-text.ts';
 import type { FieldRequestRow } from '../../state/field-requests/row.ts';
 
 /** Epoch milliseconds as ISO 8601. */
@@ -7,7 +8,7 @@ export const iso = (ms: number | null): string | null => (ms === null ? null : n
 export function lineOf(row: FieldRequestRow, description: string): string {
   const place = row.queuePosition === null ? '' : ` #${row.queuePosition}`;
   const waits = row.waitingOn === null ? '' : ` (waits for the ${row.waitingOn})`;
-  const [words = ''] = description.trim().split('\n');
+  const words = plainLine(description.trim());
   const short = words.length > 80 ? `${words.slice(0, 79)}…` : words;
   return `${row.id}  ${row.status}${place}${waits}  since ${iso(row.updatedAt)}  ${short}`;
 }

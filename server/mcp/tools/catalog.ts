@@ -44,7 +44,7 @@ export const catalogTool: Tool = {
         );
         return {
           structured: found,
-          text: lines.length > 0 ? shortText(lines) : 'No field has these words: try others.',
+          text: shortText(lines.length > 0 ? lines : ['No field has these words: try others.']),
         };
       },
     }),

@@ -29,7 +29,7 @@ export const fieldRequestsTool: Tool = {
       limitMs: READ_LIMIT_MS,
       async answer({ ctx }, { request_id }) {
         const record = await withdrawFieldRequest(ctx, request_id);
-        return { structured: record, text: `${record.request_id} is withdrawn: nobody builds it.` };
+        return { structured: record, text: shortText([`${record.request_id} is withdrawn: nobody builds it.`]) };
       },
     }),
     form({
@@ -52,7 +52,10 @@ export const fieldRequestsTool: Tool = {
       limitMs: FILING_LIMIT_MS,
       async answer({ ctx, services }, body) {
         const { answer } = await fileFieldRequest(ctx, services.fieldRequests, body);
-        return { structured: answer, text: `${answer.request_id} is ${answer.status}: read it with request_id.` };
+        return {
+          structured: answer,
+          text: shortText([`${answer.request_id} is ${answer.status}: read it with request_id.`]),
+        };
       },
     }),
   ],

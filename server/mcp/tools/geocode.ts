@@ -1,6 +1,7 @@
 import { creditsOf } from '../../credits/price.ts';
 import { GEOCODE_LIMIT_MS, geocodeAddress } from '../../geocode/operation.ts';
 import { GeocodeBody } from '../../geocode/schema.ts';
+import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
 /** POST /v1/geocode. */
@@ -20,7 +21,7 @@ export const geocodeTool: Tool = {
         const { lat, lng, accuracy_type: grade, normalized_address: address, precision_note: note } = block;
         return {
           structured: block,
-          text: `${lat}, ${lng} (${grade}): ${address ?? 'no address'}. ${note ?? ''}`.trim(),
+          text: shortText([`${lat}, ${lng} (${grade}): ${address ?? 'no address'}. ${note ?? ''}`.trim()]),
         };
       },
     }),

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { RUN_LIMIT_MS, readRun, runStatus, submitRun } from '../../runs/operation.ts';
 import { RunBody } from '../../runs/schema.ts';
 import type { RunRow } from '../../state/runs/records.ts';
+import { shortText } from '../text.ts';
 import { type Call, form, type Tool } from '../tool.ts';
 
 /** Milliseconds to wait for a run when the client asked for progress, and between two looks at it. */
@@ -38,7 +39,10 @@ export const runsTool: Tool = {
       async answer({ ctx }, { run_id: id }) {
         const run = await readRun(ctx, id);
         const { done, total } = run.progress;
-        return { structured: Buffer.from(run.text), text: `${id} is ${run.status}: ${done} of ${total} locations.` };
+        return {
+          structured: Buffer.from(run.text),
+          text: shortText([`${id} is ${run.status}: ${done} of ${total} locations.`]),
+        };
       },
     }),
     form({
@@ -49,9 +53,9 @@ export const runsTool: Tool = {
         const accepted = await submitRun(call.ctx, body);
         const id = accepted.run_id;
         if (!call.progress.wanted)
-          return { structured: accepted, text: `${id} is ${accepted.status}; read it with its run_id.` };
+          return { structured: accepted, text: shortText([`${id} is ${accepted.status}; read it with its run_id.`]) };
         const { status, done, total } = await follow(call, id);
-        const text = `${id} is ${status}: ${done} of ${total} locations; read it with its run_id.`;
+        const text = shortText([`${id} is ${status}: ${done} of ${total} locations; read it with its run_id.`]);
         return { structured: { ...accepted, status }, text };
       },
     }),

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { creditsOf } from '../../credits/price.ts';
 import { readSiteRecord, registerSite, SITE_LIMIT_MS, SITE_MESSAGES } from '../../sites/operation.ts';
 import { MAX_ACRES, MAX_VERTICES, SiteBody } from '../../sites/schema.ts';
+import { shortText } from '../text.ts';
 import { type Call, form, type Tool } from '../tool.ts';
 
 /** Milliseconds to wait for a site when the client asked for progress, and between two looks at it. */
@@ -37,7 +38,7 @@ export const sitesTool: Tool = {
       limitMs: SITE_LIMIT_MS,
       async answer({ ctx }, { site_id }) {
         const site = await readSiteRecord(ctx, site_id);
-        return { structured: site, text: `${site.site_id} is ${site.status}: ${site.site_acres} acres.` };
+        return { structured: site, text: shortText([`${site.site_id} is ${site.status}: ${site.site_acres} acres.`]) };
       },
     }),
     form({
@@ -48,10 +49,10 @@ export const sitesTool: Tool = {
         const { ctx, progress } = call;
         const accepted = await registerSite(ctx, body);
         if (!progress.wanted || accepted.status !== 'building')
-          return { structured: accepted, text: `${accepted.site_id}: ${accepted.message}` };
+          return { structured: accepted, text: shortText([`${accepted.site_id}: ${accepted.message}`]) };
         const { status } = await screened(call, accepted.site_id);
         const message = SITE_MESSAGES[status];
-        return { structured: { ...accepted, status, message }, text: `${accepted.site_id} is ${status}.` };
+        return { structured: { ...accepted, status, message }, text: shortText([`${accepted.site_id} is ${status}.`]) };
       },
     }),
   ],
