@@ -23,7 +23,7 @@ export function securityHeaders(publicUrl: string): OutgoingHttpHeaders {
     crossOriginOpenerPolicy: false,
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: HSTS_SECONDS, includeSubDomains: false },
+    strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: HSTS_SECONDS, includeSubDomains: true },
     xContentTypeOptions: true,
     xFrameOptions: { action: 'deny' },
     // These headers are only for browsers that nobody uses any more, or for content that is not served here.

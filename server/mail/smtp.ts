@@ -4,6 +4,8 @@ import { headersOf, type Mailer, MailRefused } from './mailer.ts';
 /** Milliseconds that a mail server may take to connect, greet, and answer each command. */
 const TIMEOUT_MS = 10_000;
 
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
 /**
  * Sends mail by SMTP.
  * @param url `smtp://` or `smtps://`, with user and password where the server wants them.
@@ -12,7 +14,10 @@ const TIMEOUT_MS = 10_000;
  */
 export function smtpMailer(url: string, from: string): Mailer {
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
-  const transport = createTransport({ url, ...timeouts });
+  const { protocol, hostname } = new URL(url);
+  // What passes a network is encrypted: a server that offers no TLS gets no mail.
+  const requireTLS = protocol === 'smtp:' && !LOOPBACK.test(hostname);
+  const transport = createTransport({ url, requireTLS, ...timeouts });
   return {
     leaves: true,
     async send(message) {

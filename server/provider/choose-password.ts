@@ -6,6 +6,7 @@ import type { User } from '../state/sign-in/users.ts';
 import { hashPassword, PASSWORD_LENGTH } from './password.ts';
 import { inTurn, type Refusal, type SignInServices } from './sign-in.ts';
 import { throttled } from './throttle.ts';
+import { weakness } from './weak-password.ts';
 
 /** Milliseconds that a code sent by mail is valid. */
 const CODE_MS = 60 * 60 * 1000;
@@ -63,15 +64,20 @@ export const addressOfCode = ({ state, clock }: SignInServices, code: string): P
 
 /**
  * Sets the password of the address that a code was sent to. This verifies the address and ends all earlier sessions.
- * @returns the user; `wrong` when the code is no longer valid or the password has a wrong length.
+ * @returns the user; `wrong` when the code is no longer valid or the password has a wrong length; `weak` with a
+ * sentence about it when it is easy to guess.
  */
 export async function choosePassword(
-  services: SignInServices,
+  services: PasswordServices,
   { code, password }: { readonly code: string; readonly password: string },
-): Promise<{ readonly user: User } | Refusal> {
-  const { state, clock } = services;
+): Promise<{ readonly user: User } | { readonly refused: 'weak'; readonly why: string } | Refusal> {
+  const { state, clock, issuer } = services;
   const { length } = [...password];
   if (length < PASSWORD_LENGTH.least || length > PASSWORD_LENGTH.most) return { refused: 'wrong' };
+  const address = await state.mailCodes.find(hashOf(code), clock.now());
+  if (address === null) return { refused: 'wrong' };
+  const why = await weakness(password, address, issuer);
+  if (why !== null) return { refused: 'weak', why };
   return inTurn<{ user: User } | Refusal>(services.browserGate, async () => {
     if (!(await state.mailCodes.find(hashOf(code), clock.now()))) return { refused: 'wrong' };
     const kept = await hashPassword(password);

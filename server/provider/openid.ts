@@ -9,6 +9,9 @@ import { contentSecurityPolicy, page } from './pages/page.ts';
 import type { People } from './people.ts';
 
 const DAY = 24 * 60 * 60;
+/** Seconds for which a browser stays signed in unused, and altogether. */
+const IDLE_SECONDS = 14 * DAY;
+const LONGEST_SECONDS = 30 * DAY;
 
 /** Paths below the issuer. Authorizations lead to the sign-in pages at SIGN_IN_PATH. */
 export const OPENID_PATHS = {
@@ -40,6 +43,20 @@ const FEATURES: NonNullable<Configuration['features']> = {
       ctx.body = page('Signed out', html`<p><a href="${SIGN_IN_PATH}">Sign in</a></p>`);
     },
   },
+};
+
+/**
+ * Names of cookies. Over https their prefixes have browsers take them from this host alone, and encrypted; those of one
+ * sign-in go to its own paths only, which `__Host-` does not allow.
+ */
+const cookieNames = (issuer: string) => {
+  const isHttps = issuer.startsWith('https:');
+  const bound = isHttps ? '__Secure-' : '';
+  return {
+    session: `${isHttps ? '__Host-' : ''}plat_session`,
+    interaction: `${bound}plat_interaction`,
+    resume: `${bound}plat_resume`,
+  };
 };
 
 /** The parts of an OpenID provider. */
@@ -79,7 +96,7 @@ export function openOpenid({
     // Agents run on their user's machine: they may return to any port of loopback, or to a scheme of their own.
     clientDefaults: { id_token_signed_response_alg: ALGORITHM, application_type: 'native' },
     jwks: { keys: [...keys] },
-    cookies: { keys: [...cookieKeys] },
+    cookies: { keys: [...cookieKeys], names: cookieNames(issuer) },
     routes: OPENID_PATHS,
     responseTypes: ['code'],
     scopes: ['openid', 'email', ...agents.scopes],
@@ -92,7 +109,9 @@ export function openOpenid({
       AccessToken: SESSION_SECONDS,
       IdToken: SESSION_SECONDS,
       Interaction: 60 * 60,
-      Session: 14 * DAY,
+      // It ends when nobody comes for fourteen days, and thirty days after the sign-in however often somebody comes.
+      Session: (_ctx, { loginTs }) =>
+        Math.max(1, Math.min(IDLE_SECONDS, (loginTs ?? Infinity) + LONGEST_SECONDS - Math.floor(Date.now() / 1000))),
       ...ttl,
     },
     features: { ...FEATURES, ...features } as NonNullable<Configuration['features']>,

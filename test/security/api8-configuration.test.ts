@@ -66,7 +66,7 @@ it('what is refused before it is a request says that its type is what it says', 
 it('where the outside comes by https browsers are told to keep to it, and cookies are theirs alone', async () => {
   await using fixture = await openFixture({ publicUrl: 'https://plat.example.org' });
   const { headers } = await fixture.app.inject('/healthz');
-  expect(headers['strict-transport-security']).toBe('max-age=31536000');
+  expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   const cookies = [(await world.fixture.app.inject('/sign-in')).headers['set-cookie'] ?? []].flat();
   expect(cookies.length).toBeGreaterThan(0);
   for (const cookie of cookies) expect(cookie.toLowerCase()).toMatch(/(?=.*httponly)(?=.*samesite=lax)/);

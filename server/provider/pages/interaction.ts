@@ -135,9 +135,11 @@ export function interactionPages(
           ? await signInWithPassword(services, { email, password, ip: request.ip, known: browser.idFor })
           : ({ refused: 'wrong' } as const);
       if ('user' in answer) {
+        request.log.info({ user: answer.user.id, client: request.ip }, 'somebody signed in with a password');
         browser.keep(answer.user);
         return finish({ login: { accountId: answer.user.id } });
       }
+      request.log.warn({ reason: answer.refused, client: request.ip }, 'a sign-in with a password was refused');
       if (answer.refused === 'wrong')
         return reply.code(401).send(signInPage(action, 'This address and password do not belong together.', email));
       const message = `Too many tries from here: wait ${answer.seconds} seconds, or choose a new password, which works at once.`;

@@ -70,7 +70,9 @@ export function passwordPages(services: PasswordServices, embedded: EmbeddedProv
       const message =
         answer.refused === 'wait'
           ? `The server is busy: try again in ${answer.seconds} seconds.`
-          : `A password has ${least} to ${most} characters.`;
+          : answer.refused === 'weak'
+            ? answer.why
+            : `A password has ${least} to ${most} characters.`;
       if (answer.refused === 'wait') wait(reply, answer.seconds);
       else reply.code(422);
       return reply.send(newPasswordPage(email, code, message));
