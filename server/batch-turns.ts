@@ -1,4 +1,5 @@
 import { FairQueue } from '../query/engine/queue/fair-queue.ts';
+import { Lease } from './lease/lease.ts';
 
 interface Waiting {
   readonly owner: string;
@@ -22,28 +23,28 @@ export class BatchTurns {
   }
 
   /**
-   * Waits for a turn. Call `give` when the batch has ended.
+   * Waits for a turn, which is to be released when the batch has ended.
    * @throws AbortError when the client has gone.
    */
-  take(owner: string, signal: AbortSignal): Promise<void> {
+  take(owner: string, signal: AbortSignal): Promise<Lease> {
     return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const gone = () => {
-        this.#waiting.remove(waiting);
-        reject(signal.reason);
-      };
       const enter = () => {
-        signal.removeEventListener('abort', gone);
-        resolve();
+        resolve(new Lease('batch', () => this.#end(owner)));
+        place.release();
       };
       const waiting: Waiting = { owner, enter };
-      signal.addEventListener('abort', gone, { once: true });
+      const place = new Lease('line', () => {
+        this.#waiting.remove(waiting);
+        // Changes nothing for a batch that has entered.
+        reject(signal.reason);
+      });
       this.#waiting.push(waiting);
+      place.until(signal);
       this.#admit();
     });
   }
 
-  give(owner: string): void {
+  #end(owner: string): void {
     const left = this.#going.get(owner)! - 1;
     if (left > 0) this.#going.set(owner, left);
     else this.#going.delete(owner);

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers';
 import { FairQueue } from '../query/engine/queue/fair-queue.ts';
+import { Lease } from './lease/lease.ts';
 
 /** Milliseconds of work before the event loop has a turn. */
 const TURN_EVERY_MS = 4;
@@ -25,15 +26,15 @@ export class Turns {
   #isTurning = false;
   #turned = 0;
 
-  /** Waits for a turn. Call `give` when done. @param owner account, or another one who is served in turn. */
-  take(owner: string): Promise<void> {
-    return new Promise(enter => {
-      this.#waiting.push({ owner, enter });
+  /** Waits for a turn, which lasts until it is released. @param owner account, or another one who is served in turn. */
+  take(owner: string): Promise<Lease> {
+    return new Promise(resolve => {
+      this.#waiting.push({ owner, enter: () => resolve(new Lease('turn', () => this.#end())) });
       this.#next();
     });
   }
 
-  give(): void {
+  #end(): void {
     this.#isTaken = false;
     this.#next();
   }

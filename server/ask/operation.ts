@@ -75,10 +75,10 @@ export async function openQuestion(
   body: AskBody,
 ): Promise<OpenQuestion> {
   const open = await openLocator(ctx, readLocator(body));
-  const leave = gate.enter();
-  if (!leave) throw new ServiceError('ask_busy');
+  const visit = gate.enter();
+  if (!visit) throw new ServiceError('ask_busy');
   const reservation = await reserveCredits(ctx, randomUUID(), 'ask', [CREDITS]).catch((error: unknown) => {
-    leave();
+    visit.release();
     throw error;
   });
   const { question } = body;
@@ -129,7 +129,7 @@ export async function openQuestion(
         await settleCredits(ctx, reservation, CREDITS);
         return result;
       } finally {
-        leave();
+        visit.release();
       }
     },
   };

@@ -186,12 +186,12 @@ async function answerLocations(
   onProgress: BatchOptions['onProgress'],
 ): Promise<Done<BatchResult>> {
   const { id } = accountOf(ctx);
-  await ctx.batches.take(id, ctx.signal);
+  const turn = await ctx.batches.take(id, ctx.signal);
   try {
     const reserved = await reserveLocations(ctx, locators, names, { endpoint: ENDPOINT, chargeId });
     return await answerReserved(ctx, locators, names, reserved, onProgress);
   } finally {
-    ctx.batches.give(id);
+    turn.release();
   }
 }
 

@@ -1,7 +1,9 @@
+import { Lease } from '../lease/lease.ts';
+
 /** Limits how much work of one kind runs at once. Work beyond the limit is refused, not queued. */
 export interface Gate {
-  /** @returns a function that ends the visit, or null when the gate is full. */
-  enter(): (() => void) | null;
+  /** @returns the lease of a visit, to be released when its work has ended, or null when the gate is full. */
+  enter(): Lease | null;
 }
 
 /** Makes a gate. @param limit visits at the same time, at least 1. */
@@ -11,11 +13,9 @@ export function createGate(limit: number): Gate {
     enter() {
       if (inside >= limit) return null;
       inside++;
-      let left = false;
-      return () => {
-        if (!left) inside--;
-        left = true;
-      };
+      return new Lease('gate', () => {
+        inside--;
+      });
     },
   };
 }

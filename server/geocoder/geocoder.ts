@@ -50,14 +50,14 @@ function hashOf(address: string): string {
 export function createGeocoder({ tier, records, clock, gate, budget }: GeocoderOptions): Geocoder {
   const lookUp = async (accountId: string, address: string, terms: LocateTerms): Promise<TierAnswer> => {
     tier.requireReady();
-    const leave = gate.enter();
-    if (!leave) throw new ServiceError('geocode_busy');
+    const visit = gate.enter();
+    if (!visit) throw new ServiceError('geocode_busy');
     try {
       if (budget !== null && !(await records.spend(periodOf(clock.now()), budget)))
         throw new ServiceError('geocode_budget_exhausted');
       return await tier.locate(address, { ...terms, account: accountId });
     } finally {
-      leave();
+      visit.release();
     }
   };
   return {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx, Services } from '../context.ts';
 import type { Credential } from '../credential.ts';
+import { Lease } from '../lease/lease.ts';
 import type { Account } from '../state/account.ts';
 
 declare module 'fastify' {
@@ -36,11 +37,9 @@ declare module 'fastify' {
  */
 export function goneSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  const check = () => {
+  new Lease('signal', () => {
     if (!response.writableFinished) controller.abort();
-  };
-  if (response.destroyed) check();
-  else response.once('close', check);
+  }).until(response);
   return controller.signal;
 }
 

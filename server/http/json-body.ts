@@ -29,11 +29,11 @@ export function jsonBodyParser(): FastifyBodyParser<Buffer> {
       parse();
       return;
     }
-    void turns.take(ownerOf(request)).then(() => {
+    void turns.take(ownerOf(request)).then(turn => {
       try {
         parse();
       } finally {
-        turns.give();
+        turn.release();
       }
     });
   };

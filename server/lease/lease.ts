@@ -10,6 +10,7 @@ export type LeaseKind =
   | 'answer'
   | 'page'
   | 'batch'
+  | 'turn'
   | 'gate'
   | 'line'
   | 'timer'

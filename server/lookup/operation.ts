@@ -103,8 +103,8 @@ async function answered(
 export async function lookUp(ctx: Ctx, { gate }: LookupServices, body: LookupBody): Promise<LookupResult> {
   const input = readInput(body.input, body.kind ?? null);
   const open = input.kind === 'address' ? await ctx.geocoder.open(accountOf(ctx).id, input.address) : null;
-  const leave = gate.enter();
-  if (!leave) throw new ServiceError('resolve_busy');
+  const visit = gate.enter();
+  if (!visit) throw new ServiceError('resolve_busy');
   try {
     const reservation = await reserveCredits(ctx, randomUUID(), 'lookup', [LOOKUP_CREDITS]);
     const result = await untilDeadline(ctx, timed => answered(timed, input, open, body.include_parcel ?? true)).catch(
@@ -116,6 +116,6 @@ export async function lookUp(ctx: Ctx, { gate }: LookupServices, body: LookupBod
     await settleCredits(ctx, reservation, LOOKUP_CREDITS);
     return result;
   } finally {
-    leave();
+    visit.release();
   }
 }

@@ -35,12 +35,12 @@ export type Refusal = { readonly refused: 'wrong' } | { readonly refused: 'wait'
 
 /** Runs work that occupies a thread. When the gate is full, returns a refusal that says how long to wait. */
 export async function inTurn<T>(gate: Gate, work: () => Promise<T>): Promise<T | Refusal> {
-  const leave = gate.enter();
-  if (!leave) return { refused: 'wait', seconds: BUSY_SECONDS };
+  const visit = gate.enter();
+  if (!visit) return { refused: 'wait', seconds: BUSY_SECONDS };
   try {
     return await work();
   } finally {
-    leave();
+    visit.release();
   }
 }
 

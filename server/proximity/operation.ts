@@ -46,8 +46,8 @@ export async function proximityOf<K extends Operation>(
 ): Promise<ProximityAnswer> {
   const request = readBody(operation, body);
   routing.requireReady();
-  const leave = gate.enter();
-  if (!leave) throw new ServiceError('proximity_busy');
+  const visit = gate.enter();
+  if (!visit) throw new ServiceError('proximity_busy');
   const meter = new Meter(ctx);
   try {
     const answer = await untilDeadline(ctx, timed => WORK[operation](timed, routing, meter, request));
@@ -57,7 +57,7 @@ export async function proximityOf<K extends Operation>(
     await meter.release();
     throw error;
   } finally {
-    leave();
+    visit.release();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Ctx } from '../context.ts';
 import { EVENTS_TIMEOUT } from '../errors/runs.ts';
 import type { EventStream } from '../http/event-stream.ts';
+import { Lease } from '../lease/lease.ts';
 import { runTopic } from '../state/runs/records.ts';
 import { readRun, runStatus } from './operation.ts';
 
@@ -23,8 +24,7 @@ export async function followRun(ctx: Ctx, id: string, stream: EventStream, strea
     changed = true;
     wake();
   });
-  const gone = () => wake();
-  ctx.signal.addEventListener('abort', gone);
+  const following = new Lease('signal', () => wake()).until(ctx.signal);
   try {
     for (let said = ''; !ctx.signal.aborted; ) {
       changed = false;
@@ -41,7 +41,7 @@ export async function followRun(ctx: Ctx, id: string, stream: EventStream, strea
         stream.send('error', EVENTS_TIMEOUT);
         return;
       }
-      if (changed) continue;
+      if (changed || ctx.signal.aborted) continue;
       await new Promise<void>(resolve => {
         const timer = setTimeout(resolve, Math.min(left, changes.acrossProcesses ? LOOK_HEARD_MS : LOOK_MS));
         wake = () => {
@@ -51,7 +51,7 @@ export async function followRun(ctx: Ctx, id: string, stream: EventStream, strea
       });
     }
   } finally {
-    ctx.signal.removeEventListener('abort', gone);
+    following.release();
     deaf();
   }
 }

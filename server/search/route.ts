@@ -5,6 +5,7 @@ import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
 import { JsonError } from '../http/json.ts';
+import { Lease } from '../lease/lease.ts';
 import type { Limits } from '../limits.ts';
 import { parseSearchBody } from './body.ts';
 import {
@@ -58,7 +59,7 @@ export function searchRoutes(
       const text = responseText(response);
       // Free the page at once: V8 collects such memory late and at a high cost, and pages take hundreds of megabytes a
       // second.
-      reply.raw.once('finish', () => text.buffer.transfer(0));
+      new Lease('page', () => text.buffer.transfer(0)).until(reply.raw);
       return reply.type('application/json; charset=utf-8').send(text);
     },
   );

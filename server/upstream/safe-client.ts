@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { Lease } from '../lease/lease.ts';
 import { holds, isPublicAddress, networkList } from './public-address.ts';
 
 /** Milliseconds for the whole request: name, connection, TLS and answer. */
@@ -88,10 +89,9 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 function limited<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort));
+  // Once the work has ended, the rejection changes nothing.
+  const limit = new Lease('signal', () => reject(signal.reason)).until(signal);
+  return Promise.race([work, promise]).finally(() => limit.release());
 }
 
 async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Buffer> {

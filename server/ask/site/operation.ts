@@ -37,8 +37,8 @@ export async function askSite(
   const { site_id, question } = body;
   const account = ctx.account?.id;
   const dossier = await readyDossier(ctx, site_id);
-  const leave = gate.enter();
-  if (!leave) throw new ServiceError('ask_busy');
+  const visit = gate.enter();
+  if (!visit) throw new ServiceError('ask_busy');
   try {
     const reservation = await reserveCredits(ctx, randomUUID(), 'ask-site', [CREDITS]);
     const answer = async (signal: AbortSignal) => {
@@ -64,6 +64,6 @@ export async function askSite(
     await settleCredits(ctx, reservation, CREDITS);
     return { site_id, question, answered_at: new Date(ctx.clock.now()).toISOString(), ...answered };
   } finally {
-    leave();
+    visit.release();
   }
 }

@@ -12,6 +12,7 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import type { Lease } from '../../lease/lease.ts';
 import { Turns } from '../../turns.ts';
 import { outageOf } from '../outage/cause.ts';
 import { requireWanted, type Watch } from '../outage/watch.ts';
@@ -123,16 +124,23 @@ class ImmediateDriver extends SqliteDriver {
   readonly #watch: Watch | null;
   /** SQLite answers at once, and has one connection. */
   readonly #turns = new Turns();
+  /** The turn of whoever has the connection. */
+  #turn: Lease | null = null;
   constructor(config: SqliteDialectConfig, watch: Watch | null) {
     super(config);
     this.#watch = watch;
   }
   override async acquireConnection(): Promise<DatabaseConnection> {
-    await this.#turns.take(currentOwner());
-    return new BusyConnection(await super.acquireConnection(), this.#watch);
+    this.#turn = await this.#turns.take(currentOwner());
+    try {
+      return new BusyConnection(await super.acquireConnection(), this.#watch);
+    } catch (error) {
+      await this.releaseConnection();
+      throw error;
+    }
   }
   override async releaseConnection(): Promise<void> {
-    this.#turns.give();
+    this.#turn?.release();
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));

@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest';
 import { BatchTurns } from '../../../server/batch-turns.ts';
+import type { Lease } from '../../../server/lease/lease.ts';
 
-const turn = () => new Promise(resolve => setImmediate(resolve));
+const looped = () => new Promise(resolve => setImmediate(resolve));
 
 it('so many batches of an account go on at once, the others in the order they came; those who go away lose their place', async () => {
   const turns = new BatchTurns(2);
   const began: string[] = [];
+  const going: Lease[] = [];
+  const end = (name: string) => going[began.indexOf(name)]!.release();
   const take = async (owner: string, name: string, signal = new AbortController().signal) => {
-    await turns.take(owner, signal);
+    const turn = await turns.take(owner, signal);
+    going.push(turn);
     began.push(name);
   };
   const gone = new AbortController();
@@ -15,19 +19,19 @@ it('so many batches of an account go on at once, the others in the order they ca
   const left = take('noisy', 'left', gone.signal);
   const [c, d] = [take('noisy', 'c'), take('noisy', 'd')];
   const quiet = take('quiet', 'quiet');
-  await turn();
+  await looped();
   expect(began).toEqual(['a', 'b', 'quiet']);
   gone.abort();
   await expect(left).rejects.toThrow(/aborted/);
-  turns.give('noisy');
-  await turn();
+  end('a');
+  await looped();
   expect(began).toEqual(['a', 'b', 'quiet', 'c']);
-  turns.give('noisy');
-  turns.give('noisy');
-  turns.give('noisy');
-  turns.give('quiet');
+  end('b');
+  end('c');
+  end('quiet');
   await Promise.all([a, b, c, d, quiet]);
   expect(began).toEqual(['a', 'b', 'quiet', 'c', 'd']);
+  end('d');
   // All have left: two may begin again, and one who has gone may not.
   await Promise.all([take('noisy', 'e'), take('noisy', 'f')]);
   await expect(turns.take('other', gone.signal)).rejects.toThrow(/aborted/);

@@ -15,10 +15,10 @@ it('work of an owner who had none since the last turn of the event loop does not
   const turns = new Turns();
   const order: string[] = [];
   const piece = async (owner: string, ms: number) => {
-    await turns.take(owner);
+    const turn = await turns.take(owner);
     order.push(owner);
     work(ms);
-    turns.give();
+    turn.release();
   };
   setImmediate(() => order.push('event loop'));
   await Promise.all([piece('noisy', 5), piece('noisy', 0), piece('noisy', 0), piece('quiet', 0)]);
@@ -35,9 +35,9 @@ it('many owners leave the event loop its turns', async () => {
   };
   setImmediate(look);
   const piece = async (owner: string) => {
-    await turns.take(owner);
+    const turn = await turns.take(owner);
     work(3);
-    turns.give();
+    turn.release();
   };
   await Promise.all(Array.from({ length: 20 }, (_, i) => piece(`${i}`)));
   ended = true;
