@@ -68,10 +68,11 @@ async function send(
   const { raw } = reply;
   raw.writeHead(status, Object.fromEntries(headers));
   async function* pieces() {
-    let length = content.length;
+    let length = 0;
     for await (const message of body ?? []) {
       length += message.length;
-      reply.countAnswer(length);
+      // Messages about progress come before there is content.
+      reply.countAnswer(length + content.length);
       yield* content.in(message);
     }
   }
