@@ -155,9 +155,12 @@ try {
   let end = performance.now() + WARM_SECONDS * 1_000;
   await both(() => performance.now() > end);
   end = performance.now() + 5_000;
+  await loopDelay();
   const [alone] = await both(() => performance.now() > end);
+  const delayAlone = await loopDelay();
   const idle = residentMb(pid);
   add('fetch of one field, nothing else running, p99', 'ms', percentile(alone, 99));
+  add('event loop of the serving thread, nothing else running, p99.9', 'ms', delayAlone);
   add('memory, idle', 'MB', idle);
   const most = TIMES_IDLE * idle + SETTINGS.memory.parse(undefined);
   const kinds = CLASSES.map(

@@ -29,6 +29,7 @@ import { requestValidator } from './http/request-validator.ts';
 import { bodyRoom, keepRoom, roomForBody } from './http/rooms.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { STALLED_MS, sendWithBackpressure } from './http/sending.ts';
+import { jsonOf } from './http/written-json.ts';
 import { lookupRoutes } from './lookup/route.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { Room } from './memory/room.ts';
@@ -93,7 +94,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   app.setErrorHandler(failureHandler(limits.bodyLimit));
   app.setValidatorCompiler(requestValidator);
   // Response schemas are documentation only. What operations return is sent unchanged.
-  app.setSerializerCompiler(() => body => JSON.stringify(body));
+  app.setSerializerCompiler(() => jsonOf as (body: unknown) => string);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonBodyParser());
 

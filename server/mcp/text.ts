@@ -1,4 +1,5 @@
 import { plainLine } from '../../query/format/plain-text.ts';
+import { jsonOf } from '../http/written-json.ts';
 
 declare const plain: unique symbol;
 
@@ -13,7 +14,7 @@ const MOST_VALUE = 300;
 
 /** Writes a value on one line. */
 export function valueText(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
+  const text = typeof value === 'string' ? value : (jsonOf(value, 4 * MOST_VALUE)?.toString() ?? 'null');
   const line = text.slice(0, 2 * MOST_VALUE).replace(/\s+/g, ' ');
   return line.length > MOST_VALUE ? `${line.slice(0, MOST_VALUE)}…` : line;
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { toGeoJson } from '../../query/search/page/geojson.ts';
 import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { reserveCredits, settleCredits } from '../credits/charge.ts';
 import { creditsOf } from '../credits/price.ts';
@@ -48,7 +47,7 @@ async function siteOf(ctx: Ctx, body: SiteBody) {
  * credits_exhausted; AbortError when the client has gone before the charge.
  */
 export async function registerSite(ctx: Ctx, body: SiteBody): Promise<SiteAccepted> {
-  const { geometry, digest, acres, extent } = await siteOf(ctx, body);
+  const { geoJson, digest, acres, extent } = await siteOf(ctx, body);
   const reservation = await reserveCredits(ctx, randomUUID(), 'sites', [CREDITS]);
   const now = ctx.clock.now();
   const id = `site_${digest.slice(0, 32)}`;
@@ -57,7 +56,7 @@ export async function registerSite(ctx: Ctx, body: SiteBody): Promise<SiteAccept
       {
         id,
         accountId: accountOf(ctx).id,
-        geometry: JSON.stringify(toGeoJson(geometry)),
+        geometry: geoJson,
         acres,
         extent,
         release: ctx.engine.status().release ?? '',

@@ -3,6 +3,7 @@ import type { Services } from '../context.ts';
 import { AUTH_CODES } from '../errors/auth.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { parseSearchBody } from '../search/body.ts';
 import { readSiteRecord, registerSite, SITE_LIMIT_MS } from './operation.ts';
 import { SiteAccepted, SiteBody, SiteParams, SiteRecord } from './schema.ts';
 
@@ -11,7 +12,7 @@ export function siteRoutes(app: FastifyInstance, services: Services): void {
   app.post<{ Body: SiteBody }>(
     '/v1/sites',
     {
-      config: { protected: true },
+      config: { protected: true, parse: parseSearchBody },
       schema: {
         operationId: 'registerSite',
         tags: ['Sites'],

@@ -1,5 +1,6 @@
 import { readArea } from '../../query/search/page/geojson.ts';
 import { Hopeless, type JobKind } from '../jobs/job-kind.ts';
+import { parseSearchBody } from '../search/body.ts';
 import { siteScreened, siteUnscreened } from '../state/sites.ts';
 import { screen } from './dossier.ts';
 
@@ -16,7 +17,7 @@ export const screeningJob: JobKind<{ readonly site_id: string }> = {
     const work = await state.sites.begin(id);
     if (!work) return undefined;
     const { acres, extent } = work;
-    const geometry = readArea(JSON.parse(work.geometry), 'site', Infinity);
+    const geometry = readArea(parseSearchBody(Buffer.from(work.geometry)), 'site', Infinity);
     if ('description' in geometry) throw new Hopeless(`the stored polygon cannot be read: ${geometry.description}`);
     const dossier = await screen(services, geometry, { acres, extent }, signal);
     return siteScreened(id, JSON.stringify(dossier), dossier.release ?? '', clock.now());

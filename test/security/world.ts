@@ -97,7 +97,7 @@ function driven(question: RouteQuestion): Exclude<RouteAnswer, { failed: string 
     time: new Uint32Array(origins.length * places.length).fill(60_000),
     length: new Uint32Array(origins.length * places.length).fill(10_000),
     found: places.map((_, index) => ({ index, time: 60_000, length: 10_000 })),
-    areas: limits.map(() => []),
+    areas: limits.map(() => new TextEncoder().encode('[]')),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Box } from '../../../datasets/geometry.ts';
 import type { Point } from '../../evaluate/answer.ts';
 import type { Found } from '../../route/router.ts';
-import type { Rings } from '../../route/time-field.ts';
 import type { Failure } from '../failure.ts';
 import type { LoadedGraph } from './road-graphs.ts';
 
@@ -60,8 +59,8 @@ export type RouteAnswer =
       readonly length?: Uint32Array;
       /** Of nearest and within. */
       readonly found?: readonly Found[];
-      /** Of isochrones, one a limit. */
-      readonly areas?: readonly Rings[];
+      /** Of isochrones, one a limit: the coordinates of a MultiPolygon as JSON in UTF-8, which are megabytes. */
+      readonly areas?: readonly Uint8Array[];
     }
   /** No graph can answer: there is none, it cannot be read, or none covers any of the origins. */
   | { readonly unavailable: string; readonly regions: Regions }

@@ -98,7 +98,9 @@ function ask(one: ThreadGraph, question: RouteQuestion, from: readonly (Snap | n
   if (question.kind === 'within') return { found: router.within(origin, to, question.limit) };
   one.segments ??= segmentsOfArcs(router.graph);
   const reached = router.reach(origin, Math.max(...question.limits));
-  return { areas: isochrones(router.graph, one.segments, origin, reached, question.limits) };
+  const areas = isochrones(router.graph, one.segments, origin, reached, question.limits);
+  const written = new TextEncoder();
+  return { areas: areas.map(rings => written.encode(JSON.stringify(rings))) };
 }
 
 async function answer({ question, graphs }: RouteTask, layers: Layers | null): Promise<RouteAnswer> {

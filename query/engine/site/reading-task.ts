@@ -4,6 +4,7 @@ import { ACRE_M2 } from '../../geometry/acre.ts';
 import { canonicalPolygon, digestOf } from '../../geometry/area/canonical-polygon.ts';
 import { interiorPoint } from '../../geometry/area/interior-point.ts';
 import { straightArea } from '../../geometry/polygon-overlap.ts';
+import { toGeoJson } from '../../search/page/geojson.ts';
 import { judgeAreas } from '../../search/request/area.ts';
 import { areaTest } from '../../search/request/filter.ts';
 import type { Issue } from '../../search/request/issue.ts';
@@ -20,7 +21,8 @@ export interface SiteCandidate {
 /** A polygon in its canonical form, or what is wrong with it. */
 export type SiteReading =
   | {
-      readonly geometry: Geometry;
+      /** As GeoJSON. */
+      readonly geoJson: string;
       /** SHA-256 of the canonical form, hexadecimal. */
       readonly digest: string;
       readonly acres: number;
@@ -58,5 +60,6 @@ export async function readSite({ geometry: sent, path, maxAcres }: SiteCandidate
   if (!inside)
     return { issue: { path, description: 'The site has no interior.', hint: 'Make it wider than a micrometre.' } };
   const point = { lng: inside[0], lat: inside[1] };
-  return { geometry, digest: digestOf(geometry), acres, extent: boxOf(geometry), point };
+  const geoJson = JSON.stringify(toGeoJson(geometry));
+  return { geoJson, digest: digestOf(geometry), acres, extent: boxOf(geometry), point };
 }

@@ -42,6 +42,11 @@ export class Coordinates {
     );
     return this.isMulti ? lists : lists[0]!;
   }
+
+  /** A refusal may repeat what was sent. */
+  toJSON(): unknown {
+    return this.toLists();
+  }
 }
 
 /** Numbers of the ring that is being read, used again. */

@@ -4,6 +4,7 @@ import type { RoadRegion, RouteAnswer, RouteQuestion } from '../../../query/engi
 import { UNREACHED } from '../../../query/route/graph.ts';
 import { engineRefusal } from '../../engine-refusal.ts';
 import { ServiceError } from '../../errors/registry.ts';
+import { WrittenJson } from '../../http/written-json.ts';
 import { deadlineExceeded } from '../deadline.ts';
 import type { Leg, RoutedPlaces, Routing, RoutingSource, RoutingTerms } from './provider.ts';
 
@@ -70,7 +71,11 @@ export function embeddedRouting(engine: Pick<Engine, 'route'>): Routing {
     },
     async areas(origin, limits, terms) {
       const answer = await ask({ kind: 'isochrones', origin, limits: limits.map(limit => limit * 1000) }, terms);
-      return { cited: citedOf(answer.region), origin: answer.origins[0]!, areas: answer.areas! };
+      return {
+        cited: citedOf(answer.region),
+        origin: answer.origins[0]!,
+        areas: answer.areas!.map(bytes => new WrittenJson(bytes)),
+      };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { RequestTerms } from '../../../query/engine/engine-interface.ts';
 import type { Regions } from '../../../query/engine/route/route-question.ts';
 import type { Point } from '../../../query/evaluate/answer.ts';
-import type { Rings } from '../../../query/route/time-field.ts';
+import type { WrittenJson } from '../../http/written-json.ts';
 
 /** The limits of a request to a provider, and the account that it is for. */
 export type RoutingTerms = RequestTerms & { readonly signal: AbortSignal };
@@ -44,8 +44,8 @@ export interface RoutedPlaces {
 interface RoutedAreas {
   readonly cited: RoutingSource;
   readonly origin: Placed;
-  /** One area for each limit. */
-  readonly areas: readonly Rings[];
+  /** The coordinates of a MultiPolygon for each limit. */
+  readonly areas: readonly WrittenJson[];
 }
 
 /**
