@@ -99,7 +99,7 @@ export function embeddedProvider(
         ...named,
         clients,
         keys: current,
-        cookieKeys: [cookieKey.toString('base64url')],
+        cookieKey,
         adapter,
         people,
         oauth: {

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import Provider, { type AdapterFactory, type ClientMetadata, type Configuration, type JWK } from 'oidc-provider';
 import { html, Markup } from '../http/markup.ts';
 import { ownClient } from './clients.ts';
+import { cookieSignatures } from './cookie-signatures.ts';
 import { SESSION_SECONDS } from './id-token.ts';
 import { ALGORITHM } from './keys.ts';
 import { type OauthTerms, oauthConfiguration } from './oauth/features.ts';
@@ -66,7 +67,8 @@ interface OpenidTerms {
   readonly audience: string;
   /** Private keys; the first one signs. */
   readonly keys: readonly JWK[];
-  readonly cookieKeys: readonly string[];
+  /** Signs cookies. */
+  readonly cookieKey: Buffer;
   readonly adapter: AdapterFactory;
   readonly people: People;
   /** Clients beside Plat itself. */
@@ -81,7 +83,7 @@ export function openOpenid({
   issuer,
   audience,
   keys,
-  cookieKeys,
+  cookieKey,
   adapter,
   people,
   clients = [],
@@ -96,7 +98,7 @@ export function openOpenid({
     // Agents run on their user's machine: they may return to any port of loopback, or to a scheme of their own.
     clientDefaults: { id_token_signed_response_alg: ALGORITHM, application_type: 'native' },
     jwks: { keys: [...keys] },
-    cookies: { keys: [...cookieKeys], names: cookieNames(issuer) },
+    cookies: { keys: cookieSignatures(cookieKey) as never, names: cookieNames(issuer) },
     routes: OPENID_PATHS,
     responseTypes: ['code'],
     scopes: ['openid', 'email', ...agents.scopes],

@@ -139,7 +139,7 @@ export interface Reply {
 
 let asked = 0;
 /** Another one for each request: who is refused often from one address is told to wait. */
-const nextAddress = () => `198.18.${(++asked >> 8) & 255}.${asked & 255}`;
+export const nextAddress = () => `198.18.${(++asked >> 8) & 255}.${asked & 255}`;
 
 /** Asks an operation. @param ids by name; @param body instead of that of routes.ts, text as it is. */
 export async function call(
