@@ -1,6 +1,6 @@
 // OWASP ASVS 5.0, V1, V11 and V15: what the code never does, so that no input can make it.
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 const ROOT = new URL('../../', import.meta.url);
 const filesOf = (rooms: readonly string[]) =>
@@ -115,4 +115,28 @@ it('code is TypeScript without memory of its own, addons or a cast of a number t
 it('the secrets of nobody stand in the code', () => {
   const key = /-----BEGIN [A-Z ]*PRIVATE KEY|AKIA[0-9A-Z]{16}|whsec_[A-Za-z0-9+/=]{32}|sk-[A-Za-z0-9]{32}|ghp_\w{36}/;
   expect(naming([...server, ...browser], key)).toEqual([]);
+});
+
+it('a tab that disconnects forgets its token at once, whether the server is there or not', async () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  const { keepToken, tokenNow } = await import('../../web/shell/session.ts');
+  keepToken('a token');
+  expect(tokenNow()).toBe('a token');
+  keepToken(null);
+  expect([tokenNow(), stored.size]).toEqual([null, 0]);
+  vi.unstubAllGlobals();
+});
+
+it('patterns are made of words of the code, never of a request', () => {
+  const made = server.filter(({ name }) => name.startsWith('server/')).filter(({ text }) => /new RegExp\(/.test(text));
+  const given =
+    /new RegExp\([^)]*\b(?:body|query|params|headers|request|req|input|email|address|question|url)\b(?!\.(?:replace|url))/;
+  expect(made.length).toBeGreaterThan(5);
+  // That of the router is of the routes.
+  expect(naming(made as typeof server, given).filter(name => name !== 'server/http/methods.ts')).toEqual([]);
 });
