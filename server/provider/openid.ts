@@ -54,9 +54,9 @@ const cookieNames = (issuer: string) => {
   const isHttps = issuer.startsWith('https:');
   const bound = isHttps ? '__Secure-' : '';
   return {
-    session: `${isHttps ? '__Host-' : ''}plat_session`,
-    interaction: `${bound}plat_interaction`,
-    resume: `${bound}plat_resume`,
+    session: `${isHttps ? '__Host-' : ''}_session`,
+    interaction: `${bound}_interaction`,
+    resume: `${bound}_interaction_resume`,
   };
 };
 

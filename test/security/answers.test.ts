@@ -85,7 +85,7 @@ it('a page of another site can call nothing: no cookie opens an operation, and a
           payload: '{}',
           headers: { 'content-type': type, origin: 'https://evil.example', ...headers },
         });
-      const withCookie = await send({ cookie: `session=${ann.session}; __Host-plat_session=${ann.session}` });
+      const withCookie = await send({ cookie: `session=${ann.session}; __Host-_session=${ann.session}` });
       expect([withCookie.statusCode, withCookie.json().detail.error], operation.name).toEqual([401, 'auth_missing']);
       if (!operation.described.requestBody) continue;
       expect((await send(bearer(ann.session))).statusCode, `${operation.name} ${type}`).toBe(415);

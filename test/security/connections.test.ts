@@ -26,7 +26,7 @@ it('cookies are Secure, HttpOnly and SameSite, and named so that browsers take t
   const cookies = [begun, asked].flatMap(({ headers }) => [headers['set-cookie'] ?? []].flat());
   expect(cookies.length).toBeGreaterThan(3);
   for (const cookie of cookies) {
-    expect(cookie).toMatch(/^__(?:Host|Secure)-plat_\w+(?:\.sig)?=/);
+    expect(cookie).toMatch(/^__(?:Host|Secure)-\w+(?:\.sig)?=/);
     expect(cookie).toMatch(/; secure/i);
     expect(cookie).toMatch(/; httponly/i);
     expect(cookie).toMatch(/; samesite=lax/i);
