@@ -8,7 +8,7 @@ import { SIGN_IN_PATH } from './openid.ts';
 
 /** Names of the cookie by its path: browsers keep cookies of one name apart by path, and libraries do not. */
 const NAMES = { page: 'plat_interaction', resume: 'plat_interaction_resume', back: 'plat_interaction_back' } as const;
-const COOKIE = /(?:^|;\s*)plat_interaction(?:_resume|_back)?=([\w-]+)/g;
+const COOKIE = /(?:^|;\s*)(?:__Secure-)?plat_interaction(?:_resume|_back)?=([\w-]+)/g;
 /** Most bytes that a cookie unpacks to. */
 const MOST_BYTES = 16_384;
 const HOUR_SECONDS = 60 * 60;
@@ -50,7 +50,7 @@ export function interactionCookies(
   const set = ({ reply }: Exchange, name: string, value: string, path: string, seconds: number) =>
     reply.raw.appendHeader(
       'set-cookie',
-      `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
+      `${isSecure ? '__Secure-' : ''}${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
     );
   const setBoth = (exchange: Exchange, id: string, returnTo: unknown, value: string, seconds: number) => {
     set(exchange, NAMES.page, value, `${SIGN_IN_PATH}/${id}`, seconds);

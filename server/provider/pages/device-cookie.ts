@@ -35,7 +35,8 @@ export async function deviceCookie(
   const { provider } = await embedded.openid();
   const { cookies } = provider.createContext(request.raw, reply.raw);
   cookies.secure = embedded.issuer.startsWith('https:');
-  const entries = (cookies.get(COOKIE, { signed: true })?.split('~') ?? []).map(entry => {
+  const name = cookies.secure ? `__Secure-${COOKIE}` : COOKIE;
+  const entries = (cookies.get(name, { signed: true })?.split('~') ?? []).map(entry => {
     const [userId, id, mark, until] = entry.split('.');
     return { userId, id, mark, until: Number(until) };
   });
@@ -51,7 +52,7 @@ export async function deviceCookie(
         .slice(0, MOST_PEOPLE)
         .map(({ userId, id, mark, until }) => [userId, id, mark, until].join('.'))
         .join('~');
-      cookies.set(COOKIE, text, {
+      cookies.set(name, text, {
         httpOnly: true,
         sameSite: 'lax',
         path: SIGN_IN_PATH,
