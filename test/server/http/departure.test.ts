@@ -116,6 +116,9 @@ interface Asked {
   readonly endless: boolean;
 }
 
+/** A body of so many bytes that it needs room and is parsed in turn. */
+const long = (value: object) => JSON.stringify(value).padEnd(20_000);
+
 function described(world: World, operation: Operation): Asked {
   const { name, method, entry, ids: names, described, path } = operation;
   const somebody = entry.callers === 'sessions' || entry.refuses ? world.ann.session : world.ann.token;
@@ -128,7 +131,7 @@ function described(world: World, operation: Operation): Asked {
     body: ids => {
       if (!described.requestBody) return null;
       const inBody = names.filter(id => !path.includes(`{${id}}`)).map(id => [id, ids[id]]);
-      return JSON.stringify({ ...entry.body, ...Object.fromEntries(inBody) });
+      return long({ ...entry.body, ...Object.fromEntries(inBody) });
     },
     object: entry.object ? () => objectFor(world, operation, world.ann) : null,
     endless: entry.endless === true,
@@ -163,7 +166,7 @@ function undescribed(world: World, route: string): Asked[] {
       ask(
         `${route} ${name}`,
         { ...bearer(world.ann.token), accept: 'application/json, text/event-stream' },
-        JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { req } } }),
+        long({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { req } } }),
       ),
     );
   if (pattern === '/mcp' || pattern.startsWith('/tiles/')) return [ask(route, bearer(world.ann.token), null)];
@@ -195,11 +198,9 @@ describeStores('a client that leaves at any moment of any route', kind => {
     const { app } = world.fixture;
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo;
-    const before = new Map(leasesHeld());
+    let before = new Map(leasesHeld());
     const held = () =>
-      Object.fromEntries(
-        [...leasesHeld()].map(([of, n]) => [of, n - (before.get(of) ?? 0)]).filter(([, n]) => n !== 0),
-      );
+      Object.fromEntries([...leasesHeld()].map(([of, n]) => [of, n - (before.get(of) ?? 0)]).filter(([, n]) => n > 0));
     let asked = 0;
 
     /** Until nothing is under way and nothing is held, or for two seconds. */
@@ -259,8 +260,12 @@ describeStores('a client that leaves at any moment of any route', kind => {
     const behind: unknown[] = [];
     let moments = 0;
     for (const one of requests) {
+      // Each that stays is waited for.
+      if (behind.length >= 3) break;
       const look = (moment: string) => {
-        if (Object.keys(held()).length > 0) behind.push([one.name, moment, held()]);
+        if (Object.keys(held()).length === 0) return;
+        behind.push([one.name, moment, held()]);
+        before = new Map(leasesHeld());
       };
       let ids = (await one.object?.()) ?? {};
       if (one.body(ids) !== null)
@@ -269,7 +274,7 @@ describeStores('a client that leaves at any moment of any route', kind => {
           look(`with ${share} of its body sent`);
         }
       let gate = 0;
-      while ((!one.endless || gate < ENDLESS_GATES) && (await leave(one, ids, { gate }))) {
+      while (behind.length < 3 && (!one.endless || gate < ENDLESS_GATES) && (await leave(one, ids, { gate }))) {
         look(`at gate ${gate++}`);
         moments++;
         if (one.method === 'DELETE' && one.object) ids = await one.object();

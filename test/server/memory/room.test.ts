@@ -74,3 +74,23 @@ it('nobody waits any more who has gone', async () => {
   gone.abort();
   expect(await waiting).toBeNull();
 });
+
+it('who has gone before asking gets no room, and does not wait for it', async () => {
+  const room = new Room('body', 100);
+  await room.enter(who('a'), 50, AbortSignal.abort());
+  expect(room.used).toBe(0);
+  room.hold(who('a'), 100, signal);
+  expect(await room.enter(who('b'), 10, AbortSignal.abort())).toBeNull();
+  expect(room.used).toBe(100);
+});
+
+it('bytes that were released are not counted again when their real size is known', () => {
+  const room = new Room('answer', 100);
+  const gone = new AbortController();
+  const held = room.hold(who('a'), 30, gone.signal);
+  held.resize(40);
+  expect(room.used).toBe(40);
+  gone.abort();
+  held.resize(50);
+  expect(room.used).toBe(0);
+});
