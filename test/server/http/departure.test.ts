@@ -200,7 +200,7 @@ describeStores('a client that leaves at any moment of any route', kind => {
     const { port } = app.server.address() as AddressInfo;
     let before = new Map(leasesHeld());
     const held = () =>
-      Object.fromEntries([...leasesHeld()].map(([of, n]) => [of, n - (before.get(of) ?? 0)]).filter(([, n]) => n > 0));
+      Object.fromEntries([...leasesHeld()].flatMap(([of, n]) => (n > (before.get(of) ?? 0) ? [[of, n]] : [])));
     let asked = 0;
 
     /** Until nothing is under way and nothing is held, or for two seconds. */
