@@ -62,6 +62,20 @@ const alone = (step: number) =>
     .filter((_, i) => i % step === 0);
 
 describe('everything known of a parcel', () => {
+  it('has an outline where it is asked for: the first records, as they are, of 64 kB at most', async () => {
+    const environment = { ...evaluation(), layers: new Layers(release, cache) };
+    const ref = { partition: partition.key, ord: 3 };
+    const { fields: all, outline } = await enrichParcel(environment, ref, NAMES, null, true);
+    expect(outline!.length).toBeLessThan(80_000);
+    const first = Object.entries(parsed(outline!));
+    expect(first.length).toBeGreaterThan(60);
+    expect(first).toEqual(Object.entries(parsed(all)).slice(0, first.length));
+    const two = NAMES.slice(0, 2);
+    const short = await enrichParcel(environment, ref, two, null, true);
+    expect(parsed(short.outline!)).toEqual(parsed(short.fields));
+    expect(await enrichParcel(environment, ref, two)).not.toHaveProperty('outline');
+  });
+
   it('is all 538 fields in the order of the presets, each with exactly the keys of a record', async () => {
     const { fields: map, failures, method, point: at } = await known(3);
     expect(Object.keys(map)).toEqual([...new Set([...presets.values()].flat())]);
