@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { configure } from 'safe-stable-stringify';
 import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
+import { canonicalJson } from '../idempotency/canonical-json.ts';
 import { PLANS } from '../plans.ts';
 import type { FilingKey } from '../state/field-requests/records.ts';
 import type { FieldRequestRow } from '../state/field-requests/row.ts';
@@ -18,9 +18,6 @@ export const FILING_LIMIT_MS = 30_000;
 /** Milliseconds to resolve the host name of a webhook. If that is too short, the first delivery checks it. */
 const CALLBACK_LIMIT_MS = 1_500;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
-
-/** Writes JSON with sorted keys, so that the same values give the same text. */
-const canonical = configure({ deterministic: true });
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
@@ -73,7 +70,7 @@ export function fileFieldRequest(
     const filing: FilingKey = {
       accountId: account.id,
       keyHash: key === undefined ? null : digestOf(key),
-      bodyHash: digestOf(canonical(kept)!),
+      bodyHash: digestOf(canonicalJson(kept)),
       callback,
       contextBlob: blob,
       now: ctx.clock.now(),

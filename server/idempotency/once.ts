@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto';
-import { configure } from 'safe-stable-stringify';
 import { accountOf, type Ctx } from '../context.ts';
 import { shortage } from '../credits/charge.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { Claim, Found } from '../state/idempotency.ts';
 import type { Reservation } from '../state/ledger.ts';
+import { canonicalJson } from './canonical-json.ts';
 
 /** How long a stored result answers for its key. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 /** An executor that has not renewed for so long is dead: another may take over. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
-
-/** Same values, whatever the order of keys. */
-const canonical = configure({ deterministic: true });
 
 /** Work done under a key: its answer and what it costs. */
 export interface Done<T> {
@@ -52,7 +49,7 @@ export async function once<T extends object>(
   const { endpoint, key, body } = request;
   const { clock } = ctx;
   const records = ctx.state.idempotency;
-  const bodyHash = createHash('sha256').update(canonical(body)!).digest('base64url');
+  const bodyHash = createHash('sha256').update(canonicalJson(body)).digest('base64url');
   const find = () => {
     const now = clock.now();
     const accountId = accountOf(ctx).id;

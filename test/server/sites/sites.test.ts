@@ -30,6 +30,16 @@ const screened = async (site_id: string) => {
 };
 
 describe('POST /v1/sites', () => {
+  it('reads a long polygon as it reads a short one, and repeats it in a refusal as it was sent', async () => {
+    const site = circle(400);
+    expect(JSON.stringify({ site }).length).toBeGreaterThan(10_000);
+    const { site_id } = (await post(site)).json();
+    const spaced = await raw(JSON.stringify({ site }, null, 1));
+    expect(spaced.json().site_id).toBe(site_id);
+    const { detail } = (await raw(JSON.stringify({ site, more: site }))).json();
+    expect(detail).toMatchObject([{ loc: ['body', 'more'], type: 'extra_forbidden', input: site }]);
+  });
+
   it('registers a polygon, charges 10 credits a call and has it screened', async () => {
     const response = await post(square());
     expect(response.statusCode).toBe(202);
