@@ -76,7 +76,17 @@ const batch = (material: Material, i: number) =>
     fields: material.fields,
   });
 
-/** Places along a line of latitude. */
+/** A place in the middle of the area, where there are roads. */
+function inside(material: Material, i: number) {
+  const [west, south, east, north] = material.box;
+  const { lat, lng } = placeOf(material, i);
+  return {
+    lat: (south + north) / 2 + (lat - (south + north) / 2) / 4,
+    lng: (west + east) / 2 + (lng - (west + east) / 2) / 4,
+  };
+}
+
+/** Places that no request before it asked about. */
 const places = (material: Material, i: number, count: number) =>
   Array.from({ length: count }, (_, k) => placeOf(material, i * count + k));
 
@@ -201,7 +211,8 @@ export const CLASSES: readonly NoiseClass[] = [
     manner: 'reads',
     request: (material, i) =>
       bytesOf('POST', '/v1/proximity/isochrone', material.token, {
-        origin: placeOf(material, i),
+        // Half a megabyte each. Around the area there are no roads.
+        origin: inside(material, i),
         minutes: [120, 90, 60, 30, 15],
       }),
   },
@@ -247,13 +258,16 @@ export const CLASSES: readonly NoiseClass[] = [
     name: 'field requests',
     connections: 100,
     manner: 'reads',
-    most: 100,
+    most: 60,
+    // One in twenty is as long as it may be: it takes seconds to understand.
     request: (material, i) =>
       bytesOf('POST', '/v1/field-requests', material.token, {
-        description: prose(material, i, 4_000),
-        example_locations: places(material, i, 20),
-        requested_fields: Array.from({ length: 20 }, (_, k) => ({ ask: prose(material, 20 * i + k, 1_000) })),
-        constraints: { must_not_be: Array.from({ length: 100 }, (_, k) => prose(material, 100 * i + k, 1_000)) },
+        description: prose(material, i, i % 20 === 0 ? 4_000 : 200),
+        example_locations: places(material, i, i % 20 === 0 ? 20 : 1),
+        ...(i % 20 === 0 && {
+          requested_fields: Array.from({ length: 20 }, (_, k) => ({ ask: prose(material, 20 * i + k, 1_000) })),
+          constraints: { must_not_be: Array.from({ length: 100 }, (_, k) => prose(material, 100 * i + k, 1_000)) },
+        }),
       }),
   },
 ];

@@ -4,8 +4,11 @@ import { planQuestion } from '../ask/plan/planner.ts';
 import { siteTask } from '../ask/site/site-task.ts';
 import { CHECK, PLAN, PLAN_SITE, WRITE } from '../ask/works.ts';
 import { writtenFrom } from '../ask/write/writer.ts';
-import { dispositionsOf, judgementsOf } from '../field-requests/screening/judgement.ts';
-import { CONCLUDE, JUDGE } from '../field-requests/screening/works.ts';
+import { meantBy } from '../field-requests/screening/exclusions.ts';
+import { dispositionsOf } from '../field-requests/screening/judgement.ts';
+import { subAsksOf, unwantedOf } from '../field-requests/screening/sub-asks.ts';
+import { judgeAsk } from '../field-requests/screening/verdict.ts';
+import { CONCLUDE, JUDGE, MEANT, READ_ASKS } from '../field-requests/screening/works.ts';
 import type { LanguageWork } from '../language/language.ts';
 import { findNames } from '../mcp/name-search.ts';
 import { SEARCH } from '../mcp/works.ts';
@@ -22,7 +25,9 @@ const WORKS = new Map<string, Way>([
     writtenFrom(task).map(sentence => ({ ...sentence, fault: unsupportedIn(sentence, task.evidence) })),
   ),
   done(CHECK, (_, { sentence, evidence }) => unsupportedIn(sentence, evidence)),
-  done(JUDGE, judgementsOf),
+  done(READ_ASKS, (_, body) => ({ asks: subAsksOf(body), unwanted: unwantedOf(body) })),
+  done(MEANT, meantBy),
+  done(JUDGE, (catalog, { one, body, meant }) => judgeAsk(catalog, one, body, meant)),
   done(CONCLUDE, (_, { body, judgements, found }) => dispositionsOf(body, judgements, found)),
   done(SEARCH, findNames),
 ]);

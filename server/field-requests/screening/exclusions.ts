@@ -2,12 +2,18 @@ import type { Catalog } from '../../../datasets/catalog.ts';
 import type { Field } from '../../../datasets/dataset.ts';
 import { rankFields } from '../../ask/retrieval/retrieval.ts';
 import type { KeptBody } from '../schema.ts';
-import { unwantedOf } from './sub-asks.ts';
 
 /** Share of a description that a field must cover to be meant by it. */
 const MEANT = 0.9;
 
-/** The fields that a list of names or descriptions means. */
+/** Names of the fields that the parts of a request mean which say what is not wanted, and what would do. */
+export interface Meant {
+  /** By the name of the part. */
+  readonly excluded: readonly (readonly [part: string, names: ReadonlySet<string>])[];
+  readonly accepted: ReadonlySet<string>;
+}
+
+/** The fields that a list of names or descriptions means. Each entry takes up to a fiftieth of a second. */
 export function meantBy(catalog: Catalog, entries: readonly string[]): ReadonlySet<string> {
   const meant = new Set<string>();
   for (const entry of entries) {
@@ -25,13 +31,11 @@ function fromExcluded(catalog: Catalog, { known_sources }: KeptBody, field: Fiel
 }
 
 /** Makes a function that says which part of a request excludes a field; null where none does. */
-export function exclusionsOf(catalog: Catalog, body: KeptBody): (field: Field) => string | null {
-  const { must_not_be = [], already_have = [] } = body.constraints ?? {};
-  const parts = [
-    ['constraints.must_not_be', meantBy(catalog, must_not_be)],
-    ['constraints.already_have', meantBy(catalog, already_have)],
-    ['the description', meantBy(catalog, unwantedOf(body))],
-  ] as const;
+export function exclusionsOf(
+  catalog: Catalog,
+  body: KeptBody,
+  { excluded: parts }: Meant,
+): (field: Field) => string | null {
   return field => {
     const part = parts.find(([, names]) => names.has(field.name));
     if (part) return part[0];

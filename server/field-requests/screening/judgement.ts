@@ -1,10 +1,9 @@
-import type { Catalog } from '../../../datasets/catalog.ts';
 import type { Disposition } from '../../state/field-requests/disposition.ts';
 import type { KeptBody } from '../schema.ts';
 import { doubtsOf, type Found, foundDisposition, isUnmapped } from './confirmation.ts';
 import { settledStatus } from './settled-status.ts';
-import { type SubAsk, subAsksOf } from './sub-asks.ts';
-import { judgeAsk, type Verdict } from './verdict.ts';
+import type { SubAsk } from './sub-asks.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What the catalog says about one value of a request. */
 export interface Judgement {
@@ -22,10 +21,6 @@ const WHAT_FOLLOWS: Readonly<Record<ReturnType<typeof settledStatus>, string>> =
   matched: '',
   rejected: '',
 };
-
-/** Judges each value that a request asks for by the catalog alone. Pure. */
-export const judgementsOf = (catalog: Catalog, body: KeptBody): readonly Judgement[] =>
-  subAsksOf(body).map(one => ({ one, verdict: judgeAsk(catalog, one, body) }));
 
 function dispositionOf({ one, verdict }: Judgement, body: KeptBody, found: Found | null): Disposition {
   const { ask } = one;

@@ -4,7 +4,12 @@ import type { ExampleLocation } from '../../state/field-requests/row.ts';
 import type { KeptBody } from '../schema.ts';
 import type { Found } from './confirmation.ts';
 import { recordsAt } from './example-records.ts';
-import { CONCLUDE, JUDGE } from './works.ts';
+import type { Meant } from './exclusions.ts';
+import type { Judgement } from './judgement.ts';
+import { CONCLUDE, JUDGE, MEANT, READ_ASKS } from './works.ts';
+
+/** Names and descriptions that are understood in one turn. */
+const AT_ONCE = 4;
 
 async function foundAt(ctx: Ctx, name: string, locations: readonly ExampleLocation[]): Promise<Found> {
   const records = (await recordsAt(ctx, [name], locations)).map(at => at[name]!);
@@ -13,6 +18,14 @@ async function foundAt(ctx: Ctx, name: string, locations: readonly ExampleLocati
   const field = ctx.catalog.fields.get(name)!;
   const { cadence } = ctx.catalog.datasets.get(field.dataset)!;
   return { field, cadence, records, locations, now: ctx.clock.now() };
+}
+
+/** The fields that names and descriptions mean, a few at a time: what others ask for has its turn between. */
+async function meantBy(ctx: Ctx, entries: readonly string[]): Promise<ReadonlySet<string>> {
+  const all = new Set<string>();
+  for (let i = 0; i < entries.length; i += AT_ONCE)
+    for (const name of await ctx.language.have(MEANT, entries.slice(i, i + AT_ONCE), termsOf(ctx))) all.add(name);
+  return all;
 }
 
 /**
@@ -25,7 +38,19 @@ export async function screen(
   body: KeptBody,
   locations: readonly ExampleLocation[],
 ): Promise<readonly Disposition[]> {
-  const judgements = await ctx.language.have(JUDGE, body, termsOf(ctx));
+  const { asks, unwanted } = await ctx.language.have(READ_ASKS, body, termsOf(ctx));
+  const { must_not_be = [], already_have = [], acceptable_substitutes = [] } = body.constraints ?? {};
+  const meant: Meant = {
+    excluded: [
+      ['constraints.must_not_be', await meantBy(ctx, must_not_be)],
+      ['constraints.already_have', await meantBy(ctx, already_have)],
+      ['the description', await meantBy(ctx, unwanted)],
+    ],
+    accepted: await meantBy(ctx, acceptable_substitutes),
+  };
+  const judgements: Judgement[] = [];
+  for (const one of asks)
+    judgements.push({ one, verdict: await ctx.language.have(JUDGE, { one, body, meant }, termsOf(ctx)) });
   const found: (Found | null)[] = [];
   for (const { verdict } of judgements)
     found.push('field' in verdict ? await foundAt(ctx, verdict.field.name, locations) : null);

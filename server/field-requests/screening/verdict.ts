@@ -4,7 +4,7 @@ import { planQuestion } from '../../ask/plan/planner.ts';
 import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from '../../ask/retrieval/retrieval.ts';
 import { isEmpty, rawWords, stemOf } from '../../ask/retrieval/words.ts';
 import type { KeptBody } from '../schema.ts';
-import { exclusionsOf, meantBy } from './exclusions.ts';
+import { exclusionsOf, type Meant } from './exclusions.ts';
 import { type Quantity, quantityIn, quantityOf, radiusOf } from './quantity.ts';
 import { abroad, type Refusal, refusalOf } from './refusals.ts';
 import type { SubAsk } from './sub-asks.ts';
@@ -129,10 +129,10 @@ const closestOf = (list: readonly Candidate[]): readonly Candidate[] =>
  * Judges one ask by the catalog alone: the planner finds fields, then kind of value, radius and every word of the ask
  * must match. Pure.
  */
-export function judgeAsk(catalog: Catalog, one: SubAsk, body: KeptBody): Verdict {
+export function judgeAsk(catalog: Catalog, one: SubAsk, body: KeptBody, meant: Meant): Verdict {
   const refusal = abroad(body) ?? refusalOf(one.ask);
-  const excludedBy = exclusionsOf(catalog, body);
-  const accepted = meantBy(catalog, body.constraints?.acceptable_substitutes ?? []);
+  const excludedBy = exclusionsOf(catalog, body, meant);
+  const { accepted } = meant;
   const { fields: planned, preset } = planQuestion(catalog, one.subject);
   const all: readonly Candidate[] = rankFields(catalog, one.subject, 40)
     .filter(({ name, coverage }) => planned.includes(name) || coverage >= FIT.seen)
