@@ -7,7 +7,7 @@ import type { StateStore } from '../../state/store.ts';
 import { withState } from '../open-state.ts';
 import { iso } from './row.ts';
 
-const STATUSES = ['waiting', 'delivered', 'failed', 'ended'] as const;
+const STATUSES = ['waiting', 'held', 'delivered', 'failed', 'ended'] as const;
 
 /** @throws UsageError for what names no delivery. */
 function idOf(text: string): DeliveryId {
@@ -48,7 +48,10 @@ export const requestsDeliveriesCommand: Command = {
   summary: 'List what requesters were told and what did not arrive, the newest first; or send one again',
   args: ['[request]'],
   options: [
-    { flags: '--status <status>', description: `Only ${STATUSES.join(', ')}; failed ones are dead letters.` },
+    {
+      flags: '--status <status>',
+      description: `Only ${STATUSES.join(', ')}; held ones wait until their address is confirmed, failed ones are dead letters.`,
+    },
     { flags: '--send <delivery>', description: 'Send this one again, REQUEST:EVENT:CHANNEL.' },
     { flags: '--limit <number>', description: 'At most so many.', fallback: '50' },
   ],

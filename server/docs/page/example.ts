@@ -25,6 +25,7 @@ const BEFORE: Readonly<Record<string, Before>> = {
   site: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
   askSite: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
   fieldRequest: { call: 'fileFieldRequest', values: { REQUEST_ID: 'request_id' } },
+  withdrawFieldRequest: { call: 'fileFieldRequest', values: { REQUEST_ID: 'request_id' } },
   reveal_token: { call: 'create_token', values: { TOKEN_ID: 'id' } },
   revoke_token: { call: 'create_token', values: { TOKEN_ID: 'id' } },
   beginOnboarding: { call: 'onboardingTerms', values: { TERMS_VERSION: 'version', TERMS_SHA256: 'sha256' } },

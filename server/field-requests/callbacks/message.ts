@@ -17,7 +17,7 @@ interface Payload {
 }
 
 /** Most bytes of UTF-8 of the words of a mail, and of its document. */
-export const PROSE_BYTES = 10 * 1024;
+const PROSE_BYTES = 10 * 1024;
 export const DOCUMENT_BYTES = 64 * 1024;
 /** Bytes of what a requester asked for, of what was found, and of an operator's explanation. */
 const ASK_BYTES = 160;

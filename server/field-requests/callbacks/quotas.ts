@@ -6,7 +6,7 @@ import type { Attempts } from '../../state/sign-in/attempts.ts';
 const DAY_MS = 86_400_000;
 
 /** Messages a day (UTC), over all servers: what one account can make Plat send, and what one receiver can get. */
-export const QUOTAS = {
+const QUOTAS = {
   /** Mails that ask one address to confirm, for one account. */
   question: 1,
   'questions to a mailbox': 3,
@@ -17,7 +17,7 @@ export const QUOTAS = {
   'calls of an account to a host': 200,
   'calls to a host': 10_000,
 } as const;
-export type Quota = keyof typeof QUOTAS;
+type Quota = keyof typeof QUOTAS;
 
 /** A quota, and whose it is. */
 type Use = readonly [quota: Quota, ...whose: readonly string[]];

@@ -5,7 +5,8 @@ const CONFIRM_MS = 30 * 24 * 3_600_000;
 /** Ends what was not confirmed within 30 days: requests by their requesters, and mails by the owners of addresses. */
 export const expiryJob: JobKind = {
   name: 'field-request-expiry',
-  summary: 'Lets field requests lapse that waited 30 days for their requester, and mails that waited as long.',
+  summary:
+    'Lets field requests lapse that waited 30 days for their requester, and mails whose address nobody confirmed.',
   atOnce: 1,
   attempts: 3,
   retryMs: 60_000,

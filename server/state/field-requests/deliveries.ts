@@ -33,8 +33,8 @@ export interface DeliveryWork extends DeliveryRow {
 }
 
 export interface DeliveryRecords {
-  /** Effect: ends mails that waited for the confirmation of their address since then. */
-  lapseDeliveries(waitingSince: number, now: number): Effect;
+  /** Effect: ends mails that were held until their address is confirmed, at least since then. */
+  lapseDeliveries(heldSince: number, now: number): Effect;
   /** The newest first. */
   deliveries(query: {
     readonly requestId?: string;
@@ -106,13 +106,12 @@ export async function tellIn(
 /** Deliveries over any Kysely database. */
 export function deliveriesIn(db: Kysely<Tables>, jobs: JobQueue): DeliveryRecords {
   return {
-    lapseDeliveries: (waitingSince, now) => async tx => {
+    lapseDeliveries: (heldSince, now) => async tx => {
       await tx
         .updateTable('field_request_deliveries')
         .set({ status: 'ended', error: 'nobody confirmed the address', ended_at: now })
-        .where('channel', '=', 'email')
-        .where('status', '=', 'waiting')
-        .where('begun_at', '<=', waitingSince)
+        .where('status', '=', 'held')
+        .where('begun_at', '<=', heldSince)
         .execute();
     },
     async deliveries({ requestId, status, limit }) {

@@ -8,7 +8,7 @@ import type { News } from './deliveries.ts';
 import type { DeliveryId } from './events.ts';
 import type { Callback } from './row.ts';
 
-/** Messages that wait for one address and are sent once it is confirmed; older ones stay unsent. */
+/** Messages that are sent once their address is confirmed, the newest; older ones stay unsent. */
 const MOST_RELEASED = 100;
 
 /** An e-mail address as digests, which is all that consents and limits keep of it. */
@@ -42,13 +42,13 @@ export type MailStanding =
 export interface MailConsents {
   mailStanding(accountId: string, email: string): Promise<MailStanding>;
   /**
-   * Notes that the owner of an address wants the mail of an account, and sends what waits for it.
+   * Notes that the owner of an address wants the mail of an account, and sends what is held for it.
    * @param address digest of the address. @param delivery makes the job that sends a message.
    */
   confirmMail(accountId: string, address: string, now: number, delivery: News['job']): Promise<void>;
-  /** Effect: sends what waits for an address. */
+  /** Effect: sends what is held for an address. */
   mailReleased(accountId: string, address: string, now: number, delivery: News['job']): Effect;
-  /** Effect: a message waits until its address is confirmed, unless it was confirmed meanwhile. */
+  /** Effect: holds a message until its address is confirmed, unless it was confirmed meanwhile. */
   mailHeld(id: DeliveryId, to: { readonly accountId: string; readonly address: string }, job: NewJob): Effect;
   /** Whether the owner of a mailbox wants no mail about field requests. */
   isMailStopped(mailbox: string): Promise<boolean>;
@@ -68,6 +68,14 @@ async function isConfirmed(on: Kysely<Tables>, accountId: string, address: strin
   return consent !== undefined;
 }
 
+/** The change of one message. */
+const rowOf = (tx: Transaction<Tables>, { request_id, event_type, channel }: DeliveryId) =>
+  tx
+    .updateTable('field_request_deliveries')
+    .where('request_id', '=', request_id)
+    .where('event_type', '=', event_type)
+    .where('channel', '=', channel);
+
 /** Consents over any Kysely database. */
 export function mailConsentsIn(db: Kysely<Tables>, jobs: JobQueue): MailConsents {
   async function releaseIn(
@@ -77,28 +85,29 @@ export function mailConsentsIn(db: Kysely<Tables>, jobs: JobQueue): MailConsents
     now: number,
     delivery: News['job'],
   ): Promise<void> {
-    const waiting = await tx
+    const unsent = await tx
       .selectFrom('field_request_deliveries')
       .innerJoin('field_requests', 'field_requests.id', 'request_id')
       .select(['request_id', 'event_type', 'channel', 'callback'])
       .where('account_id', '=', accountId)
       .where('channel', '=', 'email')
-      .where('field_request_deliveries.status', '=', 'waiting')
+      // Those that wait may be held by another transaction, which the change below waits for.
+      .where('field_request_deliveries.status', 'in', ['waiting', 'held'])
       .orderBy('field_request_deliveries.created_at', 'desc')
       .execute();
-    const released = waiting.filter(({ callback }) => {
+    const released = unsent.filter(({ callback }) => {
       const { email } = (callback === null ? {} : JSON.parse(callback)) as Callback;
       return email !== undefined && addresseeOf(email).address === address;
     });
     for (const { request_id, event_type, channel } of released.slice(0, MOST_RELEASED)) {
-      await tx
-        .updateTable('field_request_deliveries')
-        .set({ error: null, begun_at: now })
-        .where('request_id', '=', request_id)
-        .where('event_type', '=', event_type)
-        .where('channel', '=', channel)
+      const id = { request_id, event_type, channel };
+      await rowOf(tx, id)
+        .set(eb => ({
+          status: 'waiting',
+          begun_at: eb.case().when('status', '=', 'held').then(now).else(eb.ref('begun_at')).end(),
+        }))
         .execute();
-      await jobs.enqueueIn(tx, delivery({ request_id, event_type, channel }, accountId));
+      await jobs.enqueueIn(tx, delivery(id, accountId));
     }
   }
 
@@ -137,18 +146,13 @@ export function mailConsentsIn(db: Kysely<Tables>, jobs: JobQueue): MailConsents
       }),
     mailReleased: (accountId, address, now, delivery) => tx => releaseIn(tx, accountId, address, now, delivery),
     mailHeld:
-      ({ request_id, event_type, channel }, { accountId, address }, job) =>
+      (id, { accountId, address }, job) =>
       async tx => {
-        // The change locks the row: a confirmation at the same time is either seen here or sends the message itself.
-        await tx
-          .updateTable('field_request_deliveries')
-          .set({ error: 'its address is not confirmed' })
-          .where('request_id', '=', request_id)
-          .where('event_type', '=', event_type)
-          .where('channel', '=', channel)
-          .where('status', '=', 'waiting')
-          .execute();
-        if (await isConfirmed(tx, accountId, address)) await jobs.enqueueIn(tx, job);
+        // The change locks the row: a confirmation at the same time is either seen here or releases the message itself.
+        await rowOf(tx, id).set({ status: 'held' }).where('status', '=', 'waiting').execute();
+        if (!(await isConfirmed(tx, accountId, address))) return;
+        await rowOf(tx, id).set({ status: 'waiting' }).where('status', '=', 'held').execute();
+        await jobs.enqueueIn(tx, job);
       },
     isMailStopped,
     async stopMail(mailbox, now) {

@@ -45,8 +45,11 @@ export interface FieldRequestTables {
     request_id: string;
     event_type: EventType;
     channel: Channel;
-    /** `failed`: given up after all attempts; `ended`: the receiver wants no more messages. */
-    status: 'waiting' | 'delivered' | 'failed' | 'ended';
+    /**
+     * `held`: until its address is confirmed; `failed`: given up after all attempts; `ended`: the receiver wants no more
+     * messages.
+     */
+    status: 'waiting' | 'held' | 'delivered' | 'failed' | 'ended';
     /** JSON text, made when the event happened. */
     payload: string;
     error: string | null;

@@ -1,20 +1,26 @@
 import { afterEach, expect, it } from 'vitest';
 import { deliveryJob } from '../../../server/field-requests/callbacks/delivery-job.ts';
-import { DOCUMENT_BYTES, PROSE_BYTES } from '../../../server/field-requests/callbacks/message.ts';
-import { screeningCompleted } from '../../../server/field-requests/callbacks/news.ts';
+import { deliveryOf, screeningCompleted } from '../../../server/field-requests/callbacks/news.ts';
 import { questionJob } from '../../../server/field-requests/callbacks/question-job.ts';
-import { QUOTAS, useMail } from '../../../server/field-requests/callbacks/quotas.ts';
+import { useMail } from '../../../server/field-requests/callbacks/quotas.ts';
 import { expiryJob } from '../../../server/field-requests/upkeep/expiry-job.ts';
 import { type JobKind, jobOf } from '../../../server/jobs/job-kind.ts';
 import { CONFIRM_PATH, STOP_PATH } from '../../../server/mail/links.ts';
 import type { Message } from '../../../server/mail/mailer.ts';
 import type { Disposition } from '../../../server/state/field-requests/disposition.ts';
+import { addresseeOf } from '../../../server/state/field-requests/mail-consents.ts';
 import { Browser } from '../provider/browser.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 import { doNext, servicesOf } from './working.ts';
 
 const DAY_MS = 86_400_000;
+const PROSE_BYTES = 10 * 1024;
+const DOCUMENT_BYTES = 64 * 1024;
+/** As docs/field-requests.md says. */
+const QUESTIONS_OF_ACCOUNT = 10;
+const QUESTIONS_TO_MAILBOX = 3;
+const MAILS_TO_MAILBOX = 50;
 const EVIL =
   'Your account is locked, see https://evil.example.com/login or www.evil.example.com, mail a@evil.example.com';
 
@@ -92,24 +98,23 @@ describeStores('mail about field requests', kind => {
   });
 
   it('of one account to 70 strangers: some are asked, without a word of its own, and no more comes', async () => {
-    const { fixture, mails, call, filed, tell, post, deliveries } = await openPost();
+    const { fixture, mails, filed, tell, post, deliveries } = await openPost();
     const ids: string[] = [];
     for (let i = 0; i < 70; i++) {
       const words = EVIL.repeat(8);
       const id = await filed(`stranger-${i}@example.org`, { requested_fields: [{ ask: words }] });
       await tell(id, Array(20).fill(asked(words)));
-      await post();
-      await call('DELETE', `/v1/field-requests/${id}`);
       ids.push(id);
+      if (i % 10 === 9) await post();
     }
-    expect(mails).toHaveLength(QUOTAS['questions of an account']);
+    expect(mails).toHaveLength(QUESTIONS_OF_ACCOUNT);
     for (const mail of mails) {
       expect(mail.subject + mail.text).not.toMatch(/evil|locked|login/i);
       expect(mail.text).not.toContain(fixture.account.email);
       expect(Buffer.byteLength(mail.text)).toBeLessThan(2_000);
     }
     expect(new Set(mails.map(({ to }) => to)).size).toBe(mails.length);
-    for (const id of ids) expect(await deliveries(id)).toMatchObject([{ status: 'waiting', endedAt: null }]);
+    for (const id of ids) expect(await deliveries(id)).toMatchObject([{ status: 'held', endedAt: null }]);
   });
 
   it('waits until the button of the page is pressed; a program that opens every link confirms nothing', async () => {
@@ -120,7 +125,7 @@ describeStores('mail about field requests', kind => {
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
       ['me@example.org', 'May Plat send you news about field requests?'],
     ]);
-    expect(await deliveries(id)).toMatchObject([{ status: 'waiting', error: 'its address is not confirmed' }]);
+    expect(await deliveries(id)).toMatchObject([{ status: 'held', error: null }]);
     const confirm = link(mails[0], CONFIRM_PATH);
     const shown = browser();
     for (let i = 0; i < 3; i++) {
@@ -148,6 +153,22 @@ describeStores('mail about field requests', kind => {
     await tell(await filed('ME@example.org'));
     await post();
     expect(mails.slice(3).map(({ subject }) => subject)).toEqual([expect.stringContaining('was screened')]);
+  });
+
+  it('that is confirmed at the moment at which it is held is sent', async () => {
+    const { fixture, mails, filed, tell, post, deliveries } = await openPost();
+    const { fieldRequests, jobs } = fixture.state;
+    const { address } = addresseeOf('me@example.org');
+    const id = await filed('me@example.org');
+    await tell(id);
+    const [news] = await deliveries(id);
+    const claim = (await jobs.claim(deliveryJob.name))!;
+    await fieldRequests.confirmMail(fixture.account.id, address, fixture.clock.now(), deliveryOf);
+    const to = { accountId: fixture.account.id, address };
+    expect(await jobs.finish(claim, fieldRequests.mailHeld(news!, to, deliveryOf(news!)))).toBe(true);
+    expect((await deliveries(id))[0]!.status).toBe('waiting');
+    await post();
+    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('was screened')]);
   });
 
   it('goes at once to the verified address of the account', async () => {
@@ -218,14 +239,14 @@ describeStores('mail about field requests', kind => {
       expect((await file(`stranger-${i}@example.org`, key)).statusCode).toBe(200);
       await post();
     }
-    expect(mails).toHaveLength(QUOTAS['questions of an account']);
+    expect(mails).toHaveLength(QUESTIONS_OF_ACCOUNT);
     expect(mails.every(({ subject }) => subject.startsWith('May Plat'))).toBe(true);
     // The first owner confirms, but the request names another address now.
     const shown = browser();
     await shown.open(link(mails[0], CONFIRM_PATH));
     await shown.send({});
     await post();
-    expect(mails).toHaveLength(QUOTAS['questions of an account']);
+    expect(mails).toHaveLength(QUESTIONS_OF_ACCOUNT);
     expect((await file('first@example.org', key)).statusCode).toBe(200);
     await post();
     expect(mails.at(-1)).toMatchObject({ to: 'first@example.org', subject: expect.stringContaining('was screened') });
@@ -275,7 +296,7 @@ describeStores('mail about field requests', kind => {
 
   it('asks one mailbox so often a day, however it is spelled and whoever names it, and asks on later', async () => {
     const { fixture, mails, filed, post } = await openPost();
-    const limit = QUOTAS['questions to a mailbox'];
+    const limit = QUESTIONS_TO_MAILBOX;
     for (let i = 0; i < limit + 3; i++) {
       const account = await fixture.state.openAccount(`stranger-${i}@example.org`, 'free');
       await filed(`Victim+${i}@Example.org`, {}, await fixture.tokens.issue(account));
@@ -293,7 +314,7 @@ describeStores('mail about field requests', kind => {
     const { fixture, mails, filed, tell, post, deliveries } = await openPost();
     await fixture.app.inject({ url: '/v1/runs', headers: { authorization: `Bearer ${await fixture.session()}` } });
     const { id: accountId, email } = fixture.account;
-    for (let i = 1; i < QUOTAS['mails to a mailbox']; i++) expect(await useMail(fixture, accountId, email)).toBeNull();
+    for (let i = 1; i < MAILS_TO_MAILBOX; i++) expect(await useMail(fixture, accountId, email)).toBeNull();
     const statuses: string[] = [];
     for (let i = 0; i < 3; i++) {
       const id = await filed(email);
@@ -312,7 +333,7 @@ describeStores('mail about field requests', kind => {
     await tell(id);
     await post();
     for (const [days, status] of [
-      [29, 'waiting'],
+      [29, 'held'],
       [2, 'ended'],
     ] as const) {
       fixture.clock.time += days * DAY_MS;

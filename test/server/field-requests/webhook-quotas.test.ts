@@ -3,12 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { deliveryJob } from '../../../server/field-requests/callbacks/delivery-job.ts';
 import { screeningCompleted } from '../../../server/field-requests/callbacks/news.ts';
-import { QUOTAS, useCall } from '../../../server/field-requests/callbacks/quotas.ts';
+import { useCall } from '../../../server/field-requests/callbacks/quotas.ts';
 import { createSafeClient } from '../../../server/upstream/safe-client.ts';
 import { type NameServer, openNameServer } from '../http/name-server.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 import { doNext, filingOf, servicesOf } from './working.ts';
+
+/** As docs/field-requests.md says. */
+const CALLS_OF_ACCOUNT_TO_HOST = 200;
 
 /** A host under attack, and the names that somebody gives it. */
 const heard: string[] = [];
@@ -50,9 +53,8 @@ describeStores('webhooks of one host', kind => {
       return (await doNext(servicesOf(fixture, { client }), deliveryJob))!;
     };
     const { id } = fixture.account;
-    const most = QUOTAS['calls of an account to a host'];
     // All but one of the day's calls, by a name that is not used again.
-    for (let i = 1; i < most; i++)
+    for (let i = 1; i < CALLS_OF_ACCOUNT_TO_HOST; i++)
       expect(await useCall(fixture, id, 'https://three.example/', ['127.0.0.1'])).toBeNull();
     expect((await told(`http://ONE.example:${port}/a`, id)).status).toBe('done');
     for (const url of ['one.example', 'two.example', 'TWO.example.', '127.0.0.1', '2130706433', '0x7f.1'])

@@ -56,7 +56,7 @@ it('mail goes out by SMTP, signed in, to one address, as text that arrives whole
 
 it('mail that its receiver can end has the headers of RFC 8058, each on one line', async () => {
   taken.length = 0;
-  const mailer = mailerOf(`smtp://127.0.0.1:${port}`);
+  const mailer = mailerOf(`smtp://plat:open%20sesame@127.0.0.1:${port}`);
   const stop = `https://plat.example.org/mail/stop?code=${'aB3-_'.repeat(32)}`;
   await mailer.send({ to: 'ann@example.org', subject: 'News', text: 'text', stop });
   await mailer.send({ to: 'ann@example.org', subject: 'Hello', text: 'text' });
@@ -69,7 +69,9 @@ it('mail that its receiver can end has the headers of RFC 8058, each on one line
 
 it('an address that holds others is one address', async () => {
   taken.length = 0;
-  const mailer = mailerOf(`smtp://127.0.0.1:${port}`, { PLAT_MAIL_FROM: 'The Survey <survey@example.org>' });
+  const mailer = mailerOf(`smtp://plat:open%20sesame@127.0.0.1:${port}`, {
+    PLAT_MAIL_FROM: 'The Survey <survey@example.org>',
+  });
   for (const to of ['a@example.org, b@example.org', 'a@example.org\r\nBcc: b@example.org'])
     await mailer.send({ to, subject: 's', text: 't' }).catch(error => expect(error).toBeInstanceOf(MailRefused));
   mailer.close();
