@@ -1,6 +1,5 @@
 import { publishingJob } from './field-requests/building/publishing-job.ts';
 import { deliveryJob } from './field-requests/callbacks/delivery-job.ts';
-import { questionJob } from './field-requests/callbacks/question-job.ts';
 import { screeningJob as fieldRequestScreeningJob } from './field-requests/screening/screening-job.ts';
 import { expiryJob } from './field-requests/upkeep/expiry-job.ts';
 import { scrubJob } from './field-requests/upkeep/scrub-job.ts';
@@ -15,7 +14,6 @@ export const JOB_KINDS: readonly JobKind[] = [
   fieldRequestScreeningJob as JobKind,
   publishingJob as JobKind,
   deliveryJob as JobKind,
-  questionJob as JobKind,
   expiryJob,
   scrubJob,
 ];

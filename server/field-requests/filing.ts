@@ -6,7 +6,7 @@ import { PLANS } from '../plans.ts';
 import type { FilingKey } from '../state/field-requests/records.ts';
 import type { FieldRequestRow } from '../state/field-requests/row.ts';
 import { type SafeClient, SafeClientError } from '../upstream/safe-client.ts';
-import { questionOf } from './callbacks/question-job.ts';
+import { deliveryOf } from './callbacks/news.ts';
 import { resolveLocations } from './location.ts';
 import { invalidPayload } from './payload.ts';
 import { type FieldRequestAccepted, type FieldRequestBody, MAX_BLOB_BYTES } from './schema.ts';
@@ -74,7 +74,7 @@ export function fileFieldRequest(
       callback,
       contextBlob: blob,
       now: ctx.clock.now(),
-      addressed: questionOf,
+      delivery: deliveryOf,
     };
     const most = PLANS[account.plan].openFieldRequests;
     const limited = () => new ServiceError('field_requests_limited', { limit: most });

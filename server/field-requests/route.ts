@@ -51,7 +51,7 @@ export function fieldRequestRoutes(
         tags: ['Field requests'],
         summary: 'Ask for a data point that the catalog lacks',
         description:
-          'The request is kept and screened in the background: what the catalog answers already is matched, what can be built is queued. Read it with GET, or name a `callback`. The same request under the same `idempotency_key` is that request again (200): a `callback` that comes replaces its callback, its first `context_blob` stays. Mail goes to the verified address of the account; any other address is first asked by a mail with a link.',
+          'The request is kept and screened in the background: what the catalog answers already is matched, what can be built is queued. Read it with GET, or name a `callback`. The same request under the same `idempotency_key` is that request again (200): a `callback` that comes replaces its callback, its first `context_blob` stays. Mail goes to the verified address of the account; any other address is asked first, by a mail with a link.',
         security: [{ bearer: [] }],
         body: FieldRequestBody,
         response: {

@@ -7,6 +7,7 @@ import { addresseeOf } from '../../state/field-requests/mail-consents.ts';
 import type { Effect } from '../../state/jobs/queue.ts';
 import { type SafeAnswer, SafeClientError } from '../../upstream/safe-client.ts';
 import { DOCUMENT_BYTES, messageOf } from './message.ts';
+import { askAddress } from './question.ts';
 import { useCall, useMail } from './quotas.ts';
 
 const HOUR_MS = 3_600_000;
@@ -59,12 +60,13 @@ async function post(
   }
 }
 
-/** Sends a message by mail, if the owner of the address wants it. @returns the effect that ends it. */
+/** Sends a message by mail if the owner of the address wants it, or asks them. @returns the effect that ends or holds it. */
 async function mail(
-  { state, clock, callbacks }: JobServices,
+  services: JobServices,
   data: DeliveryId,
   { accountId, callback, payload }: DeliveryWork,
 ): Promise<Effect> {
+  const { state, clock, callbacks } = services;
   const { mailer, mailLinks, publicUrl } = callbacks;
   const now = clock.now();
   const ended = (status: 'delivered' | 'ended', error: string | null) => deliveryEnded(data, { status, error, now });
@@ -73,6 +75,9 @@ async function mail(
   const standing = await state.fieldRequests.mailStanding(accountId, to);
   if (standing === 'stopped') return ended('ended', 'the owner of the address wants no more mail');
   if (standing === 'unconfirmed') {
+    const full = await askAddress(services, accountId, to);
+    // An address that was asked today is not asked for each message.
+    if (full !== null && full !== 'question') throw new NotDelivered(`the day's ${full} are used up`);
     const { address } = addresseeOf(to);
     return state.fieldRequests.mailHeld(
       data,

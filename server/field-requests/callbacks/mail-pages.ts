@@ -52,9 +52,9 @@ export function mailPages(
       reply.headers(pageHeaders());
       const code = codeOf(request);
       const confirmation = mailLinks.confirmation(code, clock.now());
-      const [account] = confirmation ? await state.accountsOf([confirmation.accountId]) : [];
-      if (!account) return reply.code(410).send(stale(CONFIRM_TITLE));
-      const question = `The account ${account.email} files field requests here, and asks that you are told what becomes of them, at the address to which this link was sent. You can end it at any time.`;
+      const email = confirmation && (await state.fieldRequests.mailRequester(confirmation.accountId));
+      if (email === null) return reply.code(410).send(stale(CONFIRM_TITLE));
+      const question = `The account ${email} files field requests here, and asks that you are told what becomes of them, at the address to which this link was sent. You can end it at any time.`;
       return reply.send(questionPage(CONFIRM_TITLE, question, { path: CONFIRM_PATH, code, button: 'Allow it' }));
     });
     scope.post(CONFIRM_PATH, { schema }, async (request, reply) => {

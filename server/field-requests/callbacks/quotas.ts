@@ -17,7 +17,7 @@ const QUOTAS = {
   'calls of an account to a host': 200,
   'calls to a host': 10_000,
 } as const;
-type Quota = keyof typeof QUOTAS;
+export type Quota = keyof typeof QUOTAS;
 
 /** A quota, and whose it is. */
 type Use = readonly [quota: Quota, ...whose: readonly string[]];

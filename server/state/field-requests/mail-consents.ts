@@ -41,13 +41,13 @@ export type MailStanding =
 /** What the owners of addresses want to be told by mail. */
 export interface MailConsents {
   mailStanding(accountId: string, email: string): Promise<MailStanding>;
+  /** The e-mail address of an account; null when it is gone. */
+  mailRequester(accountId: string): Promise<string | null>;
   /**
    * Notes that the owner of an address wants the mail of an account, and sends what is held for it.
    * @param address digest of the address. @param delivery makes the job that sends a message.
    */
   confirmMail(accountId: string, address: string, now: number, delivery: News['job']): Promise<void>;
-  /** Effect: sends what is held for an address. */
-  mailReleased(accountId: string, address: string, now: number, delivery: News['job']): Effect;
   /** Effect: holds a message until its address is confirmed, unless it was confirmed meanwhile. */
   mailHeld(id: DeliveryId, to: { readonly accountId: string; readonly address: string }, job: NewJob): Effect;
   /** Whether the owner of a mailbox wants no mail about field requests. */
@@ -68,6 +68,16 @@ async function isConfirmed(on: Kysely<Tables>, accountId: string, address: strin
   return consent !== undefined;
 }
 
+async function requesterIn(on: Kysely<Tables>, accountId: string): Promise<string | null> {
+  const account = await on
+    .selectFrom('accounts')
+    .select('email')
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return account?.email ?? null;
+}
+
 /** The change of one message. */
 const rowOf = (tx: Transaction<Tables>, { request_id, event_type, channel }: DeliveryId) =>
   tx
@@ -75,6 +85,41 @@ const rowOf = (tx: Transaction<Tables>, { request_id, event_type, channel }: Del
     .where('request_id', '=', request_id)
     .where('event_type', '=', event_type)
     .where('channel', '=', channel);
+
+/** Lets a message wait to be sent. One that was held has its three days of attempts from now. */
+async function release(
+  tx: Transaction<Tables>,
+  jobs: JobQueue,
+  id: DeliveryId,
+  accountId: string,
+  now: number,
+  delivery: News['job'],
+): Promise<void> {
+  await rowOf(tx, id)
+    .set(eb => ({
+      status: 'waiting',
+      begun_at: eb.case().when('status', '=', 'held').then(now).else(eb.ref('begun_at')).end(),
+    }))
+    .execute();
+  await jobs.enqueueIn(tx, delivery(id, accountId));
+}
+
+/** Tries the held messages of a request again, because it names another address now. */
+export async function releaseHeldIn(
+  tx: Transaction<Tables>,
+  jobs: JobQueue,
+  { id: requestId, accountId }: { readonly id: string; readonly accountId: string },
+  now: number,
+  delivery: News['job'],
+): Promise<void> {
+  const unsent = await tx
+    .selectFrom('field_request_deliveries')
+    .select(['request_id', 'event_type', 'channel'])
+    .where('request_id', '=', requestId)
+    .where('status', '=', 'held')
+    .execute();
+  for (const id of unsent) await release(tx, jobs, id, accountId, now, delivery);
+}
 
 /** Consents over any Kysely database. */
 export function mailConsentsIn(db: Kysely<Tables>, jobs: JobQueue): MailConsents {
@@ -99,16 +144,8 @@ export function mailConsentsIn(db: Kysely<Tables>, jobs: JobQueue): MailConsents
       const { email } = (callback === null ? {} : JSON.parse(callback)) as Callback;
       return email !== undefined && addresseeOf(email).address === address;
     });
-    for (const { request_id, event_type, channel } of released.slice(0, MOST_RELEASED)) {
-      const id = { request_id, event_type, channel };
-      await rowOf(tx, id)
-        .set(eb => ({
-          status: 'waiting',
-          begun_at: eb.case().when('status', '=', 'held').then(now).else(eb.ref('begun_at')).end(),
-        }))
-        .execute();
-      await jobs.enqueueIn(tx, delivery(id, accountId));
-    }
+    for (const { request_id, event_type, channel } of released.slice(0, MOST_RELEASED))
+      await release(tx, jobs, { request_id, event_type, channel }, accountId, now, delivery);
   }
 
   const isMailStopped = async (mailbox: string) => {
@@ -128,15 +165,10 @@ export function mailConsentsIn(db: Kysely<Tables>, jobs: JobQueue): MailConsents
       if (own?.email.toLowerCase() === email.toLowerCase()) return 'open';
       return (await isConfirmed(db, accountId, address)) ? 'open' : 'unconfirmed';
     },
+    mailRequester: accountId => requesterIn(db, accountId),
     confirmMail: (accountId, address, now, delivery) =>
       transact(db, async tx => {
-        const account = await tx
-          .selectFrom('accounts')
-          .select('id')
-          .where('id', '=', accountId)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirst();
-        if (!account) return;
+        if ((await requesterIn(tx, accountId)) === null) return;
         await tx
           .insertInto('mail_consents')
           .values({ account_id: accountId, address, confirmed_at: now })
@@ -144,7 +176,6 @@ export function mailConsentsIn(db: Kysely<Tables>, jobs: JobQueue): MailConsents
           .execute();
         await releaseIn(tx, accountId, address, now, delivery);
       }),
-    mailReleased: (accountId, address, now, delivery) => tx => releaseIn(tx, accountId, address, now, delivery),
     mailHeld:
       (id, { accountId, address }, job) =>
       async tx => {

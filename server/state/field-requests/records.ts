@@ -4,8 +4,8 @@ import type { ListPart } from '../lists/list-place.ts';
 import { packed } from '../packed-text.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
-import { type DeliveryRecords, deliveriesIn } from './deliveries.ts';
-import { type MailConsents, mailConsentsIn } from './mail-consents.ts';
+import { type DeliveryRecords, deliveriesIn, type News } from './deliveries.ts';
+import { type MailConsents, mailConsentsIn, releaseHeldIn } from './mail-consents.ts';
 import { byId, type Move, moveIn, rowsOf, writeEvent } from './moves.ts';
 import { bodyOf, type Callback, type ExampleLocation, type FieldRequestRow, toRow } from './row.ts';
 import type { Status } from './states.ts';
@@ -23,8 +23,8 @@ export interface FilingKey {
   readonly callback: Callback | null;
   readonly contextBlob: string | null;
   readonly now: number;
-  /** Makes the job that asks the address of a callback, each time that one is stored. */
-  readonly addressed?: (id: string, email: string, account: string) => NewJob;
+  /** Makes the job that sends a message: mail that is held is tried with the address of a new callback. */
+  readonly delivery?: News['job'];
 }
 
 export interface Filing extends FilingKey {
@@ -118,18 +118,10 @@ export function fieldRequestsIn(db: Kysely<Tables>, jobs: JobQueue): FieldReques
         }))
         .where('id', '=', found.id)
         .execute();
-      await askIn(tx, found.id, key);
+      if (key.callback?.email !== undefined && key.delivery)
+        await releaseHeldIn(tx, jobs, { id: found.id, accountId: key.accountId }, key.now, key.delivery);
     }
     return { row: (await byId(tx, found.id))! };
-  }
-
-  /** Enqueues the job that asks the address of a callback. */
-  async function askIn(
-    tx: Transaction<Tables>,
-    id: string,
-    { accountId, callback, addressed }: FilingKey,
-  ): Promise<void> {
-    if (callback?.email !== undefined && addressed) await jobs.enqueueIn(tx, addressed(id, callback.email, accountId));
   }
 
   return {
@@ -182,7 +174,6 @@ export function fieldRequestsIn(db: Kysely<Tables>, jobs: JobQueue): FieldReques
         }
         await writeEvent(tx, { id, from: null, to: 'received', by: filing.by, reason: 'filed', now });
         if (filing.job) await jobs.enqueueIn(tx, filing.job);
-        await askIn(tx, id, filing);
         return { row: (await byId(tx, id))!, filed: true };
       }).catch((error: unknown) => {
         if (error instanceof TooMany) return 'limited';
