@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { ORACLE_TAGS, oracleReport } from './test/oracles.ts';
 
 // Tests say by themselves what a server or command is given: a token exported to try a server out made some of them fail.
 for (const name of Object.keys(process.env))
@@ -62,7 +63,9 @@ const shared = {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/shared-folder.ts', 'test/oracles.ts'],
+    globalSetup: ['test/shared-folder.ts'],
+    reporters: ['default', oracleReport],
+    tags: ORACLE_TAGS,
     // One more than the cores of a small machine: tests of servers wait for a tenth to a half of their time.
     maxWorkers: 3,
     projects: [

@@ -3,75 +3,129 @@ import { existsSync, globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { TestModule } from 'vitest/node';
 import { CEPH_INSTALLED } from './ceph/installed.ts';
 import { mayMakeNetworks } from './pipelines/workers/cut-line.ts';
 import { mayMount } from './query/release/pull/small-disk.ts';
 
-/** What tests compare Plat with, or run it against, that the project does not install by itself. */
+/** What tests compare Plat with, or run it against, that neither a bare system nor the project brings. */
 interface Oracle {
+  /** The tag of tests that want it: without it they are skipped. */
   readonly name: string;
-  readonly from: string;
+  /** Debian packages; where there are none, `from` says where else it comes from. */
+  readonly packages?: readonly string[];
+  readonly from?: string;
+  /** Programs of it that tests run; test/house knows no others. */
+  readonly programs?: readonly string[];
   readonly present: () => boolean;
 }
 
-const ORACLES: readonly Oracle[] = [
+const runs = (program: string, ...args: string[]) => spawnSync(program, args).error === undefined;
+const inHere = (path: string) => existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url)));
+const installed = (pattern: string) => globSync(pattern).length > 0;
+const hasPostgres = () => installed('/usr/lib/postgresql/*/bin/initdb');
+
+export const ORACLES: readonly Oracle[] = [
   {
-    name: 'GDAL (ogr2ogr)',
-    from: 'Debian package gdal-bin',
-    present: () => spawnSync('ogr2ogr', ['--version']).status === 0,
+    name: 'GDAL',
+    packages: ['gdal-bin'],
+    programs: [
+      ...['ogr2ogr', 'ogrinfo', 'gdalinfo', 'gdal_translate', 'gdalwarp', 'gdaldem'],
+      ...['gdallocationinfo', 'gdaltransform'],
+    ],
+    // 3.6 or later: it wrote no geodatabases before.
+    present: () => {
+      const [, major, minor] =
+        /GDAL (\d+)\.(\d+)/.exec(spawnSync('ogr2ogr', ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? [];
+      return Number(major) * 100 + Number(minor) >= 306;
+    },
   },
-  {
-    name: 'PostgreSQL (initdb)',
-    from: 'Debian package postgresql',
-    present: () => globSync('/usr/lib/postgresql/*/bin/initdb').length > 0,
-  },
+  { name: 'PostgreSQL', packages: ['postgresql'], present: hasPostgres },
   {
     name: 'PostGIS',
-    from: 'Debian package postgresql-postgis',
-    present: () => globSync('/usr/share/postgresql/*/extension/postgis.control').length > 0,
+    packages: ['postgresql-postgis'],
+    present: () => hasPostgres() && installed('/usr/share/postgresql/*/extension/postgis.control'),
   },
   {
     name: 'pgRouting',
-    from: 'Debian package postgresql-15-pgrouting',
-    present: () => globSync('/usr/share/postgresql/*/extension/pgrouting.control').length > 0,
+    packages: ['postgresql-15-pgrouting'],
+    present: () => hasPostgres() && installed('/usr/share/postgresql/*/extension/pgrouting.control'),
+  },
+  { name: 'Chromium', packages: ['chromium'], present: () => existsSync('/usr/bin/chromium') },
+  { name: 'curl', packages: ['curl'], programs: ['curl'], present: () => runs('curl', '--version') },
+  { name: 'OpenSSL', packages: ['openssl'], programs: ['openssl'], present: () => runs('openssl', 'version') },
+  { name: 'Python', packages: ['python3'], programs: ['python3'], present: () => runs('python3', '--version') },
+  {
+    name: 'prlimit',
+    packages: ['util-linux'],
+    programs: ['prlimit'],
+    present: () => runs('prlimit', '--version'),
   },
   {
-    name: 'Chromium',
-    from: 'Debian package chromium',
-    present: () => existsSync('/usr/bin/chromium'),
+    name: 'tmpfs',
+    packages: ['mount'],
+    from: 'root, who may mount a disk in memory',
+    programs: ['mount', 'umount'],
+    present: () => mayMount(join(tmpdir(), `plat-mount-${process.pid}`)),
   },
-  {
-    name: 'published files (../shared/data)',
-    from: 'the folder beside the checkout',
-    present: () => existsSync(fileURLToPath(new URL('../../shared/data', import.meta.url))),
-  },
+  { name: 'published-files', from: 'the folder ../shared/data', present: () => inHere('../shared/data/SOURCES.md') },
+  { name: 'design', from: 'the folder ../shared/design', present: () => inHere('../shared/design/fetch_fields.csv') },
 ];
 
-/** What only tests of `make test-long` need. */
-const LONG_ORACLES: readonly Oracle[] = [
+/** What only tests of `make test-long` want. */
+export const LONG_ORACLES: readonly Oracle[] = [
   {
-    name: 'Ceph (radosgw)',
-    from: 'Debian packages ceph-mon, ceph-osd, ceph-common, radosgw',
+    name: 'Ceph',
+    packages: ['ceph-mon', 'ceph-osd', 'ceph-common', 'radosgw'],
+    programs: ['ceph', 'ceph-authtool', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'radosgw-admin'],
     present: () => CEPH_INSTALLED,
   },
   {
-    name: 'networks of the kernel (ip netns)',
-    from: 'root, and Debian package iproute2',
+    name: 'networks',
+    packages: ['iproute2'],
+    from: 'root, who may make networks of the kernel',
+    programs: ['ip'],
     present: mayMakeNetworks,
   },
+  { name: 'Valhalla', from: '`make valhalla`', present: () => inHere('.valhalla/.installed') },
   {
-    name: 'disks in memory (mount -t tmpfs)',
-    from: 'root',
-    present: () => mayMount(join(tmpdir(), `plat-mount-${process.pid}`)),
+    name: 'MCP-clients',
+    from: '`make mcp-clients`',
+    programs: ['mcp-inspector', 'conformance'],
+    present: () => inHere('.mcp-clients/.installed'),
   },
 ];
 
-/** Says, after the last test, which oracles were absent: a run without them proves less. */
-export default function setup(): () => void {
-  return () => {
-    const oracles = process.env.PLAT_TEST === 'long' ? [...ORACLES, ...LONG_ORACLES] : ORACLES;
-    const absent = oracles.filter(oracle => !oracle.present());
-    for (const { name, from } of absent) console.log(`Oracle absent, its tests were skipped: ${name} (${from})`);
-    if (absent.length === 0) console.log(`All oracles were present: ${oracles.map(({ name }) => name).join(', ')}.`);
-  };
+const all = process.env.PLAT_TEST === 'long' ? [...ORACLES, ...LONG_ORACLES] : ORACLES;
+const absent = new Set(all.filter(({ present }) => !present()));
+
+/** Tags for vitest: it skips tests that want an absent oracle. */
+export const ORACLE_TAGS = [...ORACLES, ...LONG_ORACLES].map(oracle => ({
+  name: oracle.name,
+  ...(absent.has(oracle) ? { skip: true } : {}),
+}));
+
+/** Lines about skipped tests. @param skipped the tags of each. */
+export function skippedLines(skipped: readonly (readonly string[])[], missing: Iterable<Oracle>): string[] {
+  const lines: string[] = [];
+  const packages: string[] = [];
+  for (const { name, packages: own = [], from } of missing) {
+    const count = skipped.filter(tags => tags.includes(name)).length;
+    const source = [...(own.length > 0 ? [`Debian: ${own.join(' ')}`] : []), ...(from ? [from] : [])].join('; ');
+    lines.push(`Oracle absent: ${name} (${source}): ${count} ${count === 1 ? 'test was' : 'tests were'} skipped`);
+    packages.push(...own);
+  }
+  if (packages.length > 0)
+    lines.push(`On Debian this brings what is missing: apt-get install --no-install-recommends ${packages.join(' ')}`);
+  return lines;
 }
+
+/** Says, after the last test, how many tests were skipped for want of which oracle: a run without them proves less. */
+export const oracleReport = {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const tests = modules.flatMap(module => [...module.children.allTests()]);
+    const skipped = tests.filter(test => test.result().state === 'skipped').map(({ tags }) => tags);
+    for (const line of skippedLines(skipped, absent)) console.log(line);
+    if (absent.size === 0) console.log(`All oracles were present: ${all.map(({ name }) => name).join(', ')}.`);
+  },
+};

@@ -19,13 +19,11 @@ import { askOf, startProgram, startWorker } from '../pipelines/workers/worker-pr
 import { expectPulled } from '../query/release/pull/pulled-home.ts';
 import { md5Of, storeSuite } from '../query/release/store/store-suite.ts';
 import { expectSameAnswers, placeIn, useReplicaServers } from '../server/replica-servers.ts';
-import { POSTGRES_INSTALLED } from '../server/state/postgres.ts';
 import { type SharedPostgres, sharedPostgres } from '../server/state/shared-postgres.ts';
 import { syntheticHome } from '../synthetic-home.ts';
-import { CEPH_INSTALLED } from './installed.ts';
 import { useGateway } from './radosgw.ts';
 
-describe.runIf(CEPH_INSTALLED)("Ceph's gateway", () => {
+describe("Ceph's gateway", { tags: ['Ceph'] }, () => {
   const work = mkdtempSync(join(tmpdir(), 'plat-radosgw-'));
   let count = 0;
   const s3 = () => new S3Store(`s3://plat/prefix-${count++}`);
@@ -103,7 +101,7 @@ describe.runIf(CEPH_INSTALLED)("Ceph's gateway", () => {
     }, 600_000);
   });
 
-  describe.runIf(POSTGRES_INSTALLED)('with workers', () => {
+  describe('with workers', { tags: ['PostgreSQL'] }, () => {
     let databases: SharedPostgres;
     beforeAll(async () => {
       databases = await sharedPostgres();

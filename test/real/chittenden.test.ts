@@ -29,7 +29,7 @@ function published(file: string, key: string) {
   });
 }
 
-describe.skipIf(!present)('the real Chittenden County', () => {
+describe('the real Chittenden County', { tags: ['published-files'] }, () => {
   let home: string;
   let report: RunReport;
   let manifest: Manifest;

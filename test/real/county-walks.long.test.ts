@@ -5,7 +5,7 @@ import { type ServedPlaces, servePlaces, WITH_PARCELS } from './county.ts';
 
 if (!present) console.warn(MISSING);
 
-describe.skipIf(!present)('the parcels of real places', () => {
+describe('the parcels of real places', { tags: ['published-files'] }, () => {
   let world: ServedPlaces;
   beforeAll(async () => {
     world = await servePlaces(false);

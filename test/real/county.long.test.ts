@@ -8,7 +8,7 @@ if (!present) console.warn(MISSING);
 /** Parcels of each place that are asked about; each twenty-fifth in every field. */
 const ASKED = 1_000;
 
-describe.skipIf(!present)('the parcels of real places, many of them', () => {
+describe('the parcels of real places, many of them', { tags: ['published-files'] }, () => {
   let world: ServedPlaces;
   beforeAll(async () => {
     world = await servePlaces(true);

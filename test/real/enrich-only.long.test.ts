@@ -37,7 +37,9 @@ const WETLANDS: readonly (readonly [RegExp, string])[] = [
   [/^[EM]2/, 'Estuarine and Marine Wetland'],
 ];
 const ACRE = 4046.8564224;
-describe.skipIf(!ready)('the calculations of enrichment alone on the real Bangor, against GEOS', () => {
+describe('the calculations of enrichment alone on the real Bangor, against GEOS', {
+  tags: ['published-files', 'GDAL'],
+}, () => {
   const folder = mkdtempSync(join(tmpdir(), 'plat-enrich-'));
   /** Without overlays: everything is calculated when it is asked for. */
   let release: Release;

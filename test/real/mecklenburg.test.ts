@@ -23,7 +23,7 @@ const readJson = (file: string): Collection => {
   return JSON.parse((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString());
 };
 
-describe.skipIf(!present)('Mecklenburg and the metropolitan areas', () => {
+describe('Mecklenburg and the metropolitan areas', { tags: ['published-files'] }, () => {
   let home: string;
   let report: RunReport;
   let engine: Awaited<ReturnType<typeof createEngine>>;

@@ -23,7 +23,7 @@ if (!ready) console.warn(present ? NO_GDAL : MISSING);
 const cityOf = () =>
   new Survey(publishedFeatures('bangor-me/city_boundary.geojson').map(({ geometry }) => ({ geometry, value: null })));
 
-describe.skipIf(!ready)('operators on the real Bangor, against its published files', () => {
+describe('operators on the real Bangor, against its published files', { tags: ['published-files', 'GDAL'] }, () => {
   let bangor: Bangor;
   let subject: Subject;
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(!ready)('operators on the real Bangor, against its published fil
   });
 });
 
-describe.skipIf(!ready)('parcel_attr on the real Bangor without its rights of way', () => {
+describe('parcel_attr on the real Bangor without its rights of way', { tags: ['published-files', 'GDAL'] }, () => {
   let home: string;
   let subject: Subject;
   beforeAll(async () => {

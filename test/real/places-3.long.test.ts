@@ -26,7 +26,7 @@ const summary = (counts: readonly IngestCount[]) =>
     counts.map(c => [`${c.layer} ${c.file.split('/')[1]}`, [c.read, c.written, c.skipped, c.rejected, c.dissolvedTo]]),
   );
 
-describe.skipIf(!present)('Forest City and Washington', () => {
+describe('Forest City and Washington', { tags: ['published-files'] }, () => {
   let home: string;
   let reports: RunReport[];
   let manifest: Manifest;

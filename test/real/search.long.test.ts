@@ -115,8 +115,9 @@ async function rejectedParcels(path: string, { state, fips, columns }: Subject):
   return rows;
 }
 
-describe.skipIf(!present).each(SUBJECTS)(
+describe.each(SUBJECTS)(
   'searches of the real $place, against loops and GEOS over all of its parcels',
+  { tags: ['published-files'] },
   subject => {
     const { columns, box, side: widest } = subject;
     const STATE: OracleFilter = { field: 'state', op: 'eq', value: subject.state };

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { STATE_BOXES } from '../../datasets/codes/state-boxes.ts';
@@ -10,7 +9,7 @@ const STATES = join(import.meta.dirname, '../../../shared/data/national/us_state
 /** Degrees by which coarse outlines of one state differ, and by which lakes and islands that one file leaves out reach farther. */
 const [APART, FARTHER] = [0.02, 1.2];
 
-describe.skipIf(!existsSync(STATES))('boxes of states', () => {
+describe('boxes of states', { tags: ['published-files'] }, () => {
   it('hold each state as another file draws it, and not much more', async () => {
     const source = await openSource(STATES, { options: {} });
     let states = 0;

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAT } from '../plat.ts';
-import { POSTGRES_INSTALLED } from './state/postgres.ts';
 import { type SharedPostgres, sharedPostgres } from './state/shared-postgres.ts';
 
 const LONG = process.env.PLAT_TEST === 'long';
@@ -66,7 +65,7 @@ it('a database that cannot be reached ends the start with a line that has no pas
   });
 });
 
-describe.skipIf(!POSTGRES_INSTALLED)('two servers on one PostgreSQL (skipped where it is not installed)', () => {
+describe('two servers on one PostgreSQL', { tags: ['PostgreSQL'] }, () => {
   let cluster: SharedPostgres;
   const servers: ChildProcess[] = [];
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Explorer, OBSTACLE, openExplorer } from './explorer.ts';
+import { type Explorer, openExplorer } from './explorer.ts';
 import { placeOf, sound } from './flow.ts';
 
-describe.skipIf(OBSTACLE !== null)('questions in the explorer', () => {
+describe('questions in the explorer', { tags: ['Chromium'] }, () => {
   let explorer: Explorer;
   let place: string;
   beforeAll(async () => {

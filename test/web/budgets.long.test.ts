@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Explorer, OBSTACLE, openExplorer } from './explorer.ts';
+import { type Explorer, openExplorer } from './explorer.ts';
 
 /** What the page may cost before the map's library is asked for. Times are printed, not judged: they are of the machine. */
 const MOST_BYTES = 120_000;
@@ -47,7 +47,7 @@ async function paintsOf(page: Page) {
   })`)) as { readonly first: number; readonly largest: number };
 }
 
-describe.skipIf(OBSTACLE !== null)('what loading the explorer costs', () => {
+describe('what loading the explorer costs', { tags: ['Chromium'] }, () => {
   let explorer: Explorer;
   beforeAll(async () => {
     explorer = await openExplorer();

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Explorer, OBSTACLE, openExplorer, SOMEBODY } from './explorer.ts';
+import { type Explorer, openExplorer, SOMEBODY } from './explorer.ts';
 import { PICTURES, picture, sound } from './flow.ts';
 
-describe.skipIf(OBSTACLE !== null)('flows of the console', () => {
+describe('flows of the console', { tags: ['Chromium'] }, () => {
   let explorer: Explorer;
   beforeAll(async () => {
     explorer = await openExplorer();

@@ -1,8 +1,7 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { identified } from '../../pipelines/release/manifest.ts';
 import { publish } from '../../query/release/home/publish.ts';
@@ -14,16 +13,6 @@ import { freePort } from '../free-port.ts';
 import { syntheticHome } from '../synthetic-home.ts';
 
 export const CHROMIUM = '/usr/bin/chromium';
-const BUILT = fileURLToPath(new URL('../../web/dist/index.html', import.meta.url));
-
-/** Why the explorer cannot be tried here; null where it can. */
-export const OBSTACLE = !existsSync(CHROMIUM)
-  ? 'no Chromium here; on Debian `apt-get install chromium`'
-  : existsSync(BUILT)
-    ? null
-    : 'the explorer is not built: `make web`';
-if (OBSTACLE !== null) console.warn(`skipped: ${OBSTACLE}`);
-
 /** Who signs in. */
 export const SOMEBODY = { email: 'ann@example.org', password: 'correct horse battery' } as const;
 

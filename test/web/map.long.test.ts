@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Explorer, OBSTACLE, openExplorer } from './explorer.ts';
+import { type Explorer, openExplorer } from './explorer.ts';
 import { picture, placeOf } from './flow.ts';
 
 const MISSING = 'Parts of the map cannot be had';
 
-describe.skipIf(OBSTACLE !== null)('the map', () => {
+describe('the map', { tags: ['Chromium'] }, () => {
   let explorer: Explorer;
   beforeAll(async () => {
     explorer = await openExplorer();

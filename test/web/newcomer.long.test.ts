@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { start } from '../contract/plat.ts';
 import { freePort } from '../free-port.ts';
 import { syntheticHome } from '../synthetic-home.ts';
-import { CHROMIUM, OBSTACLE } from './explorer.ts';
+import { CHROMIUM } from './explorer.ts';
 
 /** Where a picture of each step goes, when somebody wants to look at them. */
 const PICTURES = process.env.PLAT_PICTURES;
@@ -52,7 +52,7 @@ class Newcomer {
   }
 }
 
-describe.skipIf(OBSTACLE !== null)('somebody who has never read the interface', () => {
+describe('somebody who has never read the interface', { tags: ['Chromium'] }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'plat-newcomer-'));
   let address: string;
   let end: () => Promise<unknown>;

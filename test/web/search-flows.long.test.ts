@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Explorer, OBSTACLE, openExplorer } from './explorer.ts';
+import { type Explorer, openExplorer } from './explorer.ts';
 import { sound } from './flow.ts';
 
 const conditions = (...filters: readonly object[]) => `/search#n=25&f=${encodeURIComponent(JSON.stringify(filters))}`;
 
-describe.skipIf(OBSTACLE !== null)('what a search found', () => {
+describe('what a search found', { tags: ['Chromium'] }, () => {
   let explorer: Explorer;
   beforeAll(async () => {
     explorer = await openExplorer();

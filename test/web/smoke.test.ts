@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Explorer, OBSTACLE, openExplorer } from './explorer.ts';
+import { type Explorer, openExplorer } from './explorer.ts';
 
 const LONG = process.env.PLAT_TEST === 'long';
 
-describe.skipIf(OBSTACLE !== null)('the explorer', () => {
+describe('the explorer', { tags: ['Chromium'] }, () => {
   let explorer: Explorer;
   beforeAll(async () => {
     explorer = await openExplorer();

@@ -13,7 +13,7 @@ import { entryAt } from '../../../query/release/store/store-entry.ts';
 import { PLAT } from '../../plat.ts';
 import { useS3Double } from '../../query/release/store/s3-double.ts';
 import { entries, idOf, SHA } from '../../query/release/store/store-suite.ts';
-import { type Cluster, POSTGRES_INSTALLED, startPostgres } from '../../server/state/postgres.ts';
+import { type Cluster, startPostgres } from '../../server/state/postgres.ts';
 import { ended } from '../killing.ts';
 import { publishedVillage } from './published-village.ts';
 
@@ -42,7 +42,7 @@ const rowsOf = async (store: string) => {
   return rows as { n: number; release: string; parent: number }[];
 };
 
-describe.runIf(POSTGRES_INSTALLED)('numbers that are rows of a database first', () => {
+describe('numbers that are rows of a database first', { tags: ['PostgreSQL'] }, () => {
   beforeAll(async () => {
     cluster = await startPostgres();
     url = await cluster.database();

@@ -10,7 +10,6 @@ import type { TaskStep } from '../../../pipelines/tasks/task-step.ts';
 import { workOnTasks } from '../../../pipelines/tasks/worker.ts';
 import { hashFile } from '../../../query/format/file-hash.ts';
 import { FolderStore } from '../../../query/release/store/folder-store.ts';
-import { POSTGRES_INSTALLED } from '../../server/state/postgres.ts';
 import { type SharedPostgres, sharedPostgres } from '../../server/state/shared-postgres.ts';
 import { ageHeartbeats, askOf } from './worker-process.ts';
 
@@ -36,7 +35,7 @@ async function nextOf(board: TaskBoard): Promise<Claim> {
   }
 }
 
-describe.runIf(POSTGRES_INSTALLED)('tasks in PostgreSQL', () => {
+describe('tasks in PostgreSQL', { tags: ['PostgreSQL'] }, () => {
   let url: string;
   let [ours, theirs]: TaskBoard[] = [];
   beforeAll(async () => {

@@ -13,11 +13,11 @@ import { FolderStore } from '../../../query/release/store/folder-store.ts';
 import type { ObjectStore } from '../../../query/release/store/object-store.ts';
 import { S3Store } from '../../../query/release/store/s3-store.ts';
 import { type Fault, useS3Double } from '../../query/release/store/s3-double.ts';
-import { type Cluster, POSTGRES_INSTALLED, startPostgres } from '../../server/state/postgres.ts';
+import { type Cluster, startPostgres } from '../../server/state/postgres.ts';
 import { seededDelays } from '../killing.ts';
 import { SILENT } from '../silent.ts';
 import { bareHome, manifestOf, NOW } from './bare-home.ts';
-import { cable, type Line, lossyLine, mayMakeNetworks } from './cut-line.ts';
+import { cable, type Line, lossyLine } from './cut-line.ts';
 import { askOf, startProgram, startWorker, type WorkerProcess } from './worker-process.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'plat-workers-long-'));
@@ -55,7 +55,7 @@ async function until(what: () => Promise<boolean> | boolean, report: Promise<unk
 
 const isTaken = async () => (await askOf(url, ACTIVE)).length > 0;
 
-describe.runIf(POSTGRES_INSTALLED)('workers', () => {
+describe('workers', { tags: ['PostgreSQL'] }, () => {
   beforeAll(async () => {
     cluster = await startPostgres();
     bare = await bareHome(join(work, 'bare'), 3_840);
@@ -148,10 +148,10 @@ describe.runIf(POSTGRES_INSTALLED)('workers', () => {
     1_200_000,
   );
 
-  it.runIf(mayMakeNetworks())(
+  it(
     'whose cable to the database was pulled for longer than the lease are fenced off',
+    { tags: ['networks'], timeout: 1_200_000 },
     () => cutOff(cable),
-    1_200_000,
   );
 
   it('whose uploads fail at bytes of a list, or are refused or spoilt, publish nothing wrong', async () => {

@@ -10,7 +10,6 @@ import { publish } from '../../../query/release/home/publish.ts';
 import { manifestText } from '../../../query/release/manifest.ts';
 import { FolderStore } from '../../../query/release/store/folder-store.ts';
 import { Town } from '../../query/changes/town.ts';
-import { POSTGRES_INSTALLED } from '../../server/state/postgres.ts';
 import { type SharedPostgres, sharedPostgres } from '../../server/state/shared-postgres.ts';
 import { SILENT } from '../silent.ts';
 import { manifestOf, NOW } from './bare-home.ts';
@@ -25,7 +24,7 @@ const quiet = () => {};
 let databases: SharedPostgres;
 let url: string;
 
-describe.runIf(POSTGRES_INSTALLED)('an overlay that workers compute', () => {
+describe('an overlay that workers compute', { tags: ['PostgreSQL'] }, () => {
   beforeAll(async () => {
     databases = await sharedPostgres();
     url = await databases.database();

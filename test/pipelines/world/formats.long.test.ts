@@ -25,7 +25,7 @@ const source = (path: string) => {
   return path.endsWith('.zip') ? `/vsizip/${full}` : path.endsWith('.gz') ? `/vsigzip/${full}` : full;
 };
 
-describe.skipIf(missing)('the files, read by GDAL', () => {
+describe('the files, read by GDAL', { tags: ['GDAL'] }, () => {
   it('hold the rows that the summary says', () => {
     // Workbooks, zips of text and text with two header lines are no layers of their own to GDAL.
     const vectors = summary.files.filter(f => /(\.shp\.zip|\.geojson(\.gz)?|\.csv(\.gz)?)$/.test(f.path));

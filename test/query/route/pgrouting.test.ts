@@ -7,14 +7,14 @@ import { openRelease } from '../../../query/release/open-release.ts';
 import type { RoadGraph } from '../../../query/route/graph.ts';
 import { graphIn, readGraphMemory } from '../../../query/route/shared-graph.ts';
 import { type Snap, Snapper } from '../../../query/route/snap.ts';
-import { hasExtracts, stagedExtract } from '../../pipelines/steps/roads/staged.ts';
+import { stagedExtract } from '../../pipelines/steps/roads/staged.ts';
 import { type SharedPostgres, sharedPostgres } from '../../server/state/shared-postgres.ts';
 import { syntheticHome } from '../../synthetic-home.ts';
-import { largestDifference, PGROUTING_INSTALLED, pgRoutingSeconds } from './pgrouting.ts';
+import { largestDifference, pgRoutingSeconds } from './pgrouting.ts';
 import { pointOn } from './plain-search.ts';
 import { town } from './town.ts';
 
-describe.skipIf(!PGROUTING_INSTALLED)('pgRouting on the same graph (skipped without postgresql-15-pgrouting)', () => {
+describe('pgRouting on the same graph', { tags: ['pgRouting'] }, () => {
   let cluster: SharedPostgres;
   beforeAll(async () => {
     cluster = await sharedPostgres();
@@ -65,7 +65,7 @@ describe.skipIf(!PGROUTING_INSTALLED)('pgRouting on the same graph (skipped with
     await agrees(graph, within(graph), 9_999);
   });
 
-  it.skipIf(!hasExtracts)('and of a real extract with its turn restrictions', async () => {
+  it('and of a real extract with its turn restrictions', { tags: ['published-files'] }, async () => {
     const { graph } = await stagedExtract(scratch, 'harrisburg');
     await agrees(graph, within(graph), 5_000);
   });

@@ -11,7 +11,7 @@ import { UNREACHED } from '../../../query/route/graph.ts';
 import { isochrones, segmentsOfArcs } from '../../../query/route/isochrone.ts';
 import { Router } from '../../../query/route/router.ts';
 import type { Snap } from '../../../query/route/snap.ts';
-import { EXTRACTS, hasExtracts, stagedExtract } from '../../pipelines/steps/roads/staged.ts';
+import { EXTRACTS, stagedExtract } from '../../pipelines/steps/roads/staged.ts';
 import { holds, overlap } from './ground.ts';
 import { openValhalla, VALHALLA_INSTALLED } from './valhalla.ts';
 
@@ -41,11 +41,11 @@ function wellJoined(router: Router): { readonly all: readonly Snap[]; readonly j
 const within = (ratios: readonly number[], factor: number) =>
   ratios.filter(ratio => ratio <= factor && ratio >= 1 / factor).length / ratios.length;
 
-describe.skipIf(!VALHALLA_INSTALLED || !hasExtracts).each([
+describe.each([
   { name: 'harrisburg', minutes: [5, 10] },
   { name: 'baltimore', minutes: [5, 10] },
   { name: 'liechtenstein', minutes: [5, 10, 20] },
-])('Valhalla over $name (skipped without `make valhalla` and ../shared/data)', ({ name, minutes }) => {
+])('Valhalla over $name', { tags: ['Valhalla', 'published-files'] }, ({ name, minutes }) => {
   const folder = mkdtempSync(join(tmpdir(), 'plat-valhalla-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   let valhalla: ReturnType<typeof openValhalla>;

@@ -18,16 +18,6 @@ const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
 const present = existsSync(join(data, 'SOURCES.md'));
 if (!present) console.warn(`Skipped: no real files at ${data}`);
 
-function hasGdal(): boolean {
-  try {
-    execFileSync('ogr2ogr', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    console.warn('Skipped: comparisons with GDAL need ogr2ogr (Debian package gdal-bin)');
-    return false;
-  }
-}
-
 interface Listed {
   readonly file: string;
   readonly format: string;
@@ -100,7 +90,7 @@ function ringsOfJson(geometry: { type: string; coordinates: unknown } | null): F
 
 const readable = /Shapefile|GeoJSON|CSV|FlatGeobuf/;
 
-describe.skipIf(!present)('published files', () => {
+describe('published files', { tags: ['published-files'] }, () => {
   const files = present ? listed() : [];
   const counted = files.filter(f => readable.test(f.format) && /^\d+$/.test(f.count));
 
@@ -211,7 +201,7 @@ describe.skipIf(!present)('published files', () => {
   });
 });
 
-describe.skipIf(!present || !hasGdal())('coordinates against GDAL', () => {
+describe('coordinates against GDAL', { tags: ['published-files', 'GDAL'] }, () => {
   const compared: [file: string, degrees: number, crs?: string][] = [
     ['bangor-me/zoning.shp.zip', 1e-7],
     ['gunnison-co/sections.shp.zip', 1e-9],

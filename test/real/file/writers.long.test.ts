@@ -61,7 +61,7 @@ function listed(path: string, box: readonly string[]): number[] {
     .sort((a, b) => a - b);
 }
 
-describe.skipIf(!there)('the writers on published layers (skipped without ../shared/data)', () => {
+describe('the writers on published layers', { tags: ['published-files', 'GDAL'] }, () => {
   it.each([
     ['buildings.shp.zip', 17_690],
     ['zoning.shp.zip', 1_297],

@@ -34,7 +34,7 @@ async function checked(from: RegExp, to: string) {
 }
 
 if (!present) console.warn(MISSING);
-describe.skipIf(!present)('from the files of a real place to a checked release', () => {
+describe('from the files of a real place to a checked release', { tags: ['published-files'] }, () => {
   // Every place with parcels: the smallest in every run (place-init.test.ts), the others here.
   for (const { name } of withParcels)
     if (name !== SHORTEST)

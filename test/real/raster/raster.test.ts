@@ -28,7 +28,7 @@ function boxOf(path: string): { west: number; south: number; east: number; north
   return { west: Math.min(...x), east: Math.max(...x), south: Math.min(...y), north: Math.max(...y) };
 }
 
-describe.skipIf(!ready)('rasters as published, against gdallocationinfo', () => {
+describe('rasters as published, against gdallocationinfo', { tags: ['published-files', 'GDAL'] }, () => {
   it.each(FILES.filter(file => existsSync(data + file)))('%s', async file => {
     const path = data + file;
     const { west, south, east, north } = boxOf(path);

@@ -43,7 +43,7 @@ const worse = (worst: number, difference: number) =>
   Number.isNaN(difference) ? Infinity : Math.max(worst, Math.abs(difference));
 const between = (a: number, b: number) => Math.abs(((a - b + 540) % 360) - 180);
 
-describe.skipIf(!ready)('terrain against gdaldem', () => {
+describe('terrain against gdaldem', { tags: ['published-files', 'GDAL'] }, () => {
   it('slope, aspect and ruggedness of Zion in degrees, with the metric cell of each row', async () => {
     const path = join(data, 'zion-ut/srtm_dem.tif');
     const raster = await openRaster(path, 'zion', createCache(64));

@@ -48,45 +48,53 @@ class Listener {
 const LISTED = '127.0.0.2';
 const listed = new Listener();
 const private_ = new Listener();
-let secure: Listener;
 let names: NameServer;
 let port: number;
-let tlsPort: number;
-let ca: string;
 
 const client = (options: SafeClientOptions = {}): SafeClient =>
-  createSafeClient({ networks: [`${LISTED}/32`], nameServers: [names.address], ca, ...options });
+  createSafeClient({ networks: [`${LISTED}/32`], nameServers: [names.address], ...options });
 
 const get = (url: string, options: SafeClientOptions = {}) => client(options).send(url, { method: 'GET' });
 
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plat-tls-'));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=hook.example', '-addext', 'subjectAltName=DNS:hook.example'];
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  execFileSync('openssl', ['req', '-x509', ...kind, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
-  ca = readFileSync(cert, 'utf8');
-  secure = new Listener({ key: readFileSync(key, 'utf8'), cert: ca });
-  rmSync(folder, { recursive: true });
   names = await openNameServer();
   port = await listed.listen(LISTED);
   await private_.listen('127.0.0.1', port);
-  tlsPort = await secure.listen(LISTED);
 });
 
 afterAll(async () => {
-  for (const listener of [listed, private_, secure]) listener.close();
+  for (const listener of [listed, private_]) listener.close();
   await names[Symbol.asyncDispose]();
 });
 
 beforeEach(() => {
-  for (const listener of [listed, private_, secure]) listener.reset();
+  for (const listener of [listed, private_]) listener.reset();
   names.names.clear();
   names.silent.clear();
   names.asked.length = 0;
 });
 
-describe('an address that is let in', () => {
+describe('an address that is let in over TLS', { tags: ['OpenSSL'] }, () => {
+  let secure: Listener;
+  let tlsPort: number;
+  let ca: string;
+
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plat-tls-'));
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const subject = ['-subj', '/CN=hook.example', '-addext', 'subjectAltName=DNS:hook.example'];
+    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+    execFileSync('openssl', ['req', '-x509', ...kind, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    ca = readFileSync(cert, 'utf8');
+    secure = new Listener({ key: readFileSync(key, 'utf8'), cert: ca });
+    rmSync(folder, { recursive: true });
+    tlsPort = await secure.listen(LISTED);
+  });
+
+  beforeEach(() => secure.reset());
+
+  afterAll(() => secure.close());
+
   it('is sent the request and its answer comes back', async () => {
     names.names.set('hook.example', { A: [[LISTED]] });
     let body = '';
@@ -98,7 +106,7 @@ describe('an address that is let in', () => {
     };
     const headers = { 'content-type': 'application/json' };
     const request = { method: 'POST', headers, body: '{"é":1}' } as const;
-    const answer = await client().send(`https://hook.example:${tlsPort}/a?b=c`, request);
+    const answer = await client({ ca }).send(`https://hook.example:${tlsPort}/a?b=c`, request);
     expect([answer.status, answer.headers['x-said'], answer.body.toString()]).toEqual([202, 'yes', '{"ok":true}']);
     expect(body).toBe('{"é":1}');
     const [seen] = secure.requests;
@@ -110,15 +118,9 @@ describe('an address that is let in', () => {
     ]);
   });
 
-  it('is let in without TLS where an operator lists it', async () => {
-    names.names.set('hook.example', { A: [[LISTED]] });
-    expect((await get(`http://hook.example:${port}/`)).body.toString()).toBe('hello');
-    expect((await get(`http://${LISTED}:${port}/`)).body.toString()).toBe('hello');
-  });
-
   it('must show a certificate of the name that it was asked for by', async () => {
     names.names.set('other.example', { A: [[LISTED]] });
-    await expect(get(`https://other.example:${tlsPort}/`)).rejects.toMatchObject({ fault: 'dropped' });
+    await expect(get(`https://other.example:${tlsPort}/`, { ca })).rejects.toMatchObject({ fault: 'dropped' });
     names.names.set('hook.example', { A: [[LISTED]] });
     await expect(
       createSafeClient({ networks: [`${LISTED}/32`], nameServers: [names.address] }).send(
@@ -127,6 +129,14 @@ describe('an address that is let in', () => {
       ),
     ).rejects.toMatchObject({ fault: 'dropped' });
     expect(secure.requests).toHaveLength(0);
+  });
+});
+
+describe('an address that is let in', () => {
+  it('is let in without TLS where an operator lists it', async () => {
+    names.names.set('hook.example', { A: [[LISTED]] });
+    expect((await get(`http://hook.example:${port}/`)).body.toString()).toBe('hello');
+    expect((await get(`http://${LISTED}:${port}/`)).body.toString()).toBe('hello');
   });
 
   it('is not followed to where it redirects', async () => {

@@ -21,7 +21,7 @@ const PASSWORD = 'correct horse battery';
 const home = mkdtempSync(join(tmpdir(), 'plat-agent-'));
 const sources = mkdtempSync(join(tmpdir(), 'plat-agent-sources-'));
 
-describe.skipIf(!there)('agents with a browser, against a server of its own', () => {
+describe('agents with a browser, against a server of its own', { tags: ['Chromium'] }, () => {
   let served: Served;
   let browser: Browser;
   let callback: Server;

@@ -21,7 +21,7 @@ const home = mkdtempSync(join(tmpdir(), 'plat-mcp-clients-'));
 const NAMES = TOOLS.map(({ name }) => `service_${name}`).sort();
 const AT = { lat: 44.8, lng: -68.7, fields: ['elevation'] };
 
-describe.skipIf(!there)('clients of the protocol’s own project', () => {
+describe('clients of the protocol’s own project', { tags: ['MCP-clients'] }, () => {
   let fixture: Fixture;
   let base: string;
   beforeAll(async () => {

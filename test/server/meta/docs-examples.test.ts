@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plat, type Served, serve } from '../../contract/plat.ts';
 import { freePort } from '../../free-port.ts';
 import { syntheticHome } from '../../synthetic-home.ts';
-
-const here = ['curl', 'bash'].every(program => spawnSync(program, ['--version']).status === 0);
-if (!here) console.warn('skipped: curl or bash is not there, so the examples of /v1/docs are not pasted');
 
 /** Each request of a pasted example says its status on stderr; those before the last may not fail either. */
 const TOLD = `curl() { command curl --max-time 60 -w '%{stderr}status %{http_code}\\n' "$@"; }`;
@@ -22,7 +19,7 @@ interface Sample {
   readonly lines: string;
 }
 
-describe.skipIf(!here)('the examples of /v1/docs', () => {
+describe('the examples of /v1/docs', { tags: ['curl'] }, () => {
   const home = mkdtempSync(join(tmpdir(), 'plat-docs-'));
   const account = ['--account', 'reader@example.org'];
   let served: Served;

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openState } from '../../../server/state/open.ts';
 import type { OutageLog } from '../../../server/state/outage/watch.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
-import { type Cluster, POSTGRES_INSTALLED, startPostgres } from './postgres.ts';
+import { type Cluster, startPostgres } from './postgres.ts';
 
 const FETCH = { lat: 44.8, lng: -68.77, fields: ['elevation'] };
 const SEARCH = { filters: [{ field: 'state', op: 'eq', value: 'ME' }] };
@@ -105,7 +105,7 @@ async function openWatched(home: string, url: string) {
 /** Credits that the account has spent, from the store itself. */
 const used = async (ask: Ask) => (await ask('GET', '/v1/users/me/usage')).body.credits_used as number;
 
-describe.skipIf(!POSTGRES_INSTALLED)('a PostgreSQL (skipped where it is not installed)', () => {
+describe('a PostgreSQL', { tags: ['PostgreSQL'] }, () => {
   let cluster: Cluster;
   const folder = mkdtempSync(join(tmpdir(), 'plat-outage-pg-'));
   beforeAll(async () => {
@@ -197,16 +197,8 @@ describe('a full disk', () => {
   });
   const root = fileURLToPath(new URL('../../../', import.meta.url));
   const prlimit = (...args: string[]) => execFileSync('prlimit', args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const able = (() => {
-    try {
-      prlimit('--version');
-      return true;
-    } catch {
-      return false;
-    }
-  })();
 
-  it.skipIf(!able)('is an outage until there is room again (skipped without prlimit of util-linux)', async () => {
+  it('is an outage until there is room again', { tags: ['prlimit'] }, async () => {
     const home = newHome();
     const server = spawn(
       process.execPath,

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { openState } from '../../../server/state/open.ts';
 import type { StateStore } from '../../../server/state/store.ts';
-import { POSTGRES_INSTALLED } from './postgres.ts';
 import { type SharedPostgres, sharedPostgres } from './shared-postgres.ts';
 
 /** A place for state of one kind: what the settings PLAT_HOME and PLAT_STATE_URL would say. */
@@ -69,10 +68,7 @@ export function describeStores(title: string, suite: (kind: StoreKind) => void):
     afterAll(clean);
     suite(kind('SQLite', async () => ''));
   });
-  const where = POSTGRES_INSTALLED
-    ? ''
-    : ' (skipped: no PostgreSQL server here; on Debian `apt-get install postgresql`)';
-  describe.skipIf(!POSTGRES_INSTALLED)(`${title} in PostgreSQL${where}`, () => {
+  describe(`${title} in PostgreSQL`, { tags: ['PostgreSQL'] }, () => {
     let cluster: SharedPostgres;
     beforeAll(async () => {
       cluster = await sharedPostgres();

@@ -7,7 +7,7 @@ import { distance } from '../../../../query/geometry/geodesic.ts';
 import { UNREACHED } from '../../../../query/route/graph.ts';
 import { Router } from '../../../../query/route/router.ts';
 import { readGraphMemory } from '../../../../query/route/shared-graph.ts';
-import { hasExtracts, layerFor, staged, stagedExtract } from './staged.ts';
+import { layerFor, staged, stagedExtract } from './staged.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'plat-roads-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -111,7 +111,7 @@ describe('a road graph', () => {
   });
 });
 
-describe.skipIf(!hasExtracts)('extracts of OpenStreetMap (skipped without ../shared/data)', () => {
+describe('extracts of OpenStreetMap', { tags: ['published-files'] }, () => {
   it.each(['harrisburg', 'baltimore'])('%s becomes a graph in which most is reached from everywhere', async name => {
     const { result, graph } = await stagedExtract(scratch, name);
     expect(result.counts[0]!.read).toBe(result.counts[0]!.written + result.counts[0]!.skipped);

@@ -1,9 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RasterLayer } from '../../../../../datasets/dataset.ts';
 import { createFixture, dataset, type Fixture, field, rectangle } from '../../../release-fixture.ts';
 
-const gdal = spawnSync('gdallocationinfo', ['--version']).status === 0;
 const layer = (sampling: RasterLayer['sampling'], nodata: number[] = []): RasterLayer => ({
   kind: 'raster',
   bands: 1,
@@ -113,7 +112,7 @@ describe('raster_sample', () => {
     expect((await at(west + 0.15, north - 0.05, 'tiles')).tiles).toMatchObject({ value: 1, source: 'coarse' });
   });
 
-  it.skipIf(!gdal)('agrees with gdallocationinfo on every cell, PixelIsPoint too (needs gdal-bin)', async () => {
+  it('agrees with gdallocationinfo on every cell, PixelIsPoint too', { tags: ['GDAL'] }, async () => {
     const points = Array.from({ length: 60 }, (_, i) => ({
       lng: west + (((i * 37) % 97) / 97) * width * cell,
       lat: north - (((i * 53) % 89) / 89) * height * cell - 1e-9,

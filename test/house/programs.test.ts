@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { LONG_ORACLES, ORACLES, skippedLines } from '../oracles.ts';
+import { filesBelow, root } from './files.ts';
+
+/** Every Debian has these, and the README names the last three. */
+const EVERYWHERE = ['sh', '/bin/sh', 'bash', 'cut', 'dd', 'id', 'git', 'make', 'npm'];
+
+/** A program that is started by its name, or handed on to be. */
+const STARTED = /\b(?:spawn|spawnSync|execFile|execFileSync|execSync|run)\(\s*(?:'([^']+)'|\[?'([^']+)', \[)/g;
+const HANDED_ON = /=> \['([^']+)', \[/g;
+
+describe('programs that tests start', () => {
+  const files = filesBelow('test').map(path => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }));
+  const sources = files.filter(({ text }) => text.includes("'node:child_process'"));
+
+  it('are on every Debian, in the README, or of an oracle whose absence skips their tests', () => {
+    const known = new Set([...EVERYWHERE, ...[...ORACLES, ...LONG_ORACLES].flatMap(({ programs = [] }) => programs)]);
+    const unknown = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(STARTED), ...text.matchAll(HANDED_ON)]
+        .map(([, one, other]) => (one ?? other)!)
+        .filter(program => /^[a-z/][\w./-]*$/.test(program) && !known.has(program))
+        .filter(program => !builtinModules.includes(program))
+        .map(program => `${path}: ${program}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('are wanted by tests with the tag of their oracle', () => {
+    const needy = sources.flatMap(({ path, text }) => {
+      if (!path.endsWith('.test.ts') || path.endsWith('programs.test.ts')) return [];
+      return [...ORACLES, ...LONG_ORACLES]
+        .filter(({ programs = [] }) => programs.some(program => text.includes(`'${program}'`)))
+        .filter(({ name }) => !text.includes('tags:') || !text.includes(`'${name}'`))
+        .map(({ name }) => `${path}: ${name}`);
+    });
+    expect(needy).toEqual([]);
+  });
+
+  it('are told at the end: how many tests were skipped for what, and one command that brings all of it', () => {
+    const [gdal, curl, published] = ['GDAL', 'curl', 'published-files'].map(
+      name => ORACLES.find(oracle => oracle.name === name)!,
+    );
+    expect(skippedLines([['GDAL'], ['GDAL', 'published-files'], []], [gdal!, curl!, published!])).toEqual([
+      'Oracle absent: GDAL (Debian: gdal-bin): 2 tests were skipped',
+      'Oracle absent: curl (Debian: curl): 0 tests were skipped',
+      'Oracle absent: published-files (the folder ../shared/data): 1 test was skipped',
+      'On Debian this brings what is missing: apt-get install --no-install-recommends gdal-bin curl',
+    ]);
+    expect(skippedLines([], [])).toEqual([]);
+  });
+});
