@@ -7,7 +7,7 @@ export PLAT_HOME ?= .plat
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node web run check test test-long lint docs ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-partitions bench-tiles bench-workers mcp-clients valhalla soak
+.PHONY: setup node web run check test test-long lint docs sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-partitions bench-tiles bench-workers mcp-clients valhalla soak
 
 setup: node node_modules/.installed
 
@@ -102,6 +102,12 @@ lint: setup
 # description; tests compare them.
 docs: setup dist/plat.js
 	tsx docs/generate.ts write
+
+# Every locked package with version, digest and licence, as CycloneDX. Debian's npm is too old for it, so a newer one does it there.
+NPM_SBOM := npm sbom --package-lock-only --sbom-format cyclonedx --sbom-type application
+sbom: node
+	@{ npm sbom --help > /dev/null 2>&1 && $(NPM_SBOM) || npm exec --yes --package=npm@11 -- $(NPM_SBOM); } > sbom.json
+	@echo "sbom.json lists every locked package (CycloneDX)"
 
 bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-proximity bench-partitions bench-isolation bench-ask bench-requests
 

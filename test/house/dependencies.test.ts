@@ -30,3 +30,12 @@ it('whatever is imported at run time is a dependency, not one of development', (
   );
   expect(missing).toEqual([]);
 });
+
+it('exactly one locked package has a script that runs when it is installed', () => {
+  const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as {
+    packages: Record<string, { hasInstallScript?: boolean }>;
+  };
+  const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+  // It checks that the program of this platform, another locked package, is there.
+  expect(scripted.map(([path]) => path)).toEqual(['node_modules/esbuild']);
+});
