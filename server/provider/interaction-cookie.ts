@@ -58,13 +58,13 @@ export function interactionCookies(
   };
   const sealed = ({ request }: Exchange) =>
     [...(request.raw.headers.cookie ?? '').matchAll(COOKIE)].map(match => match[1]!);
-  const opened = (value: string): AdapterPayload | null => {
+  const payloadOf = (value: string): AdapterPayload | null => {
     const packed = seal.openBytes(value);
     return packed && JSON.parse(inflateRawSync(packed, { maxOutputLength: MOST_BYTES }).toString());
   };
   const find = (id: string): AdapterPayload | undefined => {
     const exchange = current.getStore();
-    const payloads = exchange ? sealed(exchange).map(opened) : [];
+    const payloads = exchange ? sealed(exchange).map(payloadOf) : [];
     return payloads.find(payload => payload?.jti === id && payload.exp! * 1000 > clock.now()) ?? undefined;
   };
   return {
