@@ -36,7 +36,8 @@ async function requireCallable(client: SafeClient, url: string | undefined): Pro
   try {
     await client.check(url, CALLBACK_LIMIT_MS);
   } catch (error) {
-    if (!(error instanceof SafeClientError) || error.fault !== 'refused') return;
+    // A host that does not answer now may do so later.
+    if (!(error instanceof SafeClientError) || !['refused', 'unresolved'].includes(error.fault)) return;
     const msg = `Input should be an https URL that leads to public addresses, but ${error.message}`;
     throw invalidPayload([{ loc: ['callback', 'webhook_url'], msg, type: 'url_not_public' }]);
   }

@@ -15,12 +15,12 @@ const MOST_ADDRESSES = 8;
 type SafeFault =
   /** The URL may not be requested, because of its scheme, its form or its target. Another try cannot help. */
   | 'refused'
-  /** The host name could not be resolved. */
+  /** The host name has no public address: none at all, or one that is not public, which callers are not told apart. */
   | 'unresolved'
   | 'timed_out'
   /** `admit` let nothing through. */
   | 'held'
-  /** It could not be reached, has no valid certificate, closed the connection or sent too much. */
+  /** It or its name server could not be reached, or it has no valid certificate, closed the connection or sent too much. */
   | 'dropped';
 
 /** A request to a stranger's URL that got no answer. */
@@ -75,6 +75,9 @@ export interface SafeClientOptions {
 }
 
 const refused = (why: string) => new SafeClientError('refused', why);
+const unresolved = () => new SafeClientError('unresolved', 'its name leads to no public address');
+/** Errors of a name server that say that a name has no address of a kind. */
+const NO_ADDRESS = ['ENOTFOUND', 'ENODATA'];
 
 function parsed(text: string): URL {
   const url = URL.parse(text);
@@ -113,7 +116,7 @@ export function createSafeClient(options: SafeClientOptions = {}): SafeClient {
   const { limitMs = SAFE_LIMIT_MS, ca, nameServers } = options;
   const networks = networkList(options.networks ?? []);
 
-  /** The addresses of a host, IPv4 first. @throws SafeClientError unresolved. */
+  /** The addresses of a host, IPv4 first. @throws SafeClientError unresolved, dropped. */
   async function addressesOf(host: string, signal: AbortSignal): Promise<string[]> {
     if (isIP(host) !== 0) return [host];
     // No name server may be asked about these (RFC 6761, 6.3).
@@ -123,8 +126,10 @@ export function createSafeClient(options: SafeClientOptions = {}): SafeClient {
     try {
       const found = await limited(Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]), signal);
       const addresses = found.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
-      if (addresses.length === 0) throw new SafeClientError('unresolved', 'its name has no address');
-      return addresses;
+      if (addresses.length > 0) return addresses;
+      if (found.every(answer => answer.status === 'rejected' && NO_ADDRESS.includes(answer.reason.code)))
+        throw unresolved();
+      throw new SafeClientError('dropped', 'no name server says where its name leads');
     } finally {
       resolver.cancel();
     }
@@ -132,13 +137,18 @@ export function createSafeClient(options: SafeClientOptions = {}): SafeClient {
 
   /** Addresses that a URL may be asked at. @throws SafeClientError. */
   async function judged(url: URL, signal: AbortSignal): Promise<string[]> {
-    const addresses = await addressesOf(hostOf(url), signal);
-    const listed = addresses.every(address => holds(networks, address));
-    if (listed) return addresses;
-    if (url.protocol !== 'https:') throw refused('its scheme is not https');
-    if (!addresses.every(address => isPublicAddress(address) || holds(networks, address)))
-      throw refused('it leads to an address that is not public');
-    return addresses;
+    const host = hostOf(url);
+    const isListed = (address: string) => holds(networks, address);
+    if (url.protocol !== 'https:') {
+      // Wherever its name leads, and whether it leads anywhere.
+      const addresses = options.networks?.length ? await addressesOf(host, signal).catch(() => []) : [];
+      if (addresses.length > 0 && addresses.every(isListed)) return addresses;
+      signal.throwIfAborted();
+      throw refused('its scheme is not https');
+    }
+    const addresses = await addressesOf(host, signal);
+    if (addresses.every(address => isPublicAddress(address) || isListed(address))) return addresses;
+    throw isIP(host) === 0 ? unresolved() : refused('it is not a public address');
   }
 
   /** The work within a time limit, its errors in the words of this client. */

@@ -115,6 +115,11 @@ it('private addresses in every notation, names that lead to one, and other schem
         expect(status, `${name} ${path} ${url}: ${text}`).toBe(422);
       }
       expect((await ask('https://hooks.example/plat')).status).toBeLessThan(300);
+      // Names that lead inside are not told from names that lead nowhere.
+      const answers = [];
+      for (const host of ['inside.example', 'both.example', 'mapped.example', 'nowhere.example'])
+        answers.push((await ask(`https://${host}/`)).text.replaceAll(host, 'HOST').replace(/"request_id":"[^"]*"/, ''));
+      expect(new Set(answers).size).toBe(1);
     }
   expect(connections).toBe(0);
 });

@@ -167,7 +167,7 @@ describe('an address that is not public', () => {
   ])('is refused as a name that resolves to it, and as it is written: %s', async (_, address) => {
     const type = address.includes(':') ? 'AAAA' : 'A';
     names.names.set('hook.example', { [type]: [[address]] });
-    await expect(get(`https://hook.example:${port}/`)).rejects.toMatchObject({ fault: 'refused' });
+    await expect(get(`https://hook.example:${port}/`)).rejects.toMatchObject({ fault: 'unresolved' });
     expect(names.asked).toContain(`${type} hook.example`);
     const host = address.includes(':') ? `[${address}]` : address;
     await expect(get(`https://${host}:${port}/`)).rejects.toMatchObject({ fault: 'refused' });
@@ -202,10 +202,27 @@ describe('an address that is not public', () => {
 
   it('is refused beside a public one', async () => {
     names.names.set('hook.example', { A: [['93.184.216.34', '127.0.0.1']] });
-    await expect(get(`https://hook.example:${port}/`)).rejects.toMatchObject({ fault: 'refused' });
+    await expect(get(`https://hook.example:${port}/`)).rejects.toMatchObject({ fault: 'unresolved' });
     names.names.set('hook.example', { A: [[LISTED]], AAAA: [['::1']] });
-    await expect(get(`https://hook.example:${port}/`)).rejects.toMatchObject({ fault: 'refused' });
+    await expect(get(`https://hook.example:${port}/`)).rejects.toMatchObject({ fault: 'unresolved' });
     expect([...private_.connections, ...listed.connections]).toHaveLength(0);
+  });
+
+  it('is not told from one that no name has', async () => {
+    names.names.set('inside.example', { A: [['10.1.2.3']] });
+    names.names.set('both.example', { A: [['93.184.216.34', '10.1.2.3']] });
+    for (const scheme of ['https', 'http'])
+      for (const networks of [[], [`${LISTED}/32`]]) {
+        const errors = [];
+        for (const name of ['inside.example', 'both.example', 'nowhere.example']) {
+          const url = `${scheme}://${name}:${port}/`;
+          const { fault, message } = await client({ networks })
+            .check(url, 1_000)
+            .catch(error => error);
+          errors.push(`${fault} ${message}`);
+        }
+        expect(new Set(errors).size, scheme).toBe(1);
+      }
   });
 
   it('is not reached by a name that resolves otherwise a moment later', async () => {
@@ -231,7 +248,7 @@ it.each(['localhost', 'LOCALHOST.', 'hook.localhost'])(
   '%s is this machine, and no name server is asked',
   async host => {
     names.names.set(host, { A: [['93.184.216.34']] });
-    await expect(client().check(`https://${host}/`, 1_000)).rejects.toMatchObject({ fault: 'refused' });
+    await expect(client().check(`https://${host}/`, 1_000)).rejects.toMatchObject({ fault: 'unresolved' });
     expect(names.asked).toEqual([]);
     await client({ networks: ['127.0.0.1'] }).check(`https://${host}/`, 1_000);
   },
