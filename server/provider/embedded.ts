@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JWK } from 'jose';
 import type Provider from 'oidc-provider';
-import type { AdapterFactory, ClientMetadata } from 'oidc-provider';
+import type { Adapter, AdapterFactory, ClientMetadata } from 'oidc-provider';
 import { createSeal } from '../auth/seal.ts';
 import type { SessionTerms } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
@@ -16,6 +16,7 @@ import type { Federation } from './federation.ts';
 import { CLIENT_ID, issueIdToken } from './id-token.ts';
 import { type InteractionCookies, interactionCookies } from './interaction-cookie.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
+import { refreshAnswers } from './oauth/refresh-answer.ts';
 import { openOpenid } from './openid.ts';
 import { ownPeople, type People, peopleOf } from './people.ts';
 import { throttled, throttledStart } from './throttle.ts';
@@ -88,8 +89,16 @@ export function embeddedProvider(
     async address =>
       (await throttled(state.attempts, clock, { 'authorization by a client': clientOf(address) })) === null,
   );
-  const adapter: AdapterFactory = kind =>
-    kind === 'Interaction' ? interactions.adapter(records(kind)) : records(kind);
+  const refreshes = refreshAnswers(
+    state.providerRecords,
+    createSeal(secret, 'answers to refresh tokens of the embedded provider'),
+    clock,
+  );
+  const adapters: Readonly<Record<string, { readonly adapter: (store: Adapter) => Adapter }>> = {
+    Interaction: interactions,
+    RefreshToken: refreshes,
+  };
+  const adapter: AdapterFactory = kind => adapters[kind]?.adapter(records(kind) as Adapter) ?? records(kind);
   const cookieKey = Buffer.from(hkdfSync('sha256', secret, '', 'cookies of the embedded provider', 32));
   let loaded: { readonly keys: readonly JWK[]; readonly openid: Openid } | null = null;
   const openid = async () => {
@@ -102,6 +111,7 @@ export function embeddedProvider(
         cookieKey,
         adapter,
         people,
+        refreshes,
         oauth: {
           client,
           mayFetch: async address => (await throttledStart(state.attempts, clock, 'metadata', address)) === null,

@@ -9,7 +9,10 @@ import { notePage } from './pages/sign-in-page.ts';
 /** Most bytes of a body for oidc-provider. */
 const BODY_LIMIT = 56 * 1024;
 
-const { authorization, token, userinfo, jwks, end_session: signOut } = OPENID_PATHS;
+const { authorization, token, userinfo, jwks, registration, revocation, end_session: signOut } = OPENID_PATHS;
+
+/** Endpoints that people never see. */
+const PROGRAM_ENDPOINTS = [token, userinfo, registration, revocation] as const;
 
 /** Endpoints that oidc-provider answers. */
 const ENDPOINTS: Readonly<Record<string, readonly ('GET' | 'POST')[]>> = {
@@ -55,7 +58,13 @@ export async function handOver(embedded: EmbeddedProvider, request: FastifyReque
     'x-forwarded-proto': protocol.slice(0, -1),
     'x-forwarded-for': client,
   });
-  reply.header('content-security-policy', contentSecurityPolicy());
+  // Programs get JSON, whatever else they would take (RFC 6749, 5.2).
+  if (PROGRAM_ENDPOINTS.some(path => path === request.routeOptions.url)) {
+    headers.accept = 'application/json';
+    reply.header('cache-control', 'no-store');
+  }
+  // A page that sends itself on names the hash of its script there.
+  reply.header('content-security-policy', `${contentSecurityPolicy()}; script-src 'none'`);
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
   reply.hijack();

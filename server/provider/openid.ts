@@ -1,12 +1,19 @@
 import type { EventEmitter } from 'node:events';
-import Provider, { type AdapterFactory, type ClientMetadata, type Configuration, type JWK } from 'oidc-provider';
+import Provider, {
+  type AdapterFactory,
+  type ClientMetadata,
+  type Configuration,
+  type JWK,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import { html, Markup } from '../http/markup.ts';
 import { ownClient } from './clients.ts';
 import { cookieSignatures } from './cookie-signatures.ts';
 import { SESSION_SECONDS } from './id-token.ts';
 import { ALGORITHM } from './keys.ts';
 import { type OauthTerms, oauthConfiguration } from './oauth/features.ts';
-import { contentSecurityPolicy, page } from './pages/page.ts';
+import type { RefreshAnswers } from './oauth/refresh-answer.ts';
+import { contentSecurityPolicy, page, sourceOf } from './pages/page.ts';
 import type { People } from './people.ts';
 
 const DAY = 24 * 60 * 60;
@@ -71,11 +78,26 @@ interface OpenidTerms {
   readonly cookieKey: Buffer;
   readonly adapter: AdapterFactory;
   readonly people: People;
+  readonly refreshes: Pick<RefreshAnswers, 'middleware'>;
   /** Clients beside Plat itself. */
   readonly clients?: readonly ClientMetadata[] | undefined;
   readonly oauth: Pick<OauthTerms, 'client' | 'mayFetch'>;
   /** Receives faults that no client caused. */
   readonly log: (error: Error) => void;
+}
+
+/** Answers a client that may not use a grant type by the code for it (RFC 6749, 5.2), not as a request out of form. */
+async function answeredByRfc6749(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  const { client, params } = ctx.oidc ?? {};
+  const body = ctx.body as { error?: string } | undefined;
+  const grantType = params?.grant_type;
+  if (
+    body?.error === 'invalid_request' &&
+    typeof grantType === 'string' &&
+    client?.grantTypeAllowed(grantType) === false
+  )
+    body.error = 'unauthorized_client';
 }
 
 /** Configures oidc-provider: authorization code with PKCE, ID tokens of one hour, e-mail address and password. */
@@ -86,6 +108,7 @@ export function openOpenid({
   cookieKey,
   adapter,
   people,
+  refreshes,
   clients = [],
   oauth,
   log,
@@ -152,6 +175,21 @@ export function openOpenid({
     const isCors = Boolean(ctx.response.get('access-control-allow-origin'));
     await next();
     if (!isCors) ctx.remove('access-control-allow-origin');
+  });
+  provider.use((ctx, next) =>
+    ctx.path === OPENID_PATHS.token
+      ? refreshes.middleware(ctx as KoaContextWithOIDC, () => answeredByRfc6749(ctx as KoaContextWithOIDC, next))
+      : next(),
+  );
+  provider.use(async (ctx, next) => {
+    await next();
+    const { params } = (ctx as KoaContextWithOIDC).oidc ?? {};
+    // Otherwise the browser would not send the form on. Its address is one that the client registered.
+    const source = params?.response_mode === 'form_post' && ctx.type === 'text/html' && sourceOf(params.redirect_uri);
+    if (source) {
+      const policy = ctx.response.get('content-security-policy');
+      ctx.set('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${source}`));
+    }
   });
   // Its URL comes from the settings, not from the request: the mount sets these headers.
   provider.proxy = true;

@@ -1,5 +1,6 @@
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { SafeClient } from '../../upstream/safe-client.ts';
+import { checkClientMetadata } from './client-metadata.ts';
 import { MCP_SCOPE, resourceOf } from './resource.ts';
 
 const HOUR = 60 * 60;
@@ -57,7 +58,8 @@ export function oauthConfiguration({ issuer, audience, client, mayFetch }: Oauth
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      allowFetch: (ctx: { readonly ip: string }) => mayFetch(ctx.ip),
+      // Pages of an authorization read the document outside of a request, after the authorization was limited.
+      allowFetch: async (ctx?: { readonly ip: string }) => ctx === undefined || mayFetch(ctx.ip),
       cacheDuration: METADATA_SECONDS,
     } as never,
     resourceIndicators: {
@@ -79,6 +81,10 @@ export function oauthConfiguration({ issuer, audience, client, mayFetch }: Oauth
   };
   return {
     features,
+    extraClientMetadata: {
+      properties: ['client_name'],
+      validator: (_ctx, _name, _value, metadata) => checkClientMetadata(metadata),
+    },
     extraParams: {
       // They are held in a cookie until somebody signs in. The check runs for each parameter that is named here.
       async state(ctx: KoaContextWithOIDC) {

@@ -100,7 +100,7 @@ export function interactionPages(
     const lines = [...(await allowedBy(provider, interaction))].map(scope => SCOPES[scope] ?? scope);
     return consentPage(action, client?.clientName ?? client?.clientId ?? '', lines, {
       ...(client?.clientId?.startsWith('https://') ? { documented: client.clientId } : {}),
-      returnsTo: String(interaction.params.redirect_uri),
+      returnsTo: new URL(String(interaction.params.redirect_uri)),
     });
   };
   const pages = {

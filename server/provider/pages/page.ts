@@ -31,11 +31,20 @@ export const pageHeaders = (next: string | null = null, script = false): Record<
   'referrer-policy': 'no-referrer',
 });
 
-/** The source of a redirect URI for a Content-Security-Policy: its origin, or its scheme when it has no origin. */
+/** A source of a Content-Security-Policy that is a scheme, a host and a port. Nothing else stands in it as it is. */
+const HOST_SOURCE = /^https?:\/\/[a-z\d._-]+(?::\d+)?$/;
+const SCHEME_SOURCE = /^[a-z][a-z\d+.-]*:$/;
+
+/**
+ * The source of a redirect URI for a Content-Security-Policy: its origin, or its scheme when it has no origin or one that
+ * no policy can name, as addresses of IPv6 are. Null when neither can be named.
+ */
 export function sourceOf(redirectUri: unknown): string | null {
   const url = typeof redirectUri === 'string' ? URL.parse(redirectUri) : null;
   if (!url) return null;
-  return url.origin === 'null' ? url.protocol : url.origin;
+  if (HOST_SOURCE.test(url.origin)) return url.origin;
+  const hasName = /^https?:$/.test(url.protocol) && !url.hostname.startsWith('[');
+  return !hasName && SCHEME_SOURCE.test(url.protocol) ? url.protocol : null;
 }
 
 /** A complete page that works without scripts. */

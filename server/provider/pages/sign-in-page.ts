@@ -19,19 +19,20 @@ export const signInPage = (action: string, message: string | null = null, email 
  * The page that asks whether a client may act for the user.
  * @param client the name that the client gives itself, which nobody has checked.
  * @param scopes what it asks for, one line each.
- * @param about `documented` is the URL that confirms its name, `returnsTo` the place that the browser goes to next.
+ * @param about `documented` is the URL that confirms its name, `returnsTo` the place that the browser goes to next, of
+ * which the host stands out: nobody can choose it as they like.
  */
 export const consentPage = (
   action: string,
   client: string,
   scopes: readonly string[],
-  about: { readonly documented?: string; readonly returnsTo: string },
+  about: { readonly documented?: string; readonly returnsTo: URL },
 ): string =>
   page(
     'Allow access',
-    html`<p><strong>${client}</strong> asks for:</p>
+    html`<p>“${client}” asks for:</p>
 <ul>${scopes.map(line => html`<li>${line}</li>`)}</ul>
-<p>${about.documented === undefined ? 'Nobody has checked its name.' : html`It is described at <code>${about.documented}</code>.`} Your answer goes to <code>${about.returnsTo}</code>. Allow it only if you began this.</p>
+<p>${about.documented === undefined ? 'Nobody has checked its name.' : html`It is described at <code>${about.documented}</code>.`} Your answer goes to <strong>${about.returnsTo.host || about.returnsTo.protocol}</strong>, at <code>${about.returnsTo.href}</code>. Allow it only if you began this.</p>
 <form method="post" action="${action}">
 <p><button type="submit" name="allow" value="yes">Allow</button> <button class="second" type="submit" name="cancel" value="yes">Refuse</button></p>
 </form>`,
