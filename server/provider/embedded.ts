@@ -94,9 +94,16 @@ export function embeddedProvider(
     createSeal(secret, 'answers to refresh tokens of the embedded provider'),
     clock,
   );
+  // A browser with the cookie of a session that is over would store one for nobody with each request.
+  const sessions = (store: Adapter): Adapter => ({
+    ...store,
+    upsert: async (id, payload, expiresIn) =>
+      payload.accountId === undefined ? undefined : store.upsert(id, payload, expiresIn),
+  });
   const adapters: Readonly<Record<string, { readonly adapter: (store: Adapter) => Adapter }>> = {
     Interaction: interactions,
     RefreshToken: refreshes,
+    Session: { adapter: sessions },
   };
   const adapter: AdapterFactory = kind => adapters[kind]?.adapter(records(kind) as Adapter) ?? records(kind);
   const cookieKey = Buffer.from(hkdfSync('sha256', secret, '', 'cookies of the embedded provider', 32));

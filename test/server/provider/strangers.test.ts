@@ -91,6 +91,14 @@ describeStores('authorizations that strangers begin', kind => {
     const leaving = browser();
     await leaving.open(`/authorize?${query()}`);
     expect((await leaving.send({ cancel: 'yes' })).url.searchParams.get('error')).toBe('access_denied');
+    // Nor does the cookie of a session that is over.
+    const over = browser();
+    await over.open('/sign-in');
+    await over.send({ email: EMAIL, password: PASSWORD });
+    await fixture.state.providerRecords.removeUser((await fixture.state.users.byEmail(EMAIL))!.id);
+    written.length = 0;
+    const cookie = [...over.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+    for (const url of urls) await fixture.app.inject({ url: url(), headers: { cookie } });
     expect(written).toEqual([]);
     const staying = browser();
     await staying.open('/sign-in');
