@@ -95,6 +95,11 @@ describe('pages on which somebody lets a program in', { tags: ['Chromium'] }, ()
       await page.getByRole('button', { name: 'Allow' }).click();
       await page.waitForURL(`${BACK}*`);
       expect(new URL(page.url()).searchParams.get('code')).toMatch(/^[\w-]{20,}$/);
+      // An answer by a form that sends itself on.
+      await page.goto(`${explorer.address}/authorize?${query}&response_mode=form_post`);
+      const posting = page.waitForRequest(request => request.method() === 'POST' && request.url() === BACK);
+      await page.getByRole('button', { name: 'Allow' }).click();
+      expect(new URLSearchParams((await posting).postData()!).get('code')).toMatch(/^[\w-]{20,}$/);
     },
     120_000,
   );
