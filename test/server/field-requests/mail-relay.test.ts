@@ -1,17 +1,16 @@
 import { afterEach, expect, it } from 'vitest';
 import { deliveryJob } from '../../../server/field-requests/callbacks/delivery-job.ts';
-import { deliveryOf, screeningCompleted } from '../../../server/field-requests/callbacks/news.ts';
+import { deliveryOf } from '../../../server/field-requests/callbacks/news.ts';
 import { useMail } from '../../../server/field-requests/callbacks/quotas.ts';
 import { expiryJob } from '../../../server/field-requests/upkeep/expiry-job.ts';
 import { jobOf } from '../../../server/jobs/job-kind.ts';
 import { CONFIRM_PATH, STOP_PATH } from '../../../server/mail/links.ts';
-import type { Message } from '../../../server/mail/mailer.ts';
 import type { Disposition } from '../../../server/state/field-requests/disposition.ts';
 import { addresseeOf } from '../../../server/state/field-requests/mail-consents.ts';
-import { Browser } from '../provider/browser.ts';
-import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
+import { type Fixture, ISSUER } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
-import { doNext, servicesOf } from './working.ts';
+import { EVIL, openPostOffice } from './post-office.ts';
+import { doNext } from './working.ts';
 
 const DAY_MS = 86_400_000;
 const PROSE_BYTES = 10 * 1024;
@@ -20,8 +19,6 @@ const DOCUMENT_BYTES = 64 * 1024;
 const QUESTIONS_OF_ACCOUNT = 10;
 const QUESTIONS_TO_MAILBOX = 3;
 const MAILS_TO_MAILBOX = 50;
-const EVIL =
-  'Your account is locked, see https://evil.example.com/login or www.evil.example.com, mail a@evil.example.com';
 
 describeStores('mail about field requests', kind => {
   const open: Fixture[] = [];
@@ -29,58 +26,11 @@ describeStores('mail about field requests', kind => {
     await Promise.all(open.splice(0).map(fixture => fixture[Symbol.asyncDispose]()));
   });
 
-  /** A service whose mail is read here. */
-  async function openPost() {
-    const fixture = await openFixture({ state: await kind.open(await kind.place()), plan: 'free' });
-    open.push(fixture);
-    const mails: Message[] = [];
-    const mailer = {
-      leaves: false,
-      send: async (message: Message) => {
-        mails.push(message);
-      },
-      close: () => {},
-    };
-    const services = servicesOf(fixture, { mailer });
-    const call = (method: 'POST' | 'DELETE', path: string, payload?: object, token = fixture.token) =>
-      fixture.app.inject({ method, url: path, headers: { authorization: `Bearer ${token}` }, payload });
-    /** Files a request over HTTP. */
-    const file = (email: string, more: object = {}, token?: string) =>
-      call(
-        'POST',
-        '/v1/field-requests',
-        {
-          description: EVIL,
-          example_locations: [{ lat: 44.8, lng: -68.77 }],
-          callback: { email },
-          ...more,
-        },
-        token,
-      );
-    /** Screens a request, so that its requester is told. */
-    const tell = async (id: string, disposition: readonly Disposition[] = []) => {
-      const step = { id, by: 'test', reason: '', now: fixture.clock.now() };
-      await fixture.state.fieldRequests.move({ ...step, from: ['received'], to: 'screening' });
-      const end = { from: ['screening'], to: 'rejected', disposition, news: screeningCompleted } as const;
-      await fixture.state.fieldRequests.move({ ...step, ...end });
-    };
-    /** Makes the first attempt at every message. */
-    const post = async () => {
-      const waiting = () => fixture.state.jobs.jobs({ kind: deliveryJob.name, status: 'waiting', limit: 100 });
-      while ((await waiting()).some(({ attempt }) => attempt === 0)) await doNext(services, deliveryJob);
-    };
-    const filed = async (email: string, more: object = {}, token?: string) => {
-      const response = await file(email, more, token);
-      expect(response.statusCode).toBe(202);
-      const { request_id: id } = response.json();
-      return id as string;
-    };
-    const deliveries = (requestId: string) => fixture.state.fieldRequests.deliveries({ requestId, limit: 9 });
-    const link = (mail: Message | undefined, path: string) =>
-      new RegExp(`${ISSUER}${path}\\?code=\\S+`).exec(mail!.text)![0];
-    const browser = () => new Browser(fixture.app, ISSUER);
-    return { fixture, mails, services, call, file, filed, tell, post, deliveries, link, browser };
-  }
+  const openPost = async () => {
+    const post = await openPostOffice(await kind.open(await kind.place()));
+    open.push(post.fixture);
+    return post;
+  };
 
   const asked = (words: string): Disposition => ({
     ask: words,
