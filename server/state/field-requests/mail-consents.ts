@@ -86,7 +86,7 @@ const rowOf = (tx: Transaction<Tables>, { request_id, event_type, channel }: Del
     .where('event_type', '=', event_type)
     .where('channel', '=', channel);
 
-/** Lets a message wait to be sent. One that was held has its three days of attempts from now. */
+/** Lets a message wait to be sent, unless it has ended. One that was held has its three days of attempts from now. */
 async function release(
   tx: Transaction<Tables>,
   jobs: JobQueue,
@@ -95,13 +95,15 @@ async function release(
   now: number,
   delivery: News['job'],
 ): Promise<void> {
-  await rowOf(tx, id)
+  const unsent = await rowOf(tx, id)
     .set(eb => ({
       status: 'waiting',
       begun_at: eb.case().when('status', '=', 'held').then(now).else(eb.ref('begun_at')).end(),
     }))
-    .execute();
-  await jobs.enqueueIn(tx, delivery(id, accountId));
+    .where('status', 'in', ['waiting', 'held'])
+    .returning('request_id')
+    .executeTakeFirst();
+  if (unsent) await jobs.enqueueIn(tx, delivery(id, accountId));
 }
 
 /** Tries the held messages of a request again, because it names another address now. */
