@@ -22,6 +22,10 @@ export const HEADERS = {
     required: true,
     schema: { type: 'string' },
   },
+  'X-Service-Run-Credits': {
+    description: 'Credits that a run was charged. It comes once the run has ended.',
+    schema: { type: 'string' },
+  },
   'Cache-Control': {
     description: 'How long a copy may be used without asking again.',
     required: true,

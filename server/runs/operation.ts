@@ -150,6 +150,13 @@ export async function readRun(ctx: Ctx, id: string): Promise<WrittenRun> {
   return { ...standing, text };
 }
 
+/** Credits that the account's run was charged; null before it has ended. */
+export const runCredits = async (
+  ctx: Ctx,
+  { run_id: id, status }: Pick<RunRecord, 'run_id' | 'status'>,
+): Promise<number | null> =>
+  status === 'done' || status === 'failed' ? ctx.state.runs.credits(accountOf(ctx).id, id) : null;
+
 /**
  * Reads the results of a run, for its files.
  * @throws ServiceError run_not_found, run_not_ready, run_failed.

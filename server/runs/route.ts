@@ -6,12 +6,13 @@ import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { eventStream } from '../http/event-stream.ts';
+import { sending } from '../http/header-schema.ts';
 import { JSON_TYPE } from '../http/shared-answer.ts';
 import type { ListServices } from '../listing/page.ts';
 import { ListQuery } from '../listing/schema.ts';
 import { toCsv, toFeatures } from './artifacts.ts';
 import { followRun, STREAM_MS } from './events.ts';
-import { listRuns, RUN_LIMIT_MS, readRun, readRunResult, runStatus, submitRun } from './operation.ts';
+import { listRuns, RUN_LIMIT_MS, readRun, readRunResult, runCredits, runStatus, submitRun } from './operation.ts';
 import {
   ArtifactFeatures,
   ArtifactParams,
@@ -92,12 +93,15 @@ export function runRoutes(app: FastifyInstance, services: Services & { readonly 
         operationId: 'run',
         summary: 'A run',
         params: RunParams,
-        response: { 200: RunResponse, ...errorResponses(READ_CODES) },
+        response: { 200: sending(RunResponse, 'X-Service-Run-Credits'), ...errorResponses(READ_CODES) },
       },
     },
     async (request, reply) => {
-      const { text } = await readRun(contextOf(request, reply, services, RUN_LIMIT_MS), request.params.run_id);
-      return reply.type(JSON_TYPE).serializer(String).send(text);
+      const ctx = contextOf(request, reply, services, RUN_LIMIT_MS);
+      const run = await readRun(ctx, request.params.run_id);
+      const credits = await runCredits(ctx, run);
+      if (credits !== null) reply.header('x-service-run-credits', credits);
+      return reply.type(JSON_TYPE).serializer(String).send(run.text);
     },
   );
   app.get<{ Params: RunParams }>(

@@ -66,6 +66,8 @@ export interface RunRecords {
     id: string,
     now: number,
   ): Promise<{ readonly request: string; readonly result: string | null } | null>;
+  /** Credits that an ended run was charged; null where its charge is open or was forgotten. */
+  credits(accountId: string, id: string): Promise<number | null>;
   /** Marks a run as running and returns its work; null when it has ended or is gone. */
   begin(id: string, now: number): Promise<RunWork | null>;
   /** Sets how many locations are done. */
@@ -163,6 +165,23 @@ export function runsIn(db: Kysely<Tables>, jobs: JobQueue, changes: Changes): Ru
         .executeTakeFirst();
       if (!row) return null;
       return { request: await unpacked(row.request), result: row.result && (await unpacked(row.result)) };
+    },
+    async credits(accountId, id) {
+      const run = await db
+        .selectFrom('runs')
+        .select('reservation')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      if (!run) return null;
+      if (run.reservation === null) return 0;
+      const { id: chargeId } = JSON.parse(run.reservation) as Reservation;
+      const charge = await db
+        .selectFrom('charges')
+        .select(['state', 'spent'])
+        .where('id', '=', chargeId)
+        .executeTakeFirst();
+      return !charge || charge.state === 'open' ? null : charge.spent;
     },
     async begin(id, now) {
       const row = await transact(db, async tx => {
