@@ -1,8 +1,10 @@
+import type { SessionService } from '../auth/session.ts';
+import { endAllSessions } from '../auth/session.ts';
 import { accountOf, type Ctx } from '../context.ts';
 import { allowanceFrom } from '../credits/allowance.ts';
 import { periodOf } from '../period.ts';
 import type { DayUsage } from '../state/usage/usage-days.ts';
-import type { SettingsBody } from './schema.ts';
+import type { SettingsBody, SignOutBody } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -37,4 +39,14 @@ export async function changeSettings(ctx: Ctx, { monthly_credit_limit: limit }: 
   const { id } = accountOf(ctx);
   await ctx.state.setMonthlyCreditLimit(id, limit, `account ${id}`);
   return { settings: { monthly_credit_limit: limit } };
+}
+
+/**
+ * POST /v1/users/me/sign-out: ends the session that asks, or all of the account.
+ * @param session the ID token.
+ */
+export async function signOut(ctx: Ctx, sessions: SessionService, session: string, { everywhere }: SignOutBody) {
+  const { id } = accountOf(ctx);
+  await sessions.end(session, id);
+  if (everywhere) await endAllSessions(ctx.state.identities, ctx.clock, id, 'owner');
 }

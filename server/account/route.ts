@@ -1,14 +1,19 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { bearerToken } from '../auth/bearer.ts';
+import type { SessionService } from '../auth/session.ts';
 import type { TokenService } from '../auth/token.ts';
 import type { Services } from '../context.ts';
 import { AUTH_CODES } from '../errors/auth.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
+import { fillBody, parseOptional } from '../http/optional-body.ts';
+import { browserSession } from '../provider/browser-session.ts';
 import type { EmbeddedProvider } from '../provider/embedded.ts';
 import { grantRoutes } from './grants/route.ts';
-import { changeSettings, readUsage } from './operation.ts';
-import { SettingsBody, SettingsResponse, UsageResponse } from './schema.ts';
+import { changeSettings, readUsage, signOut } from './operation.ts';
+import { SettingsBody, SettingsResponse, SignOutBody, UsageResponse } from './schema.ts';
 import { tokenRoutes } from './tokens/route.ts';
 
 const LIMIT_MS = 5_000;
@@ -16,7 +21,11 @@ const LIMIT_MS = 5_000;
 /** The routes below /v1/users/me. */
 export function accountRoutes(
   app: FastifyInstance,
-  services: Services & { readonly tokens: TokenService; readonly embedded: EmbeddedProvider },
+  services: Services & {
+    readonly tokens: TokenService;
+    readonly sessions: SessionService;
+    readonly embedded: EmbeddedProvider;
+  },
 ): void {
   app.get(
     '/v1/users/me/usage',
@@ -55,6 +64,34 @@ export function accountRoutes(
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       return changeSettings(contextOf(request, reply, services, LIMIT_MS), request.body);
+    },
+  );
+  app.post<{ Body: SignOutBody }>(
+    '/v1/users/me/sign-out',
+    {
+      config: { protected: true, sessionOnly: true, parse: parseOptional },
+      preValidation: fillBody,
+      schema: {
+        operationId: 'sign_out',
+        tags: ['Account'],
+        summary: 'Sign out, here or everywhere',
+        description:
+          'The session ends on every server at once, with the sign-in of the browser that sends its cookies along.',
+        body: SignOutBody,
+        response: {
+          204: sending(Type.Null({ description: 'Signed out.' }), 'Cache-Control'),
+          ...errorResponses([...BODY_CODES, 'auth_method_not_allowed'], true),
+        },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const { sessions, embedded } = services;
+      const browser = await browserSession(embedded, request, reply);
+      const session = bearerToken([request.headers.authorization!]);
+      await signOut(contextOf(request, reply, services, LIMIT_MS), sessions, session, request.body);
+      await browser.end();
+      return reply.code(204).send();
     },
   );
   tokenRoutes(app, services);

@@ -42,6 +42,19 @@ const limit = Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 
 export const SettingsBody = Type.Object({ monthly_credit_limit: limit }, { additionalProperties: false });
 export type SettingsBody = Static<typeof SettingsBody>;
 
+export const SignOutBody = Type.Object(
+  {
+    everywhere: Type.Optional(
+      Type.Boolean({
+        description:
+          'Ends all sessions of the account and the grants of its agents too. API tokens and those of devices stay. Default false.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type SignOutBody = Static<typeof SignOutBody>;
+
 export const SettingsResponse = Type.Object(
   { settings: Type.Object({ monthly_credit_limit: limit }, { additionalProperties: false }) },
   { additionalProperties: false },

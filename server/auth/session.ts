@@ -1,4 +1,6 @@
-import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { Caller } from '../credential.ts';
@@ -42,6 +44,8 @@ export interface SessionTerms {
   readonly keys: JWTVerifyGetKey;
   /** Whether the subject still exists, asked before an account is made. Without this function the token is trusted. */
   readonly exists?: (subject: string) => Promise<boolean>;
+  /** Whether the sign-in that led to a token goes on. Without this function only the token's own time counts. */
+  readonly goesOn?: (claims: JWTPayload) => Promise<boolean>;
 }
 
 /** Verifies browser sessions. */
@@ -53,7 +57,15 @@ export interface SessionService {
    * user_disabled; sign_in_unavailable, account_store_misconfigured, state_unavailable.
    */
   verify(token: string): Promise<Caller>;
+  /** Ends the session that a verified ID token is, on every server at once. @param accountId of its owner. */
+  end(token: string, accountId: string): Promise<void>;
 }
+
+/** The digest of what a token says. Its signature can be written in more than one way. */
+const digestOf = (token: string) =>
+  createHash('sha256')
+    .update(token.slice(0, token.lastIndexOf('.')))
+    .digest('base64url');
 
 /** Whether a bearer token is checked as an ID token: all are, except those signed like API tokens. */
 export function looksLikeSession(token: string): boolean {
@@ -121,6 +133,17 @@ function callerOf({ account, disabled, sessionsEndedAt }: Holder, issuedAt: numb
   return { account, credential: { kind: 'session' } };
 }
 
+/**
+ * Ends all sessions of an account that its owner asked to end. Resolves when the owner can sign in again: ID tokens count
+ * in seconds, and one of the same second is taken for an earlier one.
+ * @param reason for the audit trail.
+ */
+export async function endAllSessions(identities: IdentityRecords, clock: Clock, accountId: string, reason: string) {
+  const now = clock.now();
+  await identities.endSessions(accountId, now, reason, `account ${accountId}`);
+  await sleep(1_000 - (now % 1_000));
+}
+
 /** Sessions are ID tokens (OpenID Connect Core 1.0, 3.1.3.7). Each request checks the account's state in the store. */
 export function createSessionService(terms: SessionTerms, identities: IdentityRecords, clock: Clock): SessionService {
   const verified = new LRUCache<string, JWTPayload>({
@@ -138,6 +161,8 @@ export function createSessionService(terms: SessionTerms, identities: IdentityRe
         verified.set(token, claims);
       } else if (claims.exp! + TOLERANCE <= now / 1000) throw new ServiceError('auth_expired');
       const identity = identityOf(claims, terms);
+      const [ended, goesOn] = await Promise.all([identities.hasEnded(digestOf(token)), terms.goesOn?.(claims) ?? true]);
+      if (ended || !goesOn) throw new ServiceError('auth_revoked');
       let holder = await identities.holder(identity.issuer, identity.subject);
       if (!holder) {
         if (terms.exists && !(await terms.exists(identity.subject))) throw new ServiceError('auth_revoked');
@@ -145,5 +170,7 @@ export function createSessionService(terms: SessionTerms, identities: IdentityRe
       }
       return callerOf(holder, claims.iat!);
     },
+    end: (token, accountId) =>
+      identities.endSession(accountId, digestOf(token), (decodeJwt(token).exp! + TOLERANCE) * 1000),
   };
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Caller } from '../credential.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { Account } from '../state/account.ts';
-import type { TokenKind } from '../state/agents/token-rows.ts';
+import type { TokenKind } from '../state/agents/tables.ts';
 import { StateUnavailable } from '../state/outage/unavailable.ts';
 import type { StateStore, TokenRow } from '../state/store.ts';
 

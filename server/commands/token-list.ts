@@ -1,5 +1,5 @@
 import type { Command } from '../../query/engine/command.ts';
-import { tokenStatus } from '../account/tokens/status.ts';
+import { tokenStatus } from '../state/agents/token-rows.ts';
 import { namedAccount, withState } from './open-state.ts';
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).concat('Z');

@@ -1,7 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { html } from '../http/markup.ts';
+import { type BrowserSession, browserSession } from '../provider/browser-session.ts';
 import { DEVICE_PATH } from '../provider/clients.ts';
 import type { EmbeddedProvider } from '../provider/embedded.ts';
 import { OPENID_PATHS } from '../provider/openid.ts';
@@ -23,14 +24,12 @@ const shown = (typed: string): string => {
   const letters = typed.toUpperCase().replace(/[^A-Z]/g, '');
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 };
-const hashOf = (...parts: readonly string[]) => createHash('sha256').update(parts.join('\n')).digest('base64url');
-const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** The visitor of a page, known by the sign-in of the browser. `key` is known to that browser only. */
+/** The visitor of a page, known by the sign-in of the browser. */
 interface Visitor {
   readonly accountId: string;
   readonly email: string;
-  readonly key: string;
+  readonly browser: BrowserSession;
 }
 
 /** The URL of a sign-in that returns here, with the user code as its state. Its authorization code is not used. */
@@ -41,7 +40,7 @@ const signIn = ({ issuer, audience }: EmbeddedProvider, userCode: string): strin
     scope: 'openid email',
     redirect_uri: `${issuer}${DEVICE_PATH}`,
     state: userCode,
-    code_challenge: hashOf(randomBytes(32).toString('base64url')),
+    code_challenge: createHash('sha256').update(randomBytes(32).toString('base64url')).digest('base64url'),
     code_challenge_method: 'S256',
   })}`;
 
@@ -55,10 +54,9 @@ export function devicePages(
   }: { readonly embedded: EmbeddedProvider; readonly state: StateStore; readonly clock: Clock },
 ): void {
   const visitorOf = async (request: FastifyRequest, reply: FastifyReply): Promise<Visitor | null> => {
-    const { provider } = await embedded.openid();
-    const session = await provider.Session.get(provider.createContext(request.raw, reply.raw));
-    const account = session.accountId ? await embedded.people.account(session.accountId) : null;
-    return account && { accountId: account.id, email: account.email, key: session.jti };
+    const browser = await browserSession(embedded, request, reply);
+    const account = browser.personId === null ? null : await embedded.people.account(browser.personId);
+    return account && { accountId: account.id, email: account.email, browser };
   };
   /** Whether an account has tried too many codes. */
   const tooMany = async ({ accountId }: Visitor) =>
@@ -82,7 +80,7 @@ export function devicePages(
     const pending = await state.deviceCodes.pending(userCodeHash(userCode), clock.now());
     if (!pending)
       return reply.code(404).send(codePage('No login waits for this code. It is good for 15 minutes.', userCode));
-    const proof = hashOf(visitor.key, 'device', userCodeHash(userCode));
+    const proof = visitor.browser.proof('device', userCodeHash(userCode));
     return reply.send(approvalPage(pending, { userCode: shown(userCode), email: visitor.email, proof }));
   };
 
@@ -90,8 +88,8 @@ export function devicePages(
     const { user_code: userCode = '', proof = '', allow, cancel } = request.body as Form;
     reply.headers(pageHeaders());
     const visitor = await visitorOf(request, reply);
-    const expected = visitor && hashOf(visitor.key, 'device', userCodeHash(userCode));
-    if (!visitor || !expected || !same(proof, expected) || (!allow && !cancel))
+    const isProven = visitor?.browser.proves(proof, 'device', userCodeHash(userCode));
+    if (!visitor || !isProven || (!allow && !cancel))
       return reply
         .code(400)
         .send(notePage('Log a device in', 'Open the address that your device shows again.', NO_MORE));

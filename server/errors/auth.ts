@@ -33,10 +33,10 @@ export const AUTH_ERRORS = {
   },
   auth_revoked: {
     status: 401,
-    message: 'The sessions of this account were ended after this one began: sign in again.',
+    message: 'This session was ended: sign in again.',
     retryable: false,
     meaning:
-      'The ID token was issued before a password reset, or before an operator ended the sessions of the account or deleted it.',
+      'Its owner signed out, or the ID token was issued before a password reset, or before its owner or an operator ended all sessions of the account, or deleted it.',
     origin: 'spec',
   },
   provider_not_allowed: {

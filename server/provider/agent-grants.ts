@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type Provider from 'oidc-provider';
 import type { AdapterPayload } from 'oidc-provider';
 import type { Seal } from '../auth/seal.ts';
 import type { Clock } from '../clock.ts';
 import type { AgentGrantRecords } from '../state/agents/agent-grants.ts';
+import { recordId } from './adapter.ts';
 
 /** Most characters of the name of an agent, which it gives itself. */
 const MOST_NAME = 64;
@@ -68,7 +68,7 @@ export function agentGrants(
     },
     revoke: (accountId, id) => records.revoke(accountId, id, clock.now()),
     async use(grantId) {
-      const id = createHash('sha256').update(grantId).digest('base64url');
+      const id = recordId(grantId);
       const now = clock.now();
       if (!(await records.holds(id, now))) return false;
       used.set(id, now);

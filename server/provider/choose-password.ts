@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { endAllSessions } from '../auth/session.ts';
 import { clientOf } from '../http/client.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import type { Account } from '../state/account.ts';
 import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { User } from '../state/sign-in/users.ts';
 import { hashPassword, PASSWORD_LENGTH } from './password.ts';
@@ -62,15 +64,22 @@ If it was not you, do nothing: without this link nothing happens.`,
 export const addressOfCode = ({ state, clock }: SignInServices, code: string): Promise<string | null> =>
   state.mailCodes.find(hashOf(code), clock.now());
 
+/** Somebody who has chosen a password. */
+interface Chosen {
+  readonly user: User;
+  /** The account that they had before. */
+  readonly account: Account | null;
+}
+
 /**
  * Sets the password of the address that a code was sent to. This verifies the address and ends all earlier sessions.
- * @returns the user; `wrong` when the code is no longer valid or the password has a wrong length; `weak` with a
- * sentence about it when it is easy to guess.
+ * @returns the user and the account that they had before, if any; `wrong` when the code is no longer valid or the password has
+ * a wrong length; `weak` with a sentence about it when it is easy to guess.
  */
 export async function choosePassword(
   services: PasswordServices,
   { code, password }: { readonly code: string; readonly password: string },
-): Promise<{ readonly user: User } | { readonly refused: 'weak'; readonly why: string } | Refusal> {
+): Promise<Chosen | { readonly refused: 'weak'; readonly why: string } | Refusal> {
   const { state, clock, issuer } = services;
   const { length } = [...password];
   if (length < PASSWORD_LENGTH.least || length > PASSWORD_LENGTH.most) return { refused: 'wrong' };
@@ -78,7 +87,7 @@ export async function choosePassword(
   if (address === null) return { refused: 'wrong' };
   const why = await weakness(password, address, issuer);
   if (why !== null) return { refused: 'weak', why };
-  return inTurn<{ user: User } | Refusal>(services.browserGate, async () => {
+  const answer = await inTurn<Chosen | Refusal>(services.browserGate, async () => {
     if (!(await state.mailCodes.find(hashOf(code), clock.now()))) return { refused: 'wrong' };
     const kept = await hashPassword(password);
     const now = clock.now();
@@ -89,7 +98,8 @@ export async function choosePassword(
     await state.users.verify(id, now);
     await state.providerRecords.removeUser(id);
     const holder = await state.identities.holder(EMBEDDED, id);
-    if (holder) await state.identities.endSessions(holder.account.id, now, 'password', `account ${holder.account.id}`);
-    return { user: (await state.users.byId(id))! };
+    return { user: (await state.users.byId(id))!, account: holder?.account ?? null };
   });
+  if ('user' in answer && answer.account) await endAllSessions(state.identities, clock, answer.account.id, 'password');
+  return answer;
 }

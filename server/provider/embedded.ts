@@ -10,10 +10,10 @@ import { clientOf } from '../http/client.ts';
 import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { StateStore } from '../state/store.ts';
 import { type SafeClient, SafeClientError } from '../upstream/safe-client.ts';
-import { keepClient, recordAdapter } from './adapter.ts';
+import { keepClient, recordAdapter, recordId } from './adapter.ts';
 import { type AgentGrants, agentGrants } from './agent-grants.ts';
 import type { Federation } from './federation.ts';
-import { CLIENT_ID, issueIdToken } from './id-token.ts';
+import { BROWSER_SESSION, CLIENT_ID, issueIdToken } from './id-token.ts';
 import { type InteractionCookies, interactionCookies } from './interaction-cookie.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
 import { refreshAnswers } from './oauth/refresh-answer.ts';
@@ -145,6 +145,11 @@ export function embeddedProvider(
       providerClaims: ['sign_in_provider'],
       keys: keys.verifying,
       exists: async subject => (await state.users.byId(subject)) !== null,
+      async goesOn({ [BROWSER_SESSION]: browser }) {
+        // Sessions that a command made come from no browser.
+        if (typeof browser !== 'string') return true;
+        return (await state.providerRecords.find('Session', 'uid', recordId(browser), clock.now())) !== null;
+      },
     },
     grants: agentGrants(state.agentGrants, { openid, seal, own: named.audience, clock }),
     openid,

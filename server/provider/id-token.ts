@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
 import type { Clock } from '../clock.ts';
 import type { User } from '../state/sign-in/users.ts';
@@ -7,6 +8,12 @@ import { ALGORITHM, type ProviderKeys } from './keys.ts';
 export const CLIENT_ID = 'plat';
 /** Lifetime of a session in seconds. */
 export const SESSION_SECONDS = 60 * 60;
+
+/** Lifetime of the sign-in of a browser in seconds. */
+export const BROWSER_SESSION_SECONDS = 14 * 24 * 60 * 60;
+
+/** The claim that names the sign-in of the browser that a token comes from. */
+export const BROWSER_SESSION = 'browser_session';
 
 /** Claims of a user's ID token beside the registered ones. */
 export const claimsOf = (user: User) => ({
@@ -27,6 +34,7 @@ export async function issueIdToken(
     .setIssuer(terms.issuer)
     .setAudience(terms.audience)
     .setSubject(user.id)
+    .setJti(randomUUID())
     .setIssuedAt(now)
     .setExpirationTime(now + SESSION_SECONDS)
     .sign(await importJWK(jwk!, ALGORITHM));

@@ -9,17 +9,15 @@ import Provider, {
 import { html, Markup } from '../http/markup.ts';
 import { ownClient } from './clients.ts';
 import { cookieSignatures } from './cookie-signatures.ts';
-import { SESSION_SECONDS } from './id-token.ts';
+import { BROWSER_SESSION, BROWSER_SESSION_SECONDS, SESSION_SECONDS } from './id-token.ts';
 import { ALGORITHM } from './keys.ts';
 import { type OauthTerms, oauthConfiguration } from './oauth/features.ts';
 import type { RefreshAnswers } from './oauth/refresh-answer.ts';
 import { contentSecurityPolicy, page, sourceOf } from './pages/page.ts';
 import type { People } from './people.ts';
 
-const DAY = 24 * 60 * 60;
-/** Seconds for which a browser stays signed in unused, and altogether. */
-const IDLE_SECONDS = 14 * DAY;
-const LONGEST_SECONDS = 30 * DAY;
+/** Seconds for which a browser stays signed in altogether. */
+const LONGEST_SECONDS = 30 * 24 * 60 * 60;
 
 /** Paths below the issuer. Authorizations lead to the sign-in pages at SIGN_IN_PATH. */
 export const OPENID_PATHS = {
@@ -125,7 +123,7 @@ export function openOpenid({
     routes: OPENID_PATHS,
     responseTypes: ['code'],
     scopes: ['openid', 'email', ...agents.scopes],
-    claims: { openid: ['sub', 'sign_in_provider'], email: ['email', 'email_verified'] },
+    claims: { openid: ['sub', 'sign_in_provider', BROWSER_SESSION], email: ['email', 'email_verified'] },
     // The ID token need not be asked for claims that the sign-in already showed.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
@@ -136,15 +134,19 @@ export function openOpenid({
       Interaction: 60 * 60,
       // It ends when nobody comes for fourteen days, and thirty days after the sign-in however often somebody comes.
       Session: (_ctx, { loginTs }) =>
-        Math.max(1, Math.min(IDLE_SECONDS, (loginTs ?? Infinity) + LONGEST_SECONDS - Math.floor(Date.now() / 1000))),
+        Math.max(
+          1,
+          Math.min(BROWSER_SESSION_SECONDS, (loginTs ?? Infinity) + LONGEST_SECONDS - Math.floor(Date.now() / 1000)),
+        ),
       ...ttl,
     },
     features: { ...FEATURES, ...features } as NonNullable<Configuration['features']>,
     interactions: { url: (_ctx, { uid }) => `${SIGN_IN_PATH}/${uid}` },
     clientBasedCORS: () => false,
-    async findAccount(_ctx, id) {
+    async findAccount(_ctx, id, token) {
       const claims = await people.claims(id);
-      return claims ? { accountId: id, claims: () => ({ sub: id, ...claims }) } : undefined;
+      const browser = (token as { readonly sessionUid?: string } | undefined)?.sessionUid;
+      return claims ? { accountId: id, claims: () => ({ sub: id, ...claims, [BROWSER_SESSION]: browser }) } : undefined;
     },
     async loadExistingGrant({ oidc }) {
       const {

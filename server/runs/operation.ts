@@ -153,7 +153,7 @@ export async function readRun(ctx: Ctx, id: string): Promise<WrittenRun> {
 /** Credits that the account's run was charged; null before it has ended. */
 export const runCredits = async (
   ctx: Ctx,
-  { run_id: id, status }: Pick<RunRecord, 'run_id' | 'status'>,
+  { run_id: id, status }: Pick<WrittenRun, 'run_id' | 'status'>,
 ): Promise<number | null> =>
   status === 'done' || status === 'failed' ? ctx.state.runs.credits(accountOf(ctx).id, id) : null;
 

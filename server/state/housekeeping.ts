@@ -18,6 +18,7 @@ export async function tidy(state: StateStore, now: number): Promise<void> {
   while ((await state.audit.prune(now - AUDIT_KEPT_MS)) > 0) await setImmediate();
   while ((await state.attempts.prune(now)) > 0) await setImmediate();
   while ((await state.providerRecords.prune(now)) > 0) await setImmediate();
+  while ((await state.identities.prune(now)) > 0) await setImmediate();
   while ((await state.mailCodes.prune(now)) > 0) await setImmediate();
   while ((await state.onboarding.prune(now)) > 0) await setImmediate();
   while ((await state.deviceCodes.prune(now)) > 0) await setImmediate();

@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Plan } from '../plans.ts';
-import type { AgentTables } from './agents/tables.ts';
-import type { TokenKind } from './agents/token-rows.ts';
+import type { AgentTables, TokenKind } from './agents/tables.ts';
 import type { FieldRequestTables } from './field-requests/tables.ts';
 import type { JobTables } from './jobs/tables.ts';
 import type { RunTables } from './runs/tables.ts';
@@ -23,6 +22,8 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
   };
   /** The identity of an account at its owner's identity provider. */
   identities: { issuer: string; subject: string; account_id: string; email: string; created_at: number };
+  /** Digests of sessions that were ended before their time. */
+  ended_sessions: { hash: string; account_id: string; expires_at: number };
   /** Attempts at actions that are limited by something other than an account's requests a minute. */
   attempts: { key: string; period: number; attempts: number; ends_at: number };
   /** Keys that sign ID tokens, as encrypted JWKs. */

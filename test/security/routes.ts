@@ -17,6 +17,8 @@ export interface RouteEntry {
   readonly query?: string;
   /** Goes on for as long as somebody listens, so that nobody whose object it is asks. */
   readonly endless?: boolean;
+  /** It ends the session that asks, so each call of it has one of its own. */
+  readonly ends?: boolean;
   /** Status of a good request where it is not of the 200s. */
   readonly good?: number;
   /** Codes for credentials that are let in otherwise, by their name in credentials.ts. */
@@ -91,6 +93,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/users/me/tokens': { callers: 'sessions' },
   'POST /v1/users/me/tokens': { callers: 'sessions', body: { name: 'nightly', expires_in_days: 7 } },
   'POST /v1/users/me/tokens/{id}/reveal': { callers: 'sessions', object: token },
+  'POST /v1/users/me/sign-out': { callers: 'sessions', body: {}, ends: true },
   'GET /v1/users/me/grants': { callers: 'sessions' },
   'DELETE /v1/users/me/grants/{id}': { callers: 'sessions', object: grant },
   'DELETE /v1/users/me/tokens/{id}': {
@@ -148,4 +151,5 @@ export const UNDESCRIBED: readonly string[] = [
   'POST /mail/confirm',
   'GET /mail/stop',
   'POST /mail/stop',
+  'POST /password/tokens',
 ];

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { RoadRegion, RouteAnswer, RouteQuestion } from '../../query/engine/route/route-question.ts';
+import { createSessionService } from '../../server/auth/session.ts';
 import type { Metrics } from '../../server/metrics/metrics.ts';
 import type { Account } from '../../server/state/account.ts';
 import { type Fixture, openFixture } from '../server/service-fixture.ts';
@@ -141,9 +142,22 @@ let asked = 0;
 /** Another one for each request: who is refused often from one address is told to wait. */
 export const nextAddress = () => `198.18.${(++asked >> 8) & 255}.${asked & 255}`;
 
+/** Credentials like these that may be used up: of a session that is accepted, another one of the same person. */
+async function spare({ fixture }: World, headers: Readonly<Record<string, string>>) {
+  const { embedded, state, clock } = fixture;
+  try {
+    const { account } = await createSessionService(embedded.terms, state.identities, clock).verify(
+      headers.authorization!.slice('Bearer '.length),
+    );
+    return { ...headers, ...bearer(await fixture.session(account.email)) };
+  } catch {
+    return headers;
+  }
+}
+
 /** Asks an operation. @param ids by name; @param body instead of that of routes.ts, text as it is. */
 export async function call(
-  { fixture }: World,
+  world: World,
   { method, path, entry, ids: names, described }: Operation,
   headers: Readonly<Record<string, string>>,
   { ids = {}, body }: { readonly ids?: Readonly<Record<string, string>>; readonly body?: unknown } = {},
@@ -152,12 +166,15 @@ export async function call(
   const payload =
     body ?? (entry.body || named.length > 0 ? { ...entry.body, ...Object.fromEntries(named) } : undefined);
   const sent = payload !== undefined && described.requestBody !== undefined;
-  const reply = await fixture.app.inject({
+  const reply = await world.fixture.app.inject({
     method,
     remoteAddress: nextAddress(),
     url:
       path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? entry.params?.[name] ?? NO_ID) + (entry.query ?? ''),
-    headers: { ...headers, ...(sent ? { 'content-type': 'application/json' } : {}) },
+    headers: {
+      ...(entry.ends ? await spare(world, headers) : headers),
+      ...(sent ? { 'content-type': 'application/json' } : {}),
+    },
     ...(sent ? { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) } : {}),
   });
   const isJson = String(reply.headers['content-type']).startsWith('application/json') && reply.body !== '';

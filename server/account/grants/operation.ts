@@ -2,8 +2,8 @@ import type { TokenService } from '../../auth/token.ts';
 import { accountOf, type Ctx } from '../../context.ts';
 import { ServiceError } from '../../errors/registry.ts';
 import type { AgentGrants } from '../../provider/agent-grants.ts';
+import { tokenStatus } from '../../state/agents/token-rows.ts';
 import { TOKEN_ID } from '../tokens/operation.ts';
-import { tokenStatus } from '../tokens/status.ts';
 
 /** What every grant may do: there are no narrower ones yet. */
 const SCOPES = ['read', 'spend', 'write'] as const;

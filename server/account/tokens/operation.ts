@@ -2,9 +2,9 @@ import type { TokenService } from '../../auth/token.ts';
 import { TOKEN_DAYS } from '../../auth/token.ts';
 import { accountOf, type Ctx } from '../../context.ts';
 import { ServiceError } from '../../errors/registry.ts';
+import { tokenStatus } from '../../state/agents/token-rows.ts';
 import type { TokenRow } from '../../state/store.ts';
 import type { TokenCreateBody } from './schema.ts';
-import { tokenStatus } from './status.ts';
 
 const MINUTE_MS = 60_000;
 /** Reveals that one account may ask for in a minute, over all servers. */

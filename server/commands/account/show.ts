@@ -1,6 +1,6 @@
 import type { Command } from '../../../query/engine/command.ts';
-import { tokenStatus } from '../../account/tokens/status.ts';
 import { periodOf } from '../../period.ts';
+import { tokenStatus } from '../../state/agents/token-rows.ts';
 import { namedAccount, withState } from '../open-state.ts';
 import { ACCOUNT_OPTION, shownAccount } from './named.ts';
 

@@ -66,6 +66,7 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
       example_locations: [{ ...spot, claimed_value: '1200 m' }],
     },
     change_settings: { monthly_credit_limit: null },
+    sign_out: { everywhere: false },
     create_token: { name: 'an example', expires_in_days: 1 },
     reveal_token: {},
     beginOnboarding: { terms_version: variable('TERMS_VERSION'), terms_sha256: variable('TERMS_SHA256') },

@@ -28,6 +28,7 @@ const BEFORE: Readonly<Record<string, Before>> = {
   withdrawFieldRequest: { call: 'fileFieldRequest', values: { REQUEST_ID: 'request_id' } },
   reveal_token: { call: 'create_token', values: { TOKEN_ID: 'id' } },
   revoke_token: { call: 'create_token', values: { TOKEN_ID: 'id' } },
+  revoke_grant: { call: 'create_token', values: { TOKEN_ID: 'id' } },
   beginOnboarding: { call: 'onboardingTerms', values: { TERMS_VERSION: 'version', TERMS_SHA256: 'sha256' } },
   exchangeConnectCode: { call: 'beginOnboarding', values: { CONNECT_CODE: 'connect_code' } },
   tellOnboardingProgress: {

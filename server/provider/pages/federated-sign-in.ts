@@ -55,9 +55,7 @@ export function federatedSignIn(
       const signedIn = await federation.end(query, { verifier, state, nonce });
       if (uid === '') {
         if (!signedIn) return reply.send(notePage('Not signed in', 'The provider signed nobody in.'));
-        return reply
-          .headers(pageHeaders(null, true))
-          .send(signedInPage(signedIn.account.email, signedIn.session, null));
+        return reply.headers(pageHeaders(null, true)).send(signedInPage(signedIn.account.email, signedIn.session, {}));
       }
       const result: InteractionResults = signedIn
         ? { login: { accountId: signedIn.account.id } }

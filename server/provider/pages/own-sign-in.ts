@@ -3,13 +3,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import { BACK_PATH } from '../clients.ts';
 import type { EmbeddedProvider } from '../embedded.ts';
-import { OPENID_PATHS } from '../openid.ts';
+import { OPENID_PATHS, SIGN_IN_PATH } from '../openid.ts';
 import { pageHeaders } from './page.ts';
 import { signInCookie } from './sign-in-cookie.ts';
 import { notePage, signedInPage } from './sign-in-page.ts';
 
 const random = () => randomBytes(32).toString('base64url');
 const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+/** The page of the explorer where a sign-in ends that nothing of the explorer began. */
+const CONSOLE = '/console';
+/** Where a browser that is signed in goes to open the console. */
+export const TO_CONSOLE = `${SIGN_IN_PATH}?to=console`;
 
 /** Signs in to Plat itself, without a client. The code returns to this server, which shows the session. */
 export function ownSignIn(app: FastifyInstance, embedded: EmbeddedProvider) {
@@ -18,7 +23,9 @@ export function ownSignIn(app: FastifyInstance, embedded: EmbeddedProvider) {
   return {
     async begin(request: FastifyRequest, reply: FastifyReply) {
       const [verifier, state] = [random(), random()];
-      (await signInCookie(embedded, request, reply)).write([verifier, state]);
+      const { to } = request.query as Record<string, unknown>;
+      const cookie = await signInCookie(embedded, request, reply);
+      cookie.write([verifier, state, ...(to === 'console' ? [CONSOLE] : [])]);
       const query = new URLSearchParams({
         client_id: audience,
         response_type: 'code',
@@ -33,7 +40,7 @@ export function ownSignIn(app: FastifyInstance, embedded: EmbeddedProvider) {
     async end(request: FastifyRequest, reply: FastifyReply) {
       const { code, state, error } = request.query as Record<string, unknown>;
       const cookies = await signInCookie(embedded, request, reply);
-      const [verifier, expected] = cookies.read();
+      const [verifier, expected, next = null] = cookies.read();
       cookies.write(null);
       reply.headers(pageHeaders());
       if (!verifier || !expected || typeof state !== 'string' || !same(state, expected))
@@ -59,7 +66,7 @@ export function ownSignIn(app: FastifyInstance, embedded: EmbeddedProvider) {
       const signOut = `${OPENID_PATHS.end_session}?${new URLSearchParams({ client_id: audience })}`;
       return reply
         .headers(pageHeaders(null, true))
-        .send(signedInPage(String(decodeJwt(session).email), session, signOut));
+        .send(signedInPage(String(decodeJwt(session).email), session, { signOut, next }));
     },
   };
 }

@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../http/markup.ts';
 import { MailRefused } from '../../mail/mailer.ts';
+import { tokenStatus } from '../../state/agents/token-rows.ts';
+import { browserSession } from '../browser-session.ts';
 import { addressOfCode, choosePassword, type PasswordServices, sendPasswordLink } from '../choose-password.ts';
 import type { EmbeddedProvider } from '../embedded.ts';
 import { PASSWORD_LENGTH } from '../password.ts';
 import { deviceCookie } from './device-cookie.ts';
 import type { Form } from './interaction.ts';
+import { TO_CONSOLE } from './own-sign-in.ts';
 import { pageHeaders } from './page.ts';
-import { askAddressPage, newPasswordPage, PASSWORD_PATH } from './password-page.ts';
+import { askAddressPage, END_TOKENS_PATH, newPasswordPage, PASSWORD_PATH, tokensLeftPage } from './password-page.ts';
 import { notePage } from './sign-in-page.ts';
 
 const MOST_CODE = 64;
@@ -16,6 +19,10 @@ const { least, most } = PASSWORD_LENGTH;
 
 /** The pages for making an account and for a new password. */
 export function passwordPages(services: PasswordServices, embedded: EmbeddedProvider) {
+  const activeTokens = async (accountId: string) => {
+    const now = services.clock.now() / 1000;
+    return (await services.state.tokens(accountId)).filter(row => tokenStatus(row, now) === 'active');
+  };
   const stale = (reply: FastifyReply) =>
     reply.code(410).send(notePage('Choose a password', 'This link was used, or is older than an hour.', AGAIN));
   const wait = (reply: FastifyReply, seconds: number) => reply.code(429).header('retry-after', seconds);
@@ -65,7 +72,11 @@ export function passwordPages(services: PasswordServices, embedded: EmbeddedProv
       const answer = await choosePassword(services, { code, password });
       if ('user' in answer) {
         (await deviceCookie(embedded, services.clock.now(), request, reply)).keep(answer.user);
-        return reply.send(notePage('Your password is set', `Sign in with ${answer.user.email} and your new password.`));
+        const browser = await browserSession(embedded, request, reply);
+        await browser.begin(answer.user.id);
+        const left = answer.account ? await activeTokens(answer.account.id) : [];
+        if (left.length > 0) return reply.send(tokensLeftPage(left.length, browser.proof(END_TOKENS_PATH), TO_CONSOLE));
+        return reply.redirect(TO_CONSOLE, 303);
       }
       const message =
         answer.refused === 'wait'
@@ -76,6 +87,19 @@ export function passwordPages(services: PasswordServices, embedded: EmbeddedProv
       if (answer.refused === 'wait') wait(reply, answer.seconds);
       else reply.code(422);
       return reply.send(newPasswordPage(email, code, message));
+    },
+    /** Ends the API tokens and devices that outlived a new password. */
+    async endTokens(request: FastifyRequest, reply: FastifyReply) {
+      reply.headers(pageHeaders());
+      const { proof = '' } = request.body as Form;
+      const browser = await browserSession(embedded, request, reply);
+      const account = browser.personId === null ? null : await embedded.people.account(browser.personId);
+      if (!account || !browser.proves(proof, END_TOKENS_PATH))
+        return reply.code(400).send(notePage('API tokens', 'This page is over. You can revoke tokens in the console.'));
+      const at = Math.floor(services.clock.now() / 1000);
+      for (const { jti } of await activeTokens(account.id))
+        await services.state.revokeToken(jti, at, `account ${account.id}`);
+      return reply.redirect(TO_CONSOLE, 303);
     },
   };
 }

@@ -11,7 +11,7 @@ import { formScope } from './form-scope.ts';
 import { interactionPages } from './interaction.ts';
 import { ownSignIn } from './own-sign-in.ts';
 import { passwordPages } from './password.ts';
-import { NEW_PASSWORD_PATH, PASSWORD_PATH } from './password-page.ts';
+import { END_TOKENS_PATH, NEW_PASSWORD_PATH, PASSWORD_PATH } from './password-page.ts';
 
 /** The sign-in pages. They work without scripts and are not part of the API. */
 export function signInPages(
@@ -46,5 +46,6 @@ export function signInPages(
     scope.post(PASSWORD_PATH, { schema }, password.send);
     scope.get(NEW_PASSWORD_PATH, { schema }, password.open);
     scope.post(NEW_PASSWORD_PATH, { schema }, password.set);
+    scope.post(END_TOKENS_PATH, { schema }, password.endTokens);
   });
 }

@@ -41,12 +41,17 @@ export const consentPage = (
 /**
  * The page that says who is signed in, and shows the session for use elsewhere. When the explorer began the sign-in,
  * its script takes the session and goes back there, so the page's headers must allow scripts.
+ * @param next path of the explorer where the script goes in any case; null for none.
  */
-export const signedInPage = (email: string, session: string, signOut: string | null): string =>
+export const signedInPage = (
+  email: string,
+  session: string,
+  { signOut = null, next = null }: { readonly signOut?: string | null; readonly next?: string | null },
+): string =>
   page(
     'Signed in',
     html`<p>You are signed in as <strong>${email}</strong>.</p>
-<label>Session for <code>Authorization: Bearer</code>, good for an hour<textarea readonly rows="8" name="session">${session}</textarea></label>
+<label>Session for <code>Authorization: Bearer</code>, good for an hour<textarea readonly rows="8" name="session"${next === null ? '' : html` data-next="${next}"`}>${session}</textarea></label>
 <p><a href="/console">Console</a>${signOut === null ? '' : html` · <a href="${signOut}">Sign out</a>`}</p>
 <script src="/signed-in.js" defer></script>`,
   );

@@ -1,3 +1,6 @@
+/** How a token was obtained: by its owner's own request, or by a program that the owner logged in. */
+export type TokenKind = 'token' | 'device';
+
 /** Tables for the ways in which agents get a token. Instants are epoch milliseconds. */
 export interface AgentTables {
   /** Accounts that are being set up for an agent. */

@@ -2,9 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Plan } from '../../plans.ts';
 import { writeDown } from '../audit.ts';
 import type { Tables } from '../tables.ts';
-
-/** How a token was obtained: by its owner's own request, or by a program that the owner logged in. */
-export type TokenKind = 'token' | 'device';
+import type { TokenKind } from './tables.ts';
 
 /** An issued token as it is stored: its claims, never its text. Times are epoch seconds. */
 export interface TokenRow {
@@ -42,3 +40,9 @@ export async function addTokenIn(tx: Transaction<Tables>, row: TokenRow, by: str
   const { accountId, jti: subject } = row;
   await writeDown(tx, { at: Date.now(), actor: by, action: 'token_issued', accountId, subject, detail });
 }
+
+/** The status of a token. @param now epoch seconds. */
+export const tokenStatus = (
+  { revokedAt, expiresAt }: Pick<TokenRow, 'revokedAt' | 'expiresAt'>,
+  now: number,
+): 'active' | 'expired' | 'revoked' => (revokedAt !== null ? 'revoked' : expiresAt <= now ? 'expired' : 'active');

@@ -11,6 +11,7 @@ export type OfAccounts = { [T in keyof Tables]: Tables[T] extends { account_id: 
 export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
   tokens: 'goes',
   identities: 'goes',
+  ended_sessions: 'goes',
   geocodes: 'goes',
   idempotency: 'goes',
   kept_answers: 'goes',

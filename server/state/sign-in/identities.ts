@@ -38,6 +38,12 @@ export interface IdentityRecords {
   signIn(identity: Identity): Promise<Holder>;
   /** Ends the sessions of an account that began before a time. @param reason for the audit trail. */
   endSessions(accountId: string, at: number, reason: string, by?: string): Promise<void>;
+  /** Ends one session of an account. @param hash digest of it. @param expiresAt when it would have ended by itself. */
+  endSession(accountId: string, hash: string, expiresAt: number): Promise<void>;
+  /** Whether a session was ended, by its digest. */
+  hasEnded(hash: string): Promise<boolean>;
+  /** Forgets ended sessions whose time is over. @returns how many, at most 1,000. */
+  prune(now: number): Promise<number>;
 }
 
 const COLUMNS = ['accounts.id', 'accounts.email', 'accounts.plan', 'disabled_at', 'sessions_ended_at'] as const;
@@ -160,5 +166,21 @@ export function identitiesIn(db: Kysely<Tables>, changed: <T>(work: () => Promis
           await writeDown(tx, { at, actor: by, action: 'sessions_ended', accountId, subject: null, detail });
         }),
       ),
+    async endSession(accountId, hash, expiresAt) {
+      await db
+        .insertInto('ended_sessions')
+        .values({ hash, account_id: accountId, expires_at: expiresAt })
+        .onConflict(conflict => conflict.column('hash').doNothing())
+        .execute();
+    },
+    async hasEnded(hash) {
+      const row = await db.selectFrom('ended_sessions').select('hash').where('hash', '=', hash).executeTakeFirst();
+      return row !== undefined;
+    },
+    async prune(now) {
+      const old = db.selectFrom('ended_sessions').select('hash').where('expires_at', '<=', now).limit(1_000);
+      const { numDeletedRows } = await db.deleteFrom('ended_sessions').where('hash', 'in', old).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
   };
 }

@@ -60,8 +60,8 @@ describeStores('choosing a password', kind => {
     return browser.send({ password });
   };
   const signIn = async (browser: Browser, password: string) => {
-    await browser.open('/sign-in');
-    return browser.send({ email: EMAIL, password });
+    const visit = await browser.open('/sign-in');
+    return visit.text.includes('name="password"') ? browser.send({ email: EMAIL, password }) : visit;
   };
   const usage = async (fixture: Fixture, session: string) => {
     const headers = { authorization: `Bearer ${session}` };
@@ -84,7 +84,9 @@ describeStores('choosing a password', kind => {
     expect(form.headers['referrer-policy']).toBe('no-referrer');
     expect((await browser.send({ password: 'short' })).status).toBe(422);
     expect((await browser.send({ password: 'x'.repeat(129) })).status).toBe(422);
-    expect((await browser.send({ password: PASSWORD })).text).toContain('Your password is set');
+    const done = await browser.send({ password: PASSWORD });
+    expect(await usage(two!, sessionOn(done))).toBe('free');
+    expect(done.text).toContain('data-next="/console"');
     expect((await browser.open(link())).status).toBe(410);
     const session = sessionOn(await signIn(browser, PASSWORD));
     expect(await usage(two!, session)).toBe('free');
@@ -101,6 +103,33 @@ describeStores('choosing a password', kind => {
     const { account } = (await one!.state.identities.holder(EMBEDDED, (await one!.state.users.byEmail(EMAIL))!.id))!;
     const [entry] = await one!.state.audit.entries({ accountId: account.id, action: 'sessions_ended', limit: 1 });
     expect(entry).toMatchObject({ actor: `account ${account.id}`, detail: { reason: 'password' } });
+  });
+
+  it('says which tokens outlive a new password, and ends them for whoever set it', async () => {
+    const [one, two] = await servers(2);
+    const browser = new Browser(one!.app, ISSUER);
+    expect(await usage(one!, sessionOn(await choose(browser, PASSWORD)))).toBe('free');
+    const account = (await one!.state.account(EMAIL))!;
+    const tokens = await Promise.all([1, 2].map(days => one!.tokens.create(account, { name: null, days })));
+    const ended = await one!.tokens.create(account, { name: null, days: 3 });
+    await one!.state.revokeToken(ended.row.jti, 1);
+    const page = await choose(browser, 'another horse battery');
+    expect(page.text).toContain('Your password is set');
+    expect(page.text).toContain('2 API tokens and devices');
+    // Neither another browser nor another page of this one can press the button.
+    const proof = /name="proof" value="([^"]+)"/.exec(page.text)![1]!;
+    const stranger = new Browser(two!.app, ISSUER);
+    stranger.at = page;
+    expect((await stranger.send({})).status).toBe(400);
+    browser.at = page;
+    expect((await browser.send({ proof: `${proof}x` })).status).toBe(400);
+    for (const { token } of tokens) expect(await usage(two!, token)).toBe('free');
+    browser.at = page;
+    const session = sessionOn(await browser.send({}));
+    for (const { token } of tokens) await expect.poll(() => usage(two!, token)).toBe('auth_invalid');
+    expect(await usage(two!, session)).toBe('free');
+    // Nothing is left to ask about.
+    expect(sessionOn(await choose(browser, PASSWORD))).toBeTruthy();
   });
 
   it('takes over the account that a command made for the address', async () => {
