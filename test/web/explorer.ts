@@ -30,6 +30,7 @@ export interface Visit extends AsyncDisposable {
 /** A server of the synthetic area with a browser before it. */
 export interface Explorer extends AsyncDisposable {
   readonly address: string;
+  readonly home: string;
   readonly token: string;
   /** A point well inside a parcel, with its number. */
   readonly parcel: { readonly lat: number; readonly lng: number; readonly apn: string };
@@ -77,6 +78,7 @@ export async function openExplorer(): Promise<Explorer> {
   const { apn, analysis_point: point } = ((await answer.json()) as Found).matches[0]!;
   return {
     address: served.address,
+    home,
     token,
     parcel: { ...point, apn },
     async publishAgain() {

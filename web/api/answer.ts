@@ -13,9 +13,10 @@ export type Answer<T> =
 /**
  * Sends a request each time it changes, and cancels the one before.
  * @param request null sends nothing.
+ * @param version another number sends it again.
  * @returns its state, and a function that sends it again.
  */
-export function useAnswer<T>(request: ApiRequest | null): [Answer<T>, () => void] {
+export function useAnswer<T>(request: ApiRequest | null, version = 0): [Answer<T>, () => void] {
   const token = useToken();
   const [answer, setAnswer] = useState<Answer<T>>({ is: request ? 'waiting' : 'none', last: null });
   const [times, setTimes] = useState(0);
@@ -34,6 +35,6 @@ export function useAnswer<T>(request: ApiRequest | null): [Answer<T>, () => void
       },
     );
     return () => gone.abort();
-  }, [key, token, times]);
+  }, [key, token, times, version]);
   return [answer, useCallback(() => setTimes(n => n + 1), [])];
 }

@@ -1,4 +1,4 @@
-import { tokenNow } from '../shell/session.ts';
+import { noteAccepted, noteRefused, tokenNow } from '../shell/session.ts';
 import type { ApiRequest } from './api-request.ts';
 
 /** A fault in a part of a body. */
@@ -54,12 +54,12 @@ async function errorOf(response: Response): Promise<ApiError> {
 }
 
 /**
- * Sends a request with the token of this tab.
+ * Sends a request. When the token of this tab is refused, the whole page is told.
+ * @param token by default that of this tab.
  * @throws ApiError with the server's message, or when the server could not be reached; AbortError.
  */
-export async function send(request: ApiRequest, signal?: AbortSignal): Promise<Response> {
+export async function send(request: ApiRequest, signal?: AbortSignal, token = tokenNow()): Promise<Response> {
   const { method, path, body, isPublic = false } = request;
-  const token = tokenNow();
   const headers: Record<string, string> = {};
   if (token !== null && !isPublic) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
@@ -75,12 +75,17 @@ export async function send(request: ApiRequest, signal?: AbortSignal): Promise<R
     if ((error as Error).name === 'AbortError') throw error;
     throw new ApiError(0, 'unreachable', 'The server was not reached. Is it running, and is this machine online?');
   }
-  if (!response.ok) throw await errorOf(response);
+  if (!response.ok) {
+    const error = await errorOf(response);
+    if (response.status === 401 || error.code === 'user_disabled') noteRefused(token, error.message);
+    throw error;
+  }
+  if (!isPublic) noteAccepted(token);
   return response;
 }
 
 /** Sends a request and returns the JSON of the answer. @throws as send. */
-export async function ask<T>(request: ApiRequest, signal?: AbortSignal): Promise<T> {
-  const response = await send(request, signal);
+export async function ask<T>(request: ApiRequest, signal?: AbortSignal, token = tokenNow()): Promise<T> {
+  const response = await send(request, signal, token);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }

@@ -6,8 +6,10 @@ import { RequestPanel } from '../shell/request-panel.tsx';
 import { isSession, useToken } from '../shell/session.ts';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import { FieldRequestPanel } from './field-request-panel.tsx';
+import { GrantList } from './grant-list.tsx';
 import { LimitForm } from './limit-form.tsx';
 import { RunPanel } from './run-panel.tsx';
+import { SignOutPanel } from './sign-out-panel.tsx';
 import { TokenTable } from './token-table.tsx';
 import { type Usage, UsageChart } from './usage-chart.tsx';
 
@@ -17,6 +19,8 @@ const USAGE: ApiRequest = { method: 'GET', path: '/v1/users/me/usage' };
 export function ConsoleView() {
   const token = useToken();
   const [limitChanges, setLimitChanges] = useState(0);
+  const [grantChanges, setGrantChanges] = useState(0);
+  const grantsChanged = () => setGrantChanges(n => n + 1);
   const [usage, again] = useAnswer<Usage>(token === null ? null : USAGE);
   if (token === null)
     return (
@@ -49,7 +53,8 @@ export function ConsoleView() {
           {isSession(token) ? (
             <>
               <LimitForm key={limitChanges} usage={usage.value} onChanged={changed} />
-              <TokenTable />
+              <GrantList changes={grantChanges} onChanged={grantsChanged} />
+              <TokenTable changes={grantChanges} onChanged={grantsChanged} />
             </>
           ) : (
             <Empty title="Tokens and the limit are changed by whoever signed in.">
@@ -63,6 +68,7 @@ export function ConsoleView() {
           )}
           <RunPanel />
           <FieldRequestPanel />
+          {isSession(token) && <SignOutPanel />}
         </>
       )}
       <RequestPanel request={USAGE} />

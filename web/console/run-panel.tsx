@@ -8,6 +8,7 @@ import { RequestPanel } from '../shell/request-panel.tsx';
 import { Failed } from '../shell/states.tsx';
 import { OwnEntries } from './own-entries.tsx';
 import { useOwnList } from './own-list.ts';
+import { RunDetails } from './run-details.tsx';
 import { followRun, type Run } from './run-events.ts';
 
 const RUNS: ApiRequest = { method: 'GET', path: '/v1/runs' };
@@ -28,13 +29,15 @@ async function download(id: string, format: 'csv' | 'geojson'): Promise<void> {
 
 const hasEnded = ({ status }: Run) => status === 'done' || status === 'failed';
 
-/** One run. @param followed whether its events are read; otherwise it is as the list has it. */
+/** One run. @param open whether its details are shown at first. @param followed whether its events are read; otherwise it is as the list has it. */
 function RunRow({
   run: listed,
+  open,
   followed,
   onEnded,
 }: {
   readonly run: Run;
+  readonly open: boolean;
   readonly followed: boolean;
   readonly onEnded: () => void;
 }) {
@@ -66,6 +69,7 @@ function RunRow({
       )}
       {failure && <p class="warn">{failure.message}</p>}
       {error && <Failed error={error} />}
+      {(status === 'done' || status === 'failed') && <RunDetails id={id} open={open} />}
       <div class="row">
         <code class="note">{id}</code>
         {status === 'done' &&
@@ -143,7 +147,15 @@ export function RunPanel() {
         list={list}
         what="Runs"
         none="No run yet. Every run of the account is listed here, wherever it was begun, with its progress and its files."
-        row={run => <RunRow key={run.run_id} run={run} followed={followed.includes(run)} onEnded={list.again} />}
+        row={run => (
+          <RunRow
+            key={run.run_id}
+            run={run}
+            open={run === list.entries?.[0]}
+            followed={followed.includes(run)}
+            onEnded={list.again}
+          />
+        )}
       />
       <RequestPanel request={request ?? RUNS} />
     </section>

@@ -38,16 +38,19 @@ function Revealed({ token, onDone }: { readonly token: string; readonly onDone: 
   );
 }
 
-/** The API tokens of an account: create, show again, revoke. */
-export function TokenTable() {
-  const [tokens, again] = useAnswer<{ readonly tokens: readonly TokenRecord[] }>(TOKENS);
+/**
+ * The API tokens of an account: create, show again, revoke.
+ * @param changes a number that is another one after a device was revoked elsewhere on the page.
+ */
+export function TokenTable({ changes, onChanged }: { readonly changes: number; readonly onChanged: () => void }) {
+  const [tokens, again] = useAnswer<{ readonly tokens: readonly TokenRecord[] }>(TOKENS, changes);
   const [error, setError] = useState<ApiError | null>(null);
   const [shown, setShown] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const attempt = (work: Promise<unknown>) => {
     setError(null);
-    return work.then(again, setError);
+    return work.then(onChanged, setError);
   };
   const create = (event: Event) => {
     event.preventDefault();
@@ -55,8 +58,13 @@ export function TokenTable() {
     const name = String(data.get('name') ?? '').trim();
     const body = { ...(name && { name }), expires_in_days: Number(data.get('days')) };
     const made = ask<{ token: string }>({ method: 'POST', path: '/v1/users/me/tokens', body });
-    void attempt(made.then(({ token }) => setShown(token)));
-    form.current!.reset();
+    void attempt(
+      made.then(({ token }) => {
+        setShown(token);
+        // Only the name: a reset of the form would choose the first of the lifetimes.
+        (form.current!.elements.namedItem('name') as HTMLInputElement).value = '';
+      }),
+    );
   };
   const reveal = (id: string) =>
     attempt(

@@ -6,7 +6,7 @@ import { ParcelView } from '../parcel/parcel-view.tsx';
 import { PlaceView } from '../place/place-view.tsx';
 import { SearchView } from '../search/search-view.tsx';
 import { type Address, go, hrefOf, PATHS, useAddress, type View } from './address.ts';
-import { ConnectButton, ConnectDialog } from './connect.tsx';
+import { ConnectButton, ConnectDialog, OfferDialog } from './connect.tsx';
 import { takeTokenFromAddress } from './session.ts';
 import { switchTheme, useTheme } from './theme.ts';
 
@@ -35,6 +35,7 @@ function follow(event: MouseEvent): void {
 }
 
 takeTokenFromAddress();
+addEventListener('hashchange', takeTokenFromAddress);
 
 /** The whole page: bar, panel, map. */
 export function App() {
@@ -92,6 +93,7 @@ export function App() {
       </main>
       {address.view !== 'console' && <MapPane theme={theme} />}
       <ConnectDialog />
+      <OfferDialog />
     </div>
   );
 }

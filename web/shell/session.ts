@@ -7,37 +7,76 @@ const listeners = new Set<() => void>();
 /** The token or session that requests are sent with; null where there is none. */
 export const tokenNow = (): string | null => sessionStorage.getItem(KEY);
 
+/** What is known of the token beside its text. */
+interface Standing {
+  /** Why the server refuses it, in the server's words; null while it does not. */
+  readonly refusal: string | null;
+  /** Another token, which the address brought and the user has not decided about. */
+  readonly offered: string | null;
+}
+
+let standing: Standing = { refusal: null, offered: null };
+
+function change(parts: Partial<Standing>): void {
+  standing = { ...standing, ...parts };
+  for (const listener of listeners) listener();
+}
+
 /** Keeps a token, or forgets it. */
 export function keepToken(token: string | null): void {
   if (token === null) sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, token);
-  for (const listener of listeners) listener();
+  change({ refusal: null, offered: null });
 }
 
-/** Takes over a token that the address brought behind `#token=`, and clears it away. */
+/** Notes that the server refuses a token. */
+export function noteRefused(token: string | null, refusal: string): void {
+  if (token !== null && token === tokenNow()) change({ refusal });
+}
+
+/** Notes that the server accepts a token. */
+export function noteAccepted(token: string | null): void {
+  if (standing.refusal !== null && token === tokenNow()) change({ refusal: null });
+}
+
+/**
+ * Takes over a token that the address brought behind `#token=`, and clears it away. When this tab has another one, the
+ * user is asked first: whoever made the link could otherwise put their account in the place of the user's.
+ */
 export function takeTokenFromAddress(): void {
   const state = new URLSearchParams(location.hash.slice(1));
   const token = state.get('token');
   if (token === null) return;
   state.delete('token');
-  keepToken(token);
   const rest = state.toString();
   history.replaceState(null, '', location.pathname + (rest === '' ? '' : `#${rest}`));
+  const held = tokenNow();
+  if (held === null) keepToken(token);
+  else if (held !== token) change({ offered: token });
+}
+
+/** Keeps the token that the tab has, and forgets the one that the address brought. */
+export const declineToken = (): void => change({ offered: null });
+
+/** Draws the component again when the token or its standing changes. */
+function useSession<T>(read: () => T): T {
+  const [value, setValue] = useState(read);
+  useEffect(() => {
+    const look = () => setValue(read);
+    listeners.add(look);
+    look();
+    return () => {
+      listeners.delete(look);
+    };
+  }, []);
+  return value;
 }
 
 /** The token; the component is drawn again when it changes. */
-export function useToken(): string | null {
-  const [token, setToken] = useState(tokenNow);
-  useEffect(() => {
-    const read = () => setToken(tokenNow());
-    listeners.add(read);
-    read();
-    return () => {
-      listeners.delete(read);
-    };
-  }, []);
-  return token;
-}
+export const useToken = (): string | null => useSession(tokenNow);
+
+/** The standing of the token; the component is drawn again when it changes. */
+export const useStanding = (): Standing => useSession(() => standing);
 
 /** What a token says of itself, unverified; null where it is no JWT. */
 export function claimsOf(token: string): Readonly<Record<string, unknown>> | null {

@@ -30,7 +30,11 @@ export function Failed({ error, again }: { readonly error: ApiError; readonly ag
   const needsToken = error.status === 401;
   return (
     <div class="failed" role="alert">
-      <p>{needsToken ? 'Answers need a token. Connect to the service, and this goes on by itself.' : error.message}</p>
+      <p>
+        {error.code === 'auth_missing'
+          ? 'Answers need a token. Connect to the service, and this goes on by itself.'
+          : error.message}
+      </p>
       {!needsToken && error.issues.length > 0 && (
         <ul>
           {error.issues.map(({ path, description, hint }) => (
