@@ -19,6 +19,7 @@ import { fieldRequestRoutes } from './field-requests/route.ts';
 import { geocodeRoutes } from './geocode/route.ts';
 import { healthRoutes } from './health/route.ts';
 import { dropBody, watchBody } from './http/body-memory.ts';
+import { forbidCaching } from './http/caching.ts';
 import { beginRequest, clientErrorHandler, endRequest, hostFault, limitConnections } from './http/connection.ts';
 import { failureHandler } from './http/failure.ts';
 import { jsonBodyParser } from './http/json-body.ts';
@@ -107,6 +108,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     beginRequest(reply);
     done();
   });
+  forbidCaching(app);
   await letOriginsIn(app, services.corsOrigins);
   const unrouted = answerUnrouted(app);
   app.addHook('onRequest', (request, reply, done) => {

@@ -42,7 +42,6 @@ export function accountRoutes(
       },
     },
     async (request, reply) => {
-      reply.header('cache-control', 'no-store');
       return readUsage(contextOf(request, reply, services, LIMIT_MS));
     },
   );
@@ -62,7 +61,6 @@ export function accountRoutes(
       },
     },
     async (request, reply) => {
-      reply.header('cache-control', 'no-store');
       return changeSettings(contextOf(request, reply, services, LIMIT_MS), request.body);
     },
   );
@@ -85,7 +83,6 @@ export function accountRoutes(
       },
     },
     async (request, reply) => {
-      reply.header('cache-control', 'no-store');
       const { sessions, embedded } = services;
       const browser = await browserSession(embedded, request, reply);
       const session = bearerToken([request.headers.authorization!]);

@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { TokenService } from '../auth/token.ts';
 import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
@@ -11,11 +11,6 @@ import { DevicePollBody, DeviceStartBody, DeviceStarted, DeviceToken } from './s
 const LIMIT_MS = 5_000;
 const tags = ['Onboarding'];
 const MOST_NAME = 64;
-
-const noStore: RouteShorthandOptions['onSend'] = (_request, reply, payload, done) => {
-  reply.header('cache-control', 'no-store');
-  done(null, payload);
-};
 
 /** The name of a client that gives none: one line of its User-Agent. */
 const agentOf = (header: string | undefined) =>
@@ -32,7 +27,6 @@ export function deviceRoutes(
     {
       config: { parse: parseOptional },
       preValidation: fillBody,
-      onSend: noStore,
       schema: {
         operationId: 'startDeviceLogin',
         tags,
@@ -64,7 +58,6 @@ export function deviceRoutes(
   app.post<{ Body: DevicePollBody }>(
     '/v1/mcp/device/poll',
     {
-      onSend: noStore,
       schema: {
         operationId: 'pollDeviceLogin',
         tags,

@@ -39,7 +39,7 @@ export function oauthRoutes(
       const wait = await throttledStart(state.attempts, clock, 'registration', request.ip);
       if (wait) {
         const error_description = 'too many clients were registered: try again later';
-        reply.code(429).header('retry-after', wait.seconds).header('cache-control', 'no-store');
+        reply.code(429).header('retry-after', wait.seconds);
         return { error: 'temporarily_unavailable', error_description };
       }
       return handOver(embedded, request, reply);

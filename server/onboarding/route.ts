@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { TokenService } from '../auth/token.ts';
 import type { Services } from '../context.ts';
 import { AUTH_CODES } from '../errors/auth.ts';
@@ -23,12 +23,6 @@ import { PRIVACY, type TermsInForce } from './terms.ts';
 const LIMIT_MS = 5_000;
 const tags = ['Onboarding'];
 
-/** Forbids caches to store any answer, including refusals. */
-const noStore: RouteShorthandOptions['onSend'] = (_request, reply, payload, done) => {
-  reply.header('cache-control', 'no-store');
-  done(null, payload);
-};
-
 const NO_TOKEN = BODY_CODES.filter(
   code => !(AUTH_CODES as readonly string[]).includes(code) && code !== 'rate_limited',
 );
@@ -42,7 +36,6 @@ export function onboardingRoutes(
   app.get(
     '/v1/onboarding/terms',
     {
-      onSend: noStore,
       schema: {
         operationId: 'onboardingTerms',
         tags,
@@ -55,21 +48,20 @@ export function onboardingRoutes(
   );
   app.get<{ Params: { version: string } }>(
     '/v1/onboarding/terms/:version',
-    { onSend: noStore, schema: { hide: true } },
+    { schema: { hide: true } },
     async (request, reply) => {
       const text = await termsOfVersion(services.state, request.params.version);
       if (text === null) throw new ServiceError('not_found');
       return reply.type('text/markdown; charset=utf-8').serializer(String).send(text);
     },
   );
-  app.get('/v1/onboarding/privacy', { onSend: noStore, schema: { hide: true } }, async (_request, reply) =>
+  app.get('/v1/onboarding/privacy', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/markdown; charset=utf-8').serializer(String).send(PRIVACY),
   );
   app.post<{ Body: OnboardingBody }>(
     '/v1/users/me/onboarding',
     {
       config: { protected: true, sessionOnly: true },
-      onSend: noStore,
       schema: {
         operationId: 'beginOnboarding',
         tags,
@@ -89,7 +81,6 @@ export function onboardingRoutes(
   app.post<{ Body: ExchangeBody }>(
     '/v1/onboarding/exchange',
     {
-      onSend: noStore,
       schema: {
         operationId: 'exchangeConnectCode',
         tags,
@@ -108,7 +99,6 @@ export function onboardingRoutes(
     '/v1/onboarding/:attempt_id/progress',
     {
       config: { protected: true },
-      onSend: noStore,
       schema: {
         operationId: 'tellOnboardingProgress',
         tags,
@@ -130,7 +120,6 @@ export function onboardingRoutes(
     '/v1/users/me/onboarding/:attempt_id',
     {
       config: { protected: true, sessionOnly: true },
-      onSend: noStore,
       schema: {
         operationId: 'onboardingAttempt',
         tags,

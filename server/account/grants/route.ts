@@ -27,7 +27,6 @@ export function grantRoutes(app: FastifyInstance, services: Services & GrantServ
       },
     },
     (request, reply) => {
-      reply.header('cache-control', 'no-store');
       return listGrants(contextOf(request, reply, services, LIMIT_MS), services);
     },
   );
@@ -48,7 +47,6 @@ export function grantRoutes(app: FastifyInstance, services: Services & GrantServ
       },
     },
     async (request, reply) => {
-      reply.header('cache-control', 'no-store');
       await revokeGrant(contextOf(request, reply, services, LIMIT_MS), services, request.params.id);
       return reply.code(204).send();
     },

@@ -28,10 +28,7 @@ const NoBody = Type.Object({}, { additionalProperties: false });
 /** The four endpoints of an account's API tokens. */
 export function tokenRoutes(app: FastifyInstance, services: Services & { readonly tokens: TokenService }): void {
   const { tokens } = services;
-  const ctxOf = (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('cache-control', 'no-store');
-    return contextOf(request, reply, services, LIMIT_MS);
-  };
+  const ctxOf = (request: FastifyRequest, reply: FastifyReply) => contextOf(request, reply, services, LIMIT_MS);
   app.addSchema(TokenRecordSchema);
   app.get(
     '/v1/users/me/tokens',

@@ -25,7 +25,6 @@ export const contentSecurityPolicy = (next: string | null = null, script = false
 /** Headers of every page. @param next, script as of contentSecurityPolicy. */
 export const pageHeaders = (next: string | null = null, script = false): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
   'content-security-policy': contentSecurityPolicy(next, script),
   // URLs of pages contain codes.
   'referrer-policy': 'no-referrer',

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Paths below which every answer is for one person or about secrets: accounts, sign-in, tokens and grants, runs, sites and
+ * field requests. Agents read the last three through the tools of /mcp.
+ */
+const PRIVATE = [
+  '/v1/users',
+  '/v1/onboarding',
+  '/v1/mcp',
+  '/v1/runs',
+  '/v1/sites',
+  '/v1/ask-site',
+  '/v1/field-requests',
+  '/mcp',
+  '/authorize',
+  '/token',
+  '/userinfo',
+  '/register',
+  '/revoke',
+  '/sign-in',
+  '/signed-in',
+  '/sign-out',
+  '/password',
+  '/device',
+];
+
+/** Whether a path is one of these or below one. */
+const isPrivate = (path: string) => PRIVATE.some(root => path === root || path.startsWith(`${root}/`));
+
+/** Forbids caches to store answers of private paths, refusals too. Other routes say themselves what caches may do. */
+export function forbidCaching(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isPrivate(request.url.split('?', 1)[0]!)) reply.header('cache-control', 'no-store');
+    done();
+  });
+}
