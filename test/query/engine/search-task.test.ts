@@ -65,41 +65,6 @@ const page = async (...of: Parameters<typeof ask>) => read((await ask(...of)) as
 const told = ({ status, reason, next, matches }: Page) => [status, reason, next !== null, matches.length];
 const numbers = ({ matches }: Page) => matches.map(match => match.apn);
 
-describe('the outline of a page', () => {
-  it('has the first matches as they are without enrichment, where it is asked for', async () => {
-    const plain = await page(request({ outputs: ['landval'], outline: true }));
-    expect(plain.outline!.count).toBe(10);
-    expect(JSON.parse(plain.outline!.first)).toEqual(plain.matches);
-    const enriched = await page(request({ outputs: ['landval'], limit: 2, enrich: true, outline: true }));
-    expect(enriched.matches.map(({ enrichment }) => typeof enrichment)).toEqual(['object', 'object']);
-    expect(enriched.outline!.count).toBe(2);
-    expect(JSON.parse(enriched.outline!.first)).toEqual(enriched.matches.map(({ enrichment: _, ...match }) => match));
-    expect(await page(request({ enrich: true }))).not.toHaveProperty('outline');
-    const none = await page(request({ outline: true }, [landval('gt', 1e9)]));
-    expect(none.outline).toEqual({ count: 0, first: '[]' });
-  });
-
-  it('has whole matches of 64 kB at most', async () => {
-    const withAddress = (count: number, length: number) =>
-      squares(count, -68, 'a').map(parcel => ({
-        ...parcel,
-        properties: { ...parcel.properties, address: 'x'.repeat(length) },
-      }));
-    const of = async (parcels: SourceParcel[]) => {
-      const { home, remove } = await writeParcelRelease([county('23009', parcels)]);
-      cache = createCache(64);
-      return page(request({ outline: true }), 'r1', {}, home).finally(remove);
-    };
-    const { outline, matches } = await of(withAddress(40, 4_000));
-    const first = JSON.parse(outline!.first) as object[];
-    expect(outline!.count).toBe(40);
-    expect(outline!.first.length).toBeLessThanOrEqual(65_537);
-    expect(first.length).toBeGreaterThan(10);
-    expect(first).toEqual(matches.slice(0, first.length));
-    expect((await of(withAddress(1, 70_000))).outline).toEqual({ count: 1, first: '[]' });
-  });
-});
-
 describe('status and reason tell the truth', () => {
   it('a page whose last match is the last candidate is complete, though it is full', async () => {
     expect(told(await page(request({ limit: 10 })))).toEqual(['complete', 'exhausted', false, 10]);
