@@ -4,6 +4,7 @@ import type { AppServices } from '../app-services.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { ShapeError, shapeIssues } from '../http/shape.ts';
+import { jsonOf } from '../http/written-json.ts';
 import type { Served } from './content.ts';
 import { shortText } from './text.ts';
 import type { Form, Progress, Tool } from './tool.ts';
@@ -76,7 +77,8 @@ export async function callTool(
     await reply.enterRoom(form.answerBytes?.(given.req) ?? 0);
     const said = await form.answer({ ctx, services, progress, headers: request.headers }, given.req);
     const { structured, text, spent } = said;
-    const bytes = Buffer.isBuffer(structured) ? structured : Buffer.from(JSON.stringify(structured));
+    const written = Buffer.isBuffer(structured) ? structured : jsonOf(structured);
+    const bytes = typeof written === 'string' ? Buffer.from(written) : written;
     reply.countAnswer(bytes.length);
     return { content: [{ type: 'text', text }], structuredContent: content.keep(bytes, spent) };
   } catch (error) {
