@@ -1,5 +1,6 @@
 import { FairQueue } from '../../query/engine/queue/fair-queue.ts';
 import { ServiceError } from '../errors/registry.ts';
+import { Lease } from '../lease/lease.ts';
 import type { Language, LanguageTerms, LanguageWork } from './language.ts';
 
 /** Milliseconds that a work goes on when nobody waits for it any more, before its thread is ended. Hardly any takes as long, and a thread takes longer to start. */
@@ -51,25 +52,26 @@ export class LanguageQueue implements Language {
     return new Promise<O>((resolve, reject) => {
       signal.throwIfAborted();
       if (this.#waiting.size >= this.#most && !this.#makeRoom(account)) throw new ServiceError('ask_busy');
-      const gone = () => {
+      const place = new Lease('line', () => {
         this.#waiting.remove(waiting);
+        // Changes nothing for a work that is done.
         reject(signal.reason);
-      };
-      const settled =
+      });
+      const ended =
         <T>(settle: (value: T) => void) =>
         (value: T) => {
-          signal.removeEventListener('abort', gone);
           settle(value);
+          place.release();
         };
       const waiting: Waiting = {
         owner: account,
         delivery: { name, input },
         signal,
-        resolve: settled(resolve as (output: unknown) => void),
-        reject: settled(reject),
+        resolve: ended(resolve as (output: unknown) => void),
+        reject: ended(reject),
       };
-      signal.addEventListener('abort', gone, { once: true });
       this.#waiting.push(waiting);
+      place.until(signal);
       this.#next();
     });
   }
@@ -98,10 +100,10 @@ export class LanguageQueue implements Language {
   async #run({ delivery, signal, resolve, reject }: Waiting): Promise<void> {
     const end = new AbortController();
     let timer: NodeJS.Timeout | undefined;
-    const gone = () => {
+    const wanted = new Lease('signal', () => {
       timer = setTimeout(() => end.abort(), GRACE_MS);
-    };
-    signal.addEventListener('abort', gone, { once: true });
+    });
+    wanted.until(signal);
     try {
       const outcome = await this.#pool.run(delivery, { signal: end.signal });
       if ('output' in outcome) resolve(outcome.output);
@@ -110,8 +112,8 @@ export class LanguageQueue implements Language {
       if (!end.signal.aborted) this.#warn(`a language worker ended and is replaced: ${(error as Error).message}`);
       reject(new ServiceError('worker_stopped'));
     } finally {
+      wanted.release();
       clearTimeout(timer);
-      signal.removeEventListener('abort', gone);
     }
   }
 }
