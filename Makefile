@@ -151,7 +151,7 @@ bench-streams: setup dist/plat.js
 bench-workers: setup
 	tsx bench/workers.ts
 
-# What others notice of ten kinds of noisy neighbour, with bars; BENCH_ONLY=batches,tokens tries two.
+# What others notice of nineteen kinds of noisy neighbour, with bars; BENCH_ONLY=batches,tokens tries two.
 bench-isolation: setup dist/plat.js
 	node --experimental-strip-types --no-warnings bench/isolation.ts
 # A road graph of a million arcs: building, memory, matrices, nearest places, isochrones, over HTTP, and pgRouting beside.
