@@ -19,6 +19,7 @@ import type { EmbeddedProvider } from './provider/embedded.ts';
 import type { ProximityServices } from './proximity/operation.ts';
 import type { Replica } from './replica/replica-state.ts';
 import type { SearchServices } from './search/operation.ts';
+import type { SecurityContact } from './security/route.ts';
 
 /** All services that the routes use. */
 export interface AppServices extends Services {
@@ -35,6 +36,8 @@ export interface AppServices extends Services {
   readonly publicUrl: string;
   /** The terms that must be accepted to set up an agent. */
   readonly terms: TermsInForce;
+  /** Where faults are reported. */
+  readonly security: SecurityContact;
   /** Other origins whose pages may call the API. */
   readonly corsOrigins: readonly string[];
   readonly limits: Limits;

@@ -44,6 +44,7 @@ import { Admission } from './rate/admission.ts';
 import { rateLimit } from './rate/limit.ts';
 import { runRoutes } from './runs/route.ts';
 import { searchRoutes } from './search/route.ts';
+import { securityRoutes } from './security/route.ts';
 import { siteRoutes } from './sites/route.ts';
 import { tileRoutes } from './tiles/route.ts';
 import { webRoutes } from './web/route.ts';
@@ -156,6 +157,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   services.metrics?.follow(app);
   await collectOpenapi(app);
   healthRoutes(app, services);
+  securityRoutes(app, services);
   metaRoutes(app, services);
   changesRoutes(app, services);
   fetchRoutes(app, services);

@@ -183,6 +183,11 @@ export async function startServer(
       memory,
       publicUrl,
       terms,
+      security: {
+        contacts: settings.securityContact,
+        answerDays: settings.securityAnswerDays,
+        policy: settings.securityPolicy,
+      },
       corsOrigins: settings.corsOrigins,
       rateLimit: settings.rateLimit === 'on',
       changes: { cursors: createChangesCursors(cursorSecret, Date) },

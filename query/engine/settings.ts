@@ -1,6 +1,7 @@
 import { REPLICA_SETTINGS } from './setting/replica-settings.ts';
 import {
   choice,
+  contacts,
   hiddenText,
   integer,
   mailServer,
@@ -209,6 +210,22 @@ export const SETTINGS = {
   corsOrigins: origins(
     'PLAT_CORS_ORIGINS',
     'Origins, by commas, whose pages may ask this server, such as https://app.example.org; * for all. Without it browsers keep pages of other origins out.',
+  ),
+  securityContact: contacts(
+    'PLAT_SECURITY_CONTACT',
+    'Where faults of this installation are reported, by commas, the preferred one first: mailto:security@example.org, https://example.org/report, or tel:. Without it there is no /.well-known/security.txt.',
+  ),
+  securityAnswerDays: integer(
+    'PLAT_SECURITY_ANSWER_DAYS',
+    7,
+    1,
+    90,
+    'Days within which such a report is answered, as /.well-known/security.txt says.',
+  ),
+  securityPolicy: trustedUrl(
+    'PLAT_SECURITY_POLICY',
+    'Where the rules for such reports are read, an https URL; empty names none.',
+    'issuer',
   ),
   smtpUrl: mailServer(
     'PLAT_SMTP_URL',

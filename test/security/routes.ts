@@ -124,6 +124,7 @@ export const UNDESCRIBED: readonly string[] = [
   'GET /v1/onboarding/privacy',
   'GET /.well-known/oauth-protected-resource/mcp',
   'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/security.txt',
   'GET /.well-known/openid-configuration',
   'GET /.well-known/oauth-authorization-server',
   'GET /authorize',

@@ -188,7 +188,7 @@ export async function openFixture(
     /** Puts something between the application and its services. */
     readonly between?: (services: AppServices) => AppServices;
   } & Pick<AppServices, 'logger'> &
-    Partial<Pick<AppServices, 'publicUrl' | 'corsOrigins' | 'memory'>> = {},
+    Partial<Pick<AppServices, 'publicUrl' | 'corsOrigins' | 'memory' | 'security'>> = {},
 ): Promise<Fixture> {
   const clock = options.clock ?? new FakeClock();
   const engine = new FakeEngine(clock);
@@ -230,6 +230,7 @@ export async function openFixture(
     embedded: options.embedded ?? embedded,
     accessTokens: accessTokens(options.embedded ?? embedded),
     corsOrigins: options.corsOrigins ?? [],
+    security: options.security ?? { contacts: [], answerDays: 7, policy: '' },
     mailer: options.mailer ?? { leaves: false, send: async () => {}, close: () => {} },
     mailLinks: createMailLinks(SECRET, options.publicUrl ?? ISSUER),
     publicUrl: options.publicUrl ?? ISSUER,

@@ -154,6 +154,18 @@ export const origins = (variable: string, meaning: string): Setting<readonly str
     'origins such as https://app.example.org, by commas, or *',
   );
 
+/**
+ * Where somebody is reached, by commas.
+ * @throws RangeError, when it is read, naming the variable and what reaches nobody.
+ */
+export const contacts = (variable: string, meaning: string): Setting<readonly string[]> =>
+  list(
+    variable,
+    meaning,
+    text => !/^(?:mailto:[^\s@]+@[^\s@]+|tel:\+?[\d-]+|https:\/\/\S+)$/.test(text) || URL.parse(text) === null,
+    'contacts such as mailto:security@example.org or https://example.org/report, by commas',
+  );
+
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
