@@ -226,9 +226,7 @@ describeStores('a provider that is not there', kind => {
   });
 
   it('or names itself otherwise is 500 account_store_misconfigured', async () => {
-    expect(await ask(provider.issuer.replace('127.0.0.1', 'localhost'))).toEqual(
-      Array(3).fill([500, 'account_store_misconfigured', undefined]),
-    );
+    expect(await ask(`${provider.issuer}/`)).toEqual(Array(3).fill([500, 'account_store_misconfigured', undefined]));
   });
 });
 
