@@ -59,7 +59,7 @@ describeStores('work on jobs', kind => {
     );
     await start(at, counting);
     const names = ['a', 'b', 'c', 'd'];
-    await Promise.all(names.map(name => enqueue(at, counting, name)));
+    await Promise.all(names.map(name => enqueue(at, counting, name, name)));
     await vi.waitFor(async () => expect(await at.effects()).toEqual(names), 20_000);
     expect(most).toBe(2);
   });
@@ -148,11 +148,11 @@ describeStores('work on jobs', kind => {
       { atOnce: 2 },
     );
     const worker = await start(at, some);
-    await enqueue(at, some, 'quick');
-    const slow = await enqueue(at, some, 'slow');
+    await enqueue(at, some, 'quick', 'a');
+    const slow = await enqueue(at, some, 'slow', 'b');
     await vi.waitFor(() => expect(begun.sort()).toEqual(['quick', 'slow']), 20_000);
     const stopped = worker.stop(300);
-    await enqueue(at, some, 'later');
+    await enqueue(at, some, 'later', 'c');
     quick.resolve();
     await stopped;
     expect(await at.effects()).toEqual(['quick']);
