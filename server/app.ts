@@ -32,6 +32,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { STALLED_MS, sendWithBackpressure } from './http/sending.ts';
 import { jsonOf } from './http/written-json.ts';
 import { lookupRoutes } from './lookup/route.ts';
+import { accountNotices } from './mail/account-notices.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { Room } from './memory/room.ts';
 import { metaRoutes } from './meta/route.ts';
@@ -154,6 +155,9 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     done();
   });
 
+  const notices = accountNotices(services, error => app.log.error({ err: error }, 'an account was not told by mail'));
+  services.embedded.grants.whenAdded((accountId, name) => notices.added(accountId, { kind: 'mcp', name }));
+
   services.metrics?.follow(app);
   await collectOpenapi(app);
   healthRoutes(app, services);
@@ -166,7 +170,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   geocodeRoutes(app, services);
   lookupRoutes(app, services);
   enrichRoutes(app, services);
-  accountRoutes(app, services);
+  accountRoutes(app, { ...services, notices });
   searchRoutes(app, services);
   proximityRoutes(app, services);
   runRoutes(app, services);
@@ -180,8 +184,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   fieldRequestRoutes(app, services);
   mailPages(app, services);
   mcpRoutes(app, services);
-  onboardingRoutes(app, services);
-  deviceRoutes(app, services);
+  onboardingRoutes(app, { ...services, notices });
+  deviceRoutes(app, { ...services, notices });
   devicePages(app, services);
   tileRoutes(app, services);
   webRoutes(app);

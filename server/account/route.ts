@@ -9,6 +9,7 @@ import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
 import { fillBody, parseOptional } from '../http/optional-body.ts';
+import type { AccountNotices } from '../mail/account-notices.ts';
 import { browserSession } from '../provider/browser-session.ts';
 import type { EmbeddedProvider } from '../provider/embedded.ts';
 import { grantRoutes } from './grants/route.ts';
@@ -23,6 +24,7 @@ export function accountRoutes(
   app: FastifyInstance,
   services: Services & {
     readonly tokens: TokenService;
+    readonly notices: AccountNotices;
     readonly sessions: SessionService;
     readonly embedded: EmbeddedProvider;
   },

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { TOKEN_DAYS, type TokenService } from '../auth/token.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
+import type { AccountNotices } from '../mail/account-notices.ts';
 import { DEVICE_PATH } from '../provider/clients.ts';
 import { throttledStart } from '../provider/throttle.ts';
 import { LIMITS } from '../provider/throttle-limits.ts';
@@ -76,7 +77,11 @@ export async function startDevice(
  * POST /v1/mcp/device/poll: returns the API token of an approved login, once.
  * @throws ServiceError authorization_pending, slow_down, expired_token, access_denied.
  */
-export async function pollDevice(ctx: Ctx, tokens: TokenService, { device_code: code }: DevicePollBody) {
+export async function pollDevice(
+  ctx: Ctx,
+  { tokens, notices }: { readonly tokens: TokenService; readonly notices: AccountNotices },
+  { device_code: code }: DevicePollBody,
+) {
   const hash = hashOf(code);
   const { deviceCodes } = ctx.state;
   const now = ctx.clock.now();
@@ -95,5 +100,6 @@ export async function pollDevice(ctx: Ctx, tokens: TokenService, { device_code: 
     kind: 'device',
   });
   if (!(await deviceCodes.take(hash, row, now))) throw new ServiceError('expired_token');
+  notices.added(row.accountId, { kind: row.kind, name: row.name });
   return { token, token_id: row.jti, expires_at: new Date(row.expiresAt * 1000).toISOString() };
 }

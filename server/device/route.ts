@@ -5,6 +5,7 @@ import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
 import { fillBody, parseOptional } from '../http/optional-body.ts';
+import type { AccountNotices } from '../mail/account-notices.ts';
 import { pollDevice, startDevice } from './operation.ts';
 import { DevicePollBody, DeviceStartBody, DeviceStarted, DeviceToken } from './schema.ts';
 
@@ -19,9 +20,9 @@ const agentOf = (header: string | undefined) =>
 /** The routes of the device flow (RFC 8628). */
 export function deviceRoutes(
   app: FastifyInstance,
-  services: Services & { readonly tokens: TokenService; readonly publicUrl: string },
+  services: Services & { readonly tokens: TokenService; readonly notices: AccountNotices; readonly publicUrl: string },
 ): void {
-  const { tokens, publicUrl } = services;
+  const { publicUrl } = services;
   app.post<{ Body: DeviceStartBody }>(
     '/v1/mcp/device/start',
     {
@@ -80,6 +81,6 @@ export function deviceRoutes(
         },
       },
     },
-    (request, reply) => pollDevice(contextOf(request, reply, services, LIMIT_MS), tokens, request.body),
+    (request, reply) => pollDevice(contextOf(request, reply, services, LIMIT_MS), services, request.body),
   );
 }

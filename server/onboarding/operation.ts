@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { TOKEN_DAYS, type TokenService } from '../auth/token.ts';
 import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
+import type { AccountNotices } from '../mail/account-notices.ts';
 import type { AttemptRow } from '../state/agents/onboarding.ts';
 import type { AttemptRecord, ExchangeBody, OnboardingBody, ProgressBody } from './schema.ts';
 import type { TermsInForce } from './terms.ts';
@@ -83,7 +84,11 @@ export async function beginOnboarding(
  * POST /v1/onboarding/exchange: an API token for a connect code, once.
  * @throws ServiceError connect_code_not_found, connect_code_used, connect_code_expired.
  */
-export async function exchangeCode(ctx: Ctx, tokens: TokenService, { connect_code: code }: ExchangeBody) {
+export async function exchangeCode(
+  ctx: Ctx,
+  { tokens, notices }: { readonly tokens: TokenService; readonly notices: AccountNotices },
+  { connect_code: code }: ExchangeBody,
+) {
   const hash = hashOf(code);
   const attempt = await ctx.state.onboarding.attemptOfCode(hash);
   const [account] = attempt ? await ctx.state.accountsOf([attempt.accountId]) : [];
@@ -93,6 +98,7 @@ export async function exchangeCode(ctx: Ctx, tokens: TokenService, { connect_cod
   if (outcome === 'unknown') throw new ServiceError('connect_code_not_found');
   if (outcome === 'used') throw new ServiceError('connect_code_used');
   if (outcome === 'expired') throw new ServiceError('connect_code_expired');
+  notices.added(row.accountId, { kind: row.kind, name: row.name });
   return { attempt_id: attempt.id, token, token_id: row.jti, expires_at: isoOf(row.expiresAt * 1000) };
 }
 

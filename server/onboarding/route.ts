@@ -6,6 +6,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
+import type { AccountNotices } from '../mail/account-notices.ts';
 import { termsOfVersion } from './configured.ts';
 import { beginOnboarding, exchangeCode, readAttempt, readTerms, tellProgress } from './operation.ts';
 import {
@@ -30,9 +31,14 @@ const NO_TOKEN = BODY_CODES.filter(
 /** The routes for setting up an agent, from the terms to the first call. */
 export function onboardingRoutes(
   app: FastifyInstance,
-  services: Services & { readonly tokens: TokenService; readonly publicUrl: string; readonly terms: TermsInForce },
+  services: Services & {
+    readonly tokens: TokenService;
+    readonly notices: AccountNotices;
+    readonly publicUrl: string;
+    readonly terms: TermsInForce;
+  },
 ): void {
-  const { tokens, publicUrl, terms } = services;
+  const { publicUrl, terms } = services;
   app.get(
     '/v1/onboarding/terms',
     {
@@ -93,7 +99,7 @@ export function onboardingRoutes(
         },
       },
     },
-    (request, reply) => exchangeCode(contextOf(request, reply, services, LIMIT_MS), tokens, request.body),
+    (request, reply) => exchangeCode(contextOf(request, reply, services, LIMIT_MS), services, request.body),
   );
   app.post<{ Params: AttemptParams; Body: ProgressBody }>(
     '/v1/onboarding/:attempt_id/progress',

@@ -4,6 +4,7 @@ import type { Seal } from '../auth/seal.ts';
 import type { Clock } from '../clock.ts';
 import type { AgentGrantRecords } from '../state/agents/agent-grants.ts';
 import { recordId } from './adapter.ts';
+import type { People } from './people.ts';
 
 /** Most characters of the name of an agent, which it gives itself. */
 const MOST_NAME = 64;
@@ -24,6 +25,10 @@ export interface AgentGrants {
   revoke(accountId: string, id: string): Promise<boolean>;
   /** Notes a use of a grant. @param grantId of the provider. @returns false when it was revoked or has expired. */
   use(grantId: string): Promise<boolean>;
+  /** Notes that a client got a token for its grant. @param personId of who gave it. */
+  given(personId: string, grantId: string, clientId: string): Promise<void>;
+  /** Calls back for each new grant of an agent. */
+  whenAdded(listener: (accountId: string, name: string) => void): void;
   /** Stores which grants were used since the last call, all at once and never within a request. */
   noteUses(): Promise<void>;
 }
@@ -44,16 +49,19 @@ export function agentGrants(
   records: AgentGrantRecords,
   {
     openid,
+    people,
     seal,
     own,
     clock,
   }: {
     readonly openid: () => Promise<{ readonly provider: Provider }>;
+    readonly people: People;
     readonly seal: Seal;
     readonly own: string;
     readonly clock: Clock;
   },
 ): AgentGrants {
+  const listeners: ((accountId: string, name: string) => void)[] = [];
   let used = new Map<string, number>();
   return {
     async list(accountId) {
@@ -74,6 +82,13 @@ export function agentGrants(
       used.set(id, now);
       return true;
     },
+    async given(personId, grantId, clientId) {
+      const account = clientId === own ? null : await people.account(personId);
+      if (!account || !(await records.add(account.id, recordId(grantId), clock.now()))) return;
+      const name = await nameOf((await openid()).provider, clientId);
+      for (const listener of listeners) listener(account.id, name);
+    },
+    whenAdded: listener => listeners.push(listener),
     async noteUses() {
       const noted = used;
       if (noted.size === 0) return;

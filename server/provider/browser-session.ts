@@ -44,10 +44,10 @@ export async function browserSession(
     async begin(personId) {
       if (session.accountId) await session.destroy();
       // A new one: somebody may have put the id of the old one into this browser.
-      const begun = new provider.Session();
-      begun.loginAccount({ accountId: personId });
-      await begun.save(BROWSER_SESSION_SECONDS);
-      key = begun.jti;
+      const next = new provider.Session();
+      next.loginAccount({ accountId: personId });
+      await next.save(BROWSER_SESSION_SECONDS);
+      key = next.jti;
       context.cookies.set(name, key, { ...terms, maxAge: BROWSER_SESSION_SECONDS * 1000 });
     },
     async end() {

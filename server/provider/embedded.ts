@@ -127,11 +127,14 @@ export function embeddedProvider(
       });
       provider.on('grant.success', ({ oidc }) => {
         keepClient(state.providerRecords, clock, oidc.client!.clientId).catch(log);
+        const { AuthorizationCode: code } = oidc.entities;
+        if (code?.grantId) grants.given(code.accountId!, code.grantId, oidc.client!.clientId).catch(log);
       });
       loaded = { keys: current, openid: { provider, handle: provider.callback() } };
     }
     return loaded!.openid;
   };
+  const grants = agentGrants(state.agentGrants, { openid, people, seal, own: named.audience, clock });
   return {
     ...named,
     keys,
@@ -151,7 +154,7 @@ export function embeddedProvider(
         return (await state.providerRecords.find('Session', 'uid', recordId(browser), clock.now())) !== null;
       },
     },
-    grants: agentGrants(state.agentGrants, { openid, seal, own: named.audience, clock }),
+    grants,
     openid,
     async issue(email) {
       const { id } = await state.users.open(email, null);

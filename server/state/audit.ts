@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = {
   credit_limit_changed: 'The monthly limit that an account set itself changed; `from`, `to`, null for none.',
   token_issued: 'An API token was issued; `expires_at` in epoch seconds.',
   token_revoked: 'An API token was revoked.',
+  grant_added: 'An agent was let in.',
   grant_revoked: 'The grant of an agent was revoked, with all its tokens.',
   account_taken_over: 'The first sign-in with its verified e-mail address took an account over; `issuer`.',
   account_disabled: 'An operator disabled an account; its sessions ended.',

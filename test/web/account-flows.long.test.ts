@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptSecret } from '../../server/auth/secret.ts';
 import { createTokenService } from '../../server/auth/token.ts';
 import { openState } from '../../server/state/open.ts';
-import { type Explorer, OBSTACLE, openExplorer, SOMEBODY } from './explorer.ts';
+import { type Explorer, openExplorer, SOMEBODY } from './explorer.ts';
 import { PHONE, sound } from './flow.ts';
 
 const LOOKS = [
@@ -15,7 +15,7 @@ const LOOKS = [
   { name: 'phone-dark', colorScheme: 'dark', ...PHONE },
 ] as const;
 
-describe.skipIf(OBSTACLE !== null)("flows of somebody's account", () => {
+describe("flows of somebody's account", { tags: ['Chromium'] }, () => {
   let explorer: Explorer;
   beforeAll(async () => {
     explorer = await openExplorer();

@@ -2,6 +2,7 @@ import type { TokenService } from '../../auth/token.ts';
 import { TOKEN_DAYS } from '../../auth/token.ts';
 import { accountOf, type Ctx } from '../../context.ts';
 import { ServiceError } from '../../errors/registry.ts';
+import type { AccountNotices } from '../../mail/account-notices.ts';
 import { tokenStatus } from '../../state/agents/token-rows.ts';
 import type { TokenRow } from '../../state/store.ts';
 import type { TokenCreateBody } from './schema.ts';
@@ -44,14 +45,25 @@ export async function listTokens(ctx: Ctx, tokens: TokenService) {
   return { tokens: rows.map(row => recordOf(ctx, tokens, row)) };
 }
 
+/** What issues tokens, and tells their owners. */
+export interface TokenIssue {
+  readonly tokens: TokenService;
+  readonly notices: AccountNotices;
+}
+
 /** POST /v1/users/me/tokens. @throws ServiceError tokens_too_many. */
-export async function createToken(ctx: Ctx, tokens: TokenService, { name, expires_in_days: days }: TokenCreateBody) {
+export async function createToken(
+  ctx: Ctx,
+  { tokens, notices }: TokenIssue,
+  { name, expires_in_days: days }: TokenCreateBody,
+) {
   const account = accountOf(ctx);
   const now = ctx.clock.now() / 1000;
   const active = (await ctx.state.tokens(account.id)).filter(row => tokenStatus(row, now) === 'active');
   if (active.length >= MOST_ACTIVE) throw new ServiceError('tokens_too_many', { limit: MOST_ACTIVE });
   const by = `account ${account.id}`;
   const { row, token } = await tokens.create(account, { name: name ?? null, days: days ?? TOKEN_DAYS, by });
+  notices.added(account.id, { kind: row.kind, name: row.name });
   return { ...recordOf(ctx, tokens, row), token };
 }
 

@@ -7,6 +7,7 @@ import { contextOf } from '../../http/context.ts';
 import { BODY_CODES, errorResponses } from '../../http/error-schema.ts';
 import { sending } from '../../http/header-schema.ts';
 import { fillBody, parseOptional } from '../../http/optional-body.ts';
+import type { AccountNotices } from '../../mail/account-notices.ts';
 import { createToken, listTokens, revealToken, revokeToken } from './operation.ts';
 import {
   TokenCreateBody,
@@ -26,7 +27,10 @@ const tags = ['Account'];
 const NoBody = Type.Object({}, { additionalProperties: false });
 
 /** The four endpoints of an account's API tokens. */
-export function tokenRoutes(app: FastifyInstance, services: Services & { readonly tokens: TokenService }): void {
+export function tokenRoutes(
+  app: FastifyInstance,
+  services: Services & { readonly tokens: TokenService; readonly notices: AccountNotices },
+): void {
   const { tokens } = services;
   const ctxOf = (request: FastifyRequest, reply: FastifyReply) => contextOf(request, reply, services, LIMIT_MS);
   app.addSchema(TokenRecordSchema);
@@ -60,7 +64,7 @@ export function tokenRoutes(app: FastifyInstance, services: Services & { readonl
         },
       },
     },
-    async (request, reply) => reply.code(201).send(await createToken(ctxOf(request, reply), tokens, request.body)),
+    async (request, reply) => reply.code(201).send(await createToken(ctxOf(request, reply), services, request.body)),
   );
   app.post<{ Params: { id: string } }>(
     '/v1/users/me/tokens/:id/reveal',

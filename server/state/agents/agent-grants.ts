@@ -19,6 +19,8 @@ export interface AgentGrantRecords {
   of(accountId: string, now: number): Promise<AgentGrantRow[]>;
   /** Whether a grant is in force: neither revoked nor expired. */
   holds(id: string, now: number): Promise<boolean>;
+  /** Records that a grant was given. @returns false when it was recorded before. */
+  add(accountId: string, id: string, at: number): Promise<boolean>;
   /** Stores when grants were last used, by id. An earlier time changes nothing. */
   noteUses(uses: ReadonlyMap<string, number>): Promise<void>;
   /**
@@ -29,6 +31,23 @@ export interface AgentGrantRecords {
 }
 
 const KIND = 'Grant';
+
+/** Whether the trail of an account has an action on a grant. */
+async function isRecorded(
+  tx: Kysely<Tables>,
+  accountId: string,
+  action: 'grant_added' | 'grant_revoked',
+  id: string,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('audit')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('action', '=', action)
+    .where('subject', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** Grants over any Kysely database. */
 export function agentGrantsIn(db: Kysely<Tables>): AgentGrantRecords {
@@ -53,6 +72,13 @@ export function agentGrantsIn(db: Kysely<Tables>): AgentGrantRecords {
         .executeTakeFirst();
       return row !== undefined;
     },
+    add: (accountId, id, at) =>
+      transact(db, async tx => {
+        if (await isRecorded(tx, accountId, 'grant_added', id)) return false;
+        const actor = `account ${accountId}`;
+        await writeDown(tx, { at, actor, action: 'grant_added', accountId, subject: id, detail: {} });
+        return true;
+      }),
     async noteUses(uses) {
       for (const [id, at] of uses)
         await db
@@ -79,14 +105,7 @@ export function agentGrantsIn(db: Kysely<Tables>): AgentGrantRecords {
           return true;
         }
         // The trail outlives the record, so it tells a second call from a grant that somebody else has.
-        const before = await tx
-          .selectFrom('audit')
-          .select('id')
-          .where('account_id', '=', accountId)
-          .where('action', '=', 'grant_revoked')
-          .where('subject', '=', id)
-          .executeTakeFirst();
-        return before !== undefined;
+        return isRecorded(tx, accountId, 'grant_revoked', id);
       }),
   };
 }

@@ -36,6 +36,8 @@ export interface IdentityRecords {
    * apart: `a@b#2`.
    */
   signIn(identity: Identity): Promise<Holder>;
+  /** The address that the owner of an account signs in with; null before the first sign-in. */
+  addressOf(accountId: string): Promise<string | null>;
   /** Ends the sessions of an account that began before a time. @param reason for the audit trail. */
   endSessions(accountId: string, at: number, reason: string, by?: string): Promise<void>;
   /** Ends one session of an account. @param hash digest of it. @param expiresAt when it would have ended by itself. */
@@ -157,6 +159,14 @@ export function identitiesIn(db: Kysely<Tables>, changed: <T>(work: () => Promis
         if (existing) return existing;
         await transact(db, open);
       }
+    },
+    async addressOf(accountId) {
+      const row = await db
+        .selectFrom('identities')
+        .select('email')
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      return row?.email ?? null;
     },
     endSessions: (accountId, at, reason, by = SERVER) =>
       changed(() =>

@@ -1,0 +1,79 @@
+import type { Clock } from '../clock.ts';
+import { type Outliving, outlive } from '../outliving.ts';
+import type { StateStore } from '../state/store.ts';
+import type { Mailer } from './mailer.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Most messages to one account in a day (UTC). The last one says that it is the last. */
+const MOST_A_DAY = 10;
+
+/** What was added to an account. */
+interface Addition {
+  readonly kind: 'mcp' | 'device' | 'token';
+  /** As it calls itself; null without a name. */
+  readonly name: string | null;
+}
+
+const WHAT = { mcp: 'An agent', device: 'A device', token: 'An API token' } as const;
+
+/** Mails people that something may act for their account from now on. */
+export interface AccountNotices {
+  /** Sends the message beside the request. A failure is logged and fails nothing. */
+  added(accountId: string, addition: Addition): void;
+}
+
+/** The message. It holds no secret. */
+function messageOf(
+  { kind, name }: Addition,
+  { at, publicUrl, isLast }: { at: number; publicUrl: string; isLast: boolean },
+) {
+  const what = WHAT[kind];
+  const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+  // Control and bidirectional characters could make it look like other text of this message.
+  const shown = (name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').slice(0, 64);
+  const last =
+    '\n\nMore were added today than are told one by one: this is the last message of today. The console lists all.';
+  return {
+    subject: `${what} was added to your Plat account`,
+    text: `${what} was added to your account on ${when} UTC${shown === '' ? '' : `. It calls itself "${shown}"`}.
+
+It can act in your name and use your credits. If it was you, there is nothing to do.
+
+If it was not, revoke it and sign out everywhere:
+
+${publicUrl}/console${isLast ? last : ''}`,
+  };
+}
+
+/** @param publicUrl the address under which clients reach the server. @param failed is told why a message was not sent. */
+export function accountNotices(
+  {
+    state,
+    mailer,
+    clock,
+    outliving,
+    publicUrl,
+  }: {
+    readonly state: StateStore;
+    readonly mailer: Mailer;
+    readonly clock: Clock;
+    readonly outliving: Outliving;
+    readonly publicUrl: string;
+  },
+  failed: (error: unknown) => void,
+): AccountNotices {
+  const send = async (accountId: string, addition: Addition) => {
+    const to = await state.identities.addressOf(accountId);
+    // Nobody has signed in to the account, so no address is known to be its owner's.
+    if (to === null) return;
+    const at = clock.now();
+    const sent = await state.attempts.count(`account mail:${accountId}`, at, DAY_MS);
+    if (sent > MOST_A_DAY) return;
+    await mailer.send({ to, ...messageOf(addition, { at, publicUrl, isLast: sent === MOST_A_DAY }) });
+  };
+  return {
+    added(accountId, addition) {
+      void outlive(outliving, send(accountId, addition).catch(failed));
+    },
+  };
+}
