@@ -195,6 +195,8 @@ export async function objectFor(world: World, operation: Operation, owner: Someb
   const making = world.operations.find(({ name }) => name === object.made)!;
   const { status, json, text } = await call(world, making, bearer(owner.session));
   expect(status, `${object.made}: ${text}`).toBeLessThan(300);
+  // The owner is told of it.
+  await Promise.all(world.fixture.outliving);
   return Object.fromEntries(operation.ids.map(name => [name, json[name] as string]));
 }
 
