@@ -1,4 +1,5 @@
 import type { Box } from './geometry.ts';
+import type { GroundCount } from './place/ground-kind.ts';
 import type { Provenance } from './place/place.ts';
 
 /** One content-addressed file below the release folder. */
@@ -6,7 +7,7 @@ export interface ReleaseFile {
   /**
    * `features` FlatGeobuf, `rows` Parquet or GeoParquet, `raster` GeoTIFF/COG, `coverage` FlatGeobuf of polygons,
    * `rejects` NDJSON of rows left out or repaired, `rejected` FlatGeobuf of those left out with the ground that they may
-   * concern; `graph` the road graph of query/route; `ended` NDJSON of parcel keys that are never given again; of overlays
+   * concern, `ground` FlatGeobuf of the rows of a parcel file that are roads, water or other ground and no parcels; `graph` the road graph of query/route; `ended` NDJSON of parcel keys that are never given again; of overlays
    * `columns` Parquet and `records` a row store; `tiles` the PMTiles archive of a map layer; `lists` a shard of the manifest.
    */
   readonly role:
@@ -17,6 +18,7 @@ export interface ReleaseFile {
     | 'addresses'
     | 'rejects'
     | 'rejected'
+    | 'ground'
     | 'graph'
     | 'ended'
     | 'columns'
@@ -29,7 +31,7 @@ export interface ReleaseFile {
   readonly bytes: number;
   readonly rows: number;
   /**
-   * Of a coverage what holds all of it, of rejected rows what holds all whose ground is known (null where none's is), so that it
+   * Of a coverage what holds all of it, of rejected rows and of ground what holds all whose ground is known (null where none's is), so that it
    * is opened only where it may matter; absent in releases of earlier builds.
    */
   readonly box?: Box | null;
@@ -43,7 +45,7 @@ export interface Part {
   readonly county?: string;
   readonly rows: number;
   readonly box: Box | null;
-  /** Of one of several parts only those that are its own: coverage, addresses, rejects. */
+  /** Of one of several parts only those that are its own: coverage, addresses, rejects, ground. */
   readonly files: readonly ReleaseFile[];
   /** Whether features beyond this coverage are known to be unmapped: polygons (a `coverage` file), the raster's own extent, or everywhere. */
   readonly coverage: 'polygon' | 'extent' | 'everywhere';
@@ -101,7 +103,7 @@ export interface PartitionSummary {
 /** What is said of some partitions so that who asks about other ground, or what none of them has, need not read them. */
 export interface PartitionOutline {
   /**
-   * Holds the boxes of their rows, rasters, coverages and rejected rows, lng,lat; null where one covers everywhere or may lie
+   * Holds the boxes of their rows, rasters, coverages, rejected rows and ground, lng,lat; null where one covers everywhere or may lie
    * anywhere.
    */
   readonly reach: Box | null;
@@ -111,6 +113,8 @@ export interface PartitionOutline {
   readonly unpublished: readonly string[];
   /** Whether rows of some were rejected. */
   readonly rejected: boolean;
+  /** Whether some have rows that are ground and no parcels; absent where none has. */
+  readonly ground?: true;
 }
 
 /** The partitions of a layer whose keys begin with the name of a shard. */
@@ -202,7 +206,7 @@ export interface JoinCount {
   readonly several: number;
 }
 
-/** read = written + skipped + rejected (before dissolving); `repaired` rows are among the written. */
+/** read = written + skipped + rejected + ground (before dissolving); `repaired` rows are among the written. */
 export interface IngestCount {
   readonly place: string;
   readonly dataset: string;
@@ -216,6 +220,8 @@ export interface IngestCount {
   readonly dissolvedTo: number | null;
   /** Absent in releases of builds that did not measure. */
   readonly quality?: LayerQuality;
+  /** Of parcels where there are any: rows that are ground and no parcels, by kind. */
+  readonly ground?: GroundCount;
   /** Where the layer has joins: what became of the rows that were not skipped. */
   readonly joins?: readonly JoinCount[];
 }

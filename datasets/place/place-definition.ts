@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { expectation } from './expectation-definition.ts';
+import { GROUND_KINDS, type GroundKind } from './ground-kind.ts';
 import { closed, count, file, name, optional, options, provenance, said } from './place-source-definition.ts';
 import { published } from './published-definition.ts';
 
@@ -88,6 +89,23 @@ const repeat = Type.Object(
     ...said(
       'Rows that stand for all areas of a kind, such as a declaration for a whole state: each that meets `when` is read once ' +
         'for every code that the value of `by` lists; one whose value lists none is skipped.',
+    ),
+  },
+);
+
+const ground = Type.Object(
+  {
+    kind: Type.Enum(
+      Object.keys(GROUND_KINDS) as GroundKind[],
+      said('What lies there. Answers name it, with the number that the file gives it.'),
+    ),
+    where: name('Condition over source columns, joined ones as `prefix.column`: the rows that are such ground.'),
+  },
+  {
+    ...closed,
+    ...said(
+      'Rows of a parcel file that its publisher marks as no parcel, by number, class or use. They are kept beside the parcels: ' +
+        'no place matches one, and searches, tiles and calculations leave them out.',
     ),
   },
 );
@@ -191,6 +209,12 @@ const layer = Type.Object(
             'rejected. Compared with a number, text that reads as a number compares as that number.',
         ),
       ),
+    ),
+    ground: optional(
+      Type.Array(Type.Ref('ground'), {
+        minItems: 1,
+        description: 'Parcels: rows that are roads, water or other ground and no parcels. The first that fits counts.',
+      }),
     ),
     join: optional(
       Type.Union(
@@ -299,6 +323,7 @@ export const PARTS = {
   place,
   published,
   layer,
+  ground,
   join,
   expressionObject: expression,
   expression: Type.Union(

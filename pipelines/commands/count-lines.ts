@@ -1,4 +1,5 @@
-import type { JoinCount } from '../../datasets/release.ts';
+import { groundText, groundTotal } from '../../datasets/place/ground-kind.ts';
+import type { IngestCount, JoinCount } from '../../datasets/release.ts';
 import type { OverlayReport } from '../overlay/overlay.ts';
 import type { TilesReport } from '../steps/tiles/tiled.ts';
 
@@ -23,3 +24,11 @@ export function tilesLine({ made, failed, kept, bytes }: TilesReport): string {
   const problem = failed.length > 0 ? `, ${failed.join(', ')} cannot be drawn` : '';
   return `map: ${made.length} layers drawn, ${kept} kept${problem}, ${(bytes / 1048576).toFixed(1)} MiB in all`;
 }
+
+/** Returns a line about each file of parcels some of whose rows are roads, water or other ground and no parcels. */
+export const groundLines = (counts: readonly IngestCount[]): string[] =>
+  counts.flatMap(({ file, ground }) =>
+    ground
+      ? [`${file}: ${number(groundTotal(ground))} rows are no parcels and stand beside them (${groundText(ground)})`]
+      : [],
+  );

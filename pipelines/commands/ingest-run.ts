@@ -24,6 +24,7 @@ async function ingestOne(
     summary,
     { Journal },
     { keepFresh },
+    { groundLines },
   ] = await Promise.all([
     import('../refresh/ingest-place.ts'),
     import('../progress.ts'),
@@ -33,6 +34,7 @@ async function ingestOne(
     import('./run-summary.ts'),
     import('../refresh/journal.ts'),
     import('../refresh/due.ts'),
+    import('./count-lines.ts'),
   ]);
   const { QualityError, flagOf } = breach;
   const { LockedError } = await import('../../query/release/home/lock.ts');
@@ -67,7 +69,7 @@ async function ingestOne(
       const how = typeof placeFile === 'string' ? { placeFile: resolve(placeFile) } : { place: place.name };
       await keepFresh(home, place.name, { ...how, sources: resolve(sources) });
     }
-    journal.end('done', report.release, report.changed);
+    journal.end('done', report.release, report.changed, groundLines(report.counts));
     if (terminal.json) terminal.out(JSON.stringify(report));
     else summary.tellRun(report, log, terminal, options.publish !== false);
     return 0;

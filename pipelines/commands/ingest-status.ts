@@ -27,7 +27,7 @@ export const ingestStatusCommand: Command = {
         else terminal.err(`No ingest ran in ${home} yet`);
         return 0;
       }
-      const { steps, state, outcome, pid, startedAt, updatedAt } = last;
+      const { steps, state, outcome, counted = [], pid, startedAt, updatedAt } = last;
       const isKilled = state === 'running' && !isAlive(last);
       if (terminal.json && !follow) {
         terminal.out(JSON.stringify({ ...last, state: isKilled ? 'killed' : state }));
@@ -39,7 +39,7 @@ export const ingestStatusCommand: Command = {
         ({ name, done, of, note }) => `${name}: ${note ?? `${done}${of === null ? '' : ` of ${of}`}`}`,
       );
       const head = `${isKilled ? 'killed' : state}, process ${pid}, ${seconds(startedAt, updatedAt)} s, ${ended} of ${steps.length} steps`;
-      const text = [head, ...now, ...(outcome === null ? [] : [outcome])].join('\n');
+      const text = [head, ...now, ...counted, ...(outcome === null ? [] : [outcome])].join('\n');
       if (text !== told) terminal.out(text);
       told = text;
       if (isKilled) terminal.err('It ended without a word: plat ingest resume goes on where it was');

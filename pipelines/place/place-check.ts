@@ -4,6 +4,7 @@ import { columnsOf, parseCondition } from '../../datasets/grammar/condition.ts';
 import type { Coverage, PlaceFile, WrittenLayer } from '../../datasets/place/place.ts';
 import { PARTS } from '../../datasets/place/place-definition.ts';
 import { NATIONAL } from '../release/manifest.ts';
+import { isParcelLayer } from '../release/parcel-layer.ts';
 import { expectationProblems } from '../steps/quality/stated.ts';
 import { Checker, type Problem } from './checker.ts';
 import { REST, unmapped, unpublishedOf } from './expand.ts';
@@ -104,6 +105,15 @@ function checkProvenance(checker: Checker, layer: WrittenLayer, place: PlaceFile
       checker.add([...path, 'provenance'], `"${name}" is missing`);
 }
 
+function checkGround(checker: Checker, { ground, ...layer }: WrittenLayer, path: Path) {
+  if (ground !== undefined && !isParcelLayer(layer))
+    checker.add([...path, 'ground'], 'only a layer of parcels (parcel_store:main) has rows that are no parcels', true);
+  for (const [i, one] of (ground ?? []).entries()) {
+    const at = [...path, 'ground', i];
+    if (checker.shape(PARTS.ground, one, at)) checker.attempt([...at, 'where'], () => parseCondition(one.where));
+  }
+}
+
 function checkLayer(checker: Checker, value: unknown, place: PlaceFile, path: Path) {
   const before = checker.problems.length;
   if (!checker.shape(PARTS.layer, value, path)) return;
@@ -129,6 +139,7 @@ function checkLayer(checker: Checker, value: unknown, place: PlaceFile, path: Pa
   for (const { key, message } of expectationProblems(layer, target))
     checker.add([...path, 'expect', ...key], message, true);
   if (layer.where !== undefined) checker.attempt([...path, 'where'], () => parseCondition(layer.where!));
+  checkGround(checker, layer, path);
   if (target.kind !== 'raster') {
     checkColumns(checker, layer, target, path);
     return checkJoins(checker, layer, target, [...path, 'join'], before);

@@ -31,6 +31,8 @@ export interface RunState {
   /** The release that it made, or why it failed. */
   readonly outcome: string | null;
   readonly steps: readonly Step[];
+  /** What a run that ended well counted apart, as lines for people; absent where it did not. */
+  readonly counted?: readonly string[];
 }
 
 const pathOf = (home: string) => join(home, 'run.json');
@@ -114,18 +116,23 @@ export class Journal {
     };
   }
 
-  /** Writes the end of the run. @param outcome the release, or why there is none. @param made whether this run made it. */
-  end(state: 'done' | 'failed', outcome: string, made = false): void {
-    this.#write(state, outcome);
+  /**
+   * Writes the end of the run.
+   * @param outcome the release, or why there is none. @param made whether this run made it. @param counted as in RunState.
+   */
+  end(state: 'done' | 'failed', outcome: string, made = false, counted: readonly string[] = []): void {
+    this.#write(state, outcome, counted);
     const said = made ? lastRun(this.#home) : null;
     if (said) save(runPathOf(this.#home, outcome), said);
   }
 
-  #write(state: RunState['state'], outcome: string | null): void {
+  #write(state: RunState['state'], outcome: string | null, counted: readonly string[] = []): void {
     if (!this.#isStarted) return;
     this.#written = performance.now();
     const now = new Date().toISOString();
-    const said: RunState = { ...this.#head, updatedAt: now, state, outcome, steps: [...this.#steps.values()] };
+    const steps = [...this.#steps.values()];
+    const told = counted.length > 0 ? { counted } : {};
+    const said: RunState = { ...this.#head, updatedAt: now, state, outcome, steps, ...told };
     save(pathOf(this.#home), said);
   }
 }

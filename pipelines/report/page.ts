@@ -1,3 +1,4 @@
+import { groundTotal } from '../../datasets/place/ground-kind.ts';
 import type { IngestCount, Manifest, ReleaseFile } from '../../datasets/release.ts';
 import { filesOf } from '../../query/release/home/store.ts';
 import { escaped } from '../html-text.ts';
@@ -65,9 +66,10 @@ function qualitySection({ ingests, accepted = [] }: Manifest): string[] {
     c.written,
     c.skipped,
     c.rejected,
+    groundTotal(c.ground),
     c.repaired,
   ];
-  const heads = ['Place', 'Layer', 'File', 'Read', 'Written', 'Skipped', 'Rejected', 'Repaired'];
+  const heads = ['Place', 'Layer', 'File', 'Read', 'Written', 'Skipped', 'Rejected', 'No parcels', 'Repaired'];
   const byPlace = Map.groupBy(ingests, ({ place }) => place);
   const measured = [...byPlace].flatMap(([place, counts]) => [
     `<h3>${escaped(place)}</h3>`,
@@ -76,7 +78,7 @@ function qualitySection({ ingests, accepted = [] }: Manifest): string[] {
   const taken = accepted.map(({ place, key, what, on }) => [place, key, what, on]);
   return [
     '<h2>Quality</h2>',
-    '<p>Read = written + skipped + rejected; repaired rows are among the written.</p>',
+    '<p>Read = written + skipped + rejected + no parcels (roads, water and other ground of parcel files); repaired rows are among the written.</p>',
     table(heads, ingests.map(count)),
     ...measured,
     ...(taken.length > 0

@@ -1,4 +1,5 @@
 import type { Box } from '../../datasets/geometry.ts';
+import { groundTotal } from '../../datasets/place/ground-kind.ts';
 import type { IngestCount } from '../../datasets/release.ts';
 import type { StagedCoverage } from './ground/coverage.ts';
 import type { Intake } from './intake.ts';
@@ -34,13 +35,14 @@ export function checkIntake(job: LayerJob, intake: Intake, box: Box | null, cove
  */
 export function countOf(job: LayerJob, intake: Intake, stored: number, dissolvedTo: number | null): IngestCount {
   const { read, skipped, repeated } = intake;
-  const { rejected, repaired } = intake.rejects;
+  const { rejected, repaired, ground } = intake.rejects;
+  const moved = groundTotal(ground);
   const { dataset, layer, file, provenance } = job.layer;
   const quality = intake.measure.quality(provenance.vintage);
-  const written = read + repeated - skipped - rejected;
+  const written = read + repeated - skipped - rejected - moved;
   if (stored !== (dissolvedTo ?? written))
     throw new LayerError(
-      `${file}: ${read} rows read, ${skipped} skipped and ${rejected} rejected leave ${dissolvedTo ?? written}, but ${stored} were written`,
+      `${file}: ${read} rows read, ${skipped} skipped and ${rejected} rejected${moved > 0 ? `, ${moved} no parcels` : ''} leave ${dissolvedTo ?? written}, but ${stored} were written`,
     );
   const joins = intake.joins.length > 0 ? { joins: intake.joins } : {};
   return {
@@ -55,6 +57,7 @@ export function countOf(job: LayerJob, intake: Intake, stored: number, dissolved
     repaired,
     dissolvedTo,
     quality,
+    ...(moved > 0 ? { ground } : {}),
     ...joins,
   };
 }

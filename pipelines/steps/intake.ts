@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { TableLayer, Value, VectorLayer } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { expectationOf } from '../../datasets/place/expectation.ts';
+import type { GroundKind } from '../../datasets/place/ground-kind.ts';
 import type { PlaceLayer } from '../../datasets/place/place.ts';
 import type { JoinCount } from '../../datasets/release.ts';
 import { projector, statedCrs } from '../../ingest/crs.ts';
@@ -82,6 +83,7 @@ export class Intake {
   /** Normalises rejected rows without counting their lookups again. */
   #uncounted: Normalise;
   readonly #where: Test | null;
+  readonly #ground: readonly { readonly kind: GroundKind; readonly test: Test }[];
   readonly #repeat: Repeat | null;
   readonly #joins: Joins;
   readonly #geos: GeosPolygons | null;
@@ -119,6 +121,7 @@ export class Intake {
     this.#normalise = compileColumns(this.#columns, layer.columns, job.asOf, name => measure.tallyOf(name));
     this.#uncounted = compileColumns(this.#columns, layer.columns, job.asOf);
     this.#where = job.layer.where ? compileTest(job.layer.where, job.asOf) : null;
+    this.#ground = (job.layer.ground ?? []).map(({ kind, where }) => ({ kind, test: compileTest(where, job.asOf) }));
     this.#repeat = job.layer.repeat ? compileRepeat(job.layer.repeat, job.asOf) : null;
     this.#project = layer.kind === 'vector' && !joins.giveShapes ? this.#projector() : null;
   }
@@ -231,6 +234,12 @@ export class Intake {
       properties = this.#joins.extend(properties);
       if (this.#where && !this.#where(properties)) {
         this.skipped++;
+        return null;
+      }
+      const ground = this.#ground.find(({ test }) => test(properties));
+      if (ground) {
+        const { apn = null } = this.#uncounted(properties, true);
+        await this.rejects.setAside(ground.kind, apn, this.#projected(row.unread?.ground ?? row.geometry));
         return null;
       }
       this.#joins.count();

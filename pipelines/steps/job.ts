@@ -39,10 +39,13 @@ function beforeOf(
   });
 }
 
+/** Files that a part has of its own. */
+const OWN_ROLES: readonly ReleaseFile['role'][] = ['coverage', 'rejects', 'rejected', 'ground'];
+
 /** A part with the files alone that are its own, and nothing of the partition it may have been. */
 function ownOf({ files, ...part }: Part): Part {
   const { place, county, rows, box, coverage, provenance, accuracyM, unpublished } = part;
-  const own = files.filter(({ role }) => role === 'coverage' || role === 'rejects' || role === 'rejected');
+  const own = files.filter(({ role }) => OWN_ROLES.includes(role));
   const stated = { ...(county ? { county } : {}), ...(accuracyM === undefined ? {} : { accuracyM }) };
   return { place, ...stated, rows, box, files: own, coverage, provenance, unpublished };
 }

@@ -4,9 +4,10 @@ import { joinsOf, type PlaceLayer, type WrittenLayer } from '../../datasets/plac
 import { columnsOfExpression } from './normalise.ts';
 
 /** Source columns a layer's mapping reads from its main file and those joined to it. */
-export function columnsNeeded(layer: Pick<PlaceLayer, 'columns' | 'where' | 'join' | 'repeat'>): string[] {
+export function columnsNeeded(layer: Pick<PlaceLayer, 'columns' | 'where' | 'ground' | 'join' | 'repeat'>): string[] {
   const names = Object.values(layer.columns).flatMap(columnsOfExpression);
-  if (layer.where) names.push(...columnsOf(parseCondition(layer.where)));
+  for (const where of [layer.where, ...(layer.ground ?? []).map(({ where }) => where)])
+    if (where) names.push(...columnsOf(parseCondition(where)));
   for (const join of joinsOf(layer)) names.push(...columnsOfExpression(join.to));
   if (layer.repeat) names.push(layer.repeat.by, layer.repeat.column, ...columnsOf(parseCondition(layer.repeat.when)));
   return [...new Set(names)];

@@ -1,5 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { groundTotal } from '../../datasets/place/ground-kind.ts';
 import { threadFile } from '../../query/engine/file-checker.ts';
 import type { Progress, Task } from '../progress.ts';
 import type { CountyJob, LayerJob, LayerResult } from './layer-job.ts';
@@ -24,6 +25,8 @@ function summary({ counts, partitions }: LayerResult): string {
   const parts = [`${sum('read')} read`, `${sum('written')} written`];
   for (const what of ['skipped', 'rejected', 'repaired'] as const)
     if (sum(what) > 0) parts.push(`${sum(what)} ${what}`);
+  const moved = counts.reduce((all, { ground }) => all + groundTotal(ground), 0);
+  if (moved > 0) parts.push(`${moved} no parcels`);
   for (const { dissolvedTo } of counts) if (dissolvedTo !== null) parts.push(`dissolved to ${dissolvedTo}`);
   return `${parts.join(', ')}, ${partitions.length} partition(s)`;
 }

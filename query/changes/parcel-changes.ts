@@ -14,6 +14,8 @@ export interface ParcelChange {
   readonly state: string;
   readonly county_fips: string;
   readonly change: 'added' | 'removed' | 'changed';
+  /** Of a removed one where its row is still in the parcel file: what its ground is now. */
+  readonly reason?: string;
   readonly fields: Readonly<Record<string, FieldChange>>;
 }
 
@@ -63,13 +65,15 @@ export async function parcelChanges(
     change: ParcelChange['change'],
     old: readonly ParcelValue[] | null,
     fresh: readonly ParcelValue[] | null,
+    reason: string | null = null,
   ) => {
     const fields: Record<string, FieldChange> = {};
     for (const [i, name] of names.entries()) {
       const [a, b] = [old?.[i] ?? null, fresh?.[i] ?? null];
       if (!a || !b || !isSame(a, b)) fields[name] = { before: a, after: b };
     }
-    if (Object.keys(fields).length > 0) take({ parcel_key, state, county_fips, change, fields });
+    if (Object.keys(fields).length > 0)
+      take({ parcel_key, state, county_fips, change, ...(reason === null ? {} : { reason }), fields });
   };
   const [readOld, readNew] = [before?.reader(names) ?? noValues, after?.reader(names) ?? noValues];
   const shares = sharesOf(before?.features.file.count ?? 0, after?.features.file.count ?? 0);
@@ -92,7 +96,7 @@ export async function parcelChanges(
       if (full()) return { share: number, side: 'before', ord };
       if (work.step()) await work.rest();
       work.judge();
-      tell(parcel, 'removed', await readOld(ord), null);
+      tell(parcel, 'removed', await readOld(ord), null, (await after?.groundOf(before!.features.feature(ord))) ?? null);
     }
   }
   return null;

@@ -1,12 +1,14 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Field, Value } from '../../datasets/dataset.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
+import { type GroundKind, groundWords } from '../../datasets/place/ground-kind.ts';
 import type { Partition, ReleaseFile } from '../../datasets/release.ts';
 import type { Finding } from '../evaluate/finding.ts';
 import { isAreaField, keyNameOf } from '../parcel/built-columns.ts';
 import { Calculated } from '../parcel/calculated-values.ts';
+import { analysisPointOf } from '../parcel/parcel-match.ts';
 import { storedIn } from '../parcel/stored-columns.ts';
-import type { Features } from '../release/features.ts';
+import type { Feature, Features } from '../release/features.ts';
 import type { Layers } from '../release/layers.ts';
 import { isIn, type Share } from './rows.ts';
 import type { Work } from './work.ts';
@@ -91,6 +93,20 @@ export class ParcelSide {
     }
     cache.set(id, keys, 200 + keys.size * KEY_BYTES);
     return keys;
+  }
+
+  /**
+   * What the ground of a parcel of another release is in this one, as its publisher marks it: `a road of the parcel file (US-2)`; null
+   * where it is no such ground.
+   * @throws Fault or DamagedFile when the ground cannot be read.
+   */
+  async groundOf({ properties }: Feature): Promise<string | null> {
+    const point = analysisPointOf(properties);
+    if (!point) return null;
+    for (const ground of await this.#layers.beside(this.#county, 'ground'))
+      for (const { properties: own } of ground.containing(point.lng, point.lat))
+        if (own.number === properties.apn) return groundWords(own.kind as GroundKind, own.number as string | null);
+    return null;
   }
 
   get #file(): ReleaseFile {

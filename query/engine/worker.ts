@@ -60,7 +60,7 @@ async function warm(release: Release): Promise<void> {
           if (performance.now() > until) return;
           try {
             if (role === 'features' || role === 'coverage') await layers.features(partition, role);
-            else if (role === 'rejected') await layers.rejected(partition);
+            else if (role === 'rejected' || role === 'ground') await layers.beside(partition, role);
             else if (role === 'raster') await layers.raster(partition);
             else if (role === 'addresses') await openIndex(layers, partition);
             else tables ||= role === 'rows';

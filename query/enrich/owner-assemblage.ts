@@ -108,7 +108,7 @@ async function rejectedHolding(
 ): Promise<{ readonly reason: string; readonly partition: Partition } | null> {
   const reach = widened(parcel.box, ASSEMBLAGE_RADIUS_M);
   for (const partition of inState(ctx, parcel).all) {
-    for (const features of await ctx.layers.rejected(partition)) {
+    for (const features of await ctx.layers.beside(partition, 'rejected')) {
       let found: Feature | null = null;
       features.file.search(reach, index => {
         const row = features.feature(index);

@@ -10,7 +10,7 @@ import { partOf } from '../release/part.ts';
 import { confidenceOf } from './confidence.ts';
 import type { Context, Question } from './context.ts';
 import { absent, type Finding } from './finding.ts';
-import { anyRejected, type Rejected, rejectedNear } from './rejected/rejected.ts';
+import { anyRejected, groundAt, type Rejected, rejectedNear } from './rejected/rejected.ts';
 import { containing } from './vector/containing.ts';
 import {
   bySize,
@@ -32,7 +32,10 @@ const COMPARABLE_M = 5;
 /** Memo key of the match, under which a request that knows its parcel puts it beforehand. */
 export const MATCH_KEY = 'parcel';
 
-/** Which parcel a point belongs to: the one that contains it, else the nearest within 30 m where no other is as near. */
+/**
+ * Which parcel a point belongs to: the one that contains it, else the nearest within 30 m where no other is as near. On ground that
+ * the publisher marks as no parcel (a road of the parcel file) it is none: how far a line may be off tells nothing there.
+ */
 export type ParcelMatch =
   | {
       readonly status: 'matched';
@@ -91,6 +94,18 @@ const match = (ctx: Context, within: Within): MaybePromise<ParcelMatch> =>
     });
   });
 
+/** What is said on ground that is no parcel: what it is, and how far the parcels beside it are. */
+function onGround(ground: string, near: ParcelMatch, { at: { covering } }: Search): ParcelMatch {
+  const hit = near.status === 'matched' ? near.hit : near.status === 'ambiguous' ? nearestOf(near.candidates) : null;
+  const { apn = null } = hit?.feature.properties ?? {};
+  const beside = hit
+    ? `the nearest parcel${apn === null ? '' : `, ${apn},`} is ${metresOf(hit).toFixed(1)} m away`
+    : `no parcel lies within ${MATCH_RADIUS_M} m`;
+  return { status: 'no_match', reason: `the point lies on ${ground}; ${beside}`, covering };
+}
+
+const nearestOf = (hits: readonly Hit[]): Hit => hits.reduce((a, b) => (metresOf(b) < metresOf(a) ? b : a));
+
 /** A parcel is there, but nobody can tell which. */
 const unknown = ({ reason, partition }: Rejected): ParcelMatch => ({
   status: 'unavailable',
@@ -107,8 +122,14 @@ function matchOf(
 ): MaybePromise<ParcelMatch> {
   const [hit] = holding;
   if (!hit)
-    return after<ParcelMatch, ParcelMatch>(nearby(ctx, search), found =>
-      rejected && isRival(rejected, found) ? unknown(rejected) : found,
+    return after<string | null, ParcelMatch>(groundAt(ctx, search), ground =>
+      after<ParcelMatch, ParcelMatch>(nearby(ctx, search), found =>
+        ground !== null
+          ? onGround(ground, found, search)
+          : rejected && isRival(rejected, found)
+            ? unknown(rejected)
+            : found,
+      ),
     );
   if (holding.length === 1) return { status: 'matched', type: 'contains', metres: 0, hit };
   const candidates = [...holding].sort(bySize(ctx, PARCELS));

@@ -1,5 +1,7 @@
 import { type Box, union } from '../../datasets/geometry.ts';
+import type { Part } from '../../datasets/release.ts';
 import { eachPartition } from './lists/layer-lists.ts';
+import { isGround } from './lists/outline.ts';
 import type { Release } from './open-release.ts';
 import { partsOf } from './part.ts';
 
@@ -24,10 +26,14 @@ export interface InstalledSource {
   /** UTC with milliseconds and Z. */
   readonly retrievedAt: string;
   readonly rows: number;
+  /** Of parcels: rows of the file that are roads, water or other ground and no parcels. */
+  readonly ground: number;
   readonly coverage: 'polygon' | 'extent' | 'everywhere';
   /** lng,lat of what it holds; null for a table. */
   readonly box: Box | null;
 }
+
+const groundOf = ({ files }: Part): number => files.filter(isGround).reduce((sum, { rows }) => sum + rows, 0);
 
 /**
  * Every source of a release, a layer and place and product once, whatever number of partitions it fills. It goes through all of
@@ -50,6 +56,7 @@ export function installedIn(release: Release | null, unread: (error: unknown) =>
             ...{ dataset, layer, place: part.place, state, county },
             ...{ source, title, publisher, url, licence, vintage, note, synthetic, retrievedAt },
             rows: part.rows + (cached?.rows ?? 0),
+            ground: groundOf(part) + (cached?.ground ?? 0),
             coverage: part.coverage,
             box: union(part.box, cached?.box ?? null),
           });

@@ -101,12 +101,13 @@ export class Layers {
   }
 
   /**
-   * The rows that were rejected of a partition's place, with the ground that they may concern; none nearly everywhere.
+   * Rows that stand beside a partition: those of its place that were `rejected`, with the ground that they may concern, or those
+   * that are `ground` and no parcels; none nearly everywhere.
    * @throws Fault or DamagedFile when a file of them is missing or damaged.
    */
-  rejected(partition: Partition): MaybePromise<readonly Features[]> {
+  beside(partition: Partition, role: 'rejected' | 'ground'): MaybePromise<readonly Features[]> {
     return inTurn(
-      partition.files.filter(f => f.role === 'rejected'),
+      partition.files.filter(f => f.role === role),
       file => this.#openFeatures(file),
     );
   }

@@ -62,7 +62,7 @@ export async function mayMissRejected({
     const left = testsWithin(tests, county);
     if (!left) continue;
     const telling = left.filter(tellsOf(layers, catalog, county.partition));
-    for (const features of await layers.rejected(county.partition))
+    for (const features of await layers.beside(county.partition, 'rejected'))
       for (const row of rowsOf(features, check)) {
         const { properties } = row;
         const unread = (name: string) => properties.rejected_complete !== true && (properties[name] ?? null) === null;

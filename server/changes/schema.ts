@@ -77,6 +77,12 @@ export const ChangesResponseSchema = Type.Object(
           state: Type.String(),
           county_fips: Type.String(),
           change: Type.Union([Type.Literal('added'), Type.Literal('removed'), Type.Literal('changed')]),
+          reason: Type.Optional(
+            Type.String({
+              description:
+                'Of a removed parcel that is still in the parcel file: what its publisher marks the ground as, which is no parcel.',
+            }),
+          ),
           fields: Type.Record(Type.String(), Type.Object({ before: ParcelValue, after: ParcelValue }, closed), {
             description: 'The fields that differ. Null on the side whose release does not have the parcel.',
           }),

@@ -27,7 +27,7 @@ function told(source: InstalledSource, now: number) {
     ...{ dataset, layer, place, source: source.source, title, publisher, url, licence, vintage },
     retrieved_at: source.retrievedAt,
     age_days: Math.max(0, Math.floor((now - Date.parse(source.retrievedAt)) / DAY_MS)),
-    ...{ rows, coverage, box, note, synthetic },
+    ...{ rows, ...(source.ground > 0 ? { ground: source.ground } : {}), coverage, box, note, synthetic },
   };
 }
 

@@ -144,6 +144,12 @@ const sourceProperties = {
   retrieved_at: Type.String(),
   age_days: Type.Integer({ description: 'Days since it was retrieved.' }),
   rows: Type.Integer(),
+  ground: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Rows of a parcel file that are roads, water or other ground and no parcels; not among the rows.',
+    }),
+  ),
   coverage: Kind,
   box: Type.Union([Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }), Type.Null()], {
     description: 'West, south, east, north of what it holds; null for a table.',

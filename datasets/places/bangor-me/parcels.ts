@@ -3,8 +3,7 @@ import type { ColumnExpression, PlaceLayer } from '../../place/place.ts';
 import { city } from './provenance.ts';
 
 /**
- * Assessor columns are null on the 78 polygons that join no assessor record (rights of way and a few lots): the file's
- * zeros there are padding, not values.
+ * Assessor columns are null on the 11 lots that join no assessor record: the file's zeros there are padding, not values.
  */
 const assessed = (from: string): ColumnExpression => ({ from, when: 'MAP_LOT is not null' });
 
@@ -61,6 +60,14 @@ export const parcels: PlaceLayer = {
   layer: 'main',
   file: 'bangor-me/parcels_with_assessor.shp.zip',
   expectRows: 10_643,
+  // Rights of way and the river, which the city numbers by their names.
+  ground: [
+    {
+      kind: 'road',
+      where: "MAPLOTUNIT in ('ROAD-LOCAL', 'I-95', 'I-395', 'ME-15', 'ME-221', 'ME-222', 'US-1A', 'US-2', 'US-202')",
+    },
+    { kind: 'water', where: "MAPLOTUNIT = 'WATER'" },
+  ],
   columns,
   unpublished: Object.keys(PARCEL_ATTRIBUTES).filter(
     name => !(name in columns) && !('computed' in PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES]),

@@ -1,3 +1,4 @@
+import { groundText, groundTotal } from '../../../datasets/place/ground-kind.ts';
 import type { Command } from '../../../query/engine/command.ts';
 import { chosenRelease } from '../chosen-release.ts';
 
@@ -37,7 +38,7 @@ export const releaseShowCommand: Command = {
       }
     for (const c of manifest.ingests)
       terminal.out(
-        `${c.place}  ${c.dataset}:${c.layer}  ${c.file}: ${c.read} read = ${c.written} written + ${c.skipped} skipped + ${c.rejected} rejected; ${c.repaired} repaired${c.dissolvedTo === null ? '' : `; dissolved to ${c.dissolvedTo}`}`,
+        `${c.place}  ${c.dataset}:${c.layer}  ${c.file}: ${c.read} read = ${c.written} written + ${c.skipped} skipped + ${c.rejected} rejected${c.ground ? ` + ${groundTotal(c.ground)} no parcels (${groundText(c.ground)})` : ''}; ${c.repaired} repaired${c.dissolvedTo === null ? '' : `; dissolved to ${c.dissolvedTo}`}`,
       );
     for (const a of manifest.accepted ?? []) terminal.out(`accepted on ${a.on}: ${a.key}: ${a.what}`);
     return 0;

@@ -1,10 +1,8 @@
-import type { Column } from '../../../datasets/dataset.ts';
+import type { Column, Value } from '../../../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry, union } from '../../../datasets/geometry.ts';
 import type { Writer } from '../../../ingest/writer.ts';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
-import { REJECTED_COLUMNS } from '../../../query/evaluate/rejected/columns.ts';
 import type { StagedFile } from '../../../query/release/home/store.ts';
-import type { Reject, RejectedRow } from './reject.ts';
 
 /** Where rows without a usable geometry stand. */
 const NOWHERE: Geometry = {
@@ -14,44 +12,36 @@ const NOWHERE: Geometry = {
   parts: new Uint32Array(0),
 };
 
-/** Writes the rejected rows of a layer to a FlatGeobuf of its own, made with the first of them. */
-export class RejectedRows {
+/** Writes rows that stand beside the partition of a layer to a FlatGeobuf of their own, made with the first of them. */
+export class RowsBeside {
   readonly #path: string;
+  readonly #role: 'rejected' | 'ground';
   readonly #name: string;
   readonly #columns: Readonly<Record<string, Column>>;
   #writer: Writer | null = null;
   /** Of the rows whose ground is known. */
   #box: Box | null = null;
 
-  constructor(path: string, name: string, columns: Readonly<Record<string, Column>>) {
+  constructor(path: string, role: 'rejected' | 'ground', name: string, columns: Readonly<Record<string, Column>>) {
     this.#path = path;
+    this.#role = role;
     this.#name = name;
-    this.#columns = { ...columns, ...REJECTED_COLUMNS };
+    this.#columns = columns;
   }
 
-  /** @param row whose geometry is the ground that it may concern; null where nobody can tell. */
-  async add({ file, row, reason }: Pick<Reject, 'file' | 'row' | 'reason'>, kept: RejectedRow): Promise<void> {
+  /** @param geometry the ground that the row may concern; null where nobody can tell. */
+  async add(properties: Readonly<Record<string, Value>>, geometry: Geometry | null): Promise<void> {
     const options = { name: this.#name, columns: this.#columns, durable: false };
-    if (kept.geometry) this.#box = union(this.#box, boxOf(kept.geometry));
+    if (geometry) this.#box = union(this.#box, boxOf(geometry));
     this.#writer ??= await createFlatGeobuf(this.#path, options);
-    await this.#writer.write({
-      geometry: kept.geometry ?? NOWHERE,
-      properties: {
-        ...kept.properties,
-        rejected_file: file,
-        rejected_row: row,
-        rejected_reason: reason,
-        rejected_located: kept.geometry !== null,
-        rejected_complete: kept.complete,
-      },
-    });
+    await this.#writer.write({ geometry: geometry ?? NOWHERE, properties });
   }
 
-  /** @returns null where no row was rejected. */
+  /** @returns null where there was no row. */
   async finish(): Promise<StagedFile | null> {
     if (!this.#writer) return null;
     const { path, rows } = await this.#writer.finish();
-    return { role: 'rejected', path, rows, box: this.#box };
+    return { role: this.#role, path, rows, box: this.#box };
   }
 
   async abort(): Promise<void> {

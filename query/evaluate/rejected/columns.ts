@@ -14,3 +14,11 @@ export const REJECTED_COLUMNS = {
   /** Whether a missing value means that the publisher has none; otherwise it may not have been readable. */
   rejected_complete: { type: 'boolean' },
 } as const satisfies Readonly<Record<string, Column>>;
+
+/** What is kept of a row of a parcel file that is ground and no parcel. */
+export const GROUND_COLUMNS = {
+  /** A kind of datasets/place/ground-kind.ts. */
+  kind: { type: 'string' },
+  /** As the file numbers it, such as US-2. */
+  number: { type: 'string' },
+} as const satisfies Readonly<Record<string, Column>>;

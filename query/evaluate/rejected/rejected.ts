@@ -1,7 +1,8 @@
-import type { Box, Geometry } from '../../../datasets/geometry.ts';
+import { type Box, boxesMeet, type Geometry } from '../../../datasets/geometry.ts';
 import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import { memo } from '../../../datasets/memo.ts';
+import { type GroundKind, groundWords } from '../../../datasets/place/ground-kind.ts';
 import type { LayerVersion, Partition } from '../../../datasets/release.ts';
 import { type BoxTree, type Nearest, nearest } from '../../geometry/box-tree-nearest.ts';
 import { boxesAbout } from '../../geometry/boxes-about.ts';
@@ -10,7 +11,7 @@ import { contains } from '../../geometry/point-in-polygon.ts';
 import { PolygonOverlap } from '../../geometry/polygon-overlap.ts';
 import type { Feature, Features } from '../../release/features.ts';
 import { type LayerList, LayerLists } from '../../release/lists/layer-lists.ts';
-import { isRejected } from '../../release/lists/outline.ts';
+import { isGround, isRejected } from '../../release/lists/outline.ts';
 import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
 import { partsOf, wholeOf } from '../../release/part.ts';
 import { boxesAt } from '../../release/partitions-about.ts';
@@ -51,35 +52,59 @@ const reasonOf = (source: SourceRef, { properties }: Feature, place: string): st
   return `${what} ${place} was rejected: ${properties.rejected_reason}`;
 };
 
-interface RejectedPart {
+interface PartBeside {
   readonly partition: Partition;
   readonly features: Features;
 }
 
-/** The parts of a list that keep the ground of rejected rows: few of thousands. */
-const keepingOf = memo((list: LayerList) =>
-  list.outline.rejected ? list.partitions.flatMap(partsOf).filter(keepsRejected) : [],
-);
+/** The parts of a list that have rows of a role beside them: few of thousands. */
+const KEEPING = {
+  rejected: memo((list: LayerList) =>
+    list.outline.rejected ? list.partitions.flatMap(partsOf).filter(keepsRejected) : [],
+  ),
+  ground: memo((list: LayerList) =>
+    list.outline.ground ? list.partitions.flatMap(partsOf).filter(({ files }) => files.some(isGround)) : [],
+  ),
+};
+
+/** Whether rows beside a part may lie about some boxes; null for anywhere. */
+const mayConcern = ({ files }: Partition, role: keyof typeof KEEPING, boxes: readonly Box[] | null): boolean =>
+  boxes === null ||
+  files.some(
+    file => file.role === role && (file.box === undefined || boxes.some(box => file.box && boxesMeet(box, file.box))),
+  );
 
 /**
- * The rejected rows of all partitions, or of the parts of these that count, that a search looks in.
+ * The rows beside all partitions, or beside the parts of these that count, that a search looks in.
  * @param boxes that the rows may concern; null for all rows.
  */
-const rejectedPartsOf = (
+const partsBeside = (
+  role: keyof typeof KEEPING,
   ctx: Context,
   { partitions, at }: Search,
   boxes: readonly Box[] | null,
-): MaybePromise<readonly RejectedPart[]> =>
+): MaybePromise<readonly PartBeside[]> =>
   after(
     inTurn(
       partitions
         .lists(boxes)
-        .flatMap(keepingOf)
-        .filter(part => partitions.has(wholeOf(part)) && !at.isLeftOut(part)),
-      partition => after(ctx.layers.rejected(partition), files => files.map(features => ({ partition, features }))),
+        .flatMap(KEEPING[role])
+        .filter(part => mayConcern(part, role, boxes) && partitions.has(wholeOf(part)) && !at.isLeftOut(part)),
+      partition => after(ctx.layers.beside(partition, role), files => files.map(features => ({ partition, features }))),
     ),
     each => each.flat(),
   );
+
+/** What lies at the point that its publisher marks as no parcel: words for a reason; null where nothing of the kind does. */
+export function groundAt(ctx: Context, search: Search): MaybePromise<string | null> {
+  const { lng, lat } = ctx.point;
+  return after(partsBeside('ground', ctx, search, boxesAt(lng, lat)), parts => {
+    for (const { features } of parts)
+      for (const { properties } of features.containing(lng, lat))
+        return groundWords(properties.kind as GroundKind, properties.number as string | null);
+    return null;
+  });
+}
 
 /** Whether a rejected row may be one that the condition asks for: it meets it, or lacks a value that would tell. */
 function mayMeet(ctx: Context, where: Condition | null): (row: Feature) => boolean {
@@ -104,7 +129,7 @@ export function rejectedNear(
 ): MaybePromise<Rejected | null> {
   const { lng, lat } = ctx.point;
   const may = mayMeet(ctx, where);
-  return after(rejectedPartsOf(ctx, search, boxesAbout(lng, lat, metres)), files => {
+  return after(partsBeside('rejected', ctx, search, boxesAbout(lng, lat, metres)), files => {
     let best: { readonly row: Feature; readonly partition: Partition; readonly metres: number } | null = null;
     for (const { partition, features } of files) {
       const limit: number = best?.metres ?? metres;
@@ -142,7 +167,7 @@ export function rejectedAbout(
   lies: (row: Feature) => boolean = () => true,
 ): MaybePromise<readonly { readonly row: Feature; readonly rejected: Rejected }[]> {
   const may = mayMeet(ctx, where);
-  return after(rejectedPartsOf(ctx, search, boxes), files =>
+  return after(partsBeside('rejected', ctx, search, boxes), files =>
     files.flatMap(({ partition, features }) => {
       const rows = new Set<Feature>();
       for (const box of boxes)
@@ -205,7 +230,7 @@ export function rejectedFor(
 ): MaybePromise<Rejected | null> {
   const test = testOf(ctx, where);
   const columns = columnsOf(where);
-  return after(rejectedPartsOf(ctx, search, null), files => {
+  return after(partsBeside('rejected', ctx, search, null), files => {
     for (const { partition, features } of files)
       for (let i = 0; i < features.file.count; i++) {
         const { properties } = features.feature(i);

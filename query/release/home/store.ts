@@ -30,6 +30,7 @@ const ENDINGS = {
   addresses: 'adr',
   rejects: 'ndjson',
   rejected: 'fgb',
+  ground: 'fgb',
   ended: 'ndjson',
   columns: 'parquet',
   records: 'records',

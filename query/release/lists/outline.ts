@@ -31,6 +31,9 @@ export function coverageReach(part: Part): Box | null | undefined {
 /** Whether a file keeps rejected rows with the ground that they may concern. */
 export const isRejected = ({ role }: ReleaseFile): boolean => role === 'rejected';
 
+/** Whether a file keeps ground that is no parcel. */
+export const isGround = ({ role }: ReleaseFile): boolean => role === 'ground';
+
 /** Equal for partitions with the same coverage files in the same order, which hold the same points; null where boxes decide. */
 function coveragesOf(bounded: readonly Part[]): string | null {
   const files = bounded.map(p => (p.coverage === 'extent' ? null : p.files.find(f => f.role === 'coverage')));
@@ -47,7 +50,9 @@ export function outlineOf(partitions: readonly Partition[]): PartitionOutline {
   const boxes = [
     ...parts.map(coverageReach),
     ...partitions.map(p => (p.box && isRaster(p) ? rasterReach(p.box) : p.box)),
-    ...partitions.flatMap(({ files }) => files.filter(isRejected).map(({ box }) => box)),
+    ...partitions.flatMap(({ files }) =>
+      files.filter(file => isRejected(file) || isGround(file)).map(({ box }) => box),
+    ),
   ];
   // What has no place at all may have to do with every one.
   const reach = boxes.includes(undefined)
@@ -58,5 +63,6 @@ export function outlineOf(partitions: readonly Partition[]): PartitionOutline {
     coverages: coveragesOf(parts.filter(p => p.coverage !== 'everywhere')),
     unpublished: [...new Set(partitions.flatMap(p => p.unpublished))].sort(),
     rejected: partitions.some(p => p.files.some(isRejected)),
+    ...(partitions.some(p => p.files.some(isGround)) ? { ground: true } : {}),
   };
 }

@@ -18,6 +18,7 @@ const source = (over: Partial<InstalledSource>): InstalledSource => ({
   synthetic: false,
   retrievedAt: '2026-01-01T00:00:00.000Z',
   rows: 7,
+  ground: 0,
   coverage: 'extent',
   box: [-69, 44, -68, 45],
   ...over,

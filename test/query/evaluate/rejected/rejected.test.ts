@@ -333,7 +333,7 @@ it('the manifest says of each list how far its rows, coverages and rejected rows
         for (const { role } of partition.files) {
           if (role !== 'features' && role !== 'coverage' && role !== 'rejected') continue;
           const files =
-            role === 'rejected' ? await layers.rejected(partition) : [await layers.features(partition, role)];
+            role === 'rejected' ? await layers.beside(partition, 'rejected') : [await layers.features(partition, role)];
           for (const { file } of files)
             for (let i = 0; i < file.count; i++) {
               if (file.properties(i).rejected_located === false) continue;
