@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
+import { groundTotal } from '../../datasets/place/ground-kind.ts';
 import { verify } from '../../pipelines/release/verify.ts';
 import type { Reject } from '../../pipelines/steps/rejected/reject.ts';
 import { readSettings } from '../../query/engine/settings.ts';
@@ -17,6 +18,9 @@ function published(): Map<string, number> {
   return new Map([...rows].map(([, file, rest]) => [file!, Number(rest!.split('|').at(-3)!.trim())]));
 }
 
+/** Rows of the parcel file that are lots: 66 are roads, and one is water. */
+const LOTS = 10_643 - 67;
+
 const hasGdal = (() => {
   try {
     execFileSync('ogrinfo', ['--version'], { stdio: 'ignore' });
@@ -29,6 +33,15 @@ const hasGdal = (() => {
 describe('the real Bangor', { tags: ['published-files'] }, () => {
   let bangor: Bangor;
   let rejects: Reject[];
+  let service: Awaited<ReturnType<typeof startServer>> | undefined;
+  let headers: Record<string, string>;
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(service!.address + path, { headers, ...init });
+    expect(response.status).toBe(200);
+    // biome-ignore lint/suspicious/noExplicitAny: what a body is, is what these tests find out
+    return (await response.json()) as any;
+  };
+  const post = (path: string, body: object) => ask(path, { method: 'POST', body: JSON.stringify(body) });
   beforeAll(async () => {
     bangor = await ingestBangor();
     const files = Object.values(bangor.manifest.datasets).flatMap(layers =>
@@ -38,8 +51,15 @@ describe('the real Bangor', { tags: ['published-files'] }, () => {
       .filter(f => f.role === 'rejects')
       .flatMap(f => readFileSync(join(bangor.releases, f.path), 'utf8').trim().split('\n'))
       .map(line => JSON.parse(line) as Reject);
+    const environment = { PLAT_HOME: bangor.home, PORT: '0', PLAT_WORKERS: '1', PLAT_RATE_LIMIT: 'off' };
+    service = await startServer(readSettings({ ...environment, PLAT_LOG: 'silent' }), catalog);
+    const token = await service.tokens.issue(await service.state.openAccount('someone@example.org', 'market'));
+    headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   });
-  afterAll(() => bangor?.remove());
+  afterAll(async () => {
+    await service?.drain(1_000);
+    bangor?.remove();
+  });
 
   it('reads every row that SOURCES.md states, and every one is written, skipped or rejected', () => {
     const stated = published();
@@ -52,7 +72,7 @@ describe('the real Bangor', { tags: ['published-files'] }, () => {
     };
     for (const c of counts) {
       expect([c.file, c.read]).toEqual([c.file, stated.get(c.file)! - (PREAMBLE[c.file] ?? 0)]);
-      expect([c.file, c.read]).toEqual([c.file, c.written + c.skipped + c.rejected]);
+      expect([c.file, c.read]).toEqual([c.file, c.written + c.skipped + c.rejected + groundTotal(c.ground)]);
     }
   });
 
@@ -62,8 +82,8 @@ describe('the real Bangor', { tags: ['published-files'] }, () => {
     expect(counts.reduce((sum, c) => sum + c.repaired, 0)).toBe(rejects.filter(r => r.action === 'repaired').length);
     for (const r of rejects) expect(r.reason.length).toBeGreaterThan(5);
     const count = (dataset: string, layer: string) => counts.find(c => c.dataset === dataset && c.layer === layer)!;
-    // SOURCES.md: 4 invalid parcels, 1 invalid zone, 3 wetlands, 2 streams; all rings that touch themselves.
-    expect(count('parcel_store', 'main')).toMatchObject({ read: 10_643, written: 10_643, repaired: 4 });
+    // SOURCES.md: 4 invalid parcels, 3 of them roads, 1 invalid zone, 3 wetlands, 2 streams; all rings that touch themselves.
+    expect(count('parcel_store', 'main')).toMatchObject({ read: 10_643, written: LOTS, repaired: 1 });
     expect(count('local_zoning', 'main')).toMatchObject({ read: 1_297, written: 1_297, repaired: 1 });
     expect(count('usfws_nwi', 'main')).toMatchObject({ read: 452, written: 452, repaired: 3 });
     expect(count('usgs_nhdplus_hr', 'NHDFlowline')).toMatchObject({ read: 108, written: 108, repaired: 2 });
@@ -86,43 +106,91 @@ describe('the real Bangor', { tags: ['published-files'] }, () => {
     const valid = sql(
       `SELECT COUNT(*) AS n, SUM(ST_IsValid(geometry)) AS ok, COUNT(DISTINCT parcel_key) AS k, SUM(acreage) AS a FROM "${name}"`,
     );
-    expect(valid).toMatch(/n \(Integer\) = 10643/);
-    expect(valid).toMatch(/ok \(Integer\) = 10643/);
-    expect(valid).toMatch(/k \(Integer\) = 10643/);
+    expect(valid).toMatch(new RegExp(`n \\(Integer\\) = ${LOTS}`));
+    expect(valid).toMatch(new RegExp(`ok \\(Integer\\) = ${LOTS}`));
+    expect(valid).toMatch(new RegExp(`k \\(Integer\\) = ${LOTS}`));
+  });
+
+  it.skipIf(!hasGdal)('holds no row that the city numbers as a road or as water, and all others', () => {
+    const published = `/vsizip/${join(SOURCES, 'bangor-me/parcels_with_assessor.shp.zip')}`;
+    const csv = (path: string, ...more: string[]) =>
+      execFileSync('ogr2ogr', ['-f', 'CSV', '/vsistdout/', path, ...more], { encoding: 'utf8', maxBuffer: 1 << 28 })
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map(line => line.replaceAll('"', '').split(',')[0]!);
+    const numbers = csv(published, '-select', 'MAPLOTUNIT');
+    // A lot is numbered by map and lot: 048-063, R14-006-D, 044-UNK.
+    const isLot = (number: string) => /^[A-Z]?\d+-/.test(number);
+    expect(numbers).toHaveLength(10_643);
+    const [partition] = bangor.manifest.datasets.parcel_store!.main!.partitions;
+    const stored = (role: string) => join(bangor.releases, partition!.files.find(file => file.role === role)!.path);
+    expect(csv(stored('features'), '-select', 'apn').sort()).toEqual(numbers.filter(isLot).sort());
+    const ground = csv(stored('ground'), '-select', 'number');
+    expect(ground.sort()).toEqual(numbers.filter(number => !isLot(number)).sort());
+    const count = bangor.report.counts.find(({ dataset }) => dataset === 'parcel_store');
+    expect(count!.ground).toEqual({ road: 66, water: 1 });
+    expect(ground.filter(number => number === 'WATER')).toHaveLength(1);
+  });
+
+  it('matches no parcel on a road, and says that it is one', async () => {
+    const point = { lat: 44.8016, lng: -68.7712 };
+    const { parcel_match, fields, analysis_point } = await post('/v1/enrich', point);
+    const reason = 'the point lies on a road of the parcel file (US-2); the nearest parcel, 041-069, is 12.3 m away';
+    expect(parcel_match).toEqual({ status: 'no_match', parcel: null, candidates: [], reason });
+    expect([fields, analysis_point]).toEqual([{}, null]);
+    const asked = { ...point, fields: ['parcel_apn', 'parcel_area_m2', 'fema_flood_zone'] };
+    const { fields: fetched } = await post('/v1/fetch', asked);
+    for (const name of ['parcel_apn', 'parcel_area_m2'])
+      expect(fetched[name]).toMatchObject({
+        value: null,
+        status: 'absent',
+        notes: expect.stringContaining(reason.slice(1)),
+      });
+    expect(fetched.fema_flood_zone).toMatchObject({ value: 'AE', status: 'ok' });
+    const { parcel, ...resolved } = await post('/v1/lookup', { input: '44.8016, -68.7712' });
+    expect(parcel).toBeUndefined();
+    expect(resolved).toMatchObject({ parcel_unavailable: false, parcel_unavailable_reason: reason });
+    const river = await post('/v1/enrich', { lat: 44.79855, lng: -68.76884 });
+    expect(river.parcel_match.reason).toMatch(
+      /^the point lies on water of the parcel file \(WATER\); the nearest parcel, 050-016, is/,
+    );
+  });
+
+  it('finds no road among the largest lots', async () => {
+    const filters = [
+      { field: 'state', op: 'eq', value: 'ME' },
+      { field: 'acreage', op: 'gte', value: 60 },
+    ];
+    const { matches, status } = await post('/v1/search', { filters, fields: ['apn', 'acreage'], limit: 100 });
+    expect([matches.length > 20, status]).toEqual([true, 'complete']);
+    for (const { apn } of matches) expect(apn).toMatch(/^[A-Z]?\d+-/);
+    for (const number of ['US-2', 'ROAD-LOCAL', 'WATER', 'I-95']) {
+      const named = [filters[0], { field: 'apn', op: 'eq', value: number }];
+      expect(await post('/v1/search', { filters: named })).toMatchObject({ matches: [], status: 'complete' });
+    }
+    const { counties } = await ask('/v1/meta/coverage?dataset=parcel_store');
+    expect(counties[0].layers[0]).toMatchObject({ layer: 'main', rows: LOTS, ground: 67 });
   });
 
   it('answers the addresses of its parcels with their own parcels, and no others', async () => {
-    const environment = { PLAT_HOME: bangor.home, PORT: '0', PLAT_WORKERS: '1', PLAT_RATE_LIMIT: 'off' };
-    const service = await startServer(readSettings({ ...environment, PLAT_LOG: 'silent' }), catalog);
-    try {
-      const token = await service.tokens.issue(await service.state.openAccount('someone@example.org', 'market'));
-      const post = async (path: string, body: object) => {
-        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-        const response = await fetch(service.address + path, { method: 'POST', headers, body: JSON.stringify(body) });
-        expect(response.status).toBe(200);
-        // biome-ignore lint/suspicious/noExplicitAny: what a body is, is what these tests find out
-        return (await response.json()) as any;
-      };
-      const filters = [{ field: 'state', op: 'eq', value: 'ME' }];
-      const { matches } = await post('/v1/search', { filters, limit: 100 });
-      const addressed = matches.filter((match: { address: string | null }) => /^\d/.test(match.address ?? ''));
-      let own = 0;
-      for (const { address } of addressed) {
-        const found = await post('/v1/lookup', { input: `${address}, bangor maine` });
-        if (found.disposition !== 'resolved') continue;
-        expect(found.resolved_address).toMatch(/, BANGOR, ME/);
-        // The blocks of this release are those of 2010.
-        expect(found).toMatchObject({ county_fips: '23019', state: 'ME', tract_geoid: null, block_geoid: null });
-        if (!found.parcel) continue;
-        expect(found.parcel.address).toBe(address);
-        own++;
-      }
-      expect(addressed.length).toBeGreaterThan(80);
-      expect(own).toBeGreaterThan(addressed.length / 3);
-      expect(await post('/v1/lookup', { input: 'Bangor, ME' })).toMatchObject({ reason: 'address_too_coarse' });
-    } finally {
-      await service.drain(1_000);
+    const filters = [{ field: 'state', op: 'eq', value: 'ME' }];
+    const { matches } = await post('/v1/search', { filters, limit: 100 });
+    const addressed = matches.filter((match: { address: string | null }) => /^\d/.test(match.address ?? ''));
+    let own = 0;
+    for (const { address } of addressed) {
+      const found = await post('/v1/lookup', { input: `${address}, bangor maine` });
+      if (found.disposition !== 'resolved') continue;
+      expect(found.resolved_address).toMatch(/, BANGOR, ME/);
+      // The blocks of this release are those of 2010.
+      expect(found).toMatchObject({ county_fips: '23019', state: 'ME', tract_geoid: null, block_geoid: null });
+      if (!found.parcel) continue;
+      expect(found.parcel.address).toBe(address);
+      own++;
     }
+    expect(addressed.length).toBeGreaterThan(80);
+    expect(own).toBeGreaterThan(addressed.length / 3);
+    expect(await post('/v1/lookup', { input: 'Bangor, ME' })).toMatchObject({ reason: 'address_too_coarse' });
   });
 });
 if (!hasGdal) console.warn('ogrinfo is not installed: GDAL does not check the release');
