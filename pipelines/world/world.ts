@@ -1,4 +1,5 @@
 import type { Value } from '../../datasets/dataset.ts';
+import type { Feature } from './format/feature.ts';
 import { type Rasters, rasters } from './nature/cover.ts';
 import { type Exposure, makeExposure } from './nature/exposure.ts';
 import { type FloodZone, mapFloods } from './nature/flood.ts';
@@ -32,6 +33,8 @@ export interface CountyWorld {
   roads(): Iterable<Road>;
   /** Parcels in file order. */
   parcels(): Iterable<Parcel>;
+  /** A row of the parcel file that is a street and no parcel. */
+  readonly street: Feature;
   /** Buildings in file order. */
   buildings(): Iterable<Building>;
   /** Rows of the address file. */
@@ -93,6 +96,7 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
       census: new Census(lattice, seed, county),
       roads: () => roads(lattice, county),
       parcels: () => cadastre.parcels(),
+      street: cadastre.street(),
       buildings: () => buildings(seed, county, cadastre.parcels()),
       addresses: () => addresses(seed, county, cadastre.parcels()),
     };

@@ -87,6 +87,7 @@ export const parcels: readonly PlaceLayer[] = byState(state => {
   const { code } = state;
   const file = `parcels/${code}_parcels_with_roll.gdb.zip`;
   return fromGeodatabase('parcel_store', 'main', file, `${code}_Parcels`, columns, {
+    ground: [{ kind: 'road', where: "MAP_BK_LOT = 'ROAD'" }],
     // Every other column of the store, except those that the ingest computes, is not in the roll.
     unpublished: Object.entries(PARCEL_ATTRIBUTES)
       .filter(([name, column]) => !(name in columns) && !('computed' in column))

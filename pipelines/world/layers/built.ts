@@ -10,9 +10,9 @@ import type { World } from '../world.ts';
 export function built(world: World): WorldFile[] {
   const { sites, lattice, options } = world;
   return [
-    ...world.counties.flatMap(({ county, parcels, buildings, addresses }): WorldFile[] => [
+    ...world.counties.flatMap(({ county, parcels, street, buildings, addresses }): WorldFile[] => [
       geodatabase(`parcels/${county.code}_parcels_with_roll.gdb.zip`, `${county.code}_parcels_with_roll.gdb`, {
-        [`${county.code}_Parcels`]: featureClass('polygon', ROLL_COLUMNS, () => parcelFeatures(parcels())),
+        [`${county.code}_Parcels`]: featureClass('polygon', ROLL_COLUMNS, () => parcelFeatures(parcels(), street)),
       }),
       geodatabase(
         `fema/Deliverable20240501${county.code}.zip`,

@@ -30,6 +30,12 @@ interface Span {
 /** Metres between a street's centre line and the lots beside it. */
 const SETBACK = 8;
 
+/** Shares of a block's width and height between its edges and its lots. */
+export function setback(lattice: Lattice, column: number, row: number): readonly [x: number, y: number] {
+  const [width, height] = lattice.blockSize(column, row);
+  return [Math.min(SETBACK / width, 0.08), Math.min(SETBACK / height, 0.08)];
+}
+
 /** The oddity of a block; null for most. Depends only on the seed and the block. */
 export function oddityOf(seed: number, column: number, row: number): Oddity | null {
   const n = hash(seed, column, row, 31) % 100;
@@ -69,9 +75,7 @@ function join(spans: Span[], wanted: number, random: Random): void {
 export function lotsOf(lattice: Lattice, seed: number, column: number, row: number, records: number): Lot[] {
   const random = new Random(seed, column, row, 41);
   const cells = lattice.lots[column]!;
-  const [width, height] = lattice.blockSize(column, row);
-  const insetX = Math.min(SETBACK / width, 0.08);
-  const insetY = Math.min(SETBACK / height, 0.08);
+  const [insetX, insetY] = setback(lattice, column, row);
   const at = (a: number, r: number): Position =>
     lattice.at(column + insetX + (1 - 2 * insetX) * (a / cells), row + insetY + (1 - 2 * insetY) * (r / 2));
   const oddity = records >= 4 ? oddityOf(seed, column, row) : null;

@@ -5,7 +5,7 @@ import type { Lattice } from '../nature/lattice.ts';
 import { hash, Random } from '../random.ts';
 import { squareMetres, surname } from './census.ts';
 import type { County } from './county.ts';
-import { type Lot, lotsOf, oddityOf } from './lot.ts';
+import { type Lot, lotsOf, oddityOf, setback } from './lot.ts';
 import { streetName } from './road.ts';
 
 const typed = (type: ScalarType, names: readonly string[]) => Object.fromEntries(names.map(name => [name, type]));
@@ -184,6 +184,23 @@ export class Cadastre {
     };
   }
 
+  /**
+   * The ground of one street, which stands among the parcels as in the files of some cities, numbered by what it is. It is no parcel,
+   * and touches none.
+   */
+  street(): Feature {
+    const { column } = this.#lattice.half(this.#county);
+    const [west] = setback(this.#lattice, column, 0);
+    const [south, north] = [0, 1].map(row => 0.8 * setback(this.#lattice, column, row)[1]);
+    const at = (x: number, y: number) => this.#lattice.at(column + x, 1 + y);
+    const corners = [at(west, -south!), at(1 - west, -south!), at(1 - west, north!), at(west, north!)];
+    const nothing = Object.fromEntries(Object.keys(ROLL_COLUMNS).map(name => [name, null]));
+    return {
+      properties: { ...nothing, MAP_BK_LOT: 'ROAD', USE_DESC: 'Right of Way' },
+      geometry: polygonal([[[...corners, corners[0]!]]]),
+    };
+  }
+
   /** Whether a block's parcels hold the case named by `oddityOf` (tests look for all of them). */
   oddity(column: number, row: number): ReturnType<typeof oddityOf> {
     return oddityOf(this.#seed, column, row);
@@ -195,7 +212,8 @@ function lotZip(lattice: Lattice, { zips }: County, row: number): string {
   return zips[row < lattice.rows / 2 ? 0 : 1];
 }
 
-/** Parcels as rows of the assessor's file. */
-export function* parcelFeatures(parcels: Iterable<Parcel>): Generator<Feature> {
+/** Parcels as rows of the assessor's file, and behind them its street. */
+export function* parcelFeatures(parcels: Iterable<Parcel>, street: Feature): Generator<Feature> {
   for (const { roll, polygons } of parcels) yield { properties: roll, geometry: polygonal(polygons) };
+  yield street;
 }
