@@ -2,6 +2,7 @@ import type { Column } from '../../../datasets/dataset.ts';
 import type { ColumnExpression, Join, PlaceLayer } from '../../../datasets/place/place.ts';
 import type { ColumnMatch } from './column-match.ts';
 import { express } from './express.ts';
+import type { GroundGuess } from './ground-guess.ts';
 import type { Profile } from './profile.ts';
 import type { Sample } from './sample.ts';
 import { translate, VOCABULARY } from './vocabulary.ts';
@@ -33,6 +34,8 @@ export interface GuessedLayer {
   readonly columns: ReadonlyMap<string, GuessedColumn>;
   /** Published columns that no column uses. */
   readonly unused: readonly string[];
+  /** Of parcels: rows that are ground and no parcels. */
+  readonly ground: readonly GroundGuess[];
   readonly joins: readonly { readonly join: Join; readonly score: number; readonly note: string }[];
   readonly rest: Partial<
     Pick<PlaceLayer, 'dissolve' | 'geometry' | 'national' | 'where' | 'coverage' | 'distinct' | 'expect'>

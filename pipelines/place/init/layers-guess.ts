@@ -2,6 +2,7 @@ import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import type { Column } from '../../../datasets/dataset.ts';
 import type { Box } from '../../../datasets/geometry.ts';
 import { matchColumns } from './column-match.ts';
+import { guessGround } from './ground-guess.ts';
 import { type Area, type Fields, fromMatch, type GuessedColumn, type GuessedLayer } from './guess.ts';
 import { osmLayer } from './hints/osm-extract.ts';
 import { type JoinGuess, joinsTo, withSeveral } from './join-guess.ts';
@@ -31,7 +32,7 @@ function guessColumns(
   sample: Sample,
   joins: readonly JoinGuess[],
   area: Area,
-): { columns: Map<string, GuessedColumn>; unused: string[] } {
+): { columns: Map<string, GuessedColumn>; unused: string[]; profiles: readonly Profile[] } {
   const key = `${dataset}:${layer}`;
   const target = layerOf(catalog.datasets, dataset, layer);
   const columns: Readonly<Record<string, Column>> = target.kind === 'raster' ? {} : target.columns;
@@ -54,7 +55,7 @@ function guessColumns(
     Object.keys(columns).flatMap(name => (guessed.has(name) ? [[name, guessed.get(name)!] as const] : [])),
   );
   const used = new Set([...ordered.values()].flatMap(column => column.sources));
-  return { columns: ordered, unused: profiles.map(p => p.name).filter(name => !used.has(name)) };
+  return { columns: ordered, unused: profiles.map(p => p.name).filter(name => !used.has(name)), profiles };
 }
 
 /** Whether a file spans states: its box is wide, or its keys begin with several states' codes. */
@@ -69,8 +70,9 @@ function isNational({ sample, box }: Judged, columns: ReadonlyMap<string, Guesse
 
 function layerFrom(judged: Judged, kind: Kind, tables: readonly Sample[], area: Area): GuessedLayer {
   const { sample } = judged;
-  const joins = ID(kind) === 'parcel_store:main' ? joinsTo(sample, tables) : [];
-  const { columns, unused } = guessColumns(kind.dataset, kind.layer, sample, joins, area);
+  const isParcels = ID(kind) === 'parcel_store:main';
+  const joins = isParcels ? joinsTo(sample, tables) : [];
+  const { columns, unused, profiles } = guessColumns(kind.dataset, kind.layer, sample, joins, area);
   const { target } = kind;
   const national = isNational(judged, columns, target.kind === 'table' ? target.key.column : null);
   const summary = sample.columns.find(p => /^sumlev$/i.test(p.name));
@@ -86,6 +88,7 @@ function layerFrom(judged: Judged, kind: Kind, tables: readonly Sample[], area: 
       .map(k => `${ID(k)} ${k.score.toFixed(2)}`),
     columns,
     unused,
+    ground: isParcels ? guessGround(profiles, columns, area) : [],
     joins: joins.map(guess => withSeveral(guess, columns)),
     rest: {
       ...(national ? { national: true } : {}),
@@ -112,14 +115,11 @@ const COARSER = [
 ] as const;
 
 function together(first: GuessedLayer, area: Area): GuessedLayer[] {
-  return (TOGETHER[`${first.dataset}:${first.layer}`] ?? []).map(layer => ({
-    ...first,
-    ...guessColumns(first.dataset, layer, first.sample, [], area),
-    layer,
-    score: first.score * 0.9,
-    why: 'keyed as the layer before it',
-    others: [],
-  }));
+  return (TOGETHER[`${first.dataset}:${first.layer}`] ?? []).map(layer => {
+    const { columns, unused } = guessColumns(first.dataset, layer, first.sample, [], area);
+    const why = 'keyed as the layer before it';
+    return { ...first, columns, unused, layer, score: first.score * 0.9, why, others: [] };
+  });
 }
 
 /** Returns block groups and tracts made from blocks, if they have no file of their own. */

@@ -6,6 +6,11 @@ const COUNTED = 3000;
 /** Most distinct values of a column that are kept as keys. */
 const KEYS = 300_000;
 
+/** Most distinct names of a column that are counted; a column with more holds names, not numbers. */
+const NAMES = 200;
+/** A text without a digit, or the name of a route. */
+const NAME = /^(?:\D+|[A-Z]{1,5}[- ]\d{1,4}[A-Z]?)$/i;
+
 /** Statistics of one column of a file. */
 export interface Profile {
   readonly name: string;
@@ -16,6 +21,8 @@ export interface Profile {
   readonly values: ReadonlyMap<Exclude<Value, null>, number>;
   /** Whether `values` is complete. */
   readonly listed: boolean;
+  /** Texts that are names and no numbers, such as WATER and US-2, and how often each occurs, also where `values` is incomplete. */
+  readonly names: ReadonlyMap<string, number>;
   /** No value occurs twice. */
   readonly unique: boolean;
   /** Number of present values that can be read as numbers, and as integers. */
@@ -70,6 +77,7 @@ class ColumnProfiler {
   #keys: Set<number> | null = new Set();
   #present = 0;
   #listed = true;
+  readonly #names = new Map<string, number>();
   #numbers = 0;
   #integers = 0;
   #native = 0;
@@ -91,6 +99,8 @@ class ColumnProfiler {
     if (counted !== undefined) this.#values.set(value, counted + 1);
     else if (this.#values.size < COUNTED) this.#values.set(value, 1);
     else this.#listed = false;
+    if (typeof value === 'string' && this.#names.size <= NAMES && NAME.test(value))
+      this.#names.set(value, (this.#names.get(value) ?? 0) + 1);
     const number = numberIn(value);
     if (!Number.isNaN(number)) {
       this.#numbers++;
@@ -117,6 +127,7 @@ class ColumnProfiler {
       nulls: rows - this.#present,
       values: new Map(sorted),
       listed: this.#listed,
+      names: this.#names.size > NAMES ? new Map() : this.#names,
       unique: this.#keys !== null && this.#keys.size === this.#present && this.#present > 0,
       numbers: this.#numbers,
       integers: this.#integers,

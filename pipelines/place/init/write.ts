@@ -69,6 +69,11 @@ function layerLines(layer: GuessedLayer, result: InitResult): string[] {
   if (rest.where !== undefined) lines.push(`    where: ${key(rest.where)}`);
   for (const name of ['national', 'geometry', 'dissolve', 'distinct', 'coverage', 'expect'] as const)
     if (rest[name] !== undefined) lines.push(`    ${name}: ${flow(rest[name])}`);
+  if (layer.ground.length > 0) lines.push('    ground:');
+  for (const { kind, where, score: sure, note } of layer.ground) {
+    const look = sure < DOUBTFUL ? ', look at it' : '';
+    lines.push(`      # guess ${score(sure)}${look}: ${note}`, `      - kind: ${kind}`, `        where: ${key(where)}`);
+  }
   if (layer.joins.length > 0) lines.push('    join:');
   for (const { join, score: sure, note } of layer.joins) {
     const [first, ...others] = Object.entries(join);

@@ -49,6 +49,24 @@ describe('a place file', () => {
     expect(parsePlace(stringify(village), 'my.yaml')).toEqual(village);
   });
 
+  it('names ground among parcels alone, by conditions', () => {
+    const parcels = TEXT.replace('usfws_nwi', 'parcel_store')
+      .replace(/ {4}columns:(\n {6}.*)+/, '    columns: { apn: number }')
+      .replace('unpublished: [ACRES]', 'unpublished: rest\n    GROUND');
+    const withGround = (text: string) => problems(parcels.replace('GROUND', text));
+    expect(withGround("ground: [{ kind: road, where: number like 'RD%' }]")).toEqual([]);
+    expect(withGround('ground: [{ kind: street, where: number = 1 }]')).toEqual([
+      'my.yaml:12:22: "street" is none of road, railroad, water, other',
+    ]);
+    expect(withGround('ground: [{ kind: road, where: number = }]')).toEqual([
+      expect.stringMatching(/^my\.yaml:12:35: Condition "number =": expected a value/),
+    ]);
+    expect(withGround('ground: []')).toEqual([expect.stringMatching(/^my\.yaml:12:13: /)]);
+    expect(
+      changed('file: wetlands.geojson', 'file: wetlands.geojson\n    ground: [{ kind: road, where: a = 1 }]'),
+    ).toEqual(['my.yaml:10:5: only a layer of parcels (parcel_store:main) has rows that are no parcels']);
+  });
+
   const cases: [string, string, string, string | RegExp][] = [
     [
       'an unknown dataset, with those known',
