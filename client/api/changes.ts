@@ -33,6 +33,8 @@ export interface Changes {
       readonly state: string;
       readonly county_fips: string;
       readonly change: 'added' | 'removed' | 'changed';
+      /** Of a removed parcel that is still in the parcel file: what its publisher marks the ground as, which is no parcel. */
+      readonly reason?: string;
       /** The fields that differ. Null on the side whose release does not have the parcel. */
       readonly fields: {
         readonly [name: string]: {

@@ -33,6 +33,8 @@ export interface CoverageCatalog {
       /** Days since it was retrieved. */
       readonly age_days: number;
       readonly rows: number;
+      /** Rows of a parcel file that are roads, water or other ground and no parcels; not among the rows. */
+      readonly ground?: number;
       /** Whether ground beyond polygons, beyond the extent of the data, or no ground is unmapped. */
       readonly coverage: 'polygon' | 'extent' | 'everywhere';
       /** West, south, east, north of what it holds; null for a table. */
@@ -58,6 +60,8 @@ export interface CoverageCatalog {
       /** Days since it was retrieved. */
       readonly age_days: number;
       readonly rows: number;
+      /** Rows of a parcel file that are roads, water or other ground and no parcels; not among the rows. */
+      readonly ground?: number;
       /** Whether ground beyond polygons, beyond the extent of the data, or no ground is unmapped. */
       readonly coverage: 'polygon' | 'extent' | 'everywhere';
       /** West, south, east, north of what it holds; null for a table. */
@@ -87,6 +91,8 @@ export interface CoverageCatalog {
         /** Days since it was retrieved. */
         readonly age_days: number;
         readonly rows: number;
+        /** Rows of a parcel file that are roads, water or other ground and no parcels; not among the rows. */
+        readonly ground?: number;
         /** Whether ground beyond polygons, beyond the extent of the data, or no ground is unmapped. */
         readonly coverage: 'polygon' | 'extent' | 'everywhere';
         /** West, south, east, north of what it holds; null for a table. */

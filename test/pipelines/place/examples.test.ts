@@ -32,6 +32,7 @@ const SOURCES = {
     lot(-68.97, { MAP_LOT: '1-3', ST_NUM: 14, ST_NAME: 'HIGH', ST_TYPE: 'ST' }),
     lot(-68.95, { MAP_LOT: '1-4' }),
     lot(-68.93, { MAP_LOT: null, KIND: 'water' }),
+    lot(-68.91, { MAP_LOT: null, KIND: 'easement' }),
   ),
   'hamlet/roll.csv':
     'PIN,OWNER,LAND,BUILDING,USE,SOLD\n1-2,Ann,1000,2000,101,01/31/2020\n1-2,Bob,500,,101,02/28/2021\n1-3,Cid,0,70,390,\n',
@@ -81,12 +82,13 @@ describe('the example of docs/places.md', () => {
 
   it('is ingested as its comments say', async () => {
     expect(report.counts.map(c => [c.dataset, c.read, c.written, c.skipped, c.rejected])).toEqual([
-      ['parcel_store', 4, 3, 1, 0],
+      ['parcel_store', 5, 3, 1, 0],
       ['usdot_nad', 2, 1, 0, 1],
       ['local_zoning', 2, 2, 0, 0],
       ['fema_nfhl', 1, 1, 0, 0],
       ['fema_nri', 2, 2, 0, 0],
     ]);
+    expect(report.counts[0]!.ground).toEqual({ water: 1 });
     const parcels = new Map((await features('parcel_store', 'main')).map(p => [p.apn, p]));
     expect(parcels.get('1-2')).toMatchObject({
       apn_no_formatting: '12',
