@@ -123,7 +123,10 @@ describe('fields of the real Bangor, against its published files read by GDAL', 
   });
 
   it('matches the parcels that the assessor maps', () => {
-    const parcels = published('bangor-me/parcels_with_assessor.shp.zip', 'MAPLOTUNIT');
+    // Roads and water are numbered by their names.
+    const parcels = published('bangor-me/parcels_with_assessor.shp.zip', 'MAPLOTUNIT').filter(({ key }) =>
+      /^[A-Z]?\d+-/.test(String(key)),
+    );
     let compared = 0;
     for (const [i, { lng, lat }] of points.entries()) {
       const hits = containing(around(parcels, lng, lat, 0), lng, lat);

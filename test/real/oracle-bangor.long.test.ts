@@ -45,6 +45,7 @@ describe('operators on the real Bangor, against its published files', { tags: ['
     between: 0,
     none: 0,
     outside: 20,
+    ground: 20,
   });
 });
 
@@ -67,5 +68,6 @@ describe('parcel_attr on the real Bangor without its rights of way', { tags: ['p
     between: 10,
     none: 5,
     outside: 20,
+    ground: 0,
   });
 });

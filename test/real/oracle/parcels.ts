@@ -44,10 +44,11 @@ export function parcelFields(
   title: string,
   subject: () => Subject,
   only: 'all' | 'assessed',
-  kinds: Readonly<Record<'contains' | 'stacked' | 'nearest' | 'between' | 'none' | 'outside', number>>,
+  kinds: Readonly<Record<'contains' | 'stacked' | 'nearest' | 'between' | 'none' | 'outside' | 'ground', number>>,
 ): void {
   describe(title, () => {
     let parcels: Survey<Assessed>;
+    let ground: Survey<string>;
     let asked: Asked[];
     beforeAll(async () => {
       const published = publishedFeatures('bangor-me/parcels_with_assessor.shp.zip');
@@ -55,9 +56,16 @@ export function parcelFields(
         published.filter(r => r.properties.MAP_LOT === null).map(({ geometry }) => ({ geometry, value: null })),
       );
       expect(ways.features).toHaveLength(78);
+      const isLot = ({ properties: p }: (typeof published)[number]) => /^[A-Z]?\d+-/.test(String(p.MAPLOTUNIT));
+      // Where only assessed lots are mapped, the place skips roads and water as it does the other rows.
+      ground = new Survey(
+        published
+          .filter(row => only === 'all' && !isLot(row))
+          .map(({ geometry, properties: p }) => ({ geometry, value: String(p.MAPLOTUNIT) })),
+      );
       parcels = new Survey(
         published
-          .filter(({ properties: p }) => only === 'all' || p.MAP_LOT !== null)
+          .filter(row => (only === 'all' ? isLot(row) : row.properties.MAP_LOT !== null))
           .map(({ geometry, properties: p }) => ({
             geometry,
             value: {
@@ -79,7 +87,7 @@ export function parcelFields(
       const points = [
         ...scattered(subject().city, 120, 61),
         ...aboutVertices(parcels, 120, 0.0002, 62),
-        ...(only === 'assessed' ? aboutVertices(ways, 150, 0.0006, 64) : []),
+        ...aboutVertices(ways, 150, 0.0006, 64),
         ...stacks.map(([first]) => middle(first!)),
         ...parcels.features.filter((_, i) => i % 100 === 0).map(middle),
       ];
@@ -87,7 +95,7 @@ export function parcelFields(
     });
 
     it('match by containment, else by nearness, else not at all', () => {
-      const seen = { contains: 0, stacked: 0, nearest: 0, between: 0, none: 0, outside: 0 };
+      const seen = { contains: 0, stacked: 0, nearest: 0, between: 0, none: 0, outside: 0, ground: 0 };
       for (const a of asked) {
         const { lng, lat } = a;
         for (const name of UNPUBLISHED) expectValue(a, name, null);
@@ -113,6 +121,16 @@ export function parcelFields(
         let match = holding[0];
         if (!match) {
           const [first] = close;
+          if (ground.nearest(lng, lat, 1).some(c => edgeMetres(c.feature.geometry, lng, lat) < DOUBT)) continue;
+          const [way] = ground.at(lng, lat);
+          if (way) {
+            seen.ground++;
+            absent(
+              `the point lies on ${way.value === 'WATER' ? 'water' : 'a road'} of the parcel file (${way.value})`,
+              'low',
+            );
+            continue;
+          }
           const limit = Math.min(30, (first?.metres ?? 31) + 5);
           if (close.some(c => Math.abs(c.metres - limit) < DOUBT)) continue;
           const near = close.filter(c => c.metres <= limit);
