@@ -50,6 +50,8 @@ export type Partitioning = 'national' | 'state' | 'county' | { readonly h3: numb
 /** A layer of features, stored as FlatGeobuf with its packed Hilbert R-tree. */
 export interface VectorLayer {
   readonly kind: 'vector';
+  /** What it holds, in words that notes and reasons use: a plural without an article, such as "flood hazard areas". */
+  readonly title?: string;
   readonly geometry: 'point' | 'line' | 'polygon';
   /**
    * Stated horizontal accuracy of the geometry: metres within which about nine of ten well-defined places lie. Absent
@@ -82,6 +84,8 @@ export interface VectorLayer {
 /** A table without geometry keyed by an area, stored as Parquet. */
 export interface TableLayer {
   readonly kind: 'table';
+  /** As of a vector layer. */
+  readonly title?: string;
   /** The column with the area key, and which key of `area_key_attr` it is. */
   readonly key: {
     readonly column: string;
@@ -102,6 +106,8 @@ export interface TableLayer {
 /** A grid, kept as the published GeoTIFF/COG. */
 export interface RasterLayer {
   readonly kind: 'raster';
+  /** As of a vector layer. */
+  readonly title?: string;
   readonly bands: number;
   readonly unit?: string;
   /** Values that mean no data, besides the file's own. */
@@ -115,6 +121,8 @@ export interface RasterLayer {
 /** Roads for driving. All files of a place make one graph; the release keeps only the graph. */
 export interface RoadsLayer {
   readonly kind: 'roads';
+  /** As of a vector layer. */
+  readonly title?: string;
   /** The tags or classes from which ways, speeds and turns are read (pipelines/steps/roads). */
   readonly model: 'osm' | 'tiger';
   readonly columns: Readonly<Record<string, Column>>;

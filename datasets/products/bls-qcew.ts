@@ -22,6 +22,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'employment and wages by county',
       kind: 'table',
       key: { column: 'area_fips', is: 'county_fips' },
       partition: 'national',

@@ -49,6 +49,7 @@ export default defineDataset({
   },
   layers: {
     narn: {
+      title: 'railroad lines',
       kind: 'vector',
       geometry: 'line',
       joinKey: 'FRAARCID',
@@ -63,6 +64,7 @@ export default defineDataset({
       },
     },
     aviation_facilities: {
+      title: 'airports',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'ARPT_ID',
@@ -79,6 +81,7 @@ export default defineDataset({
       },
     },
     transit_stops: {
+      title: 'transit stops',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'stop_id',
@@ -89,6 +92,7 @@ export default defineDataset({
       },
     },
     intermodal_tofc_cofc: {
+      title: 'intermodal rail terminals',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'TERMINAL',
@@ -98,6 +102,7 @@ export default defineDataset({
       },
     },
     principal_ports: {
+      title: 'principal ports',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'PORT',
@@ -109,6 +114,7 @@ export default defineDataset({
       },
     },
     noise: {
+      title: 'transportation noise',
       kind: 'raster',
       bands: 1,
       unit: 'dBA',

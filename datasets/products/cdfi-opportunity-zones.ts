@@ -21,6 +21,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'Opportunity Zones',
       kind: 'vector',
       geometry: 'polygon',
       // Census tracts: as census_tiger.

@@ -28,6 +28,7 @@ export default defineDataset({
   },
   layers: {
     county: {
+      title: 'survey estimates by county',
       kind: 'table',
       key: { column: 'GEOID', is: 'county_fips' },
       partition: 'national',
@@ -41,6 +42,7 @@ export default defineDataset({
       },
     },
     tract: {
+      title: 'survey estimates by census tract',
       kind: 'table',
       key: { column: 'GEOID', is: 'tract_geoid' },
       partition: 'national',

@@ -34,6 +34,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'building permits by county',
       kind: 'table',
       key: { column: 'county_fips', is: 'county_fips' },
       partition: 'national',
@@ -47,6 +48,7 @@ export default defineDataset({
       },
     },
     prior_year: {
+      title: 'building permits by county of the year before',
       kind: 'table',
       key: { column: 'county_fips', is: 'county_fips' },
       partition: 'national',

@@ -30,6 +30,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'jobs by census block',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'w_geocode',

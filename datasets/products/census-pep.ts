@@ -21,6 +21,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'population estimates by county',
       kind: 'table',
       key: { column: 'county_fips', is: 'county_fips' },
       partition: 'national',

@@ -22,6 +22,7 @@ export default defineDataset({
   },
   layers: {
     plant: {
+      title: 'power plants',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'Plant ID',
@@ -34,6 +35,7 @@ export default defineDataset({
       },
     },
     operating: {
+      title: 'operating generators',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'Plant ID',
@@ -46,6 +48,7 @@ export default defineDataset({
       },
     },
     planned: {
+      title: 'planned generators',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'Plant ID',

@@ -30,6 +30,7 @@ export default defineDataset({
   },
   layers: {
     reliability: {
+      title: 'reliability of utilities',
       kind: 'table',
       key: { column: 'Utility Number', is: 'utility_eia_id' },
       partition: 'national',

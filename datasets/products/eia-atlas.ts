@@ -35,6 +35,7 @@ export default defineDataset({
   },
   layers: {
     transmission_lines: {
+      title: 'transmission lines',
       kind: 'vector',
       geometry: 'line',
       joinKey: 'ID',
@@ -50,6 +51,7 @@ export default defineDataset({
       },
     },
     natural_gas_pipelines: {
+      title: 'natural gas pipelines',
       kind: 'vector',
       geometry: 'line',
       joinKey: 'FID',
@@ -62,6 +64,7 @@ export default defineDataset({
       },
     },
     petroleum_product_pipelines: {
+      title: 'petroleum product pipelines',
       kind: 'vector',
       geometry: 'line',
       joinKey: 'FID',

@@ -13,6 +13,7 @@ export default defineDataset({
   acquire: { byHand: 'the version is chosen on the page; its file has no lasting address' },
   layers: {
     main: {
+      title: 'community water systems',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: 'PWSID',

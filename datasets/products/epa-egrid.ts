@@ -40,6 +40,7 @@ export default defineDataset({
   },
   layers: {
     subregion_poly: {
+      title: 'eGRID subregions',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: 'SUBRGN',
@@ -53,6 +54,7 @@ export default defineDataset({
       },
     },
     srl: {
+      title: 'emission rates of eGRID subregions',
       kind: 'table',
       key: { column: 'SUBRGN', is: 'egrid_subregion' },
       partition: 'national',

@@ -15,6 +15,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'regulated facilities',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'REGISTRY_ID',

@@ -46,8 +46,8 @@ export default defineDataset({
     ],
   },
   layers: {
-    ozone_8hr_2015: NONATTAINMENT,
-    pm25_annual: NONATTAINMENT,
+    ozone_8hr_2015: { title: 'ozone nonattainment areas', ...NONATTAINMENT },
+    pm25_annual: { title: 'fine particle nonattainment areas', ...NONATTAINMENT },
   },
   fields: {
     within_ozone_nonattainment_area: {

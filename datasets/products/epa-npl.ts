@@ -13,6 +13,7 @@ export default defineDataset({
   acquire: { byHand: 'the site list is handed over by a report page that makes the file on request' },
   layers: {
     main: {
+      title: 'Superfund sites',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'SITE_EPA_ID',

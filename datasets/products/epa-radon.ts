@@ -13,6 +13,7 @@ export default defineDataset({
   acquire: { byHand: 'a map of 1993 that does not change; county list from the page' },
   layers: {
     main: {
+      title: 'radon zones by county',
       kind: 'table',
       key: { column: 'county_fips', is: 'county_fips' },
       partition: 'national',

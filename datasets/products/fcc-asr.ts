@@ -18,6 +18,7 @@ export default defineDataset({
   acquire: { files: [{ url: 'https://data.fcc.gov/download/pub/uls/complete/r_tower.zip', seen: 'public code' }] },
   layers: {
     main: {
+      title: 'antenna structures',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'Unique System Identifier',

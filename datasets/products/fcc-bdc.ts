@@ -14,6 +14,7 @@ export default defineDataset({
   acquire: { byHand: 'downloads need a registered account and its key' },
   layers: {
     main: {
+      title: 'broadband availability by census block',
       kind: 'table',
       key: { column: 'block_geoid', is: 'block_geoid' },
       partition: 'state',

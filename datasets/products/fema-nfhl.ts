@@ -32,6 +32,7 @@ export default defineDataset({
   },
   layers: {
     S_FLD_HAZ_AR: {
+      title: 'flood hazard areas',
       kind: 'vector',
       geometry: 'polygon',
       // FEMA, Standards for Digital Flood Insurance Rate Maps: base maps of 1:24,000 (NMAS: 40 feet).
@@ -61,6 +62,7 @@ export default defineDataset({
       },
     },
     S_FIRM_PAN: {
+      title: 'flood map panels',
       kind: 'vector',
       geometry: 'polygon',
       // As the maps that the panels frame.

@@ -45,6 +45,7 @@ export default defineDataset({
   },
   layers: {
     tract: {
+      title: 'risk index by census tract',
       kind: 'table',
       key: { column: 'TRACTFIPS', is: 'tract_geoid' },
       partition: 'national',
@@ -61,6 +62,7 @@ export default defineDataset({
       },
     },
     county: {
+      title: 'risk index by county',
       kind: 'table',
       key: { column: 'STCOFIPS', is: 'county_fips' },
       partition: 'national',

@@ -24,6 +24,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'buildings',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: 'BUILD_ID',

@@ -13,6 +13,7 @@ export default defineDataset({
   acquire: { files: [{ url: 'https://www.fhfa.gov/hpi/download/annual/hpi_at_county.csv', seen: 'public code' }] },
   layers: {
     main: {
+      title: 'house prices by county',
       kind: 'table',
       key: { column: 'FIPS code', is: 'county_fips' },
       partition: 'national',

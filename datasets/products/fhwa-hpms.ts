@@ -23,6 +23,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'traffic counts',
       kind: 'vector',
       geometry: 'line',
       joinKey: 'route_id',

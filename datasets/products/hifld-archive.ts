@@ -14,6 +14,7 @@ export default defineDataset({
   acquire: { byHand: 'frozen: HIFLD Open closed in August 2025, and its archive hands files over by browser' },
   layers: {
     hospitals: {
+      title: 'hospitals',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'ID',
@@ -27,6 +28,7 @@ export default defineDataset({
       },
     },
     electric_retail_service_territories: {
+      title: 'electric utility territories',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: 'ID',
@@ -40,6 +42,7 @@ export default defineDataset({
       },
     },
     independent_system_operators: {
+      title: 'grid operator regions',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: 'NAME',
@@ -49,6 +52,7 @@ export default defineDataset({
       },
     },
     natural_gas_service_territories: {
+      title: 'gas utility territories',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: 'NAME',

@@ -12,7 +12,14 @@ export default defineDataset({
   notes: 'Values 1 to 30 map to codes.',
   acquire: { files: [{ url: 'https://figshare.com/ndownloader/files/45057352', seen: 'public code' }] },
   layers: {
-    main: { kind: 'raster', bands: 1, nodata: [0], sampling: 'nearest', partition: 'national' },
+    main: {
+      title: 'climate classes',
+      kind: 'raster',
+      bands: 1,
+      nodata: [0],
+      sampling: 'nearest',
+      partition: 'national',
+    },
   },
   fields: {
     koppen_code: {

@@ -15,7 +15,14 @@ export default defineDataset({
     files: [{ url: 'https://landfire.gov/data-downloads/US_250/LF2024_FBFM40_250_CONUS.zip', seen: 'public code' }],
   },
   layers: {
-    fbfm40: { kind: 'raster', bands: 1, nodata: [-9999, 32767], sampling: 'nearest', partition: 'national' },
+    fbfm40: {
+      title: 'fire behavior fuel models',
+      kind: 'raster',
+      bands: 1,
+      nodata: [-9999, 32767],
+      sampling: 'nearest',
+      partition: 'national',
+    },
   },
   fields: {
     fuel_model_fbfm40: {

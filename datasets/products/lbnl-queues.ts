@@ -27,6 +27,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'interconnection queues by county',
       kind: 'table',
       key: { column: 'county_fips', is: 'county_fips' },
       partition: 'national',

@@ -15,6 +15,7 @@ export default defineDataset({
   acquire: { byHand: 'each jurisdiction has its own: its place file says where under `files`' },
   layers: {
     main: {
+      title: 'zoning districts',
       kind: 'vector',
       geometry: 'polygon',
       // Follows parcel lines: as parcel_store.

@@ -34,9 +34,24 @@ export default defineDataset({
     byHand: 'tree_canopy: chosen by version on the data page',
   },
   layers: {
-    land_cover: { kind: 'raster', bands: 1, nodata: [250, 127], sampling: 'nearest', partition: 'national' },
-    land_cover_2001: { kind: 'raster', bands: 1, nodata: [250, 127], sampling: 'nearest', partition: 'national' },
+    land_cover: {
+      title: 'land cover',
+      kind: 'raster',
+      bands: 1,
+      nodata: [250, 127],
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    land_cover_2001: {
+      title: 'land cover of 2001',
+      kind: 'raster',
+      bands: 1,
+      nodata: [250, 127],
+      sampling: 'nearest',
+      partition: 'national',
+    },
     impervious: {
+      title: 'impervious surface',
       kind: 'raster',
       bands: 1,
       unit: 'percent',
@@ -45,6 +60,7 @@ export default defineDataset({
       partition: 'national',
     },
     tree_canopy: {
+      title: 'tree canopy',
       kind: 'raster',
       bands: 1,
       unit: 'percent',

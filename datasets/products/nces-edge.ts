@@ -28,6 +28,7 @@ export default defineDataset({
   },
   layers: {
     public_schools: {
+      title: 'public schools',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'NCESSCH',
@@ -38,6 +39,7 @@ export default defineDataset({
       },
     },
     postsecondary: {
+      title: 'colleges and universities',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'UNITID',

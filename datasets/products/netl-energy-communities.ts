@@ -36,6 +36,7 @@ export default defineDataset({
   },
   layers: {
     coal_closure_tracts: {
+      title: 'coal closure tracts',
       kind: 'vector',
       geometry: 'polygon',
       // Census tracts: as census_tiger.
@@ -51,6 +52,7 @@ export default defineDataset({
       },
     },
     msa_nonmsa: {
+      title: 'areas of fossil fuel employment',
       kind: 'vector',
       geometry: 'polygon',
       // Counties: as census_tiger.

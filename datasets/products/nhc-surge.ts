@@ -25,8 +25,22 @@ export default defineDataset({
     ],
   },
   layers: {
-    cat3: { kind: 'raster', bands: 1, unit: 'ft', sampling: 'nearest', partition: 'national' },
-    cat5: { kind: 'raster', bands: 1, unit: 'ft', sampling: 'nearest', partition: 'national' },
+    cat3: {
+      title: 'storm surge of category 3',
+      kind: 'raster',
+      bands: 1,
+      unit: 'ft',
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    cat5: {
+      title: 'storm surge of category 5',
+      kind: 'raster',
+      bands: 1,
+      unit: 'ft',
+      sampling: 'nearest',
+      partition: 'national',
+    },
   },
   fields: {
     storm_surge_cat3_depth_m: {

@@ -20,6 +20,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'fire perimeters',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: null,

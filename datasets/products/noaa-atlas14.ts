@@ -21,10 +21,38 @@ export default defineDataset({
     byHand: 'volumes other than the northeast: a place file names those of its volume',
   },
   layers: {
-    '2yr24ha': { kind: 'raster', bands: 1, unit: '0.001 in', sampling: 'nearest', partition: 'national' },
-    '10yr24ha': { kind: 'raster', bands: 1, unit: '0.001 in', sampling: 'nearest', partition: 'national' },
-    '100yr24ha': { kind: 'raster', bands: 1, unit: '0.001 in', sampling: 'nearest', partition: 'national' },
-    '100yr60ma': { kind: 'raster', bands: 1, unit: '0.001 in', sampling: 'nearest', partition: 'national' },
+    '2yr24ha': {
+      title: '24 hour rainfall of 2 years',
+      kind: 'raster',
+      bands: 1,
+      unit: '0.001 in',
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    '10yr24ha': {
+      title: '24 hour rainfall of 10 years',
+      kind: 'raster',
+      bands: 1,
+      unit: '0.001 in',
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    '100yr24ha': {
+      title: '24 hour rainfall of 100 years',
+      kind: 'raster',
+      bands: 1,
+      unit: '0.001 in',
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    '100yr60ma': {
+      title: '60 minute rainfall of 100 years',
+      kind: 'raster',
+      bands: 1,
+      unit: '0.001 in',
+      sampling: 'nearest',
+      partition: 'national',
+    },
   },
   fields: {
     rainfall_2yr_24hr_mm: {

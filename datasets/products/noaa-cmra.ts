@@ -13,6 +13,7 @@ export default defineDataset({
   acquire: { byHand: 'the address of the feature service is in the application, not in its documents' },
   layers: {
     main: {
+      title: 'climate projections by county',
       kind: 'table',
       key: { column: 'GEOID', is: 'county_fips' },
       partition: 'national',

@@ -19,6 +19,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'hurricane tracks',
       kind: 'vector',
       geometry: 'line',
       joinKey: 'SID',

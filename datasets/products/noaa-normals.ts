@@ -14,6 +14,7 @@ export default defineDataset({
   acquire: { byHand: 'one CSV a station, 15,600 of them: they are joined into one file with one header' },
   layers: {
     main: {
+      title: 'climate stations',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'STATION',

@@ -23,6 +23,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'sea level rise',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: null,

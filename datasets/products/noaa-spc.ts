@@ -28,6 +28,7 @@ export default defineDataset({
   },
   layers: {
     tornado: {
+      title: 'tornado tracks',
       kind: 'vector',
       geometry: 'line',
       joinKey: 'om',
@@ -38,6 +39,7 @@ export default defineDataset({
       },
     },
     hail: {
+      title: 'hail reports',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'om',

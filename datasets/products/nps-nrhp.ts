@@ -14,6 +14,7 @@ export default defineDataset({
   acquire: { byHand: 'the geodatabase hangs on a version of the reference profile, which is chosen on its page' },
   layers: {
     main: {
+      title: 'historic places',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'RESNAME',

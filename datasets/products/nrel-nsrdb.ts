@@ -18,9 +18,30 @@ export default defineDataset({
       'the map pages hand the rasters over by links that change with each redesign; take the multi-year mean GeoTIFF of each layer from there',
   },
   layers: {
-    ghi: { kind: 'raster', bands: 1, unit: 'kWh/m2/day', sampling: 'nearest', partition: 'national' },
-    latilt: { kind: 'raster', bands: 1, unit: 'kWh/m2/day', sampling: 'nearest', partition: 'national' },
-    dni: { kind: 'raster', bands: 1, unit: 'kWh/m2/day', sampling: 'nearest', partition: 'national' },
+    ghi: {
+      title: 'global horizontal irradiance',
+      kind: 'raster',
+      bands: 1,
+      unit: 'kWh/m2/day',
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    latilt: {
+      title: 'irradiance at latitude tilt',
+      kind: 'raster',
+      bands: 1,
+      unit: 'kWh/m2/day',
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    dni: {
+      title: 'direct normal irradiance',
+      kind: 'raster',
+      bands: 1,
+      unit: 'kWh/m2/day',
+      sampling: 'nearest',
+      partition: 'national',
+    },
   },
   fields: {
     solar_ghi_kwh_per_m2_day: {

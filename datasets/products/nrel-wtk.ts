@@ -15,9 +15,30 @@ export default defineDataset({
       'the map pages hand the rasters over by links that change with each redesign; take the multi-year mean GeoTIFF of each layer from there',
   },
   layers: {
-    wind_speed_80m: { kind: 'raster', bands: 1, unit: 'm/s', sampling: 'nearest', partition: 'national' },
-    wind_speed_100m: { kind: 'raster', bands: 1, unit: 'm/s', sampling: 'nearest', partition: 'national' },
-    wind_speed_140m: { kind: 'raster', bands: 1, unit: 'm/s', sampling: 'nearest', partition: 'national' },
+    wind_speed_80m: {
+      title: 'wind speed at 80 m',
+      kind: 'raster',
+      bands: 1,
+      unit: 'm/s',
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    wind_speed_100m: {
+      title: 'wind speed at 100 m',
+      kind: 'raster',
+      bands: 1,
+      unit: 'm/s',
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    wind_speed_140m: {
+      title: 'wind speed at 140 m',
+      kind: 'raster',
+      bands: 1,
+      unit: 'm/s',
+      sampling: 'nearest',
+      partition: 'national',
+    },
   },
   fields: {
     wind_speed_80m_m_per_s: {

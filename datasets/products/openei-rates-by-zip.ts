@@ -15,6 +15,7 @@ export default defineDataset({
   acquire: { byHand: 'the number of the submission in the address changes each year' },
   layers: {
     main: {
+      title: 'electricity rates by ZIP Code',
       kind: 'table',
       key: { column: 'zip', is: 'zcta_utility' },
       partition: 'national',

@@ -24,6 +24,7 @@ export default defineDataset({
   },
   layers: {
     DisasterDeclarationsSummaries: {
+      title: 'disaster declarations by county',
       kind: 'table',
       key: { column: 'county_fips', is: 'county_fips' },
       partition: 'national',
@@ -39,6 +40,7 @@ export default defineDataset({
       },
     },
     FimaNfipClaims: {
+      title: 'flood insurance claims by census tract',
       kind: 'table',
       key: { column: 'censusTract', is: 'tract_geoid' },
       partition: 'national',

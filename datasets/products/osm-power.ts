@@ -14,6 +14,7 @@ export default defineDataset({
   acquire: { files: [{ url: 'https://download.geofabrik.de/north-america/us-latest.osm.pbf', seen: 'publication' }] },
   layers: {
     substation: {
+      title: 'substations',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: 'osm_id',

@@ -14,6 +14,7 @@ export default defineDataset({
   acquire: { files: [{ url: 'https://download.geofabrik.de/north-america/us-latest.osm.pbf', seen: 'publication' }] },
   layers: {
     road_graph: {
+      title: 'roads for driving',
       kind: 'roads',
       model: 'osm',
       partition: 'national',

@@ -13,6 +13,7 @@ export default defineDataset({
   acquire: { byHand: 'about thirty GeoParquet files of one release in a bucket; a place cuts its box out of them' },
   layers: {
     main: {
+      title: 'points of interest',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'id',

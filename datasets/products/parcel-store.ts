@@ -15,6 +15,7 @@ export default defineDataset({
   acquire: { byHand: 'each county or state programme has its own: its place file says where under `files`' },
   layers: {
     main: {
+      title: 'parcels',
       kind: 'vector',
       geometry: 'polygon',
       // IAAO, Standard on Digital Cadastral Maps: rural maps of 1:4,800 (NMAS: 1/30 inch).

@@ -13,6 +13,7 @@ export default defineDataset({
   acquire: { files: [{ url: 'https://www.peeringdb.com/api/fac?country=US', seen: 'publication' }] },
   layers: {
     fac: {
+      title: 'data centers',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'id',

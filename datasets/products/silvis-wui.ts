@@ -20,6 +20,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'wildland-urban interface by census block',
       kind: 'vector',
       geometry: 'polygon',
       // Census blocks: as census_tiger.

@@ -24,6 +24,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'time zones',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: 'tzid',

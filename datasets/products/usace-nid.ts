@@ -14,6 +14,7 @@ export default defineDataset({
   acquire: { files: [{ url: 'https://nid.sec.usace.army.mil/api/nation/csv', seen: 'public code' }] },
   layers: {
     main: {
+      title: 'dams',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'NID ID',

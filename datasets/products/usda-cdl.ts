@@ -20,7 +20,7 @@ export default defineDataset({
     ],
   },
   layers: {
-    main: { kind: 'raster', bands: 1, nodata: [0, 81], sampling: 'nearest', partition: 'national' },
+    main: { title: 'crops', kind: 'raster', bands: 1, nodata: [0, 81], sampling: 'nearest', partition: 'national' },
   },
   fields: {
     crop_type: {

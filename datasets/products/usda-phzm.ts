@@ -15,6 +15,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'plant hardiness zones',
       kind: 'vector',
       geometry: 'polygon',
       // USDA and PRISM: zones of a grid of half a mile.

@@ -14,6 +14,7 @@ export default defineDataset({
   acquire: { byHand: 'state geodatabases stand in a Box folder that only a browser can walk' },
   layers: {
     mapunit: {
+      title: 'soil map units',
       kind: 'vector',
       geometry: 'polygon',
       // NRCS, SSURGO metadata: mapped at 1:12,000 to 1:24,000 (NMAS: 0.02 inch at the smaller).
@@ -28,6 +29,7 @@ export default defineDataset({
       },
     },
     muaggatt: {
+      title: 'soil map unit attributes',
       kind: 'vector',
       geometry: 'polygon',
       // As mapunit.
@@ -60,6 +62,7 @@ export default defineDataset({
       },
     },
     component: {
+      title: 'soil components',
       kind: 'vector',
       geometry: 'polygon',
       // As mapunit.
@@ -75,6 +78,7 @@ export default defineDataset({
       },
     },
     chorizon: {
+      title: 'soil horizons',
       kind: 'vector',
       geometry: 'polygon',
       // As mapunit.

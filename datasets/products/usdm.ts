@@ -15,6 +15,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'drought areas',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: null,

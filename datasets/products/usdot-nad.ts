@@ -22,6 +22,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'addresses',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'UUID',

@@ -14,11 +14,38 @@ export default defineDataset({
   unconfirmed: "Values that mean no data in each raster beside the files' own.",
   acquire: { byHand: 'the archive hands the files over from Box folders, edition by edition' },
   layers: {
-    whp_cls: { kind: 'raster', bands: 1, sampling: 'nearest', partition: 'national' },
-    BP: { kind: 'raster', bands: 1, unit: 'probability', sampling: 'nearest', partition: 'national' },
-    CFL: { kind: 'raster', bands: 1, unit: 'ft', sampling: 'nearest', partition: 'national' },
-    RPS: { kind: 'raster', bands: 1, unit: 'index', sampling: 'nearest', partition: 'national' },
-    Exposure: { kind: 'raster', bands: 1, sampling: 'nearest', partition: 'national' },
+    whp_cls: { title: 'wildfire hazard classes', kind: 'raster', bands: 1, sampling: 'nearest', partition: 'national' },
+    BP: {
+      title: 'burn probability',
+      kind: 'raster',
+      bands: 1,
+      unit: 'probability',
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    CFL: {
+      title: 'conditional flame length',
+      kind: 'raster',
+      bands: 1,
+      unit: 'ft',
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    RPS: {
+      title: 'risk to potential structures',
+      kind: 'raster',
+      bands: 1,
+      unit: 'index',
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    Exposure: {
+      title: 'wildfire exposure types',
+      kind: 'raster',
+      bands: 1,
+      sampling: 'nearest',
+      partition: 'national',
+    },
   },
   fields: {
     wildfire_hazard_potential_class: {

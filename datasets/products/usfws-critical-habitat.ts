@@ -15,6 +15,7 @@ export default defineDataset({
   },
   layers: {
     CRITHAB_POLY: {
+      title: 'critical habitats',
       kind: 'vector',
       geometry: 'polygon',
       // FWS, critical habitat metadata: drawn at 1:24,000 (NMAS: 0.02 inch).

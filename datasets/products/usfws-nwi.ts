@@ -20,6 +20,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'wetlands',
       kind: 'vector',
       geometry: 'polygon',
       // FWS, NWI project metadata: mapped on 1:24,000 quadrangles (NMAS: 0.02 inch).

@@ -20,9 +20,24 @@ export default defineDataset({
     ],
   },
   layers: {
-    main: { kind: 'raster', bands: 1, unit: 'm', nodata: [-999999], sampling: 'bilinear', partition: 'state' },
+    main: {
+      title: 'elevation',
+      kind: 'raster',
+      bands: 1,
+      unit: 'm',
+      nodata: [-999999],
+      sampling: 'bilinear',
+      partition: 'state',
+    },
     // Never stored: computed from main where an overlap asks for it.
-    slope_percent: { kind: 'raster', bands: 1, unit: 'percent', sampling: 'nearest', partition: 'state' },
+    slope_percent: {
+      title: 'slope',
+      kind: 'raster',
+      bands: 1,
+      unit: 'percent',
+      sampling: 'nearest',
+      partition: 'state',
+    },
   },
   fields: {
     elevation: {

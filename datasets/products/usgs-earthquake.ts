@@ -27,10 +27,32 @@ export default defineDataset({
       'nshm_pga_2pct50, design_ss, design_s1: grids of a model year, chosen on its page; comcat below magnitude 4.5: the service answers at most 20,000 events at once',
   },
   layers: {
-    nshm_pga_2pct50: { kind: 'raster', bands: 1, unit: 'g', sampling: 'nearest', partition: 'national' },
-    design_ss: { kind: 'raster', bands: 1, unit: 'g', sampling: 'nearest', partition: 'national' },
-    design_s1: { kind: 'raster', bands: 1, unit: 'g', sampling: 'nearest', partition: 'national' },
+    nshm_pga_2pct50: {
+      title: 'peak ground acceleration',
+      kind: 'raster',
+      bands: 1,
+      unit: 'g',
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    design_ss: {
+      title: 'short period design acceleration',
+      kind: 'raster',
+      bands: 1,
+      unit: 'g',
+      sampling: 'nearest',
+      partition: 'national',
+    },
+    design_s1: {
+      title: 'one second design acceleration',
+      kind: 'raster',
+      bands: 1,
+      unit: 'g',
+      sampling: 'nearest',
+      partition: 'national',
+    },
     qfaults: {
+      title: 'Quaternary faults',
       kind: 'vector',
       geometry: 'line',
       joinKey: null,
@@ -42,6 +64,7 @@ export default defineDataset({
       },
     },
     comcat: {
+      title: 'earthquakes',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'id',

@@ -18,6 +18,7 @@ export default defineDataset({
   },
   layers: {
     uswtdb: {
+      title: 'wind turbines',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'case_id',
@@ -28,6 +29,7 @@ export default defineDataset({
       },
     },
     uspvdb: {
+      title: 'solar plants',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: 'case_id',

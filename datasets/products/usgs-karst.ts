@@ -17,6 +17,7 @@ export default defineDataset({
   acquire: { files: [{ url: 'https://pubs.usgs.gov/of/2014/1156/downloads/USKarstMap.zip', seen: 'public code' }] },
   layers: {
     main: {
+      title: 'karst areas',
       kind: 'vector',
       geometry: 'polygon',
       // USGS OFR 2014-1156: compiled from maps down to 1:500,000 (NMAS: 0.02 inch).

@@ -13,6 +13,7 @@ export default defineDataset({
   acquire: { byHand: 'a ScienceBase item whose files are chosen by version' },
   layers: {
     inventory: {
+      title: 'landslides',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: null,
@@ -23,7 +24,14 @@ export default defineDataset({
         Confidence: { type: 'integer', description: '1 possible, 2 probable, 3 likely, 5 confident, 8 high.' },
       },
     },
-    susceptibility_n10: { kind: 'raster', bands: 1, unit: 'index', sampling: 'nearest', partition: 'national' },
+    susceptibility_n10: {
+      title: 'landslide susceptibility',
+      kind: 'raster',
+      bands: 1,
+      unit: 'index',
+      sampling: 'nearest',
+      partition: 'national',
+    },
   },
   fields: {
     landslide_susceptibility_index: {

@@ -28,6 +28,7 @@ export default defineDataset({
   },
   layers: {
     NHDFlowline: {
+      title: 'streams',
       kind: 'vector',
       geometry: 'line',
       // USGS, NHD High Resolution: 1:24,000 or larger (NMAS: 0.02 inch).
@@ -46,6 +47,7 @@ export default defineDataset({
       },
     },
     NHDWaterbody: {
+      title: 'lakes and ponds',
       kind: 'vector',
       geometry: 'polygon',
       // As NHDFlowline.
@@ -62,6 +64,7 @@ export default defineDataset({
       },
     },
     NHDArea: {
+      title: 'river areas',
       kind: 'vector',
       geometry: 'polygon',
       // As NHDFlowline.

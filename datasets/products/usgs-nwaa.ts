@@ -20,6 +20,7 @@ export default defineDataset({
   acquire: { byHand: 'the data companion makes the file of a variable on request' },
   layers: {
     thermoelectric: {
+      title: 'thermoelectric water use by subwatershed',
       kind: 'table',
       key: { column: 'huc12_id', is: 'huc12' },
       partition: 'national',
@@ -29,6 +30,7 @@ export default defineDataset({
       },
     },
     public_supply: {
+      title: 'public water supply by subwatershed',
       kind: 'table',
       key: { column: 'huc12_id', is: 'huc12' },
       partition: 'national',
@@ -38,6 +40,7 @@ export default defineDataset({
       },
     },
     sui: {
+      title: 'water supply and use by subwatershed',
       kind: 'table',
       key: { column: 'huc12_id', is: 'huc12' },
       partition: 'national',

@@ -20,6 +20,7 @@ export default defineDataset({
   acquire: { byHand: 'an OGC API whose pages are cut by state and time; no reader of that protocol yet' },
   layers: {
     gwlevels: {
+      title: 'groundwater wells',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'site_no',

@@ -13,6 +13,7 @@ export default defineDataset({
   acquire: { byHand: 'a ScienceBase item that asks for a captcha' },
   layers: {
     main: {
+      title: 'protected areas',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: null,

@@ -20,6 +20,7 @@ export default defineDataset({
   },
   layers: {
     main: {
+      title: 'fire and police stations',
       kind: 'vector',
       geometry: 'point',
       joinKey: 'PERMANENT_IDENTIFIER',

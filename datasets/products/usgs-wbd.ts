@@ -20,6 +20,7 @@ export default defineDataset({
   },
   layers: {
     WBDHU12: {
+      title: 'subwatersheds',
       kind: 'vector',
       geometry: 'polygon',
       // USGS and NRCS, Federal Standards for the WBD (TM 11-A3): 1:24,000 (NMAS: 40 feet).

@@ -11,6 +11,7 @@ const TIGER_M = 7.6;
 /** The layers of TIGER/Line that Plat reads, named as the Census Bureau's folders. */
 export const TIGER_LAYERS = {
   state: {
+    title: 'states',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -25,6 +26,7 @@ export const TIGER_LAYERS = {
     },
   },
   county: {
+    title: 'counties',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -40,6 +42,7 @@ export const TIGER_LAYERS = {
     },
   },
   tract: {
+    title: 'census tracts',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -52,6 +55,7 @@ export const TIGER_LAYERS = {
     },
   },
   bg: {
+    title: 'census block groups',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -63,6 +67,7 @@ export const TIGER_LAYERS = {
     },
   },
   tabblock20: {
+    title: 'census blocks',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -77,6 +82,7 @@ export const TIGER_LAYERS = {
     },
   },
   tabblock20_internal_points: {
+    title: 'points of census blocks',
     kind: 'vector',
     geometry: 'point',
     joinKey: 'GEOID20',
@@ -87,6 +93,7 @@ export const TIGER_LAYERS = {
     },
   },
   place: {
+    title: 'cities and towns',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -99,6 +106,7 @@ export const TIGER_LAYERS = {
     },
   },
   zcta520: {
+    title: 'ZIP Code areas',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -109,6 +117,7 @@ export const TIGER_LAYERS = {
     },
   },
   coastline: {
+    title: 'coastlines',
     kind: 'vector',
     geometry: 'line',
     accuracyM: TIGER_M,
@@ -119,6 +128,7 @@ export const TIGER_LAYERS = {
     },
   },
   roads: {
+    title: 'roads',
     kind: 'vector',
     geometry: 'line',
     accuracyM: TIGER_M,
@@ -142,6 +152,7 @@ export const TIGER_LAYERS = {
     },
   },
   road_graph: {
+    title: 'roads for driving',
     kind: 'roads',
     model: 'tiger',
     partition: 'national',
@@ -151,6 +162,7 @@ export const TIGER_LAYERS = {
     },
   },
   cousub: {
+    title: 'county subdivisions',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -162,6 +174,7 @@ export const TIGER_LAYERS = {
     },
   },
   cbsa: {
+    title: 'metropolitan and micropolitan areas',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -173,6 +186,7 @@ export const TIGER_LAYERS = {
     },
   },
   cd: {
+    title: 'congressional districts',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -183,6 +197,7 @@ export const TIGER_LAYERS = {
     },
   },
   sldu: {
+    title: 'state senate districts',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -194,6 +209,7 @@ export const TIGER_LAYERS = {
     },
   },
   sldl: {
+    title: 'state house districts',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -205,6 +221,7 @@ export const TIGER_LAYERS = {
     },
   },
   uac20: {
+    title: 'urban areas',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -216,6 +233,7 @@ export const TIGER_LAYERS = {
     },
   },
   unsd: {
+    title: 'unified school districts',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -227,6 +245,7 @@ export const TIGER_LAYERS = {
     },
   },
   elsd: {
+    title: 'elementary school districts',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -241,6 +260,7 @@ export const TIGER_LAYERS = {
     },
   },
   scsd: {
+    title: 'secondary school districts',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -252,6 +272,7 @@ export const TIGER_LAYERS = {
     },
   },
   aiannh: {
+    title: 'tribal areas',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
@@ -263,6 +284,7 @@ export const TIGER_LAYERS = {
     },
   },
   mil: {
+    title: 'military installations',
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
