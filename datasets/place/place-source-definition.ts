@@ -66,7 +66,28 @@ export const provenance = Type.Object(
     vintage: name('Date or edition of the data.'),
     note: Type.Union(
       [Type.String(), Type.Null()],
-      said('Why another product answers, or that the data is synthetic; null for the national product itself.'),
+      said(
+        'Stands on every value that rests on the layer: what it stands in for (`Stands in for …`), or that its data is ' +
+          'synthetic; null for the product itself. What explains some columns alone belongs into `notes`.',
+      ),
+    ),
+    notes: optional(
+      Type.Array(
+        Type.Object(
+          {
+            columns: Type.Array(Type.String({ minLength: 1 }), {
+              minItems: 1,
+              description: 'Columns of the layer that it explains, mapped or not.',
+            }),
+            text: name('The note.'),
+          },
+          closed,
+        ),
+        said(
+          'Notes on columns: each stands on values that are read from one of them, on their absence, and where a condition ' +
+            'asks for one.',
+        ),
+      ),
     ),
     generalised: optional(
       Type.Boolean(

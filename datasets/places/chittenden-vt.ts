@@ -110,7 +110,7 @@ const riskIndex: PlaceLayer = {
     url: 'https://github.com/shroffp05/us-county-disaster-clustering',
     licence: 'not stated by the repository; US public domain at its source',
     vintage: '2020 (first release)',
-    note: 'An older version of the index: scores only, no losses by hazard.',
+    note: 'Stands in for the latest version of the index: scores of its first release, no losses by hazard.',
   },
 };
 

@@ -54,13 +54,7 @@ const parcels: PlaceLayer = {
     .filter(([name, attribute]) => !(name in columns) && !('computed' in attribute))
     .map(([name]) => name),
   coverage: { file: 'forest-city-nc/parcels.topojson' },
-  provenance: town(
-    'forest_city_parcels',
-    'Parcels in and around Forest City',
-    PARCEL_APP,
-    COPY,
-    'Number, address and zoning text of each parcel; no values, uses, sales or owners. Streets and ground between parcels are not covered.',
-  ),
+  provenance: town('forest_city_parcels', 'Parcels in and around Forest City', PARCEL_APP, COPY, null),
 };
 
 /** One point an address, drawn on the building. */

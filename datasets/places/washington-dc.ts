@@ -17,7 +17,13 @@ const floodZones: PlaceLayer = {
     'dc_crs_sfha',
     'Special flood hazard areas of the Community Rating System',
     COPY,
-    'Stands in for fema_nfhl:S_FLD_HAZ_AR with zone AE alone: no other zones, floodways, elevations or panels.',
+    'Stands in for fema_nfhl:S_FLD_HAZ_AR with zone AE alone.',
+    [
+      {
+        columns: ['FLD_ZONE'],
+        text: 'Outside the zones of this copy zone X, zone D and ground that is not mapped cannot be told apart.',
+      },
+    ],
   ),
 };
 
@@ -47,7 +53,8 @@ const wetlands: PlaceLayer = {
     'dc_wetlands',
     'Wetlands of the 1997 wetland conservation plan',
     '1997',
-    'Stands in for usfws_nwi. The type is derived from the code.',
+    'Stands in for usfws_nwi.',
+    [{ columns: ['WETLAND_TYPE'], text: 'The type is derived from the code.' }],
   ),
 };
 

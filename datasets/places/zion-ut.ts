@@ -39,7 +39,7 @@ const zion: Place = {
         publisher: 'USGS / MRLC',
         ...REPOSITORY,
         vintage: '2011',
-        note: 'Land cover of 2011, resampled to a 31.5 m grid; not the latest year of the annual product.',
+        note: 'Stands in for the latest year of mrlc_nlcd: land cover of 2011, resampled to a 31.5 m grid.',
       },
     },
   ],

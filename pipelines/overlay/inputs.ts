@@ -18,7 +18,7 @@ import { partsOf, wholeOf } from '../../query/release/part.ts';
 import { canonical } from '../release/lists.ts';
 
 /** Raise this number when an operator gives other answers than before: everything is then computed anew. */
-const REVISION = 4;
+const REVISION = 5;
 /** Added to every reach: window margins, confidence bands, rounding. Metres. */
 const SLACK_M = 1_000;
 /** Shortest degree of latitude on WGS84: metres. */
@@ -89,8 +89,15 @@ function searchesParcels(catalog: Catalog, { expression }: Field): boolean {
 
 /** Returns what an answer says about a partition apart from its content. */
 const saidOf = (p: Partition) => {
-  const { source, url, vintage, note, generalised = false } = p.provenance;
-  return [p.place, p.key, p.coverage, [source, url, vintage, note, generalised], p.unpublished, p.accuracyM ?? null];
+  const { source, url, vintage, note, notes = [], generalised = false } = p.provenance;
+  return [
+    p.place,
+    p.key,
+    p.coverage,
+    [source, url, vintage, note, notes, generalised],
+    p.unpublished,
+    p.accuracyM ?? null,
+  ];
 };
 
 /** Inputs of an overlay. */

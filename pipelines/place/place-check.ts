@@ -60,6 +60,10 @@ function checkColumns(checker: Checker, layer: WrittenLayer, target: Exclude<Lay
     if (Object.hasOwn(layer.columns, name))
       checker.add([...path, 'unpublished', i], `column "${name}" is mapped and called unpublished; choose one`);
   }
+  for (const [i, note] of (layer.provenance?.notes ?? []).entries())
+    for (const [j, name] of note.columns.entries())
+      if (!columns.includes(name))
+        checker.add([...path, 'provenance', 'notes', i, 'columns', j], `unknown column "${name}"; ${list}`);
   const silent = rest ? [] : unmapped(layer, target).filter(name => !listed.includes(name));
   if (silent.length > 0)
     checker.add([...path, 'columns'], `not mapped and not in unpublished: ${silent.join(', ')}`, true);
@@ -99,10 +103,20 @@ function checkArea(checker: Checker, { state, county }: Pick<WrittenLayer, 'stat
     checker.add([...path, 'county'], `"${county}": expected a five-digit county FIPS code`);
 }
 
+/** Beginnings of what may be said of every value of a layer. */
+const WHOLE_NOTE = /^(Stands in for |Synthetic\b|The mapping of this file was guessed )/;
+
 function checkProvenance(checker: Checker, layer: WrittenLayer, place: PlaceFile, path: Path) {
   for (const name of PARTS.provenance.required)
     if (layer.provenance?.[name] === undefined && place.provenance?.[name] === undefined)
       checker.add([...path, 'provenance'], `"${name}" is missing`);
+  const note = layer.provenance?.note ?? place.provenance?.note;
+  if (typeof note === 'string' && !WHOLE_NOTE.test(note))
+    checker.add(
+      [...path, 'provenance', 'note'],
+      'stands on every value of the layer, so it begins with "Stands in for" or "Synthetic"; a note on columns belongs ' +
+        'into notes: [{columns: […], text: …}]',
+    );
 }
 
 function checkGround(checker: Checker, { ground, ...layer }: WrittenLayer, path: Path) {

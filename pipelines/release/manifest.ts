@@ -37,6 +37,9 @@ function provenanceOf(parts: readonly Part[]): Part['provenance'] {
       all.map(said => said[name]),
       by,
     ) ?? '';
+  // Each once: files of one publisher say the same of their columns.
+  const said = new Map(all.flatMap(({ notes = [] }) => notes.map(note => [JSON.stringify(note), note] as const)));
+  const notes = [...said.values()];
   return {
     source: together('source'),
     title: together('title', '; '),
@@ -48,6 +51,7 @@ function provenanceOf(parts: readonly Part[]): Part['provenance'] {
       all.map(({ note }) => note),
       '; ',
     ),
+    ...(notes.length ? { notes } : {}),
     retrievedAt: all.map(({ retrievedAt }) => retrievedAt).reduce((a, b) => (a > b ? a : b)),
     synthetic: all.some(({ synthetic }) => synthetic),
   };

@@ -5,7 +5,8 @@ import type { Context } from '../evaluate/context.ts';
 import { absent, type Finding } from '../evaluate/finding.ts';
 import { PARCELS } from '../evaluate/parcel-at-point.ts';
 import { roundDistance } from '../evaluate/published.ts';
-import { byText, unpublishedReason } from '../evaluate/vector/vector-search.ts';
+import { lackingReason } from '../evaluate/unpublished.ts';
+import { byText } from '../evaluate/vector/vector-search.ts';
 import { ACRE_M2 } from '../geometry/acre.ts';
 import { polygonDistance } from '../geometry/polygon-distance.ts';
 import type { BoundParcel } from '../parcel/bound-parcel.ts';
@@ -172,7 +173,7 @@ export async function ownerAssemblage(ctx: Context, parcel: BoundParcel): Promis
   const { partition } = parcel;
   const { properties } = parcel.feature;
   if (partition.unpublished.includes('owner'))
-    return absent(unpublishedReason(partition, 'owner'), confidence, [partition]);
+    return absent(lackingReason(partition, 'owner'), confidence, [partition]);
   const owner = ownerKey(properties.owner);
   if (owner === null) return absent("the parcel's owner is empty or withheld", confidence, [partition]);
   const byMail = isCompany(owner) && !isPublic(properties);

@@ -1,12 +1,14 @@
 import type { SourceRef } from '../../datasets/grammar/expression.ts';
+import { layerWords, withName } from '../../datasets/layer-words.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { Fault } from '../release/fault.ts';
 import type { Feature } from '../release/features.ts';
 import { after, type MaybePromise } from '../release/maybe-promise.ts';
-import { type Context, nameOf } from './context.ts';
+import type { Context } from './context.ts';
 import { type Edges, edgesAt, stepped } from './edge/certainty.ts';
 import type { NearKey } from './finding.ts';
 import { anyRejected, rejectedAt } from './rejected/rejected.ts';
+import { lackingReason } from './unpublished.ts';
 import { containing, meeting } from './vector/containing.ts';
 import {
   bySize,
@@ -15,16 +17,18 @@ import {
   type Search,
   searchOf,
   storedValue,
-  unpublishedReason,
   type Within,
 } from './vector/vector-search.ts';
 
 /** The polygons and the column that a key is read from. */
 interface KeySource extends SourceRef {
+  /** What one of the areas is called. */
+  readonly title: string;
   readonly column: string;
 }
 
-const polygonsOf = (dataset: string, layer: string, column: string): KeySource => ({
+const polygonsOf = (title: string, dataset: string, layer: string, column: string): KeySource => ({
+  title,
   dataset,
   layer,
   where: null,
@@ -33,13 +37,13 @@ const polygonsOf = (dataset: string, layer: string, column: string): KeySource =
 
 /** Area keys that are a column of the polygon at the point. */
 export const AREA_KEYS: Readonly<Record<string, KeySource>> = {
-  county_fips: polygonsOf('census_tiger', 'county', 'GEOID'),
-  tract_geoid: polygonsOf('census_tiger', 'tract', 'GEOID'),
-  block_geoid: polygonsOf('census_tiger', 'tabblock20', 'GEOID20'),
-  huc12: polygonsOf('usgs_wbd', 'WBDHU12', 'huc12'),
-  utility_eia_id: polygonsOf('hifld_archive', 'electric_retail_service_territories', 'ID'),
-  egrid_subregion: polygonsOf('epa_egrid', 'subregion_poly', 'SUBRGN'),
-  zcta: polygonsOf('census_tiger', 'zcta520', 'ZCTA5CE20'),
+  county_fips: polygonsOf('county', 'census_tiger', 'county', 'GEOID'),
+  tract_geoid: polygonsOf('census tract', 'census_tiger', 'tract', 'GEOID'),
+  block_geoid: polygonsOf('census block', 'census_tiger', 'tabblock20', 'GEOID20'),
+  huc12: polygonsOf('subwatershed', 'usgs_wbd', 'WBDHU12', 'huc12'),
+  utility_eia_id: polygonsOf('electric utility', 'hifld_archive', 'electric_retail_service_territories', 'ID'),
+  egrid_subregion: polygonsOf('eGRID subregion', 'epa_egrid', 'subregion_poly', 'SUBRGN'),
+  zcta: polygonsOf('ZIP Code area', 'census_tiger', 'zcta520', 'ZCTA5CE20'),
 };
 
 /** Keys made of several: their parts stand in this order, with a blank between them. */
@@ -47,6 +51,14 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = { zcta_utility: ['
 
 /** The single keys that a key consists of; itself for most. */
 export const partsOf = (name: string): readonly string[] => COMPOSED[name] ?? [name];
+
+/** What notes and reasons call the area of a key, or one area by its key, with the name of the key. */
+export function keyWords(name: string, key?: string): string {
+  const title = partsOf(name)
+    .map(part => AREA_KEYS[part]?.title ?? part)
+    .join(' and ');
+  return withName(key === undefined ? title : `${title} ${key}`, name);
+}
 
 /** The polygon layers that a key is read from; empty for a name that is no key. */
 export const layersOfKey = (name: string): KeySource[] => partsOf(name).flatMap(part => AREA_KEYS[part] ?? []);
@@ -112,7 +124,7 @@ function nearKeys(
     const text = key?.key ?? null;
     if (seen.has(text)) continue;
     seen.add(text);
-    const what = text === null ? `ground without a ${name}` : `${name} ${text}`;
+    const what = text === null ? `ground without ${keyWords(name)}` : keyWords(name, text);
     near.push({ what, key: text, metres: stepped(ground.metres, accuracy), accuracy });
   }
 }
@@ -121,10 +133,16 @@ function nearKeys(
 function containingKey(ctx: Context, name: string, source: KeySource, search: Search, hits: readonly Hit[]): AreaKey {
   const { covering } = search.at;
   const [hit] = hits.length > 1 ? [...hits].sort(bySize(ctx, source)) : hits;
-  if (!hit) return { reason: `no ${name}: no polygon of ${nameOf(source)} contains the point`, covering };
+  if (!hit)
+    return { reason: `no ${keyWords(name)}: none of the ${layerWords(source, covering)} contains the point`, covering };
   if (hit.partition.unpublished.includes(source.column))
-    return { reason: `no ${name}: ${unpublishedReason(hit.partition, source.column)}`, covering };
-  return keyOf(name, source, hit) ?? { reason: `no ${name}: ${source.column} is empty`, covering };
+    return { reason: `no ${keyWords(name)}: ${lackingReason(hit.partition, source.column)}`, covering };
+  return (
+    keyOf(name, source, hit) ?? {
+      reason: `no ${keyWords(name)}: the source leaves it empty (${source.column})`,
+      covering,
+    }
+  );
 }
 
 /**
@@ -140,7 +158,7 @@ export function areaKey(ctx: Context, name: string, areas?: AreasAbout): MaybePr
     if (!source) throw new Fault(`there is no area key ${name}`);
     return after(searchOf(ctx, source, null), (search): MaybePromise<AreaKey> => {
       const { covering } = search.at;
-      if (search.absent) return { reason: `no ${name}: ${search.absent}`, covering };
+      if (search.absent) return { reason: `no ${keyWords(name)}: ${search.absent}`, covering };
       requireColumns(search.at, source, [source.column]);
       const keyed = (): MaybePromise<AreaKey> => {
         const holding = areas ? areas.within(search) : containing(ctx, source, search, null);
@@ -156,7 +174,7 @@ export function areaKey(ctx: Context, name: string, areas?: AreasAbout): MaybePr
       };
       const lost = anyRejected(search.at.version) ? rejectedAt(ctx, source, search, null) : null;
       return after(lost, rejected =>
-        rejected ? { reason: `no ${name}: ${rejected.reason}`, covering: [rejected.partition] } : keyed(),
+        rejected ? { reason: `no ${keyWords(name)}: ${rejected.reason}`, covering: [rejected.partition] } : keyed(),
       );
     });
   });
@@ -198,5 +216,5 @@ export function otherCensus(name: string, key: Partition, table: Partition): str
   if (!CENSUS_KEYS.includes(name)) return null;
   const [ours, theirs] = [censusOf(key), censusOf(table)];
   if (ours === null || theirs === null || ours === theirs) return null;
-  return `${name} here is of the ${ours} census, ${table.provenance.source} of ${theirs}: no one-to-one row`;
+  return `the ${keyWords(name)} here is of the ${ours} census, the table (${table.provenance.source}) of that of ${theirs}: its rows are of other ground`;
 }

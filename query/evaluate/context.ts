@@ -69,10 +69,6 @@ export interface Operator {
   bulk(batch: Batch, call: Expression, question: Question): Promise<readonly Finding[]>;
 }
 
-/** `dataset:layer`, or the dataset alone for its main layer: how messages name a source. */
-export const nameOf = (source: { readonly dataset: string; readonly layer: string }): string =>
-  source.layer === 'main' ? source.dataset : `${source.dataset}:${source.layer}`;
-
 /** The partitions of a layer at the request's point, found once a request. @throws Fault as Layers.at does. */
 export function layerAt(
   ctx: Context,

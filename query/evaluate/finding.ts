@@ -15,7 +15,7 @@ export interface Citation {
 
 /** Another area so near that the point may lie in it. */
 export interface NearKey {
-  /** That area in words, such as `county_fips 23019`. */
+  /** That area in words, such as "county 23019 (county_fips)". */
   readonly what: string;
   /** Its key; null where there is none. */
   readonly key: string | null;
@@ -41,6 +41,8 @@ export interface Finding<T = Value> {
   readonly retryable?: boolean;
 }
 
+const NOTHING: readonly string[] = [];
+
 interface Cited {
   readonly citations: readonly Citation[];
   readonly notes: readonly string[];
@@ -55,6 +57,15 @@ const citedTogether = memo(cited);
 export function citationsOf(partitions: Iterable<Partition>): Cited {
   const all = Array.isArray(partitions) ? (partitions as readonly Partition[]) : [...partitions];
   return all.length === 1 ? citedAs(all[0]!) : citedTogether(all);
+}
+
+/** What place files say of columns, of the partitions that answer; nearly always nothing. */
+export function notesOn(from: Iterable<Partition>, columns: readonly string[]): readonly string[] {
+  const said = new Set<string>();
+  for (const { provenance } of from)
+    for (const note of provenance.notes ?? [])
+      if (columns.some(column => note.columns.includes(column))) said.add(note.text);
+  return said.size ? [...said] : NOTHING;
 }
 
 function cited(partitions: readonly Partition[]): Cited {
@@ -88,8 +99,13 @@ export function found<T = Value>(
   return { status: 'ok', value, confidence: capped(confidence, from), citations: cited.citations, notes: said };
 }
 
-/** No value, with the reason first. */
-export function absent(reason: string, confidence: Confidence, from: Iterable<Partition>): Finding<null> {
+/** No value, with the reason first. @param more what qualifies the reason. */
+export function absent(
+  reason: string,
+  confidence: Confidence,
+  from: Iterable<Partition>,
+  more: readonly string[] = NOTHING,
+): Finding<null> {
   const cited = citationsOf(from);
   const { citations, notes } = cited;
   return {
@@ -97,7 +113,7 @@ export function absent(reason: string, confidence: Confidence, from: Iterable<Pa
     value: null,
     confidence: capped(confidence, from),
     citations,
-    notes: [reason, ...notes],
+    notes: [reason, ...more, ...notes],
   };
 }
 

@@ -1,10 +1,11 @@
 import type { Expression } from '../../datasets/grammar/expression.ts';
+import { nameOf } from '../../datasets/layer-words.ts';
 import { memo } from '../../datasets/memo.ts';
 import type { Partition, ReleaseFile } from '../../datasets/release.ts';
 import { Fault } from '../release/fault.ts';
 import type { PartitionSet } from '../release/lists/partition-set.ts';
 import { rowsOf, type TableRow } from '../release/table.ts';
-import { type Context, definitionOf, nameOf } from './context.ts';
+import { type Context, definitionOf } from './context.ts';
 import type { Search } from './vector/vector-search.ts';
 
 /** Rows of one key. */

@@ -1,5 +1,6 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Expression } from '../../datasets/grammar/expression.ts';
+import { layerWords, nameOf } from '../../datasets/layer-words.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { contains } from '../geometry/point-in-polygon.ts';
 import { PolygonOverlap, straightArea } from '../geometry/polygon-overlap.ts';
@@ -7,15 +8,16 @@ import { Fault } from '../release/fault.ts';
 import type { Feature } from '../release/features.ts';
 import { accuracyOf } from './accuracy.ts';
 import { confidenceOf } from './confidence.ts';
-import { type Batch, type Context, keyOf, nameOf, type Question } from './context.ts';
+import { type Batch, type Context, keyOf, type Question } from './context.ts';
 import { type Candidate, candidatesOf, coveredArea } from './covered-area.ts';
-import { absent, type Finding } from './finding.ts';
+import { absent, type Finding, notesOn } from './finding.ts';
 import { type Mask, maskOf } from './mask.ts';
 import { PARCELS } from './parcel-at-point.ts';
 import { published, publishedFinding, roundFraction } from './published.ts';
 import { lostOn } from './rejected/guarded.ts';
+import { lackingReason } from './unpublished.ts';
 import { pointByPoint, seedCoverage } from './vector/batch-search.ts';
-import { byText, requireColumns, searchOf, storedValue, unpublishedReason } from './vector/vector-search.ts';
+import { byText, requireColumns, searchOf, storedValue } from './vector/vector-search.ts';
 
 /** Share of its own area with which a polygon stands on a parcel: then no polygon stands on two parcels side by side. */
 const STANDS = 0.5;
@@ -37,6 +39,9 @@ const isMost = (area: number, whole: number): boolean => area >= MAJORITY * whol
 /** A share to 4 decimals; a smaller one to two digits, so that it does not read as nothing. */
 const shareText = (share: number): string =>
   share < FOUR_DECIMALS ? share.toFixed(1 - Math.floor(Math.log10(share))) : String(roundFraction(share));
+
+/** A share in percent, to three digits. */
+const percentText = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
 
 const featureOf = ({ holder, index }: Candidate): Feature => holder.features.feature(index);
 
@@ -125,10 +130,13 @@ export async function parcelShares(ctx: Context, call: Expression, question: Que
     ...(candidates.length ? candidates.map(c => c.holder.partition) : search.at.covering),
   ]);
   const ok = (value: Value, doubts: readonly string[] = []): Finding =>
-    publishedFinding(published(value, call, question.type, column), doubts.length ? 'low' : confidence, partitions, [
-      ...doubts,
-      ...search.notes,
-    ]);
+    publishedFinding(
+      published(value, call, question.type, column),
+      doubts.length ? 'low' : confidence,
+      partitions,
+      [...doubts, ...search.notes],
+      column,
+    );
   if (stat === 'count') return ok(candidates.filter(candidate => stands(featureOf(candidate), mask)).length);
   const whole = straightArea(mask.geometry);
   if (!(whole > 0)) return absent('the area measured against is empty', confidence, partitions);
@@ -136,12 +144,18 @@ export async function parcelShares(ctx: Context, call: Expression, question: Que
     return ok(candidates.length ? Math.min(whole, coveredArea(ctx, mask, candidates, [], whole)) : 0);
   requireColumns(search.at, source, [column]);
   const silent = candidates.find(c => c.holder.partition.unpublished.includes(column))?.holder.partition;
-  if (silent) return absent(unpublishedReason(silent, column), confidence, partitions);
+  if (silent) return absent(lackingReason(silent, column), confidence, partitions);
+  const words = layerWords(source, search.at.covering);
   // The same for all that is asked of the column.
   const key = `areas ${nameOf(source)} ${column} ${keyOf(call.where)} ${JSON.stringify(call.nulls)}`;
   const areas = await ctx.memo(key, () => areasByValue(ctx, call, mask, candidates, whole));
   if (!areas.length)
-    return absent(`no polygon of ${nameOf(source)} with a ${column} lies on the parcel`, confidence, partitions);
+    return absent(
+      `none of the ${words} with a value (${column}) lies on the parcel`,
+      confidence,
+      partitions,
+      notesOn(partitions, [column]),
+    );
   const shareOf = ({ area }: ValueArea) => shareText(area / whole);
   if (stat === 'shares') {
     const doubts = areas.flatMap(({ value, doubt }) => (doubt === null ? [] : [doubtfulShare(value, doubt)]));
@@ -150,7 +164,7 @@ export async function parcelShares(ctx: Context, call: Expression, question: Que
   const [first] = areas;
   if (!isMost(first!.area, whole))
     return absent(
-      `no ${column} of ${nameOf(source)} covers half of the parcel: the largest part is ${first!.value}, ${shareOf(first!)} of it`,
+      `none of the ${words} has a value (${column}) on half of the parcel: the largest part is ${first!.value}, on ${percentText(first!.area / whole)} of it`,
       confidence,
       partitions,
     );
@@ -159,7 +173,7 @@ export async function parcelShares(ctx: Context, call: Expression, question: Que
   const [date] = vintages;
   if (vintages.size === 1 && /^\d{4}-\d\d-\d\d$/.test(date!)) return ok(date!);
   const said = [...vintages].join(' and ');
-  return absent(`the vintage of ${nameOf(source)} is ${said}, which is no date`, confidence, partitions);
+  return absent(`the vintage of the ${words} is ${said}, which is no date`, confidence, partitions);
 }
 
 /** The same for every parcel of a batch. */

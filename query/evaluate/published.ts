@@ -5,7 +5,7 @@ import { distanceInSteps } from '../../datasets/precision.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { Fault } from '../release/fault.ts';
 import { largestPart } from './condition/number.ts';
-import { absent, type Finding, found } from './finding.ts';
+import { absent, type Finding, found, notesOn } from './finding.ts';
 
 /** A value fit to be answered, or the reason why the published one is none. */
 export type Published = { readonly value: Exclude<Value, null> } | { readonly reason: string };
@@ -25,8 +25,8 @@ export function published(
   type: ScalarType | null,
   what: string,
 ): Published {
-  if (raw === null || raw === undefined || raw === '') return { reason: `${what} is empty` };
-  if (isSentinel(raw, call.nulls)) return { reason: `${what} is ${raw}, published for missing` };
+  if (raw === null || raw === undefined || raw === '') return { reason: `the source leaves it empty (${what})` };
+  if (isSentinel(raw, call.nulls)) return { reason: `the source says ${raw} (${what}), which stands for missing` };
   const { map, scale, offset } = call.options;
   if (map !== undefined) {
     const label = labelOf(String(map), raw);
@@ -36,7 +36,8 @@ export function published(
   const converts = scale !== undefined || offset !== undefined;
   if (converts || type === 'number' || type === 'integer') {
     const number = typeof raw === 'string' ? largestPart(raw) : Number(raw);
-    if (number === null || !Number.isFinite(number)) return { reason: `${what} is "${raw}", which is no number` };
+    if (number === null || !Number.isFinite(number))
+      return { reason: `the source says "${raw}" (${what}), which is no number` };
     return { value: converts ? number * Number(scale ?? 1) + Number(offset ?? 0) : number };
   }
   if (type === 'string' && typeof raw !== 'string') return { value: String(raw) };
@@ -44,14 +45,22 @@ export function published(
   return { value: raw };
 }
 
-/** What is found where a value may be fit to be answered. @param notes of the value. */
+/**
+ * What is found where a value may be fit to be answered.
+ * @param notes of the value; @param column that it was read from, where its place file may say more of it.
+ */
 export const publishedFinding = (
   result: Published,
   confidence: Confidence,
   from: Iterable<Partition>,
-  notes?: readonly string[],
-): Finding =>
-  'reason' in result ? absent(result.reason, confidence, from) : found(result.value, confidence, from, notes);
+  notes: readonly string[] = [],
+  column: string | null = null,
+): Finding => {
+  const said = column === null ? [] : notesOn(from, [column]);
+  return 'reason' in result
+    ? absent(result.reason, confidence, from, said)
+    : found(result.value, confidence, from, said.length ? [...said, ...notes] : notes);
+};
 
 /** Metres of a distance that no field declares steps of. */
 export const DECIMETRE = 0.1;

@@ -1,11 +1,14 @@
 import { type Condition, parseCondition } from '../../datasets/grammar/condition.ts';
 import { memo } from '../../datasets/memo.ts';
-import type { Part } from '../../datasets/release.ts';
+import type { Part, Partition } from '../../datasets/release.ts';
+import { notesOn } from './finding.ts';
+
+const COLUMN = /^[\w.]+$/;
 
 /** JSON of a condition → its text, for the conditions among what a partition does not publish. */
 const conditionsOf = memo(
   ({ unpublished }: Pick<Part, 'unpublished'>) =>
-    new Map(unpublished.filter(entry => !/^[\w.]+$/.test(entry)).flatMap(parsed)),
+    new Map(unpublished.filter(entry => !COLUMN.test(entry)).flatMap(parsed)),
 );
 
 /** A column of an odd name is no condition. */
@@ -40,4 +43,16 @@ export function unpublishedPart(
     if (text !== undefined) return text;
   }
   return null;
+}
+
+/**
+ * The reason of an absent value that rests on what a copy lacks, with what its place file says of it. That its publisher does
+ * not publish it either is known of few.
+ * @param part as unpublishedPart tells it.
+ */
+export function lackingReason(partition: Partition, part: string): string {
+  const lacks = COLUMN.test(part) ? 'it' : 'such rows';
+  const reason = `this copy (${partition.provenance.source}) lacks ${lacks} (${part})`;
+  const [why] = notesOn([partition], [part]);
+  return why === undefined ? reason : `${reason}: ${why.replace(/\.$/, '')}`;
 }

@@ -1,11 +1,12 @@
 import type { Column, Value } from '../../datasets/dataset.ts';
+import { layerWords } from '../../datasets/layer-words.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import type { LayerVersion, Partition } from '../../datasets/release.ts';
 import { confidenceOf } from '../evaluate/confidence.ts';
-import { absent, type Finding, found } from '../evaluate/finding.ts';
+import { absent, type Finding, found, notesOn } from '../evaluate/finding.ts';
 import { PARCELS } from '../evaluate/parcel-at-point.ts';
 import { overlayLayers } from '../evaluate/parcel-stand-in.ts';
-import { unpublishedReason } from '../evaluate/vector/vector-search.ts';
+import { lackingReason } from '../evaluate/unpublished.ts';
 import type { Layers } from '../release/layers.ts';
 import type { BoundParcel } from './bound-parcel.ts';
 
@@ -42,7 +43,11 @@ function notComputed({ release }: Layers, name: string): string {
     return release.layer(dataset, layer) === null;
   });
   if (!lacking.length) return ', and it was not computed for this release';
-  return `, and ${lacking.join(' and ')}, from which it would be computed, is not installed`;
+  const words = lacking.map(id => {
+    const [dataset, layer] = id.split(':') as [string, string];
+    return layerWords({ dataset, layer });
+  });
+  return `, and what it would be computed from is not installed: ${words.join(' and ')}`;
 }
 
 /** What findings share in one partition under one kind of match, by column. */
@@ -55,18 +60,18 @@ function sharedOf(layers: Layers, { partition, match }: AttributeRow): Map<strin
   let shared = ofPartition.get(match.type);
   if (!shared) {
     const confidence = confidenceOf({ kind: 'parcel_match' }, { match: match.type });
-    const absence = (reason: string) => absent(reason, confidence, [partition]);
+    const absence = (reason: string, more?: readonly string[]) => absent(reason, confidence, [partition], more);
     const neverOf = (name: string) => {
       if (partition.unpublished.includes(name))
-        return absence(`${unpublishedReason(partition, name)}${notComputed(layers, name)}`);
-      return version.columns.includes(name) ? null : absence(`this release holds no ${name} of parcels`);
+        return absence(`${lackingReason(partition, name)}${notComputed(layers, name)}`);
+      return version.columns.includes(name) ? null : absence(`this release does not hold it (${name})`);
     };
     shared = new Map(
       Object.keys(PARCEL_ATTRIBUTES).map(name => [
         name,
         {
-          ok: found(null, confidence, [partition]),
-          empty: absence(`${partition.provenance.source} leaves ${name} empty for this parcel`),
+          ok: found(null, confidence, [partition], notesOn([partition], [name])),
+          empty: absence(`the source leaves it empty for this parcel (${name})`, notesOn([partition], [name])),
           never: neverOf(name),
         },
       ]),

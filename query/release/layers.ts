@@ -1,4 +1,5 @@
 import type { Box } from '../../datasets/geometry.ts';
+import { layerWords } from '../../datasets/layer-words.ts';
 import type { LayerVersion, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { FeatureFile } from '../format/flatgeobuf.ts';
 import type { Cache } from './cache.ts';
@@ -85,8 +86,7 @@ export class Layers {
   version(dataset: string, layer: string): LayerVersion {
     const version = this.release.layer(dataset, layer);
     if (version) return version;
-    const name = layer === 'main' ? `dataset ${dataset}` : `dataset ${dataset}, layer ${layer},`;
-    throw new Fault(`${name} is not installed in this release`);
+    throw new Fault(`data of ${layerWords({ dataset, layer })} is not installed in this release`);
   }
 
   /** The partition's features. @throws Fault or DamagedFile when its file is missing or damaged. */

@@ -27,7 +27,13 @@ const buildings: PlaceLayer = {
     'bangor_buildings',
     'Bangor building footprints',
     '2010 photogrammetry',
-    'Stands in for fema_usa_structures. Homes and outbuildings carry no occupancy in it, so no residential building is known as such.',
+    'Stands in for fema_usa_structures.',
+    [
+      {
+        columns: ['OCC_CLS'],
+        text: 'Homes and outbuildings carry no occupancy in it, so no residential building is known as such.',
+      },
+    ],
   ),
 };
 
@@ -71,7 +77,13 @@ const roads: PlaceLayer = {
     'bangor_roads',
     'Bangor road centrelines',
     'city copy of 2013',
-    'Stands in for census_tiger:roads. Classes are the city’s, read as MTFCC; driveways and private roads have none.',
+    'Stands in for census_tiger:roads.',
+    [
+      {
+        columns: ['MTFCC', 'RTTYP'],
+        text: 'Classes are the city’s, read as those of the Census Bureau; driveways and private roads have none.',
+      },
+    ],
   ),
 };
 
@@ -87,12 +99,10 @@ const railroads: PlaceLayer = {
     RROWNER1: { from: 'RR_Abrv', lookup: { MEC: 'MEC', 'MM&A': 'MMA' } },
   },
   unpublished: ['FRAARCID'],
-  provenance: city(
-    'bangor_railroads',
-    'Bangor railroads',
-    'city copy of 2013',
-    'Stands in for bts_ntad:narn. Branches and spurs are read as other track (O); owners are those of 2013.',
-  ),
+  provenance: city('bangor_railroads', 'Bangor railroads', 'city copy of 2013', 'Stands in for bts_ntad:narn.', [
+    { columns: ['NET'], text: 'Branches and spurs are read as other track (O).' },
+    { columns: ['RROWNER1'], text: 'Owners are those of 2013.' },
+  ]),
 };
 
 /** What people built: buildings, roads and railroads. */

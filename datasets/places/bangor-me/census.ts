@@ -117,7 +117,7 @@ const opportunityZones: PlaceLayer = {
     url: 'https://github.com/paxtonhyde/opportunity-zones',
     licence: 'not stated',
     vintage: '2018 designations',
-    note: 'The list says of each tract that it names whether it is a zone; tract 23019000300, which it does not name, is left out.',
+    note: null,
   },
 };
 

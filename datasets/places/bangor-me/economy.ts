@@ -50,7 +50,13 @@ const housePrices: PlaceLayer = {
     url: 'https://github.com/bingyil/HPI_Visualization',
     licence: 'US public domain',
     vintage: '2017',
-    note: 'An edition that ends in 2017: the latest change is of that year.',
+    note: null,
+    notes: [
+      {
+        columns: ['HPI', 'Annual Change (%)', 'Year'],
+        text: 'The edition ends in 2017: the latest change is of that year.',
+      },
+    ],
   },
 };
 

@@ -28,6 +28,12 @@ export const floodZones: PlaceLayer = {
     'fema_q3',
     'FEMA Q3 Flood Data, City of Bangor',
     'FIRM panels 2301020005B to 2301020020B; city copy of 2013',
-    'Stands in for fema_nfhl:S_FLD_HAZ_AR. Q3 zones only: no base flood elevations, floodways or panel polygons.',
+    'Stands in for fema_nfhl:S_FLD_HAZ_AR: the zones of paper maps.',
+    [
+      {
+        columns: ['FLD_ZONE'],
+        text: 'Outside the zones of this copy zone X, zone D and ground that is not mapped cannot be told apart.',
+      },
+    ],
   ),
 };

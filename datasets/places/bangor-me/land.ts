@@ -30,7 +30,8 @@ const wetlands: PlaceLayer = {
     'bangor_wetlands',
     'Bangor wetlands (National Wetlands Inventory codes)',
     'city copy of 2013; photo year not stated',
-    'Stands in for usfws_nwi. The type is derived from the code; polygons without a code have no type.',
+    'Stands in for usfws_nwi.',
+    [{ columns: ['WETLAND_TYPE'], text: 'The type is derived from the code; polygons without a code have no type.' }],
   ),
 };
 
@@ -60,7 +61,8 @@ function soil(layer: string, columns: PlaceLayer['columns'], unpublished: readon
       url: 'https://github.com/mainehackerclub/bangor',
       licence: 'US public domain; redistributed under MIT',
       vintage: 'spatial version 6 of ME614; city copy of 2013',
-      note: 'Polygons and keys only: the tables of attributes were not published with them.',
+      note: null,
+      notes: [{ columns: unpublished, text: 'The tables of attributes were not published with the polygons.' }],
     },
   };
 }

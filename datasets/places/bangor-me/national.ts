@@ -93,7 +93,7 @@ const airports: PlaceLayer = {
     url: 'https://github.com/vega/vega-datasets',
     licence: 'not stated by the repository; US public domain at its source',
     vintage: 'not stated',
-    note: 'Stands in for bts_ntad:aviation_facilities with names and places only: no facility type, use or certification.',
+    note: 'Stands in for bts_ntad:aviation_facilities with names and places only.',
   },
 };
 
@@ -121,7 +121,8 @@ const powerPlants: PlaceLayer = {
     url: 'https://github.com/wri/global-power-plant-database',
     licence: 'CC BY 4.0',
     vintage: '2019',
-    note: 'Stands in for eia_860m:plant. Technology is given only where the fuel allows one: nuclear and geothermal.',
+    note: 'Stands in for eia_860m:plant.',
+    notes: [{ columns: ['Technology'], text: 'It is given only where the fuel allows one: nuclear and geothermal.' }],
   },
 };
 
@@ -147,7 +148,8 @@ const superfund: PlaceLayer = {
     url: 'https://github.com/somaiyahhafeez/superfund',
     licence: 'US public domain',
     vintage: '2024',
-    note: 'Final sites only: proposed ones are not in this report.',
+    note: null,
+    notes: [{ columns: ['NPL_STATUS_CODE'], text: 'Final sites only: proposed ones are not in this report.' }],
   },
 };
 

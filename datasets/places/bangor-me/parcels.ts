@@ -72,10 +72,7 @@ export const parcels: PlaceLayer = {
   unpublished: Object.keys(PARCEL_ATTRIBUTES).filter(
     name => !(name in columns) && !('computed' in PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES]),
   ),
-  provenance: city(
-    'bangor_parcels',
-    'Bangor tax parcels with assessor database',
-    '2013-02-14',
-    'ACRES is the assessor’s acreage. The table holds no owners and no sales.',
-  ),
+  provenance: city('bangor_parcels', 'Bangor tax parcels with assessor database', '2013-02-14', null, [
+    { columns: ['deeded_acres', 'recrdareano'], text: 'The acreage of the assessor.' },
+  ]),
 };

@@ -1,3 +1,4 @@
+import { OWNER } from '../../parcel/attributes/owner.ts';
 import { PARCEL_ATTRIBUTES } from '../../parcel/parcel-attributes.ts';
 import type { ColumnExpression, PlaceLayer } from '../../place/place.ts';
 import { district } from './provenance.ts';
@@ -81,7 +82,8 @@ function recorded(year: string, rows: number): PlaceLayer {
       'dc_recorded_lots',
       `Lots recorded or changed in ${year} with their assessment`,
       `recorded ${year}; assessment roll of July 2016`,
-      'Only lots recorded from 2007 to 2015 are known. Owners and payments were removed by the redistributor.',
+      null,
+      [{ columns: Object.keys(OWNER), text: 'Owners were removed by the redistributor.' }],
     ),
   };
 }
@@ -111,12 +113,9 @@ const parcelLots: PlaceLayer = {
   columns: parcelLotColumns,
   unpublished: unpublished(parcelLotColumns),
   coverage: { file: 'washington-dc/parcel_lots.geojson.gz' },
-  provenance: district(
-    'dc_parcel_lots',
-    'Unplatted parcel lots',
-    'copy of August 2016',
-    'Number and recorded area only: no assessment was published with them.',
-  ),
+  provenance: district('dc_parcel_lots', 'Unplatted parcel lots', 'copy of August 2016', null, [
+    { columns: Object.keys(assessed), text: 'No assessment was published with unplatted lots.' },
+  ]),
 };
 
 /**

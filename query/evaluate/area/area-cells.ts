@@ -1,12 +1,13 @@
 import type { RasterLayer } from '../../../datasets/dataset.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import { nameOf } from '../../../datasets/layer-words.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Coverage } from '../../release/coverage.ts';
 import { Fault } from '../../release/fault.ts';
 import { PartitionSet } from '../../release/lists/partition-set.ts';
 import { rastersAbout } from '../../release/partitions-about.ts';
 import type { Raster } from '../../release/raster.ts';
-import { definitionOf, nameOf } from '../context.ts';
+import { definitionOf } from '../context.ts';
 import { byFineness, type Grid, readGrid, type Tile, type Window, windowBox } from '../raster/mosaic.ts';
 import type { AreaContext } from './area.ts';
 

@@ -1,7 +1,9 @@
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
+import type { Partition } from '../../../datasets/release.ts';
 import { confidenceOf } from '../confidence.ts';
-import { nameOf, type Question, testOf, valueInPrecision } from '../context.ts';
+import { type Question, testOf, valueInPrecision } from '../context.ts';
 import { absent } from '../finding.ts';
 import { published } from '../published.ts';
 import { type AreaContext, type AreaFinding, measured } from './area.ts';
@@ -46,11 +48,11 @@ export async function cellStatistics(
     condition: value => tally.code(value, meets),
   };
   const seen = await visitCells(ctx, request, counts[counting]);
-  const name = nameOf(request.source);
+  const words = (from: Iterable<Partition>) => layerWords(request.source, from);
   const confidence = confidenceOf(rule);
-  if ('covering' in seen) return absent(`outside the coverage of ${name}`, confidence, seen.covering);
+  if ('covering' in seen) return absent(`outside the coverage of ${words(seen.covering)}`, confidence, seen.covering);
   const { partitions } = seen;
-  if (tally.empty) return absent(`no data in the cells of ${name}`, confidence, partitions);
+  if (tally.empty) return absent(`no data in the cells of ${words(partitions)}`, confidence, partitions);
   if (counting === 'condition') return measured(tally.covered(ctx), confidence, partitions);
   if (counting === 'codes') return measured(tally.shares(ctx), confidence, partitions);
   return measured(tally.range(ctx, precision, counting === 'slopes'), confidence, partitions);

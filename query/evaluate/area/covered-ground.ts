@@ -1,7 +1,8 @@
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { confidenceOf } from '../confidence.ts';
-import { nameOf, type Question } from '../context.ts';
+import type { Question } from '../context.ts';
 import { isExcluded } from '../edge/mapped.ts';
 import { absent } from '../finding.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
@@ -80,7 +81,7 @@ export async function coveredGround(
     if (of(YES) > 0) for (const { partition } of own) partitions.add(partition);
     else for (const partition of search.at.covering) partitions.add(partition);
     if (of(DOUBT) > 0) {
-      notes.push(`polygons of ${nameOf(source)} may or may not count: ${undecided(call.where!)}`);
+      notes.push(`some of the ${layerWords(source, all.covering)} may or may not count: ${undecided(call.where!)}`);
       for (const { partition } of open) partitions.add(partition);
     }
     if (of(REJECTED) > 0) notes.push(...rejected.map(({ rejected: why }) => why.reason));
@@ -88,7 +89,9 @@ export async function coveredGround(
   const mapped = covered + uncovered + unknown;
   notes.push(...all.notes);
   if (!(mapped > 0)) {
-    const reason = all.notes.length ? outsideReason(source, all) : `${nameOf(source)} does not map this area`;
+    const reason = all.notes.length
+      ? outsideReason(source, all)
+      : `this area is not mapped: ${layerWords(source, all.covering)}`;
     return absent(reason, confidence, all.covering);
   }
   const unsaid = unsaidOf(ctx, { uncovered, without: 0, unknown, mapped });

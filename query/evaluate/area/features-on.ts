@@ -1,9 +1,9 @@
 import type { Condition } from '../../../datasets/grammar/condition.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { meetsArea } from '../../geometry/area/area-distance.ts';
 import { contains } from '../../geometry/point-in-polygon.ts';
-import { nameOf } from '../context.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
 import { doubtOf, undecided } from '../vector/doubt.ts';
 import { requireStored, type Search } from '../vector/vector-search.ts';
@@ -85,7 +85,9 @@ export async function featuresOn(
     const reason = await rejectedReason(ctx, source, where, piece.search);
     if (reason !== null) return { reason, all };
   }
-  const why = open.length ? `features of ${nameOf(source)} may or may not count: ${undecided(where!)}` : null;
+  const why = open.length
+    ? `some of the ${layerWords(source, all.covering)} may or may not count: ${undecided(where!)}`
+    : null;
   const partitions = new Set(features.map(({ partition }) => partition));
   return { all, features, open, undecided: why, cited: partitions.size ? partitions : all.covering, unmapped };
 }

@@ -1,11 +1,11 @@
 import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Coverage } from '../../release/coverage.ts';
-import { nameOf } from '../context.ts';
-import { unpublishedPart } from '../unpublished.ts';
+import { lackingReason, unpublishedPart } from '../unpublished.ts';
 import { coverageShapes, type Shape } from '../vector/coverage-shapes.ts';
-import { type Search, searchAt, unpublishedReason } from '../vector/vector-search.ts';
+import { type Search, searchAt } from '../vector/vector-search.ts';
 import type { AreaContext } from './area.ts';
 
 /** Ground of the area on which one set of partitions answers. */
@@ -55,7 +55,7 @@ export async function piecesOf(
   const columns = [...more, ...columnsOf(where)];
   const reasons = new Map(held.map(({ partition }) => [partition, unpublishedPart(partition, columns, where)]));
   const telling = held.filter(({ partition }) => reasons.get(partition) === null);
-  const notes = [...reasons].flatMap(([partition, lacks]) => (lacks ? [unpublishedReason(partition, lacks)] : []));
+  const notes = [...reasons].flatMap(([partition, lacks]) => (lacks ? [lackingReason(partition, lacks)] : []));
   const pieces: Piece[] = [];
   if (telling.length) {
     const at = coverage.at(telling.map(({ partition }) => partition));
@@ -77,5 +77,5 @@ export async function piecesOf(
 const distinct = (shapes: readonly Shape[]): readonly Shape[] => [...new Set(shapes)];
 
 /** Why nothing is said of any of the area. */
-export const outsideReason = (source: SourceRef, { notes }: Pieces): string =>
-  notes[0] ?? `outside the coverage of ${nameOf(source)}`;
+export const outsideReason = (source: SourceRef, { notes, covering }: Pieces): string =>
+  notes[0] ?? `outside the coverage of ${layerWords(source, covering)}`;

@@ -82,6 +82,8 @@ export function nearestChange(grounds: Grounds, same: (found: readonly Found[]) 
   }
 }
 
+const KILOMETRE = 1000;
+
 /** Decimals of a distance to an edge: a hundredth of the accuracy as a power of ten, a decimetre at least. */
 const digitsOf = (accuracy: number): number => Math.min(1, -Math.floor(Math.log10(accuracy / 100) + 1e-9));
 
@@ -93,15 +95,18 @@ export function stepped(metres: number, accuracy: number): number {
   return Math.round(metres * scale) / scale;
 }
 
-const said = (metres: number, accuracy: number): string =>
-  stepped(metres, accuracy).toFixed(Math.max(0, digitsOf(accuracy)));
+/** A distance as it is said: from a kilometer on in kilometers. */
+const said = (metres: number, accuracy: number): string => {
+  const value = stepped(metres, accuracy);
+  return value < KILOMETRE ? `${value.toFixed(Math.max(0, digitsOf(accuracy)))} m` : `${value / KILOMETRE} km`;
+};
 
 /**
  * How sure an answer is whose nearest change lies some metres off: within the accuracy of the source it is low, within twice
  * that medium at most, and the note says so; beyond, the field's own rule decides.
  * @param accuracy metres, null where none is stated.
  * @param metres to the change; Infinity for none within reach.
- * @param what is beyond it, such as `FLD_ZONE X`: "from" stands before.
+ * @param what is beyond it, such as "ground where it is X (FLD_ZONE)": "from" stands before.
  */
 export function certaintyOf(
   rule: ConfidenceRule | null,
@@ -112,6 +117,6 @@ export function certaintyOf(
   const ruled = confidenceOf(rule, { edge: () => metres });
   if (accuracy === null || metres > 2 * accuracy) return { confidence: ruled, note: null, atEdge: null };
   const atEdge = metres <= accuracy ? 'low' : 'medium';
-  const note = `${said(metres, accuracy)} m from ${what()}; source accuracy ${accuracy} m`;
+  const note = `${said(metres, accuracy)} from ${what()}, while the source is accurate to ${said(accuracy, accuracy)}`;
   return { confidence: lowest([ruled, atEdge]), note, atEdge };
 }

@@ -1,4 +1,5 @@
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import { layerWords, nameOf } from '../../../datasets/layer-words.ts';
 import { boxesAbout } from '../../geometry/boxes-about.ts';
 import { boundaryDistance } from '../../geometry/feature-distance.ts';
 import { boxLowerBound } from '../../geometry/geodesic.ts';
@@ -6,7 +7,7 @@ import { sharedEdges } from '../../geometry/shared-edges.ts';
 import { Coverage, type LayerAt } from '../../release/coverage.ts';
 import { Interrupted } from '../../release/fault.ts';
 import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
-import { type Context, nameOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Finding } from '../finding.ts';
 import { coverageShapes, type Shape } from '../vector/coverage-shapes.ts';
 import type { Search } from '../vector/vector-search.ts';
@@ -129,7 +130,7 @@ export function upToEdge(
   return after(coverageEdge(ctx, source, at, metres), edge => {
     if (edge === Infinity) return finding;
     const { notes, status } = finding;
-    const ends = `the coverage of ${nameOf(source)} ends nearer than`;
+    const ends = `the coverage of ${layerWords(source, at.covering)} ends nearer than`;
     if (status === 'ok' && is === null) {
       const unsaid = [`${ends} what was found, so another may be the nearest`, ...notes];
       return { ...finding, status: 'absent', value: null, confidence: 'low', notes: unsaid };

@@ -1,9 +1,10 @@
 import type { ConfidenceRule, Value } from '../../../datasets/dataset.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { nameOf } from '../../../datasets/layer-words.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
-import { type Batch, type Context, layerAt, nameOf } from '../context.ts';
+import { type Batch, type Context, layerAt } from '../context.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { seedCoverage } from '../vector/batch-search.ts';
 import { containing } from '../vector/containing.ts';

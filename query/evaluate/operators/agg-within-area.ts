@@ -1,10 +1,10 @@
+import { layerWords } from '../../../datasets/layer-words.ts';
 import { inSteps } from '../../../datasets/precision.ts';
 import { type AreaForm, measured } from '../area/area.ts';
 import type { Candidate } from '../area/candidates.ts';
 import { featuresOn } from '../area/features-on.ts';
 import { numberIn } from '../condition/number.ts';
 import { confidenceOf } from '../confidence.ts';
-import { nameOf } from '../context.ts';
 import { absent } from '../finding.ts';
 import { aggOf } from './agg-within.ts';
 
@@ -37,7 +37,11 @@ export const form: AreaForm = {
     if (numbersOf(open, column).some(changes)) return absent(on.undecided!, confidence, all.covering);
     const of = { count: features.length, unmapped };
     if (agg === 'max' && max === -Infinity)
-      return absent(`no ${column} of ${nameOf(call.sources[0]!)} on the area`, confidence, cited);
+      return absent(
+        `none of the ${layerWords(call.sources[0]!, cited)} on the area has a value (${column})`,
+        confidence,
+        cited,
+      );
     const sum = numbers.reduce((total, one) => total + one, 0);
     const exact = agg === 'sum' ? Math.round(sum * SUM_DECIMALS) / SUM_DECIMALS : max;
     const value = precision === null ? exact : inSteps(exact, precision);

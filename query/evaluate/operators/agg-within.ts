@@ -1,10 +1,11 @@
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Fault } from '../../release/fault.ts';
 import { numberIn } from '../condition/number.ts';
 import { confidenceOf } from '../confidence.ts';
-import { nameOf, type Operator, type Question } from '../context.ts';
+import type { Operator, Question } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { type DoubtedAt, gatheredOperator } from '../form/gathered-operator.ts';
 import { openFinding } from '../vector/doubt.ts';
@@ -91,7 +92,7 @@ function answer(
   if (agg === 'sum') return found(Math.round(sum * SUM_DECIMALS) / SUM_DECIMALS, confidence, cited, notes);
   if (max === -Infinity)
     return absent(
-      `no ${column} of ${nameOf(call.sources[0]!)} within ${Number(call.options.radius_m) / 1000} km`,
+      `none of the ${layerWords(call.sources[0]!, cited)} with a value (${column}) lies within ${Number(call.options.radius_m) / 1000} km`,
       confidence,
       cited,
     );

@@ -1,6 +1,7 @@
 import { countyCounterpart } from '../../../datasets/codes/crosswalk.ts';
 import { columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { layerWords, nameOf } from '../../../datasets/layer-words.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import { Fault, Interrupted } from '../../release/fault.ts';
@@ -8,23 +9,24 @@ import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import type { Release } from '../../release/open-release.ts';
 import { readAhead, type TableRow } from '../../release/table.ts';
 import { aggregate } from '../aggregate.ts';
-import { AREA_KEYS, type AreaKey, areaKey, type KeyedArea, otherCensus, partsOf } from '../area-key.ts';
+import { AREA_KEYS, type AreaKey, areaKey, type KeyedArea, keyWords, otherCensus, partsOf } from '../area-key.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Batch, type Context, definitionOf, nameOf, type Operator, type Question, testOf } from '../context.ts';
+import { type Batch, type Context, definitionOf, type Operator, type Question, testOf } from '../context.ts';
 import { edgesOfBatch } from '../edge/batch-edges.ts';
 import { withNear } from '../edge/near-area.ts';
-import { absent, capped, citationsOf, type Finding, found, orFailed } from '../finding.ts';
+import { absent, capped, citationsOf, type Finding, orFailed } from '../finding.ts';
 import { keyColumnOf, readKeyed, rowsFilesOf, tableKey } from '../keyed-rows.ts';
 import { partitionNumber } from '../partition-numbers.ts';
-import { published } from '../published.ts';
+import { published, publishedFinding } from '../published.ts';
 import { absentFor } from '../rejected/guarded.ts';
 import { anyRejected, rejectedFor } from '../rejected/rejected.ts';
+import { lackingReason } from '../unpublished.ts';
 import { rowsOfUtility, UTILITY_COLUMNS } from '../utility-rates.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { searchesOf, seedCoverage } from '../vector/batch-search.ts';
 import { undecided } from '../vector/doubt.ts';
 import { openRows } from '../vector/open-rows.ts';
-import { requireColumns, type Search, searchOf, unpublishedReason } from '../vector/vector-search.ts';
+import { requireColumns, type Search, searchOf } from '../vector/vector-search.ts';
 
 /** The answer of one area, the same at every point of it that the same partitions cover. */
 async function lookup(
@@ -38,9 +40,10 @@ async function lookup(
   const column = call.argument!;
   const keyName = String(call.options.key);
   const confidence = capped(confidenceOf(rule), key.partitions);
-  const keyNotes = citationsOf(key.partitions).notes.map(note => `${keyName}: ${note}`);
+  const keyNotes = citationsOf(key.partitions).notes.map(note => `${keyWords(keyName)}: ${note}`);
   const utility = keyName === 'zcta_utility' ? key.key.split(' ')[1]! : null;
   const columns = [column, ...columnsOf(call.where), ...(utility === null ? [] : UTILITY_COLUMNS)];
+  const words = layerWords(source, search.at.covering);
   const keyColumn = keyColumnOf(ctx, call);
   const rowsAt = (text: string) => readKeyed(ctx, search.partitions.all, keyColumn, text, columns, nameOf(source));
 
@@ -54,7 +57,7 @@ async function lookup(
     }
     if (!rows.length && counterpart !== undefined)
       return absent(
-        `county ${key.key} has no one-to-one counterpart in the vintage of ${nameOf(source)}`,
+        `county ${key.key} has no one-to-one counterpart in the vintage of ${words}`,
         confidence,
         partitions,
       );
@@ -68,36 +71,39 @@ async function lookup(
     if (reason) return absent(reason, confidence, partitions);
   }
   const silent = partitions.find(p => p.unpublished.includes(column));
-  if (silent) return absent(unpublishedReason(silent, column), confidence, partitions);
+  if (silent) return absent(lackingReason(silent, column), confidence, partitions);
   const served = utility === null ? null : rowsOfUtility(rows, utility);
   const chosen = (served?.rows ?? rows).filter(testOf(ctx, call.where));
   const notes = [...search.notes, ...keyNotes, ...(served?.notes ?? [])];
   const agg = served?.notes.length ? 'mean' : call.options.agg;
   if (!agg && chosen.length > 1)
     throw new Fault(
-      `${nameOf(source)} has ${chosen.length} rows for ${keyName} ${key.key} where one was expected: its schema changed`,
+      `${words} has ${chosen.length} rows for ${keyName} ${key.key} where one was expected: its schema changed`,
     );
   if (!agg && !chosen.length)
-    return absent(`${nameOf(source)} has no row for ${keyName} ${key.key}`, confidence, partitions);
+    return absent(`no row of ${words} is for ${keyWords(keyName, key.key)}`, confidence, partitions);
   const missing = (value: Parameters<typeof published>[0]) =>
     'reason' in published(value, { ...call, options: {} }, null, column);
   const aggregated = (some: readonly TableRow[]) => aggregate(String(agg), some, column, missing);
   const open = agg ? openRows(ctx, call, served?.rows ?? rows, aggregated, chosen) : 0;
   if (open) {
     const some = open === 1 ? 'one row' : `${open} rows`;
-    const reason = `${some} of ${nameOf(source)} for ${keyName} ${key.key} may or may not count`;
+    const reason = `${some} of ${words} for ${keyWords(keyName, key.key)} may or may not count`;
     return absent(`${reason}: ${undecided(call.where!)}`, confidence, partitions);
   }
   const raw = agg ? aggregated(chosen) : chosen[0]![column];
   if (agg && (raw === null || raw === undefined))
-    return absent(`${nameOf(source)} has no value of ${column} for ${keyName} ${key.key}`, confidence, partitions);
+    return absent(
+      `no row of ${words} has a value (${column}) for ${keyWords(keyName, key.key)}`,
+      confidence,
+      partitions,
+    );
   const result = published(raw, call, type, column);
   const layer = definitionOf(ctx, source);
   const explainedBy = layer.kind === 'table' ? layer.columns[column]?.explainedBy : undefined;
   const told = explainedBy && !agg && (raw === null || raw === undefined) ? chosen[0]![explainedBy] : null;
-  return 'reason' in result
-    ? absent(told ? `${result.reason}: ${explainedBy} is ${told}` : result.reason, confidence, partitions)
-    : found(result.value, confidence, partitions, notes);
+  const said = told && 'reason' in result ? { reason: `${result.reason}: ${told} (${explainedBy})` } : result;
+  return publishedFinding(said, confidence, partitions, notes, column);
 }
 
 /** An answer of an area, and the files that it rests on as they were verified. */

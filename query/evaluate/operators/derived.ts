@@ -1,11 +1,12 @@
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
 import type { Formula } from '../../../datasets/grammar/formula.ts';
+import { fieldWords, layerWords } from '../../../datasets/layer-words.ts';
 import { Fault } from '../../release/fault.ts';
 import { after, inTurn } from '../../release/maybe-promise.ts';
 import { largestPart } from '../condition/number.ts';
 import { confidenceOf, lowest } from '../confidence.ts';
-import type { Operator, Question } from '../context.ts';
+import type { Context, Operator, Question } from '../context.ts';
 import { type Finding, failed } from '../finding.ts';
 import { roundFraction } from '../published.ts';
 
@@ -70,17 +71,27 @@ const merged = <T>(lists: readonly (readonly T[])[]): readonly T[] => {
 };
 
 interface Input {
-  readonly name: string;
+  /** What it is called in reasons. */
+  readonly words: string;
   /** Whether it is a field, whose confidence counts for min_inputs. */
   readonly ruled: boolean;
   readonly finding: Finding;
+}
+
+/** What an input is called: a field by its title, a call by what it reads. */
+function wordsOf({ catalog }: Pick<Context, 'catalog'>, input: Expression['inputs'][string]): string {
+  if ('field' in input) return fieldWords(catalog.fields.get(input.field)!);
+  const { sources, argument } = input;
+  const [source] = sources;
+  if (!source) return 'value';
+  return argument === null ? layerWords(source) : `value of ${layerWords(source)} (${argument})`;
 }
 
 /** The value of a formula whose inputs are found. @throws Fault when text stands for a number. */
 function combine(call: Expression, { rule, type, unit }: Question, inputs: readonly Input[]): Finding {
   const broken = inputs.filter(i => i.finding.status === 'failed');
   if (broken.length) {
-    const error = broken.map(i => `input ${i.name} failed: ${i.finding.error}`).join('; ');
+    const error = broken.map(i => `${i.words}, from which it is calculated, failed: ${i.finding.error}`).join('; ');
     const fault = new Fault(
       error,
       broken.every(i => i.finding.retryable),
@@ -106,7 +117,7 @@ function combine(call: Expression, { rule, type, unit }: Question, inputs: reado
   const missing = inputs.filter(i => i.finding.status === 'absent');
   if (missing.length) {
     // The first note of what is absent is its reason; what follows qualifies the source and is said once.
-    const reasons = missing.map(i => `no ${i.name}: ${i.finding.notes[0] ?? 'absent'}`);
+    const reasons = missing.map(i => `no ${i.words}, from which it is calculated: ${i.finding.notes[0] ?? 'absent'}`);
     return nothing([...reasons, ...merged(missing.map(i => i.finding.notes.slice(1)))]);
   }
   const values: Record<string, Exclude<Value, null>> = {};
@@ -143,20 +154,20 @@ function combine(call: Expression, { rule, type, unit }: Question, inputs: reado
 export const operator: Operator = {
   name: 'derived',
   point(ctx, call, question) {
-    const inputs = inTurn(Object.entries(call.inputs), ([name, input]) =>
+    const inputs = inTurn(Object.values(call.inputs), input =>
       'field' in input
-        ? after(ctx.field(input.field), (finding): Input => ({ name: input.field, ruled: true, finding }))
-        : after(ctx.call(input), (finding): Input => ({ name, ruled: false, finding })),
+        ? after(ctx.field(input.field), (finding): Input => ({ words: wordsOf(ctx, input), ruled: true, finding }))
+        : after(ctx.call(input), (finding): Input => ({ words: wordsOf(ctx, input), ruled: false, finding })),
     );
     return after(inputs, all => combine(call, question, all));
   },
   async bulk(batch, call, question) {
-    const columns: { name: string; ruled: boolean; findings: readonly Finding[] }[] = [];
-    for (const [name, input] of Object.entries(call.inputs))
+    const columns: { words: string; ruled: boolean; findings: readonly Finding[] }[] = [];
+    for (const input of Object.values(call.inputs))
       columns.push(
         'field' in input
-          ? { name: input.field, ruled: true, findings: await batch.field(input.field) }
-          : { name, ruled: false, findings: await batch.call(input) },
+          ? { words: wordsOf(batch, input), ruled: true, findings: await batch.field(input.field) }
+          : { words: wordsOf(batch, input), ruled: false, findings: await batch.call(input) },
       );
     const out: Finding[] = [];
     for (let i = 0; i < batch.contexts.length; i++) {
@@ -170,7 +181,7 @@ export const operator: Operator = {
           combine(
             call,
             question,
-            columns.map(({ name, ruled, findings }) => ({ name, ruled, finding: findings[i]! })),
+            columns.map(({ words, ruled, findings }) => ({ words, ruled, finding: findings[i]! })),
           ),
         );
       } catch (error) {

@@ -1,9 +1,10 @@
 import type { VectorLayer } from '../../../datasets/dataset.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import { TIE } from '../../geometry/box-tree-nearest.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, definitionOf, nameOf, type Operator, type Question } from '../context.ts';
+import { type Context, definitionOf, type Operator, type Question } from '../context.ts';
 import { upToEdge } from '../edge/coverage-edge.ts';
 import { absent, type Finding } from '../finding.ts';
 import { nearestOperator } from '../form/nearest-operator.ts';
@@ -33,10 +34,10 @@ function answer(
     );
   const reach = Number(call.options.max_km);
   if (!hit) {
-    const reason = `nothing of ${nameOf(source)} within ${reach} km`;
+    const reason = `no ${layerWords(source, search.at.covering)} within ${reach} km`;
     return upTo(() => reach * 1000, absent(reason, confidence, search.at.covering));
   }
-  const finding = publishedFinding(columnValue(hit, call, type), confidence, [hit.partition], search.notes);
+  const finding = publishedFinding(columnValue(hit, call, type), confidence, [hit.partition], search.notes, column);
   return hit.partition.unpublished.includes(column) ? finding : upTo(() => hit.metres, finding);
 }
 

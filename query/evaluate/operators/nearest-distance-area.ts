@@ -2,6 +2,7 @@ import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
 import type { Condition } from '../../../datasets/grammar/condition.ts';
 import { columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import { distanceInSteps } from '../../../datasets/precision.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { boxesLowerBound, metresToArea, nearestToArea } from '../../geometry/area/area-distance.ts';
@@ -12,7 +13,7 @@ import { partitionsNear } from '../../release/partitions-about.ts';
 import { type AreaContext, type AreaForm, measured } from '../area/area.ts';
 import { outsideReason, type Piece, piecesOf } from '../area/piece.ts';
 import { confidenceOf } from '../confidence.ts';
-import { nameOf, testOf } from '../context.ts';
+import { testOf } from '../context.ts';
 import { absent } from '../finding.ts';
 import { spreadOf } from '../point-group.ts';
 import { DECIMETRE } from '../published.ts';
@@ -115,11 +116,11 @@ export const form: AreaForm = {
     }
     if (rejected !== null && best?.metres !== 0) return absent(rejected, confidence, all.covering);
     const ends = best?.metres !== 0 && (await endsWithin(ctx, all.pieces, reach()));
-    const name = nameOf(source);
+    const name = layerWords(source, all.covering);
     const notes: string[] = [];
     if (open && open.metres < reach())
       notes.push(
-        `a nearer feature of ${name} may or may not count, so this is an upper bound: ${undecided(call.where!)}`,
+        `a nearer one of the ${name} may or may not count, so this is an upper bound: ${undecided(call.where!)}`,
       );
     if (ends) notes.push(`the coverage of ${name} ends nearer than what was found, so this is an upper bound`);
     if (!best) {

@@ -1,9 +1,10 @@
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import { DISTANCE_NOISE, distanceInSteps } from '../../../datasets/precision.ts';
 import { distanceTo } from '../../geometry/feature-distance.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, nameOf, type Operator, type Question } from '../context.ts';
+import type { Context, Operator, Question } from '../context.ts';
 import { upToEdge } from '../edge/coverage-edge.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { nearestOperator } from '../form/nearest-operator.ts';
@@ -22,7 +23,7 @@ function answer(
   const source = call.sources[0]!;
   const confidence = confidenceOf(rule);
   if (!hit) {
-    const reason = `nothing of ${nameOf(source)} within ${Number(call.options.max_km)} km`;
+    const reason = `no ${layerWords(source, search.at.covering)} within ${Number(call.options.max_km)} km`;
     const none = absent(reason, confidence, search.at.covering);
     return after(unlessDoubted(ctx, call, search, null, none, nearerRounded, ''), said =>
       upToEdge(ctx, source, search, () => Number(call.options.max_km) * 1000, said, ''),

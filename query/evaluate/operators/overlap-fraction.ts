@@ -1,9 +1,10 @@
 import { layerOf } from '../../../datasets/catalog.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { straightArea } from '../../geometry/polygon-overlap.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, definitionOf, nameOf, type Operator, type Question } from '../context.ts';
+import { type Context, definitionOf, type Operator, type Question } from '../context.ts';
 import { type Candidate, candidatesOf, coveredFraction } from '../covered-area.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { maskOf } from '../mask.ts';
@@ -44,7 +45,7 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
     const own = await candidatesOf(ctx, source, where, search, mask);
     const doubt = doubtOf(ctx, source, where);
     const doubted = doubt ? await candidatesOf(ctx, source, doubt, search, mask) : [];
-    if (doubted.length) reasons.add(`${nameOf(source)}: ${undecided(where!)}`);
+    if (doubted.length) reasons.add(`${layerWords(source, search.at.covering)}: ${undecided(where!)}`);
     open.push(...doubted);
     candidates.push(...own);
     for (const partition of own.length ? own.map(c => c.holder.partition) : search.at.covering)

@@ -8,17 +8,11 @@ import { absent, type Finding, found } from '../finding.ts';
 import { areaOfParcel, PARCELS, type ParcelMatch, parcelMatch, unmatchedFinding } from '../parcel-at-point.ts';
 import { parcelShares } from '../parcel-shares.ts';
 import { standInFor, standInSources } from '../parcel-stand-in.ts';
-import { published, roundDistance } from '../published.ts';
+import { published, publishedFinding, roundDistance } from '../published.ts';
+import { lackingReason } from '../unpublished.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { pointByPoint, seedCoverage } from '../vector/batch-search.ts';
-import {
-  requireColumns,
-  type Search,
-  searchOf,
-  storedValue,
-  unpublishedReason,
-  type Within,
-} from '../vector/vector-search.ts';
+import { requireColumns, type Search, searchOf, storedValue, type Within } from '../vector/vector-search.ts';
 
 type Matched = Extract<ParcelMatch, { status: 'matched' }>;
 
@@ -44,13 +38,10 @@ function answer(call: Expression, { rule, type }: Question, { match, search }: P
   const { partition } = match.hit;
   const ofMatch = OF_MATCH[column];
   if (ofMatch) return found(ofMatch(match), confidence, [partition]);
-  if (partition.unpublished.includes(column))
-    return absent(unpublishedReason(partition, column), confidence, [partition]);
+  if (partition.unpublished.includes(column)) return absent(lackingReason(partition, column), confidence, [partition]);
   requireColumns(search.at, PARCELS, [column]);
   const result = published(storedValue(match.hit, PARCELS, column), call, type, column);
-  return 'reason' in result
-    ? absent(`the parcel's ${result.reason}`, confidence, [partition])
-    : found(result.value, confidence, [partition]);
+  return publishedFinding(result, confidence, [partition], [], column);
 }
 
 /** What is answered for a column that the parcel's source does not publish and another layer tells; null for any other. */

@@ -1,5 +1,6 @@
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { layerWords, nameOf } from '../../../datasets/layer-words.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { type AreaContext, type AreaForm, measured, type ValueShare } from '../area/area.ts';
 import { candidatesOn, shapeOf } from '../area/candidates.ts';
@@ -7,7 +8,7 @@ import { outsideReason, type Piece, piecesOf } from '../area/piece.ts';
 import { acresOf, shareOf, unsaidOf } from '../area/shares.ts';
 import { type ClassedShape, tiledGround } from '../area/tiled-ground.ts';
 import { confidenceOf } from '../confidence.ts';
-import { keyOf, nameOf, valueInPrecision } from '../context.ts';
+import { keyOf, valueInPrecision } from '../context.ts';
 import { absent } from '../finding.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
 import { byText, columnValue, type Hit, requireColumns, type Search } from '../vector/vector-search.ts';
@@ -107,7 +108,11 @@ export const form: AreaForm = {
     const unsaid = unsaidOf(ctx, { uncovered, without, unknown, mapped });
     const notes = [...reasons, ...all.notes];
     if (!shares.length && unsaid.uncovered === 0)
-      return absent(notes[0] ?? `no ${call.argument} of ${nameOf(source)} here`, confidence, cited);
+      return absent(
+        notes[0] ?? `none of the ${layerWords(source, cited)} here has a value (${call.argument})`,
+        confidence,
+        cited,
+      );
     return measured({ kind: 'shares', shares, ...unsaid }, confidence, cited, notes);
   },
 };

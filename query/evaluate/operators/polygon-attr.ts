@@ -1,14 +1,14 @@
 import type { Confidence } from '../../../datasets/dataset.ts';
-import { columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Feature } from '../../release/features.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
-import { type Context, nameOf, type Operator, type Question } from '../context.ts';
+import type { Context, Operator, Question } from '../context.ts';
 import { edgesOfBatch } from '../edge/batch-edges.ts';
 import { certaintyOf, type Edges, edgesAt, farFromEdges, nearestChange, withCertainty } from '../edge/certainty.ts';
 import { unmappedEdge } from '../edge/mapped.ts';
-import { absent, type Finding } from '../finding.ts';
+import { absent, type Finding, notesOn } from '../finding.ts';
 import { searchedOperator } from '../form/searched-operator.ts';
 import { parcelShares, sharesOfParcels } from '../parcel-shares.ts';
 import { publishedFinding } from '../published.ts';
@@ -16,6 +16,7 @@ import { guarded } from '../rejected/guarded.ts';
 import { rejectedAt } from '../rejected/rejected.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { containing, meeting } from '../vector/containing.ts';
+import { askedOf } from '../vector/doubt.ts';
 import { bySize, columnValue, type Found, type Hit, requireColumns, type Search } from '../vector/vector-search.ts';
 
 /** The order in which polygons that hold one place answer for it. */
@@ -69,21 +70,24 @@ class SearchFindings {
     return finding;
   }
 
+  #words(): string {
+    return layerWords(this.#source, this.#search.at.covering);
+  }
+
   #none(): Finding {
-    const { where } = this.#call;
     // Others may contain it: the answer must not read as if none did.
-    const meeting = where ? ` that has the ${columnsOf(where).join(' and ')} asked for` : '';
     return absent(
-      `no polygon of ${nameOf(this.#source)}${meeting} contains the point`,
+      `none of the ${this.#words()}${askedOf(this.#call)} contains the point`,
       farFromEdges(this.#question.rule),
       this.#search.at.covering,
+      notesOn(this.#search.at.covering, [this.#call.argument!]),
     );
   }
 
   #answer(winner: Hit): Finding {
     const { rule, type } = this.#question;
     const value = columnValue(winner, this.#call, type);
-    return publishedFinding(value, farFromEdges(rule), [winner.partition], this.#search.notes);
+    return publishedFinding(value, farFromEdges(rule), [winner.partition], this.#search.notes, this.#call.argument);
   }
 
   /** What is said at a point. @param edges null where none matter; @param unmapped metres to ground that is not mapped. */
@@ -99,7 +103,7 @@ class SearchFindings {
     const { rule } = this.#question;
     const metres = change?.metres ?? Infinity;
     const certainty = certaintyOf(rule, edges.accuracy, Math.min(metres, unmapped), () =>
-      unmapped < metres ? `ground that ${nameOf(this.#source)} does not map` : this.#name(ctx, change!.found),
+      unmapped < metres ? `ground that is not mapped: ${this.#words()}` : this.#name(ctx, change!.found),
     );
     if (certainty.note !== null) return withCertainty(plain, certainty);
     // Most points are far from every edge: they share one finding.
@@ -134,11 +138,10 @@ class SearchFindings {
   /** Other ground in words. */
   #name(ctx: Context, of: readonly Found[]): string {
     const column = this.#call.argument!;
-    if (!this.#meeting(ctx, of).length)
-      return `ground that no ${this.#call.where ? 'such ' : ''}polygon of ${nameOf(this.#source)} covers`;
+    if (!this.#meeting(ctx, of).length) return `ground that none of the ${this.#words()}${askedOf(this.#call)} covers`;
     const finding = this.#beyond(ctx, of);
-    if (finding?.status === 'ok') return `${column} ${finding.value}`;
-    return `a polygon without a ${column}`;
+    if (finding?.status === 'ok') return `ground where it is ${finding.value} (${column})`;
+    return `ground where it is empty (${column})`;
   }
 }
 

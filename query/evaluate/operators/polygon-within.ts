@@ -1,7 +1,8 @@
 import type { Confidence } from '../../../datasets/dataset.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
-import { type Context, nameOf, type Operator, type Question } from '../context.ts';
+import type { Context, Operator, Question } from '../context.ts';
 import { edgesOfBatch } from '../edge/batch-edges.ts';
 import {
   certaintyOf,
@@ -19,7 +20,7 @@ import { guarded } from '../rejected/guarded.ts';
 import { rejectedAt } from '../rejected/rejected.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { containing, meeting } from '../vector/containing.ts';
-import { doubtOf, undecided } from '../vector/doubt.ts';
+import { askedOf, doubtOf, undecided } from '../vector/doubt.ts';
 import type { Found, Hit, Search } from '../vector/vector-search.ts';
 
 const NONE: readonly Hit[] = [];
@@ -67,9 +68,13 @@ class SearchFindings {
     this.#source = call.sources[0]!;
   }
 
+  #words(): string {
+    return layerWords(this.#source, this.#search.at.covering);
+  }
+
   #doubted(): string {
     const where = undecided(this.#call.where!);
-    return `a polygon of ${nameOf(this.#source)} contains the point that may or may not count: ${where}`;
+    return `one of the ${this.#words()} contains the point that may or may not count: ${where}`;
   }
 
   #once(of: unknown, make: (confidence: Confidence) => Finding): Finding {
@@ -86,7 +91,7 @@ class SearchFindings {
       if (saying === 'yes') return found(true, confidence, from(), notes);
       if (saying === 'doubt') return absent(this.#doubted(), confidence, from());
       if (saying === 'no') return found(false, confidence, at.covering, notes);
-      return absent(`${nameOf(this.#source)} does not map this place`, confidence, at.covering);
+      return absent(`this place is not mapped: ${this.#words()}`, confidence, at.covering);
     });
     // Where no panel is, edges of the layer say nothing.
     if (of === 'panel') return withCertainty(plain, plainly(this.#question.rule));
@@ -113,16 +118,15 @@ class SearchFindings {
   }
 
   #name(ctx: Context, ground: readonly Found[]): string {
-    const [a, no] = this.#call.where ? ['such a', 'no such'] : ['a', 'no'];
-    const polygon = `polygon of ${nameOf(this.#source)}`;
+    const which = `of the ${this.#words()}${askedOf(this.#call)}`;
     const saying = this.#sayingOf(ctx, ground);
-    if (saying === 'yes') return `${a} ${polygon}`;
-    if (saying === 'doubt') return `a ${polygon} that may or may not count`;
-    return saying === 'no' ? `ground that ${no} ${polygon} covers` : this.#notMapped();
+    if (saying === 'yes') return `one ${which}`;
+    if (saying === 'doubt') return `one of the ${this.#words()} that may or may not count`;
+    return saying === 'no' ? `ground that none ${which} covers` : this.#notMapped();
   }
 
   #notMapped(): string {
-    return `ground that ${nameOf(this.#source)} does not map`;
+    return `ground that is not mapped: ${this.#words()}`;
   }
 
   /** What is said at a point. Where no polygon is, nothing beyond the edge of what the layer maps is known. */

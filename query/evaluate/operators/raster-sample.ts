@@ -1,10 +1,11 @@
 import type { RasterLayer } from '../../../datasets/dataset.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { layerWords, nameOf } from '../../../datasets/layer-words.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Interrupted } from '../../release/fault.ts';
 import { bilinear, sample } from '../../release/raster.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Batch, type Context, definitionOf, nameOf, type Operator, type Question } from '../context.ts';
+import { type Batch, type Context, definitionOf, type Operator, type Question } from '../context.ts';
 import { absent, type Finding, failed } from '../finding.ts';
 import { published, publishedFinding } from '../published.ts';
 import { type TilesAt, tellTiles, tilesAt } from '../raster/mosaic.ts';
@@ -32,11 +33,16 @@ async function sampled(ctx: Context, call: Expression, { atPoint, covering }: Ti
 }
 
 function answer(call: Expression, { rule, type }: Question, value: Sampled): Finding {
-  const name = nameOf(call.sources[0]!);
+  const source = call.sources[0]!;
   const confidence = confidenceOf(rule);
-  if ('covering' in value) return absent(`outside the coverage of ${name}`, confidence, value.covering);
+  if ('covering' in value)
+    return absent(`outside the coverage of ${layerWords(source, value.covering)}`, confidence, value.covering);
   if (value.raw === null)
-    return absent(NO_DATA[name] ?? `no data in the cell of ${name}`, confidence, [value.partition]);
+    return absent(
+      NO_DATA[nameOf(source)] ?? `no data in the cell of ${layerWords(source, [value.partition])}`,
+      confidence,
+      [value.partition],
+    );
   return publishedFinding(published(value.raw, call, type, `band ${call.argument}`), confidence, [value.partition]);
 }
 

@@ -1,9 +1,10 @@
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Fault } from '../../release/fault.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, nameOf, type Operator, type Question, testOf } from '../context.ts';
+import { type Context, type Operator, type Question, testOf } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { roundFraction } from '../published.ts';
 import type { Tile } from '../raster/mosaic.ts';
@@ -80,8 +81,8 @@ function answer(ctx: Context, call: Expression, { rule }: Question, zone: ZoneAt
   const { grid, spans, at }: Zone = zone;
   const [column, row] = [Math.floor(at[0]), Math.floor(at[1])];
   const kind = call.argument!;
-  const name = nameOf(call.sources[0]!);
   const partitions = partitionsOf(call, zone);
+  const name = layerWords(call.sources[0]!, partitions);
   const nothing = (reason: string) => absent(reason, confidence, partitions);
   const cell = cellMetres(grid.raster, column, row);
   const wanted = Number(call.options.window_m) / 3;

@@ -1,6 +1,7 @@
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, nameOf, type Operator, type Question, testOf } from '../context.ts';
+import { type Context, type Operator, type Question, testOf } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { published, publishedFinding, roundFraction } from '../published.ts';
 import { overParcels, parcelZonal } from '../raster/parcel-cells.ts';
@@ -23,7 +24,8 @@ function answer(ctx: Context, call: Expression, { rule, type }: Question, zone: 
   const test = call.where && testOf(ctx, call.where);
   const result = summarise(stat, { grid, spans, kind: '', values: () => grid.values }, call.where, test);
   const partitions = grid.sources(spans);
-  if ('reason' in result) return absent(`${nameOf(call.sources[0]!)}: ${result.reason}`, confidence, partitions);
+  if ('reason' in result)
+    return absent(`${layerWords(call.sources[0]!, partitions)}: ${result.reason}`, confidence, partitions);
   if (stat === 'fraction') return found(roundFraction(result.value), confidence, partitions);
   return publishedFinding(published(result.value, call, type, `the ${stat}`), confidence, partitions);
 }

@@ -1,5 +1,6 @@
 import type { Condition } from '../../../datasets/grammar/condition.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { layerWords, nameOf } from '../../../datasets/layer-words.ts';
 import { memo } from '../../../datasets/memo.ts';
 import { TIE } from '../../geometry/box-tree-nearest.ts';
 import { distanceTo } from '../../geometry/feature-distance.ts';
@@ -8,7 +9,7 @@ import { Fault, Interrupted } from '../../release/fault.ts';
 import type { Feature } from '../../release/features.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Batch, type Context, keyOf, nameOf, type Operator, type Question } from '../context.ts';
+import { type Batch, type Context, keyOf, type Operator, type Question } from '../context.ts';
 import { absent, type Finding } from '../finding.ts';
 import { searchedOperator } from '../form/searched-operator.ts';
 import { published, publishedFinding } from '../published.ts';
@@ -67,7 +68,7 @@ function answer(call: Expression, { rule, type }: Question, search: Search, stat
   const [nearest] = stations;
   const confidence = confidenceOf(rule, nearest ? { station: nearest.metres } : {});
   if (!nearest) {
-    const reason = `no station of ${nameOf(source)} with ${column} within ${call.options.max_km} km`;
+    const reason = `none of the ${layerWords(source, search.at.covering)} with a value (${column}) lies within ${call.options.max_km} km`;
     return absent(reason, confidence, search.at.covering);
   }
   const used = nearest.metres <= ALONE_M ? [nearest] : stations;
@@ -75,13 +76,13 @@ function answer(call: Expression, { rule, type }: Question, search: Search, stat
   for (const hit of used) {
     const raw = storedValue(hit, source, column);
     const read = published(raw, PLAIN, 'number', column);
-    if ('reason' in read) throw new Fault(`${nameOf(source)}: ${read.reason}`);
+    if ('reason' in read) throw new Fault(`${layerWords(source, [hit.partition])}: ${read.reason}`);
     const weight = used.length === 1 ? 1 : hit.metres ** -2;
     sum += weight * Number(read.value);
     weights += weight;
   }
   const partitions = [...new Set(used.map(hit => hit.partition))];
-  return publishedFinding(published(sum / weights, call, type, column), confidence, partitions, search.notes);
+  return publishedFinding(published(sum / weights, call, type, column), confidence, partitions, search.notes, column);
 }
 
 /**

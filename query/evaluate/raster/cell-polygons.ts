@@ -1,10 +1,11 @@
 import type { Geometry } from '../../../datasets/geometry.ts';
 import type { Condition } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import { layerWords, nameOf } from '../../../datasets/layer-words.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Raster } from '../../release/raster.ts';
-import { type Context, definitionOf, nameOf, testOf } from '../context.ts';
+import { type Context, definitionOf, testOf } from '../context.ts';
 import type { Spans } from './grid-spans.ts';
 import { type Grid, readGrid, tilesAt, type Window } from './mosaic.ts';
 import { CELL_KINDS, type CellKind, measureAll } from './terrain.ts';
@@ -42,7 +43,7 @@ export async function cellsOf(
   const stored: SourceRef = kind ? { ...source, layer: 'main' } : source;
   const { atPoint, searched, covering } = await tilesAt(ctx, stored);
   const [tile] = atPoint;
-  if (!tile) return { absent: `outside the coverage of ${nameOf(stored)}`, covering };
+  if (!tile) return { absent: `outside the coverage of ${layerWords(stored, covering)}`, covering };
   const layer = definitionOf(ctx, stored);
   const nodata = layer.kind === 'raster' ? (layer.nodata ?? []) : [];
   const window = windowOf(tile.raster, area);

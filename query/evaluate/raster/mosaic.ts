@@ -1,5 +1,6 @@
 import type { Box } from '../../../datasets/geometry.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import { nameOf } from '../../../datasets/layer-words.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Coverage } from '../../release/coverage.ts';
 import { Fault, Interrupted } from '../../release/fault.ts';
@@ -8,7 +9,7 @@ import type { PartitionSet } from '../../release/lists/partition-set.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
 import { rastersAbout } from '../../release/partitions-about.ts';
 import type { Raster } from '../../release/raster.ts';
-import { type Batch, type Context, definitionOf, layerAt, nameOf } from '../context.ts';
+import { type Batch, type Context, definitionOf, layerAt } from '../context.ts';
 import type { Spans } from './grid-spans.ts';
 
 /** A raster of a layer and the partition that holds it. */

@@ -1,10 +1,11 @@
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { layerWords, nameOf } from '../../../datasets/layer-words.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { contains } from '../../geometry/point-in-polygon.ts';
 import { Fault } from '../../release/fault.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Batch, type Context, definitionOf, nameOf, type Question, testOf } from '../context.ts';
+import { type Batch, type Context, definitionOf, type Question, testOf } from '../context.ts';
 import { absent, type Finding } from '../finding.ts';
 import { PARCELS, parcelMatch, unmatchedFinding } from '../parcel-at-point.ts';
 import { MAJORITY } from '../parcel-shares.ts';
@@ -34,7 +35,7 @@ function cellsAt(ctx: Context, call: Expression, { rule }: Question): MaybePromi
     const { geometry } = match.hit.feature;
     const { atPoint, searched, covering } = await tilesAt(ctx, source);
     const [tile] = atPoint;
-    if (!tile) return absent(`outside the coverage of ${nameOf(source)}`, confidenceOf(rule), covering);
+    if (!tile) return absent(`outside the coverage of ${layerWords(source, covering)}`, confidenceOf(rule), covering);
     const layer = definitionOf(ctx, source);
     const nodata = layer.kind === 'raster' ? (layer.nodata ?? []) : [];
     const { lng, lat } = ctx.point;
@@ -109,7 +110,7 @@ export async function parcelZonal(
   const values = kind ? grid.derived(`${kind} null`, () => measureAll(grid, kind, null)) : grid.values;
   const test = testOf(ctx, call.where);
   const given = cells.map(cell => values[cell]!).filter(value => !Number.isNaN(value));
-  const name = nameOf(call.sources[0]!);
+  const name = layerWords(call.sources[0]!, partitions);
   if (given.length * 2 < cells.length || !given.length)
     return absent(
       `${name}: only ${given.length} of ${cells.length} cells have data, under half`,

@@ -1,13 +1,14 @@
 import { layerOf } from '../../../datasets/catalog.ts';
 import type { RasterLayer } from '../../../datasets/dataset.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import { layerWords, nameOf } from '../../../datasets/layer-words.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Fault, Interrupted } from '../../release/fault.ts';
 import { PartitionSet } from '../../release/lists/partition-set.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import type { Raster } from '../../release/raster.ts';
-import { type Batch, type Context, nameOf } from '../context.ts';
+import type { Batch, Context } from '../context.ts';
 import { type Finding, orFailed } from '../finding.ts';
 import { cellSpan, discSpans, type Spans } from './grid-spans.ts';
 import { type Grid, neighbours, readGrid, type Tile, type TilesAt, tellTiles, tilesAt, type Window } from './mosaic.ts';
@@ -72,7 +73,8 @@ interface Plan {
 const planAt = (ctx: Context, spec: ZoneSpec): MaybePromise<Plan | Exclude<ZoneAt, Zone>> =>
   after(tilesAt(ctx, spec.source), (tiles): MaybePromise<Plan | Exclude<ZoneAt, Zone>> => {
     const [tile] = tiles.atPoint;
-    if (!tile) return { absent: `outside the coverage of ${nameOf(spec.source)}`, covering: tiles.covering };
+    if (!tile)
+      return { absent: `outside the coverage of ${layerWords(spec.source, tiles.covering)}`, covering: tiles.covering };
     const at = tile.raster.toGrid(ctx.point.lng, ctx.point.lat);
     const spans = ctx.memo(discKey(spec), () => spansOf(ctx, spec, tile, at));
     return after(spans, cells => planOf(ctx, spec, tiles, tile, at, cells));
@@ -89,7 +91,7 @@ function planOf(
 ): Plan | Exclude<ZoneAt, Zone> {
   if (!spans.count)
     return {
-      absent: `no cell of ${nameOf(spec.source)} has its centre within ${spec.radius} m`,
+      absent: `no cell of ${layerWords(spec.source, [tile.partition])} has its centre within ${spec.radius} m`,
       covering: [tile.partition],
     };
   const [column, row] = [Math.floor(at[0]), Math.floor(at[1])];

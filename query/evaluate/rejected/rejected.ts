@@ -1,6 +1,7 @@
 import { type Box, boxesMeet, type Geometry } from '../../../datasets/geometry.ts';
 import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import { memo } from '../../../datasets/memo.ts';
 import { type GroundKind, groundWords } from '../../../datasets/place/ground-kind.ts';
 import type { LayerVersion, Partition } from '../../../datasets/release.ts';
@@ -15,7 +16,7 @@ import { isGround, isRejected } from '../../release/lists/outline.ts';
 import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
 import { partsOf, wholeOf } from '../../release/part.ts';
 import { boxesAt } from '../../release/partitions-about.ts';
-import { type Context, nameOf, testOf } from '../context.ts';
+import { type Context, testOf } from '../context.ts';
 import type { Search } from '../vector/vector-search.ts';
 
 /** Square metres up to which two polygons that lie side by side share ground: what rounding and slips of a pen leave. */
@@ -47,8 +48,8 @@ const rejectedIn = memo((layer: LayerVersion) => LayerLists.of(layer).all.some((
 export const anyRejected = (version: LayerVersion | null): boolean => version !== null && rejectedIn(version);
 
 /** Why a rejected row is none, said of the place where it stood. */
-const reasonOf = (source: SourceRef, { properties }: Feature, place: string): string => {
-  const what = source.dataset === 'parcel_store' ? 'the parcel' : `a feature of ${nameOf(source)}`;
+const reasonOf = (source: SourceRef, partition: Partition, { properties }: Feature, place: string): string => {
+  const what = source.dataset === 'parcel_store' ? 'the parcel' : `one of the ${layerWords(source, [partition])}`;
   return `${what} ${place} was rejected: ${properties.rejected_reason}`;
 };
 
@@ -149,7 +150,7 @@ export function rejectedNear(
     if (!best) return null;
     const { row, partition, metres: away } = best;
     const place = away > 0 ? `${away.toFixed(1)} m away` : 'here';
-    return { reason: reasonOf(source, row, place), partition, metres: away };
+    return { reason: reasonOf(source, partition, row, place), partition, metres: away };
   });
 }
 
@@ -175,7 +176,10 @@ export function rejectedAbout(
           const one = features.feature(index);
           if (may(one) && lies(one)) rows.add(one);
         });
-      return [...rows].map(row => ({ row, rejected: { reason: reasonOf(source, row, 'here'), partition, metres: 0 } }));
+      return [...rows].map(row => ({
+        row,
+        rejected: { reason: reasonOf(source, partition, row, 'here'), partition, metres: 0 },
+      }));
     }),
   );
 }
@@ -236,7 +240,7 @@ export function rejectedFor(
         const { properties } = features.feature(i);
         if (String(properties[key.column] ?? '') !== key.value) continue;
         if (!test(properties) && columns.every(column => (properties[column] ?? null) !== null)) continue;
-        const reason = `a row of ${nameOf(source)} for ${key.value} was rejected: ${properties.rejected_reason}`;
+        const reason = `the row for ${key.value} of ${layerWords(source, [partition])} was rejected: ${properties.rejected_reason}`;
         return { reason, partition, metres: 0 };
       }
     return null;

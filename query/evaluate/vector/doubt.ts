@@ -1,9 +1,10 @@
 import type { Layer } from '../../../datasets/dataset.ts';
 import { type Condition, columnsOf, parseCondition, type Unknown } from '../../../datasets/grammar/condition.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import { memo } from '../../../datasets/memo.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, definitionOf, nameOf, type Question } from '../context.ts';
+import { type Context, definitionOf, type Question } from '../context.ts';
 import { absent, type Finding } from '../finding.ts';
 import type { Gathering } from './gather-about.ts';
 import type { Gathered } from './gathered.ts';
@@ -37,7 +38,11 @@ function meaningsOf(layer: Exclude<Layer, { kind: 'raster' }>, where: Condition)
 
 /** Why it is not known whether something meets a condition. */
 export const undecided = (where: Condition): string =>
-  `${columnsOf(where).join(' or ')}, which decides, is empty or unknown there`;
+  `what decides (${columnsOf(where).join(', ')}) is empty or unknown there`;
+
+/** How the features that a call asks for are told from others of its layer; empty where it asks for all. */
+export const askedOf = ({ where }: Pick<Expression, 'where'>): string =>
+  where ? ` that are asked for (by ${columnsOf(where).join(', ')})` : '';
 
 /** The same disc's features of which it is not known whether they meet the condition; null where every one tells. */
 export const doubtedOf = memo((gathering: Gathering, ctx: Context): Gathering | null => {
@@ -54,10 +59,10 @@ export function openFinding(
   span = '',
 ): Finding {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const some = count === 1 ? 'one feature' : `${count} features`;
+  const some = count === 1 ? 'one' : String(count);
   const within = `within ${Number(call.options.radius_m) / 1000} km`;
   return absent(
-    `${some} of ${nameOf(call.sources[0]!)} ${within} may or may not count${span}: ${undecided(call.where!)}`,
+    `${some} of the ${layerWords(call.sources[0]!, search.at.covering)} ${within} may or may not count${span}: ${undecided(call.where!)}`,
     confidenceOf(rule),
     [...new Set([...search.at.covering, ...parts.map(part => part.partition)])],
   );

@@ -1,12 +1,13 @@
 import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { Features } from '../../release/features.ts';
 import { PartitionSet } from '../../release/lists/partition-set.ts';
 import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
 import { partitionsNear } from '../../release/partitions-about.ts';
-import { type Context, conditionKey, nameOf, testOf } from '../context.ts';
+import { type Context, conditionKey, testOf } from '../context.ts';
 import type { Finding } from '../finding.ts';
 import { doubtOf, undecided } from './doubt.ts';
 import { nearKey } from './nearest-candidates.ts';
@@ -93,9 +94,10 @@ export function unlessDoubted(
     if (metres === null || (hit && !decides(metres, hit.metres))) return finding;
     const { notes, status } = finding;
     const why = undecided(call.where!);
-    const nearer = `a nearer feature of ${nameOf(source)} may or may not count, so ${is}: ${why}`;
+    const words = layerWords(source, search.at.covering);
+    const nearer = `a nearer one of the ${words} may or may not count, so ${is}: ${why}`;
     if (status === 'ok') return { ...finding, confidence: 'low', notes: [nearer, ...notes] };
-    const said = hit ? nearer : `a feature of ${nameOf(source)} within that may or may not count: ${why}`;
+    const said = hit ? nearer : `one of the ${words} within that may or may not count: ${why}`;
     return { ...finding, confidence: 'low', notes: [...notes.slice(0, 1), said, ...notes.slice(1)] };
   });
 }

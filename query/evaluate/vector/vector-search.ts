@@ -2,6 +2,7 @@ import type { ScalarType, Value } from '../../../datasets/dataset.ts';
 import type { Condition } from '../../../datasets/grammar/condition.ts';
 import { columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { layerWords, nameOf } from '../../../datasets/layer-words.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { type BoxTree, nearest, TIE } from '../../geometry/box-tree-nearest.ts';
@@ -13,9 +14,10 @@ import { LayerLists } from '../../release/lists/layer-lists.ts';
 import { PartitionSet } from '../../release/lists/partition-set.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { nearestPartitions } from '../../release/partitions-about.ts';
-import { type Context, conditionKey, definitionOf, layerAt, nameOf, testOf } from '../context.ts';
+import { type Context, conditionKey, definitionOf, layerAt, testOf } from '../context.ts';
+import { notesOn } from '../finding.ts';
 import { type Published, published } from '../published.ts';
-import { unpublishedPart } from '../unpublished.ts';
+import { lackingReason, unpublishedPart } from '../unpublished.ts';
 
 /** Features a search may reject before their condition is worth an index of its own. */
 const WASTEFUL = 200;
@@ -44,7 +46,7 @@ export interface Search {
   readonly absent: string | null;
   /** Partitions that publish what the condition asks for. */
   readonly partitions: PartitionSet;
-  /** Says which partitions had to be left out. */
+  /** Says which partitions had to be left out, and what place files say of the columns that are read. */
   readonly notes: readonly string[];
 }
 
@@ -88,7 +90,7 @@ export function searchAt(
   const last = cached?.where === where && !more.length ? cached : null;
   if (last?.search.at === at) return last.search;
   if (!at.covering.length)
-    return { at, absent: `outside the coverage of ${nameOf(source)}`, partitions: NOBODY, notes: NOTHING };
+    return { at, absent: `outside the coverage of ${layerWords(source)}`, partitions: NOBODY, notes: NOTHING };
   // All over a layer's coverage the same partitions are searched: what they lack is asked once.
   const same = last?.publishing.searched === at.searched;
   const publishing = same ? last!.publishing : publishingOf(at, source, where, more);
@@ -110,10 +112,17 @@ function publishingOf(at: LayerAt, source: SourceRef, where: Condition | null, m
     .flatMap(({ partitions }) => partitions.filter(p => searched.has(p)))
     .flatMap(partition => {
       const reason = lacking(partition);
-      return reason === null ? [] : [{ partition, note: unpublishedReason(partition, reason) }];
+      return reason === null ? [] : [{ partition, note: lackingReason(partition, reason) }];
     });
   const partitions = searched.without(reasons.map(({ partition }) => partition));
-  return { searched, lacking, partitions, notes: reasons.length ? [...new Set(reasons.map(r => r.note))] : NOTHING };
+  const said = columns.length
+    ? notesOn(
+        at.covering.filter(p => lacking(p) === null),
+        columns,
+      )
+    : NOTHING;
+  const notes = reasons.length ? [...new Set([...reasons.map(r => r.note), ...said])] : said;
+  return { searched, lacking, partitions, notes };
 }
 
 /** @throws Fault naming a column that neither the release nor a partition's list of unpublished ones knows. */
@@ -124,12 +133,8 @@ export function requireColumns(at: LayerAt, source: SourceRef, columns: readonly
       !version.columns.includes(column) &&
       !LayerLists.of(version).all.some(({ outline }) => outline.unpublished.includes(column))
     )
-      throw new Fault(`${nameOf(source)} has no column ${column} in this release`);
+      throw new Fault(`this release has no column ${column} of the ${layerWords(source)}`);
 }
-
-/** The reason of an absent value whose column the partition's publisher does not have. */
-export const unpublishedReason = (partition: Partition, column: string): string =>
-  `${partition.provenance.source} does not publish ${column}`;
 
 /** @throws Fault naming the column that the partition's own file lacks. */
 export function requireStored(features: Features, source: SourceRef, columns: readonly string[]): void {
@@ -148,7 +153,7 @@ export function storedValue(hit: Hit, source: SourceRef, column: string): Value 
 /** The value that a feature has in the column of a call, or why it has none. @throws Fault as storedValue and `published`. */
 export function columnValue(hit: Hit, call: Expression, type: ScalarType | null): Published {
   const column = call.argument!;
-  if (hit.partition.unpublished.includes(column)) return { reason: unpublishedReason(hit.partition, column) };
+  if (hit.partition.unpublished.includes(column)) return { reason: lackingReason(hit.partition, column) };
   return published(storedValue(hit, call.sources[0]!, column), call, type, column);
 }
 
