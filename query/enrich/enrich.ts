@@ -5,6 +5,7 @@ import { memo } from '../../datasets/memo.ts';
 import type { Point } from '../evaluate/answer.ts';
 import { type Evaluation, openPoint, type PointEvaluation } from '../evaluate/evaluate.ts';
 import { joinedCitation } from '../evaluate/finding.ts';
+import { distance } from '../geometry/geodesic.ts';
 import { type BoundParcel, bindParcel, type MatchedAs } from '../parcel/bound-parcel.ts';
 import { Calculated, type Take } from '../parcel/calculated-values.ts';
 import type { ParcelRef } from '../parcel/parcel-match.ts';
@@ -13,6 +14,7 @@ import { Interrupted } from '../release/fault.ts';
 import type { Layers } from '../release/layers.ts';
 import type { EnrichFinding } from './enrich-finding.ts';
 import { calculateOnly, isOnly } from './only.ts';
+import { ReadPlace, SAME_PLACE_M } from './read-place.ts';
 import { isWhole, type RecordValue, recordText } from './record-map.ts';
 import { type FieldFailure, type RecordTails, recordTails } from './record-tails.ts';
 import { uninstalled, uninstalledFinding } from './uninstalled.ts';
@@ -76,7 +78,8 @@ async function only(asking: PointEvaluation, name: EnrichOnlyName, parcel: Bound
  * that point. A fault fails its own field.
  *
  * How the parcel was matched shows in the fields that read the parcel: stored calculations are of the parcel as such, so
- * for a match by nearness or address those are calculated anew.
+ * for a match by nearness or address those are calculated anew. Where the place that was asked about is not the interior
+ * point, values that may differ between both say so.
  * @param names of the enrich catalog, each once, in its order.
  * @param as how the parcel was matched; null when it was not by a point (search).
  * @throws Fault or DamagedFile when the parcel itself cannot be read, Interrupted when `stopped` says so.
@@ -94,9 +97,19 @@ export async function answerParcel(
   const values = new Array<RecordValue>(names.length).fill(null);
   const tails = new Array<Uint8Array>(names.length);
   const failures: [at: number, failure: FieldFailure][] = [];
+  let asking: PointEvaluation | null = null;
+  const live = () => {
+    asking ??= openPoint(parcel.point, environment, layers, parcel.match);
+    return asking;
+  };
+  const metres = as ? distance(as.input.lng, as.input.lat, parcel.point.lng, parcel.point.lat) : 0;
+  const place =
+    as && metres > SAME_PLACE_M
+      ? await ReadPlace.of(metres, names, openPoint(as.input, environment, layers).ctx, live().ctx)
+      : null;
   const put = (i: number, shared: EnrichFinding, value: RecordValue, at: string) => {
     values[i] = value;
-    tails[i] = tailsOf[i]!.of(shared, at);
+    tails[i] = tailsOf[i]!.of(place ? place.noted(fields[i]!.name, shared) : shared, at);
     if (shared.status !== 'failed') return;
     const { name, dataset } = fields[i]!;
     const { error = 'failed', retryable = false } = shared;
@@ -108,11 +121,6 @@ export async function answerParcel(
     put(places ? places[place]! : place, shared, value, at);
   });
 
-  let asking: PointEvaluation | null = null;
-  const live = () => {
-    asking ??= openPoint(parcel.point, environment, layers, parcel.match);
-    return asking;
-  };
   const attributes = new StoredAttributes(layers, parcel);
   const readAt = parcel.partition.provenance.retrievedAt;
   for (let i = 0; i < fields.length; i++) {
