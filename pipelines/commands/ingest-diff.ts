@@ -1,6 +1,7 @@
 import type { ChangesPosition, Gap, LayerChange } from '../../query/changes/page.ts';
 import type { ParcelChange } from '../../query/changes/parcel-changes.ts';
 import { type Command, type Terminal, UsageError } from '../../query/engine/command.ts';
+import { withNearest } from '../../query/format/nearest-names.ts';
 import { chosenRelease } from './chosen-release.ts';
 
 /** Parcels that are compared and printed at once. */
@@ -32,7 +33,7 @@ export const ingestDiffCommand: Command = {
   async run([a, b], { state, fields }, terminal) {
     if (typeof state === 'string' && !/^[A-Z]{2}$/.test(state))
       throw new UsageError(`--state ${state}: expected a two-letter state code`);
-    const [{ changesPage }, { isComparable }, { Work }, { catalog }, { createCache }, { Layers }, { releaseOf }] =
+    const [{ changesPage }, { comparableNames }, { Work }, { catalog }, { createCache }, { Layers }, { releaseOf }] =
       await Promise.all([
         import('../../query/changes/page.ts'),
         import('../../query/changes/names.ts'),
@@ -43,9 +44,12 @@ export const ingestDiffCommand: Command = {
         import('../../query/release/open-release.ts'),
       ]);
     const wanted = typeof fields === 'string' ? fields.split(',') : [];
-    for (const field of wanted)
-      if (!isComparable(catalog, field))
-        throw new UsageError(`--fields ${field}: no attribute of parcels and no field of the catalog`);
+    const comparable = comparableNames(catalog);
+    const unknown = wanted.filter(field => !comparable.has(field));
+    if (unknown.length > 0)
+      throw new UsageError(
+        `--fields: no attribute of parcels and no field of the catalog: ${withNearest(unknown, comparable)}`,
+      );
     const [was, now] = [await chosenRelease(a), await chosenRelease(b)];
     const cache = createCache(CACHE_MB);
     const layersOf = ({ home, manifest }: typeof was) => new Layers(releaseOf(home, manifest), cache);

@@ -1,5 +1,6 @@
 import type { Place } from '../../datasets/place/place.ts';
 import { type Option, UsageError } from '../../query/engine/command.ts';
+import { withNearest } from '../../query/format/nearest-names.ts';
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -83,7 +84,9 @@ export async function chosenPlaces(options: Given): Promise<Chosen[]> {
 export async function requireDatasets(names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const { catalog } = await import('../../datasets/catalog.ts');
-  for (const name of names)
-    if (!catalog.datasets.has(name))
-      throw new UsageError(`"${name}" is no dataset of the catalog; docs/catalog.md lists them, for example fema_nfhl`);
+  const unknown = names.filter(name => !catalog.datasets.has(name));
+  if (unknown.length === 0) return;
+  throw new UsageError(
+    `No datasets of the catalog: ${withNearest(unknown, catalog.datasets.keys())}; docs/catalog.md lists them`,
+  );
 }

@@ -2,6 +2,6 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import { ENRICH_ONLY } from '../../datasets/enrich/enrich-only.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 
-/** Whether old and new values of a name can be told: an attribute of parcels, or what is calculated of them. */
-export const isComparable = (catalog: Catalog, name: string): boolean =>
-  catalog.fields.has(name) || Object.hasOwn(PARCEL_ATTRIBUTES, name) || Object.hasOwn(ENRICH_ONLY, name);
+/** The names whose old and new values can be told: attributes of parcels, and what is calculated of them. */
+export const comparableNames = (catalog: Catalog): ReadonlySet<string> =>
+  new Set([...catalog.fields.keys(), ...Object.keys(PARCEL_ATTRIBUTES), ...Object.keys(ENRICH_ONLY)]);

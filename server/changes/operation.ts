@@ -1,4 +1,4 @@
-import { isComparable } from '../../query/changes/names.ts';
+import { comparableNames } from '../../query/changes/names.ts';
 import type { Gap, LayerChange } from '../../query/changes/page.ts';
 import type { ParcelChange } from '../../query/changes/parcel-changes.ts';
 import { accountOf, type Ctx, termsOf } from '../context.ts';
@@ -49,8 +49,9 @@ function requireKept(release: string, kept: readonly string[]): void {
 
 function fieldsOf({ catalog }: Ctx, text: string | undefined): string[] {
   const fields = [...new Set(text === undefined ? [] : text.split(','))];
-  const unknown = fields.filter(name => !isComparable(catalog, name));
-  if (unknown.length > 0) throw fieldsUnknown(unknown);
+  const comparable = comparableNames(catalog);
+  const unknown = fields.filter(name => !comparable.has(name));
+  if (unknown.length > 0) throw fieldsUnknown(catalog, unknown, comparable);
   const requested = fields.length;
   if (requested > MAX_FIELDS)
     throw new ServiceError('fields_too_many', { requested, max: MAX_FIELDS }, { max: MAX_FIELDS, requested });

@@ -20,7 +20,7 @@ export function selectEnrichFields(catalog: Catalog, { fields, preset }: EnrichS
   const { names } = enrich;
   if (!fields && !preset) return names;
   const unknown = [...new Set(fields)].filter(name => !enrich.fields.has(name));
-  if (unknown.length > 0) throw fieldsUnknown(unknown);
+  if (unknown.length > 0) throw fieldsUnknown(catalog, unknown, names);
   const wanted = new Set([...(preset ? enrich.presets.get(preset)! : []), ...(fields ?? [])]);
   return names.filter(name => wanted.has(name));
 }

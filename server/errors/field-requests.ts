@@ -7,7 +7,7 @@ export const FIELD_REQUEST_ERRORS = {
     message: 'The request has {count}: {first}',
     retryable: false,
     meaning:
-      'Field requests: malformed JSON, an unknown key, a missing one or a value of the wrong type or size. `errors` lists at most 50 as `{loc, msg, type}`; what was sent is not echoed.',
+      'Field requests: malformed JSON, an unknown key, a missing one or a value of the wrong type or size. `errors` lists at most 50 and all unknown keys as `{loc, msg, type}`; what was sent is not echoed.',
     example: { count: '1 fault', first: '`description`: Field required' },
     exampleContext: { errors: [{ loc: ['description'], msg: 'Field required', type: 'missing' }] },
     origin: 'spec',

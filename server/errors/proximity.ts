@@ -7,7 +7,7 @@ export const PROXIMITY_ERRORS = {
     message: 'The request has {count}: {first}',
     retryable: false,
     meaning:
-      'Proximity: malformed JSON, an unknown key or operation, a missing key, a value of the wrong type or out of range, half a locator, or what is not answered in Canada. `errors` lists at most 50 as `{loc, msg, type}`; what was sent is not echoed. Nothing was computed or charged.',
+      'Proximity: malformed JSON, an unknown key or operation, a missing key, a value of the wrong type or out of range, half a locator, or what is not answered in Canada. `errors` lists at most 50 and all unknown keys as `{loc, msg, type}`; what was sent is not echoed. Nothing was computed or charged.',
     example: { count: '1 fault', first: '`max_minutes`: Field required' },
     exampleContext: { errors: [{ loc: ['max_minutes'], msg: 'Field required', type: 'missing' }] },
     origin: 'spec',
@@ -36,8 +36,10 @@ export const PROXIMITY_ERRORS = {
     message:
       'There is no set {name}: expected one of @airports, @substations, @power_plants, @rail, @ports, @urban_areas, or a list of locators.',
     retryable: false,
-    meaning: 'Proximity: `candidates` or `to` names a set that there is not. Nothing was charged.',
-    example: { name: '"@airfields"' },
+    meaning:
+      'Proximity: `candidates` or `to` names a set that there is not. `suggestions` gives the nearest sets of those that look like names. Nothing was charged.',
+    example: { name: '"@airfields" (nearest: `@airports`)' },
+    exampleContext: { suggestions: [{ name: '@airfields', nearest: ['@airports'] }] },
     origin: 'spec',
   },
   shed_too_large: {

@@ -42,9 +42,12 @@ export const ERRORS = {
     message: 'No fields of this endpoint: {names}. GET /v1/meta/fields lists every name with its `surfaces`.',
     retryable: false,
     meaning:
-      'At least one name is not in the catalog, or not among what the endpoint answers; `fields_unknown` lists all of them, each once.',
-    example: { names: '"elevatoin"' },
-    exampleContext: { fields_unknown: ['elevatoin'] },
+      'At least one name is not in the catalog, or not among what the endpoint answers; `fields_unknown` lists all of them, each once. `suggestions` gives for the first ten of them the three nearest names of the endpoint, and the endpoints that know the very name.',
+    example: { names: '"zoning" (a name of POST /v1/enrich and POST /v1/search; nearest: `parcel_zoning`)' },
+    exampleContext: {
+      fields_unknown: ['zoning'],
+      suggestions: [{ name: 'zoning', nearest: ['parcel_zoning'], known_by: ['POST /v1/enrich', 'POST /v1/search'] }],
+    },
     origin: 'spec',
   },
   fields_too_many: {
@@ -254,7 +257,7 @@ export function renderErrors(): string {
 
 Every refusal is \`{"detail": {"error": code, "message": text, "retryable": boolean, …}}\` and carries \`X-Request-ID\`. Codes that can be tried again send \`Retry-After\` in seconds (\`credits_exhausted\` as an HTTP-date). Follow \`retryable\` rather than the status.
 
-A body of the wrong shape (malformed JSON, half of a surrogate pair in a text, an unknown key, a wrong type) is 422 with a list instead: \`{"detail": [{"loc": ["body", "lat"], "msg": "Input should be a valid number", "type": "float_type", "input": "12", "ctx": {}}]}\`. At most 50 entries are listed.
+A body of the wrong shape (malformed JSON, half of a surrogate pair in a text, an unknown key, a wrong type) is 422 with a list instead: \`{"detail": [{"loc": ["body", "lat"], "msg": "Input should be a valid number", "type": "float_type", "input": "12", "ctx": {}}]}\`. At most 50 wrong values are listed, and all unknown keys (up to 1,000). \`ctx.suggestions\` names what may be meant instead of an unknown key, a preset or another listed value; \`ctx.known_by\` the endpoints that have the preset.
 
 Order of judgement: authentication, requests a minute, whether the endpoint needs a session (\`auth_method_not_allowed\`), shape, locator (\`invalid_locator\`), fields (\`no_fields_requested\`, \`fields_unknown\`, \`fields_too_many\`), place (\`coord_out_of_bounds\`, \`address_form_unsupported\`), Idempotency-Key (\`idempotency_key_reused\`, \`batch_in_progress\`), credits (\`credits_exhausted\`), then what resolving an address finds (\`address_*\`, \`geocode_*\`, and \`coord_out_of_bounds\` where it lies outside).
 

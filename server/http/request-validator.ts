@@ -12,6 +12,7 @@ const compile = AjvCompiler()(
       removeAdditional: false,
       allErrors: true,
       allowUnionTypes: true,
+      verbose: true,
     },
   },
 );

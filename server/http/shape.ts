@@ -1,4 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify';
+import { MOST_ADVISED, namesText, nearestNames } from '../../query/format/nearest-names.ts';
+import { presetKnownBy } from '../meta/name-advice.ts';
 
 /** One entry of the default 422 shape. */
 export interface ShapeIssue {
@@ -20,8 +22,10 @@ export class ShapeError extends Error {
   }
 }
 
-/** Issues listed at most: nobody reads more, and they would echo a hostile body back. */
-const MAX_ISSUES = 50;
+/** Wrong values listed at most: nobody reads more, and they would echo a hostile body back. */
+export const MAX_ISSUES = 50;
+/** Wrong names listed at most: more than any endpoint has, so that all of an honest request are told at once. */
+export const MAX_NAMES = 1_000;
 
 const TYPES: Readonly<Record<string, readonly [type: string, noun: string]>> = {
   number: ['float_type', 'number'],
@@ -99,9 +103,46 @@ function withChoices(
   return { ...error, params: { allowedValue: [...new Set(same.map(({ params }) => params.allowedValue))] } } as never;
 }
 
+/** The keys that an object may still get: those of its schema that it lacks. */
+function lackingKeys({ parentSchema }: { readonly parentSchema?: unknown }, object: unknown): string[] {
+  const { properties } = (parentSchema ?? {}) as { readonly properties?: object };
+  return Object.keys(properties ?? {}).filter(key => !Object.hasOwn(object as object, key));
+}
+
+/**
+ * Adds what may be meant instead of a wrong name: the nearest keys of the schema, or the nearest of the listed values.
+ * @param parent of the value: the object that has the key.
+ */
+function advised(
+  [type, msg, ctx]: ReturnType<typeof explain>,
+  error: FastifySchemaValidationError,
+  key: string | number | undefined,
+  input: unknown,
+  parent: unknown,
+): ReturnType<typeof explain> {
+  if (type === 'extra_forbidden') {
+    const suggestions = nearestNames(String(key), lackingKeys(error as never, parent));
+    return suggestions.length > 0
+      ? [type, `${msg}; nearest: ${namesText(suggestions)}`, { ...ctx, suggestions }]
+      : [type, msg, ctx];
+  }
+  if (type !== 'literal_error' || typeof input !== 'string') return [type, msg, ctx];
+  const { allowedValues, allowedValue } = error.params as Record<string, unknown>;
+  const suggestions = nearestNames(
+    input,
+    [allowedValues ?? allowedValue].flat().filter(value => typeof value === 'string'),
+  );
+  const known_by = key === 'preset' ? presetKnownBy(input) : [];
+  return [
+    type,
+    known_by.length > 0 ? `${msg}; it is a preset of ${known_by.join(' and ')}` : msg,
+    { ...ctx, ...(suggestions.length > 0 && { suggestions }), ...(known_by.length > 0 && { known_by }) },
+  ];
+}
+
 /**
  * Turns Ajv's errors into the default 422 shape.
- * @param errors of one body, from Ajv with `allErrors` and `verbose`.
+ * @param errors of one body, from Ajv with `allErrors` and `verbose`: with the schema that each broke.
  * @param body the value that was checked; undefined when there was none.
  * @param part the part of the request that it comes from.
  */
@@ -114,7 +155,10 @@ export function shapeIssues(
     return [{ loc: [part], msg: 'Field required', type: 'missing', input: null, ctx: {} }];
   const issues: ShapeIssue[] = [];
   const seen = new Set<string>();
+  let [names, advice] = [0, 0];
   for (const error of errors) {
+    const isName = error.keyword === 'additionalProperties';
+    if (isName ? names === MAX_NAMES : issues.length - names === MAX_ISSUES) continue;
     const loc: (string | number)[] = [part];
     let input: unknown = body;
     const step = (key: string) => {
@@ -136,9 +180,13 @@ export function shapeIssues(
     const key = JSON.stringify(loc);
     if (seen.has(key)) continue;
     seen.add(key);
-    const [type, msg, ctx] = explain(withChoices(error, errors), input);
+    const whole = withChoices(error, errors);
+    const plain = explain(whole, input);
+    const wrongName = isName || plain[0] === 'literal_error';
+    const [type, msg, ctx] =
+      wrongName && ++advice <= MOST_ADVISED ? advised(plain, whole, loc.at(-1), input, parent) : plain;
+    if (isName) names++;
     issues.push({ loc, msg, type, input, ctx });
-    if (issues.length === MAX_ISSUES) break;
   }
   return issues;
 }

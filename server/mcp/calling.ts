@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AppServices } from '../app-services.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
-import { ShapeError, shapeIssues } from '../http/shape.ts';
+import { MAX_NAMES, ShapeError, shapeIssues } from '../http/shape.ts';
 import { jsonOf } from '../http/written-json.ts';
 import type { Served } from './content.ts';
 import { shortText } from './text.ts';
@@ -40,9 +40,12 @@ function formOf({ forms }: Tool, body: unknown): Form {
 function judge(request: FastifyRequest, { schema, unjudged, refused }: Form, given: Readonly<Record<string, unknown>>) {
   const extra = Object.keys(given).filter(key => key !== 'req');
   if (extra.length > 0) {
-    const loc = ['body', extra[0]!];
     const msg = 'Extra inputs are not permitted: the body goes into `req`';
-    throw new ShapeError([{ loc, msg, type: 'extra_forbidden', input: null, ctx: {} }]);
+    throw new ShapeError(
+      extra
+        .slice(0, MAX_NAMES)
+        .map(key => ({ loc: ['body', key], msg, type: 'extra_forbidden', input: null, ctx: {} })),
+    );
   }
   if (unjudged) return;
   const valid = request.compileValidationSchema(schema as unknown as Record<string, unknown>);

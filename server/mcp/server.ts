@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
+import { namesText, nearestNames } from '../../query/format/nearest-names.ts';
 import { plainLine, visibleText } from '../../query/format/plain-text.ts';
 import type { AppServices } from '../app-services.ts';
 import { contextOf } from '../http/context.ts';
@@ -38,11 +39,14 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
     server.setRequestHandler('tools/list', () => ({ tools }));
     server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
       const tool = byName.get(params.name);
-      if (!tool)
+      if (!tool) {
+        const nearest = nearestNames(params.name, byName.keys());
+        const advice = nearest.length > 0 ? `; nearest: ${namesText(nearest)}` : '';
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
-          `There is no tool ${plainLine(params.name.slice(0, 64))}`,
+          `There is no tool ${plainLine(params.name.slice(0, 64))}${advice}`,
         );
+      }
       const token = mcpReq._meta?.progressToken;
       let told = 0;
       const progress: Progress = {

@@ -1,9 +1,11 @@
 import type { FastifySchemaValidationError } from 'fastify';
+import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
+import { MOST_ADVISED, nearestNames, withNearest } from '../../query/format/nearest-names.ts';
 import { ServiceError } from '../errors/registry.ts';
-import { type ShapeIssue, shapeIssues } from '../http/shape.ts';
-import { BODIES, type BodyOf, type LocatorSchema, OPERATIONS, type Operation, SETS, type SetName } from './schema.ts';
+import { MAX_ISSUES, type ShapeIssue, shapeIssues } from '../http/shape.ts';
+import { BODIES, type BodyOf, type LocatorSchema, OPERATIONS, type Operation, SETS } from './schema.ts';
 
 /** A fault in a part of a request. */
 export interface RequestIssue {
@@ -12,14 +14,12 @@ export interface RequestIssue {
   readonly type: string;
 }
 
-const MOST_ISSUES = 50;
-
-/** Makes the refusal of a request. @param errors at least one. */
-export function invalidRequest(errors: readonly RequestIssue[]): ServiceError {
+/** Makes the refusal of a request. @param errors at least one. @param all how many there are, listed or not. */
+export function invalidRequest(errors: readonly RequestIssue[], all = errors.length): ServiceError {
   const { loc, msg } = errors[0]!;
   const first = loc.length > 0 ? `\`${loc.join('.')}\`: ${msg}` : msg;
-  const count = errors.length === 1 ? '1 fault' : `${errors.length} faults, the first`;
-  return new ServiceError('invalid_request', { count, first }, { errors: errors.slice(0, MOST_ISSUES) });
+  const count = all === 1 ? '1 fault' : `${all} faults, the first`;
+  return new ServiceError('invalid_request', { count, first }, { errors });
 }
 
 /** Makes the refusal for faults that a schema found. It repeats nothing of what was sent. */
@@ -41,7 +41,11 @@ function valueAt(body: unknown, pointer: string): unknown {
  * Converts faults that a schema found to Ajv's form: one error for each missing or unknown key, and for a set or a list
  * only the errors of the form that was sent.
  */
-function* asAjv(errors: readonly TLocalizedValidationError[], body: unknown): Generator<FastifySchemaValidationError> {
+function* asAjv(
+  errors: readonly TLocalizedValidationError[],
+  schema: TSchema,
+  body: unknown,
+): Generator<FastifySchemaValidationError> {
   for (const error of errors) {
     const { keyword, schemaPath, instancePath, params, message } = error as FastifySchemaValidationError;
     if (keyword === 'boolean' || keyword === 'anyOf') continue;
@@ -50,7 +54,11 @@ function* asAjv(errors: readonly TLocalizedValidationError[], body: unknown): Ge
       const pointer = instancePath.match(/^.*?\/(?:candidates|to)(?=\/|$)/)?.[0] ?? instancePath;
       if (Array.isArray(valueAt(body, pointer)) !== (branch === '1')) continue;
     }
-    const plain = (more: Record<string, unknown>) => ({ keyword, schemaPath, instancePath, params: more, message });
+    const parentSchema = valueAt(schema, schemaPath);
+    const plain = (more: Record<string, unknown>) => ({
+      ...{ keyword, schemaPath, instancePath, params: more, message },
+      parentSchema,
+    });
     const { requiredProperties, additionalProperties } = params as Record<string, string[] | undefined>;
     if (requiredProperties) for (const name of requiredProperties) yield plain({ missingProperty: name });
     else if (additionalProperties) for (const name of additionalProperties) yield plain({ additionalProperty: name });
@@ -117,12 +125,18 @@ function* meaningOf(operation: Operation, body: object): Generator<RequestIssue>
         };
 }
 
-/** The set with a name. @throws ServiceError unknown_set. */
-function setOf(name: string): SetName {
-  const listed = SETS.find(set => set === name);
-  if (listed) return listed;
+/** @throws ServiceError unknown_set, with all that are not listed. */
+function requireSets(names: readonly string[]): void {
+  const unknown = [...new Set(names)].filter(name => !(SETS as readonly string[]).includes(name));
+  if (unknown.length === 0) return;
   // Repeat what was sent only when it looks like a name.
-  throw new ServiceError('unknown_set', { name: /^@\w{1,40}$/.test(name) ? `"${name}"` : 'of that name' });
+  const shown = unknown.filter(name => /^@\w{1,40}$/.test(name));
+  const suggestions = shown.slice(0, MOST_ADVISED).map(name => ({ name, nearest: nearestNames(name, SETS) }));
+  throw new ServiceError(
+    'unknown_set',
+    { name: shown.length > 0 ? withNearest(shown, SETS) : 'of that name' },
+    { suggestions },
+  );
 }
 
 /**
@@ -132,13 +146,13 @@ function setOf(name: string): SetName {
 export function readBody<K extends Operation>(operation: K, body: unknown): BodyOf<K> {
   const judge = JUDGES[operation];
   if (!judge.Check(body)) {
-    throw requestRefused(shapeIssues([...asAjv(judge.Errors(body), body)], body));
+    throw requestRefused(shapeIssues([...asAjv(judge.Errors(body), BODIES[operation], body)], body));
   }
   const wrong = [...meaningOf(operation, body as object)];
-  if (wrong.length > 0) throw invalidRequest(wrong);
+  if (wrong.length > 0) throw invalidRequest(wrong.slice(0, MAX_ISSUES), wrong.length);
   const named = operation === 'nearest' ? [(body as BodyOf<'nearest'>).candidates] : [];
   if (operation === 'screen') named.push(...(body as BodyOf<'screen'>).rules.map(rule => rule.to));
-  for (const name of named) if (typeof name === 'string') setOf(name);
+  requireSets(named.filter(name => typeof name === 'string'));
   return body as BodyOf<K>;
 }
 

@@ -2,7 +2,6 @@ import { type Static, type TSchema, Type } from 'typebox';
 
 /** Sets that candidates can be taken from, instead of a list. */
 export const SETS = ['@airports', '@substations', '@power_plants', '@rail', '@ports', '@urban_areas'] as const;
-export type SetName = (typeof SETS)[number];
 
 /** Most driving calculations in one request. */
 export const MOST_CALCULATIONS = 3_500;

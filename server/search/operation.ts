@@ -5,7 +5,7 @@ import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';
-import { MAX_ISSUES, MAX_LIMIT, SearchReader } from './read.ts';
+import { MAX_LIMIT, SearchReader } from './read.ts';
 
 /** Milliseconds one page may take (a limit of the interface). */
 export const SEARCH_LIMIT_MS = 180_000;
@@ -58,10 +58,10 @@ const CURSOR_PROBLEMS: Readonly<Record<Extract<CursorVerdict, { problem: string 
   enrich: 'The cursor was made with another value of `enrich`.',
 };
 
-/** Makes the refusal of a body that has issues. */
-export function invalidSearch(issues: readonly Issue[], requestId: string): ServiceError {
+/** Makes the refusal of a body that has issues. @param more whether there are more than are listed. */
+export function invalidSearch(issues: readonly Issue[], requestId: string, more = false): ServiceError {
   const { length } = issues;
-  const count = length === 1 ? 'one thing is' : `${length < MAX_ISSUES ? length : `at least ${length}`} things are`;
+  const count = length === 1 ? 'one thing is' : `${more ? `at least ${length}` : length} things are`;
   return new ServiceError('search_invalid_request', { count }, { issues, docs_url: DOCS_URL, request_id: requestId });
 }
 
@@ -87,7 +87,7 @@ export async function searchParcels(
       { max: MAX_LIMIT },
       { issues: judged.issues, docs_url: DOCS_URL, request_id: requestId },
     );
-  if (!judged.body) throw invalidSearch(judged.issues, requestId);
+  if (!judged.body) throw invalidSearch(judged.issues, requestId, judged.more);
   const search = judged.body;
   const { cursors } = services;
   if (!cursors) throw new ServiceError('search_unavailable', { reason: 'no cursor signing secret is configured' });

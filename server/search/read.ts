@@ -1,5 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
+import { MOST_ADVISED, namesText, nearestNames } from '../../query/format/nearest-names.ts';
 import { durationOf, type OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import {
@@ -13,13 +14,14 @@ import {
 } from '../../query/search/request/filter.ts';
 import type { Issue } from '../../query/search/request/issue.ts';
 import { judgeName } from '../../query/search/request/name.ts';
+import { filterNames, outputNames } from '../../query/search/request/surface.ts';
+import { MAX_ISSUES, MAX_NAMES } from '../http/shape.ts';
+import { knownBy } from '../meta/name-advice.ts';
 import { OPERATORS, readOperand } from './operand.ts';
 
 /** Matches of one page by default and at most (a limit of the interface). */
 export const DEFAULT_LIMIT = 10;
 export const MAX_LIMIT = 100;
-/** Issues listed at most: nobody reads more. */
-export const MAX_ISSUES = 50;
 
 /** A body that passed the checks. */
 export interface SearchBody {
@@ -36,6 +38,8 @@ export interface SearchBody {
 
 interface Judgement {
   readonly issues: readonly Issue[];
+  /** Whether there are more than are listed. */
+  readonly more: boolean;
   /** Whether a limit above 100 is the only fault. */
   readonly overLimit: boolean;
   /** Null when anything is wrong. */
@@ -72,6 +76,11 @@ export class SearchReader {
   readonly #engine: SearchableRelease;
   readonly #maxVertices: number;
   readonly #issues: Issue[] = [];
+  /** Issues of names, which are all listed. */
+  #named = 0;
+  #more = false;
+  /** The nearest names of the first wrong ones. */
+  readonly #advice = new Map<string, string>();
   #vertices = 0;
   /** Read at most once for a body, when it is needed. */
   #progress: { readonly now: OverlayProgress | null } | null = null;
@@ -91,7 +100,7 @@ export class SearchReader {
   read(body: unknown): Judgement {
     if (!isObject(body)) {
       this.#say('body', 'The body is not a JSON object.', 'Send {"filters": [{"field": "state", "op": "eq", …}]}.');
-      return { issues: this.#issues, overLimit: false, body: null };
+      return { issues: this.#issues, more: false, overLimit: false, body: null };
     }
     this.#readKeys(body);
     const filters = this.#readFilters(body.filters);
@@ -101,10 +110,11 @@ export class SearchReader {
     const before = this.#issues.length;
     const { limit, over } = this.#readLimit(body);
     if (this.#issues.length > 0 || !filters)
-      return { issues: this.#issues.slice(0, MAX_ISSUES), overLimit: over && before === 0, body: null };
+      return { issues: this.#issues, more: this.#more, overLimit: over && before === 0, body: null };
     const used = filters.tests.map(test => test.name);
     return {
       issues: [],
+      more: false,
       overLimit: false,
       body: {
         filters,
@@ -119,7 +129,33 @@ export class SearchReader {
   }
 
   #say(path: string, description: string, hint: string): void {
+    if (this.#issues.length - this.#named === MAX_ISSUES) this.#more = true;
+    else this.#issues.push({ path, description, hint });
+  }
+
+  /** Reports a name that cannot be used. */
+  #sayName(path: string, description: string, hint: string): void {
+    if (this.#named === MAX_NAMES) {
+      this.#more = true;
+      return;
+    }
+    this.#named++;
     this.#issues.push({ path, description, hint });
+  }
+
+  /** The names of this release that are most like one that cannot be used, as the beginning of a hint. */
+  #nearest(name: string, role: 'filter' | 'output'): string {
+    const key = `${role} ${name}`;
+    const text = this.#advice.get(key);
+    if (text !== undefined || this.#advice.size === MOST_ADVISED) return text ?? '';
+    const names = role === 'filter' ? filterNames(this.#catalog) : outputNames(this.#catalog);
+    const usable = [...names].filter(
+      one => judgeName(this.#catalog, this.#columns, one, role).status === 'usable' && one !== name,
+    );
+    const nearest = nearestNames(name, usable);
+    const advice = nearest.length > 0 ? `Nearest: ${namesText(nearest)}. ` : '';
+    this.#advice.set(key, advice);
+    return advice;
   }
 
   #readKeys(body: Record<string, unknown>): void {
@@ -179,31 +215,38 @@ export class SearchReader {
       case 'usable':
         return verdict.kind;
       case 'not_built':
-        this.#sayNotBuilt(name, path);
+        this.#sayNotBuilt(name, path, role);
         return null;
       case 'enrich_only':
-        this.#say(
+        this.#sayName(
           path,
-          `\`${name}\` is calculated by enrichment alone.`,
-          'It is neither a filter nor a field of a search.',
+          `\`${name}\` is calculated by enrichment alone: it is neither a filter nor a field of a search.`,
+          `${this.#nearest(name, role)}Send \`enrich\`: true, or ask POST /v1/enrich for it.`,
         );
         return null;
       case 'output_only':
-        this.#say(path, `\`${name}\` is an output, no filter.`, 'Ask for it in `fields`; filter by `geometry`.');
+        this.#sayName(path, `\`${name}\` is an output, no filter.`, 'Ask for it in `fields`; filter by `geometry`.');
         return null;
-      case 'unknown':
-        this.#say(path, 'The name is not in the search catalog.', 'GET /v1/meta/fields lists every name.');
+      case 'unknown': {
+        // Only a name of the catalog is repeated.
+        const known = knownBy(this.#catalog, name);
+        const description =
+          known.length > 0
+            ? `\`${name}\` is a name of ${known.join(' and ')} alone.`
+            : 'The name is not in the search catalog.';
+        this.#sayName(path, description, `${this.#nearest(name, role)}GET /v1/meta/fields lists every name.`);
         return null;
+      }
     }
   }
 
   /** Reports that a field is not computed yet, and how long that will take as far as the running calculations show. */
-  #sayNotBuilt(name: string, path: string): void {
+  #sayNotBuilt(name: string, path: string, role: 'filter' | 'output'): void {
     this.#progress ??= { now: this.#engine.overlayProgress() };
     const progress = this.#progress.now;
     if (!progress?.fields.includes(name)) {
-      const hint = 'GET /v1/meta/fields lists the catalog; a later release may hold it.';
-      this.#say(path, `\`${name}\` has no column for parcels in this release.`, hint);
+      const hint = `${this.#nearest(name, role)}GET /v1/meta/fields lists the catalog; a later release may hold it.`;
+      this.#sayName(path, `\`${name}\` has no column for parcels in this release.`, hint);
       return;
     }
     const { done, total, perSecond } = progress;
@@ -213,7 +256,7 @@ export class SearchReader {
         : perSecond > 0
           ? `Ask again in about ${durationOf((total - done) / perSecond)}, at the pace so far; writing and publishing the values comes on top.`
           : 'Ask again later: how long it takes cannot be told before the first parcels are done.';
-    this.#say(path, `\`${name}\` is being calculated: ${done} of ${total} parcels are done.`, hint);
+    this.#sayName(path, `\`${name}\` is being calculated: ${done} of ${total} parcels are done.`, hint);
   }
 
   #readFilters(value: unknown): Filters | null {
@@ -224,7 +267,6 @@ export class SearchReader {
     const tests: Test[] = [];
     const areas: AreaTest[] = [];
     for (const [i, filter] of value.entries()) {
-      if (this.#issues.length >= MAX_ISSUES) break;
       this.#readFilter(filter, `filters[${i}]`, tests, areas);
     }
     if (
@@ -287,7 +329,7 @@ export class SearchReader {
     if (op !== 'intersects' && op !== 'within')
       return void this.#say(`${path}.op`, '`geometry` does not take this operator.', 'It takes intersects and within.');
     const area = readArea(value, `${path}.value`, this.#maxVertices - this.#vertices);
-    if ('description' in area) this.#issues.push(area);
+    if ('description' in area) this.#say(area.path, area.description, area.hint);
     else {
       this.#vertices += area.xy.length / 2;
       areas.push(areaTest(op, area, `${path}.value`));
