@@ -7,7 +7,6 @@ import type { Services } from '../context.ts';
 import { AUTH_CODES } from '../errors/auth.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
-import { sending } from '../http/header-schema.ts';
 import { fillBody, parseOptional } from '../http/optional-body.ts';
 import type { AccountNotices } from '../mail/account-notices.ts';
 import { browserSession } from '../provider/browser-session.ts';
@@ -38,7 +37,7 @@ export function accountRoutes(
         tags: ['Account'],
         summary: 'Credits used this month',
         response: {
-          200: sending(UsageResponse, 'Cache-Control'),
+          200: UsageResponse,
           ...errorResponses([...AUTH_CODES, 'rate_limited', 'state_unavailable']),
         },
       },
@@ -57,7 +56,7 @@ export function accountRoutes(
         summary: 'Set what the account may spend a month',
         body: SettingsBody,
         response: {
-          200: sending(SettingsResponse, 'Cache-Control'),
+          200: SettingsResponse,
           ...errorResponses([...BODY_CODES, 'auth_method_not_allowed'], true),
         },
       },
@@ -79,7 +78,7 @@ export function accountRoutes(
           'The session ends on every server at once, with the sign-in of the browser that sends its cookies along.',
         body: SignOutBody,
         response: {
-          204: sending(Type.Null({ description: 'Signed out.' }), 'Cache-Control'),
+          204: Type.Null({ description: 'Signed out.' }),
           ...errorResponses([...BODY_CODES, 'auth_method_not_allowed'], true),
         },
       },

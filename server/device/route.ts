@@ -3,7 +3,6 @@ import type { TokenService } from '../auth/token.ts';
 import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
-import { sending } from '../http/header-schema.ts';
 import { fillBody, parseOptional } from '../http/optional-body.ts';
 import type { AccountNotices } from '../mail/account-notices.ts';
 import { pollDevice, startDevice } from './operation.ts';
@@ -36,7 +35,7 @@ export function deviceRoutes(
           'Show `user_code` and `verification_uri`, then poll. 20 logins a quarter of an hour from one address.',
         body: DeviceStartBody,
         response: {
-          200: sending(DeviceStarted, 'Cache-Control'),
+          200: DeviceStarted,
           ...errorResponses(
             [
               'device_logins_limited',
@@ -65,7 +64,7 @@ export function deviceRoutes(
         summary: 'The API token of a login, once it is approved',
         body: DevicePollBody,
         response: {
-          200: sending(DeviceToken, 'Cache-Control'),
+          200: DeviceToken,
           ...errorResponses(
             [
               'authorization_pending',

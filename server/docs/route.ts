@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Services } from '../context.ts';
+import { isPrivate } from '../http/caching.ts';
 import { ErrorSchema, errorResponses, ShapeSchema } from '../http/error-schema.ts';
 import { HEADERS } from '../http/header-schema.ts';
 import { JSON_TYPE, type SharedAnswer, sendShared, sharedAnswer } from '../http/shared-answer.ts';
@@ -25,11 +26,12 @@ interface DescribedResponse {
   readonly content?: Record<string, { schema: { readonly anyOf?: readonly object[] } }>;
 }
 
-/** Adds X-Request-ID to every response, describes each header once, and replaces "any of" with a single entry by it. */
+/** Adds the headers that come with every response of a path, describes each header once, and replaces "any of" with a single entry by it. */
 function completeResponses({ paths }: Described): void {
-  for (const operation of Object.values(paths).flatMap(item => Object.values(item)))
-    for (const response of Object.values(operation.responses)) {
-      const names = ['X-Request-ID', ...Object.keys(response.headers ?? {})];
+  for (const [path, item] of Object.entries(paths))
+    for (const response of Object.values(item).flatMap(({ responses }) => Object.values(responses))) {
+      const own = isPrivate(path) ? ['X-Request-ID', 'Cache-Control'] : ['X-Request-ID'];
+      const names = [...own, ...Object.keys(response.headers ?? {})];
       response.headers = Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
       for (const media of Object.values(response.content ?? {})) {
         const { anyOf, ...rest } = media.schema;

@@ -26,7 +26,7 @@ const PRIVATE = [
 ];
 
 /** Whether a path is one of these or below one. */
-const isPrivate = (path: string) => PRIVATE.some(root => path === root || path.startsWith(`${root}/`));
+export const isPrivate = (path: string) => PRIVATE.some(root => path === root || path.startsWith(`${root}/`));
 
 /** Forbids caches to store answers of private paths, refusals too. Other routes say themselves what caches may do. */
 export function forbidCaching(app: FastifyInstance): void {

@@ -5,7 +5,6 @@ import { AUTH_CODES } from '../errors/auth.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
-import { sending } from '../http/header-schema.ts';
 import type { AccountNotices } from '../mail/account-notices.ts';
 import { termsOfVersion } from './configured.ts';
 import { beginOnboarding, exchangeCode, readAttempt, readTerms, tellProgress } from './operation.ts';
@@ -47,7 +46,7 @@ export function onboardingRoutes(
         tags,
         summary: 'The terms in force',
         description: 'A version never changes: `sha256` is of the document at `url`.',
-        response: { 200: sending(TermsResponse, 'Cache-Control') },
+        response: { 200: TermsResponse },
       },
     },
     async () => readTerms(terms, publicUrl),
@@ -76,7 +75,7 @@ export function onboardingRoutes(
           'Only from an action of the user who was shown the terms. Account, version, digest and time are recorded. The code is good once within 15 minutes.',
         body: OnboardingBody,
         response: {
-          201: sending(OnboardingStart, 'Cache-Control'),
+          201: OnboardingStart,
           ...errorResponses([...BODY_CODES, 'auth_method_not_allowed', 'terms_outdated'], true),
         },
       },
@@ -94,7 +93,7 @@ export function onboardingRoutes(
         description: 'The code is used up by it, also when the answer is lost: then get a new code.',
         body: ExchangeBody,
         response: {
-          200: sending(ExchangeResponse, 'Cache-Control'),
+          200: ExchangeResponse,
           ...errorResponses([...NO_TOKEN, 'connect_code_not_found', 'connect_code_used', 'connect_code_expired'], true),
         },
       },
@@ -114,7 +113,7 @@ export function onboardingRoutes(
         params: AttemptParams,
         body: ProgressBody,
         response: {
-          200: sending(AttemptRecord, 'Cache-Control'),
+          200: AttemptRecord,
           ...errorResponses([...BODY_CODES, 'onboarding_attempt_not_found'], true),
         },
       },
@@ -132,7 +131,7 @@ export function onboardingRoutes(
         summary: 'How far an attempt has come',
         params: AttemptParams,
         response: {
-          200: sending(AttemptRecord, 'Cache-Control'),
+          200: AttemptRecord,
           ...errorResponses([
             ...AUTH_CODES,
             'auth_method_not_allowed',

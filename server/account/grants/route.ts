@@ -4,7 +4,6 @@ import type { Services } from '../../context.ts';
 import { AUTH_CODES } from '../../errors/auth.ts';
 import { contextOf } from '../../http/context.ts';
 import { errorResponses } from '../../http/error-schema.ts';
-import { sending } from '../../http/header-schema.ts';
 import { parseOptional } from '../../http/optional-body.ts';
 import { type GrantServices, listGrants, revokeGrant } from './operation.ts';
 import { GrantListResponse, GrantParams } from './schema.ts';
@@ -23,7 +22,7 @@ export function grantRoutes(app: FastifyInstance, services: Services & GrantServ
         operationId: 'list_grants',
         tags,
         summary: 'Agents, devices and tokens that may act for the account',
-        response: { 200: sending(GrantListResponse, 'Cache-Control'), ...errorResponses(CODES) },
+        response: { 200: GrantListResponse, ...errorResponses(CODES) },
       },
     },
     (request, reply) => {
@@ -41,7 +40,7 @@ export function grantRoutes(app: FastifyInstance, services: Services & GrantServ
         description: 'All its tokens end on every server at once. A second time changes nothing.',
         params: GrantParams,
         response: {
-          204: sending(Type.Null({ description: 'Revoked.' }), 'Cache-Control'),
+          204: Type.Null({ description: 'Revoked.' }),
           ...errorResponses([...CODES, 'body_too_large', 'unsupported_media_type', 'grant_not_found']),
         },
       },

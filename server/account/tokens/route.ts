@@ -5,7 +5,6 @@ import type { Services } from '../../context.ts';
 import { AUTH_CODES } from '../../errors/auth.ts';
 import { contextOf } from '../../http/context.ts';
 import { BODY_CODES, errorResponses } from '../../http/error-schema.ts';
-import { sending } from '../../http/header-schema.ts';
 import { fillBody, parseOptional } from '../../http/optional-body.ts';
 import type { AccountNotices } from '../../mail/account-notices.ts';
 import { createToken, listTokens, revealToken, revokeToken } from './operation.ts';
@@ -42,7 +41,7 @@ export function tokenRoutes(
         operationId: 'list_tokens',
         tags,
         summary: 'API tokens of the account',
-        response: { 200: sending(TokenListResponse, 'Cache-Control'), ...errorResponses(CODES) },
+        response: { 200: TokenListResponse, ...errorResponses(CODES) },
       },
     },
     (request, reply) => listTokens(ctxOf(request, reply), tokens),
@@ -59,7 +58,7 @@ export function tokenRoutes(
         description: 'The token itself is in this answer alone, and in those of reveal while it is `recoverable`.',
         body: TokenCreateBody,
         response: {
-          201: sending(TokenCreated, 'Cache-Control'),
+          201: TokenCreated,
           ...errorResponses([...BODY_CODES, 'auth_method_not_allowed', 'tokens_too_many'], true),
         },
       },
@@ -79,7 +78,7 @@ export function tokenRoutes(
         params: TokenParams,
         body: NoBody,
         response: {
-          200: sending(TokenRevealed, 'Cache-Control'),
+          200: TokenRevealed,
           ...errorResponses(
             [...BODY_CODES, 'auth_method_not_allowed', 'token_not_found', 'token_not_active', 'token_not_recoverable'],
             true,
@@ -101,7 +100,7 @@ export function tokenRoutes(
           'A session revokes any token of its account, an API token only itself. A second time changes nothing.',
         params: TokenParams,
         response: {
-          204: sending(Type.Null({ description: 'Revoked: every server refuses it from now on.' }), 'Cache-Control'),
+          204: Type.Null({ description: 'Revoked: every server refuses it from now on.' }),
           ...errorResponses([...CODES, 'body_too_large', 'unsupported_media_type', 'token_not_found']),
         },
       },

@@ -46,6 +46,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
   );
   expect(operations.sort()).toEqual([
     'DELETE /v1/field-requests/{request_id}',
+    'DELETE /v1/users/me/grants/{id}',
     'DELETE /v1/users/me/tokens/{id}',
     'GET /healthz',
     'GET /readyz',
@@ -62,6 +63,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'GET /v1/runs/{run_id}/artifacts/{fmt}',
     'GET /v1/runs/{run_id}/events',
     'GET /v1/sites/{site_id}',
+    'GET /v1/users/me/grants',
     'GET /v1/users/me/onboarding/{attempt_id}',
     'GET /v1/users/me/tokens',
     'GET /v1/users/me/usage',
@@ -90,6 +92,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'POST /v1/search',
     'POST /v1/sites',
     'POST /v1/users/me/onboarding',
+    'POST /v1/users/me/sign-out',
     'POST /v1/users/me/tokens',
     'POST /v1/users/me/tokens/{id}/reveal',
   ]);
@@ -101,7 +104,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
       expect(operation.operationId).toMatch(/^\w+$/);
       expect(operation.summary).toBeTruthy();
       expect(operation.security).toEqual(
-        /^\/v1\/users\/me\/(?:settings|onboarding)|\/tokens$|\/reveal$/.test(path)
+        /^\/v1\/users\/me\/(?:settings|onboarding|grants|sign-out)|\/tokens$|\/reveal$/.test(path)
           ? [{ session: [] }]
           : /^\/v1\/(?:ask|changes|enrich|fetch|field-requests|geocode|lookup|proximity|runs|search|sites|users)|\/progress$/.test(
                 path,
