@@ -84,7 +84,7 @@ describe('an enrichment', () => {
       fields: { apn: record('ok'), owner: record('failed') },
       partial_failures: [failure],
     });
-    expect(asked()).toEqual({ point: POINT, address: null, names: ['apn', 'owner'] });
+    expect(asked()).toEqual({ point: POINT, address: null, names: ['apn', 'owner'], outline: false });
     expect(fixture.engine.enrichments[0]!.deadline).toBe(fixture.clock.time + 20_000);
   });
 

@@ -153,7 +153,7 @@ describeStores('the sign-in of somebody whose passwords are guessed', kind => {
     // Nobody else's wrong codes stand in the way.
     for (let i = 0; i < 100; i++) await browser.open(`/password/new?code=${i}`);
     await browser.open(/http\S+/.exec(mails.at(-1)!.text)![0]);
-    expect((await browser.send({ password: 'another horse battery' })).text).toContain('Your password is set');
+    expect((await browser.send({ password: 'another horse battery' })).text).toContain('You are signed in');
     // And the browser is known from then on.
     await attack(['203.0.113.1'], 20);
     expect(isIn(await signIn(browser, 'another horse battery'))).toBe(true);
