@@ -23,6 +23,7 @@ const PRIVATE = [
   '/sign-out',
   '/password',
   '/device',
+  '/mail',
 ];
 
 /** Whether a path is one of these or below one. */

@@ -26,6 +26,7 @@ const CACHING: Readonly<Record<'no-store' | 'public' | 'no-cache' | 'none', read
     'POST /v1/field-requests',
     'GET /v1/field-requests',
     'GET /v1/field-requests/:request_id',
+    'DELETE /v1/field-requests/:request_id',
     'POST /mcp',
     'GET /mcp',
     'DELETE /mcp',
@@ -59,6 +60,10 @@ const CACHING: Readonly<Record<'no-store' | 'public' | 'no-cache' | 'none', read
     'POST /password/tokens',
     'GET /device',
     'POST /device',
+    'GET /mail/confirm',
+    'POST /mail/confirm',
+    'GET /mail/stop',
+    'POST /mail/stop',
   ],
   public: [
     'GET /v1/meta/fields',
@@ -103,6 +108,7 @@ const CACHING: Readonly<Record<'no-store' | 'public' | 'no-cache' | 'none', read
     'GET /.well-known/openid-configuration',
     'GET /.well-known/oauth-authorization-server',
     'GET /jwks',
+    'GET /.well-known/security.txt',
   ],
 };
 /** Events are not stored anywhere, whatever they are about. */
