@@ -74,6 +74,7 @@ export function passwordPages(services: PasswordServices, embedded: EmbeddedProv
         (await deviceCookie(embedded, services.clock.now(), request, reply)).keep(answer.user);
         const browser = await browserSession(embedded, request, reply);
         await browser.begin(answer.user.id);
+        request.log.info({ user: answer.user.id, client: request.ip }, 'somebody chose a password and signed in');
         const left = answer.account ? await activeTokens(answer.account.id) : [];
         if (left.length > 0) return reply.send(tokensLeftPage(left.length, browser.proof(END_TOKENS_PATH), TO_CONSOLE));
         return reply.redirect(TO_CONSOLE, 303);

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect, it } from 'vitest';
-import { SETTINGS } from '../../query/engine/settings.ts';
-import { TOKEN_DAYS } from '../../server/auth/token.ts';
-import { ERRORS } from '../../server/errors/registry.ts';
-import { SESSION_SECONDS } from '../../server/provider/id-token.ts';
-import { PASSWORD_LENGTH } from '../../server/provider/password.ts';
+import { SETTINGS } from '../../../query/engine/settings.ts';
+import { TOKEN_DAYS } from '../../../server/auth/token.ts';
+import { ERRORS } from '../../../server/errors/registry.ts';
+import { BROWSER_SESSION_SECONDS, SESSION_SECONDS } from '../../../server/provider/id-token.ts';
+import { PASSWORD_LENGTH } from '../../../server/provider/password.ts';
 
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const page = read('docs/security.md').replace(/\s+/g, ' ');
 const sections = new Map(
   read('docs/security.md')
@@ -48,7 +48,7 @@ it('rules for passwords, for guessing and for one factor are said', () => {
 });
 
 it('lifetimes of sessions are those of the code, with why they differ from NIST SP 800-63B', () => {
-  expect([SESSION_SECONDS, TOKEN_DAYS]).toEqual([3_600, 90]);
+  expect([SESSION_SECONDS, TOKEN_DAYS, BROWSER_SESSION_SECONDS]).toEqual([3_600, 90, 14 * 86_400]);
   says('Sessions', '| session (ID token) | 1 hour', '| API token | 1 to 365 days, 90 by default |', 'NIST SP 800-63B');
   says(
     'Sessions',
@@ -57,7 +57,7 @@ it('lifetimes of sessions are those of the code, with why they differ from NIST 
     'any number of sessions at once',
   );
   const openid = read('server/provider/openid.ts');
-  expect(openid).toMatch(/IDLE_SECONDS = 14 \* DAY[\s\S]*LONGEST_SECONDS = 30 \* DAY/);
+  expect(openid).toContain('LONGEST_SECONDS = 30 * 24 * 60 * 60;');
   expect(openid).toContain('AuthorizationCode: 60,');
   expect(read('server/provider/oauth/features.ts')).toMatch(/RefreshToken: 30 \* DAY, Grant: 90 \* DAY/);
 });

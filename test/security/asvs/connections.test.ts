@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, expect, it } from 'vitest';
-import { smtpMailer } from '../../server/mail/smtp.ts';
-import { embeddedProvider } from '../../server/provider/embedded.ts';
-import { openSqlite } from '../../server/state/sqlite.ts';
-import { FakeClock } from '../server/fake-clock.ts';
-import { openFixture, SECRET } from '../server/service-fixture.ts';
+import { smtpMailer } from '../../../server/mail/smtp.ts';
+import { embeddedProvider } from '../../../server/provider/embedded.ts';
+import { openSqlite } from '../../../server/state/sqlite.ts';
+import { FakeClock } from '../../server/fake-clock.ts';
+import { openFixture, SECRET } from '../../server/service-fixture.ts';
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = new URL('../../../', import.meta.url);
 const sources = ['datasets', 'ingest', 'pipelines', 'query', 'server'].flatMap(room =>
   readdirSync(new URL(`${room}/`, ROOT), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts'))

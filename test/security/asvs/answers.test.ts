@@ -1,6 +1,6 @@
 // OWASP ASVS 5.0, V3.5, V4.1, V13.4 and V15.3: what answers say of themselves, and what requests cannot do.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bearer, call, nextAddress, objectFor, openWorld, type World } from './world.ts';
+import { bearer, call, nextAddress, objectFor, openWorld, type World } from '../world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -37,8 +37,8 @@ const required = REQUIREMENTS.flatMap(line => {
   });
 });
 
-const ROOT = new URL('../../', import.meta.url);
-const [head, ...lines] = readFileSync(new URL('test/security/asvs.tsv', ROOT), 'utf8').trimEnd().split('\n');
+const ROOT = new URL('../../../', import.meta.url);
+const [head, ...lines] = readFileSync(new URL('test/security/asvs/asvs.tsv', ROOT), 'utf8').trimEnd().split('\n');
 const rows = lines.map(line => {
   const [id = '', level = '', subject = '', verdict = '', evidence = '', ...more] = line.split('\t');
   return { id, level, subject, verdict, evidence, more };
@@ -97,7 +97,7 @@ it('each leads to tests that there are, or says why it is not applicable', () =>
 });
 
 it('a line that leads nowhere is noticed', () => {
-  const own = 'test/security/asvs.test.ts';
+  const own = 'test/security/asvs/asvs.test.ts';
   const wrong = (verdict: string, evidence: string) => fault({ verdict, evidence });
   expect(wrong('test', `${own} :: a line that leads nowhere is noticed`)).toBeNull();
   expect(wrong('test', `${own} :: a line that leads`)).toContain('has not');

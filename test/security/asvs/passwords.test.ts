@@ -1,14 +1,14 @@
 // OWASP ASVS 5.0, V6.2 and V7.3: which passwords are taken, how pages ask for them, and how long a browser stays signed in.
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Message } from '../../server/mail/mailer.ts';
-import { passwordHolds } from '../../server/provider/password.ts';
-import { weakness } from '../../server/provider/weak-password.ts';
-import { FakeClock } from '../server/fake-clock.ts';
-import { Browser, sessionOn } from '../server/provider/browser.ts';
-import { useQuickScrypt } from '../server/provider/quick-scrypt.ts';
-import { type Fixture, ISSUER, openFixture } from '../server/service-fixture.ts';
-import { heard, takeHeard } from './logged.ts';
+import type { Message } from '../../../server/mail/mailer.ts';
+import { passwordHolds } from '../../../server/provider/password.ts';
+import { weakness } from '../../../server/provider/weak-password.ts';
+import { FakeClock } from '../../server/fake-clock.ts';
+import { Browser, sessionOn } from '../../server/provider/browser.ts';
+import { useQuickScrypt } from '../../server/provider/quick-scrypt.ts';
+import { type Fixture, ISSUER, openFixture } from '../../server/service-fixture.ts';
+import { heard, takeHeard } from '../logged.ts';
 
 const EMAIL = 'ann.smith@example.org';
 const PASSWORD = 'correct horse battery';
@@ -60,7 +60,7 @@ it('the common passwords of leaks are refused in words, and the link stays good 
   expect(refused.status).toBe(422);
   expect(refused.text).toContain('among those that were leaked');
   expect(await fixture.state.users.byEmail(EMAIL)).toBeNull();
-  expect((await browser.send({ password: PASSWORD })).text).toContain('Your password is set');
+  expect((await browser.send({ password: PASSWORD })).text).toContain('You are signed in');
 });
 
 it('a password made of one’s address or the name of the service is refused', async () => {
@@ -91,7 +91,7 @@ it('a password of 8 to 128 characters of any kind is taken as it was typed: no r
   const long = `${'a long one, '.repeat(10)}12345678`;
   expect(long).toHaveLength(128);
   const browser = await choosing();
-  expect((await browser.send({ password: long })).text).toContain('Your password is set');
+  expect((await browser.send({ password: long })).text).toContain('You are signed in');
   const { password: kept } = (await fixture.state.users.byEmail(EMAIL))!;
   expect(await passwordHolds(kept, long)).toBe(true);
   for (const other of [long.slice(0, 127), long.slice(0, 72), long.toUpperCase(), `${long} `, long.trimEnd().slice(1)])
@@ -126,7 +126,6 @@ it('a browser is signed out after fourteen days without a visit, and after thirt
     sessionOn(await browser.send({ email: EMAIL, password: PASSWORD }));
   };
   const later = (days: number) => vi.setSystemTime(Date.now() + days * DAY_MS);
-  await signIn();
   for (const [days, still] of [
     [13, true],
     [13, true],
@@ -141,9 +140,9 @@ it('a browser is signed out after fourteen days without a visit, and after thirt
 });
 
 it('who signs in, and who is refused, is a line of the log without address and password', async () => {
-  const browser = await choosing();
-  await browser.send({ password: PASSWORD });
   takeHeard();
+  await (await choosing()).send({ password: PASSWORD });
+  const browser = new Browser(fixture.app, ISSUER);
   await browser.open('/sign-in');
   await browser.send({ email: EMAIL, password: 'not this one' });
   await browser.send({ email: EMAIL, password: PASSWORD });
@@ -160,7 +159,8 @@ it('who signs in, and who is refused, is a line of the log without address and p
     time: expect.anything(),
   });
   const { id } = (await fixture.state.users.byEmail(EMAIL))!;
-  expect(of('somebody signed in with a password')).toMatchObject({ user: id, client: '127.0.0.1' });
+  for (const way of ['somebody chose a password and signed in', 'somebody signed in with a password'])
+    expect(of(way)).toMatchObject({ user: id, client: '127.0.0.1' });
   expect(text).not.toContain(EMAIL);
   heard(text);
 });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = new URL('../../../', import.meta.url);
 const filesOf = (rooms: readonly string[]) =>
   rooms.flatMap(room =>
     readdirSync(new URL(`${room}/`, ROOT), { recursive: true, encoding: 'utf8' })
@@ -124,7 +124,7 @@ it('a tab that disconnects forgets its token at once, whether the server is ther
     setItem: (key: string, value: string) => stored.set(key, value),
     removeItem: (key: string) => stored.delete(key),
   });
-  const { keepToken, tokenNow } = await import('../../web/shell/session.ts');
+  const { keepToken, tokenNow } = await import('../../../web/shell/session.ts');
   keepToken('a token');
   expect(tokenNow()).toBe('a token');
   keepToken(null);

@@ -1,11 +1,11 @@
 // OWASP ASVS 5.0, V10.4: codes that come twice, and grants that end however often they are renewed.
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { FakeClock } from '../server/fake-clock.ts';
-import { Browser } from '../server/provider/browser.ts';
-import { quickHash } from '../server/provider/quick-hash.ts';
-import { type Fixture, ISSUER, openFixture } from '../server/service-fixture.ts';
-import { secret } from './logged.ts';
+import { FakeClock } from '../../server/fake-clock.ts';
+import { Browser } from '../../server/provider/browser.ts';
+import { quickHash } from '../../server/provider/quick-hash.ts';
+import { type Fixture, ISSUER, openFixture } from '../../server/service-fixture.ts';
+import { secret } from '../logged.ts';
 
 const EMAIL = 'someone@example.org';
 const PASSWORD = 'correct horse battery';
