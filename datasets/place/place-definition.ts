@@ -1,7 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { expectation } from './expectation-definition.ts';
-import { GROUND_KINDS, type GroundKind } from './ground-kind.ts';
-import { closed, count, file, name, optional, options, provenance, said } from './place-source-definition.ts';
+import { closed, count, file, ground, name, optional, options, provenance, said } from './place-source-definition.ts';
 import { published } from './published-definition.ts';
 
 /**
@@ -89,23 +88,6 @@ const repeat = Type.Object(
     ...said(
       'Rows that stand for all areas of a kind, such as a declaration for a whole state: each that meets `when` is read once ' +
         'for every code that the value of `by` lists; one whose value lists none is skipped.',
-    ),
-  },
-);
-
-const ground = Type.Object(
-  {
-    kind: Type.Enum(
-      Object.keys(GROUND_KINDS) as GroundKind[],
-      said('What lies there. Answers name it, with the number that the file gives it.'),
-    ),
-    where: name('Condition over source columns, joined ones as `prefix.column`: the rows that are such ground.'),
-  },
-  {
-    ...closed,
-    ...said(
-      'Rows of a parcel file that its publisher marks as no parcel, by number, class or use. They are kept beside the parcels: ' +
-        'no place matches one, and searches, tiles and calculations leave them out.',
     ),
   },
 );

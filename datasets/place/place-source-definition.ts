@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { GROUND_KINDS, type GroundKind } from './ground-kind.ts';
 
 /** An optional key. */
 export const optional = Type.Optional;
@@ -99,4 +100,22 @@ export const provenance = Type.Object(
     ),
   },
   { ...closed, ...said('What stands behind the values: printed in the source, vintage and notes of every record.') },
+);
+
+/** Rows of a file of parcels that are none. */
+export const ground = Type.Object(
+  {
+    kind: Type.Enum(
+      Object.keys(GROUND_KINDS) as GroundKind[],
+      said('What lies there. Answers name it, with the number that the file gives it.'),
+    ),
+    where: name('Condition over source columns, joined ones as `prefix.column`: the rows that are such ground.'),
+  },
+  {
+    ...closed,
+    ...said(
+      'Rows of a parcel file that its publisher marks as no parcel, by number, class or use. They are kept beside the parcels: ' +
+        'no place matches one, and searches, tiles and calculations leave them out.',
+    ),
+  },
 );

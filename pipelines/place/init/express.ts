@@ -4,7 +4,7 @@ import { compileExpression } from '../../steps/normalise.ts';
 import { Misfit } from '../../steps/value.ts';
 import { dateForm, isNoDate } from './dates.ts';
 import type { Look } from './hints/hint.ts';
-import { isNothing } from './nothing.ts';
+import { isNothing } from './looks.ts';
 import { numberIn, type Profile, presentIn } from './profile.ts';
 
 /** A column expression, with notes for the place file. */

@@ -1,14 +1,6 @@
 import type { GroundKind } from '../../../datasets/place/ground-kind.ts';
-import type { Area, GuessedColumn } from './guess.ts';
+import type { Area, GroundGuess, GuessedColumn } from './guess.ts';
 import type { Profile } from './profile.ts';
-
-/** A condition of `ground` in the place file, and what it was told by. */
-export interface GroundGuess {
-  readonly kind: GroundKind;
-  readonly where: string;
-  readonly score: number;
-  readonly note: string;
-}
 
 /** Greatest share of rows that are ground: a column that marks more marks something else. */
 const MOST = 0.05;

@@ -1,8 +1,8 @@
 import type { Column } from '../../../datasets/dataset.ts';
+import type { GroundKind } from '../../../datasets/place/ground-kind.ts';
 import type { ColumnExpression, Join, PlaceLayer } from '../../../datasets/place/place.ts';
 import type { ColumnMatch } from './column-match.ts';
 import { express } from './express.ts';
-import type { GroundGuess } from './ground-guess.ts';
 import type { Profile } from './profile.ts';
 import type { Sample } from './sample.ts';
 import { translate, VOCABULARY } from './vocabulary.ts';
@@ -19,6 +19,14 @@ export interface GuessedColumn {
   readonly notes: readonly string[];
   /** Other published columns that it could be, with their scores. */
   readonly others: readonly string[];
+}
+
+/** A condition of `ground` in the place file, and what it was told by. */
+export interface GroundGuess {
+  readonly kind: GroundKind;
+  readonly where: string;
+  readonly score: number;
+  readonly note: string;
 }
 
 /** A guessed layer of the place file. */

@@ -2,8 +2,14 @@ import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import type { Value } from '../../../datasets/dataset.ts';
 import { dateForm } from './dates.ts';
 import type { Look } from './hints/hint.ts';
-import { isNothing } from './nothing.ts';
 import { numberIn, type Profile, presentIn } from './profile.ts';
+
+/** Texts that publishers write for no value. */
+const NOTHING =
+  /^(n\/?a|none|null|<null>|unknown|unk|unassigned|not available|no data|nodata|-+|\.+|\*+|\?+|tbd|#n\/a)$/i;
+
+/** Whether a value is a text that means no value. */
+export const isNothing = (value: unknown): boolean => typeof value === 'string' && NOTHING.test(value);
 
 type Present = Exclude<Value, null>;
 type Fit = (profile: Profile) => number;

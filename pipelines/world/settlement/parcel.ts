@@ -189,11 +189,16 @@ export class Cadastre {
    * and touches none.
    */
   street(): Feature {
-    const { column } = this.#lattice.half(this.#county);
-    const [west] = setback(this.#lattice, column, 0);
-    const [south, north] = [0, 1].map(row => 0.8 * setback(this.#lattice, column, row)[1]);
-    const at = (x: number, y: number) => this.#lattice.at(column + x, 1 + y);
-    const corners = [at(west, -south!), at(1 - west, -south!), at(1 - west, north!), at(west, north!)];
+    const lattice = this.#lattice;
+    const { column } = lattice.half(this.#county);
+    const cells = lattice.lots[column]!;
+    // Along the fronts of the lots on both sides, from corner to corner as these are drawn.
+    const [near, far] = [0, 1].map(row => {
+      const [x, y] = setback(lattice, column, row);
+      const edge = row === 0 ? 1 - 0.8 * y : 1 + 0.8 * y;
+      return Array.from({ length: cells + 1 }, (_, i) => lattice.at(column + x + (1 - 2 * x) * (i / cells), edge));
+    });
+    const corners = [...near!, ...far!.reverse()];
     const nothing = Object.fromEntries(Object.keys(ROLL_COLUMNS).map(name => [name, null]));
     return {
       properties: { ...nothing, MAP_BK_LOT: 'ROAD', USE_DESC: 'Right of Way' },
