@@ -127,7 +127,7 @@ export const OPERATIONS = {
   fetch: { method: 'POST', path: '/v1/fetch', body: true },
   fetchBatch: { method: 'POST', path: '/v1/fetch/batch', body: true, key: 'header' },
   fetchQuote: { method: 'POST', path: '/v1/fetch/quote', body: true },
-  fieldCatalog: { method: 'GET', path: '/v1/meta/fields' },
+  fieldCatalog: { method: 'GET', path: '/v1/meta/fields', query: ['county_fips', 'available'] },
   fieldRequest: { method: 'GET', path: '/v1/field-requests/{request_id}' },
   fileFieldRequest: { method: 'POST', path: '/v1/field-requests', body: true, key: 'body' },
   geocode: { method: 'POST', path: '/v1/geocode', body: true },

@@ -109,6 +109,9 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     parcelColumns: () => columns,
     versionOf: () => release.id,
     installed: () => [],
+    parcelCounts: unsupported,
+    rejectedParcels: unsupported,
+    availability: () => ({ lackOf: () => null, sourcesOf: () => [] }),
     retrieved: () => new Map(),
     status: () => ({
       release: release.id,

@@ -101,6 +101,13 @@ export interface CoverageCatalog {
         readonly note: string | null;
         readonly synthetic: boolean;
       }[];
+      /** Parcels that were left out when the county was ingested, by reason: no search finds them. Null where they could not be counted. */
+      readonly parcels_rejected:
+        | readonly {
+            readonly reason: string;
+            readonly parcels: number;
+          }[]
+        | null;
     }[];
     /** Null on the last page. */
     readonly next_after: string | null;

@@ -2,11 +2,20 @@
 
 import type { FieldMeta } from './schemas.ts';
 
-/** Every field with its type, source, presets and price */
+/** Every field with its type, source, presets and price, and whether it can be answered here */
 export interface FieldCatalog {
-  readonly input: object;
+  readonly input: {
+    /** FIPS code: what this release holds of this county. */
+    readonly county_fips?: string;
+    /** `true`: only names that can be answered there and that some parcel has a value of. */
+    readonly available?: 'true' | 'false';
+  };
   readonly answer: {
     readonly release: string | null;
+    /** The county asked about; null: all. */
+    readonly county_fips: string | null;
+    /** Parcels that the shares are of; null where they are not counted yet. */
+    readonly parcels: number | null;
     /** Fetch fields. */
     readonly count: number;
     /** Names that each surface accepts. */
@@ -62,6 +71,16 @@ export interface FieldCatalog {
       readonly enrich_presets: readonly string[];
       readonly surfaces: readonly string[];
       readonly filter_operators: readonly string[];
+      /** The products that this release answers it from, as `source` of records names them; null for none. */
+      readonly source: string | null;
+      /** Of those products. */
+      readonly vintage: string | null;
+      /** Whether this release can answer it: every layer that it needs is there, and publishes what is read of it. */
+      readonly installed: boolean;
+      /** Why it cannot be answered, or why no parcel has a value; null elsewhere. */
+      readonly why_not: string | null;
+      /** Share of the parcels that have a value, 0 to 1, 4 decimals; null where nothing is stored for parcels, or where they are not counted yet. */
+      readonly parcel_share: number | null;
     }[];
   };
 }

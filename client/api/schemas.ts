@@ -80,9 +80,16 @@ export type FieldMeta = {
   readonly publisher: string;
   readonly licence: string;
   readonly source_url: string | null;
+  /** The products that this release answers it from, as `source` of records names them; null for none. */
+  readonly source: string | null;
+  /** Of those products. */
   readonly vintage: string | null;
-  /** Whether the open release holds every layer it reads. */
+  /** Whether this release can answer it: every layer that it needs is there, and publishes what is read of it. */
   readonly installed: boolean;
+  /** Why it cannot be answered, or why no parcel has a value; null elsewhere. */
+  readonly why_not: string | null;
+  /** Share of the parcels that have a value, 0 to 1, 4 decimals; null where nothing is stored for parcels, or where they are not counted yet. */
+  readonly parcel_share: number | null;
   /** What the open release has of the layers it reads, 20 products at most; /v1/meta/coverage has all. */
   readonly in_release: readonly {
     /** `dataset:layer`. */
@@ -93,6 +100,8 @@ export type FieldMeta = {
     readonly vintage: string;
     /** Whether ground beyond polygons, beyond the extent of the data, or no ground is unmapped. */
     readonly coverage: 'polygon' | 'extent' | 'everywhere';
+    /** Why it stands in for the layer, or that it is synthetic. */
+    readonly note: string | null;
     /** Places whose files it came with, 20 at most. */
     readonly places: readonly string[];
     readonly place_count: number;

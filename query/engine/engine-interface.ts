@@ -1,7 +1,9 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { MapLayerId } from '../../datasets/map-layers.ts';
+import type { Availability } from '../enrich/availability.ts';
 import type { Answer, Point } from '../evaluate/answer.ts';
 import type { Geocoded } from '../geocode/match.ts';
+import type { ParcelCounts } from '../parcel/parcel-counts.ts';
 import type { ParcelVerdict } from '../parcel/parcel-match.ts';
 import type { InstalledSource } from '../release/installed.ts';
 import type { OverlayProgress } from '../release/overlay-progress.ts';
@@ -9,6 +11,7 @@ import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import type { TileName } from '../tile/tile-grid.ts';
 import type { ChangesAnswer, ChangesRequest } from './changes-task.ts';
+import type { RejectedByCounty } from './counts-task.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
 import type { Failure } from './failure.ts';
@@ -144,6 +147,21 @@ export interface Engine {
    * manifest is damaged, which `status().damage` tells, it lacks the sources there.
    */
   installed(): readonly InstalledSource[];
+  /**
+   * What the open release can answer: the same as long as `installed` is.
+   * @param county five digits: there; null: anywhere.
+   */
+  availability(county?: string | null): Pick<Availability, 'lackOf' | 'sourcesOf'>;
+  /**
+   * How many parcels of a county, or of the open release, have a value, by name; null where it cannot be told, or not by the
+   * deadline: it is counted once a release.
+   */
+  parcelCounts(county: string | null, options: Pick<RequestTerms, 'deadline'>): Promise<ParcelCounts | null>;
+  /**
+   * What was left out of the parcels of some counties at ingest, and why; counties without any are not named. Null where it cannot
+   * be told, or not by the deadline.
+   */
+  rejectedParcels(counties: readonly string[], options: RequestTerms): Promise<RejectedByCounty | null>;
   /** Has the serving thread and the workers let go of half of what they keep, and give its memory back. */
   shrinkCaches(): void;
   close(): Promise<void>;

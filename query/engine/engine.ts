@@ -9,7 +9,6 @@ import { readAnswers, type WrittenAnswers, writeAnswers } from '../evaluate/writ
 import { loadGeos } from '../geometry/geos.ts';
 import { calculatedNames } from '../parcel/calculated-names.ts';
 import { Fault } from '../release/fault.ts';
-import { type InstalledSource, installedIn } from '../release/installed.ts';
 import { summaryOfLayer } from '../release/lists/layer-lists.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from '../release/open-release.ts';
 import { overlayProgress } from '../release/overlay-progress.ts';
@@ -17,10 +16,13 @@ import { keptReleases } from '../release/published.ts';
 import { ServingLease } from '../release/serving-lease.ts';
 import { INLINE_BYTES } from '../release/verified-file.ts';
 import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
+import { CountedParcels } from './counted-parcels.ts';
+import { countiesWithRejected, type RejectedByCounty } from './counts-task.ts';
 import { type Engine, type EngineStatus, SiteUnscreened } from './engine-interface.ts';
 import { answered, type Failure } from './failure.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
 import { IdleThread } from './idle-thread.ts';
+import { InstalledSources } from './installed-sources.ts';
 import { collectGarbage } from './memory/collect.ts';
 import { heapMbOf } from './memory/memory-shares.ts';
 import { abortError, JobQueue, type Standing, type Terms } from './queue/job-queue.ts';
@@ -95,7 +97,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const open = (id: string | null) => (id === null ? null : openReleaseById(home, id));
   let release = open(currentId(home));
   let { datasets, retrieved } = summaryOf(release);
-  let sources: readonly InstalledSource[] | null = null;
+  const sources = new InstalledSources(catalog);
   let columns = columnsOf(release, catalog);
   let mapLayers = archivedLayers(release);
   const tiles = new Tiles();
@@ -167,7 +169,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const next = open(id);
       release = next;
       ({ datasets, retrieved } = summaryOf(next));
-      sources = null;
       columns = columnsOf(next, catalog);
       mapLayers = archivedLayers(next);
       versions = new Map();
@@ -198,6 +199,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     idleThread.arrived();
     return jobs.submit(kind, input, standing(), terms, instead);
   };
+
+  const counted = new CountedParcels(fips =>
+    submit('parcelCounts', { fips }, { deadline: Date.now() + LOCATION_LIMIT_MS }, unanswered),
+  );
 
   return {
     fetch(names, point, { deadline, ...more }) {
@@ -282,16 +287,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       damage: [...checker.damage, ...(problem === null ? [] : [{ file: 'current', layers: [], problem }])],
     }),
     retrieved: () => retrieved,
-    installed() {
-      let whole = true;
-      const now =
-        sources ??
-        installedIn(release, () => {
-          whole = false;
-        });
-      // What could not be read may be readable the next time.
-      if (whole) sources = now;
-      return now;
+    availability: (county = null) => sources.availability(release, county),
+    installed: () => sources.of(release),
+    parcelCounts: (county, { deadline }) => counted.of(release, county, deadline),
+    async rejectedParcels(counties, terms) {
+      const some = countiesWithRejected(release).flatMap(({ fips }) => (counties.includes(fips) ? [fips] : []));
+      if (!some.length) return {};
+      const told = await submit('rejectedParcels', { counties: some }, terms, unanswered).catch(() => null);
+      return told === null || 'failed' in told ? null : (told as RejectedByCounty);
     },
     shrinkCaches() {
       if (closed) return;

@@ -5,12 +5,14 @@ import { findAt } from '../evaluate/evaluate.ts';
 import { requestedFields } from '../evaluate/requested-fields.ts';
 import { type WrittenAnswers, writeAnswers } from '../evaluate/written-answers.ts';
 import type { Geocoded } from '../geocode/match.ts';
+import type { ParcelCounts } from '../parcel/parcel-counts.ts';
 import type { ParcelVerdict } from '../parcel/parcel-match.ts';
 import { Interrupted } from '../release/fault.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import { freeAreas } from '../search/request/filter.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import { type ChangesAnswer, type ChangesRequest, changesTask } from './changes-task.ts';
+import { parcelCountsTask, type RejectedByCounty, rejectedParcelsTask } from './counts-task.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
 import type { Failure } from './failure.ts';
 import { geocodeTask } from './geocode-task.ts';
@@ -32,6 +34,11 @@ export interface Tasks {
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
   readonly geocode: { readonly input: { readonly address: string }; readonly output: Geocoded | Failure };
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
+  readonly parcelCounts: { readonly input: { readonly fips: string }; readonly output: ParcelCounts | Failure };
+  readonly rejectedParcels: {
+    readonly input: { readonly counties: readonly string[] };
+    readonly output: RejectedByCounty | Failure;
+  };
   readonly route: { readonly input: RouteTask; readonly output: RouteAnswer };
   readonly places: { readonly input: PlacesQuestion; readonly output: PlacesAnswer };
   readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
@@ -53,8 +60,10 @@ export const TASKS: {
   enrich,
   geocode: geocodeTask,
   matchParcel,
+  parcelCounts: parcelCountsTask,
   places: placesTask,
   readSite,
+  rejectedParcels: rejectedParcelsTask,
   route: routeTask,
   site: (geometry, environment) =>
     screenGround(geometry, environment).catch(error => {

@@ -13,6 +13,8 @@ interface OnlyCalculation {
   readonly calculate: (ctx: Context, parcel: BoundParcel) => Promise<EnrichFinding | Finding>;
   /** `dataset:layer` of what it cannot do without. */
   readonly layers: readonly string[];
+  /** Attributes of the parcel that it cannot do without. */
+  readonly attributes: readonly string[];
   /** Layers that it reads where the release has them. */
   readonly optional: readonly string[];
   /** Metres around the parcel within which it looks. */
@@ -33,6 +35,7 @@ export const ONLY: Readonly<Record<EnrichOnlyName, OnlyCalculation>> = {
   parcel_constraint_zones: {
     calculate: constraintZones,
     layers: CONSTRAINT_SOURCES.map(idOf),
+    attributes: [],
     optional: [],
     reach: 0,
     neighbours: false,
@@ -42,6 +45,7 @@ export const ONLY: Readonly<Record<EnrichOnlyName, OnlyCalculation>> = {
   parcel_flood_sfha_fraction: {
     calculate: floodFraction,
     layers: [idOf(FLOOD_ZONES)],
+    attributes: [],
     optional: [idOf(FLOOD_PANELS)],
     reach: 0,
     neighbours: false,
@@ -51,6 +55,7 @@ export const ONLY: Readonly<Record<EnrichOnlyName, OnlyCalculation>> = {
   owner_assemblage: {
     calculate: ownerAssemblage,
     layers: [],
+    attributes: ['owner'],
     optional: [],
     reach: ASSEMBLAGE_RADIUS_M,
     neighbours: true,

@@ -60,7 +60,10 @@ export function citationsOf(partitions: Iterable<Partition>): Cited {
 }
 
 /** What place files say of columns, of the partitions that answer; nearly always nothing. */
-export function notesOn(from: Iterable<Partition>, columns: readonly string[]): readonly string[] {
+export function notesOn(
+  from: Iterable<{ readonly provenance: Pick<Partition['provenance'], 'notes'> }>,
+  columns: readonly string[],
+): readonly string[] {
   const said = new Set<string>();
   for (const { provenance } of from)
     for (const note of provenance.notes ?? [])

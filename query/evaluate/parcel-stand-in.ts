@@ -9,7 +9,7 @@ import { storedLayerOf } from './raster/terrain.ts';
 const parsed = new Map<string, Expression>();
 
 /** How a column of parcels is computed from other layers where their source does not publish it; null for most. */
-function overlayExpression(column: string): Expression | null {
+export function overlayExpression(column: string): Expression | null {
   if (!Object.hasOwn(PARCEL_OVERLAYS, column)) return null;
   const { expression } = (PARCEL_OVERLAYS as Readonly<Record<string, ParcelOverlay>>)[column]!;
   const cached = parsed.get(column) ?? parseExpression(expression);

@@ -1,6 +1,7 @@
 import { type Condition, parseCondition } from '../../datasets/grammar/condition.ts';
 import { memo } from '../../datasets/memo.ts';
-import type { Part, Partition } from '../../datasets/release.ts';
+import type { Provenance } from '../../datasets/place/place.ts';
+import type { Part } from '../../datasets/release.ts';
 import { notesOn } from './finding.ts';
 
 const COLUMN = /^[\w.]+$/;
@@ -50,7 +51,10 @@ export function unpublishedPart(
  * not publish it either is known of few.
  * @param part as unpublishedPart tells it.
  */
-export function lackingReason(partition: Partition, part: string): string {
+export function lackingReason(
+  partition: { readonly provenance: Pick<Provenance, 'source' | 'notes'> },
+  part: string,
+): string {
   const lacks = COLUMN.test(part) ? 'it' : 'such rows';
   const reason = `this copy (${partition.provenance.source}) lacks ${lacks} (${part})`;
   const [why] = notesOn([partition], [part]);

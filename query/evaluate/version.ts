@@ -11,7 +11,12 @@ import { storedLayerOf } from './raster/terrain.ts';
  * of these of its inputs.
  * @returns sorted, each once.
  */
-export function layersRead(catalog: Catalog, name: string): string[] {
+export const layersRead = (catalog: Catalog, name: string): string[] => layersOf(catalog, name, true);
+
+/** Those without which a field cannot be answered: where panels are missing, the coverage of the layer itself decides. */
+export const layersNeeded = (catalog: Catalog, name: string): string[] => layersOf(catalog, name, false);
+
+function layersOf(catalog: Catalog, name: string, withPanels: boolean): string[] {
   const layers = new Set<string>();
   const seen = new Set<string>();
   const visit = (field: string) => {
@@ -21,7 +26,7 @@ export function layersRead(catalog: Catalog, name: string): string[] {
     walk(expression, call => {
       for (const { dataset, layer } of call.sources) layers.add(`${dataset}:${storedLayerOf(layer)}`);
       const { key, over } = call.options;
-      const panels = panelsOf(call);
+      const panels = withPanels ? panelsOf(call) : null;
       if (panels) layers.add(`${panels.dataset}:${panels.layer}`);
       for (const polygons of layersOfKey(String(key))) layers.add(`${polygons.dataset}:${polygons.layer}`);
       if (call.op === 'parcel_attr' || over === 'parcel') layers.add('parcel_store:main');

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Field } from '../../datasets/dataset.ts';
-import { layersRead } from '../evaluate/version.ts';
+import { layersNeeded } from '../evaluate/version.ts';
 
 const AREA_OVERLAY = 'area_key.';
 
@@ -32,13 +32,13 @@ export const isAreaField = (field: Field): boolean => field.expression.op === 'a
 export const keyNameOf = (field: Field): string => String(field.expression.options.key);
 
 /**
- * Fields that can be computed in a release: every layer that they read is installed. Of the others a calculation would
+ * Fields that can be computed in a release: every layer that they need is installed. Of the others a calculation would
  * say no more than that, for every parcel.
  * @param installed whether the release has a layer.
  */
 export function computable(catalog: Catalog, installed: (dataset: string, layer: string) => boolean): Field[] {
   return [...catalog.fields.values()].filter(field =>
-    layersRead(catalog, field.name).every(id => {
+    layersNeeded(catalog, field.name).every(id => {
       const [dataset, layer] = id.split(':') as [string, string];
       return installed(dataset, layer);
     }),

@@ -1,5 +1,5 @@
 import { type Box, union } from '../../datasets/geometry.ts';
-import type { Part } from '../../datasets/release.ts';
+import type { Part, Partition } from '../../datasets/release.ts';
 import { eachPartition } from './lists/layer-lists.ts';
 import { isGround } from './lists/outline.ts';
 import type { Release } from './open-release.ts';
@@ -22,6 +22,7 @@ export interface InstalledSource {
   readonly vintage: string;
   /** Why another product answers, or that the data is synthetic. */
   readonly note: string | null;
+  readonly notes: Partition['provenance']['notes'];
   readonly synthetic: boolean;
   /** UTC with milliseconds and Z. */
   readonly retrievedAt: string;
@@ -31,6 +32,8 @@ export interface InstalledSource {
   readonly coverage: 'polygon' | 'extent' | 'everywhere';
   /** lng,lat of what it holds; null for a table. */
   readonly box: Box | null;
+  /** Columns and conditions that no part of it publishes (see Part.unpublished). */
+  readonly unpublished: readonly string[];
 }
 
 const groundOf = ({ files }: Part): number => files.filter(isGround).reduce((sum, { rows }) => sum + rows, 0);
@@ -46,7 +49,8 @@ export function installedIn(release: Release | null, unread: (error: unknown) =>
     for (const [layer, version] of Object.entries(layers))
       for (const partition of eachPartition(version, unread))
         for (const part of partsOf(partition)) {
-          const { retrievedAt, synthetic, source, title, publisher, url, licence, vintage, note } = part.provenance;
+          const { retrievedAt, synthetic, source, title, publisher, url, licence, vintage, note, notes } =
+            part.provenance;
           const [area, below] = part.key.split('/');
           const state = area === 'US' ? null : area!;
           const county = /^\d{5}$/.test(below ?? '') ? below! : state && (part.county ?? null);
@@ -54,11 +58,12 @@ export function installedIn(release: Release | null, unread: (error: unknown) =>
           const cached = sources.get(key);
           sources.set(key, {
             ...{ dataset, layer, place: part.place, state, county },
-            ...{ source, title, publisher, url, licence, vintage, note, synthetic, retrievedAt },
+            ...{ source, title, publisher, url, licence, vintage, note, notes, synthetic, retrievedAt },
             rows: part.rows + (cached?.rows ?? 0),
             ground: groundOf(part) + (cached?.ground ?? 0),
             coverage: part.coverage,
             box: union(part.box, cached?.box ?? null),
+            unpublished: cached ? cached.unpublished.filter(name => part.unpublished.includes(name)) : part.unpublished,
           });
         }
   return [...sources.values()];

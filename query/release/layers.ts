@@ -15,6 +15,11 @@ import { verifyOwned } from './owned-file.ts';
 import { openRaster, type Raster } from './raster.ts';
 import { requireUnchanged, soundFile, type Verified } from './verified-file.ts';
 
+/** Why nothing is known of a layer that a release does not hold. */
+export function notInstalled(dataset: string, layer: string): string {
+  return `data of ${layerWords({ dataset, layer })} is not installed in this release`;
+}
+
 /** Opens the files of one release on demand and says which partitions matter at a point. */
 export class Layers {
   readonly release: Release;
@@ -86,7 +91,7 @@ export class Layers {
   version(dataset: string, layer: string): LayerVersion {
     const version = this.release.layer(dataset, layer);
     if (version) return version;
-    throw new Fault(`data of ${layerWords({ dataset, layer })} is not installed in this release`);
+    throw new Fault(notInstalled(dataset, layer));
   }
 
   /** The partition's features. @throws Fault or DamagedFile when its file is missing or damaged. */

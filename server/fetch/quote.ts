@@ -5,9 +5,12 @@ import { FIELD_CREDITS } from '../plans.ts';
 import type { QuoteBody, QuoteResult } from './quote-schema.ts';
 import { selectFields } from './selection.ts';
 
+/** Milliseconds that a quote waits until the parcels of a new release are counted. */
+const COUNTING_MS = 2_000;
+
 /**
  * POST /v1/fetch/quote: what fields would cost at a number of coordinates, and whether the month's credits suffice.
- * Free. The real run costs at most this, because failed fields are not charged.
+ * Free. The real run costs at most this, because failed fields are not charged. Notes say what the release cannot answer.
  * @param body already of the right shape.
  * @throws ServiceError no_fields_requested, fields_unknown, fields_too_many.
  */
@@ -29,6 +32,7 @@ export async function quoteFetch(ctx: Ctx, body: QuoteBody): Promise<QuoteResult
   notes.push(
     `A location given as an address costs ${creditsOf('POST /v1/geocode')} credit more, unless it was resolved in the last 30 days.`,
   );
+  notes.push(...(await notHere(ctx, names)));
   if (limiter !== 'none')
     notes.push(
       affordable === 0
@@ -61,4 +65,18 @@ export async function quoteFetch(ctx: Ctx, body: QuoteBody): Promise<QuoteResult
     },
     notes,
   };
+}
+
+/** Which of some fields this release cannot answer, and of which none of its parcels has a value. */
+async function notHere({ engine, deadline }: Ctx, names: readonly string[]): Promise<string[]> {
+  const availability = engine.availability();
+  const counts = await engine.parcelCounts(null, { deadline: Math.min(deadline, Date.now() + COUNTING_MS) });
+  const lacking = names.filter(name => availability.lackOf(name) !== null);
+  const reasons = new Set(lacking.map(name => availability.lackOf(name)!));
+  const why = reasons.size === 1 ? ` (${[...reasons][0]})` : '; GET /v1/meta/fields says of each why';
+  const empty = names.filter(name => !lacking.includes(name) && counts?.values[name] === 0);
+  return [
+    ...(lacking.length ? [`This release cannot answer ${lacking.join(', ')}${why}.`] : []),
+    ...(empty.length ? [`No parcel of this release has a value of ${empty.join(', ')}.`] : []),
+  ];
 }

@@ -9,7 +9,7 @@ export interface Resource {
   /** A URI, or a template (RFC 6570) with one `{name}`. */
   readonly uri: string;
   /** Reads it. @param name value of the template's variable. @returns its text; null when there is none. */
-  read(ctx: Ctx, name: string): string | null;
+  read(ctx: Ctx, name: string): string | null | Promise<string | null>;
 }
 
 /** The value of a template's variable in a URI: empty without a variable, null for the URI of another resource. */

@@ -79,11 +79,11 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
     server.setRequestHandler('resources/templates/list', () => ({
       resourceTemplates: templates.map(resource => ({ uriTemplate: resource.uri, ...shown(resource) })),
     }));
-    server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
       const ctx = contextOf(request, reply, services, READ_LIMIT_MS);
       for (const resource of resources) {
         const name = variableOf(resource, uri);
-        const text = name === null ? null : resource.read(ctx, name);
+        const text = name === null ? null : await resource.read(ctx, name);
         if (text !== null) return { contents: [{ uri, mimeType: resource.mimeType, text: visibleText(text) }] };
       }
       throw new ResourceNotFoundError(plainLine(uri));

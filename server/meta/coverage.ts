@@ -1,5 +1,5 @@
 import type { InstalledSource } from '../../query/release/installed.ts';
-import type { Ctx } from '../context.ts';
+import { type Ctx, termsOf } from '../context.ts';
 
 /** Counties of one answer, at most and by default. */
 const MOST_COUNTIES = 100;
@@ -35,7 +35,7 @@ function told(source: InstalledSource, now: number) {
  * GET /v1/meta/coverage: for each county, the layers of the open release with source and age. Files of a whole state or
  * of the country are listed separately, because they apply to every county there.
  */
-export function coverageCatalog(ctx: Ctx, query: CoverageQuery) {
+export async function coverageCatalog(ctx: Ctx, query: CoverageQuery) {
   const now = ctx.clock.now();
   const { state, county, dataset, after = '', limit } = query;
   // The county's first two digits name its state, but files are stored under the state's two letters.
@@ -57,6 +57,8 @@ export function coverageCatalog(ctx: Ctx, query: CoverageQuery) {
   );
   const all = [...byCounty.keys()].sort().filter(fips => fips > after);
   const page = all.slice(0, limit === undefined ? MOST_COUNTIES : Number(limit));
+  const rejected =
+    dataset === undefined || dataset === 'parcel_store' ? await ctx.engine.rejectedParcels(page, termsOf(ctx)) : {};
   return {
     release: ctx.engine.status().release,
     national: wanted.filter(source => source.state === null).map(source => told(source, now)),
@@ -68,6 +70,7 @@ export function coverageCatalog(ctx: Ctx, query: CoverageQuery) {
         state: sources[0]!.state,
         places: [...new Set(sources.map(({ place }) => place))].sort(),
         layers: sources.map(source => told(source, now)),
+        parcels_rejected: rejected && (rejected[fips] ?? []),
       };
     }),
     next_after: all.length > page.length ? page.at(-1)! : null,

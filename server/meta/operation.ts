@@ -3,8 +3,10 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import { closedListOf } from '../../datasets/closed-list.ts';
 import { FIELD_LAYERS, type Field } from '../../datasets/dataset.ts';
 import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
-import type { EngineStatus } from '../../query/engine/engine-interface.ts';
+import type { Engine } from '../../query/engine/engine-interface.ts';
+import { concerns } from '../../query/enrich/availability.ts';
 import { layersRead } from '../../query/evaluate/version.ts';
+import type { ParcelCounts } from '../../query/parcel/parcel-counts.ts';
 import type { InstalledSource } from '../../query/release/installed.ts';
 import { filterNames, outputNames } from '../../query/search/request/surface.ts';
 import type { Ctx } from '../context.ts';
@@ -29,38 +31,73 @@ const MOST_PRODUCTS = 20;
 const MOST_PLACES = 20;
 
 /** The products that the open release has for some layers, each once with its places. */
-function heldOf(sources: ReadonlyMap<string, readonly InstalledSource[]>, layers: readonly string[]) {
+function productsOf(sources: ReadonlyMap<string, readonly InstalledSource[]>, layers: readonly string[]) {
   const products = new Map<string, InstalledSource[]>();
   for (const source of layers.flatMap(name => sources.get(name) ?? [])) {
-    const { dataset, layer, publisher, vintage, coverage } = source;
-    const key = JSON.stringify([dataset, layer, publisher, source.source, vintage, coverage]);
+    const { dataset, layer, publisher, vintage, coverage, note } = source;
+    const key = JSON.stringify([dataset, layer, publisher, source.source, vintage, coverage, note]);
     const own = products.get(key) ?? [];
     products.set(key, own);
     own.push(source);
   }
   return [...products.values()].slice(0, MOST_PRODUCTS).map(([first, ...more]) => {
-    const { dataset, layer, source, publisher, vintage, coverage } = first!;
+    const { dataset, layer, source, publisher, vintage, coverage, note } = first!;
     const places = [...new Set([first!, ...more].map(({ place }) => place))];
     return {
-      ...{ layer: `${dataset}:${layer}`, source, publisher, vintage, coverage },
+      ...{ layer: `${dataset}:${layer}`, source, publisher, vintage, coverage, note },
       places: places.slice(0, MOST_PLACES),
       place_count: places.length,
     };
   });
 }
 
-function describe(
-  catalog: Catalog,
-  status: EngineStatus,
-  sources: ReadonlyMap<string, readonly InstalledSource[]>,
-  surfaces: Surfaces,
-  field: Field,
-) {
+/** Which part of the catalog is asked for. */
+export interface FieldsQuery {
+  /** Five digits: what is told of the release is told of this county. */
+  readonly county_fips?: string;
+  /** `true`: only names that have a value there. */
+  readonly available?: 'true' | 'false';
+}
+
+/** What is known of the open release, where it is asked about. */
+interface Held {
+  readonly availability: ReturnType<Engine['availability']>;
+  readonly counts: ParcelCounts | null;
+  /** `dataset:layer` → its sources. */
+  readonly sources: ReadonlyMap<string, readonly InstalledSource[]>;
+}
+
+const joined = (texts: readonly string[]) => [...new Set(texts)].slice(0, MOST_PRODUCTS).join('; ');
+
+/** What the open release has for a name: whether it is answered, from whom, and of how many parcels. */
+function heldFor({ availability, counts }: Held, name: string) {
+  const lack = availability.lackOf(name);
+  const sources = lack === null ? availability.sourcesOf(name) : [];
+  const count = counts?.values[name];
+  const share = counts?.parcels && count !== undefined ? Number((count / counts.parcels).toFixed(4)) : null;
+  return {
+    installed: lack === null,
+    why_not: lack ?? (share === 0 ? counts!.reasons[name] || 'no parcel has a value' : null),
+    source: sources.length ? joined(sources.map(({ source }) => source)) : null,
+    vintage: sources.length ? joined(sources.map(({ vintage }) => vintage)) : null,
+    parcel_share: lack === null ? share : 0,
+    sources,
+  };
+}
+
+const isAvailable = ({
+  installed,
+  parcel_share,
+}: {
+  readonly installed: boolean;
+  readonly parcel_share: number | null;
+}) => installed && parcel_share !== 0;
+
+function describe(catalog: Catalog, held: Held, surfaces: Surfaces, field: Field) {
   const dataset = catalog.datasets.get(field.dataset)!;
-  const layers = layersRead(catalog, field.name).map(id => id.split(':') as [string, string]);
-  const installed = layers.map(([id, layer]) => status.datasets[id]?.[layer]);
-  const vintages = [...new Set(installed.flatMap(layer => layer?.vintages ?? []))];
+  const read = layersRead(catalog, field.name);
   const group = catalog.parcelRecord.has(field.name) ? 'parcel_record' : 'default';
+  const { installed, why_not, source, vintage, parcel_share, sources } = heldFor(held, field.name);
   return {
     name: field.name,
     layer: field.layer,
@@ -72,13 +109,12 @@ function describe(
     hint: field.hint,
     terms: field.terms,
     dataset: field.dataset,
-    datasets: [...new Set(layers.map(([id]) => id))],
-    publisher: dataset.publisher,
-    licence: dataset.licence,
-    source_url: dataset.url,
-    vintage: vintages.length > 0 ? vintages.join('; ') : null,
-    installed: installed.every(layer => layer !== undefined),
-    in_release: heldOf(sources, layersRead(catalog, field.name)),
+    datasets: [...new Set(read.map(id => id.split(':')[0]!))],
+    publisher: joined(sources.map(from => from.publisher)) || dataset.publisher,
+    licence: joined(sources.map(from => from.licence)) || dataset.licence,
+    source_url: sources.length ? sources[0]!.url : dataset.url,
+    ...{ source, vintage, installed, why_not, parcel_share },
+    in_release: productsOf(held.sources, read),
     operator: field.expression.text,
     ttl_seconds: field.ttlSeconds,
     presets: Object.keys(field.presets ?? {}),
@@ -92,11 +128,23 @@ function describe(
   };
 }
 
-/** GET /v1/meta/fields: the catalog with prices and with the data that the open release holds for it. */
-export function fieldCatalog(ctx: Ctx) {
-  const { catalog } = ctx;
-  const status = ctx.engine.status();
-  const sources = Map.groupBy(ctx.engine.installed(), ({ dataset, layer }) => `${dataset}:${layer}`);
+/**
+ * GET /v1/meta/fields: the catalog with prices and with the data that the open release holds for it. Parcels are counted once a
+ * release: what is not counted by the deadline is null.
+ */
+export async function fieldCatalog(ctx: Ctx, { county_fips, available }: FieldsQuery = {}) {
+  const { catalog, engine } = ctx;
+  const county = county_fips ?? null;
+  const counts = await engine.parcelCounts(county, ctx);
+  const installed = engine.installed();
+  const held: Held = {
+    availability: engine.availability(county),
+    counts,
+    sources: Map.groupBy(
+      county === null ? installed : installed.filter(source => concerns(source, county)),
+      ({ dataset, layer }) => `${dataset}:${layer}`,
+    ),
+  };
   const all = [...catalog.fields.values()];
   const enrich = enrichCatalogOf(catalog);
   const surfaces: Surfaces = {
@@ -105,8 +153,11 @@ export function fieldCatalog(ctx: Ctx) {
     filter: filterNames(catalog),
     output: outputNames(catalog),
   };
+  const wanted = available === 'true' ? isAvailable : () => true;
   return {
-    release: status.release,
+    release: engine.status().release,
+    county_fips: county,
+    parcels: counts?.parcels ?? null,
     count: all.length,
     counts: {
       fetch: surfaces.fetch.size,
@@ -122,26 +173,43 @@ export function fieldCatalog(ctx: Ctx) {
       default: BILLING.default,
       groups: { parcel_record: { ...BILLING.parcel_record, fields: [...catalog.parcelRecord] } },
     },
-    fields: all.map(field => describe(catalog, status, sources, surfaces, field)),
-    further_names: furtherNames(catalog, surfaces),
+    fields: all.map(field => describe(catalog, held, surfaces, field)).filter(wanted),
+    further_names: furtherNames(catalog, surfaces)
+      .map(name => {
+        const { sources: _, ...told } = heldFor(held, name.name);
+        return { ...name, ...told };
+      })
+      .filter(wanted),
   };
 }
 
-/** Makes a function that renders the catalog once for each release, and again while a shard of its manifest is damaged. The entity tag is strong: a digest of its bytes. */
-export function createCatalogDocument(): (ctx: Ctx) => SharedAnswer {
+/** Documents kept at most: whoever asks names counties. */
+const MOST_DOCUMENTS = 16;
+
+/**
+ * Makes a function that renders the catalog once for each release and query, and again while a shard of its manifest is damaged or
+ * its parcels are not counted. The entity tag is strong: a digest of its bytes.
+ */
+export function createCatalogDocument(): (ctx: Ctx, query?: FieldsQuery) => Promise<SharedAnswer> {
   let release: string | null | undefined;
   let sources: readonly InstalledSource[];
-  let document: SharedAnswer;
-  return ctx => {
+  let documents = new Map<string, SharedAnswer>();
+  return async (ctx, query = {}) => {
     const current = ctx.engine.status().release;
     const held = ctx.engine.installed();
-    if (release !== current || sources !== held) {
-      const text = JSON.stringify(fieldCatalog(ctx));
-      document = sharedAnswer(text, JSON_TYPE, `"${createHash('sha256').update(text).digest('base64url')}"`);
-      release = current;
-      sources = held;
-    }
-    return document;
+    if (release !== current || sources !== held || documents.size >= MOST_DOCUMENTS) documents = new Map();
+    release = current;
+    sources = held;
+    const key = `${query.county_fips} ${query.available === 'true'}`;
+    const document = documents.get(key);
+    if (document) return document;
+    const mine = documents;
+    const catalog = await fieldCatalog(ctx, query);
+    const text = JSON.stringify(catalog);
+    const made = sharedAnswer(text, JSON_TYPE, `"${createHash('sha256').update(text).digest('base64url')}"`);
+    // Another release may have become current meanwhile.
+    if (catalog.parcels !== null && catalog.release === current) mine.set(key, made);
+    return made;
   };
 }
 

@@ -8,6 +8,23 @@ const Terms = Type.Array(Type.String(), { description: 'Everyday words for it; q
 const Precision = Type.Union([Type.Number(), Type.Null()], {
   description: 'Step that its numbers are rounded to, in its unit; null where it is no number, or a whole one.',
 });
+const HELD = {
+  source: Type.Union([Type.String(), Type.Null()], {
+    description: 'The products that this release answers it from, as `source` of records names them; null for none.',
+  }),
+  vintage: Type.Union([Type.String(), Type.Null()], { description: 'Of those products.' }),
+  installed: Type.Boolean({
+    description:
+      'Whether this release can answer it: every layer that it needs is there, and publishes what is read of it.',
+  }),
+  why_not: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why it cannot be answered, or why no parcel has a value; null elsewhere.',
+  }),
+  parcel_share: Type.Union([Type.Number(), Type.Null()], {
+    description:
+      'Share of the parcels that have a value, 0 to 1, 4 decimals; null where nothing is stored for parcels, or where they are not counted yet.',
+  }),
+};
 const Credits = Type.Record(Type.String(), Type.Integer(), { description: 'Plan → credits.' });
 
 export const FieldMeta = Type.Object(
@@ -26,8 +43,7 @@ export const FieldMeta = Type.Object(
     publisher: Type.String(),
     licence: Type.String(),
     source_url: maybeString,
-    vintage: maybeString,
-    installed: Type.Boolean({ description: 'Whether the open release holds every layer it reads.' }),
+    ...HELD,
     in_release: Type.Array(
       Type.Object({
         layer: Type.String({ description: '`dataset:layer`.' }),
@@ -35,6 +51,9 @@ export const FieldMeta = Type.Object(
         publisher: Type.String(),
         vintage: Type.String(),
         coverage: Kind,
+        note: Type.Union([Type.String(), Type.Null()], {
+          description: 'Why it stands in for the layer, or that it is synthetic.',
+        }),
         places: Type.Array(Type.String(), { description: 'Places whose files it came with, 20 at most.' }),
         place_count: Type.Integer(),
       }),
@@ -71,11 +90,27 @@ const FurtherName = Type.Object(
     enrich_presets: Type.Array(Type.String()),
     surfaces: Type.Array(Type.String()),
     filter_operators: Type.Array(Type.String()),
+    ...HELD,
   },
   { additionalProperties: false },
 );
 
 const Presets = Type.Array(Type.Object({ name: Type.String(), fields: Type.Array(Type.String()) }));
+
+/** The query parameters of GET /v1/meta/fields. */
+export const FieldsQuerySchema = Type.Object(
+  {
+    county_fips: Type.Optional(
+      Type.String({ pattern: '^[0-9]{5}$', description: 'FIPS code: what this release holds of this county.' }),
+    ),
+    available: Type.Optional(
+      Type.Union([Type.Literal('true'), Type.Literal('false')], {
+        description: '`true`: only names that can be answered there and that some parcel has a value of.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 /** The request headers that GET /v1/meta/fields reads. */
 export const FieldsHeaders = Type.Object({
@@ -85,6 +120,10 @@ export const FieldsHeaders = Type.Object({
 export const FieldsResponse = Type.Object(
   {
     release: maybeString,
+    county_fips: Type.Union([Type.String(), Type.Null()], { description: 'The county asked about; null: all.' }),
+    parcels: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Parcels that the shares are of; null where they are not counted yet.',
+    }),
     count: Type.Integer({ description: 'Fetch fields.' }),
     counts: Type.Object(
       { fetch: Type.Integer(), enrich: Type.Integer(), filter: Type.Integer(), output: Type.Integer() },
@@ -189,6 +228,13 @@ export const CoverageResponse = Type.Object(
           state: Type.String(),
           places: Type.Array(Type.String()),
           layers: Type.Array(Source),
+          parcels_rejected: Type.Union(
+            [Type.Array(Type.Object({ reason: Type.String(), parcels: Type.Integer() }, closed)), Type.Null()],
+            {
+              description:
+                'Parcels that were left out when the county was ingested, by reason: no search finds them. Null where they could not be counted.',
+            },
+          ),
         },
         closed,
       ),

@@ -7,7 +7,9 @@ import { groundTotal } from '../../datasets/place/ground-kind.ts';
 import { verify } from '../../pipelines/release/verify.ts';
 import type { Reject } from '../../pipelines/steps/rejected/reject.ts';
 import { readSettings } from '../../query/engine/settings.ts';
+import { openReleaseById } from '../../query/release/open-release.ts';
 import { startServer } from '../../server/service.ts';
+import { availabilityOf, differences } from '../agreement/availability.ts';
 import { type Bangor, ingestBangor, MISSING, present, SOURCES } from './bangor.ts';
 
 if (!present) console.warn(MISSING);
@@ -90,6 +92,20 @@ describe('the real Bangor', { tags: ['published-files'] }, () => {
     expect(count('fema_usa_structures', 'main')).toMatchObject({ read: 17_690, written: 17_690, repaired: 0 });
     expect(count('fema_nfhl', 'S_FLD_HAZ_AR')).toMatchObject({ read: 81, written: 81, rejected: 0 });
     expect(count('census_tiger', 'tract')).toMatchObject({ read: 714, dissolvedTo: 13 });
+  });
+
+  it('answers at 200 parcels what it is said to answer, and nothing else', { timeout: 300_000 }, async () => {
+    const { found, lacking } = await differences(openReleaseById(bangor.home, bangor.manifest.id), 200);
+    expect(found).toEqual([]);
+    expect(lacking).toBeGreaterThan(200);
+    const availability = availabilityOf(openReleaseById(bangor.home, bangor.manifest.id));
+    expect(availability.lackOf('within_floodplain_polygon')).toBeNull();
+    expect(availability.lackOf('parcel_owner')).toMatch(/owner/);
+    expect(availability.lackOf('nearest_airport_distance_m')).toMatch(/SITE_TYPE_CODE/);
+    expect(availability.sourcesOf('tract_geoid')).toMatchObject([{ vintage: '2010' }]);
+    expect(availability.sourcesOf('county_median_household_income_usd')).toMatchObject([
+      { source: 'census_saipe_2018', vintage: '2018' },
+    ]);
   });
 
   it('is sound, file by file', async () => {

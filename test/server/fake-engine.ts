@@ -1,6 +1,7 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { MapLayerId } from '../../datasets/map-layers.ts';
 import type { ChangesAnswer, ChangesRequest } from '../../query/engine/changes-task.ts';
+import type { RejectedByCounty } from '../../query/engine/counts-task.ts';
 import type { Engine, EngineStatus } from '../../query/engine/engine-interface.ts';
 import type { EnrichAnswer, EnrichRequest } from '../../query/engine/enrich-task.ts';
 import type { PlacesQuestion } from '../../query/engine/route/places-task.ts';
@@ -9,6 +10,7 @@ import type { SiteGround } from '../../query/engine/site/ground-task.ts';
 import { readSite, type SiteCandidate, type SiteReading } from '../../query/engine/site/reading-task.ts';
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
+import type { ParcelCounts } from '../../query/parcel/parcel-counts.ts';
 import type { ParcelVerdict } from '../../query/parcel/parcel-match.ts';
 import type { InstalledSource } from '../../query/release/installed.ts';
 import type { OverlayProgress } from '../../query/release/overlay-progress.ts';
@@ -212,6 +214,24 @@ export class FakeEngine implements Engine {
 
   installed(): readonly InstalledSource[] {
     return this.sources;
+  }
+
+  /** What is counted of the parcels. */
+  counts: ParcelCounts | null = null;
+  async parcelCounts() {
+    return this.counts;
+  }
+
+  rejected: RejectedByCounty | null = {};
+  async rejectedParcels() {
+    return this.rejected;
+  }
+
+  /** Names that the open release cannot answer, each with why. */
+  lacks: Readonly<Record<string, string>> = {};
+
+  availability() {
+    return { lackOf: (name: string) => this.lacks[name] ?? null, sourcesOf: () => this.sources };
   }
 
   status(): EngineStatus {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { kindOfReason } from '../../../query/evaluate/rejected/columns.ts';
 import type { LayerResult } from '../../steps/layer-job.ts';
 import type { Reject } from '../../steps/rejected/reject.ts';
 
@@ -15,13 +16,6 @@ export async function* rejectsOf(result: LayerResult): AsyncGenerator<Reject> {
       if (line.startsWith('{')) yield JSON.parse(line) as Reject;
   }
 }
-
-/** Returns a reason without numbers and quoted values, which differ from row to row. */
-const kindOfReason = (reason: string): string =>
-  reason
-    .replace(/"[^"]*"/g, '"…"')
-    .replace(/-?\d+(\.\d+)?(e-?\d+)?/gi, 'N')
-    .replace(/\s+/g, ' ');
 
 /** Returns the most frequent reasons for rejected rows, with their number and an example. */
 export async function topReasons(

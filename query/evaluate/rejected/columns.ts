@@ -22,3 +22,10 @@ export const GROUND_COLUMNS = {
   /** As the file numbers it, such as US-2. */
   number: { type: 'string' },
 } as const satisfies Readonly<Record<string, Column>>;
+
+/** A reason of rejected rows without numbers and quoted values, which differ from row to row. */
+export const kindOfReason = (reason: string): string =>
+  reason
+    .replace(/"[^"]*"/g, '"…"')
+    .replace(/-?\d+(\.\d+)?(e-?\d+)?/gi, 'N')
+    .replace(/\s+/g, ' ');

@@ -8,8 +8,8 @@ export const fieldResource: Resource = {
   description: 'Everything that the catalog says of one name: meaning, source, licence, vintage, price, operators.',
   mimeType: 'application/json',
   uri: 'service://fields/{name}',
-  read(ctx, name) {
-    const { fields, further_names: further } = fieldCatalog(ctx);
+  async read(ctx, name) {
+    const { fields, further_names: further } = await fieldCatalog(ctx);
     const found = fields.find(field => field.name === name) ?? further.find(field => field.name === name);
     return found ? JSON.stringify(found) : null;
   },

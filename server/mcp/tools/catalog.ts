@@ -29,7 +29,7 @@ export const catalogTool: Tool = {
   name: 'catalog',
   title: 'Find fields by words',
   description: catalog =>
-    `Finds names among ${enrichCatalogOf(catalog).fields.size} fields by everyday words, English or Spanish, misspelt too: name, unit, meaning, where it is accepted and which filter operators it takes. Free. Call it before naming fields.`,
+    `Finds names among ${enrichCatalogOf(catalog).fields.size} fields by everyday words, English or Spanish, misspelt too: name, unit, meaning, where it is accepted which filter operators it takes, and why this release cannot answer it, where it cannot. Free. Call it before naming fields.`,
   readOnly: true,
   forms: [
     form({
@@ -38,12 +38,14 @@ export const catalogTool: Tool = {
       limitMs: LIMIT_MS,
       async answer({ ctx }, body) {
         const found = await ctx.language.have(SEARCH, { limit: DEFAULT_LIMIT, ...body }, termsOf(ctx));
-        const lines = found.fields.map(
-          ({ name, type, unit, description, surfaces, filter_operators: operators }) =>
-            `${name} (${unit ?? type}; ${surfaces.join(', ')}${operators.length > 0 ? `: ${operators.join(' ')}` : ''}): ${description}`,
+        const availability = ctx.engine.availability();
+        const fields = found.fields.map(field => ({ ...field, why_not: availability.lackOf(field.name) }));
+        const lines = fields.map(
+          ({ name, type, unit, description, surfaces, filter_operators: operators, why_not: lack }) =>
+            `${name} (${unit ?? type}; ${surfaces.join(', ')}${operators.length > 0 ? `: ${operators.join(' ')}` : ''}): ${description}${lack === null ? '' : ` Not here: ${lack}.`}`,
         );
         return {
-          structured: found,
+          structured: { ...found, fields },
           text: shortText(lines.length > 0 ? lines : ['No field has these words: try others.']),
         };
       },

@@ -205,6 +205,8 @@ it('documents the headers of every response', async () => {
     }
   const { parameters } = paths['/v1/meta/fields']!.get!;
   expect(parameters).toEqual([
+    expect.objectContaining({ in: 'query', name: 'county_fips', required: false }),
+    expect.objectContaining({ in: 'query', name: 'available', required: false }),
     expect.objectContaining({ in: 'header', name: expect.stringMatching(/^if-none-match$/i), required: false }),
   ]);
 

@@ -9,7 +9,8 @@ import { openFixture } from '../service-fixture.ts';
 /** The real catalog as GET /v1/meta/fields gives it while nothing is installed. */
 async function document() {
   await using fixture = await openFixture();
-  const engine = { installed: () => [], status: () => ({ ...fixture.engine.current, datasets: {} }) };
+  const { engine } = fixture;
+  engine.lacks = Object.fromEntries([...catalog.fields.keys()].map(name => [name, 'nothing is installed']));
   return fieldCatalog({ catalog, engine } as never);
 }
 

@@ -21,6 +21,7 @@ const source = (over: Partial<InstalledSource>): InstalledSource => ({
   ground: 0,
   coverage: 'extent',
   box: [-69, 44, -68, 45],
+  unpublished: [],
   ...over,
 });
 
@@ -73,6 +74,21 @@ describe('GET /v1/meta/coverage', () => {
     expect(body.next_after).toBeNull();
   });
 
+  it('counts by county the parcels that were left out, with the reasons', async () => {
+    await using fixture = await openFixture();
+    fixture.engine.sources = SOURCES;
+    const rejected = [{ reason: 'Self-intersection at N N', parcels: 2 }];
+    fixture.engine.rejected = { '23019': rejected };
+    const told = async (query: string) =>
+      (await fixture.app.inject(`/v1/meta/coverage${query}`))
+        .json()
+        .counties.map((county: { parcels_rejected: unknown }) => county.parcels_rejected);
+    expect(await told('')).toEqual([rejected, []]);
+    expect(await told('?county=23019')).toEqual([rejected]);
+    fixture.engine.rejected = null;
+    expect(await told('')).toEqual([null, null]);
+  });
+
   it('narrows to a state, a county or a dataset', async () => {
     const fips = async (query: string) =>
       (await coverage(query)).body.counties.map((county: { county_fips: string }) => county.county_fips);
@@ -112,6 +128,7 @@ describe('GET /v1/meta/fields', () => {
         publisher: 'Test Survey',
         vintage: '2021',
         coverage: 'extent',
+        note: null,
         places: ['bangor-me'],
         place_count: 1,
       },
@@ -121,10 +138,33 @@ describe('GET /v1/meta/fields', () => {
         publisher: 'Test Survey',
         vintage: '2022',
         coverage: 'extent',
+        note: null,
         places: ['town-vt'],
         place_count: 1,
       },
     ]);
     expect(fields.find((field: { name: string }) => field.name === 'parcel_apn').in_release).toEqual([]);
+  });
+
+  it('says of a county what it holds there, and of how many parcels; on request only what is available', async () => {
+    await using fixture = await openFixture();
+    fixture.engine.sources = SOURCES;
+    fixture.engine.lacks = { filler_0: 'it lacks it' };
+    const values = { elevation: 3, slope_degrees: 0, apn: 4, owner: 0 };
+    fixture.engine.counts = { parcels: 4, values, reasons: { slope_degrees: 'nothing is mapped' } };
+    const ask = async (query: string) => (await fixture.app.inject(`/v1/meta/fields${query}`)).json();
+    const named = (all: { name: string }[], name: string) => all.find(field => field.name === name);
+    const { county_fips, parcels, fields, further_names: further } = await ask('?county_fips=50007');
+    expect([county_fips, parcels]).toEqual(['50007', 4]);
+    expect(named(fields, 'elevation')).toMatchObject({ installed: true, why_not: null, parcel_share: 0.75 });
+    expect(named(fields, 'elevation')).toMatchObject({ in_release: [{ places: ['town-vt'] }] });
+    expect(named(fields, 'slope_degrees')).toMatchObject({ why_not: 'nothing is mapped', parcel_share: 0 });
+    expect(named(fields, 'filler_0')).toMatchObject({ installed: false, why_not: 'it lacks it', parcel_share: 0 });
+    expect(named(further, 'owner')).toMatchObject({ why_not: 'no parcel has a value', parcel_share: 0 });
+    const available = await ask('?available=true');
+    expect(available.fields).toHaveLength(61);
+    expect(named(available.further_names, 'owner')).toBeUndefined();
+    expect(named(available.further_names, 'apn')).toMatchObject({ parcel_share: 1 });
+    expect((await fixture.app.inject('/v1/meta/fields?county_fips=1')).statusCode).toBe(422);
   });
 });

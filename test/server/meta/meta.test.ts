@@ -5,6 +5,7 @@ import { openFixture } from '../service-fixture.ts';
 describe('GET /v1/meta/fields', () => {
   it('describes every field with price, presets and what is installed', async () => {
     await using fixture = await openFixture();
+    fixture.engine.lacks = { parcel_apn: 'dataset parcel_store is not installed in this release' };
     const reply = await fixture.app.inject('/v1/meta/fields');
     expect(reply.statusCode).toBe(200);
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -39,8 +40,11 @@ describe('GET /v1/meta/fields', () => {
       publisher: 'Test Survey',
       licence: 'public domain',
       source_url: 'https://example.org/dem',
-      vintage: '2021; 2022',
+      source: null,
+      vintage: null,
       installed: true,
+      why_not: null,
+      parcel_share: null,
       in_release: [],
       operator: 'raster_sample(test_dem, 1)',
       ttl_seconds: 3600,
@@ -59,6 +63,8 @@ describe('GET /v1/meta/fields', () => {
       datasets: ['parcel_store'],
       vintage: null,
       installed: false,
+      why_not: 'dataset parcel_store is not installed in this release',
+      parcel_share: 0,
       filter_operators: ['eq', 'ne', 'in'],
       billing: { group: 'parcel_record', credits: { free: 300, build: 300, growth: 300, scale: 150, market: 150 } },
     });
@@ -101,6 +107,7 @@ describe('GET /v1/meta/fields', () => {
     await using fixture = await openFixture();
     const before = await fixture.app.inject('/v1/meta/fields');
     fixture.engine.current = { ...fixture.engine.current, release: 'r2', datasets: {} };
+    fixture.engine.lacks = { elevation: 'nothing is installed', slope_degrees: 'nothing is installed' };
     const after = await fixture.app.inject('/v1/meta/fields');
     expect(after.headers.etag).not.toBe(before.headers.etag);
     expect(after.json().fields[0]).toMatchObject({ vintage: null, installed: false });

@@ -1,0 +1,40 @@
+import { catalog } from '../../datasets/catalog.ts';
+import { Availability } from '../../query/enrich/availability.ts';
+import { evaluate } from '../../query/evaluate/evaluate.ts';
+import { createCache } from '../../query/release/cache.ts';
+import { installedIn } from '../../query/release/installed.ts';
+import type { Release } from '../../query/release/open-release.ts';
+import { storedParcels } from './parcels.ts';
+
+/** What is said to be answerable of a release, all of its sources readable. */
+export const availabilityOf = (release: Release): Availability =>
+  new Availability(
+    catalog,
+    release,
+    installedIn(release, error => {
+      throw error;
+    }),
+  );
+
+/** Where what a release is said to answer and what fetch answers at points of its parcels differ, and how many fields it lacks. */
+export async function differences(release: Release, points: number): Promise<{ found: string[]; lacking: number }> {
+  const availability = availabilityOf(release);
+  const names = [...catalog.fields.keys()];
+  const parcels = await storedParcels(release.home);
+  const cache = createCache(256);
+  const found = new Set<string>();
+  for (let i = 0; i < points; i++) {
+    const { centroid_lat, centroid_lon } = parcels[Math.floor((i * parcels.length) / points)]!.properties;
+    const point = { lat: Number(centroid_lat), lng: Number(centroid_lon) };
+    const answers = await evaluate(names, point, { release, catalog, cache, deadline: Date.now() + 300_000 });
+    for (const name of names) {
+      const { status, retryable, error } = answers[name]!;
+      const lack = availability.lackOf(name);
+      if (lack !== null && status === 'ok') found.add(`${name} is answered, but: ${lack}`);
+      // What is there and cannot be answered all the same would be a fault of the release.
+      if (lack === null && status === 'failed') found.add(`${name} fails (${retryable}): ${error}`);
+    }
+  }
+  cache.clear();
+  return { found: [...found], lacking: names.filter(name => availability.lackOf(name) !== null).length };
+}
