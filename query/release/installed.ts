@@ -22,7 +22,7 @@ export interface InstalledSource {
   readonly vintage: string;
   /** Why another product answers, or that the data is synthetic. */
   readonly note: string | null;
-  readonly notes: Partition['provenance']['notes'];
+  readonly notes?: Partition['provenance']['notes'];
   readonly synthetic: boolean;
   /** UTC with milliseconds and Z. */
   readonly retrievedAt: string;

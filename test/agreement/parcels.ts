@@ -174,24 +174,15 @@ export async function agree(
 /** Where a parcel stands, told by number and point. */
 const nameOf = (apn: unknown, { lat, lng }: { readonly lat: unknown; readonly lng: unknown }) => `${apn} ${lat} ${lng}`;
 
-/** How a search ends: with all that there is, or with all but what was rejected and may be meant too. */
-export const WHOLE = ['complete', 'exhausted'] as const;
-export const ALL_BUT_REJECTED = ['partial', 'source_unavailable'] as const;
-
 /** Walks a search page by page to its end; the parcels in the order in which they came. */
-export async function walk(
-  ask: Ask,
-  filters: readonly unknown[],
-  limit: number,
-  ends: readonly string[] = WHOLE,
-): Promise<string[]> {
+export async function walk(ask: Ask, filters: readonly unknown[], limit: number): Promise<string[]> {
   const out: string[] = [];
   let cursor: string | null = null;
   do {
     const page: Body = await ask('/v1/search', { filters, limit, ...(cursor ? { cursor } : {}) });
     for (const { apn, analysis_point } of page.matches) out.push(nameOf(apn, analysis_point));
     cursor = page.next_cursor;
-    const wanted = cursor === null ? ends : ['limited', 'limit_reached'];
+    const wanted = cursor === null ? ['complete', 'exhausted'] : ['limited', 'limit_reached'];
     expect([page.status, page.completion_reason]).toEqual(wanted);
   } while (cursor !== null);
   return out;

@@ -9,7 +9,6 @@ import { Columns } from '../columns/columns.ts';
 import { type SharedColumns, sharedFeatures } from '../columns/shared-columns.ts';
 import { boxesOf, type Candidates, candidates, commonBox, type Rows } from '../predicate/candidates.ts';
 import { type County, countiesAbout, countiesOf } from '../predicate/counties.ts';
-import { mayMissRejected } from '../rejected-parcels.ts';
 import { type PreparedTest, statesOf, testsWithin } from '../request/filter.ts';
 import { compareCounties, ordAfter, type Position, positionOf } from '../request/position.ts';
 import type { CompletionReason, SearchRequest } from '../request/request.ts';
@@ -172,12 +171,6 @@ export async function findPage({
       }
       reached = position;
     }
-    // A list that lacks what was rejected is not whole.
-    if (
-      layers &&
-      (await mayMissRejected({ layers, catalog: environment.catalog, counties, tests: filters.tests, areas, check }))
-    )
-      return page('source_unavailable', null);
   } catch (error) {
     if (error instanceof TimeUp) {
       // A page that is full has all that was asked for; what is planned is begun anew.
