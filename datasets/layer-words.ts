@@ -24,8 +24,8 @@ export const withName = (title: string, name: string): string => `${title} (${na
 export function layerWords(source: LayerRef, from: Iterable<Partition> = []): string {
   const products = [...new Set([...from].map(({ provenance }) => provenance.source).filter(Boolean))];
   const names = products.slice(0, MOST_NAMED).join(', ') || nameOf(source);
-  const title = catalog.datasets.get(source.dataset)?.layers[source.layer]?.title;
-  return title === undefined ? names : withName(title, names);
+  const title = catalog.datasets.get(source.dataset)?.layers[source.layer]?.title ?? nameOf(source);
+  return title === names ? names : withName(title, names);
 }
 
 /** What notes and reasons call a field: "Title" (name). */

@@ -85,8 +85,8 @@ export const provenance = Type.Object(
           closed,
         ),
         said(
-          'Notes on columns: each stands on values that are read from one of them, on their absence, and where a condition ' +
-            'asks for one.',
+          'Notes on columns, each with `columns` and `text`: it stands on values that are read from one of them, on their ' +
+            'absence, and where a condition asks for one.',
         ),
       ),
     ),

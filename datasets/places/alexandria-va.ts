@@ -21,7 +21,7 @@ const alexandria: Place = {
         publisher: 'USGS 3DEP lidar, as derived by opengeos/data',
         ...REPOSITORY,
         vintage: 'not stated',
-        note: 'Stands in for the seamless 1/3 arc-second model of usgs_3dep: a finer grid from the lidar itself.',
+        note: 'Stands in for the seamless 1/3 arc-second elevation model (usgs_3dep): a finer grid from the lidar itself.',
       },
     },
     {
@@ -38,7 +38,7 @@ const alexandria: Place = {
         url: REPOSITORY.url,
         licence: 'MIT (repository); ODbL may apply to the footprints',
         vintage: 'not stated',
-        note: 'Stands in for fema_usa_structures with area and height only; its coverage is the box of the footprints.',
+        note: 'Stands in for buildings (fema_usa_structures) with area and height only; its coverage is the box of the footprints.',
       },
     },
   ],

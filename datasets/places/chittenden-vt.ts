@@ -45,7 +45,7 @@ const wetlands: PlaceLayer = {
     'Vermont Significant Wetlands Inventory',
     'Vermont Agency of Natural Resources',
     '2014',
-    'Stands in for usfws_nwi: significant wetlands of the state, without Cowardin codes or types.',
+    'Stands in for wetlands (usfws_nwi): significant wetlands of the state, without Cowardin codes or types.',
   ),
 };
 
@@ -63,7 +63,7 @@ const towns: PlaceLayer = {
     'Vermont town boundaries',
     'Vermont Center for Geographic Information',
     '2014',
-    'Stands in for census_tiger:cousub: names of towns and cities without their legal suffix.',
+    'Stands in for county subdivisions (census_tiger:cousub): names of towns and cities without their legal suffix.',
   ),
 };
 
@@ -84,7 +84,7 @@ const outline: PlaceLayer = {
     'Vermont county boundary',
     'Vermont Center for Geographic Information',
     '2014',
-    'Stands in for census_tiger:county.',
+    'Stands in for counties (census_tiger:county).',
   ),
 };
 
@@ -132,7 +132,7 @@ const timeZones: PlaceLayer = {
     url: 'https://github.com/martynafford/natural-earth-geojson',
     licence: 'public domain',
     vintage: 'not stated',
-    note: 'Stands in for tz_boundaries: one name a zone, so that states with rules of their own (Arizona, Indiana) are not told apart.',
+    note: 'Stands in for time zones (tz_boundaries): one name a zone, so that states with rules of their own (Arizona, Indiana) are not told apart.',
     generalised: true,
   },
 };

@@ -75,7 +75,7 @@ const addresses: PlaceLayer = {
     'Forest City address points',
     PARCEL_APP,
     COPY,
-    'Stands in for usdot_nad:main with the town’s own points; house number and street are parted at the first blank. Covered within the town limits.',
+    'Stands in for addresses (usdot_nad:main) with the town’s own points; house number and street are parted at the first blank. Covered within the town limits.',
   ),
 };
 
@@ -107,7 +107,7 @@ const place: PlaceLayer = {
     'Forest City municipal limits',
     PARCEL_APP,
     COPY,
-    'Stands in for census_tiger:place with the census name and class of the town; its neighbours are not in the file.',
+    'Stands in for cities and towns (census_tiger:place) with the census name and class of the town; its neighbours are not in the file.',
   ),
 };
 

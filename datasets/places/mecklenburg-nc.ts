@@ -23,7 +23,7 @@ const congressional: PlaceLayer = {
   provenance: county(
     'mecklenburg_congressional_districts_2013',
     'US House districts in Mecklenburg County',
-    'Stands in for census_tiger:cd: districts of the 113th Congress, redrawn since.',
+    'Stands in for congressional districts (census_tiger:cd): districts of the 113th Congress, redrawn since.',
   ),
 };
 
@@ -52,7 +52,7 @@ const metropolitan: PlaceLayer = {
     url: 'https://github.com/Data-Design-Dimension/real-estate-stats',
     licence: 'US public domain; counties redistributed under MIT',
     vintage: '2020',
-    note: 'Stands in for census_tiger:cbsa: the delineation of 2020 over county borders of 2010, generalised by kilometres.',
+    note: 'Stands in for metropolitan and micropolitan areas (census_tiger:cbsa): the delineation of 2020 over county borders of 2010, generalised by kilometres.',
     generalised: true,
   },
 };
@@ -67,7 +67,7 @@ const schools: PlaceLayer = {
   provenance: county(
     'mecklenburg_schools',
     'Schools of Mecklenburg County',
-    'Stands in for nces_edge:public_schools: a selection of the county without federal numbers.',
+    'Stands in for public schools (nces_edge:public_schools): a selection of the county without federal numbers.',
   ),
 };
 

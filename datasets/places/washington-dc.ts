@@ -17,7 +17,7 @@ const floodZones: PlaceLayer = {
     'dc_crs_sfha',
     'Special flood hazard areas of the Community Rating System',
     COPY,
-    'Stands in for fema_nfhl:S_FLD_HAZ_AR with zone AE alone.',
+    'Stands in for flood hazard areas (fema_nfhl:S_FLD_HAZ_AR) with zone AE alone.',
     [
       {
         columns: ['FLD_ZONE'],
@@ -53,7 +53,7 @@ const wetlands: PlaceLayer = {
     'dc_wetlands',
     'Wetlands of the 1997 wetland conservation plan',
     '1997',
-    'Stands in for usfws_nwi.',
+    'Stands in for wetlands (usfws_nwi).',
     [{ columns: ['WETLAND_TYPE'], text: 'The type is derived from the code.' }],
   ),
 };
@@ -70,7 +70,7 @@ const schools: PlaceLayer = {
     'dc_public_schools',
     'District of Columbia public schools',
     COPY,
-    'Stands in for nces_edge:public_schools within the District. Charter schools are not in the file.',
+    'Stands in for public schools (nces_edge:public_schools) within the District. Charter schools are not in the file.',
   ),
 };
 
@@ -85,7 +85,7 @@ const hospitals: PlaceLayer = {
     'dc_hospitals',
     'Hospitals',
     COPY,
-    'Stands in for hifld_archive:hospitals within the District; the hospitals of 2016 are read as open.',
+    'Stands in for hospitals (hifld_archive:hospitals) within the District; the hospitals of 2016 are read as open.',
   ),
 };
 
@@ -100,7 +100,7 @@ const fireStations: PlaceLayer = {
     'dc_fire_stations',
     'Fire stations',
     COPY,
-    'Stands in for usgs_structures with fire stations within the District; police stations are not in the file.',
+    'Stands in for fire and police stations (usgs_structures) with fire stations within the District; police stations are not in the file.',
   ),
 };
 
@@ -119,7 +119,7 @@ const tracts: PlaceLayer = {
   columns: { GEOID: 'GEOID', STATEFP: { const: '11' } },
   provenance: census(
     '2010 census tracts of the District of Columbia',
-    'Stands in for census_tiger:tract. Numbers of the 2010 census, not of 2020; the same number can name other ground.',
+    'Stands in for census tracts (census_tiger:tract). Numbers of the 2010 census, not of 2020; the same number can name other ground.',
   ),
 };
 
@@ -131,7 +131,7 @@ const blockGroups: PlaceLayer = {
   columns: { GEOID: 'GEOID' },
   provenance: census(
     '2010 census block groups of the District of Columbia',
-    'Stands in for census_tiger:bg. Numbers of the 2010 census, not of 2020; the same number can name other ground.',
+    'Stands in for census block groups (census_tiger:bg). Numbers of the 2010 census, not of 2020; the same number can name other ground.',
   ),
 };
 
@@ -149,7 +149,7 @@ const place: PlaceLayer = {
     'dc_boundary',
     'District boundary',
     COPY,
-    'Stands in for census_tiger:place with the census name and class of the city.',
+    'Stands in for cities and towns (census_tiger:place) with the census name and class of the city.',
   ),
 };
 
@@ -169,7 +169,7 @@ const state: PlaceLayer = {
     'dc_boundary',
     'District boundary',
     COPY,
-    'Stands in for census_tiger:state within the District of Columbia.',
+    'Stands in for states (census_tiger:state) within the District of Columbia.',
   ),
 };
 
@@ -187,7 +187,7 @@ const railroads: PlaceLayer = {
     'dc_railroads',
     'Railroad centrelines',
     'photogrammetry of 2015',
-    'Stands in for bts_ntad:narn with lines alone: neither their class nor their owner is published.',
+    'Stands in for railroad lines (bts_ntad:narn) with lines alone: neither their class nor their owner is published.',
   ),
 };
 
@@ -203,7 +203,7 @@ const substations: PlaceLayer = {
     'dc_substations',
     'Electric substations',
     COPY,
-    'Stands in for osm_power:substation within the District with outlines alone: no names, voltages or operators.',
+    'Stands in for substations (osm_power:substation) within the District with outlines alone: no names, voltages or operators.',
   ),
 };
 
@@ -223,7 +223,7 @@ const streams: PlaceLayer = {
     'dc_hydrography',
     'Hydrography centrelines',
     '2005',
-    'Stands in for usgs_nhdplus_hr:NHDFlowline. Canals are read as streams; hidden reaches are left out.',
+    'Stands in for streams (usgs_nhdplus_hr:NHDFlowline). Canals are read as streams; hidden reaches are left out.',
   ),
 };
 

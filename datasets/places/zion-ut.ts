@@ -25,7 +25,7 @@ const zion: Place = {
         publisher: 'NASA / USGS',
         ...REPOSITORY,
         vintage: '2000',
-        note: 'Stands in for usgs_3dep: radar heights above the EGM96 geoid, in whole metres, treetops included.',
+        note: 'Stands in for elevation (usgs_3dep): radar heights above the EGM96 geoid, in whole metres, treetops included.',
       },
     },
     {
@@ -39,7 +39,7 @@ const zion: Place = {
         publisher: 'USGS / MRLC',
         ...REPOSITORY,
         vintage: '2011',
-        note: 'Stands in for the latest year of mrlc_nlcd: land cover of 2011, resampled to a 31.5 m grid.',
+        note: 'Stands in for the latest year of land cover (mrlc_nlcd): land cover of 2011, resampled to a 31.5 m grid.',
       },
     },
   ],

@@ -99,7 +99,7 @@ function keyed(name: string, { partition }: AttributeRow): Value | undefined {
 }
 
 /**
- * Stored attributes of a parcel: ok, or absent with the reason (the source does not publish it, leaves it empty, or this
+ * Stored attributes of a parcel: ok, or absent with the reason (this copy of the source lacks it, leaves it empty, or this
  * release has no such column).
  */
 export class StoredAttributes {

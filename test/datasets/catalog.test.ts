@@ -9,6 +9,11 @@ import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 
 const fields = [...catalog.fields.values()];
 
+it('has a title of every layer, in the words of a sentence', () => {
+  for (const { id, layers } of catalog.datasets.values())
+    for (const [name, { title }] of Object.entries(layers)) expect(title, `${id}:${name}`).toMatch(/^[\w ,-]+$/);
+});
+
 /** Words of a text that carry meaning, for comparing a hint with a description. */
 const words = (text: string) => new Set(text.toLowerCase().match(/[a-z]{4,}/g) ?? []);
 

@@ -55,6 +55,11 @@ describe('places', () => {
     // A source of another name than the dataset is a stand-in and has to say so.
     if (provenance.source !== layer.dataset && layer.dataset !== 'parcel_store' && layer.dataset !== 'local_zoning')
       expect(provenance.note).toMatch(place.synthetic ? /^Synthetic data/ : /^Stands in for /);
+    // It stands on every value that rests on the layer; what explains some columns is a note on those.
+    else if (!place.synthetic) expect(provenance.note ?? 'Stands in for ').toMatch(/^Stands in for /);
+    const target = layerOf(catalog.datasets, layer.dataset, layer.layer);
+    for (const { columns } of provenance.notes ?? [])
+      expect(Object.keys(target.kind === 'raster' ? {} : target.columns)).toEqual(expect.arrayContaining([...columns]));
     expect(provenance.source.startsWith('synthetic:')).toBe(place.synthetic ?? false);
   });
 

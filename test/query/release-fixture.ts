@@ -6,7 +6,7 @@ import { writeArrayBuffer } from 'geotiff';
 import { buildCatalog, type Catalog } from '../../datasets/catalog.ts';
 import { type Dataset, defineDataset, type FieldSource, type Layer, type Value } from '../../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
-import type { LayerVersion, Manifest, Partition, ReleaseFile } from '../../datasets/release.ts';
+import type { LayerVersion, Manifest, Part, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { createFlatGeobuf } from '../../ingest/writers/flatgeobuf.ts';
 import { createGeoParquet } from '../../ingest/writers/geoparquet.ts';
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
@@ -69,6 +69,7 @@ export interface PartitionSpec {
   readonly source?: string;
   readonly vintage?: string;
   readonly note?: string;
+  readonly notes?: Part['provenance']['notes'];
   readonly unpublished?: readonly string[];
   readonly accuracyM?: number;
   /** Rows that were rejected at ingest, with the ground that they may concern where they have one. */
@@ -255,6 +256,7 @@ async function writePartition(folder: string, layer: Layer, spec: PartitionSpec)
       licence: 'none',
       vintage: spec.vintage ?? '2024',
       note: spec.note ?? null,
+      ...(spec.notes ? { notes: spec.notes } : {}),
       retrievedAt: '2026-01-01T00:00:00.000Z',
       synthetic: false,
     },

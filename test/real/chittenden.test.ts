@@ -90,7 +90,8 @@ describe('the real Chittenden County', { tags: ['published-files'] }, () => {
       const inside = at(wetlands).length > 0;
       for (const name of ['nwi_wetland_code', 'within_nwi_wetland'])
         expect(answers[name], name).toMatchObject({ status: 'absent', value: null });
-      if (inside) expect(answers.nwi_wetland_code!.notes).toMatch(/ATTRIBUTE.*Stands in for usfws_nwi/);
+      if (inside)
+        expect(answers.nwi_wetland_code!.notes).toMatch(/\(ATTRIBUTE\).*Stands in for wetlands \(usfws_nwi\)/);
       expect(answers.timezone!.value).toBe('America/New_York');
       if (inside) wet++;
     }

@@ -103,7 +103,7 @@ describe('counts and overlaps on the real Bangor, against GEOS on its published 
         const share = coveredShare(mask, near);
         if (open.length && coveredShare(mask, [...near, ...open]) - share > OPEN) {
           expect([status, value], `${name} at ${lng},${lat}`).toEqual(['absent', null]);
-          expect(notes).toContain('WETLAND_TYPE, which decides, is empty or unknown');
+          expect(notes).toContain('what decides (WETLAND_TYPE) is empty or unknown');
           doubted++;
           continue;
         }

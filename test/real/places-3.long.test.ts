@@ -146,7 +146,7 @@ describe('Forest City and Washington', { tags: ['published-files'] }, () => {
         expect(within_floodplain_polygon).toMatchObject({
           status: 'absent',
           value: null,
-          notes: expect.stringContaining('SFHA_TF, which decides, is empty or unknown'),
+          notes: expect.stringContaining('what decides (SFHA_TF) is empty or unknown'),
         });
         expect(fema_flood_zone).toMatchObject({ status: 'absent', value: null });
         if (++asked % 5 === 0) break;

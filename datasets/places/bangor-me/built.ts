@@ -27,7 +27,7 @@ const buildings: PlaceLayer = {
     'bangor_buildings',
     'Bangor building footprints',
     '2010 photogrammetry',
-    'Stands in for fema_usa_structures.',
+    'Stands in for buildings (fema_usa_structures).',
     [
       {
         columns: ['OCC_CLS'],
@@ -77,7 +77,7 @@ const roads: PlaceLayer = {
     'bangor_roads',
     'Bangor road centrelines',
     'city copy of 2013',
-    'Stands in for census_tiger:roads.',
+    'Stands in for roads (census_tiger:roads).',
     [
       {
         columns: ['MTFCC', 'RTTYP'],
@@ -99,10 +99,16 @@ const railroads: PlaceLayer = {
     RROWNER1: { from: 'RR_Abrv', lookup: { MEC: 'MEC', 'MM&A': 'MMA' } },
   },
   unpublished: ['FRAARCID'],
-  provenance: city('bangor_railroads', 'Bangor railroads', 'city copy of 2013', 'Stands in for bts_ntad:narn.', [
-    { columns: ['NET'], text: 'Branches and spurs are read as other track (O).' },
-    { columns: ['RROWNER1'], text: 'Owners are those of 2013.' },
-  ]),
+  provenance: city(
+    'bangor_railroads',
+    'Bangor railroads',
+    'city copy of 2013',
+    'Stands in for railroad lines (bts_ntad:narn).',
+    [
+      { columns: ['NET'], text: 'Branches and spurs are read as other track (O).' },
+      { columns: ['RROWNER1'], text: 'Owners are those of 2013.' },
+    ],
+  ),
 };
 
 /** What people built: buildings, roads and railroads. */

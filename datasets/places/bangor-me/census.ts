@@ -24,7 +24,10 @@ const blocks: PlaceLayer = {
   file: FILE,
   expectRows: ROWS,
   columns: { GEOID20: 'GEOID10', POP20: 'POP10', ALAND20: 'ALAND10', AWATER20: 'AWATER10' },
-  provenance: census('2010 census blocks, City of Bangor', `Stands in for census_tiger:tabblock20. ${STANDS_IN}`),
+  provenance: census(
+    '2010 census blocks, City of Bangor',
+    `Stands in for census blocks (census_tiger:tabblock20). ${STANDS_IN}`,
+  ),
 };
 
 const blockGroups: PlaceLayer = {
@@ -36,7 +39,7 @@ const blockGroups: PlaceLayer = {
   dissolve: 'GEOID',
   provenance: census(
     '2010 census block groups, dissolved from blocks of the City of Bangor',
-    `Stands in for census_tiger:bg. ${STANDS_IN}`,
+    `Stands in for census block groups (census_tiger:bg). ${STANDS_IN}`,
   ),
 };
 
@@ -49,7 +52,7 @@ const tracts: PlaceLayer = {
   dissolve: 'GEOID',
   provenance: census(
     '2010 census tracts, dissolved from blocks of the City of Bangor',
-    `Stands in for census_tiger:tract. ${STANDS_IN}`,
+    `Stands in for census tracts (census_tiger:tract). ${STANDS_IN}`,
   ),
 };
 
@@ -66,7 +69,7 @@ const houseDistricts: PlaceLayer = {
     'bangor_legislative_districts',
     'State legislative districts of Bangor',
     '2013 publication',
-    'Stands in for census_tiger:sldl: districts of the Maine House before 2014, redrawn twice since.',
+    'Stands in for state house districts (census_tiger:sldl): districts of the Maine House before 2014, redrawn twice since.',
   ),
 };
 
@@ -82,7 +85,7 @@ const urbanArea: PlaceLayer = {
     'bangor_urbanized_area',
     'Census urbanized area',
     '2013 publication',
-    'Stands in for census_tiger:uac20: an urbanized area before 2020, as the city drew it.',
+    'Stands in for urban areas (census_tiger:uac20): an urbanized area before 2020, as the city drew it.',
   ),
 };
 
@@ -133,7 +136,7 @@ const place: PlaceLayer = {
     'bangor_boundary',
     'Bangor city boundary',
     'city copy of 2013',
-    'Stands in for census_tiger:place with the census name and class of the city.',
+    'Stands in for cities and towns (census_tiger:place) with the census name and class of the city.',
   ),
 };
 

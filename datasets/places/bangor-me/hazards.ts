@@ -28,7 +28,7 @@ export const floodZones: PlaceLayer = {
     'fema_q3',
     'FEMA Q3 Flood Data, City of Bangor',
     'FIRM panels 2301020005B to 2301020020B; city copy of 2013',
-    'Stands in for fema_nfhl:S_FLD_HAZ_AR: the zones of paper maps.',
+    'Stands in for flood hazard areas (fema_nfhl:S_FLD_HAZ_AR): the zones of paper maps.',
     [
       {
         columns: ['FLD_ZONE'],

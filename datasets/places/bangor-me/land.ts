@@ -30,7 +30,7 @@ const wetlands: PlaceLayer = {
     'bangor_wetlands',
     'Bangor wetlands (National Wetlands Inventory codes)',
     'city copy of 2013; photo year not stated',
-    'Stands in for usfws_nwi.',
+    'Stands in for wetlands (usfws_nwi).',
     [{ columns: ['WETLAND_TYPE'], text: 'The type is derived from the code; polygons without a code have no type.' }],
   ),
 };
@@ -87,7 +87,7 @@ const streams: PlaceLayer = {
     'bangor_streams',
     'Bangor streams',
     'city copy of 2013',
-    'Stands in for usgs_nhdplus_hr:NHDFlowline. Polygons between the banks, so distances are to the bank and zero in the stream; the Penobscot River is not among them.',
+    'Stands in for streams (usgs_nhdplus_hr:NHDFlowline). Polygons between the banks, so distances are to the bank and zero in the stream; the Penobscot River is not among them.',
   ),
 };
 
@@ -103,7 +103,7 @@ const ponds: PlaceLayer = {
     'bangor_ponds',
     'Bangor ponds',
     'city copy of 2013',
-    'Stands in for usgs_nhdplus_hr:NHDWaterbody. Lakes and ponds only: no swamps, playas or estuaries.',
+    'Stands in for lakes and ponds (usgs_nhdplus_hr:NHDWaterbody). Lakes and ponds only: no swamps, playas or estuaries.',
   ),
 };
 
@@ -144,7 +144,7 @@ const parks: PlaceLayer = {
     'bangor_parks',
     'Bangor parks and open space',
     'city copy of 2013',
-    'Stands in for usgs_padus with parks and preserves by owner; federal land and easements are not in the file.',
+    'Stands in for protected areas (usgs_padus) with parks and preserves by owner; federal land and easements are not in the file.',
   ),
 };
 

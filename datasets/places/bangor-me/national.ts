@@ -25,7 +25,7 @@ const states: PlaceLayer = {
     url: 'https://github.com/opengeos/data',
     licence: 'MIT (repository); US public domain',
     vintage: 'not stated',
-    note: 'Stands in for census_tiger:state: generalised by kilometres along borders, without DC, the territories and Alaska, whose ring crosses itself.',
+    note: 'Stands in for states (census_tiger:state): generalised by kilometres along borders, without DC, the territories and Alaska, whose ring crosses itself.',
     generalised: true,
   },
 };
@@ -70,7 +70,7 @@ const counties: PlaceLayer = {
     url: 'https://github.com/plotly/datasets',
     licence: 'MIT (repository); US public domain',
     vintage: '2010',
-    note: 'Stands in for census_tiger:county: counties of 2010, generalised by kilometres along borders.',
+    note: 'Stands in for counties (census_tiger:county): counties of 2010, generalised by kilometres along borders.',
     generalised: true,
   },
 };
@@ -93,7 +93,7 @@ const airports: PlaceLayer = {
     url: 'https://github.com/vega/vega-datasets',
     licence: 'not stated by the repository; US public domain at its source',
     vintage: 'not stated',
-    note: 'Stands in for bts_ntad:aviation_facilities with names and places only.',
+    note: 'Stands in for airports (bts_ntad:aviation_facilities) with names and places only.',
   },
 };
 
@@ -121,7 +121,7 @@ const powerPlants: PlaceLayer = {
     url: 'https://github.com/wri/global-power-plant-database',
     licence: 'CC BY 4.0',
     vintage: '2019',
-    note: 'Stands in for eia_860m:plant.',
+    note: 'Stands in for power plants (eia_860m:plant).',
     notes: [{ columns: ['Technology'], text: 'It is given only where the fuel allows one: nuclear and geothermal.' }],
   },
 };

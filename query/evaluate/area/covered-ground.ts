@@ -91,7 +91,7 @@ export async function coveredGround(
   if (!(mapped > 0)) {
     const reason = all.notes.length
       ? outsideReason(source, all)
-      : `this area is not mapped: ${layerWords(source, all.covering)}`;
+      : `the ${layerWords(source, all.covering)} do not map this area`;
     return absent(reason, confidence, all.covering);
   }
   const unsaid = unsaidOf(ctx, { uncovered, without: 0, unknown, mapped });

@@ -117,6 +117,6 @@ export function certaintyOf(
   const ruled = confidenceOf(rule, { edge: () => metres });
   if (accuracy === null || metres > 2 * accuracy) return { confidence: ruled, note: null, atEdge: null };
   const atEdge = metres <= accuracy ? 'low' : 'medium';
-  const note = `${said(metres, accuracy)} from ${what()}, while the source is accurate to ${said(accuracy, accuracy)}`;
+  const note = `${said(metres, accuracy)} from ${what()}, while the source is accurate to ${accuracy < KILOMETRE ? `${accuracy} m` : `${accuracy / KILOMETRE} km`}`;
   return { confidence: lowest([ruled, atEdge]), note, atEdge };
 }

@@ -130,7 +130,7 @@ export function upToEdge(
   return after(coverageEdge(ctx, source, at, metres), edge => {
     if (edge === Infinity) return finding;
     const { notes, status } = finding;
-    const ends = `the coverage of ${layerWords(source, at.covering)} ends nearer than`;
+    const ends = `the coverage of ${layerWords(source)} ends nearer than`;
     if (status === 'ok' && is === null) {
       const unsaid = [`${ends} what was found, so another may be the nearest`, ...notes];
       return { ...finding, status: 'absent', value: null, confidence: 'low', notes: unsaid };

@@ -103,7 +103,7 @@ class SearchFindings {
     const { rule } = this.#question;
     const metres = change?.metres ?? Infinity;
     const certainty = certaintyOf(rule, edges.accuracy, Math.min(metres, unmapped), () =>
-      unmapped < metres ? `ground that is not mapped: ${this.#words()}` : this.#name(ctx, change!.found),
+      unmapped < metres ? `ground that the ${this.#words()} do not map` : this.#name(ctx, change!.found),
     );
     if (certainty.note !== null) return withCertainty(plain, certainty);
     // Most points are far from every edge: they share one finding.

@@ -91,7 +91,7 @@ class SearchFindings {
       if (saying === 'yes') return found(true, confidence, from(), notes);
       if (saying === 'doubt') return absent(this.#doubted(), confidence, from());
       if (saying === 'no') return found(false, confidence, at.covering, notes);
-      return absent(`this place is not mapped: ${this.#words()}`, confidence, at.covering);
+      return absent(`the ${this.#words()} do not map this place`, confidence, at.covering);
     });
     // Where no panel is, edges of the layer say nothing.
     if (of === 'panel') return withCertainty(plain, plainly(this.#question.rule));
@@ -126,7 +126,7 @@ class SearchFindings {
   }
 
   #notMapped(): string {
-    return `ground that is not mapped: ${this.#words()}`;
+    return `ground that the ${this.#words()} do not map`;
   }
 
   /** What is said at a point. Where no polygon is, nothing beyond the edge of what the layer maps is known. */

@@ -49,9 +49,9 @@ describe('the table of what fills the attributes of parcels', () => {
       expect(statuses.has('failed'), name).toBe(false);
       if (by !== null) continue;
       const said = [...notes].join();
-      if (absent === 'not published') expect(said, name).toContain(`does not publish ${name}`);
+      if (absent === 'not published') expect(said, name).toContain(`lacks it (${name})`);
       else if (absent!.startsWith('needs ')) {
-        expect(said, name).toContain(`does not publish ${name}`);
+        expect(said, name).toContain(`lacks it (${name})`);
         for (const layer of absent!.slice('needs '.length).split(', ')) expect(said, name).toContain(layer);
       } else expect(said, name).toMatch(/names no one year/);
     }
@@ -68,7 +68,7 @@ describe('the table of what fills the attributes of parcels', () => {
       if (name === 'census_tract') said.add(`${status}: ${notes}`);
     });
     expect([...said].join()).toMatch(
-      /^absent: \S+ does not publish census_tract, and it was not computed for this release/,
+      /^absent: this copy \(\S+\) lacks it \(census_tract\), and it was not computed for this release/,
     );
   });
 });

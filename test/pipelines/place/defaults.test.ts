@@ -19,7 +19,7 @@ layers:
     file: zones.geojson
     columns: { FLD_ZONE: zone, SFHA_TF: sfha }
     unpublished: [rest, "FLD_ZONE in ('V','VE')"]
-    provenance: { source: zones, title: Zones, note: Only high risk. }
+    provenance: { source: zones, title: Zones, note: Stands in for zones of all risks. }
 `;
 const changed = (from: string, to: string) => {
   expect(TEXT).toContain(from);
@@ -33,7 +33,7 @@ describe('defaults of a place', () => {
     const village = { publisher: 'Village', url: null, licence: 'none' };
     expect(layers.map(l => l.provenance)).toEqual([
       { ...village, source: 'marsh', title: 'Marshes', vintage: '1997', note: null },
-      { ...village, source: 'zones', title: 'Zones', vintage: '2026', note: 'Only high risk.' },
+      { ...village, source: 'zones', title: 'Zones', vintage: '2026', note: 'Stands in for zones of all risks.' },
     ]);
   });
 

@@ -49,7 +49,7 @@ layers:
     where: null
     options: { encoding: utf-8 }
     columns: { lot: LOT, block: null }
-    provenance: { note: Of the county. }
+    provenance: { note: Stands in for the files of towns. }
   - { id: "usfws_nwi:main", omit: true }
   - dataset: local_zoning
     layer: main
@@ -90,7 +90,7 @@ describe('a place that extends a template', () => {
       url: null,
       licence: 'none',
       vintage: '2026',
-      note: 'Of the county.',
+      note: 'Stands in for the files of towns.',
       source: 'state_parcels',
       title: 'Parcels of the state',
     });

@@ -156,3 +156,13 @@ describe('places of this build', () => {
     expect(() => builtInPlace('atlantis')).toThrow(/No place "atlantis"; known: .*bangor-me/);
   });
 });
+
+describe('the notes of a layer', () => {
+  it('stand on every value where the layer stands in for another or is synthetic, else on columns of it', () => {
+    expect(changed('note: null', 'note: Stands in for all wetlands.')).toEqual([]);
+    expect(changed('note: null', 'note: No owners.')).toEqual([expect.stringContaining('begins with "Stands in for"')]);
+    const on = (column: string) => `note: null\n      notes: [{ columns: [${column}], text: Of the state. }]`;
+    expect(changed('note: null', on('ACRES'))).toEqual([]);
+    expect(changed('note: null', on('ACRE'))).toEqual([expect.stringContaining('unknown column "ACRE"')]);
+  });
+});

@@ -43,7 +43,7 @@ layers:
     columns: { ZONE: NAME }
     unpublished: rest
     expect: { rejected: 0.5, because: This test is about them. }
-    provenance: { source: hamlet_zones, title: Zones, note: Drawn by hand. }
+    provenance: { source: hamlet_zones, title: Zones, note: Stands in for drawn zones. }
   - dataset: census_tiger
     layer: place
     file: boundary.geojson
@@ -176,7 +176,7 @@ describe('a join that brings geometry', () => {
       'Rows without coordinates of their own stand at a point inside what joins to them (parcels.geojson), not on a building.',
     );
     expect(zones!.provenance.note).toBe(
-      'Drawn by hand. Rows without a geometry of their own have that of what joins to them (zone_shapes.geojson).',
+      'Stands in for drawn zones. Rows without a geometry of their own have that of what joins to them (zone_shapes.geojson).',
     );
   });
 

@@ -70,7 +70,9 @@ describe('evaluateBatch', () => {
   it('fails a field and what depends on it, and no other', async () => {
     const found = await ask(['gone', 'lost', 'size']);
     expect(found.get('gone')!.map(f => f.status)).toEqual(['failed', 'failed', 'failed', 'failed']);
-    expect(found.get('lost')![3]!.error).toContain('input gone failed: dataset missing is not installed');
+    expect(found.get('lost')![3]!.error).toContain(
+      'from which it is calculated, failed: data of missing is not installed',
+    );
     expect(found.get('size')!.map(f => f.status)).toEqual(['ok', 'ok', 'ok', 'ok']);
   });
 

@@ -146,7 +146,7 @@ export function builtFields(subject: () => Subject): void {
         const hits = buildings.at(a.lng, a.lat);
         const [near] = buildings.nearest(a.lng, a.lat);
         expectMetres(a, 'nearest_building_distance_m', near!.metres);
-        expectAbsent(a, 'nearest_residential_building_distance_m', 'bangor_buildings does not publish');
+        expectAbsent(a, 'nearest_residential_building_distance_m', 'this copy (bangor_buildings) lacks');
         // GDAL's projection and Plat's agree to a centimetre, not to the last digit.
         if (Math.min(...[...hits, near!.feature].map(b => edgeMetres(b.geometry, a.lng, a.lat))) < 0.02) continue;
         expectValue(a, 'building_at_point', hits.length > 0);
@@ -154,8 +154,13 @@ export function builtFields(subject: () => Subject): void {
           inside++;
           expectValue(a, 'building_footprint_area_m2', hits[0]!.value.area);
           expectValue(a, 'building_occupancy_class', hits[0]!.value.use);
-        } else expectAbsent(a, 'building_footprint_area_m2', 'no polygon of fema_usa_structures contains the point');
-        expectAbsent(a, 'building_height_m', hits.length ? 'bangor_buildings does not publish' : 'no polygon');
+        } else
+          expectAbsent(a, 'building_footprint_area_m2', 'none of the buildings (bangor_buildings) contains the point');
+        expectAbsent(
+          a,
+          'building_height_m',
+          hits.length ? 'this copy (bangor_buildings) lacks' : 'none of the buildings',
+        );
       }
       expect(inside).toBeGreaterThan(100);
     });

@@ -68,10 +68,11 @@ export function economyFields(subject: () => Subject): void {
           expect(growth).toMatchObject({ source: 'census_pep_2019', vintage: '2019' });
           // The counties are generalised by kilometres: near a border another county's growth may be meant.
           const border =
-            /([\d.]+) m from (?:county_fips \d{5}|ground without a county_fips); source accuracy 10000 m/.exec(
+            /([\d.]+) (k?m) from (?:county \d{5}|ground without county) \(county_fips\), while the source is accurate to 10 km/.exec(
               growth.notes ?? '',
             );
-          const confidence = border ? (Number(border[1]) <= 10_000 ? 'low' : 'medium') : 'medium';
+          const near = border?.[2] === 'm' || Number(border?.[1]) <= 10;
+          const confidence = border && near ? 'low' : 'medium';
           expect(growth.confidence, where(a, 'growth')).toBe(confidence);
         }
       }

@@ -107,8 +107,8 @@ export function floodFields(subject: () => Subject): void {
     it('say nothing that the Q3 product does not publish', () => {
       for (const a of asked) {
         const outside = !subject().city.at(a.lng, a.lat).length;
-        expectAbsent(a, 'within_regulatory_floodway', outside ? 'outside the coverage' : 'fema_q3 does not publish');
-        expectAbsent(a, 'base_flood_elevation_m', outside ? 'outside the coverage' : 'fema_q3 does not publish');
+        expectAbsent(a, 'within_regulatory_floodway', outside ? 'outside the coverage' : 'this copy (fema_q3) lacks');
+        expectAbsent(a, 'base_flood_elevation_m', outside ? 'outside the coverage' : 'this copy (fema_q3) lacks');
         if (!outside) expect(a.answers.fema_flood_zone).toMatchObject({ source: 'fema_q3' });
       }
     });

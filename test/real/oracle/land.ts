@@ -115,7 +115,7 @@ export function landFields(subject: () => Subject): void {
         const within = counted.at(lng, lat);
         // A wetland without a code may be one that counts.
         const open = within.length ? [] : wetlands.at(lng, lat).filter(f => f.value.type === null);
-        if (open.length) expectAbsent(a, 'within_nwi_wetland', 'WETLAND_TYPE, which decides, is empty or unknown');
+        if (open.length) expectAbsent(a, 'within_nwi_wetland', 'what decides (WETLAND_TYPE) is empty or unknown');
         else expectValue(a, 'within_nwi_wetland', within.length > 0);
         const edges = [...within, ...open].map(f => edgeMetres(f.geometry, lng, lat));
         const [near] = counted.nearest(lng, lat);
@@ -151,7 +151,7 @@ export function landFields(subject: () => Subject): void {
         const beyond = () => Math.min(parks.nearest(lng, lat)[0]!.metres, outskirts(subject(), a));
         expectEdge(a, 'protected_area_name', hits.length ? edges[0]! : beyond(), null, false);
         expectEdge(a, 'within_protected_area', hits.length ? Math.max(...edges) : beyond(), null, !hits.length);
-        expectAbsent(a, 'within_federal_land', 'bangor_parks does not publish');
+        expectAbsent(a, 'within_federal_land', 'this copy (bangor_parks) lacks');
       }
       expect(named).toBeGreaterThan(20);
     });
@@ -169,7 +169,7 @@ export function landFields(subject: () => Subject): void {
         const [pond] = ponds.nearest(lng, lat);
         expectMetres(a, 'nearest_waterbody_distance_m', pond!.metres);
         expectValue(a, 'within_nhd_waterbody', pond!.metres === 0);
-        expectAbsent(a, 'nearest_waterbody_name', 'bangor_ponds does not publish');
+        expectAbsent(a, 'nearest_waterbody_name', 'this copy (bangor_ponds) lacks');
       }
       expect(named).toBeGreaterThan(20);
     });

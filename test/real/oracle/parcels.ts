@@ -159,7 +159,7 @@ export function parcelFields(
           0.08 + squareMetres * 1e-5,
         );
         expect(a.answers.parcel_apn!.confidence).toBe(match === holding[0] ? 'high' : 'medium');
-        for (const name of UNPUBLISHED) expectAbsent(a, name, 'bangor_parcels does not publish');
+        for (const name of UNPUBLISHED) expectAbsent(a, name, 'this copy (bangor_parcels) lacks it');
       }
       for (const [kind, least] of Object.entries(kinds))
         expect(seen[kind as 'none'], kind).toBeGreaterThanOrEqual(least);

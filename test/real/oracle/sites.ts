@@ -66,8 +66,16 @@ export function siteFields(subject: () => Subject): void {
         const { metres, feature } = near[0]!;
         if (metres > 300_000) {
           beyond++;
-          expectAbsent(a, 'nearest_power_plant_distance_m', 'nothing of eia_860m:plant within 300 km');
-          expectAbsent(a, 'nearest_power_plant_name', 'nothing of eia_860m:plant within 300 km');
+          expectAbsent(
+            a,
+            'nearest_power_plant_distance_m',
+            'no power plants (wri_global_power_plant_database) within 300 km',
+          );
+          expectAbsent(
+            a,
+            'nearest_power_plant_name',
+            'no power plants (wri_global_power_plant_database) within 300 km',
+          );
         } else {
           expectMetres(a, 'nearest_power_plant_distance_m', metres);
           expectValue(a, 'nearest_power_plant_name', feature.value.name);
@@ -95,7 +103,8 @@ export function siteFields(subject: () => Subject): void {
       for (const a of asked) {
         const near = nearestPoints(sites, a.lng, a.lat, 1e-6).sort((x, y) => (x.feature.key < y.feature.key ? -1 : 1));
         const { metres, feature } = near[0]!;
-        if (metres > 200_000) expectAbsent(a, 'nearest_superfund_site_distance_m', 'nothing of epa_npl within 200 km');
+        if (metres > 200_000)
+          expectAbsent(a, 'nearest_superfund_site_distance_m', 'no Superfund sites (epa_npl) within 200 km');
         else {
           within++;
           expectMetres(a, 'nearest_superfund_site_distance_m', metres);

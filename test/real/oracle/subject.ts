@@ -116,7 +116,7 @@ export const outskirts = ({ city }: Subject, { lng, lat }: { readonly lng: numbe
 export function expectEdge(asked: Asked, name: string, metres: number, accuracy: number | null, exact: boolean): void {
   const { confidence, notes } = asked.answers[name]!;
   const message = `${where(asked, name)}: ${metres} m from the edge, ${confidence} (${notes})`;
-  const said = /([\d.]+) m from [^;]*; source accuracy ([\d.]+) m/.exec(notes ?? '');
+  const said = /([\d.]+) m from .*, while the source is accurate to ([\d.]+) m/.exec(notes ?? '');
   if (said) {
     const change = Number(said[1]);
     expect(Number(said[2]), message).toBe(accuracy);

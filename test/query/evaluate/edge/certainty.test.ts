@@ -72,12 +72,12 @@ describe('a value beside an edge', () => {
     expect((await ask(3.1, 40, 'zone')).zone).toMatchObject({
       value: 'AE',
       confidence: 'low',
-      notes: '3.1 m from zone X; source accuracy 12 m. A standing note.',
+      notes: '3.1 m from ground where it is X (zone), while the source is accurate to 12 m. A standing note.',
     });
     expect((await ask(-18, 40, 'zone')).zone).toMatchObject({
       value: 'X',
       confidence: 'medium',
-      notes: '18.0 m from zone AE; source accuracy 12 m. A standing note.',
+      notes: '18.0 m from ground where it is AE (zone), while the source is accurate to 12 m. A standing note.',
     });
     expect((await ask(24.5, 40, 'zone')).zone).toMatchObject({ confidence: 'high', notes: 'a standing note' });
   });
@@ -105,7 +105,9 @@ describe('a value beside an edge', () => {
     const { zone } = await ask(97, 76, 'zone');
     // The corner of the shorter polygon is 3 m east and 4 m north.
     expect(zone).toMatchObject({ confidence: 'low' });
-    expect(zone!.notes).toContain('5.0 m from ground that no polygon of zones covers; source accuracy 12 m');
+    expect(zone!.notes).toContain(
+      '5.0 m from ground that none of the zones (source_of_somewhere) covers, while the source is accurate to 12 m',
+    );
   });
 
   it('sees the notch between polygons that overlap', async () => {
@@ -114,34 +116,39 @@ describe('a value beside an edge', () => {
     expect(zone).toMatchObject({ value: 'AE', confidence: 'low' });
     expect(zone!.notes).toContain('5.0 m from ground');
     expect(wet).toMatchObject({ value: true, confidence: 'low' });
-    expect(wet!.notes).toContain('5.0 m from ground that no such polygon of zones covers');
+    expect(wet!.notes).toContain('5.0 m from ground that none of the zones (source_of_somewhere) that are asked for');
   });
 
   it('is unsure of an absence too', async () => {
     expect((await ask(206, 25, 'zone')).zone).toMatchObject({
       status: 'absent',
       confidence: 'low',
-      notes: 'No polygon of zones contains the point. 6.0 m from zone AE; source accuracy 12 m. A standing note.',
+      notes:
+        'None of the zones (source_of_somewhere) contains the point. 6.0 m from ground where it is AE (zone), while the source ' +
+        'is accurate to 12 m. A standing note.',
     });
     const { wet, in_zone } = await ask(-6, 40, 'wet', 'in_zone');
     expect(wet).toMatchObject({ value: false, confidence: 'low' });
-    expect(wet!.notes).toContain('6.0 m from such a polygon');
+    expect(wet!.notes).toContain('6.0 m from one of the zones');
     expect(in_zone).toMatchObject({ value: true, confidence: 'high' });
     const empty = await ask(50, 95, 'zone');
-    expect(empty.zone!.notes).toContain('5.0 m from a polygon without a zone');
+    expect(empty.zone!.notes).toContain('5.0 m from ground where it is empty (zone)');
   });
 
   it('goes by the accuracy of the source, and by the rule alone where none is stated', async () => {
     const { unstated, standin } = await ask(3.1, 40, 'unstated', 'standin');
     expect(unstated).toMatchObject({ confidence: 'high', notes: 'a standing note' });
-    expect(standin).toMatchObject({ confidence: 'low', notes: '3.1 m from zone X; source accuracy 40 m' });
+    expect(standin).toMatchObject({
+      confidence: 'low',
+      notes: '3.1 m from ground where it is X (zone), while the source is accurate to 40 m',
+    });
     expect((await ask(-70, 50, 'standin')).standin).toMatchObject({ confidence: 'medium' });
   });
 
   it('makes what derives from it no surer, whatever that rule says', async () => {
     const { both } = await ask(3.1, 40, 'both');
     expect(both).toMatchObject({ value: 'AE AE', confidence: 'low' });
-    expect(both!.notes).toContain('3.1 m from zone X');
+    expect(both!.notes).toContain('3.1 m from ground where it is X (zone)');
   });
 });
 

@@ -192,7 +192,7 @@ describe('the nearest feature near the edge of coverage', () => {
     const { metres } = await empty.ask(['metres'], at(-1000, 0));
     expect(metres).toMatchObject({ status: 'absent', confidence: 'low' });
     expect(metres!.notes).toBe(
-      'Nothing of sites within 5 km. The coverage of sites ends nearer than that, and beyond it nothing is known.',
+      'No sites (source_of_west) within 5 km. The coverage of sites ends nearer than that, and beyond it nothing is known.',
     );
     empty.remove();
   });
@@ -242,11 +242,14 @@ describe('no polygon near ground that nobody mapped', () => {
     // The edge to the place beside it is none.
     [-5, 'high', null],
   ] as const)('is as sure as it is far from the edge of the coverage: at %i', async (x, confidence, metres) => {
-    const said = metres === null ? null : `${metres} from ground that sites:zones does not map; source accuracy 10 m`;
+    const said =
+      metres === null
+        ? null
+        : `${metres} from ground that the sites:zones (source_of_west) do not map, while the source is accurate to 10 m`;
     const { within, zone, plain } = await ask(x, 0, 'within', 'zone', 'plain');
     expect(within).toMatchObject({ value: false, confidence, notes: said });
     expect(zone).toMatchObject({ status: 'absent', confidence });
-    expect(zone!.notes).toContain(said ?? 'no polygon of sites:zones contains the point');
+    expect(zone!.notes).toContain(said ?? 'none of the sites:zones (source_of_west) contains the point');
     expect(plain).toMatchObject({ value: false, confidence: 'high', notes: null });
   });
 
@@ -259,13 +262,13 @@ describe('no polygon near ground that nobody mapped', () => {
     });
     expect(await at(-885)).toMatchObject({ value: false, confidence: 'medium' });
     expect(await at(-870)).toMatchObject({ value: false, confidence: 'high', notes: null });
-    expect(await at(-950)).toMatchObject({ status: 'absent', notes: expect.stringMatching(/does not map this place/) });
+    expect(await at(-950)).toMatchObject({ status: 'absent', notes: expect.stringMatching(/do not map this place/) });
   });
 
   it('is told of the nearer edge: that of a polygon', async () => {
     const { within } = await ask(-1505, -400, 'within');
     expect(within).toMatchObject({ value: false, confidence: 'low' });
-    expect(within!.notes).toMatch(/^5\.0 m from a polygon of sites:zones/);
+    expect(within!.notes).toMatch(/^5\.0 m from one of the sites:zones/);
   });
 });
 

@@ -100,7 +100,7 @@ describe('area_key_attr', () => {
   it('answers from the one row of the area and cites the table', async () => {
     const { one, income } = await at(0, 'one', 'income');
     expect(one).toMatchObject({ status: 'ok', value: 152000, source: 'pep', vintage: '2025' });
-    expect(one!.notes).toBe('county_fips: generalised boundaries');
+    expect(one!.notes).toBe('county (county_fips): generalised boundaries');
     expect(income!.value).toBe(20);
   });
 
@@ -135,11 +135,14 @@ describe('area_key_attr', () => {
 
   it('is absent without a key or a row, and failed when the key layer is not installed or another key is asked', async () => {
     const { one } = await fixture.ask(['one'], { lng: 50, lat: 50 });
-    expect(one).toMatchObject({ status: 'absent', notes: expect.stringContaining('No county_fips') });
-    expect((await at(8, 'one')).one!.notes).toContain('no row for county_fips 23003');
+    expect(one).toMatchObject({
+      status: 'absent',
+      notes: expect.stringContaining('No county (county_fips): none of the counties (census_tiger) contains the point'),
+    });
+    expect((await at(8, 'one')).one!.notes).toContain('is for county 23003 (county_fips)');
     const { tract, wrong_key } = await at(0, 'tract', 'wrong_key');
     expect(tract).toMatchObject({ status: 'failed', retryable: false });
-    expect(tract!.error).toContain('dataset census_tiger, layer tract, is not installed');
+    expect(tract!.error).toContain('data of census tracts (census_tiger:tract) is not installed');
     expect(wrong_key!.error).toContain('keyed by county_fips');
   });
 
@@ -151,7 +154,7 @@ describe('area_key_attr', () => {
     const other = await createFixture([tiger, stats], tracts('2010'));
     const { tract } = await other.ask(['tract'], { lng: 0.5, lat: 0.5 });
     expect(tract).toMatchObject({ status: 'absent', value: null, source: 'acs' });
-    expect(tract!.notes).toContain('of the 2010 census, acs of 2020');
+    expect(tract!.notes).toContain('of the 2010 census, the table (acs) of that of 2020');
     await other.publish(tracts('2024'), 'r2');
     expect((await other.ask(['tract'], { lng: 0.5, lat: 0.5 })).tract!.value).toBe(4000);
     other.remove();

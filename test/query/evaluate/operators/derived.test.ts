@@ -52,9 +52,15 @@ describe('derived', () => {
       expect(a.divided).toMatchObject({ status: 'absent', value: null, notes: 'division by zero' });
       expect(a.prefix!.value).toBe('01');
       expect(a.joined!.value).toBe('0102 2');
-      expect(a.of_none).toMatchObject({ status: 'absent', notes: 'no none: none is empty', confidence: 'medium' });
+      expect(a.of_none).toMatchObject({
+        status: 'absent',
+        notes: expect.stringMatching(
+          /^no ".*" \(none\), from which it is calculated: the source leaves it empty \(none\)$/,
+        ),
+        confidence: 'medium',
+      });
       expect(a.of_broken).toMatchObject({ status: 'failed', retryable: false, confidence: 'low' });
-      expect(a.of_broken!.error).toContain('input broken failed: dataset areas, layer other,');
+      expect(a.of_broken!.error).toContain('(broken), from which it is calculated, failed: data of areas:other');
       expect(a.of_text!.value).toBe(103);
     } finally {
       fixture.remove();

@@ -98,12 +98,12 @@ describe('nearest_distance and nearest_attr', () => {
     const { near_115, kv, name } = await at(10.31, 0, 'near_115', 'kv', 'name');
     expect(near_115!.value).toBe(Math.round(distance(10.31, 0, 10.3, 0) * 10) / 10);
     expect(kv!.value).toBe(132);
-    expect(name).toMatchObject({ status: 'absent', value: null, notes: 'name is empty' });
+    expect(name).toMatchObject({ status: 'absent', value: null, notes: 'the source leaves it empty (name)' });
   });
 
   it('is absent beyond max_km', async () => {
     const { close } = await at(10.05, 0.5, 'close');
-    expect(close).toMatchObject({ status: 'absent', notes: 'nothing of power within 1 km' });
+    expect(close).toMatchObject({ status: 'absent', notes: 'no power (osm_west) within 1 km' });
   });
 
   it('measures to the line, is zero inside a polygon, and crosses the antimeridian', async () => {

@@ -84,7 +84,7 @@ describe('parcel_attr', () => {
     expect(a.area!.value).toBeCloseTo(area, 6);
     expect(a.acres).toMatchObject({ status: 'ok', confidence: 'high' });
     expect(a.acres!.value).toBeCloseTo(area / 4046.8564224, 9);
-    expect(a.owner).toMatchObject({ status: 'absent', notes: 'bangor_parcels does not publish owner' });
+    expect(a.owner).toMatchObject({ status: 'absent', notes: 'this copy (bangor_parcels) lacks it (owner)' });
   });
 
   it('is ambiguous, and so absent, where several parcels hold the point, on a shared boundary too', async () => {
@@ -113,7 +113,10 @@ describe('parcel_attr', () => {
   it('is absent with the reason where no parcel is near or no parcel data is', async () => {
     expect((await at(0.05, 0.05)).apn!.notes).toContain('no parcel contains the point');
     expect((await at(5, 5)).apn).toMatchObject({ status: 'absent', notes: 'no parcel data covers the point' });
-    expect((await at(0.0014, 0.0005)).value).toMatchObject({ status: 'absent', notes: "the parcel's parval is empty" });
+    expect((await at(0.0014, 0.0005)).value).toMatchObject({
+      status: 'absent',
+      notes: 'the source leaves it empty (parval)',
+    });
   });
 
   it('fails when the store is down, the derived field with it', async () => {
@@ -125,7 +128,7 @@ describe('parcel_attr', () => {
     expect(apn).toMatchObject({ status: 'failed', confidence: 'low' });
     expect(apn!.error).toContain('is missing');
     expect(acres).toMatchObject({ status: 'failed' });
-    expect(acres!.error).toContain('input area failed');
+    expect(acres!.error).toContain('(area), from which it is calculated, failed');
     down.remove();
   });
 });

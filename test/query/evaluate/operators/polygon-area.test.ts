@@ -181,7 +181,7 @@ describe('polygon operators over an area', () => {
       expect(Math.abs(high.share - of(0))).toBeLessThan(1e-4);
       expect(Math.abs(high.unknown - of(1))).toBeLessThan(1e-4);
       expect(high.unknown).toBeGreaterThan(0);
-      expect(answers.high!.notes.join()).toMatch(/level, which decides, is empty or unknown/);
+      expect(answers.high!.notes.join()).toMatch(/what decides \(level\) is empty or unknown/);
       expect(statisticsOf(answers.of_parcel, 'covered')).toEqual(high);
       expect(answers.either).toBeNull();
     }
@@ -226,7 +226,7 @@ describe('polygon operators over an area', () => {
     const { nowhere } = await answersOver(fixture, ['nowhere'], first);
     expect(nowhere).toMatchObject({ status: 'ok' });
     expect(statisticsOf(nowhere, 'shares').shares).toEqual([]);
-    expect(nowhere!.notes.join()).toMatch(/does not publish level/);
+    expect(nowhere!.notes.join()).toMatch(/lacks it \(level\)/);
   });
 
   it('a site cut into many tiles says what one sweep says', async () => {

@@ -120,7 +120,7 @@ describe('polygon_attr', () => {
     expect(onEdge.zone).toMatchObject({ value: 'zone big', confidence: 'medium' });
     const inHole = await at(0.013, 0.013, 'zone', 'zone_const');
     expect(inHole.zone).toMatchObject({ status: 'absent', value: null, confidence: 'high' });
-    expect(inHole.zone!.notes).toContain('No polygon of flood:area contains the point');
+    expect(inHole.zone!.notes).toContain('None of the flood:area (q3) contains the point');
     expect(inHole.zone_const!.confidence).toBe('medium');
     const nearHole = await at(0.01205, 0.013, 'zone');
     expect(nearHole.zone).toMatchObject({ status: 'absent', confidence: 'medium' });
@@ -134,7 +134,7 @@ describe('polygon_attr', () => {
   it('is absent where the source does not publish a column the condition reads', async () => {
     const { bfe, zone } = await at(-0.145, 0.005, 'bfe', 'zone');
     expect(bfe).toMatchObject({ status: 'absent', source: 'west_zones' });
-    expect(bfe!.notes).toContain('west_zones does not publish sfha');
+    expect(bfe!.notes).toContain('this copy (west_zones) lacks it (sfha)');
     expect(zone!.value).toBe('zone w');
   });
 });
@@ -158,6 +158,6 @@ describe('polygon_within', () => {
   it('fails when the layer is not in the release', async () => {
     const { within_plain } = await at(0, 0, 'within_plain');
     expect(within_plain).toMatchObject({ status: 'failed', retryable: false, confidence: 'low', value: null });
-    expect(within_plain!.error).toContain('dataset flood, layer plain, is not installed in this release');
+    expect(within_plain!.error).toContain('data of flood:plain is not installed in this release');
   });
 });

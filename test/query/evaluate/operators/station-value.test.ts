@@ -110,7 +110,7 @@ describe('station_value', () => {
             const expected = truth(lng, lat, k, kilometres);
             if (!expected) {
               expect(answers[name]).toMatchObject({ status: 'absent', value: null, confidence: 'low' });
-              expect(answers[name]!.notes).toContain(`no station of normals with TAVG within ${kilometres} km`);
+              expect(answers[name]!.notes).toContain(`with a value (TAVG) lies within ${kilometres} km`);
             } else {
               expect(answers[name]!.value).toBeCloseTo(expected.value, 6);
               expect(answers[name]!.confidence).toBe(confidence(expected.nearest));
@@ -137,9 +137,9 @@ describe('station_value', () => {
       await fixture.ask(['snow'], { lng: -97, lat: 40 }),
     ];
     expect(west.snow).toMatchObject({ status: 'absent', confidence: 'low' });
-    expect(west.snow!.notes).toContain('west does not publish SNOW');
+    expect(west.snow!.notes).toContain('this copy (west) lacks it (SNOW)');
     expect(west.badly!.error).toContain('method=spline: expected idw or nearest');
-    expect(east.snow!.notes).toContain('no station of normals with SNOW within 150 km');
+    expect(east.snow!.notes).toContain('with a value (SNOW) lies within 150 km');
     expect((await fixture.ask(['idw'], { lng: -80, lat: 40 })).idw!.notes).toBe('outside the coverage of normals');
   });
 

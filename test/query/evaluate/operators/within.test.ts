@@ -138,7 +138,7 @@ describe('count_within', () => {
       // An event without a magnitude may be a strong one.
       const [strong, open] = [values.filter(m => m >= 4).length, near.length - values.length];
       expect(a.strong!.value).toBe(open ? null : strong);
-      if (open) expect(a.strong!.notes).toContain(`(at least ${strong}, at most ${strong + open}): mag`);
+      if (open) expect(a.strong!.notes).toContain(`(at least ${strong}, at most ${strong + open}): what decides (mag)`);
       expect(a.named!.value).toBe(new Set(near.map(e => e.sid).filter(s => s !== null)).size);
       expect(a.sum!.value).toBeCloseTo(
         values.reduce((sum, m) => sum + m, 0),
@@ -194,7 +194,11 @@ describe('agg_within', () => {
   it('sums to 0 where nothing is found, but has no greatest of none', async () => {
     const { sum, max } = await ask(9.5, 0.5, 'sum', 'max');
     expect(sum).toMatchObject({ status: 'ok', value: 0 });
-    expect(max).toMatchObject({ status: 'absent', value: null, notes: 'no mag of events within 1 km' });
+    expect(max).toMatchObject({
+      status: 'absent',
+      value: null,
+      notes: 'none of the events (source_of_west) with a value (mag) lies within 1 km',
+    });
   });
 
   it('fails for an aggregate that does not exist', async () => {
@@ -247,9 +251,9 @@ describe('both forms', () => {
       ];
       const [west, east, empty] = await bothForms(broken, ALL, points);
       expect(west!.count!.value).toBe(2);
-      expect(west!.sum).toMatchObject({ status: 'absent', notes: 'silent does not publish mag' });
+      expect(west!.sum).toMatchObject({ status: 'absent', notes: 'this copy (silent) lacks it (mag)' });
       expect(east!.sum).toMatchObject({ status: 'ok', value: 6 });
-      expect(east!.sum!.notes).toContain('silent does not publish mag');
+      expect(east!.sum!.notes).toContain('this copy (silent) lacks it (mag)');
       expect(empty!.sum!.value).toBe(0);
       expect(west!.ponds).toMatchObject({ status: 'failed', retryable: true });
       expect(west!.tracks!.status).toBe('ok');

@@ -179,7 +179,7 @@ describe('a rejected parcel', () => {
 describe('a rejected feature of another layer', () => {
   it('makes what would be false absent, where it may meet the condition', async () => {
     const wing: [number, number] = [-68.899, 44.155];
-    const reason = /^a feature of fema_nfhl:S_FLD_HAZ_AR here was rejected: Self-intersection\[/;
+    const reason = /^one of the flood hazard areas \(village_files\) here was rejected: Self-intersection\[/;
     expect(await at(...wing, 'within_floodplain_polygon')).toMatchObject({
       status: 'absent',
       notes: expect.stringMatching(reason),
@@ -205,7 +205,7 @@ describe('a rejected feature of another layer', () => {
         name,
         expect.objectContaining({
           status: 'absent',
-          notes: expect.stringMatching(/^a feature of usfws_nwi (here|[\d.]+ m away) was rejected/),
+          notes: expect.stringMatching(/^one of the wetlands \(village_files\) (here|[\d.]+ m away) was rejected/),
         }),
       ]);
     // Near another one that is nearer than it.
@@ -213,7 +213,7 @@ describe('a rejected feature of another layer', () => {
     expect(await at(-68.949, 44.155, 'place_name')).toMatchObject({ status: 'absent' });
     expect(await at(-68.945, 44.145, 'place_name')).toMatchObject({ status: 'ok', value: 'Surrounding' });
     expect((await at(-68.8998, Y + 0.0005, 'parcel_zoning')).notes).toMatch(
-      /^a feature of local_zoning here was rejected/,
+      /^one of the zoning districts \(village_files\) here was rejected/,
     );
     expect(await at(-68.8895, Y + 0.0005, 'parcel_zoning')).toMatchObject({
       status: 'absent',

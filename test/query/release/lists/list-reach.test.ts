@@ -180,7 +180,7 @@ it('says what sources of far states do not publish, and searches the rest', asyn
   const release = opened();
   const where = { kind: 'compare', column: 'colour', op: '=', value: 'red' } as never;
   const search = searchAt(await at(release, 'counties', -68.5, 45), { dataset: 'd', layer: 'counties', where }, where);
-  expect(search.notes).toEqual(['source of NH/33001 does not publish colour']);
+  expect(search.notes).toEqual(['this copy (source of NH/33001) lacks it (colour)']);
   expect(readOf(release, 'counties')).toEqual(['ME', 'NH']);
   expect(keysOf(search.partitions.all)).toEqual(
     keysOf(plain.layer('d', 'counties')!.partitions).filter(k => !k.startsWith('NH')),

@@ -91,7 +91,7 @@ describe('raster_sample', () => {
   it('maps codes, and treats declared no data, sentinels and unknown codes each in its own way', async () => {
     const { cover, depth } = await at(west + 0.5 * cell, north - 0.5 * cell, 'cover', 'depth');
     expect(cover!.value).toBe('Open Water');
-    expect(depth).toMatchObject({ status: 'absent', notes: 'band 1 is 11, published for missing' });
+    expect(depth).toMatchObject({ status: 'absent', notes: 'the source says 11 (band 1), which stands for missing' });
     expect((await at(west + 1.5 * cell, north - 0.5 * cell, 'cover')).cover!.status).toBe('absent');
     const unknown = await at(west + 2.5 * cell, north - 0.5 * cell, 'cover', 'depth');
     expect(unknown.cover).toMatchObject({ status: 'failed', retryable: false });

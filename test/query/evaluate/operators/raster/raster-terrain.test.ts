@@ -145,7 +145,9 @@ describe('raster_terrain', () => {
       for (const dy of [-1, 0, 1])
         squares += (cellOf(coarse, column + dx, row + dy) - cellOf(coarse, column, row)) ** 2;
     expect(coarse_tri!.value).toBeCloseTo(Math.sqrt(squares), 6);
-    expect(coarse_slope!.notes).toBe('cells of dem:coarse are 83 m wide here: measured over 248 m, not 30 m');
+    expect(coarse_slope!.notes).toBe(
+      'cells of dem:coarse (source_of_somewhere) are 83 m wide here: measured over 248 m, not 30 m',
+    );
     expect(coarse_tri!.notes).toContain('not 90 m');
   });
 
@@ -177,7 +179,9 @@ describe('raster_terrain', () => {
       const answers = await at(...place(column, row), 'slope', 'aspect', 'tri');
       for (const answer of Object.values(answers)) {
         expect(answer).toMatchObject({ status: 'absent', value: null });
-        expect(answer.notes).toContain('no data in the cell of dem:fine or in one of its neighbours');
+        expect(answer.notes).toContain(
+          'no data in the cell of dem:fine (source_of_somewhere) or in one of its neighbours',
+        );
       }
     }
   });
@@ -189,7 +193,9 @@ describe('raster_terrain', () => {
     const { mean } = await at(lng, lat, 'mean');
     expect(valid.length * 2 < cells.length).toBe(true);
     expect(mean).toMatchObject({ status: 'absent' });
-    expect(mean!.notes).toBe(`dem:fine: only ${valid.length} of ${cells.length} cells have data, under half`);
+    expect(mean!.notes).toBe(
+      `dem:fine (source_of_somewhere): only ${valid.length} of ${cells.length} cells have data, under half`,
+    );
     const [x, y] = place(50.5, 85.5);
     const most = cellsWithin(holes, x, y, 200).map(([c, r]) => hornAt(holes, c, r).degrees);
     const there = most.filter(c => !Number.isNaN(c));

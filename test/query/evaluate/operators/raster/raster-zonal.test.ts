@@ -202,12 +202,18 @@ describe('raster_zonal', () => {
     expect(corner.mean).toMatchObject({ status: 'absent', value: null });
     expect(corner.mean!.notes).toMatch(/only \d+ of \d+ cells have data, under half/);
     const middle = await at(...place(45.5, 35.1), 'none', 'unknown', 'unasked', 'band2');
-    expect(middle.none).toMatchObject({ status: 'absent', notes: 'cover:whole: no cell meets the condition' });
+    expect(middle.none).toMatchObject({
+      status: 'absent',
+      notes: 'cover:whole (source_of_somewhere): no cell meets the condition',
+    });
     expect(middle.unknown!.error).toContain('no statistic median');
     expect(middle.unasked!.error).toContain('needs a condition');
     expect(middle.band2!.error).toContain('no band 2');
     const between = await at(...place(45, 35), 'tiny');
-    expect(between.tiny).toMatchObject({ status: 'absent', notes: 'no cell of cover:whole has its centre within 1 m' });
+    expect(between.tiny).toMatchObject({
+      status: 'absent',
+      notes: 'no cell of cover:whole (source_of_somewhere) has its centre within 1 m',
+    });
     expect((await at(0, 0, 'mean')).mean!.notes).toBe('outside the coverage of cover:whole');
   });
 
