@@ -15,6 +15,7 @@ import { POINT_KINDS } from './index/address-row.ts';
 import { type Localised, localise } from './localise.ts';
 import { Localities } from './locality.ts';
 import type { AddressMatch, Geocoded } from './match.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 /** Similarities within this much of the best one's are comparable: less than a directional that is missing. */
 const COMPARABLE = 0.025;
@@ -235,5 +236,20 @@ export async function geocode(
   const area = await areaNamed(parsed, () => indexes(layers, ofStates(partitions, parsed), check));
   const kept = comparable(matches.sort((a, b) => better(a.match, b.match))).map(({ match }) => match);
   const best = kept[0] && found.find(f => f.hit.house.lng === kept[0]!.lng && f.hit.house.lat === kept[0]!.lat);
-  return { matches: kept, city: cityOf(parsed, best?.hit), ...(area && { area }), uncovered: false };
+  const city = cityOf(parsed, best?.hit);
+  const answered = area !== null || kept.some(match => match.similarity >= ANSWERED);
+  const around = async () => {
+    const ofState = ofStates(partitions, parsed);
+    return surroundingsOf(found, cityOf(parsed, undefined), ofState.length > 0 ? ofState : partitions, part =>
+      addressIndex(layers, part, check),
+    );
+  };
+  const surroundings = answered ? null : await around();
+  return {
+    matches: kept,
+    city,
+    ...(area && { area }),
+    ...(surroundings && { surroundings }),
+    uncovered: false,
+  };
 }

@@ -185,12 +185,15 @@ function* houses(
 ) {
   for (const [id, cost] of streets) {
     const { zip, city } = index.entry(id);
+    const points = number ? index.pointsOf(id) : [];
     const found = number
-      ? housesAt(index.pointsOf(id), index.segmentsOf(id), number, { ...where, zip: zip ?? where.zip, city })
+      ? housesAt(points, index.segmentsOf(id), number, { ...where, zip: zip ?? where.zip, city })
       : centre(index, id);
     // The very street without the number: it answers nothing, and keeps streets of like names from answering.
-    if (!found.length && cost <= SAME_STREET)
-      found.push(...centre(index, id).map(house => ({ ...house, cost: COST.numberUnknown })));
+    if (number && !found.length && cost <= SAME_STREET) {
+      const unknown = { value: number.value, points };
+      found.push(...centre(index, id).map(house => ({ ...house, cost: COST.numberUnknown, unknown })));
+    }
     const name = streetText(index.entry(id).street);
     for (const house of found)
       yield { id, other: null, house, line: [house.number, name].filter(Boolean).join(' '), cost };

@@ -18,6 +18,8 @@ export interface House {
   readonly number: string;
   readonly zip: string | null;
   readonly cost: number;
+  /** Of a street that has not the number: what the number is compared by, and the points of the street. */
+  readonly unknown?: { readonly value: number; readonly points: readonly IndexedPoint[] };
 }
 
 /** Points of one number within this many metres are one place: a building and its parcel. */
@@ -183,4 +185,17 @@ export function housesAt(
   if (number.grid && !(hyphens && number.grid.endsWith('-'))) return [];
   const ranged = inRanges(segments, number);
   return ranged.length ? ranged : betweenPoints(points, number);
+}
+
+/** Numbers that are shown for one that is not known. */
+const MOST_NUMBERS = 3;
+
+/** The known numbers that are nearest to a value, as they are written, ascending. */
+export function numbersNear(value: number, points: readonly IndexedPoint[]): string[] {
+  const known = new Map(points.map(point => [writtenNumber(point.value, point.high, point.suffix), point.value]));
+  return [...known]
+    .sort(([, a], [, b]) => Math.abs(a - value) - Math.abs(b - value))
+    .slice(0, MOST_NUMBERS)
+    .sort(([, a], [, b]) => a - b)
+    .map(([text]) => text);
 }

@@ -36,6 +36,20 @@ export interface AddressMatch {
   readonly countyFips: string | null;
 }
 
+/** What is known around an address that nothing answers: the numbers of its street, or the cities that have addresses. */
+export interface Surroundings {
+  /** The street that has not the number, with city and state; null where the street is not known. */
+  readonly street: string | null;
+  /** Its known numbers that are nearest to the number, ascending; none without a street. */
+  readonly numbers: readonly string[];
+  /** The city that the address names, where it has addresses; null where it has none. */
+  readonly city: string | null;
+  /** Cities of the release that have most streets, in capitals; none where `street` or `city` tells more. */
+  readonly cities: readonly string[];
+  /** How many more cities there are. */
+  readonly others: number;
+}
+
 /** What the local geocoder says of an address. */
 export interface Geocoded {
   /**
@@ -50,6 +64,8 @@ export interface Geocoded {
    * None when it names more, or nothing that is known.
    */
   readonly area?: AreaKind;
+  /** What is known around it where no match is similar enough to be an answer. */
+  readonly surroundings?: Surroundings;
   /** True when no layer of the release can answer addresses at all. */
   readonly uncovered: boolean;
 }

@@ -17,8 +17,8 @@ export const GEOCODE_ERRORS = {
     message: 'The address cannot be resolved: {why}.',
     retryable: false,
     meaning:
-      'Nothing with a similarity of at least 0.8 is known, the address lies outside the United States, or it fits several places equally well (POST /v1/lookup lists those).',
-    example: { why: 'nothing similar enough to it is known; check number, street, city and state' },
+      'Nothing with a similarity of at least 0.8 is known, the address lies outside the United States, or it fits several places equally well (POST /v1/lookup lists those). The message names the nearest known numbers of the street, or cities that have addresses, where the geocoder of the release tells them.',
+    example: { why: 'its number is not known on HARLOW ST, BANGOR, ME; 69, 73 and 81 are the nearest that are' },
     origin: 'spec',
   },
   address_too_coarse: {

@@ -9,11 +9,12 @@ import type { GeocodeTier, TierAnswer } from './tier.ts';
 const LOCAL_LIMIT_MS = 3_000;
 
 /** Converts the result of the local geocoder to the form that all tiers answer in. */
-export const localAnswer = ({ matches, city, area }: Geocoded): TierAnswer => ({
+export const localAnswer = ({ matches, city, area, surroundings }: Geocoded): TierAnswer => ({
   provider: 'other',
   matches,
   city,
   ...(area && { area }),
+  ...(surroundings && { surroundings }),
 });
 
 /**

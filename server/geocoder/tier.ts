@@ -1,4 +1,4 @@
-import type { AccuracyType, AreaKind } from '../../query/geocode/match.ts';
+import type { AccuracyType, AreaKind, Surroundings } from '../../query/geocode/match.ts';
 
 /** Who answered; shown in the `geocode` block. */
 export type Provider = 'commercial' | 'census' | 'other';
@@ -29,6 +29,8 @@ export interface TierAnswer {
   readonly city: string | null;
   /** The kind of area that the input names instead of a street, when the geocoder tells. */
   readonly area?: AreaKind;
+  /** What is known around an address that nothing answers, when the geocoder tells. */
+  readonly surroundings?: Surroundings;
 }
 
 export interface LocateTerms {

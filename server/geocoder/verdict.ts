@@ -87,6 +87,24 @@ function missingFrom(address: string, { city }: TierAnswer): string[] {
   ];
 }
 
+/** Words for why an address has no match: what its street has instead of the number, or which cities are known. */
+export function whyNone({ surroundings }: TierAnswer): string {
+  const unknown = 'nothing similar enough to it is known';
+  if (!surroundings) return `${unknown}; check number, street, city and state`;
+  const { street, numbers, city, cities, others } = surroundings;
+  if (street !== null) {
+    const known = numbers.length === 1 ? `only ${numbers[0]} is` : `${listed(numbers)} are the nearest that are`;
+    return `its number is not known on ${street}; ${known}`;
+  }
+  if (city !== null) return `${unknown} in ${city}, of which other streets are known; check number and street`;
+  const more = others > 0 ? [`${others} ${others === 1 ? 'other' : 'others'}`] : [];
+  return `${unknown}; addresses are known in ${listed([...cities, ...more])}`;
+}
+
+/** A list for people: a, b and c. */
+const listed = (items: readonly string[]) =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+
 /**
  * The one place that an answer names.
  * @param address as typed: where it fits several places, the error says what it lacks.
@@ -100,9 +118,7 @@ export function requireMatch(answer: TierAnswer, address: string): TierMatch {
     case 'coarse':
       throw new ServiceError('address_too_coarse');
     case 'none':
-      throw new ServiceError('address_not_found', {
-        why: 'nothing similar enough to it is known; check number, street, city and state',
-      });
+      throw new ServiceError('address_not_found', { why: whyNone(answer) });
     case 'several': {
       const missing = missingFrom(address, answer);
       const advice = missing.length > 0 ? `add its ${missing.join(' or ')}, or ask` : 'ask';

@@ -1,5 +1,5 @@
 import type { TierAnswer, TierMatch } from '../geocoder/tier.ts';
-import { verdictOf } from '../geocoder/verdict.ts';
+import { verdictOf, whyNone } from '../geocoder/verdict.ts';
 import { cityNamed, sameCity } from './city.ts';
 import { confidenceOf } from './confidence.ts';
 import type { LookupResult } from './schema.ts';
@@ -27,7 +27,7 @@ export function judged(address: string, answer: TierAnswer): { readonly match: T
     case 'none':
       return noMatch(
         'unaddressed_or_no_match',
-        'No address similar enough is known: check number, street, city and state, or send the coordinate.',
+        `${whyNone(answer).replace(/^[a-z]/, first => first.toUpperCase())}. Correct the address, or send the coordinate.`,
       );
     case 'coarse':
       return noMatch('address_too_coarse', 'Only the area is known: add a house number and street.');

@@ -65,6 +65,43 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
+describe('an address that misses', () => {
+  it('gets the nearest known numbers of its street, from every endpoint', async () => {
+    let told = 0;
+    for (const { line, city, state } of parcels.filter(({ line }) => /^\d+ [A-Z]/i.test(line)).slice(0, 12)) {
+      const [, street] = /^\d+ (.*)$/.exec(line)!;
+      const address = `98765 ${street}, ${city}, ${state}`;
+      const { status, json } = await geocode(address);
+      expect({ status, error: json.detail.error }).toEqual({ status: 404, error: 'address_not_found' });
+      const [, numbers] =
+        /its number is not known on .*?; (?:only )?(.*?) (?:is|are the nearest that are)\.$/.exec(
+          json.detail.message,
+        ) ?? [];
+      if (numbers === undefined) continue;
+      told++;
+      const each = numbers.split(/, | and /);
+      expect(each.length).toBeLessThanOrEqual(3);
+      // A number that is told is found.
+      expect((await geocode(`${each[0]} ${street}, ${city}, ${state}`)).status).toBe(200);
+      const looked = (await look(address)).json;
+      expect(looked).toMatchObject({ disposition: 'no_match', reason: 'unaddressed_or_no_match' });
+      expect(looked.hint).toContain(numbers);
+      const fetched = await post('/v1/fetch', { address, fields: ['county_fips'] });
+      expect(fetched.json.detail.message).toBe(json.detail.message);
+    }
+    expect(told).toBeGreaterThan(3);
+  });
+
+  it('gets the cities that are covered where its own is not', async () => {
+    const { json } = await geocode('12 Nowhere Ln, Elseville, OH');
+    expect(json.detail.error).toBe('address_not_found');
+    const cities = /addresses are known in (.*)\.$/.exec(json.detail.message)![1]!.split(/, | and /);
+    const known = new Set(parcels.map(({ city }) => city?.toUpperCase()));
+    expect(cities.filter(city => known.has(city)).length).toBeGreaterThan(0);
+    expect(cities.length).toBeLessThanOrEqual(6);
+  });
+});
+
 describe('the addresses of the area', () => {
   it('are found in their parcels, in whatever way they are written, and never in others', async () => {
     let found = 0;

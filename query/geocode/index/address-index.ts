@@ -40,6 +40,8 @@ interface NamedAreas {
   readonly cities: ReadonlySet<string>;
   readonly zips: ReadonlySet<string>;
   readonly counties: ReadonlySet<string>;
+  /** How many streets each city has, by its name in capitals. */
+  readonly streets: ReadonlyMap<string, number>;
   /** The cities that rows of a ZIP code name. */
   readonly citiesOf: ReadonlyMap<string, ReadonlySet<string>>;
 }
@@ -180,11 +182,13 @@ export class AddressIndex {
     if (this.#named) return this.#named;
     const cities = new Set<string>();
     const zips = new Set<string>();
+    const streets = new Map<string, number>();
     const citiesOf = new Map<string, Set<string>>();
     for (const line of this.#lines) {
       const [city, zip] = line.split('\t').slice(-2);
       const key = city ? cityKey(city) : null;
       if (key !== null) cities.add(key);
+      if (city) streets.set(city, (streets.get(city) ?? 0) + 1);
       if (!zip) continue;
       zips.add(zip);
       if (key === null) continue;
@@ -192,7 +196,7 @@ export class AddressIndex {
       if (of) of.add(key);
       else citiesOf.set(zip, new Set([key]));
     }
-    this.#named = { cities, zips, counties: this.#counties, citiesOf };
+    this.#named = { cities, zips, counties: this.#counties, streets, citiesOf };
     return this.#named;
   }
 
