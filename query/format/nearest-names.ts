@@ -5,7 +5,7 @@ const MOST_WORDS = 12;
 /** Least likeness of a name worth showing: two words that have nothing to do with one another are about half as like. */
 const LEAST = 0.2;
 /** Names shown for a wrong one. */
-const MOST = 3;
+export const MOST_NEAREST = 3;
 /** Wrong names of one request that get their nearest ones: two milliseconds each, so that a hostile body ends there. */
 export const MOST_ADVISED = 10;
 
@@ -18,6 +18,9 @@ const wordsOf = (name: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .slice(0, MOST_WORDS);
+
+/** A name as its words alone: the same for every way of writing them. */
+export const wordsText = (name: string): string => wordsOf(name).join(' ');
 
 /** Letters that two words share in their order (longest common subsequence; Wagner and Fischer 1974). */
 function lettersShared(a: string, b: string): number {
@@ -73,7 +76,7 @@ export function nearestNames(wrong: string, names: Iterable<string>): string[] {
     if (score >= LEAST) ranked.push({ name, score });
   }
   ranked.sort((a, b) => b.score - a.score);
-  return ranked.slice(0, MOST).map(({ name }) => name);
+  return ranked.slice(0, MOST_NEAREST).map(({ name }) => name);
 }
 
 /** Nearest names for people: `a`, `b` or `c`; empty where there are none. */

@@ -1,7 +1,7 @@
 import { type Catalog, FETCH_PRESETS } from '../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import { ENRICH_PRESETS } from '../../datasets/enrich/enrich-presets.ts';
-import { MOST_ADVISED, namesText, nearestNames } from '../../query/format/nearest-names.ts';
+import { MOST_ADVISED, MOST_NEAREST, namesText, nearestNames, wordsText } from '../../query/format/nearest-names.ts';
 import { outputNames } from '../../query/search/request/surface.ts';
 
 /** What to send instead of a wrong name. */
@@ -30,16 +30,40 @@ export function presetKnownBy(name: string): string[] {
   ];
 }
 
+const termIndexes = new WeakMap<Catalog, ReadonlyMap<string, readonly string[]>>();
+
+/** Names of fields by the everyday words for them, made once for a catalog. */
+function termIndex(catalog: Catalog): ReadonlyMap<string, readonly string[]> {
+  let index = termIndexes.get(catalog);
+  if (!index) {
+    const fields = [...enrichCatalogOf(catalog).list, ...catalog.fields.values()];
+    const pairs = fields.flatMap(({ name, terms }) => terms.map(term => ({ name, words: wordsText(term) })));
+    const grouped = [...Map.groupBy(pairs, ({ words }) => words)];
+    index = new Map(grouped.map(([words, list]) => [words, [...new Set(list.map(({ name }) => name))]]));
+    termIndexes.set(catalog, index);
+  }
+  return index;
+}
+
+/**
+ * The fields that a wrong name may mean, at most three: those that have it among their everyday words (acres, sfha), then
+ * those with the most similar names.
+ */
+export function nearestFields(catalog: Catalog, wrong: string, accepted: ReadonlySet<string>): string[] {
+  const meant = (termIndex(catalog).get(wordsText(wrong)) ?? []).filter(name => accepted.has(name));
+  return [...new Set([...meant, ...nearestNames(wrong, accepted)])].slice(0, MOST_NEAREST);
+}
+
 /**
  * Advice on wrong names of one request, in their order; only the first ten get any.
  * @param unknown each once.
  * @param accepted the names of the endpoint that was asked.
  */
 export const adviceOn = (catalog: Catalog, unknown: readonly string[], accepted: Iterable<string>): NameAdvice[] => {
-  const names = [...accepted];
+  const names = new Set(accepted);
   return unknown.slice(0, MOST_ADVISED).map(name => ({
     name,
-    nearest: nearestNames(name, names),
+    nearest: nearestFields(catalog, name, names),
     known_by: knownBy(catalog, name),
   }));
 };

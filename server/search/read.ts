@@ -1,6 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
-import { MOST_ADVISED, namesText, nearestNames } from '../../query/format/nearest-names.ts';
+import { MOST_ADVISED, namesText } from '../../query/format/nearest-names.ts';
 import { durationOf, type OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import {
@@ -16,7 +16,7 @@ import type { Issue } from '../../query/search/request/issue.ts';
 import { judgeName } from '../../query/search/request/name.ts';
 import { filterNames, outputNames } from '../../query/search/request/surface.ts';
 import { MAX_ISSUES, MAX_NAMES } from '../http/shape.ts';
-import { knownBy } from '../meta/name-advice.ts';
+import { knownBy, nearestFields } from '../meta/name-advice.ts';
 import { OPERATORS, readOperand } from './operand.ts';
 
 /** Matches of one page by default and at most (a limit of the interface). */
@@ -152,7 +152,7 @@ export class SearchReader {
     const usable = [...names].filter(
       one => judgeName(this.#catalog, this.#columns, one, role).status === 'usable' && one !== name,
     );
-    const nearest = nearestNames(name, usable);
+    const nearest = nearestFields(this.#catalog, name, new Set(usable));
     const advice = nearest.length > 0 ? `Nearest: ${namesText(nearest)}. ` : '';
     this.#advice.set(key, advice);
     return advice;

@@ -139,6 +139,16 @@ describe('names that a search does not have', () => {
     expect((await client.post('/v1/search', { filters: [STATE], fields: named })).status).toBe(200);
   });
 
+  it.each([
+    ['acres', 'acreage'],
+    ['sfha', 'within_floodplain_polygon'],
+    ['flood_hazard_area', 'within_floodplain_polygon'],
+    ['lotSize', 'acreage'],
+  ])('%s is an everyday word for %s', async (word, name) => {
+    const [issue] = await issues({ filters: [STATE, { field: word, op: 'gt', value: 5 }] });
+    expect(issue.hint).toContain(`\`${name}\``);
+  });
+
   it('of another endpoint say which', async () => {
     const [name] = [...EXCLUDED_FROM_ENRICH];
     const [only, enriched] = await issues({ filters: [STATE], fields: [name, 'parcel_flood_sfha_fraction'] });
