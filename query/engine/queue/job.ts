@@ -1,3 +1,4 @@
+import type { Geometry } from '../../../datasets/geometry.ts';
 import type { TaskName, Tasks } from '../tasks.ts';
 import type { WorkerTask } from '../worker-task.ts';
 
@@ -29,24 +30,35 @@ export interface Job {
 }
 
 /**
- * What takes as long as a hundred short tasks: a search of which each match is enriched or whose areas are large, some hundred
- * milliseconds at most; or what goes through a whole site or through two releases, seconds.
+ * What takes as long as a hundred short tasks: a search of which each match is enriched or whose areas are large, a large site that is
+ * read, many drives, some hundred milliseconds at most; or what goes through a whole site or through two releases, seconds.
  */
 export type Long = 'search' | 'survey';
 
 /** Vertices from which on it takes a millisecond and more to prepare an area. */
 const LARGE_AREA = 2_000;
+/** Pairs of places from which on a table of drives takes milliseconds. */
+const LARGE_TABLE = 500;
 
-const isLongSearch = ({ enrich, filters }: Tasks['search']['input']): boolean =>
-  enrich === true || filters.areas.some(({ geometry }) => geometry.xy.length / 2 >= LARGE_AREA);
+const isLarge = ({ xy }: Geometry): boolean => xy.length / 2 >= LARGE_AREA;
+
+/** Whether a task is a long search. One about roads is never interrupted. */
+const SEARCHES: { readonly [K in TaskName]?: (input: Tasks[K]['input']) => boolean } = {
+  search: ({ enrich, filters }) => enrich === true || filters.areas.some(({ geometry }) => isLarge(geometry)),
+  readSite: ({ geometry }) => isLarge(geometry),
+  route: ({ question }) =>
+    question.kind === 'table'
+      ? question.origins.length * question.destinations.length >= LARGE_TABLE
+      : question.kind !== 'nearest',
+};
 
 /** How a task is long; null: it is not. */
-export function longOf({ kind, input }: WorkerTask): Long | null {
+export function longOf<K extends TaskName>({ kind, input }: WorkerTask<K>): Long | null {
   if (kind === 'site' || kind === 'changes') return 'survey';
-  return kind === 'search' && isLongSearch(input as Tasks['search']['input']) ? 'search' : null;
+  return SEARCHES[kind]?.(input) ? 'search' : null;
 }
 
 const SHORT: ReadonlySet<TaskName> = new Set(['fetch', 'matchParcel', 'enrich', 'geocode', 'readSite']);
 
 /** Whether a task may be answered between the steps of another one: milliseconds of work that scan no table. */
-export const isShort = ({ kind }: WorkerTask): boolean => SHORT.has(kind);
+export const isShort = (task: WorkerTask): boolean => SHORT.has(task.kind) && longOf(task) === null;

@@ -1,9 +1,10 @@
 import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
-/** Niceness (setpriority(2)) of a thread that works through what it is given. */
-const NICENESS = 5;
+/** How much nicer (setpriority(2)) than the serving thread a thread is that works through what it is given, and the most there is. */
+const NICER = 5;
+const NICEST = 19;
 
 /**
  * Lets the serving thread go first where both want a processor. Linux has a niceness for each thread, and `/proc/thread-self`
@@ -14,7 +15,7 @@ const NICENESS = 5;
  */
 export function yieldToServingThread(): void {
   try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), NICENESS);
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), Math.min(NICEST, getPriority(process.pid) + NICER));
   } catch {
     // Not Linux, or a sandbox without /proc.
   }
