@@ -1,6 +1,8 @@
 import { Piscina } from 'piscina';
 import type { Catalog } from '../../datasets/catalog.ts';
 import { threadFile } from '../../query/engine/file-checker.ts';
+import type { NameQuery } from '../mcp/name-search.ts';
+import { SEARCH } from '../mcp/works.ts';
 import type { Language } from './language.ts';
 import { type Delivery, LanguageQueue, type Outcome } from './queue.ts';
 
@@ -9,6 +11,12 @@ const THREADS = 1;
 /** Works that may wait: more than questions that a server answers at once by default. */
 const MOST_WAITING = 128;
 const HEAP_MB = 256;
+
+/** One search of each index of the catalog. */
+const FIRST = [
+  { query: 'elevation', surface: 'fetch', limit: 1 },
+  { query: 'elevation', surface: 'enrich', limit: 1 },
+] as const satisfies readonly NameQuery[];
 
 /** What a thread is started with. */
 export interface ThreadSetup {
@@ -38,5 +46,14 @@ export function startLanguage(catalog: Catalog | null, warn: (message: string) =
   });
   // Kept for good: a thread that dies is replaced by the pool, and must not take the process with it.
   pool.on('error', () => {});
-  return { language: new LanguageQueue(pool, THREADS, MOST_WAITING, warn), close: () => pool.close() };
+  // The indexes are built now, so that the first question need not wait for them.
+  const loaded = Promise.all(FIRST.map(input => pool.run({ name: SEARCH.name, input }))).catch(() => {});
+  return {
+    language: new LanguageQueue(pool, THREADS, MOST_WAITING, warn),
+    close: async () => {
+      // Node ends the process when a thread is ended that still loads its modules (nodejs/node#60755).
+      await loaded;
+      await pool.close();
+    },
+  };
 }
