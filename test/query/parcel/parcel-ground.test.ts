@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import type { Place, PlaceLayer } from '../../../datasets/place/place.ts';
+import { groundLines } from '../../../pipelines/commands/count-lines.ts';
 import { type RunReport, run } from '../../../pipelines/run.ts';
 import { changesPage } from '../../../query/changes/page.ts';
 import { Work } from '../../../query/changes/work.ts';
@@ -97,6 +98,12 @@ describe('ground that is no parcel', () => {
     const { counts } = runs[3]!;
     expect(counts[0]).toMatchObject({ read: 7, written: 3, rejected: 0, ground: { road: 2, water: 2 } });
     expect(runs[0]!.counts[0]).toMatchObject({ written: 4, rejected: 3 });
+    expect(groundLines(runs[3]!.counts)).toEqual([
+      'parcels.geojson: 4 rows are no parcels and stand beside them (2 road, 2 water)',
+    ]);
+    // No address of it is found either.
+    const { files } = release(3).layer('parcel_store', 'main')!.partitions[0]!;
+    expect(files.map(({ role, rows }) => [role, rows])).toContainEqual(['addresses', 3]);
   });
 
   it.each([3, 4])('has no parcel, with the reason, also beside a lot: release %i', async which => {
