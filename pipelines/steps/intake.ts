@@ -239,7 +239,8 @@ export class Intake {
       const ground = this.#ground.find(({ test }) => test(properties));
       if (ground) {
         const { apn = null } = this.#uncounted(properties, true);
-        await this.rejects.setAside(ground.kind, apn, this.#projected(row.unread?.ground ?? row.geometry));
+        const own = this.#projected(row.unread?.ground ?? row.geometry);
+        await this.rejects.setAside(ground.kind, apn, own ?? this.#joins.shape(properties)?.geometry ?? null);
         return null;
       }
       this.#joins.count();
