@@ -1,11 +1,15 @@
+import { DamagedFile } from '../format/damaged-file.ts';
+import { Fault, Interrupted } from '../release/fault.ts';
 import { Layers } from '../release/layers.ts';
 import type { SharedColumns } from '../search/columns/shared-columns.ts';
 import type { SearchEnvironment } from '../search/page/environment.ts';
+import { findNotices, type Notice } from '../search/page/notices.ts';
 import { ended, findPage, type PageEnd } from '../search/page/page-search.ts';
 import { PageWriter } from '../search/page/page-writer.ts';
 import { RowTexts } from '../search/page/row-texts.ts';
-import type { WrittenPage, WrittenResult } from '../search/page/written-page.ts';
+import { noMatches, type WrittenPage, type WrittenResult } from '../search/page/written-page.ts';
 import { judgeAreas } from '../search/request/area.ts';
+import type { PreparedTest } from '../search/request/filter.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import { PageEnrichment } from './page-enrichment.ts';
 
@@ -26,13 +30,46 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
     const { issues, prepared: areas } = await judgeAreas(filters.areas, budget.maxSquareKm);
     if (issues.length) return { issues };
     const page = await findPage({ request, environment, layers, areas, matches, columnsRead });
+    const told = layers ? await noticesOf(request, page, environment, layers, areas, matches.count, columnsRead) : [];
+    if (!told) return noneHeld();
+    const notices = told.length ? { notices: told } : {};
     const outline = request.outline ? { outline: matches.outline() } : {};
     return enrich
-      ? { ...(await enriched(page, matches, environment, layers)), ...outline }
-      : { ...page, matches: matches.text(), ...outline, ...(columnsRead ? { columnsRead } : {}) };
+      ? { ...(await enriched(page, matches, environment, layers)), ...outline, ...notices }
+      : { ...page, matches: matches.text(), ...outline, ...notices, ...(columnsRead ? { columnsRead } : {}) };
   } finally {
     matches.release();
     environment.cache.leave();
+  }
+}
+
+/** Stands for the page of a thread that lacks columns which notices ask: another thread must make it. */
+const noneHeld = (): WrittenPage => ({ ...ended('source_unavailable', null), matches: noMatches() });
+
+/** What the page that ends a walk says of the filters; null where a thread that reads nothing cannot tell. */
+async function noticesOf(
+  { filters, after }: SearchRequest,
+  { next, reason }: PageEnd,
+  { catalog, plan, deadline, stopped }: SearchEnvironment,
+  layers: Layers,
+  areas: readonly PreparedTest[],
+  matches: number,
+  columnsRead: SharedColumns | null,
+): Promise<readonly Notice[] | null> {
+  if (next || (reason !== 'exhausted' && reason !== 'field_data_unavailable')) return [];
+  const check = () => {
+    if (stopped()) throw new Interrupted('nobody waits for the answer');
+    if (Date.now() >= deadline) throw new Fault('the time for notices was up');
+  };
+  const { tests } = filters;
+  const empty = matches === 0 && after === null;
+  const used = columnsRead?.columns ?? null;
+  try {
+    return await findNotices({ layers, catalog, tests, areas, empty, reads: !plan, used, check });
+  } catch (error) {
+    // The page is right without them.
+    if (error instanceof Fault || error instanceof DamagedFile) return [];
+    throw error;
   }
 }
 

@@ -26,6 +26,11 @@ export const HEADERS = {
     description: 'Credits that a run was charged. It comes once the run has ended.',
     schema: { type: 'string' },
   },
+  'X-Service-Notice': {
+    description:
+      'What the filters of a search that has come to its end could not tell: columns without any value, texts that no parcel has. In ASCII, other characters as in JSON.',
+    schema: { type: 'string' },
+  },
   'Cache-Control': {
     description: 'How long a copy may be used without asking again.',
     required: true,

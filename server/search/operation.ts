@@ -5,6 +5,7 @@ import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';
+import { noticeTexts } from './notice-text.ts';
 import { MAX_LIMIT, SearchReader } from './read.ts';
 
 /** Milliseconds one page may take (a limit of the interface). */
@@ -44,10 +45,12 @@ interface SearchResponse {
   readonly next_cursor: string | null;
   /** No part of the body; only where it was asked for. */
   readonly outline?: PageOutline;
+  /** No part of the body: what the filters could not tell, a sentence each. */
+  readonly notices: readonly string[];
 }
 
 /** The response as JSON text in UTF-8. It reuses the memory of its matches. */
-export const responseText = ({ matches, outline: _, ...rest }: SearchResponse): Buffer<ArrayBuffer> =>
+export const responseText = ({ matches, outline: _, notices: __, ...rest }: SearchResponse): Buffer<ArrayBuffer> =>
   framed(matches, '{"matches":', `,${JSON.stringify(rest).slice(1)}`);
 
 const CURSOR_PROBLEMS: Readonly<Record<Extract<CursorVerdict, { problem: string }>['problem'], string>> = {
@@ -130,6 +133,7 @@ export async function searchParcels(
     completion_reason: result.reason,
     request_id: requestId,
     next_cursor: result.next === null ? null : cursors.issue(account, search, result.next),
+    notices: noticeTexts(result.notices ?? [], name => ctx.engine.availability().lackOf(name)),
     ...(result.outline ? { outline: result.outline } : {}),
   };
 }

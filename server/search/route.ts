@@ -4,10 +4,12 @@ import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
+import { sending } from '../http/header-schema.ts';
 import { JsonError } from '../http/json.ts';
 import { Lease } from '../lease/lease.ts';
 import type { Limits } from '../limits.ts';
 import { parseSearchBody } from './body.ts';
+import { noticeHeader } from './notice-text.ts';
 import {
   invalidSearch,
   pageBytes,
@@ -44,7 +46,7 @@ export function searchRoutes(
         security: [{ bearer: [] }],
         body: SearchBodySchema,
         response: {
-          200: SearchResponseSchema,
+          200: sending(SearchResponseSchema, 'X-Service-Notice'),
           ...errorResponses([...BODY_CODES, 'search_invalid_request', 'search_limit_exceeded', 'search_unavailable']),
         },
       },
@@ -56,6 +58,7 @@ export function searchRoutes(
     async (request, reply) => {
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
       const response = await searchParcels(ctx, services.search, request.body);
+      if (response.notices.length) reply.header('x-service-notice', noticeHeader(response.notices));
       const text = responseText(response);
       // Free the page at once: V8 collects such memory late and at a high cost, and pages take hundreds of megabytes a
       // second.

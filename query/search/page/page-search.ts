@@ -28,7 +28,7 @@ const STATUS: Readonly<Record<CompletionReason, 'complete' | 'limited' | 'partia
 };
 
 /** A page without its matches. */
-export type PageEnd = Omit<WrittenPage, 'matches' | 'outline' | 'columnsRead'>;
+export type PageEnd = Omit<WrittenPage, 'matches' | 'outline' | 'notices' | 'columnsRead'>;
 
 /** The end of a page. */
 export const ended = (reason: CompletionReason, next: Position | null): PageEnd => ({

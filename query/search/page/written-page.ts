@@ -3,6 +3,7 @@ import type { SharedColumns } from '../columns/shared-columns.ts';
 import type { Issue } from '../request/issue.ts';
 import type { Position } from '../request/position.ts';
 import type { CompletionReason } from '../request/request.ts';
+import type { Notice } from './notices.ts';
 
 /**
  * JSON text in UTF-8 in memory of its own, with room around it. Such memory changes hands between threads without a
@@ -29,6 +30,8 @@ export interface WrittenPage {
   readonly status: 'complete' | 'limited' | 'partial';
   readonly reason: CompletionReason;
   readonly next: Position | null;
+  /** Of a page that ends a walk: what its filters could not tell. */
+  readonly notices?: readonly Notice[];
   /** Where the request asked for it. */
   readonly outline?: PageOutline;
   /** Where the request asked for it. */

@@ -51,7 +51,7 @@ export const searchTool: Tool = {
         const structured = responseText(page);
         return {
           structured,
-          text: textOf([head, ...lines], 1 + count),
+          text: textOf([head, ...page.notices, ...lines], 1 + page.notices.length + count),
           spent: () => structured.buffer.transfer(0),
         };
       },

@@ -1,0 +1,164 @@
+import type { Catalog } from '../../../datasets/catalog.ts';
+import { Calculated } from '../../parcel/calculated-values.ts';
+import type { Layers } from '../../release/layers.ts';
+import { firstFrom } from '../columns/ascending.ts';
+import { Columns } from '../columns/columns.ts';
+import { type HeldColumn, hashOf, MOST_HASHED } from '../columns/held-column.ts';
+import { boxesOf, commonBox } from '../predicate/candidates.ts';
+import { type County, countiesAbout, countiesOf } from '../predicate/counties.ts';
+import { FIPS, type PreparedTest, type Test, testsWithin } from '../request/filter.ts';
+
+/** What the filters of a search that found all there is could not tell: nobody shall take it for a finding. */
+export type Notice =
+  /** The release has no parcels of any county that the filters leave. */
+  | { readonly kind: 'no_county' }
+  /** No parcel where it was searched has a value of the column. */
+  | { readonly kind: 'no_value'; readonly name: string }
+  /** A text that no parcel has where it was searched, and the one that differs from it by case only. */
+  | { readonly kind: 'no_such_value'; readonly name: string; readonly value: string; readonly but: string | null };
+
+/** Counties up to which columns are read that the search itself did not need. */
+const MOST_COUNTIES = 64;
+/** Notices of one search at most. */
+const MOST_NOTICES = 8;
+
+const isText = ({ kind, op }: Test): boolean =>
+  (kind === 'string' || kind === 'city' || kind === 'county') && (op === 'eq' || op === 'ne' || op === 'in');
+
+/** A column of one county as notices ask it. */
+class AskedColumn {
+  readonly #column: HeldColumn;
+  readonly #valueAt: (row: number) => unknown;
+
+  constructor(column: HeldColumn, valueAt: (row: number) => unknown) {
+    this.#column = column;
+    this.#valueAt = valueAt;
+  }
+
+  /** Whether no row has a value; one that could not be computed may be any. */
+  get isEmpty(): boolean {
+    const column = this.#column;
+    if (column.failed) return false;
+    if (column.form === 'numbers') return column.least.every(value => value === Number.POSITIVE_INFINITY);
+    return column.form === 'codes' ? column.dictionary.length === 1 : column.keys.length === 0;
+  }
+
+  has(text: string): boolean {
+    const column = this.#column;
+    if (column.failed || column.form === 'numbers') return true;
+    return column.form === 'codes' ? column.dictionary.includes(text) : this.#hashed(text);
+  }
+
+  /** A value that differs by case only. Of many values only those all in one case, or with capitals, are looked for. */
+  otherCase(text: string): string | null {
+    const column = this.#column;
+    const lower = text.toLowerCase();
+    if (column.form === 'codes') {
+      const differs = (value: unknown) =>
+        typeof value === 'string' && value.length === text.length && value.toLowerCase() === lower;
+      return (column.dictionary.find(differs) as string | undefined) ?? null;
+    }
+    const titled = lower.replace(/\b\p{L}/gu, letter => letter.toUpperCase());
+    return [text.toUpperCase(), lower, titled].find(other => other !== text && this.has(other)) ?? null;
+  }
+
+  /** Equal hashes are not equal texts: the row has the last word. */
+  #hashed(text: string): boolean {
+    const { keys } = this.#column as Extract<HeldColumn, { form: 'hashes' }>;
+    const first = hashOf(text) * MOST_HASHED;
+    for (let i = firstFrom(keys, first); i < keys.length && keys[i]! < first + MOST_HASHED; i++)
+      if (this.#valueAt(keys[i]! - first) === text) return true;
+    return false;
+  }
+}
+
+/** What notices are found with. */
+interface NoticeGround {
+  readonly layers: Layers;
+  readonly catalog: Catalog;
+  readonly tests: readonly Test[];
+  /** The areas of the search, sound. */
+  readonly areas: readonly PreparedTest[];
+  /** Whether the walk has no match at all, as far as this page knows. */
+  readonly empty: boolean;
+  /** Whether columns may be read; otherwise those in memory must do. */
+  readonly reads: boolean;
+  /** Gets the columns that are asked. */
+  readonly used: Map<string, HeldColumn> | null;
+  readonly check: () => void;
+}
+
+/**
+ * Finds what a search that has come to its end must say of its filters. Columns are asked by whole counties, so a value that
+ * occurs only elsewhere in the county is not told.
+ * @returns null where a column is not in memory and may not be read.
+ * @throws Fault or DamagedFile when a column cannot be read; what `check` throws.
+ */
+export async function findNotices(ground: NoticeGround): Promise<readonly Notice[] | null> {
+  const { layers, tests, areas, empty } = ground;
+  const telling = tests.filter(test => empty || (isText(test) && test.op !== 'eq'));
+  if (!telling.length) return [];
+  const box = commonBox(boxesOf(areas));
+  const all = countiesOf(layers.release);
+  const searched = (box ? countiesAbout(all, box) : all).flatMap(county => {
+    const left = testsWithin(telling, county);
+    return left && testsWithin(tests, county) ? [{ county, left }] : [];
+  });
+  if (!searched.length) return empty && all.length && !box ? [{ kind: 'no_county' }] : [];
+  if (searched.length > MOST_COUNTIES) return [];
+  const columns = new Map<string, { readonly test: Test; readonly asked: AskedColumn[] }>();
+  for (const { county, left } of searched)
+    for (const test of left) {
+      const asked = await askedColumn(ground, county, test);
+      if (asked === undefined) return null;
+      const key = `${test.name} ${test.kind}`;
+      const column = columns.get(key) ?? { test, asked: [] };
+      columns.set(key, column);
+      if (asked) column.asked.push(asked);
+    }
+  const notices: Notice[] = [];
+  for (const { test, asked } of columns.values()) {
+    const { name, kind } = test;
+    if (asked.every(column => column.isEmpty)) {
+      if (empty) notices.push({ kind: 'no_value', name });
+      continue;
+    }
+    for (const value of valuesOf(telling, test)) {
+      if (asked.some(column => column.has(value))) continue;
+      const but = kind === 'string' ? asked.map(column => column.otherCase(value)).find(other => other !== null) : null;
+      notices.push({ kind: 'no_such_value', name, value, but: but ?? null });
+    }
+  }
+  return notices.slice(0, MOST_NOTICES);
+}
+
+/** The texts that tests compare one column with, each once. */
+const valuesOf = (tests: readonly Test[], { name, kind }: Test): ReadonlySet<string> =>
+  new Set(
+    tests
+      .filter(test => test.name === name && test.kind === kind && isText(test))
+      .flatMap(({ operands }) => operands.map(String))
+      .filter(text => kind !== 'county' || !FIPS.test(text)),
+  );
+
+/** The column of a county; null where it has none, undefined where it is not in memory. */
+async function askedColumn(
+  { layers, catalog, reads, used, check }: NoticeGround,
+  { partition }: County,
+  test: Test,
+): Promise<AskedColumn | null | undefined> {
+  check();
+  const parcels = (reads ? await layers.features(partition) : layers.featuresIfOpen(partition))?.file;
+  if (!parcels) return undefined;
+  const columns = new Columns(
+    layers,
+    new Calculated(layers, catalog, partition),
+    partition,
+    parcels.count,
+    check,
+    used,
+  );
+  if (!columns.has(test.name, parcels)) return null;
+  const column = columns.heldAlready(test) ?? (reads ? await columns.held(test) : null);
+  return column ? new AskedColumn(column, columns.reader(test.name, parcels)) : undefined;
+}
