@@ -20,8 +20,8 @@ interface Dependence {
 const dependences = memo((_catalog: Catalog) => new Map<string, Dependence>());
 
 function dependenceOf(catalog: Catalog, field: Field): Dependence {
-  const known = dependences(catalog).get(field.name);
-  if (known) return known;
+  const cached = dependences(catalog).get(field.name);
+  if (cached) return cached;
   let point = false;
   const keys = new Set<string>();
   walk(field.expression, ({ op, options }) => {

@@ -56,7 +56,14 @@ export const publishedFinding = (
   notes: readonly string[] = [],
   column: string | null = null,
 ): Finding => {
-  const said = column === null ? [] : notesOn(from, [column]);
+  // Why a copy lacks it the reason says.
+  const said =
+    column === null
+      ? []
+      : notesOn(
+          [...from].filter(({ unpublished }) => !unpublished.includes(column)),
+          [column],
+        );
   return 'reason' in result
     ? absent(result.reason, confidence, from, said)
     : found(result.value, confidence, from, said.length ? [...said, ...notes] : notes);

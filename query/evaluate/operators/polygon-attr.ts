@@ -16,7 +16,7 @@ import { guarded } from '../rejected/guarded.ts';
 import { rejectedAt } from '../rejected/rejected.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { containing, meeting } from '../vector/containing.ts';
-import { askedOf } from '../vector/doubt.ts';
+import { conditionWords } from '../vector/doubt.ts';
 import { bySize, columnValue, type Found, type Hit, requireColumns, type Search } from '../vector/vector-search.ts';
 
 /** The order in which polygons that hold one place answer for it. */
@@ -77,7 +77,7 @@ class SearchFindings {
   #none(): Finding {
     // Others may contain it: the answer must not read as if none did.
     return absent(
-      `none of the ${this.#words()}${askedOf(this.#call)} contains the point`,
+      `none of the ${this.#words()}${conditionWords(this.#call)} contains the point`,
       farFromEdges(this.#question.rule),
       this.#search.at.covering,
       notesOn(this.#search.at.covering, [this.#call.argument!]),
@@ -138,7 +138,8 @@ class SearchFindings {
   /** Other ground in words. */
   #name(ctx: Context, of: readonly Found[]): string {
     const column = this.#call.argument!;
-    if (!this.#meeting(ctx, of).length) return `ground that none of the ${this.#words()}${askedOf(this.#call)} covers`;
+    if (!this.#meeting(ctx, of).length)
+      return `ground that none of the ${this.#words()}${conditionWords(this.#call)} covers`;
     const finding = this.#beyond(ctx, of);
     if (finding?.status === 'ok') return `ground where it is ${finding.value} (${column})`;
     return `ground where it is empty (${column})`;

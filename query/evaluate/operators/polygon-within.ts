@@ -20,7 +20,7 @@ import { guarded } from '../rejected/guarded.ts';
 import { rejectedAt } from '../rejected/rejected.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { containing, meeting } from '../vector/containing.ts';
-import { askedOf, doubtOf, undecided } from '../vector/doubt.ts';
+import { conditionWords, doubtOf, undecided } from '../vector/doubt.ts';
 import type { Found, Hit, Search } from '../vector/vector-search.ts';
 
 const NONE: readonly Hit[] = [];
@@ -118,7 +118,7 @@ class SearchFindings {
   }
 
   #name(ctx: Context, ground: readonly Found[]): string {
-    const which = `of the ${this.#words()}${askedOf(this.#call)}`;
+    const which = `of the ${this.#words()}${conditionWords(this.#call)}`;
     const saying = this.#sayingOf(ctx, ground);
     if (saying === 'yes') return `one ${which}`;
     if (saying === 'doubt') return `one of the ${this.#words()} that may or may not count`;

@@ -41,7 +41,7 @@ export const undecided = (where: Condition): string =>
   `what decides (${columnsOf(where).join(', ')}) is empty or unknown there`;
 
 /** How the features that a call asks for are told from others of its layer; empty where it asks for all. */
-export const askedOf = ({ where }: Pick<Expression, 'where'>): string =>
+export const conditionWords = ({ where }: Pick<Expression, 'where'>): string =>
   where ? ` that are asked for (by ${columnsOf(where).join(', ')})` : '';
 
 /** The same disc's features of which it is not known whether they meet the condition; null where every one tells. */

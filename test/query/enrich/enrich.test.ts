@@ -252,59 +252,6 @@ describe('a matched place', () => {
   });
 });
 
-/** What of a text stands outside parentheses: names for programs stand within. */
-const forPeople = (notes: string): string => notes.replaceAll(/\([^()]*\)/g, '');
-
-it('says in words why a value is absent or less sure: names of layers, columns and keys stand in parentheses', async () => {
-  let said = 0;
-  for (const ord of [0, 3, 40, 300])
-    for (const [name, { notes }] of Object.entries((await known(ord)).fields)) {
-      if (notes === null) continue;
-      said++;
-      expect(forPeople(notes), `${name}: ${notes}`).not.toMatch(
-        /[a-z]_[a-z]|\w:\w|\b[A-Z]{3,}_|published for missing/i,
-      );
-    }
-  expect(said).toBeGreaterThan(500);
-});
-
-describe('a place that is not the interior point', () => {
-  const NOTE = /read at the parcel's interior point, (\d+ m|\d+\.\d\d km) from the point asked for/i;
-  const names = [
-    'elevation',
-    'nearest_road_distance_m',
-    'county_population',
-    'parcel_area_acres',
-    'apn',
-    'flood_note',
-  ].filter(name => fields.has(name));
-  const askedFrom = async (ord: number, metres: number) => {
-    const at = point(ord);
-    const environment = { ...evaluation(), layers: new Layers(release, cache) };
-    const as = { type: 'contains', metres: 0, input: { lng: at.lng, lat: at.lat + metres / 111_100 } } as const;
-    const enriched = await enrichParcel(environment, { partition: partition.key, ord }, names, as);
-    return parsed(enriched.fields);
-  };
-
-  it('is said of values that are read there, with the distance, and of no others', async () => {
-    const away = await askedFrom(3, 96);
-    for (const name of ['elevation', 'nearest_road_distance_m']) {
-      expect(away[name]!.notes, name).toMatch(NOTE);
-      expect(away[name]!.notes).toMatch(/9[56] m from the point/);
-    }
-    for (const name of ['county_population', 'parcel_area_acres', 'apn'].filter(name => fields.has(name)))
-      expect(away[name]!.notes ?? '', name).not.toMatch(NOTE);
-    // In another county the value of the county is another.
-    const far = await askedFrom(3, 200_000);
-    expect(far.county_population!.notes).toMatch(/, (199|200|201)\.\d\d km from/);
-    expect(far.apn!.notes ?? '').not.toMatch(NOTE);
-  });
-
-  it('is not said within 25 m', async () => {
-    for (const { notes } of Object.values(await askedFrom(3, 20))) expect(notes ?? '').not.toMatch(NOTE);
-  });
-});
-
 describe('what is not at hand', () => {
   it('is a failed record each, listed in the order of the fields, when the time is up', async () => {
     const { overlays: _, ...manifest } = release.manifest;

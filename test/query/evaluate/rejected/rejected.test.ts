@@ -217,7 +217,7 @@ describe('a rejected feature of another layer', () => {
     );
     expect(await at(-68.8895, Y + 0.0005, 'parcel_zoning')).toMatchObject({
       status: 'absent',
-      notes: expect.stringMatching(/^no polygon of/),
+      notes: expect.stringMatching(/^none of the zoning districts/),
     });
   });
 });
