@@ -3,11 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
+import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import { groundTotal } from '../../datasets/place/ground-kind.ts';
 import { verify } from '../../pipelines/release/verify.ts';
 import type { Reject } from '../../pipelines/steps/rejected/reject.ts';
 import { readSettings } from '../../query/engine/settings.ts';
-import { openReleaseById } from '../../query/release/open-release.ts';
+import { enrichParcel } from '../../query/enrich/enrich.ts';
+import type { MatchedAs } from '../../query/parcel/bound-parcel.ts';
+import { createCache } from '../../query/release/cache.ts';
+import { Layers } from '../../query/release/layers.ts';
+import { openRelease, openReleaseById } from '../../query/release/open-release.ts';
+import type { EnrichRecord } from '../../server/enrich/schema.ts';
 import { startServer } from '../../server/service.ts';
 import { availabilityOf, differences } from '../agreement/availability.ts';
 import { type Bangor, ingestBangor, MISSING, present, SOURCES } from './bangor.ts';
@@ -207,6 +213,41 @@ describe('the real Bangor', { tags: ['published-files'] }, () => {
     expect(addressed.length).toBeGreaterThan(80);
     expect(own).toBeGreaterThan(addressed.length / 3);
     expect(await post('/v1/lookup', { input: 'Bangor, ME' })).toMatchObject({ reason: 'address_too_coarse' });
+  });
+
+  it('says in notes what each is for, and of which point values are', async () => {
+    const release = openRelease(bangor.home);
+    const cache = createCache(256);
+    const { names } = enrichCatalogOf(catalog);
+    const layers = new Layers(release, cache);
+    const [county] = release.layer('parcel_store', 'main')!.partitions;
+    const environment = { release, catalog, cache, deadline: Date.now() + 60_000, layers };
+    const recordsOf = async (ord: number, fields: readonly string[], as: MatchedAs | null = null) => {
+      const { fields: text, point } = await enrichParcel(environment, { partition: county!.key, ord }, fields, as);
+      return { point, records: JSON.parse(new TextDecoder().decode(text)) as Record<string, EnrichRecord> };
+    };
+    const { records, point } = await recordsOf(3_000, names);
+    const about = Object.entries(records).filter(([, { notes }]) => /acreage of the assessor/i.test(notes ?? ''));
+    expect(about.map(([name]) => name).sort()).toEqual(['deeded_acres', 'recrdareano']);
+    expect(records.owner!.notes).toBe('this copy (bangor_parcels) lacks it (owner)');
+    expect(records.soil_map_unit_name!.notes).toMatch(/^this copy \(usda_ssurgo\) lacks it \(muname\): The tables/);
+    expect(records.within_floodplain_polygon).toMatchObject({ value: false });
+    expect(records.fema_flood_zone).toMatchObject({ status: 'absent' });
+    expect(records.fema_flood_zone!.notes).toMatch(
+      /^None of the flood hazard areas \(fema_q3\) contains the point\. Outside the zones of this copy zone X, zone D/,
+    );
+    for (const [name, { notes }] of Object.entries(records))
+      expect((notes ?? '').replaceAll(/\([^()]*\)/g, ''), `${name}: ${notes}`).not.toMatch(/[a-z]_[a-z]|\w:\w/i);
+    const away = { lng: point.lng, lat: point.lat + 96 / 111_100 };
+    const some = [
+      'building_at_point',
+      'nearest_interstate_distance_m',
+      'county_population',
+      'wetland_fraction_of_parcel',
+    ];
+    const asked = (await recordsOf(3_000, some, { type: 'contains', metres: 0, input: away })).records;
+    const told = some.filter(name => /9\d m from the point asked for/.test(asked[name]!.notes ?? ''));
+    expect(told).toEqual(some.slice(0, 2));
   });
 });
 if (!hasGdal) console.warn('ogrinfo is not installed: GDAL does not check the release');

@@ -344,7 +344,7 @@ describe('answers about the synthetic area', () => {
         expect(value(answers, name)).toBe(inStepsOf(name, tract?.[column]));
       // A hazard that is rated Not Applicable says so.
       if (tract?.AVLN_EALT === null)
-        expect(answers.nri_avalanche_eal_usd!.notes).toMatch(/AVLN_RISKR is Not Applicable/);
+        expect(answers.nri_avalanche_eal_usd!.notes).toMatch(/Not Applicable \(AVLN_RISKR\)/);
     }
   });
 });
