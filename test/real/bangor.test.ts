@@ -13,7 +13,6 @@ import type { MatchedAs } from '../../query/parcel/bound-parcel.ts';
 import { createCache } from '../../query/release/cache.ts';
 import { Layers } from '../../query/release/layers.ts';
 import { openRelease, openReleaseById } from '../../query/release/open-release.ts';
-import type { EnrichRecord } from '../../server/enrich/schema.ts';
 import { startServer } from '../../server/service.ts';
 import { availabilityOf, differences } from '../agreement/availability.ts';
 import { type Bangor, ingestBangor, MISSING, present, SOURCES } from './bangor.ts';
@@ -224,7 +223,10 @@ describe('the real Bangor', { tags: ['published-files'] }, () => {
     const environment = { release, catalog, cache, deadline: Date.now() + 60_000, layers };
     const recordsOf = async (ord: number, fields: readonly string[], as: MatchedAs | null = null) => {
       const { fields: text, point } = await enrichParcel(environment, { partition: county!.key, ord }, fields, as);
-      return { point, records: JSON.parse(new TextDecoder().decode(text)) as Record<string, EnrichRecord> };
+      return {
+        point,
+        records: JSON.parse(new TextDecoder().decode(text)) as Record<string, { readonly notes: string | null }>,
+      };
     };
     const { records, point } = await recordsOf(3_000, names);
     const about = Object.entries(records).filter(([, { notes }]) => /acreage of the assessor/i.test(notes ?? ''));

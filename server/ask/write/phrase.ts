@@ -66,7 +66,7 @@ export function valueSaid({ record, title }: Pick<Evidence, 'record' | 'title'>,
 }
 
 /** The note of every made-up record. An answer says it once, at its end. */
-const SYNTHETIC_NOTE = /(?:\b\w+: )?Synthetic data: [^.]*\.\s*/g;
+const SYNTHETIC_NOTE = /(?:\b[\w ]+ \(\w+\): )?Synthetic data: [^.]*\.\s*/g;
 
 /** The notes of a source without the one about made-up data; empty when there are none. */
 export const notesSaid = (notes: string | null): string => (notes ?? '').replace(SYNTHETIC_NOTE, '').trim();
@@ -75,7 +75,7 @@ export const notesSaid = (notes: string | null): string => (notes ?? '').replace
 export function reasonSaid(notes: string | null): string {
   const reasons = notesSaid(notes)
     .split(/(?<=\.)\s+/)
-    .map(reason => reason.replace(/^(?:no [a-z]\w*: )+/i, '').replace(/\.$/, ''));
+    .map(reason => reason.replace(/^(?:no .+?: )+/i, '').replace(/\.$/, ''));
   return [...new Set(reasons)].join('. ');
 }
 

@@ -89,7 +89,7 @@ export function censusFields(subject: () => Subject): void {
     it('tell the city from what lies around it', () => {
       for (const a of asked) {
         const [city] = subject().city.at(a.lng, a.lat);
-        if (!city) expectAbsent(a, 'place_name', 'outside the coverage of census_tiger:place');
+        if (!city) expectAbsent(a, 'place_name', 'outside the coverage of cities and towns (census_tiger:place)');
         else {
           expectValue(a, 'place_name', 'Bangor city');
           expectValue(a, 'within_incorporated_place', true);

@@ -64,7 +64,7 @@ export function floodFields(subject: () => Subject): void {
         if (!subject().city.at(lng, lat).length) {
           seen.outside++;
           for (const name of FIELDS.filter(f => !/floodway|base_flood/.test(f)))
-            expectAbsent(a, name, 'outside the coverage of fema_nfhl');
+            expectAbsent(a, name, 'outside the coverage of flood hazard areas (fema_nfhl:S_FLD_HAZ_AR)');
           for (const name of FIELDS.slice(0, 4)) expectEdge(a, name, 0, null, true);
           continue;
         }

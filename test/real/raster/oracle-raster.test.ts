@@ -156,7 +156,7 @@ describe('raster_sample on Zion and Alexandria, against GDAL', { tags: ['publish
       const expected = grid.bilinear(...at);
       if (expected === undefined) {
         seen.outside++;
-        expectAbsent(a, 'elevation', 'outside the coverage of usgs_3dep');
+        expectAbsent(a, 'elevation', 'outside the coverage of elevation (usgs_3dep');
       } else if (expected === null) {
         seen.nodata++;
         expectAbsent(a, 'elevation', 'no data');
@@ -183,7 +183,7 @@ describe('raster_sample on Zion and Alexandria, against GDAL', { tags: ['publish
       const code = grid.cell(Math.floor(at[0]), Math.floor(at[1]));
       if (code === undefined) {
         outside++;
-        expectAbsent(a, 'land_cover_class', 'outside the coverage of mrlc_nlcd:land_cover');
+        expectAbsent(a, 'land_cover_class', 'outside the coverage of land cover (mrlc_nlcd:land_cover)');
       } else if (code === null || code === 250 || code === 127) expectAbsent(a, 'land_cover_class', 'no data');
       else {
         classes.add(NLCD[code]!);

@@ -102,7 +102,7 @@ describe('what is written from records', () => {
 
   it('repeats a note of the source, and leaves out that data is made up, which an answer says once', () => {
     const made = 'Synthetic data: made up by Plat, describes no real place.';
-    const notes = `Measured over 93 m. tract_geoid: ${made} ${made}`;
+    const notes = `Measured over 93 m. Census tract (tract_geoid): ${made} ${made}`;
     expect(write('how hot', evidence('days_above_90f', { value: 3, notes })).at(-1)).toBe(
       'The source notes: “Measured over 93 m”.',
     );
@@ -145,7 +145,9 @@ describe('what is written from records', () => {
   });
 
   it('does not name the inputs of a calculation where it says why that is absent', () => {
-    const notes = 'No u: no parcel data covers the point. No parcel_area_m2: no parcel data covers the point.';
+    const notes =
+      'No value of parcels (parcel_store), from which it is calculated: no parcel data covers the point. No "Parcel area" ' +
+      '(parcel_area_m2), from which it is calculated: no parcel data covers the point.';
     expect(write('acres', evidence('developable_acres_proxy', { status: 'absent', notes }))).toEqual([
       'The developable acres proxy has no value here: no parcel data covers the point.',
     ]);
