@@ -7,7 +7,7 @@ export const SEARCH_ERRORS = {
     message: 'The search cannot be run: {count} wrong with it, see `issues`.',
     retryable: false,
     meaning:
-      'No state is selected, or the shape, a name, an operator, an operand, an area or the cursor does not hold. Every entry of `issues` has `path`, `description` and `hint`; raw input is never echoed, and a name only where the catalog has it. All wrong names are listed, with the nearest ones of the release for the first ten, and at most 50 other faults. Nothing was read.',
+      'No state is selected, or the shape, a name, an operator, an operand, an area or the cursor does not hold. Every entry of `issues` has `path`, `description` and `hint`; raw input is never echoed, and a name only where the catalog has it. All wrong names are listed, with the nearest ones for the first ten, and at most 50 other faults. Nothing was read.',
     example: { count: 'one thing is' },
     exampleContext: {
       issues: [

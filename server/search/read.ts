@@ -1,6 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
-import { MOST_ADVISED, namesText } from '../../query/format/nearest-names.ts';
+import { MOST_ADVISED } from '../../query/format/nearest-names.ts';
 import { durationOf, type OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import {
@@ -143,17 +143,17 @@ export class SearchReader {
     this.#issues.push({ path, description, hint });
   }
 
-  /** The names of this release that are most like one that cannot be used, as the beginning of a hint. */
+  /** The names that are most like one that cannot be used, as the beginning of a hint; it says which the release lacks. */
   #nearest(name: string, role: 'filter' | 'output'): string {
     const key = `${role} ${name}`;
     const text = this.#advice.get(key);
     if (text !== undefined || this.#advice.size === MOST_ADVISED) return text ?? '';
     const names = role === 'filter' ? filterNames(this.#catalog) : outputNames(this.#catalog);
-    const usable = [...names].filter(
-      one => judgeName(this.#catalog, this.#columns, one, role).status === 'usable' && one !== name,
-    );
-    const nearest = nearestFields(this.#catalog, name, new Set(usable));
-    const advice = nearest.length > 0 ? `Nearest: ${namesText(nearest)}. ` : '';
+    const nearest = nearestFields(this.#catalog, name, names).map(one => {
+      const { status } = judgeName(this.#catalog, this.#columns, one, role);
+      return `\`${one}\`${status === 'not_built' ? ' (not in this release)' : ''}`;
+    });
+    const advice = nearest.length > 0 ? `Nearest: ${nearest.join(', ')}. ` : '';
     this.#advice.set(key, advice);
     return advice;
   }
@@ -215,7 +215,7 @@ export class SearchReader {
       case 'usable':
         return verdict.kind;
       case 'not_built':
-        this.#sayNotBuilt(name, path, role);
+        this.#sayNotBuilt(name, path);
         return null;
       case 'enrich_only':
         this.#sayName(
@@ -241,11 +241,11 @@ export class SearchReader {
   }
 
   /** Reports that a field is not computed yet, and how long that will take as far as the running calculations show. */
-  #sayNotBuilt(name: string, path: string, role: 'filter' | 'output'): void {
+  #sayNotBuilt(name: string, path: string): void {
     this.#progress ??= { now: this.#engine.overlayProgress() };
     const progress = this.#progress.now;
     if (!progress?.fields.includes(name)) {
-      const hint = `${this.#nearest(name, role)}GET /v1/meta/fields lists the catalog; a later release may hold it.`;
+      const hint = 'GET /v1/meta/fields lists the catalog; a later release may hold it.';
       this.#sayName(path, `\`${name}\` has no column for parcels in this release.`, hint);
       return;
     }

@@ -42,7 +42,7 @@ export function searchRoutes(
         tags: ['Parcel search'],
         summary: 'Parcels that pass every filter',
         description:
-          'The first parcels in stored order that pass every filter, with the values filters used and the fields asked for. A 422 lists every issue with its path, what is wrong and how to correct it. `complete` means that the stored parcels were exhausted, not that the real world was.',
+          'The first parcels in stored order that pass every filter, with the values filters used and the fields asked for. They are not counted, added up, grouped or sorted: read all pages for that (no endpoint names the largest owner). A 422 lists every issue with its path, what is wrong and how to correct it. `complete` means that the stored parcels were exhausted, not that the real world was.',
         security: [{ bearer: [] }],
         body: SearchBodySchema,
         response: {

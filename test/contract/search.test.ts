@@ -10,6 +10,7 @@ import { type Service, startServer } from '../../server/service.ts';
 import { type OracleFilter, searchAll } from '../oracle/search.ts';
 import { folder } from '../pipelines/world/truth.ts';
 import { type SyntheticHome, syntheticHome } from '../synthetic-home.ts';
+import { MOST_ASKED, Newcomer } from './tasks.ts';
 
 const LONG = process.env.PLAT_TEST === 'long';
 
@@ -217,6 +218,68 @@ describe('enrichment of a page', () => {
     (await (
       await fetch(`${service.address}/v1/users/me/usage`, { headers: { authorization: `Bearer ${token}` } })
     ).json()) as { credits_used: number };
+});
+
+describe('somebody who knows words and no names', () => {
+  const newcomer = () => new Newcomer((path, body) => call(path, body));
+  const small = () => everything.find(({ fields }) => (fields.acreage as number) < 1)!;
+
+  it('learns how many lots over 5 acres lie outside the flood hazard area', async () => {
+    const somebody = newcomer();
+    const filters = [
+      { field: 'state', op: 'eq', value: 'ME' },
+      { field: 'acres', op: 'gt', value: 5 },
+      { field: 'flood_hazard_area', op: 'eq', value: false },
+    ];
+    const found = await somebody.search(filters, /^acreage$|floodplain/);
+    const outside = everything.filter(
+      ({ fields }) =>
+        fields.state === 'ME' && (fields.acreage as number) > 5 && fields.within_floodplain_polygon === false,
+    );
+    expect(found.map(({ apn }) => apn)).toEqual(outside.map(({ apn }) => apn));
+    expect(found.length).toBeGreaterThan(50);
+    expect(somebody.asked).toBeLessThanOrEqual(MOST_ASKED);
+  });
+
+  it('learns who owns a lot', async () => {
+    const somebody = newcomer();
+    const { analysis_point: at, fields } = small();
+    const { json } = await somebody.fetch(at, 'owner');
+    expect(json.fields).toMatchObject({ parcel_owner: { status: 'ok', value: fields.owner } });
+    expect(somebody.asked).toBeLessThanOrEqual(MOST_ASKED);
+  });
+
+  it('learns from the description that no endpoint names the largest landowner', async () => {
+    const response = await fetch(`${service.address}/v1/openapi.json`);
+    // biome-ignore lint/suspicious/noExplicitAny: the document has no type here
+    const { paths } = (await response.json()) as any;
+    expect(paths['/v1/search'].post.description).toContain('no endpoint names the largest owner');
+  });
+
+  it('learns how many people live within fifteen minutes', async () => {
+    const somebody = newcomer();
+    const { lat, lng } = small().analysis_point;
+    const body = { operation: 'labor_shed', origin: { lat, lng }, max_minutes: 15 };
+    const { json } = await somebody.ask('/v1/proximity', body);
+    const people = new Map(everything.map(({ fields }) => [fields.tract_geoid, fields.tract_population as number]));
+    const inside = json.tracts.map(({ geoid }: { geoid: string }) => people.get(geoid) ?? Number.NaN) as number[];
+    expect(inside.length).toBeGreaterThan(0);
+    expect(json.totals.population).toMatchObject({ value: inside.reduce((sum, n) => sum + n, 0), unit: 'people' });
+    expect(somebody.asked).toBeLessThanOrEqual(MOST_ASKED);
+  });
+
+  it('learns which three lots are the nearest to a substation', async () => {
+    const somebody = newcomer();
+    const near = { field: 'substation_distance', op: 'lt', value: 1_000 };
+    const found = await somebody.search([STATES, near], /substation_distance_m$/);
+    const nearest = (of: readonly Pick<Match, 'apn' | 'fields'>[]) =>
+      of
+        .map(({ apn, fields }) => [(fields.nearest_substation_distance_m as number | null) ?? Infinity, apn] as const)
+        .sort(([a], [b]) => a - b)
+        .slice(0, 3);
+    expect(nearest(found)).toEqual(nearest(everything));
+    expect(somebody.asked).toBeLessThanOrEqual(MOST_ASKED);
+  });
 });
 
 it('a column that is damaged makes the page partial: no match is lost in silence, and none is made up', async () => {

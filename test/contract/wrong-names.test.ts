@@ -126,7 +126,7 @@ describe('keys that a body does not have', () => {
 describe('names that a search does not have', () => {
   const issues = async (body: object) => (await client.post('/v1/search', body)).json.detail.issues;
 
-  it('are never repeated unless they are of the catalog, and the nearest of this release are told', async () => {
+  it('are never repeated unless they are of the catalog, and the nearest are told, with those that the release lacks', async () => {
     const secret = 'parcel_zonning_of_secretword';
     const { json } = await client.post('/v1/search', { filters: [STATE, { field: secret, op: 'eq', value: 1 }] });
     expect(JSON.stringify(json)).not.toContain('secretword');
@@ -147,6 +147,14 @@ describe('names that a search does not have', () => {
   ])('%s is an everyday word for %s', async (word, name) => {
     const [issue] = await issues({ filters: [STATE, { field: word, op: 'gt', value: 5 }] });
     expect(issue.hint).toContain(`\`${name}\``);
+  });
+
+  it('say which of the nearest the release lacks', async () => {
+    const { columns } = fixture.engine;
+    fixture.engine.columns = new Set([...columns].filter(name => name !== 'nearest_substation_distance_m'));
+    const [issue] = await issues({ filters: [STATE, { field: 'substation_distance', op: 'lt', value: 5 }] });
+    fixture.engine.columns = columns;
+    expect(issue.hint).toContain('`nearest_substation_distance_m` (not in this release)');
   });
 
   it('of another endpoint say which', async () => {

@@ -1,0 +1,69 @@
+/** An answer of the service. */
+interface Reply {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what a body is, is what tests of tasks find out
+  readonly json: any;
+}
+
+interface Filter {
+  readonly field: string;
+  readonly op: string;
+  readonly value: unknown;
+}
+
+interface Lot {
+  readonly apn: string | null;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Requests that a task may take. */
+export const MOST_ASKED = 3;
+
+/** Somebody who knows everyday words and no name of the service, follows its hints, and counts what is asked. */
+export class Newcomer {
+  readonly #post: (path: string, body: unknown) => Promise<Reply>;
+  asked = 0;
+  /** The last answer. */
+  last: Reply | null = null;
+
+  constructor(post: (path: string, body: unknown) => Promise<Reply>) {
+    this.#post = post;
+  }
+
+  async ask(path: string, body: unknown): Promise<Reply> {
+    this.asked++;
+    this.last = await this.#post(path, body);
+    return this.last;
+  }
+
+  /**
+   * Walks through a search by filters in everyday words. Each wrong name is replaced by one of those that its hint tells.
+   * @param meant what somebody who reads the hint is looking for.
+   * @returns all matches; none where a hint tells no such name, or only some that the release lacks.
+   */
+  async search(filters: readonly Filter[], meant: RegExp): Promise<Lot[]> {
+    const first = await this.ask('/v1/search', { filters, limit: 100 });
+    const issues = (first.json.detail?.issues ?? []) as readonly { path: string; hint: string }[];
+    const names = new Map(issues.map(({ path, hint }) => [path, told(hint).find(name => meant.test(name))]));
+    if ([...names.values()].includes(undefined)) return [];
+    const mended = filters.map((filter, i) => ({ ...filter, field: names.get(`filters[${i}].field`) ?? filter.field }));
+    let page = issues.length > 0 ? await this.ask('/v1/search', { filters: mended, limit: 100 }) : first;
+    const lots: Lot[] = [...(page.json.matches ?? [])];
+    while (page.json.next_cursor) {
+      page = await this.ask('/v1/search', { filters: mended, limit: 100, cursor: page.json.next_cursor });
+      lots.push(...page.json.matches);
+    }
+    return lots;
+  }
+
+  /** Fetches a field by an everyday word, then by the first name that the refusal tells. */
+  async fetch({ lat, lng }: { readonly lat: number; readonly lng: number }, word: string): Promise<Reply> {
+    const first = await this.ask('/v1/fetch', { lat, lng, fields: [word] });
+    if (first.status !== 400) return first;
+    return this.ask('/v1/fetch', { lat, lng, fields: [first.json.detail.suggestions[0].nearest[0]] });
+  }
+}
+
+/** The names in a hint that the release has. */
+const told = (hint: string): string[] =>
+  [...hint.matchAll(/`(\w+)`(?! \(not in this release\))/g)].map(([, name]) => name!);
