@@ -15,7 +15,10 @@ const NICEST = 19;
  */
 export function yieldToServingThread(): void {
   try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), Math.min(NICEST, getPriority(process.pid) + NICER));
+    setPriority(
+      Number(basename(readlinkSync('/proc/thread-self'))),
+      Math.min(NICEST, getPriority(process.pid) + NICER),
+    );
   } catch {
     // Not Linux, or a sandbox without /proc.
   }
