@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { freeMemory } from '../../query/format/freed-memory.ts';
 import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { reserveCredits, settleCredits } from '../credits/charge.ts';
 import { creditsOf } from '../credits/price.ts';
@@ -33,7 +34,8 @@ async function siteOf(ctx: Ctx, body: SiteBody) {
     .readSite({ geometry, path, maxAcres: MAX_ACRES }, termsOf(ctx))
     .catch((error: unknown) => {
       throw engineRefusal(error, () => new ServiceError('sites_busy'));
-    });
+    })
+    .finally(() => freeMemory(geometry.xy));
   if ('issue' in reading) throw invalidGeometry(reading.issue);
   if ('unread' in reading) throw new ServiceError('sites_busy');
   return reading;
@@ -68,7 +70,8 @@ export async function registerSite(ctx: Ctx, body: SiteBody): Promise<SiteAccept
     .catch(async (error: unknown) => {
       await settleCredits(ctx, reservation, 0);
       throw waitingRefusal(error, 'sites of this account wait to be screened');
-    });
+    })
+    .finally(() => freeMemory(geoJson));
   await settleCredits(ctx, reservation, CREDITS);
   return { site_id: site.id, status: site.status, message: SITE_MESSAGES[site.status] };
 }

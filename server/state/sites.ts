@@ -17,11 +17,11 @@ export interface SiteRow {
   readonly error: string | null;
 }
 
-/** A new site. The geometry is JSON text. */
+/** A new site. The geometry is JSON text, or its bytes in UTF-8. */
 interface SiteRegistration {
   readonly id: string;
   readonly accountId: string;
-  readonly geometry: string;
+  readonly geometry: string | Uint8Array;
   readonly acres: number;
   readonly extent: SiteRow['extent'];
   /** Release to screen it in. */

@@ -1,5 +1,6 @@
 import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
 import type { Point } from '../../evaluate/answer.ts';
+import { utf8 } from '../../format/json-bytes.ts';
 import { ACRE_M2 } from '../../geometry/acre.ts';
 import { canonicalPolygon, digestOf } from '../../geometry/area/canonical-polygon.ts';
 import { interiorPoint } from '../../geometry/area/interior-point.ts';
@@ -21,8 +22,8 @@ export interface SiteCandidate {
 /** A polygon in its canonical form, or what is wrong with it. */
 export type SiteReading =
   | {
-      /** As GeoJSON. */
-      readonly geoJson: string;
+      /** As GeoJSON in UTF-8: a megabyte that nobody has to make a text of. */
+      readonly geoJson: Uint8Array;
       /** SHA-256 of the canonical form, hexadecimal. */
       readonly digest: string;
       readonly acres: number;
@@ -60,6 +61,6 @@ export async function readSite({ geometry: sent, path, maxAcres }: SiteCandidate
   if (!inside)
     return { issue: { path, description: 'The site has no interior.', hint: 'Make it wider than a micrometre.' } };
   const point = { lng: inside[0], lat: inside[1] };
-  const geoJson = JSON.stringify(toGeoJson(geometry));
+  const geoJson = utf8(JSON.stringify(toGeoJson(geometry)));
   return { geoJson, digest: digestOf(geometry), acres, extent: boxOf(geometry), point };
 }
