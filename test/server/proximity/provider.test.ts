@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { distance } from '../../../query/geometry/geodesic.ts';
 import { createGate } from '../../../server/geocoder/gate.ts';
+import { jsonOf } from '../../../server/http/written-json.ts';
 import { periodOf } from '../../../server/period.ts';
 import { type ProximityServices, proximityOf } from '../../../server/proximity/operation.ts';
 import { embeddedRouting } from '../../../server/proximity/provider/embedded.ts';
@@ -42,8 +43,9 @@ function services(name: Name, more: Partial<HttpRoutingOptions> & { timeoutMs?: 
   });
   return { routing, gate: createGate(8) };
 }
-const ask = (of: ProximityServices, operation: Operation, body: unknown, deadline = Date.now() + 60_000) =>
-  proximityOf(contextFor(fixture, { clock: Date, deadline }), of, operation, body);
+/** An answer as its client reads it. */
+const ask = async (of: ProximityServices, operation: Operation, body: unknown, deadline = Date.now() + 60_000) =>
+  JSON.parse(jsonOf(await proximityOf(contextFor(fixture, { clock: Date, deadline }), of, operation, body)).toString());
 const used = async () => {
   const now = Date.now();
   const { spent, held } = await fixture.state.ledger.usage(fixture.account.id, periodOf(now), now);
