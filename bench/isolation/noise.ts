@@ -13,7 +13,7 @@ const MOST = noise.most ?? Number.POSITIVE_INFINITY;
 /** Made before the first is sent: to make an area takes longer than to refuse it. */
 const requests = Array.from({ length: REQUESTS }, (_, i) => noise.request(material, i));
 
-/** Answers by status, connections that were refused or cut, and answers of 429 without Retry-After. */
+/** Answers by status, connections that were refused or cut, and answers of 429 that may be tried again and do not say when. */
 const counts: Record<string, number> = {};
 const count = (what: string) => {
   counts[what] = (counts[what] ?? 0) + 1;
@@ -53,7 +53,9 @@ function open(): void {
         rest = Buffer.from(head.slice(end + 4), 'latin1');
         const status = head.slice(9, 12);
         count(status);
-        if (status === '429' && !/\r\nretry-after: /i.test(head)) count('429 without Retry-After');
+        // What does not pass by waiting says so instead.
+        if (status === '429' && !/\r\nretry-after: /i.test(head) && !rest.includes('"retryable":false'))
+          count('429 without Retry-After');
         const none = status === '204' || status === '304' ? 0 : Number.POSITIVE_INFINITY;
         left = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? none);
         tail = /\r\ntransfer-encoding: chunked/i.test(head) ? '' : null;
