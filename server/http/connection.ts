@@ -200,13 +200,18 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   });
   server.on('connection', (socket: Socket) => {
+    // A client that had gone before it was accepted has none, and nobody would be counted for what it asks.
+    const address = socket.remoteAddress;
+    if (address === undefined) {
+      socket.destroy();
+      return;
+    }
     open.add(socket);
     new Lease('connection', () => open.delete(socket)).until(socket);
     if (open.size >= limits.maxConnections * CROWDED && performance.now() - looked >= LOOK_MS) {
       looked = performance.now();
       server.closeIdleConnections();
     }
-    const address = socket.remoteAddress ?? '';
     if (proxies(address)) return;
     const slot = addresses.enter(clientOf(address));
     if (slot) slot.until(socket);

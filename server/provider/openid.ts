@@ -19,6 +19,9 @@ import type { People } from './people.ts';
 /** Seconds for which a browser stays signed in altogether. */
 const LONGEST_SECONDS = 30 * 24 * 60 * 60;
 
+/** Codes of errors of a connection that the client has ended. */
+const LEFT: readonly string[] = ['ECONNRESET', 'EPIPE'];
+
 /** Paths below the issuer. Authorizations lead to the sign-in pages at SIGN_IN_PATH. */
 export const OPENID_PATHS = {
   authorization: '/authorize',
@@ -196,6 +199,9 @@ export function openOpenid({
   // Its URL comes from the settings, not from the request: the mount sets these headers.
   provider.proxy = true;
   provider.on('server_error', (_ctx, error) => log(error));
-  (provider as EventEmitter).on('error', log);
+  (provider as EventEmitter).on('error', (error: NodeJS.ErrnoException) => {
+    // A client that leaves before it has its answer is no fault.
+    if (!LEFT.includes(error.code ?? '')) log(error);
+  });
   return provider;
 }

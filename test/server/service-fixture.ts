@@ -198,7 +198,9 @@ export async function openFixture(
   const language = options.language ?? languageHere(options.catalog ?? smallCatalog);
   const tokens = remembering(createTokenService(secret(SECRET), state, clock));
   const client = options.client ?? createSafeClient({ networks: ['127.0.0.0/8'], nameServers: ['127.0.0.1:1'] });
-  const terms = { issuer: ISSUER, audience: '', clients: options.clients, client };
+  const logger = options.logger ? hear(options.logger) : heardLogger();
+  const log = (error: Error) => logger.error({ err: error }, 'The embedded provider failed');
+  const terms = { issuer: ISSUER, audience: '', clients: options.clients, client, log };
   const provider = embeddedProvider(terms, SECRET, state, clock);
   const embedded = { ...provider, issue: async (email: string) => secret(await provider.issue(email)) };
   const sessions = options.sessions ?? createSessionService(embedded.terms, state.identities, clock);
@@ -268,7 +270,7 @@ export async function openFixture(
       addressRequests: 0,
       ...options.limits,
     },
-    logger: options.logger ? hear(options.logger) : heardLogger(),
+    logger,
   };
   const app = await buildApp(between(services));
   return {

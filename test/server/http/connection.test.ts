@@ -1,7 +1,9 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openFixture } from '../service-fixture.ts';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ISSUER, openFixture } from '../service-fixture.ts';
 import { body, type Listening, listen, statuses } from './raw-request.ts';
 
 let fixture: Listening['fixture'];
@@ -20,6 +22,45 @@ it('a connection on which nothing was ever said does not keep a server from clos
   const closed = once(silent.resume(), 'close');
   await closing.fixture[Symbol.asyncDispose]();
   await closed;
+});
+
+it('clients that leave before they are accepted, or while they are answered, are no faults', async () => {
+  const lines: string[] = [];
+  await using left = await openFixture({ logger: pino({ level: 'warn' }, { write: line => lines.push(line) }) });
+  await left.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = left.app.server.address() as AddressInfo;
+  const authorize = new URLSearchParams({
+    client_id: 'plat',
+    response_type: 'code',
+    redirect_uri: `${ISSUER}/signed-in`,
+  });
+  const head = (line: string) => `${line} HTTP/1.1\r\nHost: x\r\n`;
+  const requests = [
+    `${head('POST /v1/mcp/device/start')}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+    `${head('POST /password')}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 21\r\n\r\nemail=ann@example.org`,
+    `${head(`GET /authorize?${authorize}`)}\r\n`,
+    `${head('GET /.well-known/openid-configuration')}\r\n`,
+  ];
+  const script = `const [port, text] = process.argv.slice(1);
+    const socket = require('node:net').connect(Number(port), '127.0.0.1', () =>
+      socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 100)));`;
+  const leaving = (text: string) => spawn(process.execPath, ['-e', script, String(port), text]);
+  // This process accepts nothing while others connect, send and reset.
+  for (const text of requests) execFileSync(process.execPath, ['-e', script, String(port), text]);
+  const served = vi.fn();
+  left.app.server.on('request', served);
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  expect(served).toHaveBeenCalledOnce();
+  for (const text of requests) {
+    const client = leaving(text);
+    // The server learns of it when it writes its answer.
+    left.app.server.prependOnceListener('request', () =>
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500),
+    );
+    await once(client, 'exit');
+  }
+  await fetch(`http://127.0.0.1:${port}/readyz`);
+  expect(lines).toEqual([]);
 });
 
 describe('connections', () => {
