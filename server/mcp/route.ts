@@ -66,6 +66,8 @@ async function send(
   content: StructuredContent,
 ): Promise<void> {
   const { raw } = reply;
+  // The library's header would let caches store answers of tools. That of the route stands already.
+  headers.delete('cache-control');
   raw.writeHead(status, Object.fromEntries(headers));
   async function* pieces() {
     let length = 0;

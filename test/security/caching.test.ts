@@ -148,6 +148,23 @@ it('every answer and refusal says to caches what the table says', async () => {
   expect(wrong).toEqual([]);
 });
 
+it('answers of tools are not stored, in one piece or as events', async () => {
+  for (const [method, params] of [
+    ['tools/list', {}],
+    ['tools/call', { name: 'service_runs', arguments: { req: {} } }],
+    ['tools/call', { name: 'service_nothing', arguments: {} }],
+    ['resources/list', {}],
+  ] as const) {
+    const reply = await world.fixture.app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { ...bearer(world.ann.token), accept: 'application/json, text/event-stream' },
+      payload: { jsonrpc: '2.0', id: 1, method, params },
+    });
+    expect([reply.statusCode, reply.headers['cache-control']], method).toEqual([200, 'no-store']);
+  }
+});
+
 it('what is not found below a private path is not stored either, and what only looks like one is', async () => {
   for (const [url, kind] of [
     ['/v1/users/me/nothing', 'no-store'],
