@@ -7,6 +7,7 @@ import { filesBelow, root } from '../../house/files.ts';
 const SENDERS: Readonly<Record<string, string>> = {
   'server/field-requests/callbacks/delivery-job.ts': 'to confirmed addresses, quoted, by quotas',
   'server/field-requests/callbacks/question.ts': 'fixed words, by quotas',
+  'server/mail/account-notices.ts': 'fixed words and a quoted name, to the owner alone, ten a day',
   'server/provider/choose-password.ts': 'fixed words, limited by address and client',
 };
 
