@@ -2,10 +2,14 @@ import type { Clock } from '../clock.ts';
 import { type Outliving, outlive } from '../outliving.ts';
 import type { StateStore } from '../state/store.ts';
 import type { Mailer } from './mailer.ts';
+import { quoted } from './quotation.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Most messages to one account in a day (UTC). The last one says that it is the last. */
 const MOST_A_DAY = 10;
+
+/** Bytes of a name that a message quotes. */
+const NAME_BYTES = 256;
 
 /** What was added to an account. */
 interface Addition {
@@ -29,13 +33,11 @@ function messageOf(
 ) {
   const what = WHAT[kind];
   const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-  // Control and bidirectional characters could make it look like other text of this message.
-  const shown = (name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').slice(0, 64);
   const last =
     '\n\nMore were added today than are told one by one: this is the last message of today. The console lists all.';
   return {
     subject: `${what} was added to your Plat account`,
-    text: `${what} was added to your account on ${when} UTC${shown === '' ? '' : `. It calls itself "${shown}"`}.
+    text: `${what} was added to your account on ${when} UTC${name === null ? '' : `. It calls itself ${quoted(name, NAME_BYTES)}`}.
 
 It can act in your name and use your credits. If it was you, there is nothing to do.
 

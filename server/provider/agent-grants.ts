@@ -2,12 +2,9 @@ import type Provider from 'oidc-provider';
 import type { AdapterPayload } from 'oidc-provider';
 import type { Seal } from '../auth/seal.ts';
 import type { Clock } from '../clock.ts';
+import { digestOf } from '../digest.ts';
 import type { AgentGrantRecords } from '../state/agents/agent-grants.ts';
-import { recordId } from './adapter.ts';
 import type { People } from './people.ts';
-
-/** Most characters of the name of an agent, which it gives itself. */
-const MOST_NAME = 64;
 
 /** An agent that may call the tools of /mcp for an account. Times are epoch milliseconds. */
 interface AgentGrant {
@@ -36,9 +33,9 @@ export interface AgentGrants {
 /** The name of a client: the host of the document that describes it, which was asked, or else what it calls itself. */
 async function nameOf(provider: Provider, clientId: string): Promise<string> {
   if (clientId.startsWith('https://')) return new URL(clientId).hostname;
-  const client = await provider.Client.find(clientId);
-  const name = (client?.clientName ?? '').replace(/\p{C}/gu, '').trim();
-  return [...(name || 'An agent without a name')].slice(0, MOST_NAME).join('');
+  // One that registered under earlier rules may break those of today.
+  const client = await provider.Client.find(clientId).catch(() => undefined);
+  return client?.clientName ?? 'An agent without a name';
 }
 
 /**
@@ -76,7 +73,7 @@ export function agentGrants(
     },
     revoke: (accountId, id) => records.revoke(accountId, id, clock.now()),
     async use(grantId) {
-      const id = recordId(grantId);
+      const id = digestOf(grantId);
       const now = clock.now();
       if (!(await records.holds(id, now))) return false;
       used.set(id, now);
@@ -84,7 +81,7 @@ export function agentGrants(
     },
     async given(personId, grantId, clientId) {
       const account = clientId === own ? null : await people.account(personId);
-      if (!account || !(await records.add(account.id, recordId(grantId), clock.now()))) return;
+      if (!account || !(await records.add(account.id, digestOf(grantId), clock.now()))) return;
       const name = await nameOf((await openid()).provider, clientId);
       for (const listener of listeners) listener(account.id, name);
     },

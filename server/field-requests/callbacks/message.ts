@@ -1,6 +1,6 @@
 import type { Message } from '../../mail/mailer.ts';
+import { cut, inert, oneLine, quoted } from '../../mail/quotation.ts';
 import type { EventType } from '../../state/field-requests/events.ts';
-import { cut, inert, oneLine, quoted } from './quotation.ts';
 
 /** The parts of an event's JSON document that messages use. */
 interface Payload {

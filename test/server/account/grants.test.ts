@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Adapter } from 'oidc-provider';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FakeClock } from '../fake-clock.ts';
 import { quickHash } from '../provider/quick-hash.ts';
@@ -151,6 +152,20 @@ describeStores('what may act for an account', kind => {
     expect((await ask(one, session, grant.id)).status).toBe(204);
     await one.state.providerRecords.put(late);
     expect(await callMcp(two, token)).toBe(401);
+  });
+
+  it('is listed and revoked though its client could not register any more', async () => {
+    const agent = await letIn(one, ANN);
+    const { provider } = await one.embedded.openid();
+    const { adapter } = provider.Client as unknown as { readonly adapter: Adapter };
+    await adapter.upsert(
+      agent.client_id,
+      { ...(await adapter.find(agent.client_id)), client_name: 'x'.repeat(65) },
+      60,
+    );
+    const [grant] = (await ask(two, session)).json.grants;
+    expect(grant.name).toBe('An agent without a name');
+    expect((await ask(two, session, grant.id)).status).toBe(204);
   });
 
   it("is nobody else's business", async () => {

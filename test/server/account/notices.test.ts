@@ -67,7 +67,7 @@ describeStores('mails about what is added to an account', kind => {
   it('say what was added and when, and how to revoke it, and hold no secret', async () => {
     await open();
     const session = await fixture.session();
-    const { token } = await create(session, 'nightly job');
+    const { token } = await create(session, 'see https://evil.example/“x');
     const device = await logIn('a lap\u202etop');
     const agent = await letIn(fixture, ANN, 'A helper');
     await expect.poll(() => mails.length).toBe(3);
@@ -77,8 +77,8 @@ describeStores('mails about what is added to an account', kind => {
       `${ANN.email}: An agent was added to your Plat account`,
     ]);
     const today = new Date(clock.now()).toISOString().slice(0, 10);
-    for (const [i, name] of ['nightly job', 'a laptop', 'A helper'].entries()) {
-      expect(mails[i]!.text).toContain(`"${name}"`);
+    for (const [i, name] of ['see https[:]//evil[.]example/"x', 'a lap top', 'A helper'].entries()) {
+      expect(mails[i]!.text).toContain(`It calls itself “${name}”.`);
       expect(mails[i]!.text).toContain(today);
       expect(mails[i]!.text).toContain(`${ISSUER}/console`);
     }
@@ -122,7 +122,7 @@ describeStores('mails about what is added to an account', kind => {
       await open(outboxMailer(home, { now: Date.now }));
       await create(await fixture.session(), 'written');
       const [file] = readdirSync(join(home, 'outbox'));
-      expect(readFileSync(join(home, 'outbox', file!), 'utf8')).toContain('"written"');
+      expect(readFileSync(join(home, 'outbox', file!), 'utf8')).toContain('“written”');
       await fixture.app.close();
       // A folder that cannot be made.
       writeFileSync(join(home, 'file'), '');

@@ -1,5 +1,5 @@
-/** Characters that nobody sees, or that turn the text around: controls, formats and surrogates. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]+/gu;
+import { plainLine } from '../../query/format/plain-text.ts';
+
 /** A number, with what may stand about it. */
 const NUMBER = /^[-+(\p{Sc}]*\d+(?:,\d{3})*(?:\.\d+)?[%°)\p{Sc}]*[.,;:!?]*$/u;
 
@@ -26,8 +26,7 @@ export function cut(text: string, bytes: number): string {
 }
 
 /** Puts a text on one line, so that it cannot look like another paragraph or code fence. */
-export const oneLine = (text: string): string =>
-  text.replace(UNSEEN, ' ').replace(/\s+/g, ' ').replaceAll('```', "'''").trim();
+export const oneLine = (text: string): string => plainLine(text).replace(/\s+/g, ' ').replaceAll('```', "'''").trim();
 
 /**
  * Makes a stranger's words fit to stand in a mail of ours: on one line, no longer than that, and without anything that
