@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { Caller } from '../credential.ts';
+import { digestOf } from '../digest.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { Holder, Identity, IdentityRecords } from '../state/sign-in/identities.ts';
 
@@ -62,10 +62,7 @@ export interface SessionService {
 }
 
 /** The digest of what a token says. Its signature can be written in more than one way. */
-const digestOf = (token: string) =>
-  createHash('sha256')
-    .update(token.slice(0, token.lastIndexOf('.')))
-    .digest('base64url');
+const sessionDigest = (token: string) => digestOf(token.slice(0, token.lastIndexOf('.')));
 
 /** Whether a bearer token is checked as an ID token: all are, except those signed like API tokens. */
 export function looksLikeSession(token: string): boolean {
@@ -161,7 +158,10 @@ export function createSessionService(terms: SessionTerms, identities: IdentityRe
         verified.set(token, claims);
       } else if (claims.exp! + TOLERANCE <= now / 1000) throw new ServiceError('auth_expired');
       const identity = identityOf(claims, terms);
-      const [ended, goesOn] = await Promise.all([identities.hasEnded(digestOf(token)), terms.goesOn?.(claims) ?? true]);
+      const [ended, goesOn] = await Promise.all([
+        identities.hasEnded(sessionDigest(token)),
+        terms.goesOn?.(claims) ?? true,
+      ]);
       if (ended || !goesOn) throw new ServiceError('auth_revoked');
       let holder = await identities.holder(identity.issuer, identity.subject);
       if (!holder) {
@@ -171,6 +171,6 @@ export function createSessionService(terms: SessionTerms, identities: IdentityRe
       return callerOf(holder, claims.iat!);
     },
     end: (token, accountId) =>
-      identities.endSession(accountId, digestOf(token), (decodeJwt(token).exp! + TOLERANCE) * 1000),
+      identities.endSession(accountId, sessionDigest(token), (decodeJwt(token).exp! + TOLERANCE) * 1000),
   };
 }

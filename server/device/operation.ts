@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { TOKEN_DAYS, type TokenService } from '../auth/token.ts';
 import type { Ctx } from '../context.ts';
+import { digestOf } from '../digest.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { AccountNotices } from '../mail/account-notices.ts';
 import { DEVICE_PATH } from '../provider/clients.ts';
@@ -18,10 +19,8 @@ const CODE_BYTES = 32;
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const USER_CODE_LENGTH = 8;
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
-
 /** The digest of a user code, however it was typed. */
-export const userCodeHash = (typed: string): string => hashOf(typed.toUpperCase().replace(/[^A-Z]/g, ''));
+export const userCodeHash = (typed: string): string => digestOf(typed.toUpperCase().replace(/[^A-Z]/g, ''));
 
 function newUserCode(): string {
   const letters = Array.from({ length: USER_CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]!).join('');
@@ -53,7 +52,7 @@ export async function startDevice(
   for (;;) {
     const userCode = newUserCode();
     const isNew = await ctx.state.deviceCodes.begin({
-      hash: hashOf(code),
+      hash: digestOf(code),
       userCodeHash: userCodeHash(userCode),
       client: { ...client, name: name ?? client.name },
       intervalMs: INTERVAL_MS,
@@ -82,7 +81,7 @@ export async function pollDevice(
   { tokens, notices }: { readonly tokens: TokenService; readonly notices: AccountNotices },
   { device_code: code }: DevicePollBody,
 ) {
-  const hash = hashOf(code);
+  const hash = digestOf(code);
   const { deviceCodes } = ctx.state;
   const now = ctx.clock.now();
   const verdict = await deviceCodes.poll(hash, now, SLOWER_MS);

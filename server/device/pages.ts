@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
+import { digestOf } from '../digest.ts';
 import { html } from '../http/markup.ts';
 import { type BrowserSession, browserSession } from '../provider/browser-session.ts';
 import { DEVICE_PATH } from '../provider/clients.ts';
@@ -40,7 +41,7 @@ const signIn = ({ issuer, audience }: EmbeddedProvider, userCode: string): strin
     scope: 'openid email',
     redirect_uri: `${issuer}${DEVICE_PATH}`,
     state: userCode,
-    code_challenge: createHash('sha256').update(randomBytes(32).toString('base64url')).digest('base64url'),
+    code_challenge: digestOf(randomBytes(32).toString('base64url')),
     code_challenge_method: 'S256',
   })}`;
 

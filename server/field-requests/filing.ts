@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { accountOf, type Ctx } from '../context.ts';
+import { digestOf } from '../digest.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { canonicalJson } from '../idempotency/canonical-json.ts';
 import { PLANS } from '../plans.ts';
@@ -18,8 +19,6 @@ export const FILING_LIMIT_MS = 30_000;
 /** Milliseconds to resolve the host name of a webhook. If that is too short, the first delivery checks it. */
 const CALLBACK_LIMIT_MS = 1_500;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
-
-const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /** The services that filings need beside those of every request. */
 export interface FieldRequestServices {

@@ -19,7 +19,7 @@ export class AccountShare {
     this.#listeners.push(listener);
   }
 
-  /** Claims a job of an account that may have one more. Call \`leave\` at its end. @param claim is told the other accounts. */
+  /** Claims a job of an account that may have one more. Call `leave` at its end. @param claim is told the other accounts. */
   claim(claim: (except: (string | null)[]) => Promise<JobClaim | null>): Promise<JobClaim | null> {
     const next = this.#last.then(async () => {
       const busy = [...this.#running].filter(([, running]) => running >= this.#most).map(([account]) => account);

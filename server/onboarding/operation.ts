@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { TOKEN_DAYS, type TokenService } from '../auth/token.ts';
 import { accountOf, type Ctx } from '../context.ts';
+import { digestOf } from '../digest.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { AccountNotices } from '../mail/account-notices.ts';
 import type { AttemptRow } from '../state/agents/onboarding.ts';
@@ -16,7 +17,6 @@ const NOTICE =
   'By continuing you accept these terms and let an agent that you set up use this service in your name, at the cost of your credits.';
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url');
 const isoOf = (at: number) => new Date(at).toISOString();
 const maybeIso = (at: number | null) => (at === null ? null : isoOf(at));
 
@@ -71,7 +71,7 @@ export async function beginOnboarding(
     id,
     accountId: accountOf(ctx).id,
     terms: { version, sha256 },
-    codeHash: hashOf(code),
+    codeHash: digestOf(code),
     now,
     codeExpiresAt,
     forgetCodeAt: codeExpiresAt + REMEMBERED_MS,
@@ -89,7 +89,7 @@ export async function exchangeCode(
   { tokens, notices }: { readonly tokens: TokenService; readonly notices: AccountNotices },
   { connect_code: code }: ExchangeBody,
 ) {
-  const hash = hashOf(code);
+  const hash = digestOf(code);
   const attempt = await ctx.state.onboarding.attemptOfCode(hash);
   const [account] = attempt ? await ctx.state.accountsOf([attempt.accountId]) : [];
   if (!attempt || !account) throw new ServiceError('connect_code_not_found');

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import type { Seal } from '../auth/seal.ts';
 import type { Clock } from '../clock.ts';
+import { digestOf } from '../digest.ts';
 import { StateUnavailable } from '../state/outage/unavailable.ts';
 import type { ProviderRecord, ProviderRecords } from '../state/sign-in/provider-records.ts';
 
-/** The id under which the record of a secret is stored: its digest. */
-export const recordId = (text: string): string => createHash('sha256').update(text).digest('base64url');
-const digestOf = (text: unknown) => (typeof text === 'string' ? recordId(text) : null);
+const digestOrNull = (text: unknown) => (typeof text === 'string' ? digestOf(text) : null);
 
 /** Turns an outage of the state store into the OAuth error for it (RFC 6749, 4.1.2.1): 503 instead of 500. */
 async function told<T>(work: Promise<T>): Promise<T> {
@@ -34,7 +32,7 @@ function expiresAt(kind: string, seconds: number | undefined, now: number): numb
 
 /** Extends the life of a self-registered client because it was used. Does nothing for other clients. */
 export const keepClient = (records: ProviderRecords, clock: Clock, clientId: string): Promise<void> =>
-  records.extend(CLIENT, recordId(clientId), clock.now() + USED_CLIENT_MS);
+  records.extend(CLIENT, digestOf(clientId), clock.now() + USED_CLIENT_MS);
 
 /**
  * Stores the records of oidc-provider in the state store. Secrets (codes, tokens, ids of sessions) are stored as
@@ -49,17 +47,17 @@ export function recordAdapter(records: ProviderRecords, seal: Seal, clock: Clock
   };
   return (kind): Adapter => {
     const find = async (by: 'id' | 'uid' | 'user_code', value: string) =>
-      toPayload(await told(records.find(kind, by, recordId(value), clock.now())));
+      toPayload(await told(records.find(kind, by, digestOf(value), clock.now())));
     return {
       upsert: (id, payload, expiresIn) =>
         told(
           records.put({
             kind,
-            id: recordId(id),
+            id: digestOf(id),
             sealed: seal.close(JSON.stringify(payload)),
-            uid: digestOf(payload.uid),
-            userCode: digestOf(payload.userCode),
-            grantId: digestOf(payload.grantId),
+            uid: digestOrNull(payload.uid),
+            userCode: digestOrNull(payload.userCode),
+            grantId: digestOrNull(payload.grantId),
             userId: payload.accountId ?? null,
             expiresAt: expiresAt(kind, expiresIn, clock.now()),
           }),
@@ -68,11 +66,11 @@ export function recordAdapter(records: ProviderRecords, seal: Seal, clock: Clock
       findByUid: uid => find('uid', uid),
       findByUserCode: code => find('user_code', code),
       async consume(id) {
-        if (!(await told(records.consume(kind, recordId(id), clock.now()))))
+        if (!(await told(records.consume(kind, digestOf(id), clock.now()))))
           throw new errors.InvalidGrant('it was used already');
       },
-      destroy: id => told(records.remove(kind, recordId(id))),
-      revokeByGrantId: id => told(records.removeGrant(kind, recordId(id))),
+      destroy: id => told(records.remove(kind, digestOf(id))),
+      revokeByGrantId: id => told(records.removeGrant(kind, digestOf(id))),
     };
   };
 }

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { digestOf, isSecret } from '../digest.ts';
 import type { EmbeddedProvider } from './embedded.ts';
 import { BROWSER_SESSION_SECONDS } from './id-token.ts';
 
@@ -27,20 +27,14 @@ export async function browserSession(
   const context = provider.createContext(request.raw, reply.raw);
   const session = await provider.Session.get(context);
   let key = session.jti;
-  const proof = (...parts: readonly string[]) =>
-    createHash('sha256')
-      .update([key, ...parts].join('\n'))
-      .digest('base64url');
+  const proof = (...parts: readonly string[]) => digestOf([key, ...parts].join('\n'));
   const name = provider.cookieName('session');
   const terms = { httpOnly: true, overwrite: true, sameSite: 'lax' } as const;
   context.cookies.secure = embedded.issuer.startsWith('https:');
   return {
     personId: session.accountId ?? null,
     proof,
-    proves(text, ...parts) {
-      const expected = proof(...parts);
-      return text.length === expected.length && timingSafeEqual(Buffer.from(text), Buffer.from(expected));
-    },
+    proves: (text, ...parts) => isSecret(text, proof(...parts)),
     async begin(personId) {
       if (session.accountId) await session.destroy();
       // A new one: somebody may have put the id of the old one into this browser.

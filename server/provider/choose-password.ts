@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { endAllSessions } from '../auth/session.ts';
+import { digestOf } from '../digest.ts';
 import { clientOf } from '../http/client.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Account } from '../state/account.ts';
@@ -15,8 +16,6 @@ const CODE_MS = 60 * 60 * 1000;
 const CODE_BYTES = 24;
 /** One `@`, no spaces or control characters, and nothing that mail software reads as several addresses. */
 const EMAIL = /^[^\s@\p{Cc}<>(),;:"\\[\]]{1,64}@[^\s@\p{Cc}<>(),;:"\\[\]]{1,189}$/u;
-
-const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url');
 
 /** The services for choosing a password. */
 export interface PasswordServices extends SignInServices {
@@ -44,7 +43,7 @@ export async function sendPasswordLink(
   });
   if (wait) return { refused: 'wait', seconds: wait.seconds };
   const code = randomBytes(CODE_BYTES).toString('base64url');
-  await state.mailCodes.add(hashOf(code), address, clock.now() + CODE_MS);
+  await state.mailCodes.add(digestOf(code), address, clock.now() + CODE_MS);
   await mailer.send({
     to: address,
     subject: 'Choose your password for Plat',
@@ -62,7 +61,7 @@ If it was not you, do nothing: without this link nothing happens.`,
  * not limited: a limit would keep out who has a link, beside somebody who tries codes from the same address.
  */
 export const addressOfCode = ({ state, clock }: SignInServices, code: string): Promise<string | null> =>
-  state.mailCodes.find(hashOf(code), clock.now());
+  state.mailCodes.find(digestOf(code), clock.now());
 
 /** Somebody who has chosen a password. */
 interface Chosen {
@@ -83,15 +82,15 @@ export async function choosePassword(
   const { state, clock, issuer } = services;
   const { length } = [...password];
   if (length < PASSWORD_LENGTH.least || length > PASSWORD_LENGTH.most) return { refused: 'wrong' };
-  const address = await state.mailCodes.find(hashOf(code), clock.now());
+  const address = await state.mailCodes.find(digestOf(code), clock.now());
   if (address === null) return { refused: 'wrong' };
   const why = await weakness(password, address, issuer);
   if (why !== null) return { refused: 'weak', why };
   const answer = await inTurn<Chosen | Refusal>(services.browserGate, async () => {
-    if (!(await state.mailCodes.find(hashOf(code), clock.now()))) return { refused: 'wrong' };
+    if (!(await state.mailCodes.find(digestOf(code), clock.now()))) return { refused: 'wrong' };
     const kept = await hashPassword(password);
     const now = clock.now();
-    const email = await state.mailCodes.take(hashOf(code), now);
+    const email = await state.mailCodes.take(digestOf(code), now);
     if (email === null) return { refused: 'wrong' };
     const { id } = await state.users.open(email, null);
     await state.users.setPassword(id, kept);

@@ -6,11 +6,12 @@ import type { Adapter, AdapterFactory, ClientMetadata } from 'oidc-provider';
 import { createSeal } from '../auth/seal.ts';
 import type { SessionTerms } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
+import { digestOf } from '../digest.ts';
 import { clientOf } from '../http/client.ts';
 import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { StateStore } from '../state/store.ts';
 import { type SafeClient, SafeClientError } from '../upstream/safe-client.ts';
-import { keepClient, recordAdapter, recordId } from './adapter.ts';
+import { keepClient, recordAdapter } from './adapter.ts';
 import { type AgentGrants, agentGrants } from './agent-grants.ts';
 import type { Federation } from './federation.ts';
 import { BROWSER_SESSION, CLIENT_ID, issueIdToken } from './id-token.ts';
@@ -151,7 +152,7 @@ export function embeddedProvider(
       async goesOn({ [BROWSER_SESSION]: browser }) {
         // Sessions that a command made come from no browser.
         if (typeof browser !== 'string') return true;
-        return (await state.providerRecords.find('Session', 'uid', recordId(browser), clock.now())) !== null;
+        return (await state.providerRecords.find('Session', 'uid', digestOf(browser), clock.now())) !== null;
       },
     },
     grants,

@@ -44,14 +44,17 @@ export async function inTurn<T>(gate: Gate, work: () => Promise<T>): Promise<T |
   }
 }
 
-/** The limits of a password for an address, and those of which one must have room too. */
-function limitsOf(address: string, ip: string, browserId: string | null): readonly [Tries, ...Tries[]] {
-  if (browserId !== null) return [{ 'sign-in from a known browser': browserId }];
+/**
+ * The limits of a password for an address, of which one set must have room. A known browser has its own first; once they
+ * are used up, perhaps by who stole its cookie, it is as good as any other (OWASP, "device cookies").
+ */
+function limitsOf(address: string, ip: string, browserId: string | null): readonly Tries[] {
   const client = clientOf(ip);
+  const ofClient = { 'sign-in': `${client} ${address}`, 'sign-in of a client': client };
   return [
-    { 'sign-in': `${client} ${address}`, 'sign-in of a client': client },
-    { 'sign-in from a network': `${networkOf(ip)} ${address}`, 'sign-in from networks': address },
-    { 'sign-in to an address': address },
+    ...(browserId === null ? [] : [{ 'sign-in from a known browser': browserId }]),
+    { ...ofClient, 'sign-in from a network': `${networkOf(ip)} ${address}`, 'sign-in from networks': address },
+    { ...ofClient, 'sign-in to an address': address },
   ];
 }
 
@@ -79,10 +82,10 @@ export async function signInWithPassword(
   const user = await state.users.byEmail(address);
   const browserId = user && known(user);
   const limits = limitsOf(address, ip, browserId);
-  const wait = await waiting(state.attempts, clock, ...limits);
+  const wait = await waiting(state.attempts, clock, {}, ...limits);
   if (wait) return { refused: 'wait', seconds: wait.seconds };
   return inTurn<{ user: User } | Refusal>(browserId === null ? gate : browserGate, async () => {
-    const late = await throttled(state.attempts, clock, ...limits);
+    const late = await throttled(state.attempts, clock, {}, ...limits);
     if (late) return { refused: 'wait', seconds: late.seconds };
     return (await passwordHolds(user?.password ?? null, password)) ? { user: user! } : { refused: 'wrong' };
   });

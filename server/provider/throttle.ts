@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import { digestOf } from '../digest.ts';
 import { clientOf, networkOf } from '../http/client.ts';
 import type { Attempts } from '../state/sign-in/attempts.ts';
 import { LIMITS } from './throttle-limits.ts';
@@ -16,7 +16,7 @@ export interface Wait {
   readonly seconds: number;
 }
 
-const keyOf = (name: string, whose: string) => `${name}:${createHash('sha256').update(whose).digest('base64url')}`;
+const keyOf = (name: string, whose: string) => `${name}:${digestOf(whose)}`;
 const entries = (tries: Tries) => Object.entries(tries) as [LimitName, string][];
 const waitOf = (limit: LimitName, now: number): Wait => {
   const { lengthMs } = LIMITS[limit];

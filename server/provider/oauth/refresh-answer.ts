@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { type Adapter, type AdapterPayload, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Seal } from '../../auth/seal.ts';
 import type { Clock } from '../../clock.ts';
+import { digestOf } from '../../digest.ts';
 import type { ProviderRecords } from '../../state/sign-in/provider-records.ts';
-import { recordId } from '../adapter.ts';
 
 /** Milliseconds for which a refresh token that was just used gets the same answer again. */
 const AGAIN_MS = 10_000;
@@ -38,14 +38,14 @@ export interface RefreshAnswers {
 export function refreshAnswers(records: ProviderRecords, seal: Seal, clock: Clock): RefreshAnswers {
   const current = new AsyncLocalStorage<Refreshing>();
   const answerTo = async (token: string): Promise<RefreshAnswer | null> => {
-    const record = await records.find(KIND, 'id', recordId(token), clock.now());
+    const record = await records.find(KIND, 'id', digestOf(token), clock.now());
     const text = record && seal.open(record.sealed);
     return text ? (JSON.parse(text) as RefreshAnswer) : null;
   };
   /** Whether the token after a token is unused, as far as it is known yet. */
   const isLast = async (token: string): Promise<boolean> => {
     const answer = await answerTo(token);
-    const next = answer && (await records.find('RefreshToken', 'id', recordId(answer.next), clock.now()));
+    const next = answer && (await records.find('RefreshToken', 'id', digestOf(answer.next), clock.now()));
     return !answer || next?.consumedAt === null;
   };
   const firstAnswer = async (token: string): Promise<unknown> => {
@@ -70,11 +70,11 @@ export function refreshAnswers(records: ProviderRecords, seal: Seal, clock: Cloc
       if (!used || !present || ctx.status !== 200) return;
       await records.put({
         kind: KIND,
-        id: recordId(used.jti),
+        id: digestOf(used.jti),
         sealed: seal.close(JSON.stringify({ body: ctx.body, next: present.jti } satisfies RefreshAnswer)),
         uid: null,
         userCode: null,
-        grantId: used.grantId === undefined ? null : recordId(used.grantId),
+        grantId: used.grantId === undefined ? null : digestOf(used.grantId),
         userId: used.accountId ?? null,
         expiresAt: clock.now() + AGAIN_MS,
       });
@@ -85,7 +85,7 @@ export function refreshAnswers(records: ProviderRecords, seal: Seal, clock: Cloc
         const payload = (await store.find(id)) as AdapterPayload | undefined;
         const refreshing = current.getStore();
         if (!refreshing || payload?.consumed === undefined) return payload;
-        const record = await records.find('RefreshToken', 'id', recordId(id), clock.now());
+        const record = await records.find('RefreshToken', 'id', digestOf(id), clock.now());
         if (!record?.consumedAt || clock.now() >= record.consumedAt + AGAIN_MS || !(await isLast(id))) return payload;
         const { consumed: _, ...unused } = payload;
         return unused;

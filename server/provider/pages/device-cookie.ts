@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { digestOf } from '../../digest.ts';
 import type { User } from '../../state/sign-in/users.ts';
 import type { EmbeddedProvider } from '../embedded.ts';
 import { SIGN_IN_PATH } from '../openid.ts';
@@ -19,11 +20,7 @@ export interface DeviceCookie {
 }
 
 /** A password's mark, so that a new password makes all browsers unknown. */
-const markOf = ({ password }: User): string =>
-  createHash('sha256')
-    .update(password ?? '')
-    .digest('base64url')
-    .slice(0, 22);
+const markOf = ({ password }: User): string => digestOf(password ?? '').slice(0, 22);
 
 /** The known browser of a request. Its cookie is signed, and is sent with sign-ins only. */
 export async function deviceCookie(

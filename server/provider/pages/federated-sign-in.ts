@@ -40,11 +40,11 @@ export function federatedSignIn(
     async end(request: FastifyRequest, reply: FastifyReply) {
       const cookie = await signInCookie(embedded, request, reply);
       const [verifier, state, nonce, uid = ''] = cookie.read();
-      cookie.write(null);
       reply.headers(pageHeaders());
       const query = new URL(request.raw.url!, embedded.issuer).searchParams;
       if (!verifier || !state || !nonce || query.get('state') !== state)
         return reply.code(400).send(notePage('Sign in', 'This sign-in is over, or was begun in another browser.'));
+      cookie.write(null);
       // Each answer is a question to the provider, which would refuse all of them after too many.
       const wait = await throttled(attempts, clock, { 'federation for a client': clientOf(request.ip) });
       if (wait)

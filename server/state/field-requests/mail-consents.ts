@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { Kysely, Transaction } from 'kysely';
+import { digestOf } from '../../digest.ts';
 import type { Effect, JobQueue, NewJob } from '../jobs/queue.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
@@ -18,8 +18,6 @@ export interface Addressee {
   /** Of the mailbox that the address most likely leads to: without a tag (`me+tag@`), the domain in one spelling. */
   readonly mailbox: string;
 }
-
-const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /** The digests of an address. Consent is given for an address; what forbids is true of a whole mailbox. */
 export function addresseeOf(email: string): Addressee {

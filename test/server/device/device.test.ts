@@ -122,8 +122,12 @@ describeStores('the device flow', kind => {
     const started = (await start(one!)).json();
     const browser = await signedIn(one!, started.verification_uri_complete);
     const page = browser.at!;
-    expect((await browser.send({ allow: 'yes', proof: 'x' })).status).toBe(400);
-    browser.at = page;
+    const proof = /name="proof" value="([^"]+)"/.exec(page.text)![1]!;
+    // Of as many characters, not as many bytes, is the last one.
+    for (const other of ['x', `${proof}x`, 'é'.repeat(proof.length)]) {
+      expect((await browser.send({ allow: 'yes', proof: other })).status).toBe(400);
+      browser.at = page;
+    }
     const stranger = new Browser(one!.app, ISSUER);
     stranger.at = page;
     expect((await stranger.send({ allow: 'yes' })).status).toBe(400);

@@ -85,6 +85,24 @@ describeStores('the embedded provider', kind => {
     expect(decodeJwt(sessionOn(await again.open('/sign-in'))).sub).toBe(verified.payload.sub);
   });
 
+  it('signs somebody in who has begun in two tabs, and tells only that browser', async () => {
+    const [one] = await servers();
+    const tab = new Browser(one!.app, ISSUER);
+    await tab.open('/sign-in');
+    const other = tab.elsewhere('192.0.2.1');
+    await other.open('/sign-in?to=console');
+    // One cookie of the browser is of the sign-in that it began last.
+    for (const name of ['plat_sign_in', 'plat_sign_in.sig']) tab.cookies.set(name, other.cookies.get(name)!);
+    const text = (await tab.send({ email: EMAIL, password: PASSWORD })).text;
+    expect(text).toContain('You are signed in');
+    expect(text).toContain('data-next="/console"');
+    expect((await one!.app.inject('/signed-in?code=1&state=2')).statusCode).toBe(400);
+    await tab.open('/sign-in');
+    // Of as many characters as the true state, and of more bytes.
+    await other.open('/sign-in');
+    expect((await other.open(`/signed-in?code=1&state=${'%C3%A9'.repeat(43)}`)).text).toContain('Sign in');
+  });
+
   it('gives a code once, to who began with its verifier', async () => {
     const [one] = await servers();
     const verifier = randomBytes(32).toString('base64url');
