@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import { digestOf, isSecret } from '../../digest.ts';
+import { browserSession } from '../browser-session.ts';
 import { BACK_PATH } from '../clients.ts';
 import type { EmbeddedProvider } from '../embedded.ts';
 import { OPENID_PATHS, SIGN_IN_PATH } from '../openid.ts';
@@ -42,10 +43,12 @@ export function ownSignIn(app: FastifyInstance, embedded: EmbeddedProvider) {
       const cookies = await signInCookie(embedded, request, reply);
       const [verifier, expected, next = null] = cookies.read();
       reply.headers(pageHeaders());
-      if (!verifier || !expected || typeof state !== 'string')
+      if (!verifier || !expected || typeof state !== 'string' || !isSecret(state, expected)) {
+        // Another tab may have begun or ended one since. Who is signed in by now gets through without being asked again.
+        const { personId } = await browserSession(embedded, request, reply);
+        if (personId !== null) return reply.redirect(next === null ? SIGN_IN_PATH : TO_CONSOLE, 303);
         return reply.code(400).send(notePage('Sign in', 'This sign-in is over, or was begun in another browser.'));
-      // Another tab has begun one since. Who is signed in by now gets through without being asked again.
-      if (!isSecret(state, expected)) return reply.redirect(next === null ? SIGN_IN_PATH : TO_CONSOLE, 303);
+      }
       cookies.write(null);
       if (typeof code !== 'string')
         return reply.send(notePage('Not signed in', error === 'access_denied' ? 'You cancelled.' : 'It did not work.'));

@@ -97,10 +97,13 @@ describeStores('the embedded provider', kind => {
     expect(text).toContain('You are signed in');
     expect(text).toContain('data-next="/console"');
     expect((await one!.app.inject('/signed-in?code=1&state=2')).statusCode).toBe(400);
-    await tab.open('/sign-in');
+    await other.send({ email: EMAIL, password: PASSWORD });
+    other.forget('plat_sign_in');
+    expect((await other.open('/signed-in?code=1&state=2')).text).toContain('You are signed in');
     // Of as many characters as the true state, and of more bytes.
-    await other.open('/sign-in');
-    expect((await other.open(`/signed-in?code=1&state=${'%C3%A9'.repeat(43)}`)).text).toContain('Sign in');
+    const stranger = new Browser(one!.app, ISSUER);
+    await stranger.open('/sign-in');
+    expect((await stranger.open(`/signed-in?code=1&state=${'%C3%A9'.repeat(43)}`)).status).toBe(400);
   });
 
   it('gives a code once, to who began with its verifier', async () => {
