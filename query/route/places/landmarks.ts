@@ -1,4 +1,5 @@
 import type { Value } from '../../../datasets/dataset.ts';
+import { layerWords } from '../../../datasets/layer-words.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { interiorPoint } from '../../geometry/area/interior-point.ts';
@@ -73,7 +74,8 @@ export async function landmarksNear(
 ): Promise<Landmark[]> {
   const { dataset, layer, name, where } = LANDMARKS[set]!;
   const { covering, searched } = await layers.at(dataset, layer, lng, lat);
-  if (covering.length === 0) throw new Fault(`${dataset}:${layer}, which ${set} is made of, does not cover the place`);
+  if (covering.length === 0)
+    throw new Fault(`what ${set} is made of does not cover the place: ${layerWords({ dataset, layer })}`);
   const files: { readonly partition: Partition; readonly features: Awaited<ReturnType<Layers['features']>> }[] = [];
   for (const partition of partitionsNear(searched, lng, lat, metres))
     files.push({ partition, features: await layers.features(partition) });

@@ -138,7 +138,11 @@ async function residents(layers: Layers, geoids: readonly string[]) {
   const total = (column: string): Total => {
     if (!table) return absent('people', geoids.length, 'the release has no survey of residents (census_acs:tract)');
     if (!table.columns.has(column))
-      return absent('people', geoids.length, `census_acs:tract has no column ${column} in this release`);
+      return absent(
+        'people',
+        geoids.length,
+        `the survey of residents (census_acs:tract) has no column ${column} in this release`,
+      );
     let value = 0;
     let without = 0;
     for (const geoid of geoids) {
