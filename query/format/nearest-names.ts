@@ -55,12 +55,12 @@ export function nearestNames(wrong: string, names: Iterable<string>): string[] {
   const own = wordsOf(wrong);
   const letters = own.join('');
   if (letters === '') return [];
-  const known = new Map<string, number[]>();
+  const memo = new Map<string, number[]>();
   const likenesses = (word: string): number[] => {
-    let list = known.get(word);
+    let list = memo.get(word);
     if (!list) {
       list = own.map(one => likeness(one, word));
-      known.set(word, list);
+      memo.set(word, list);
     }
     return list;
   };
@@ -87,10 +87,10 @@ export const namesText = (names: readonly string[]): string => {
 
 /** Wrong names as a list for people, each with its nearest ones; only the first ten have them. */
 export function withNearest(wrong: readonly string[], names: Iterable<string>): string {
-  const known = [...names];
+  const all = [...names];
   return wrong
     .map((name, i) => {
-      const nearest = i < MOST_ADVISED ? nearestNames(name, known) : [];
+      const nearest = i < MOST_ADVISED ? nearestNames(name, all) : [];
       return JSON.stringify(name) + (nearest.length > 0 ? ` (nearest: ${namesText(nearest)})` : '');
     })
     .join(', ');

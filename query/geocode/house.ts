@@ -192,8 +192,8 @@ const MOST_NUMBERS = 3;
 
 /** The known numbers that are nearest to a value, as they are written, ascending. */
 export function numbersNear(value: number, points: readonly IndexedPoint[]): string[] {
-  const known = new Map(points.map(point => [writtenNumber(point.value, point.high, point.suffix), point.value]));
-  return [...known]
+  const values = new Map(points.map(point => [writtenNumber(point.value, point.high, point.suffix), point.value]));
+  return [...values]
     .sort(([, a], [, b]) => Math.abs(a - value) - Math.abs(b - value))
     .slice(0, MOST_NUMBERS)
     .sort(([, a], [, b]) => a - b)

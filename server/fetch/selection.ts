@@ -1,6 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
+import { adviceOn, adviceText } from '../errors/name-advice.ts';
 import { ServiceError } from '../errors/registry.ts';
-import { adviceOn, adviceText } from '../meta/name-advice.ts';
 
 /** Fields one request may name after preset expansion. */
 export const MAX_FIELDS = 50;

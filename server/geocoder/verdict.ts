@@ -93,8 +93,8 @@ export function whyNone({ surroundings }: TierAnswer): string {
   if (!surroundings) return `${unknown}; check number, street, city and state`;
   const { street, numbers, city, cities, others } = surroundings;
   if (street !== null) {
-    const known = numbers.length === 1 ? `only ${numbers[0]} is` : `${listed(numbers)} are the nearest that are`;
-    return `its number is not known on ${street}; ${known}`;
+    const instead = numbers.length === 1 ? `only ${numbers[0]} is` : `${listed(numbers)} are the nearest that are`;
+    return `its number is not known on ${street}; ${instead}`;
   }
   if (city !== null) return `${unknown} in ${city}, of which other streets are known; check number and street`;
   const more = others > 0 ? [`${others} ${others === 1 ? 'other' : 'others'}`] : [];

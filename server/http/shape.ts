@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import { MOST_ADVISED, namesText, nearestNames } from '../../query/format/nearest-names.ts';
-import { presetKnownBy } from '../meta/name-advice.ts';
+import { presetEndpoints } from '../errors/name-advice.ts';
 
 /** One entry of the default 422 shape. */
 export interface ShapeIssue {
@@ -132,11 +132,11 @@ function advised(
     input,
     [allowedValues ?? allowedValue].flat().filter(value => typeof value === 'string'),
   );
-  const known_by = key === 'preset' ? presetKnownBy(input) : [];
+  const owners = key === 'preset' ? presetEndpoints(input) : [];
   return [
     type,
-    known_by.length > 0 ? `${msg}; it is a preset of ${known_by.join(' and ')}` : msg,
-    { ...ctx, ...(suggestions.length > 0 && { suggestions }), ...(known_by.length > 0 && { known_by }) },
+    owners.length > 0 ? `${msg}; it is a preset of ${owners.join(' and ')}` : msg,
+    { ...ctx, ...(suggestions.length > 0 && { suggestions }), ...(owners.length > 0 && { known_by: owners }) },
   ];
 }
 

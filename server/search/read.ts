@@ -15,8 +15,8 @@ import {
 import type { Issue } from '../../query/search/request/issue.ts';
 import { judgeName } from '../../query/search/request/name.ts';
 import { filterNames, outputNames } from '../../query/search/request/surface.ts';
+import { endpointsOf, nearestFields } from '../errors/name-advice.ts';
 import { MAX_ISSUES, MAX_NAMES } from '../http/shape.ts';
-import { knownBy, nearestFields } from '../meta/name-advice.ts';
 import { OPERATORS, readOperand } from './operand.ts';
 
 /** Matches of one page by default and at most (a limit of the interface). */
@@ -229,10 +229,10 @@ export class SearchReader {
         return null;
       case 'unknown': {
         // Only a name of the catalog is repeated.
-        const known = knownBy(this.#catalog, name);
+        const endpoints = endpointsOf(this.#catalog, name);
         const description =
-          known.length > 0
-            ? `\`${name}\` is a name of ${known.join(' and ')} alone.`
+          endpoints.length > 0
+            ? `\`${name}\` is a name of ${endpoints.join(' and ')} alone.`
             : 'The name is not in the search catalog.';
         this.#sayName(path, description, `${this.#nearest(name, role)}GET /v1/meta/fields lists every name.`);
         return null;

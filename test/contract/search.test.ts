@@ -7,10 +7,10 @@ import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import { readSettings } from '../../query/engine/settings.ts';
 import { openRelease } from '../../query/release/open-release.ts';
 import { type Service, startServer } from '../../server/service.ts';
+import { MOST_ASKED, Newcomer } from '../agreement/newcomer.ts';
 import { type OracleFilter, searchAll } from '../oracle/search.ts';
 import { folder } from '../pipelines/world/truth.ts';
 import { type SyntheticHome, syntheticHome } from '../synthetic-home.ts';
-import { MOST_ASKED, Newcomer } from './tasks.ts';
 
 const LONG = process.env.PLAT_TEST === 'long';
 

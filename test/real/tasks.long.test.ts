@@ -8,7 +8,7 @@ import { isParcelLayer } from '../../pipelines/release/parcel-layer.ts';
 import { run } from '../../pipelines/run.ts';
 import { readSettings } from '../../query/engine/settings.ts';
 import { type Service, startServer } from '../../server/service.ts';
-import { MOST_ASKED, Newcomer } from '../contract/tasks.ts';
+import { MOST_ASKED, Newcomer } from '../agreement/newcomer.ts';
 import { SILENT } from '../pipelines/silent.ts';
 import { MISSING, present, SOURCES } from './bangor.ts';
 

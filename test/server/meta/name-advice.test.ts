@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { catalog } from '../../datasets/catalog.ts';
-import { EXCLUDED_FROM_ENRICH } from '../../datasets/enrich/enrich.ts';
-import { outputNames } from '../../query/search/request/surface.ts';
-import { type Fixture, openFixture } from '../server/service-fixture.ts';
-import { type Client, connect } from './client.ts';
+import { catalog } from '../../../datasets/catalog.ts';
+import { EXCLUDED_FROM_ENRICH } from '../../../datasets/enrich/enrich.ts';
+import { outputNames } from '../../../query/search/request/surface.ts';
+import { type Client, connect } from '../../contract/client.ts';
+import { type Fixture, openFixture } from '../service-fixture.ts';
 
 let fixture: Fixture;
 let client: Client;

@@ -14,7 +14,7 @@ export interface NameAdvice {
 }
 
 /** The endpoints that know a name of a field. */
-export function knownBy(catalog: Catalog, name: string): string[] {
+export function endpointsOf(catalog: Catalog, name: string): string[] {
   return [
     ...(catalog.fields.has(name) ? ['POST /v1/fetch'] : []),
     ...(enrichCatalogOf(catalog).fields.has(name) ? ['POST /v1/enrich'] : []),
@@ -23,7 +23,7 @@ export function knownBy(catalog: Catalog, name: string): string[] {
 }
 
 /** The endpoints that know a name of a preset. */
-export function presetKnownBy(name: string): string[] {
+export function presetEndpoints(name: string): string[] {
   return [
     ...((FETCH_PRESETS as readonly string[]).includes(name) ? ['POST /v1/fetch'] : []),
     ...(Object.hasOwn(ENRICH_PRESETS, name) ? ['POST /v1/enrich'] : []),
@@ -64,7 +64,7 @@ export const adviceOn = (catalog: Catalog, unknown: readonly string[], accepted:
   return unknown.slice(0, MOST_ADVISED).map(name => ({
     name,
     nearest: nearestFields(catalog, name, names),
-    known_by: knownBy(catalog, name),
+    known_by: endpointsOf(catalog, name),
   }));
 };
 
