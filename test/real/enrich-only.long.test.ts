@@ -47,6 +47,8 @@ describe('the calculations of enrichment alone on the real Bangor, against GEOS'
   let partition: Partition;
   let parcels: FeatureFile;
   let wetlands: { geometry: Geometry; label: string }[];
+  /** Wetlands without a type, of which nobody knows what they are. */
+  let untyped: Geometry[];
   let flood: Geometry[];
   let districts: { geometry: Geometry; zone: string }[];
   let limits: Geometry[];
@@ -78,10 +80,12 @@ describe('the calculations of enrichment alone on the real Bangor, against GEOS'
     stored = openRelease(folder);
     [partition] = release.layer('parcel_store', 'main')!.partitions as [Partition];
     parcels = new FeatureFile(release.pathOf(partition.files.find(f => f.role === 'features')!));
-    wetlands = publishedFeatures(own('usfws_nwi').file).flatMap(({ geometry, properties }) => {
+    const labelled = publishedFeatures(own('usfws_nwi').file).map(({ geometry, properties }) => {
       const label = WETLANDS.find(([code]) => code.test(String(properties.ATTRIBUTE)))?.[1];
-      return label ? [{ geometry, label }] : [];
+      return { geometry, label };
     });
+    wetlands = labelled.flatMap(({ geometry, label }) => (label ? [{ geometry, label }] : []));
+    untyped = labelled.flatMap(({ geometry, label }) => (label ? [] : [geometry]));
     const zones = publishedFeatures(own('fema_nfhl').file);
     flood = zones.filter(r => r.properties.SFHA === 'IN').map(r => r.geometry);
     districts = publishedFeatures(own('local_zoning').file).map(({ geometry, properties }) => ({
@@ -134,7 +138,8 @@ describe('the calculations of enrichment alone on the real Bangor, against GEOS'
       const ord = Math.floor(random() * parcels.count);
       const parcel = parcels.geometry(ord);
       const about = near(parcel, [...wetlands.map(w => w.geometry), ...flood]);
-      if (isValid(parcel) && about.every(isValid) && wanted(parcel)) out.push(ord);
+      const isKnown = near(parcel, untyped).length === 0;
+      if (isKnown && isValid(parcel) && about.every(isValid) && wanted(parcel)) out.push(ord);
     }
     return out;
   };
@@ -143,10 +148,10 @@ describe('the calculations of enrichment alone on the real Bangor, against GEOS'
     const seen = new Map<string, number>();
     const wet = (parcel: Geometry) => near(parcel, [...wetlands.map(w => w.geometry), ...flood]).length > 0;
     const box = (ring: number[][]) => (parcel: Geometry) => near(polygon(ring), [parcel]).length > 0;
-    for (const ord of [...samples(60, wet), ...samples(12, box(RESERVE)), ...samples(8, box(LAKE))]) {
+    for (const ord of [...samples(200, wet), ...samples(12, box(RESERVE)), ...samples(8, box(LAKE))]) {
       const parcel = parcels.geometry(ord);
-      const { status, value: zones } = await ask<ConstraintZone[]>(ord, 'parcel_constraint_zones');
-      expect(status).toBe('ok');
+      const { status, value: zones, notes } = await ask<ConstraintZone[]>(ord, 'parcel_constraint_zones');
+      expect(status, notes ?? '').toBe('ok');
       const expected: Record<string, number> = {
         wetland: share(
           parcel,
