@@ -82,7 +82,7 @@ export const PROXIMITY_ERRORS = {
     retryable: true,
     retryAfter: 60,
     meaning:
-      'The release has no road graph, or none that covers the place, or not the layer that a set or a labor shed is made of; or its file is damaged. `regions` says where there are roads. Nothing is charged.',
+      'The release has no road graph, or none that covers the place, or not the layer that a set or a labor shed is made of; or its file is damaged. `regions` says where there are roads. What the release lacks (roads, or a layer) is `retryable: false` without Retry-After. Nothing is charged.',
     example: { reason: 'no road graph of this release covers the place' },
     exampleContext: { regions: [{ place: 'synthetic', box: [-70.8, 43, -70.6, 43.2] }] },
     origin: 'spec',

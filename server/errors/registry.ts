@@ -188,15 +188,18 @@ type Details<Code extends ErrorCode> =
   Placeholder<(typeof ERRORS)[Code]['message']> extends never
     ? [parameters?: Readonly<Record<string, never>>, ...Rest]
     : [parameters: Filling<Code>, ...Rest];
-type Rest = [context?: Readonly<Record<string, unknown>>, retryAfter?: number | Date];
+type Rest = [context?: Readonly<Record<string, unknown>>, retryAfter?: number | Date | null];
 
 /** The message of a code, its `{name}` placeholders filled. */
 const messageOf = (code: ErrorCode, parameters: Readonly<Record<string, string | number>>): string =>
   ERRORS[code].message.replace(/\{(\w+)\}/g, (_, name: string) => String(parameters[name] ?? ''));
 
-const bodyOf = (code: ErrorCode, message: string, context: Readonly<Record<string, unknown>>): ErrorBody => ({
-  detail: { error: code, message, retryable: ERRORS[code].retryable, ...context },
-});
+const bodyOf = (
+  code: ErrorCode,
+  message: string,
+  context: Readonly<Record<string, unknown>>,
+  retryable: boolean = ERRORS[code].retryable,
+): ErrorBody => ({ detail: { error: code, message, retryable, ...context } });
 
 /** A refusal with a registered code, raised by operations and turned into HTTP (or a batch entry) by whoever called. */
 export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
@@ -206,18 +209,21 @@ export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly context: Readonly<Record<string, unknown>>;
   /** Seconds, or the moment, to wait for; undefined when waiting does not help. */
   readonly retryAfter: number | Date | undefined;
+  /** Whether asking again can help: as the registry says, unless this one says that it cannot. */
+  readonly retryable: boolean;
 
   /**
    * @param code an entry of the registry.
    * @param details parameters that fill the `{name}` placeholders of its message, further keys of the envelope, and
-   * `retryAfter` where the registry has only words for it.
+   * `retryAfter` where the registry has only words for it; null where asking again cannot help this time.
    */
   constructor(code: Code, ...[parameters = {}, context = {}, retryAfter]: Details<Code>) {
     super(messageOf(code, parameters));
     this.code = code;
     this.context = context;
     const fixed: ErrorKind['retryAfter'] = this.kind.retryAfter;
-    this.retryAfter = retryAfter ?? (typeof fixed === 'number' ? fixed : undefined);
+    this.retryable = this.kind.retryable && retryAfter !== null;
+    this.retryAfter = retryAfter === undefined && typeof fixed === 'number' ? fixed : (retryAfter ?? undefined);
   }
 
   get kind(): ErrorKind {
@@ -226,7 +232,7 @@ export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
 
   /** The JSON body of this error. */
   get body(): ErrorBody {
-    return bodyOf(this.code, this.message, this.context);
+    return bodyOf(this.code, this.message, this.context, this.retryable);
   }
 }
 

@@ -31,10 +31,10 @@ interface BatchOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-const refused = (index: number, { code, message, kind }: ServiceError): BatchEntry => ({
+const refused = (index: number, { code, message, retryable }: ServiceError): BatchEntry => ({
   index,
   ok: false,
-  error: { error: code, message, retryable: kind.retryable },
+  error: { error: code, message, retryable },
 });
 
 /** Runs the work for each item in order, a few at a time. The first failure ends it. */

@@ -15,9 +15,9 @@ function refusal(error: ServiceError | ShapeError): CallToolResult {
     const lines = error.issues.map(({ loc, msg }) => `${['req', ...loc.slice(1)].join('.')}: ${msg}`);
     return failed({ detail: error.issues }, `The request has the wrong shape. ${lines.join('; ')}`);
   }
-  const { retryAfter, kind, code, message, context } = error;
+  const { retryAfter, retryable, code, message, context } = error;
   const wait = retryAfter instanceof Date ? retryAfter.toISOString() : retryAfter;
-  const advice = kind.retryable
+  const advice = retryable
     ? ` Can be tried again${wait === undefined ? '' : `, after: ${wait}${typeof wait === 'number' ? ' s' : ''}`}.`
     : '';
   const issues = Array.isArray(context.issues) ? ` ${JSON.stringify(context.issues)}` : '';

@@ -29,7 +29,10 @@ export async function askPlaces<K extends 'landmarks' | 'near' | 'totals'>(
   const answer = await ctx.engine.places(question, termsOf(ctx)).catch(error => {
     throw inItsWords(error);
   });
-  if ('unavailable' in answer) throw new ServiceError('proximity_data_unavailable', { reason: answer.unavailable });
+  if ('unavailable' in answer) {
+    const { unavailable: reason, lacking } = answer;
+    throw new ServiceError('proximity_data_unavailable', { reason }, {}, lacking ? null : undefined);
+  }
   return (answer as Extract<PlacesAnswer, Record<K, unknown>>)[key];
 }
 

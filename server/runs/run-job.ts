@@ -10,10 +10,10 @@ import { type RunError, runDone, runFailed } from '../state/runs/records.ts';
 /** Milliseconds that a run may take after its start. */
 const LIMIT_MS = 15 * 60 * 1000;
 
-const asError = ({ code, message, kind }: ServiceError): RunError => ({
+const asError = ({ code, message, retryable }: ServiceError): RunError => ({
   error: code,
   message,
-  retryable: kind.retryable,
+  retryable,
 });
 
 /**

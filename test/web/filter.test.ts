@@ -13,6 +13,8 @@ const field = (name: string, title: string, more: Partial<FieldMeta> = {}): Fiel
   terms: [],
   publisher: '',
   installed: true,
+  why_not: null,
+  parcel_share: 1,
   surfaces: [],
   filter_operators: ['eq', 'gte', 'in', 'between'],
   enum_values: null,

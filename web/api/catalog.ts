@@ -13,6 +13,9 @@ interface FurtherName {
   readonly terms: readonly string[];
   readonly surfaces: readonly string[];
   readonly filter_operators: readonly string[];
+  readonly installed: boolean;
+  readonly why_not: string | null;
+  readonly parcel_share: number | null;
 }
 
 interface Preset {
@@ -49,7 +52,6 @@ function read(document: CatalogDocument): Catalog {
       title: titleOf(name),
       hint: name.hint ?? '',
       publisher: '',
-      installed: true,
       enum_values: null,
     }),
   );

@@ -10,7 +10,15 @@ export interface FieldMeta {
   readonly terms: readonly string[];
   readonly publisher: string;
   readonly installed: boolean;
+  /** Why it cannot be answered, or why no parcel has a value; null elsewhere. */
+  readonly why_not: string | null;
+  /** Share of the parcels that have a value; null where that is not known. */
+  readonly parcel_share: number | null;
   readonly surfaces: readonly string[];
   readonly filter_operators: readonly string[];
   readonly enum_values: readonly (string | number | boolean)[] | null;
 }
+
+/** Whether the release can answer a field, and some parcel has a value. */
+export const isHere = ({ installed, parcel_share }: Pick<FieldMeta, 'installed' | 'parcel_share'>): boolean =>
+  installed && parcel_share !== 0;

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { FieldMeta } from '../api/field.ts';
+import { type FieldMeta, isHere } from '../api/field.ts';
 import { unitText } from '../values/value-text.ts';
 import { fieldsMeant } from './filter.ts';
 
@@ -85,7 +85,7 @@ export function FieldBox({
               {field.unit && unitText(field.unit) !== '' && <span class="combo-unit"> in {unitText(field.unit)}</span>}
             </span>
             <span class="combo-about">
-              {field.installed ? '' : 'No data here. '}
+              {isHere(field) ? '' : 'No data here. '}
               {field.description}
             </span>
           </div>

@@ -1,4 +1,4 @@
-import type { FieldMeta } from '../api/field.ts';
+import { type FieldMeta, isHere } from '../api/field.ts';
 
 /** A condition as it is being written: values as text. */
 export interface DraftFilter {
@@ -103,7 +103,7 @@ export function fieldsMeant(typed: string, fields: readonly FieldMeta[], most: n
       if (found === 0) return [];
       score += found;
     }
-    return [{ field, score: score - title.length / 100 + (field.installed ? 1 : 0) }];
+    return [{ field, score: score - title.length / 100 + (isHere(field) ? 1 : 0) }];
   });
   return scored
     .sort((a, b) => b.score - a.score)

@@ -32,7 +32,8 @@ export type PlacesAnswer =
   | { readonly landmarks: readonly Landmark[] }
   | { readonly near: Tracts }
   | { readonly totals: ShedTotals }
-  | { readonly unavailable: string }
+  /** `lacking` where the release has no such layer: asking again cannot help. */
+  | { readonly unavailable: string; readonly lacking?: boolean }
   | Failure;
 
 async function answer(question: PlacesQuestion, layers: Layers | null): Promise<PlacesAnswer> {
@@ -57,6 +58,8 @@ async function answer(question: PlacesQuestion, layers: Layers | null): Promise<
 /** Answers a question about places. Never throws but Interrupted; what is not installed or damaged is `unavailable`. */
 export async function placesTask(question: PlacesQuestion, environment: TaskEnvironment): Promise<PlacesAnswer> {
   const failed = (error: unknown): PlacesAnswer =>
-    error instanceof Fault ? { unavailable: error.message } : failureOf(error, environment.deadline);
+    error instanceof Fault
+      ? { unavailable: error.message, lacking: !error.retryable }
+      : failureOf(error, environment.deadline);
   return settled(layers => answer(question, layers).catch(failed), environment);
 }

@@ -62,6 +62,6 @@ export type RouteAnswer =
       /** Of isochrones, one a limit: the coordinates of a MultiPolygon as JSON in UTF-8, which are megabytes. */
       readonly areas?: readonly Uint8Array[];
     }
-  /** No graph can answer: there is none, it cannot be read, or none covers any of the origins. */
-  | { readonly unavailable: string; readonly regions: Regions }
+  /** No graph can answer: there is none (then the release is `lacking`), it cannot be read, or none covers any of the origins. */
+  | { readonly unavailable: string; readonly regions: Regions; readonly lacking?: boolean }
   | Failure;

@@ -112,7 +112,7 @@ async function answer({ question, graphs }: RouteTask, layers: Layers | null): P
     return graph ? [{ dataset, part, graph }] : [];
   });
   const regions = all.flatMap(({ part }) => (part.box ? [{ place: part.place, box: part.box }] : []));
-  if (all.length === 0) return { unavailable: 'this release has no road graph', regions };
+  if (all.length === 0) return { unavailable: 'this release has no road graph', regions, lacking: true };
   const best = await chosen(layers, all, question);
   if (!best) return { unavailable: 'no road graph of this release covers the place', regions };
   const { graph } = best.candidate;

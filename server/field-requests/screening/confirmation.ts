@@ -18,7 +18,9 @@ export interface Found {
   readonly field: Field;
   /** In the words of the dataset. */
   readonly cadence: string;
-  /** One for each example location. */
+  /** Why the open release cannot answer it anywhere; null where it can. */
+  readonly lack: string | null;
+  /** One for each example location; none where it cannot be answered. */
   readonly records: readonly AskRecord[];
   readonly locations: readonly ExampleLocation[];
   readonly now: number;
@@ -45,7 +47,8 @@ function unitDoubt(
 
 /** Reasons to doubt that a field is what is asked for; empty when there are none. */
 export function doubtsOf(one: SubAsk, body: KeptBody, found: Found): string[] {
-  const { field, records, locations, cadence, now } = found;
+  const { field, lack, records, locations, cadence, now } = found;
+  if (lack !== null) return [`this service cannot answer it yet (${lack})`];
   const doubts: string[] = [];
   const absent = locations.filter((_, i) => records[i]!.status !== 'ok');
   if (absent.length > 0) {
@@ -67,8 +70,8 @@ export function doubtsOf(one: SubAsk, body: KeptBody, found: Found): string[] {
 }
 
 /** Whether the field has no data at any example location, so that it must be built there. */
-export const isUnmapped = ({ records }: Found): boolean =>
-  records.every(({ status, notes }) => status === 'absent' && UNMAPPED.test(notes ?? ''));
+export const isUnmapped = ({ lack, records }: Found): boolean =>
+  lack !== null || records.every(({ status, notes }) => status === 'absent' && UNMAPPED.test(notes ?? ''));
 
 /** Makes the disposition of a field that answers or may answer. @param doubts empty for one that answers. */
 export function foundDisposition(

@@ -12,12 +12,15 @@ import { CONCLUDE, JUDGE, MEANT, READ_ASKS } from './works.ts';
 const AT_ONCE = 4;
 
 async function foundAt(ctx: Ctx, name: string, locations: readonly ExampleLocation[]): Promise<Found> {
+  const field = ctx.catalog.fields.get(name)!;
+  const { cadence } = ctx.catalog.datasets.get(field.dataset)!;
+  const lack = ctx.engine.availability().lackOf(name);
+  const now = ctx.clock.now();
+  if (lack !== null) return { field, lack, cadence, records: [], locations, now };
   const records = (await recordsAt(ctx, [name], locations)).map(at => at[name]!);
   const failed = records.find(({ status }) => status === 'failed');
   if (failed) throw new Error(`${name} could not be read at an example location: ${failed.error ?? failed.notes}`);
-  const field = ctx.catalog.fields.get(name)!;
-  const { cadence } = ctx.catalog.datasets.get(field.dataset)!;
-  return { field, cadence, records, locations, now: ctx.clock.now() };
+  return { field, lack, cadence, records, locations, now };
 }
 
 /** The fields that names and descriptions mean, a few at a time: what others ask for has its turn between. */

@@ -37,8 +37,8 @@ export function embeddedRouting(engine: Pick<Engine, 'route'>): Routing {
       throw inItsWords(error);
     });
     if ('region' in answer) return answer;
-    const { unavailable: reason, regions } = answer;
-    throw new ServiceError('proximity_data_unavailable', { reason }, { regions });
+    const { unavailable: reason, regions, lacking } = answer;
+    throw new ServiceError('proximity_data_unavailable', { reason }, { regions }, lacking ? null : undefined);
   };
   const places = ({ region, origins, places: to, found }: Answered): RoutedPlaces => ({
     cited: citedOf(region),

@@ -98,3 +98,15 @@ it('says that a new value is queued only where it is: nothing is built while ano
   expect(mixed[0]).toMatchObject({ disposition: 'accepted_new', explanation: expect.stringMatching(/not queued/) });
   expect(mixed[0]!.explanation).not.toMatch(/is queued/);
 });
+
+it('what the release cannot answer is to be built, and is not read at the examples', async () => {
+  fixture.engine.lacks = { elevation: 'dataset usgs_3dep is not installed in this release' };
+  const before = fixture.engine.calls.length;
+  expect(await one('ground elevation')).toMatchObject({
+    disposition: 'accepted_new',
+    field_id: 'elevation',
+    explanation: expect.stringMatching(/nothing of it was ingested/),
+  });
+  expect(fixture.engine.calls.length).toBe(before);
+  fixture.engine.lacks = {};
+});

@@ -258,6 +258,18 @@ describe('trouble of the engine', () => {
     expect(response.json().detail).toMatchObject({ error: 'proximity_data_unavailable', retryable: true });
   });
 
+  it('what the release lacks is not to be asked again; roads elsewhere, and damage, are', async () => {
+    fixture.engine.routed = () => ({ unavailable: 'this release has no road graph', regions: [], lacking: true });
+    const without = await post('/matrix', pair);
+    expect([without.statusCode, without.headers['retry-after']]).toEqual([503, undefined]);
+    expect(without.json().detail).toMatchObject({ error: 'proximity_data_unavailable', retryable: false, regions: [] });
+    fixture.engine.near = () => ({ unavailable: 'dataset x is not installed in this release', lacking: true });
+    const set = await post('/nearest', { origin: pair.origins[0], candidates: '@rail', by: 'straight_line' });
+    expect([set.statusCode, set.headers['retry-after'], set.json().detail.retryable]).toEqual([503, undefined, false]);
+    fixture.engine.routed = () => ({ unavailable: 'no road graph of this release covers the place', regions: [] });
+    expect((await post('/matrix', pair)).headers['retry-after']).toBe('60');
+  });
+
   it('an island is no fault: its pairs are null', async () => {
     fixture.engine.routed = () => ({
       region,
