@@ -11,7 +11,7 @@ import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import type { TileName } from '../tile/tile-grid.ts';
 import type { ChangesAnswer, ChangesRequest } from './changes-task.ts';
-import type { RejectedByCounty } from './counts-task.ts';
+import type { RejectedByCounty } from './contents/counts-task.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
 import type { Failure } from './failure.ts';

@@ -12,7 +12,7 @@ import type { WrittenResult } from '../search/page/written-page.ts';
 import { freeAreas } from '../search/request/filter.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import { type ChangesAnswer, type ChangesRequest, changesTask } from './changes-task.ts';
-import { parcelCountsTask, type RejectedByCounty, rejectedParcelsTask } from './counts-task.ts';
+import { parcelCountsTask, type RejectedByCounty, rejectedParcelsTask } from './contents/counts-task.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
 import type { Failure } from './failure.ts';
 import { geocodeTask } from './geocode-task.ts';

@@ -32,7 +32,7 @@ export async function quoteFetch(ctx: Ctx, body: QuoteBody): Promise<QuoteResult
   notes.push(
     `A location given as an address costs ${creditsOf('POST /v1/geocode')} credit more, unless it was resolved in the last 30 days.`,
   );
-  notes.push(...(await notHere(ctx, names)));
+  notes.push(...(await unanswerable(ctx, names)));
   if (limiter !== 'none')
     notes.push(
       affordable === 0
@@ -68,7 +68,7 @@ export async function quoteFetch(ctx: Ctx, body: QuoteBody): Promise<QuoteResult
 }
 
 /** Which of some fields this release cannot answer, and of which none of its parcels has a value. */
-async function notHere({ engine, deadline }: Ctx, names: readonly string[]): Promise<string[]> {
+async function unanswerable({ engine, deadline }: Ctx, names: readonly string[]): Promise<string[]> {
   const availability = engine.availability();
   const counts = await engine.parcelCounts(null, { deadline: Math.min(deadline, Date.now() + COUNTING_MS) });
   const lacking = names.filter(name => availability.lackOf(name) !== null);

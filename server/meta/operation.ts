@@ -206,10 +206,10 @@ export function createCatalogDocument(): (ctx: Ctx, query?: FieldsQuery) => Prom
     const mine = documents;
     const catalog = await fieldCatalog(ctx, query);
     const text = JSON.stringify(catalog);
-    const made = sharedAnswer(text, JSON_TYPE, `"${createHash('sha256').update(text).digest('base64url')}"`);
+    const answer = sharedAnswer(text, JSON_TYPE, `"${createHash('sha256').update(text).digest('base64url')}"`);
     // Another release may have become current meanwhile.
-    if (catalog.parcels !== null && catalog.release === current) mine.set(key, made);
-    return made;
+    if (catalog.parcels !== null && catalog.release === current) mine.set(key, answer);
+    return answer;
   };
 }
 

@@ -17,6 +17,7 @@ export const WITH_PARCELS: readonly Place[] = [...places.values()].filter(
 
 /** All of them in one home, served. */
 export interface ServedPlaces {
+  readonly home: string;
   readonly parcels: readonly StoredParcel[];
   /** States of the places whose files hold parcels that were rejected. */
   readonly rejected: ReadonlySet<string>;
@@ -35,6 +36,7 @@ export async function servePlaces(calculated: boolean): Promise<ServedPlaces> {
   if (calculated) await runOverlay({ home, threads: 2, memoryMb: 512, progress: SILENT });
   const service = await served(home);
   return {
+    home,
     parcels: await storedParcels(home),
     rejected,
     service,

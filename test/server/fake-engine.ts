@@ -1,7 +1,7 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { MapLayerId } from '../../datasets/map-layers.ts';
 import type { ChangesAnswer, ChangesRequest } from '../../query/engine/changes-task.ts';
-import type { RejectedByCounty } from '../../query/engine/counts-task.ts';
+import type { RejectedByCounty } from '../../query/engine/contents/counts-task.ts';
 import type { Engine, EngineStatus } from '../../query/engine/engine-interface.ts';
 import type { EnrichAnswer, EnrichRequest } from '../../query/engine/enrich-task.ts';
 import type { PlacesQuestion } from '../../query/engine/route/places-task.ts';

@@ -25,8 +25,8 @@ const MOST_NOTICES = 8;
 const isText = ({ kind, op }: Test): boolean =>
   (kind === 'string' || kind === 'city' || kind === 'county') && (op === 'eq' || op === 'ne' || op === 'in');
 
-/** A column of one county as notices ask it. */
-class AskedColumn {
+/** The values of a column of one county as notices ask for them. */
+class ColumnValues {
   readonly #column: HeldColumn;
   readonly #valueAt: (row: number) => unknown;
 
@@ -83,13 +83,13 @@ interface NoticeGround {
   readonly empty: boolean;
   /** Whether columns may be read; otherwise those in memory must do. */
   readonly reads: boolean;
-  /** Gets the columns that are asked. */
+  /** Gets the columns that are looked at. */
   readonly used: Map<string, HeldColumn> | null;
   readonly check: () => void;
 }
 
 /**
- * Finds what a search that has come to its end must say of its filters. Columns are asked by whole counties, so a value that
+ * Finds what a search that has come to its end must say of its filters. Columns are looked at by whole counties, so a value that
  * occurs only elsewhere in the county is not told.
  * @returns null where a column is not in memory and may not be read.
  * @throws Fault or DamagedFile when a column cannot be read; what `check` throws.
@@ -106,34 +106,34 @@ export async function findNotices(ground: NoticeGround): Promise<readonly Notice
   });
   if (!searched.length) return empty && all.length && !box ? [{ kind: 'no_county' }] : [];
   if (searched.length > MOST_COUNTIES) return [];
-  const columns = new Map<string, { readonly test: Test; readonly asked: AskedColumn[] }>();
+  const columns = new Map<string, { readonly test: Test; readonly values: ColumnValues[] }>();
   for (const { county, left } of searched)
     for (const test of left) {
-      const asked = await askedColumn(ground, county, test);
-      if (asked === undefined) return null;
+      const values = await valuesIn(ground, county, test);
+      if (values === undefined) return null;
       const key = `${test.name} ${test.kind}`;
-      const column = columns.get(key) ?? { test, asked: [] };
+      const column = columns.get(key) ?? { test, values: [] };
       columns.set(key, column);
-      if (asked) column.asked.push(asked);
+      if (values) column.values.push(values);
     }
   const notices: Notice[] = [];
-  for (const { test, asked } of columns.values()) {
+  for (const { test, values } of columns.values()) {
     const { name, kind } = test;
-    if (asked.every(column => column.isEmpty)) {
+    if (values.every(column => column.isEmpty)) {
       if (empty) notices.push({ kind: 'no_value', name });
       continue;
     }
-    for (const value of valuesOf(telling, test)) {
-      if (asked.some(column => column.has(value))) continue;
-      const but = kind === 'string' ? asked.map(column => column.otherCase(value)).find(other => other !== null) : null;
-      notices.push({ kind: 'no_such_value', name, value, but: but ?? null });
+    for (const text of textsOf(telling, test)) {
+      if (values.some(column => column.has(text))) continue;
+      const but = kind === 'string' ? values.map(column => column.otherCase(text)).find(other => other !== null) : null;
+      notices.push({ kind: 'no_such_value', name, value: text, but: but ?? null });
     }
   }
   return notices.slice(0, MOST_NOTICES);
 }
 
 /** The texts that tests compare one column with, each once. */
-const valuesOf = (tests: readonly Test[], { name, kind }: Test): ReadonlySet<string> =>
+const textsOf = (tests: readonly Test[], { name, kind }: Test): ReadonlySet<string> =>
   new Set(
     tests
       .filter(test => test.name === name && test.kind === kind && isText(test))
@@ -142,11 +142,11 @@ const valuesOf = (tests: readonly Test[], { name, kind }: Test): ReadonlySet<str
   );
 
 /** The column of a county; null where it has none, undefined where it is not in memory. */
-async function askedColumn(
+async function valuesIn(
   { layers, catalog, reads, used, check }: NoticeGround,
   { partition }: County,
   test: Test,
-): Promise<AskedColumn | null | undefined> {
+): Promise<ColumnValues | null | undefined> {
   check();
   const parcels = (reads ? await layers.features(partition) : layers.featuresIfOpen(partition))?.file;
   if (!parcels) return undefined;
@@ -160,5 +160,5 @@ async function askedColumn(
   );
   if (!columns.has(test.name, parcels)) return null;
   const column = columns.heldAlready(test) ?? (reads ? await columns.held(test) : null);
-  return column ? new AskedColumn(column, columns.reader(test.name, parcels)) : undefined;
+  return column ? new ColumnValues(column, columns.reader(test.name, parcels)) : undefined;
 }

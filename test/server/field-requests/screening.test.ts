@@ -102,7 +102,7 @@ it('says that a new value is queued only where it is: nothing is built while ano
 it('what the release cannot answer is to be built, and is not read at the examples', async () => {
   fixture.engine.lacks = { elevation: 'dataset usgs_3dep is not installed in this release' };
   const before = fixture.engine.calls.length;
-  expect(await one('ground elevation')).toMatchObject({
+  expect(await one('elevation')).toMatchObject({
     disposition: 'accepted_new',
     field_id: 'elevation',
     explanation: expect.stringMatching(/nothing of it was ingested/),

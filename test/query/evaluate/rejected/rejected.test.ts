@@ -5,7 +5,7 @@ import { catalog } from '../../../../datasets/catalog.ts';
 import type { Place, PlaceLayer } from '../../../../datasets/place/place.ts';
 import { run } from '../../../../pipelines/run.ts';
 import { contentsOf, listRejects } from '../../../../pipelines/steps/rejected/list.ts';
-import { rejectedParcelsTask } from '../../../../query/engine/counts-task.ts';
+import { rejectedParcelsTask } from '../../../../query/engine/contents/counts-task.ts';
 import { matchParcel } from '../../../../query/engine/match-task.ts';
 import { search } from '../../../../query/engine/search-task.ts';
 import { evaluateBatch } from '../../../../query/evaluate/batch-evaluate.ts';

@@ -1,7 +1,7 @@
-import type { Catalog } from '../../datasets/catalog.ts';
-import { Availability } from '../enrich/availability.ts';
-import { type InstalledSource, installedIn } from '../release/installed.ts';
-import type { Release } from '../release/open-release.ts';
+import type { Catalog } from '../../../datasets/catalog.ts';
+import { Availability } from '../../enrich/availability.ts';
+import { type InstalledSource, installedIn } from '../../release/installed.ts';
+import type { Release } from '../../release/open-release.ts';
 
 /** Counties of which is kept what can be answered there: whoever asks names them. */
 const MOST_COUNTIES = 64;

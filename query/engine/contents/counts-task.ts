@@ -1,11 +1,11 @@
-import type { TaskEnvironment } from '../evaluate/environment.ts';
-import { settled } from '../evaluate/evaluate.ts';
-import { keepsRejected } from '../evaluate/rejected/rejected.ts';
-import { type ParcelCounts, parcelCounts, type RejectedCount, rejectedCounts } from '../parcel/parcel-counts.ts';
-import { Interrupted } from '../release/fault.ts';
-import type { Release } from '../release/open-release.ts';
-import { type County, countiesOf } from '../search/predicate/counties.ts';
-import { type Failure, failureOf } from './failure.ts';
+import type { TaskEnvironment } from '../../evaluate/environment.ts';
+import { settled } from '../../evaluate/evaluate.ts';
+import { keepsRejected } from '../../evaluate/rejected/rejected.ts';
+import { type ParcelCounts, parcelCounts, type RejectedCount, rejectedCounts } from '../../parcel/parcel-counts.ts';
+import { Interrupted } from '../../release/fault.ts';
+import type { Release } from '../../release/open-release.ts';
+import { type County, countiesOf } from '../../search/predicate/counties.ts';
+import { type Failure, failureOf } from '../failure.ts';
 
 /** FIPS code → why parcels there were left out at ingest. */
 export type RejectedByCounty = Readonly<Record<string, readonly RejectedCount[]>>;

@@ -1,7 +1,7 @@
-import type { ParcelCounts } from '../parcel/parcel-counts.ts';
-import type { Release } from '../release/open-release.ts';
-import { countiesOf } from '../search/predicate/counties.ts';
-import type { Failure } from './failure.ts';
+import type { ParcelCounts } from '../../parcel/parcel-counts.ts';
+import type { Release } from '../../release/open-release.ts';
+import { countiesOf } from '../../search/predicate/counties.ts';
+import type { Failure } from '../failure.ts';
 
 /** Counts of the parcels of the open release: each county's are made once, by a worker, when they are first asked for. */
 export class CountedParcels {
