@@ -22,9 +22,11 @@ export interface Addressee {
 /** The digests of an address. Consent is given for an address; what forbids is true of a whole mailbox. */
 export function addresseeOf(email: string): Addressee {
   const address = email.toLowerCase();
-  const end = address.lastIndexOf('@');
-  const domain = address.slice(end + 1).replace(/\.$/, '');
-  const mailbox = `${address.slice(0, end).replace(/\+.*$/s, '')}@${domainToASCII(domain) || domain}`;
+  // Full-width and composed letters are those of the same mailbox.
+  const spelling = address.normalize('NFKC').toLowerCase();
+  const end = spelling.lastIndexOf('@');
+  const domain = spelling.slice(end + 1).replace(/\.$/, '');
+  const mailbox = `${spelling.slice(0, end).replace(/\+.*$/s, '')}@${domainToASCII(domain) || domain}`;
   return { address: digestOf(address), mailbox: digestOf(mailbox) };
 }
 
