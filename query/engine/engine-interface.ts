@@ -156,7 +156,7 @@ export interface Engine {
    * How many parcels of a county, or of the open release, have a value, by name; null where it cannot be told, or not by the
    * deadline: it is counted once a release.
    */
-  parcelCounts(county: string | null, options: Pick<RequestTerms, 'deadline'>): Promise<ParcelCounts | null>;
+  parcelCounts(county: string | null, terms: RequestTerms): Promise<ParcelCounts | null>;
   /**
    * What was left out of the parcels of some counties at ingest, and why; counties without any are not named. Null where it cannot
    * be told, or not by the deadline.

@@ -289,7 +289,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     retrieved: () => retrieved,
     availability: (county = null) => sources.availability(release, county),
     installed: () => sources.of(release),
-    parcelCounts: (county, { deadline }) => counted.of(release, county, deadline),
+    parcelCounts: (county, terms) => counted.of(release, county, terms),
     async rejectedParcels(counties, terms) {
       const some = countiesWithRejected(release).flatMap(({ fips }) => (counties.includes(fips) ? [fips] : []));
       if (!some.length) return {};

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { digestOf } from '../auth/digest.ts';
 import { TOKEN_DAYS, type TokenService } from '../auth/token.ts';
 import type { Ctx } from '../context.ts';
-import { digestOf } from '../digest.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { AccountNotices } from '../mail/account-notices.ts';
 import { DEVICE_PATH } from '../provider/clients.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { digestOf } from '../auth/digest.ts';
 import type { Clock } from '../clock.ts';
-import { digestOf } from '../digest.ts';
 import { html } from '../http/markup.ts';
 import { type BrowserSession, browserSession } from '../provider/browser-session.ts';
 import { DEVICE_PATH } from '../provider/clients.ts';

@@ -1,4 +1,4 @@
-import { accountOf, type Ctx } from '../context.ts';
+import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { limiterOf, readAllowance, spendable } from '../credits/allowance.ts';
 import { creditsOf, priceOf } from '../credits/price.ts';
 import { FIELD_CREDITS } from '../plans.ts';
@@ -68,9 +68,11 @@ export async function quoteFetch(ctx: Ctx, body: QuoteBody): Promise<QuoteResult
 }
 
 /** Which of some fields this release cannot answer, and of which none of its parcels has a value. */
-async function unanswerable({ engine, deadline }: Ctx, names: readonly string[]): Promise<string[]> {
+async function unanswerable(ctx: Ctx, names: readonly string[]): Promise<string[]> {
+  const { engine, deadline } = ctx;
   const availability = engine.availability();
-  const counts = await engine.parcelCounts(null, { deadline: Math.min(deadline, Date.now() + COUNTING_MS) });
+  const terms = { ...termsOf(ctx), deadline: Math.min(deadline, Date.now() + COUNTING_MS) };
+  const counts = await engine.parcelCounts(null, terms);
   const lacking = names.filter(name => availability.lackOf(name) !== null);
   const reasons = new Set(lacking.map(name => availability.lackOf(name)!));
   const why = reasons.size === 1 ? ` (${[...reasons][0]})` : '; GET /v1/meta/fields says of each why';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { digestOf } from '../auth/digest.ts';
 import { accountOf, type Ctx } from '../context.ts';
-import { digestOf } from '../digest.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { canonicalJson } from '../idempotency/canonical-json.ts';
 import { PLANS } from '../plans.ts';

@@ -1,8 +1,6 @@
 import { Piscina } from 'piscina';
 import type { Catalog } from '../../datasets/catalog.ts';
 import { threadFile } from '../../query/engine/file-checker.ts';
-import type { NameQuery } from '../mcp/name-search.ts';
-import { SEARCH } from '../mcp/works.ts';
 import type { Language } from './language.ts';
 import { type Delivery, LanguageQueue, type Outcome } from './queue.ts';
 
@@ -11,12 +9,6 @@ const THREADS = 1;
 /** Works that may wait: more than questions that a server answers at once by default. */
 const MOST_WAITING = 128;
 const HEAP_MB = 256;
-
-/** One search of each index of the catalog. */
-const FIRST = [
-  { query: 'elevation', surface: 'fetch', limit: 1 },
-  { query: 'elevation', surface: 'enrich', limit: 1 },
-] as const satisfies readonly NameQuery[];
 
 /** What a thread is started with. */
 export interface ThreadSetup {
@@ -46,8 +38,8 @@ export function startLanguage(catalog: Catalog | null, warn: (message: string) =
   });
   // Kept for good: a thread that dies is replaced by the pool, and must not take the process with it.
   pool.on('error', () => {});
-  // The indexes are built now, so that the first question need not wait for them.
-  const loaded = Promise.all(FIRST.map(input => pool.run({ name: SEARCH.name, input }))).catch(() => {});
+  // A thread answers that it knows no such work, but only once it has loaded its modules and indexes.
+  const loaded = pool.run({ name: 'nothing', input: null }).catch(() => {});
   return {
     language: new LanguageQueue(pool, THREADS, MOST_WAITING, warn),
     close: async () => {

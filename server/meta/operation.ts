@@ -9,7 +9,7 @@ import { layersRead } from '../../query/evaluate/version.ts';
 import type { ParcelCounts } from '../../query/parcel/parcel-counts.ts';
 import type { InstalledSource } from '../../query/release/installed.ts';
 import { filterNames, outputNames } from '../../query/search/request/surface.ts';
-import type { Ctx } from '../context.ts';
+import { type Ctx, termsOf } from '../context.ts';
 import { JSON_TYPE, type SharedAnswer, sharedAnswer } from '../http/shared-answer.ts';
 import { ENDPOINT_PRICES, FIELD_CREDITS, PLAN_NAMES, PLANS } from '../plans.ts';
 import { OPERATORS } from '../search/operand.ts';
@@ -135,7 +135,7 @@ function describe(catalog: Catalog, held: Held, surfaces: Surfaces, field: Field
 export async function fieldCatalog(ctx: Ctx, { county_fips, available }: FieldsQuery = {}) {
   const { catalog, engine } = ctx;
   const county = county_fips ?? null;
-  const counts = await engine.parcelCounts(county, ctx);
+  const counts = await engine.parcelCounts(county, termsOf(ctx));
   const installed = engine.installed();
   const held: Held = {
     availability: engine.availability(county),

@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
+import { digestOf } from '../auth/digest.ts';
 import type { Seal } from '../auth/seal.ts';
 import type { Clock } from '../clock.ts';
-import { digestOf } from '../digest.ts';
 import { StateUnavailable } from '../state/outage/unavailable.ts';
 import type { ProviderRecord, ProviderRecords } from '../state/sign-in/provider-records.ts';
 

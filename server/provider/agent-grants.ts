@@ -1,8 +1,8 @@
 import type Provider from 'oidc-provider';
 import type { AdapterPayload } from 'oidc-provider';
+import { digestOf } from '../auth/digest.ts';
 import type { Seal } from '../auth/seal.ts';
 import type { Clock } from '../clock.ts';
-import { digestOf } from '../digest.ts';
 import type { AgentGrantRecords } from '../state/agents/agent-grants.ts';
 import type { People } from './people.ts';
 

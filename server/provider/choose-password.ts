@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { digestOf } from '../auth/digest.ts';
 import { endAllSessions } from '../auth/session.ts';
-import { digestOf } from '../digest.ts';
 import { clientOf } from '../http/client.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Account } from '../state/account.ts';

@@ -1,5 +1,5 @@
+import { digestOf } from '../auth/digest.ts';
 import type { Clock } from '../clock.ts';
-import { digestOf } from '../digest.ts';
 import { clientOf, networkOf } from '../http/client.ts';
 import type { Attempts } from '../state/sign-in/attempts.ts';
 import { LIMITS } from './throttle-limits.ts';

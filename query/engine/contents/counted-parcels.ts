@@ -1,6 +1,7 @@
 import type { ParcelCounts } from '../../parcel/parcel-counts.ts';
 import type { Release } from '../../release/open-release.ts';
 import { countiesOf } from '../../search/predicate/counties.ts';
+import type { RequestTerms } from '../engine-interface.ts';
 import type { Failure } from '../failure.ts';
 
 /** Counts of the parcels of the open release: each county's are made once, by a worker, when they are first asked for. */
@@ -16,14 +17,25 @@ export class CountedParcels {
 
   /**
    * The counts of a county, or of all together.
-   * @returns null where they could not be made, or not by the deadline (epoch milliseconds): the next time they are tried again.
+   * @param terms how long somebody waits; others may wait for the same counts, which go on.
+   * @returns null where they could not be made, or not in that time: the next time they are tried again.
    */
-  async of(release: Release | null, fips: string | null, deadline: number): Promise<ParcelCounts | null> {
+  async of(
+    release: Release | null,
+    fips: string | null,
+    { deadline, signal }: RequestTerms,
+  ): Promise<ParcelCounts | null> {
     let timer: NodeJS.Timeout | undefined;
+    let leave = () => {};
     const late = new Promise<null>(resolve => {
-      timer = setTimeout(resolve, Math.max(0, deadline - Date.now()), null);
+      leave = () => resolve(null);
+      timer = setTimeout(leave, signal?.aborted ? 0 : Math.max(0, deadline - Date.now()));
+      signal?.addEventListener('abort', leave, { once: true });
     });
-    return Promise.race([this.#count(release, fips), late]).finally(() => clearTimeout(timer));
+    return Promise.race([this.#count(release, fips), late]).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+    });
   }
 
   async #count(release: Release | null, fips: string | null): Promise<ParcelCounts | null> {

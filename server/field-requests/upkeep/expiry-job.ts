@@ -15,12 +15,16 @@ export const expiryJob: JobKind = {
   async run({ state, clock }) {
     const now = clock.now();
     const reason = 'nobody confirmed it in 30 days';
-    const lapsed = (await state.fieldRequests.unanswered(now - CONFIRM_MS)).map(id =>
-      state.fieldRequests.moved({ id, from: ['awaiting_confirm'], to: 'expired', by: 'plat', reason, now }),
-    );
+    const { fieldRequests } = state;
+    // A store that is watched gives promises of effects.
+    const lapses = await Promise.all([
+      ...(await fieldRequests.unanswered(now - CONFIRM_MS)).map(id =>
+        fieldRequests.moved({ id, from: ['awaiting_confirm'], to: 'expired', by: 'plat', reason, now }),
+      ),
+      fieldRequests.lapseDeliveries(now - CONFIRM_MS, now),
+    ]);
     return async (tx, changes) => {
-      for (const lapse of lapsed) await lapse(tx, changes);
-      await state.fieldRequests.lapseDeliveries(now - CONFIRM_MS, now)(tx, changes);
+      for (const lapse of lapses) await lapse(tx, changes);
     };
   },
 };

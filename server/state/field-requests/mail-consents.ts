@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { Kysely, Transaction } from 'kysely';
-import { digestOf } from '../../digest.ts';
+import { digestOf } from '../../auth/digest.ts';
 import type { Effect, JobQueue, NewJob } from '../jobs/queue.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseCondition } from '../../datasets/grammar/condition.ts';
-import type { PlaceLayer } from '../../datasets/place/place.ts';
-import { places } from '../../datasets/places.ts';
-import { compile } from '../../query/evaluate/condition/condition.ts';
-import { MISSING, present, SOURCES } from './bangor.ts';
-import { gdal, NO_GDAL } from './published.ts';
+import { parseCondition } from '../../../datasets/grammar/condition.ts';
+import type { PlaceLayer } from '../../../datasets/place/place.ts';
+import { places } from '../../../datasets/places.ts';
+import { compile } from '../../../query/evaluate/condition/condition.ts';
+import { MISSING, present, SOURCES } from '../bangor.ts';
+import { gdal, NO_GDAL } from '../published.ts';
 
 const ready = present && gdal;
 if (!ready) console.warn(present ? NO_GDAL : MISSING);
@@ -47,7 +47,7 @@ const CLASS = /^(?:(?:PUBLIC )?(?:ROAD|STREET|HIGHWAY|ALLEY)S?|ROW|R\/W|RIGHTS?.
 const isMarked = ([number, ...classes]: readonly string[]): boolean =>
   (number !== '' && !/\d/.test(number!)) || ROUTE.test(number!) || classes.some(text => CLASS.test(text));
 
-describe.skipIf(!ready)('every place whose parcels were published', () => {
+describe.skipIf(!ready)('every place whose parcels were published', { tags: ['GDAL', 'published-files'] }, () => {
   const parcelsOf = (layers: readonly PlaceLayer[]) => layers.filter(({ dataset }) => dataset === 'parcel_store');
   const built = [...places.values()].filter(({ synthetic, layers }) => !synthetic && parcelsOf(layers).length > 0);
 
