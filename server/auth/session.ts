@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { Caller } from '../credential.ts';
 import { ServiceError } from '../errors/registry.ts';
+import { digestOf } from '../state/sign-in/digest.ts';
 import type { Holder, Identity, IdentityRecords } from '../state/sign-in/identities.ts';
-import { digestOf } from './digest.ts';
 
 /** Signature algorithms of ID tokens. None is symmetric, because a provider's keys are public. */
 const ALGORITHMS = [

@@ -1,5 +1,4 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { digestOf } from '../auth/digest.ts';
 import { TOKEN_DAYS, type TokenService } from '../auth/token.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
@@ -8,6 +7,7 @@ import { DEVICE_PATH } from '../provider/clients.ts';
 import { throttledStart } from '../provider/throttle.ts';
 import { LIMITS } from '../provider/throttle-limits.ts';
 import type { DeviceClient } from '../state/agents/device-codes.ts';
+import { digestOf } from '../state/sign-in/digest.ts';
 import type { DevicePollBody, DeviceStartBody } from './schema.ts';
 
 const LIFETIME_MS = 15 * 60 * 1000;

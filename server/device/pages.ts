@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { digestOf } from '../auth/digest.ts';
 import type { Clock } from '../clock.ts';
 import { html } from '../http/markup.ts';
 import { type BrowserSession, browserSession } from '../provider/browser-session.ts';
@@ -11,6 +10,7 @@ import { formScope } from '../provider/pages/form-scope.ts';
 import type { Form } from '../provider/pages/interaction.ts';
 import { pageHeaders } from '../provider/pages/page.ts';
 import { notePage } from '../provider/pages/sign-in-page.ts';
+import { digestOf } from '../state/sign-in/digest.ts';
 import type { StateStore } from '../state/store.ts';
 import { approvalPage, codePage } from './device-page.ts';
 import { userCodeHash } from './operation.ts';

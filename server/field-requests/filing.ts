@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { digestOf } from '../auth/digest.ts';
 import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { canonicalJson } from '../idempotency/canonical-json.ts';
 import { PLANS } from '../plans.ts';
 import type { FilingKey } from '../state/field-requests/records.ts';
 import type { FieldRequestRow } from '../state/field-requests/row.ts';
+import { digestOf } from '../state/sign-in/digest.ts';
 import { type SafeClient, SafeClientError } from '../upstream/safe-client.ts';
 import { deliveryOf } from './callbacks/news.ts';
 import { resolveLocations } from './location.ts';

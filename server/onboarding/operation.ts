@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { digestOf } from '../auth/digest.ts';
 import { TOKEN_DAYS, type TokenService } from '../auth/token.ts';
 import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { AccountNotices } from '../mail/account-notices.ts';
 import type { AttemptRow } from '../state/agents/onboarding.ts';
+import { digestOf } from '../state/sign-in/digest.ts';
 import type { AttemptRecord, ExchangeBody, OnboardingBody, ProgressBody } from './schema.ts';
 import type { TermsInForce } from './terms.ts';
 

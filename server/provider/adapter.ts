@@ -1,8 +1,8 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
-import { digestOf } from '../auth/digest.ts';
 import type { Seal } from '../auth/seal.ts';
 import type { Clock } from '../clock.ts';
 import { StateUnavailable } from '../state/outage/unavailable.ts';
+import { digestOf } from '../state/sign-in/digest.ts';
 import type { ProviderRecord, ProviderRecords } from '../state/sign-in/provider-records.ts';
 
 const digestOrNull = (text: unknown) => (typeof text === 'string' ? digestOf(text) : null);

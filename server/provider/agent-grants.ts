@@ -1,9 +1,9 @@
 import type Provider from 'oidc-provider';
 import type { AdapterPayload } from 'oidc-provider';
-import { digestOf } from '../auth/digest.ts';
 import type { Seal } from '../auth/seal.ts';
 import type { Clock } from '../clock.ts';
 import type { AgentGrantRecords } from '../state/agents/agent-grants.ts';
+import { digestOf } from '../state/sign-in/digest.ts';
 import type { People } from './people.ts';
 
 /** An agent that may call the tools of /mcp for an account. Times are epoch milliseconds. */

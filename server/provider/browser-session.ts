@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { digestOf, isSecret } from '../auth/digest.ts';
+import { digestOf, isSecret } from '../state/sign-in/digest.ts';
 import type { EmbeddedProvider } from './embedded.ts';
 import { BROWSER_SESSION_SECONDS } from './id-token.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { digestOf } from '../auth/digest.ts';
 import { endAllSessions } from '../auth/session.ts';
 import { clientOf } from '../http/client.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Account } from '../state/account.ts';
+import { digestOf } from '../state/sign-in/digest.ts';
 import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { User } from '../state/sign-in/users.ts';
 import { hashPassword, PASSWORD_LENGTH } from './password.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isSecret } from '../auth/digest.ts';
+import { isSecret } from '../state/sign-in/digest.ts';
 
 /**
  * Signatures of cookies by HMAC-SHA-256, in the form that the cookies of oidc-provider take them; by itself it would use

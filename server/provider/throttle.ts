@@ -1,7 +1,7 @@
-import { digestOf } from '../auth/digest.ts';
 import type { Clock } from '../clock.ts';
 import { clientOf, networkOf } from '../http/client.ts';
 import type { Attempts } from '../state/sign-in/attempts.ts';
+import { digestOf } from '../state/sign-in/digest.ts';
 import { LIMITS } from './throttle-limits.ts';
 
 type LimitName = keyof typeof LIMITS;

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { type Adapter, type AdapterPayload, errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { digestOf } from '../../auth/digest.ts';
 import type { Seal } from '../../auth/seal.ts';
 import type { Clock } from '../../clock.ts';
+import { digestOf } from '../../state/sign-in/digest.ts';
 import type { ProviderRecords } from '../../state/sign-in/provider-records.ts';
 
 /** Milliseconds for which a refresh token that was just used gets the same answer again. */

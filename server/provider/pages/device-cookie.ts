@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { digestOf } from '../../auth/digest.ts';
+import { digestOf } from '../../state/sign-in/digest.ts';
 import type { User } from '../../state/sign-in/users.ts';
 import type { EmbeddedProvider } from '../embedded.ts';
 import { SIGN_IN_PATH } from '../openid.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
-import { digestOf, isSecret } from '../../auth/digest.ts';
+import { digestOf, isSecret } from '../../state/sign-in/digest.ts';
 import { browserSession } from '../browser-session.ts';
 import { BACK_PATH } from '../clients.ts';
 import type { EmbeddedProvider } from '../embedded.ts';

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import type { Kysely, Transaction } from 'kysely';
-import { digestOf } from '../../auth/digest.ts';
 import type { Effect, JobQueue, NewJob } from '../jobs/queue.ts';
+import { digestOf } from '../sign-in/digest.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
 import type { News } from './deliveries.ts';
