@@ -109,7 +109,9 @@ describe('a refresh', () => {
       'usfws_nwi',
       'local_zoning',
     ]);
-    await expect(plat('ingest run nonsense', { placeFile: place })).rejects.toThrow(/no dataset of the catalog/);
+    await expect(plat('ingest run nonsense', { placeFile: place })).rejects.toThrow(
+      /No datasets of the catalog: "nonsense"/,
+    );
   });
 
   it('with --since leaves what publishers changed before', async () => {

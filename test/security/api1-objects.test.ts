@@ -28,6 +28,8 @@ describeStores('objects of another account', kind => {
     expect((await call(world, usage, bearer(bob.session))).status).toBe(200);
     for (const operation of naming) {
       const ids = await objectFor(world, operation, ann);
+      // Mail about what was made goes on beside the next request.
+      await Promise.all(world.fixture.outliving);
       const { callers, object, refuses } = operation.entry;
       const theirs = [bob.session, ...(callers === 'accounts' && !refuses ? [bob.token] : [])];
       for (const credential of theirs) {

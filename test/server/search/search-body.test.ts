@@ -16,10 +16,10 @@ const padded = (members: string) => Buffer.from(`{"pad":${PADDING},${members}}`)
 /** A value with lists in place of coordinates, and how many there were. */
 function plain(value: unknown): { value: unknown; read: number } {
   let read = 0;
-  const text = JSON.stringify(value, (_, each) => {
-    if (!(each instanceof Coordinates)) return Object.is(each, -0) ? '-0' : each;
-    read++;
-    return each.toLists();
+  const text = JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key, each) {
+    // What stands there, of which JSON.stringify has made lists already.
+    if (this[key] instanceof Coordinates) read++;
+    return Object.is(each, -0) ? '-0' : each;
   });
   return { value: JSON.parse(text), read };
 }
