@@ -23,7 +23,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const ONLY = process.env.BENCH_ONLY?.split(',').map(word => word.trim());
 const PARCELS = 8_000;
 const METRICS_PORT = PORT + 1;
-/** How much nicer (setpriority(2)) the noise is than server and quiet account: as the workers of the server are. */
+/** The niceness (setpriority(2)) of the noise beside server and quiet account: that of the server's workers. */
 const NOISE_NICER = 5;
 const WARM_SECONDS = 10;
 /** The bars: milliseconds, of what the event loop of the serving thread is late too, and how often the idle memory may stand beside what the setting allows. */

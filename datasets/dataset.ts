@@ -50,7 +50,7 @@ export type Partitioning = 'national' | 'state' | 'county' | { readonly h3: numb
 /** A layer of features, stored as FlatGeobuf with its packed Hilbert R-tree. */
 export interface VectorLayer {
   readonly kind: 'vector';
-  /** What it holds, in words that notes and reasons use: a plural without an article, such as "flood hazard areas". */
+  /** The words for it in notes and reasons: a plural without an article, such as "flood hazard areas". */
   readonly title?: string;
   readonly geometry: 'point' | 'line' | 'polygon';
   /**

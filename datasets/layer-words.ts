@@ -18,7 +18,7 @@ export const nameOf = ({ dataset, layer }: LayerRef): string => (layer === 'main
 export const withName = (title: string, name: string): string => `${title} (${name})`;
 
 /**
- * What notes and reasons call a layer: its title, with a name behind it for programs, such as "flood hazard areas (fema_q3)".
+ * The words for a layer in notes and reasons: its title, with a name behind it for programs, such as "flood hazard areas (fema_q3)".
  * @param from whose files answer: the products that they are. A stand-in is so named by itself. Of none it is the layer's name.
  */
 export function layerWords(source: LayerRef, from: Iterable<Partition> = []): string {

@@ -1,4 +1,4 @@
-/** Where the server of the bench listens. */
+/** The port at which the server of the bench listens. */
 export const PORT = 18_085;
 
 /** One kind of noisy neighbour: what each of its connections does over and over. */

@@ -53,7 +53,7 @@ function open(): void {
         rest = Buffer.from(head.slice(end + 4), 'latin1');
         const status = head.slice(9, 12);
         count(status);
-        // What does not pass by waiting says so instead.
+        // A refusal that waiting does not help says so instead.
         if (status === '429' && !/\r\nretry-after: /i.test(head) && !rest.includes('"retryable":false'))
           count('429 without Retry-After');
         const none = status === '204' || status === '304' ? 0 : Number.POSITIVE_INFINITY;

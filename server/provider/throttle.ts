@@ -42,6 +42,10 @@ async function open(attempts: Attempts, now: number, sets: readonly Tries[]): Pr
   return wait ?? {};
 }
 
+/** The set of other limits that has room when all limits have, or what to wait for. */
+const roomFor = async (attempts: Attempts, now: number, tries: Tries, sets: readonly Tries[]): Promise<Wait | Tries> =>
+  (await full(attempts, now, tries)) ?? open(attempts, now, sets);
+
 /**
  * Looks whether an attempt would be refused, without counting it.
  * @param sets other limits, of which one set must have room. @returns what to wait for, or null.
@@ -52,10 +56,7 @@ export async function waiting(
   tries: Tries,
   ...sets: readonly Tries[]
 ): Promise<Wait | null> {
-  const now = clock.now();
-  const wait = await full(attempts, now, tries);
-  if (wait) return wait;
-  const set = await open(attempts, now, sets);
+  const set = await roomFor(attempts, clock.now(), tries, sets);
   return 'limit' in set ? set : null;
 }
 
@@ -70,9 +71,7 @@ export async function throttled(
   ...sets: readonly Tries[]
 ): Promise<Wait | null> {
   const now = clock.now();
-  const wait = await full(attempts, now, tries);
-  if (wait) return wait;
-  const set = await open(attempts, now, sets);
+  const set = await roomFor(attempts, now, tries, sets);
   if ('limit' in set) return set;
   for (const [limit, whose] of [...entries(tries), ...entries(set)]) {
     const { most, lengthMs } = LIMITS[limit];
