@@ -39,7 +39,10 @@ export interface ProximityIsochrone {
         readonly lng: number;
         readonly source: 'coordinate' | 'address';
       } | null;
+      /** Null where nothing is driven, where there is no such road, and where the provider does not tell. */
       readonly snapped_m: number | null;
+      /** Null where nothing is driven, where there is no road, and where the provider does not tell. */
+      readonly nearest_road_m: number | null;
     };
     /** Null where nothing was driven. */
     readonly provider: 'embedded' | 'osrm' | 'valhalla' | null;

@@ -36,7 +36,10 @@ export interface ProximityMatrix {
         readonly lng: number;
         readonly source: 'coordinate' | 'address';
       } | null;
+      /** Null where nothing is driven, where there is no such road, and where the provider does not tell. */
       readonly snapped_m: number | null;
+      /** Null where nothing is driven, where there is no road, and where the provider does not tell. */
+      readonly nearest_road_m: number | null;
     }[];
     readonly destinations: readonly {
       readonly index: number;
@@ -46,7 +49,10 @@ export interface ProximityMatrix {
         readonly lng: number;
         readonly source: 'coordinate' | 'address';
       } | null;
+      /** Null where nothing is driven, where there is no such road, and where the provider does not tell. */
       readonly snapped_m: number | null;
+      /** Null where nothing is driven, where there is no road, and where the provider does not tell. */
+      readonly nearest_road_m: number | null;
     }[];
     /** Rows by origin; null where no way leads or a place has no road. */
     readonly minutes: readonly (readonly (number | null)[])[];

@@ -46,7 +46,10 @@ export interface ProximityNearest {
         readonly lng: number;
         readonly source: 'coordinate' | 'address';
       } | null;
+      /** Null where nothing is driven, where there is no such road, and where the provider does not tell. */
       readonly snapped_m: number | null;
+      /** Null where nothing is driven, where there is no road, and where the provider does not tell. */
+      readonly nearest_road_m: number | null;
     };
     readonly by: 'drive_time' | 'straight_line';
     readonly set: string | null;

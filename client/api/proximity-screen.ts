@@ -50,7 +50,10 @@ export interface ProximityScreen {
         readonly lng: number;
         readonly source: 'coordinate' | 'address';
       } | null;
+      /** Null where nothing is driven, where there is no such road, and where the provider does not tell. */
       readonly snapped_m: number | null;
+      /** Null where nothing is driven, where there is no road, and where the provider does not tell. */
+      readonly nearest_road_m: number | null;
       /** Null where it cannot be said. */
       readonly passed: boolean | null;
       readonly rules: readonly {
@@ -71,6 +74,8 @@ export interface ProximityScreen {
           readonly source_url: string | null;
           readonly dataset_vintage: string | null;
         } | null;
+        /** Why it is not known whether the rule passes, where the place itself was found. */
+        readonly reason: string | null;
         readonly distances: 'driving' | 'straight_line';
       }[];
     }[];

@@ -1,4 +1,4 @@
-import { componentsOf } from './components.ts';
+import { componentsOf, strongComponentsOf } from './components.ts';
 import { contract } from './contraction.ts';
 import { type Arcs, type GraphFacts, NO_ARC, type RoadGraph } from './graph.ts';
 import { growingInts, growingWords } from './growing.ts';
@@ -114,6 +114,30 @@ function fastestOf({ count, ferries, forward, backward }: RoadLines): number {
 }
 
 /**
+ * Nodes of a network that a drive may begin on. Smaller ones are driveways and lots that the map joins to nothing; Valhalla's
+ * `minimum_reachability` is the same number.
+ */
+const LEAST_NODES = 50;
+
+/**
+ * Segments of networks in which all roads lead to each other and that are large enough, or the largest of the graph.
+ * @returns 1 for each of them.
+ */
+function joinedSegments({ arcs, tail, forward, backward }: Pick<RoadGraph, 'arcs' | 'tail' | 'forward' | 'backward'>) {
+  const { part, sizes } = strongComponentsOf(arcs.first, arcs.node);
+  const least = Math.min(
+    LEAST_NODES,
+    sizes.reduce((most, size) => Math.max(most, size), 0),
+  );
+  const isJoined = (arc: number) => {
+    if (arc === NO_ARC) return false;
+    const network = part[tail[arc]!]!;
+    return network === part[arcs.node[arc]!] && sizes[network]! >= least;
+  };
+  return Uint8Array.from(forward, (along, segment) => (isJoined(along) || isJoined(backward[segment]!) ? 1 : 0));
+}
+
+/**
  * Makes a graph of roads and contracts it.
  * @param report called with the share that is contracted, 0 to 1.
  * @throws NoRoads when no road can be driven either way.
@@ -139,6 +163,7 @@ export function buildGraph(roads: RoadLines, report: (share: number) => void = (
   }
   const { arcs, tail: tails, place } = sorted(draft);
   const placed = (arc: number) => (arc === NO_ARC ? NO_ARC : place[arc]!);
+  const ways = { arcs, tail: tails, forward: forward.map(placed), backward: backward.map(placed) };
   const nodes = draft.nodes.filled;
   const count = nodes.length / 2;
   const { shape, shapeFirst } = segments;
@@ -153,15 +178,13 @@ export function buildGraph(roads: RoadLines, report: (share: number) => void = (
       box: boxOf(shape),
     },
     nodes,
-    arcs,
-    tail: tails,
+    ...ways,
     up,
     down,
-    forward: forward.map(placed),
-    backward: backward.map(placed),
     shapeFirst,
     shape,
     ferry,
+    joined: joinedSegments(ways),
     boxes: SegmentTree.boxesOf({ shape, shapeFirst }),
     component: componentsOf(count, tails, arcs.node),
   };

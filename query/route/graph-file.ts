@@ -4,7 +4,7 @@ import type { Arcs, GraphFacts, RoadGraph } from './graph.ts';
 
 /** The file begins with eight letters, the format's number, the checksum of all that follows, and the header's length. */
 const MAGIC = 'PLATROAD';
-const FORMAT = 2;
+const FORMAT = 3;
 const CHECKSUM_AT = 12;
 const SUMMED_FROM = 16;
 const HEADER_AT = 20;
@@ -25,9 +25,9 @@ const padded = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 const ROWS = ['first', 'node', 'time', 'length'] as const;
 
 function columnsOf(graph: RoadGraph): Record<string, Column> {
-  const { nodes, tail, forward, backward, shapeFirst, shape, ferry, boxes, component } = graph;
+  const { nodes, tail, forward, backward, shapeFirst, shape, ferry, joined, boxes, component } = graph;
   const columns: Record<string, Column> = {
-    ...{ nodes, tail, forward, backward, shapeFirst, shape, ferry, boxes, component },
+    ...{ nodes, tail, forward, backward, shapeFirst, shape, ferry, joined, boxes, component },
   };
   for (const name of ['arcs', 'up', 'down'] as const)
     for (const row of ROWS) columns[`${name}.${row}`] = graph[name][row];
@@ -120,6 +120,7 @@ export function graphOf(bytes: Uint8Array): RoadGraph {
     shapeFirst: column('shapeFirst'),
     shape: column('shape'),
     ferry: column('ferry'),
+    joined: column('joined'),
     boxes: column('boxes'),
     component: column('component'),
   };

@@ -51,6 +51,8 @@ export interface RoadGraph {
   readonly shape: Int32Array;
   /** 1 for segments of ferries. */
   readonly ferry: Uint8Array;
+  /** 1 for segments of a network that is large enough to begin a drive on. */
+  readonly joined: Uint8Array;
   /** Boxes of the segments as segment-boxes.ts arranges them, degrees. */
   readonly boxes: Float64Array;
   /** Number of the part of the network that a node belongs to: no way leads from one part to another. */

@@ -63,9 +63,14 @@ export class Router {
     this.#snapper = new Snapper(graph);
   }
 
-  /** The nearest place on a road; null where none is within the limit in metres. */
+  /** As Snapper.snap. */
   snap(lng: number, lat: number, limit: number): Snap | null {
     return this.#snapper.snap(lng, lat, limit);
+  }
+
+  /** As Snapper.nearestRoad. */
+  nearestRoad(lng: number, lat: number, limit: number): Snap | null {
+    return this.#snapper.nearestRoad(lng, lat, limit);
   }
 
   /** As MatrixSearch.table. */

@@ -18,7 +18,7 @@ export interface Snap {
   readonly lat: number;
 }
 
-/** Finds the nearest road that may be driven. */
+/** Finds the nearest road that may be driven; ferries are boarded at their ends alone and are left out. */
 export class Snapper {
   readonly #graph: RoadGraph;
   readonly #tree: SegmentTree;
@@ -29,21 +29,32 @@ export class Snapper {
   }
 
   /**
-   * The nearest place of a segment that is open at least one way; ferries are boarded at their ends alone and are left out.
+   * The nearest place to begin or end a drive: on a road of a network that is large enough.
    * @param lng,lat degrees. @param limit metres. @returns null where none is so near.
    */
   snap(lng: number, lat: number, limit: number): Snap | null {
+    return this.#nearest(lng, lat, limit, this.#graph.joined);
+  }
+
+  /** The nearest place on a road of all, whatever the road is joined to; null where none is so near. */
+  nearestRoad(lng: number, lat: number, limit: number): Snap | null {
+    return this.#nearest(lng, lat, limit, null);
+  }
+
+  /** @param among 1 for segments that count; all where it is null. */
+  #nearest(lng: number, lat: number, limit: number, among: Uint8Array | null): Snap | null {
     const { forward, backward, ferry } = this.#graph;
-    const found = nearest(
+    const isOpen = (segment: number) => forward[segment] !== NO_ARC || backward[segment] !== NO_ARC;
+    const road = nearest(
       [this.#tree],
       lng,
       lat,
       limit,
-      (_, segment) => ferry[segment] === 0 && (forward[segment] !== NO_ARC || backward[segment] !== NO_ARC),
+      (_, segment) => ferry[segment] === 0 && isOpen(segment) && (among === null || among[segment] === 1),
       (_, segment) => this.#place(segment, lng, lat).metres,
       (_, segment) => String(segment).padStart(10, '0'),
     );
-    return found && this.#place(found.feature, lng, lat);
+    return road && this.#place(road.feature, lng, lat);
   }
 
   /** The place of a segment nearest to a point, on the plane that touches the ellipsoid there. */

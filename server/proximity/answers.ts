@@ -20,7 +20,14 @@ const Entry = {
   resolved_location: maybe(
     Type.Object({ lat: Type.Number(), lng: Type.Number(), source: Type.Enum(['coordinate', 'address']) }),
   ),
-  snapped_m: maybe(Type.Number({ description: 'Metres to the road that is driven.' })),
+  snapped_m: maybe(
+    Type.Number({ description: 'Metres to the road that is driven: the nearest of a connected network.' }),
+    'Null where nothing is driven, where there is no such road, and where the provider does not tell.',
+  ),
+  nearest_road_m: maybe(
+    Type.Number({ description: 'Metres to the nearest road of all, which may lead nowhere.' }),
+    'Null where nothing is driven, where there is no road, and where the provider does not tell.',
+  ),
 };
 const Located = Type.Object(Entry);
 
@@ -94,6 +101,7 @@ export const ANSWERS: Readonly<Record<Operation, TSchema>> = {
             passed: maybe(Type.Boolean()),
             count: maybe(Type.Integer({ description: 'Near enough; of a set no more than were needed are counted.' })),
             nearest: maybe(Result),
+            reason: maybe(text(), 'Why it is not known whether the rule passes, where the place itself was found.'),
             distances: Type.Enum(['driving', 'straight_line']),
           }),
         ),

@@ -82,9 +82,16 @@ export async function locateAll(ctx: Ctx, role: string, locators: readonly Locat
  */
 function faultOf(located: Located, placed: Placed | null): Located['fault'] {
   if (located.fault || placed === null || !('problem' in placed)) return located.fault;
-  return placed.problem === 'outside'
-    ? { error: 'proximity_data_unavailable', message: 'No road graph that answers this request covers the place.' }
-    : { error: 'unresolvable_input', message: 'No road that cars may drive on lies within 1 km.' };
+  if (placed.problem === 'outside')
+    return {
+      error: 'proximity_data_unavailable',
+      message: 'No road graph that answers this request covers the place.',
+    };
+  const message =
+    placed.nearestRoad === null
+      ? 'No road that cars may drive on lies within 1 km.'
+      : 'The roads within 1 km are joined to no network, so it cannot be said where one drives from here.';
+  return { error: 'unresolvable_input', message };
 }
 
 /** Lists the locators that have no place on a road. */
@@ -132,15 +139,19 @@ export function refuseCanada(operation: string, all: readonly Located[], one = f
   if (errors.length > 0) throw invalidRequest(errors);
 }
 
+const tenth = (metres: number | null): number | null => metres && Math.round(metres * 10) / 10;
+
 /** Makes the entry of a place in an answer. */
 export function entryOf(located: Located, placed: Placed | null) {
   const id = located.id === undefined ? {} : { id: located.id };
   const { point, byAddress } = located;
   const snapped = placed && 'metres' in placed ? placed.metres : null;
+  const nearest = placed && 'nearestRoad' in placed ? placed.nearestRoad : null;
   return {
     index: located.index,
     ...id,
     resolved_location: point && { lat: point.lat, lng: point.lng, source: byAddress ? 'address' : 'coordinate' },
-    snapped_m: snapped === null ? null : Math.round(snapped * 10) / 10,
+    snapped_m: tenth(snapped),
+    nearest_road_m: tenth(nearest),
   };
 }

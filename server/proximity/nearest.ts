@@ -1,9 +1,10 @@
 import type { Point } from '../../query/evaluate/answer.ts';
 import { type Ctx, termsOf } from '../context.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { entryOf, type Located, locateAll, refuseCanada, requirePoints, requireSome, unresolvedOf } from './locator.ts';
 import { metresOf, minutesOf } from './matrix.ts';
 import type { Meter } from './meter.ts';
-import { type Candidate, ofList, ofSet } from './places.ts';
+import { type Candidate, ofList, ofSet, type SetAround } from './places.ts';
 import type { Placed, Routing, RoutingSource } from './provider/provider.ts';
 import type { BodyOf } from './schema.ts';
 
@@ -70,11 +71,24 @@ export async function soonest(
   }
 }
 
-/** The note of an answer. It says when a set has more places than were looked at and one of them might count. */
-const noteOf = ({ note }: RoutingSource, isCut: boolean): string | null =>
-  isCut
-    ? `${note === null ? '' : `${note} `}Only the ${MOST_OF_SET} places of the set that are nearest in a straight line were looked at; one farther away may be sooner.`
-    : note;
+const CUT = `Only the ${MOST_OF_SET} places of the set that are nearest in a straight line were looked at; one farther away may be sooner.`;
+
+/** The note of an answer of several sentences; null where there is none. */
+const noteOf = (...sentences: readonly (string | null)[]): string | null =>
+  sentences.filter(sentence => sentence !== null).join(' ') || null;
+
+/**
+ * The sentence about places nearer than the last of the results that may belong to the set.
+ * @param last metres in a straight line of the last result, or how far was searched where there are fewer than asked for.
+ * @throws ServiceError proximity_data_unavailable where there are only such places.
+ */
+function doubtOf({ candidates, doubt }: SetAround, last: number): string | null {
+  const count = doubt?.metres.filter(metres => metres <= last).length ?? 0;
+  if (!doubt || count === 0) return null;
+  const reason = `of places nearby (${count}) it is not known whether they belong to the set: ${doubt.reason}`;
+  if (candidates.length === 0) throw new ServiceError('proximity_data_unavailable', { reason }, {}, null);
+  return `The nearest may be others: ${reason}.`;
+}
 
 /** Makes the entry of a reached place. Minutes and metres are both null when no road leads there. */
 export const resultOf = ({ candidate, seconds, metres }: Reached) => ({
@@ -104,12 +118,14 @@ export async function nearest(ctx: Ctx, routing: Routing, meter: Meter, body: Bo
   const from = located[0]!.point!;
   const metres = 1000 * (max_km ?? FAR_KM);
   const straight = by === 'straight_line';
-  const all = listed
-    ? ofList(listed, from, max_km === undefined ? Number.POSITIVE_INFINITY : metres)
+  const around: SetAround = listed
+    ? { candidates: ofList(listed, from, max_km === undefined ? Number.POSITIVE_INFINITY : metres), doubt: null }
     : await ofSet(ctx, candidates as string, from, straight ? k : MOST_OF_SET, metres);
+  const all = around.candidates;
   const common = { by, set: listed ? null : candidates };
   if (straight) {
     const results = all.slice(0, k).map(candidate => resultOf({ candidate, seconds: null, metres: null }));
+    const last = results.length < k ? metres : results.at(-1)!.straight_line_m;
     return {
       origin: entryOf(located[0]!, null),
       ...common,
@@ -120,7 +136,7 @@ export async function nearest(ctx: Ctx, routing: Routing, meter: Meter, body: Bo
       source: null,
       source_url: null,
       dataset_vintage: null,
-      note: 'Geodesic distances on WGS84.',
+      note: noteOf('Geodesic distances on WGS84.', doubtOf(around, last)),
     };
   }
   const limit = max_minutes === undefined ? Number.MAX_SAFE_INTEGER / 1e6 : max_minutes * 60;
@@ -129,6 +145,9 @@ export async function nearest(ctx: Ctx, routing: Routing, meter: Meter, body: Bo
   const byIndex = new Map(all.slice(0, placed.length).map(({ index }, i) => [index, placed[i]!]));
   const there = listed?.map(({ index }) => byIndex.get(index) ?? null) ?? [];
   if (listed) requireSome('candidates', listed, there);
+  const slowest = reached.length < k ? limit : reached.at(-1)!.seconds!;
+  const isCut = !listed && open && all.length === MOST_OF_SET;
+  const doubt = doubtOf(around, Math.min(metres, (slowest * routing.fastest) / 3.6));
   return {
     origin: entryOf(located[0]!, origin),
     ...common,
@@ -136,6 +155,6 @@ export async function nearest(ctx: Ctx, routing: Routing, meter: Meter, body: Bo
     unresolved: listed ? unresolvedOf(listed, there) : [],
     distances: 'driving',
     ...cited,
-    note: noteOf(cited, !listed && open && all.length === MOST_OF_SET),
+    note: noteOf(cited.note, isCut ? CUT : null, doubt),
   };
 }

@@ -1,6 +1,7 @@
 import type { PlacesAnswer, PlacesQuestion } from '../../query/engine/route/places-task.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
 import { distance } from '../../query/geometry/geodesic.ts';
+import type { LandmarksNear } from '../../query/route/places/landmarks.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { Located } from './locator.ts';
@@ -21,7 +22,7 @@ export interface Candidate {
 }
 
 /** Queries layers of the release. @throws ServiceError proximity_data_unavailable, _busy, _deadline_exceeded. */
-export async function askPlaces<K extends 'landmarks' | 'near' | 'totals'>(
+export async function askPlaces<K extends 'set' | 'near' | 'totals'>(
   ctx: Ctx,
   question: PlacesQuestion,
   key: K,
@@ -36,10 +37,17 @@ export async function askPlaces<K extends 'landmarks' | 'near' | 'totals'>(
   return (answer as Extract<PlacesAnswer, Record<K, unknown>>)[key];
 }
 
-/** Places of a set around a point, sorted by straight distance. */
-export async function ofSet(ctx: Ctx, set: string, { lng, lat }: Point, most: number, metres: number) {
-  const landmarks = await askPlaces(ctx, { kind: 'landmarks', set, lng, lat, most, metres }, 'landmarks');
-  return landmarks.map(
+/** Places of a set, sorted by straight distance, and those of which the release does not tell whether they belong to it. */
+export interface SetAround {
+  readonly candidates: readonly Candidate[];
+  /** With metres in a straight line, nearest first; null where the release tells of all. */
+  readonly doubt: LandmarksNear['doubt'];
+}
+
+/** Places of a set around a point. */
+export async function ofSet(ctx: Ctx, set: string, point: Point, most: number, metres: number): Promise<SetAround> {
+  const { landmarks, doubt } = await askPlaces(ctx, { kind: 'landmarks', set, ...point, most, metres }, 'set');
+  const candidates = landmarks.map(
     (one): Candidate => ({
       name: one.name,
       point: { lng: one.lng, lat: one.lat },
@@ -49,6 +57,7 @@ export async function ofSet(ctx: Ctx, set: string, { lng, lat }: Point, most: nu
       dataset_vintage: one.vintage,
     }),
   );
+  return { candidates, doubt };
 }
 
 /** Places of a list, sorted by straight distance. Those without a point are left out. */

@@ -14,15 +14,17 @@ import {
 import { pointsOf, spread } from './matrix.ts';
 import type { Meter } from './meter.ts';
 import { FAR_KM, MOST_OF_SET, type Reached, resultOf, soonest } from './nearest.ts';
-import { type Candidate, ofList, ofSet } from './places.ts';
+import { ofList, ofSet, type SetAround } from './places.ts';
 import type { Placed, Routing, RoutingSource } from './provider/provider.ts';
 import type { BodyOf, Rule } from './schema.ts';
 
 /** The result of one rule for one candidate. */
 interface Verdict {
-  /** Places that are near enough. In a set, only as many as the rule needs are counted. */
-  readonly count: number;
+  /** Places that are near enough; null where it is not known. In a set, only as many as the rule needs are counted. */
+  readonly count: number | null;
   readonly nearest: Reached | null;
+  /** Why the count is not known. */
+  readonly reason: string | null;
 }
 
 /** The results of one rule for all candidates, in their order; null for candidates that have no place on a road. */
@@ -45,24 +47,46 @@ interface Screening {
 const isSet = (to: Rule['to']): to is string => typeof to === 'string';
 
 /**
- * Runs work for each candidate; null for those without a point, and for those that the data does not cover.
+ * Runs work for each candidate: null for those without a point, the refusal for those that the data does not cover.
  * @throws the last refusal when the data covers none.
  */
-async function ofEach<T>(candidates: readonly Located[], work: (point: Point) => Promise<T>) {
-  const out: (T | null)[] = [];
+async function ofEach<T>(
+  candidates: readonly Located[],
+  work: (point: Point) => Promise<T>,
+): Promise<(T | ServiceError | null)[]> {
+  const out: (T | ServiceError | null)[] = [];
   let refusal: ServiceError | null = null;
   for (const { point } of candidates) {
-    const found = point
+    const one = point
       ? await work(point).catch((error: unknown) => {
           if (!(error instanceof ServiceError) || error.code !== 'proximity_data_unavailable') throw error;
           refusal = error;
-          return null;
+          return error;
         })
       : null;
-    out.push(found);
+    out.push(one);
   }
-  if (refusal && out.every(found => found === null)) throw refusal;
+  if (refusal && out.every(one => one === null || one instanceof ServiceError)) throw refusal;
   return out;
+}
+
+const refused = ({ message }: ServiceError): Verdict => ({ count: null, nearest: null, reason: message });
+
+/**
+ * Counts the places of a set that are near enough.
+ * @param reach metres in a straight line beyond which nothing is near enough.
+ */
+function verdictOf(
+  count: number,
+  nearest: Reached | null,
+  rule: Rule,
+  reach: number,
+  doubt: SetAround['doubt'],
+): Verdict {
+  const doubted = doubt?.metres.filter(metres => metres <= reach).length ?? 0;
+  if (count >= (rule.min_count ?? 1) || doubted === 0) return { count, nearest, reason: null };
+  const reason = `Of places that may be near enough (${doubted}) it is not known whether they belong to the set: ${doubt!.reason}.`;
+  return { count: null, nearest, reason };
 }
 
 const OUTSIDE: Placed = { problem: 'outside', regions: [] };
@@ -70,13 +94,18 @@ const OUTSIDE: Placed = { problem: 'outside', regions: [] };
 async function byDistance({ ctx, candidates }: Screening, rule: Rule, listed: readonly Located[]): Promise<Judged> {
   const within = 1000 * rule.within_km!;
   const verdicts = await ofEach(candidates, async (point): Promise<Verdict> => {
-    const near = isSet(rule.to)
+    const { candidates: near, doubt } = isSet(rule.to)
       ? await ofSet(ctx, rule.to, point, Math.max(1, rule.min_count ?? 1), 1000 * FAR_KM)
-      : ofList(listed, point, Number.POSITIVE_INFINITY);
+      : { candidates: ofList(listed, point, Number.POSITIVE_INFINITY), doubt: null };
     const nearest = near[0] ? { candidate: near[0], seconds: null, metres: null } : null;
-    return { count: near.filter(({ straight }) => straight <= within).length, nearest };
+    return verdictOf(near.filter(({ straight }) => straight <= within).length, nearest, rule, within, doubt);
   });
-  return { verdicts, placed: null, cited: null, unresolved: unresolvedOf(listed, []) };
+  return {
+    verdicts: verdicts.map(one => (one instanceof ServiceError ? refused(one) : one)),
+    placed: null,
+    cited: null,
+    unresolved: unresolvedOf(listed, []),
+  };
 }
 
 /** Checks a rule with a list, by one table for all candidates. */
@@ -96,7 +125,7 @@ async function byTable(screening: Screening, rule: Rule, listed: readonly Locate
     });
     reached.sort((a, b) => a.seconds! - b.seconds!);
     const count = reached.filter(({ seconds }) => seconds! <= rule.within_minutes! * 60).length;
-    return { count, nearest: reached[0] ?? null };
+    return { count, nearest: reached[0] ?? null, reason: null };
   });
   const unresolved = unresolvedOf(listed, spread(listed, table.destinations));
   return { verdicts, placed, cited: table.cited, unresolved };
@@ -106,19 +135,22 @@ async function byTable(screening: Screening, rule: Rule, listed: readonly Locate
 async function bySet(screening: Screening, rule: Rule, set: string): Promise<Judged> {
   const { ctx, routing, meter, candidates } = screening;
   const count = rule.min_count ?? 1;
-  const found = await ofEach(candidates, async point => {
-    const near: Candidate[] = await ofSet(ctx, set, point, MOST_OF_SET, 1000 * FAR_KM);
-    return soonest(ctx, routing, meter, point, near, count, Number.MAX_SAFE_INTEGER / 1e6);
+  const limit = rule.within_minutes! * 60;
+  const drives = await ofEach(candidates, async point => {
+    const around = await ofSet(ctx, set, point, MOST_OF_SET, 1000 * FAR_KM);
+    const driven = await soonest(ctx, routing, meter, point, around.candidates, count, Number.MAX_SAFE_INTEGER / 1e6);
+    return { ...driven, doubt: around.doubt };
   });
-  const verdicts = found.map((driven): Verdict | null => {
+  const verdicts = drives.map((driven): Verdict | null => {
+    if (driven instanceof ServiceError) return refused(driven);
     if (!driven || 'problem' in driven.origin) return null;
-    const { reached } = driven;
-    const inTime = reached.filter(({ seconds }) => seconds! <= rule.within_minutes! * 60).length;
-    return { count: inTime, nearest: reached[0] ?? null };
+    const { reached, doubt } = driven;
+    const inTime = reached.filter(({ seconds }) => seconds! <= limit).length;
+    return verdictOf(inTime, reached[0] ?? null, rule, (limit * routing.fastest) / 3.6, doubt);
   });
-  const placed = found.map((driven, i) => driven?.origin ?? (candidates[i]!.point ? OUTSIDE : null));
-  const cited = found.find(driven => driven)?.cited ?? null;
-  return { verdicts, placed, cited, unresolved: [] };
+  const answered = drives.flatMap(driven => (driven === null || driven instanceof ServiceError ? [] : [driven]));
+  const placed = drives.map(driven => (driven instanceof ServiceError ? OUTSIDE : (driven?.origin ?? null)));
+  return { verdicts, placed, cited: answered[0]?.cited ?? null, unresolved: [] };
 }
 
 async function judged(screening: Screening, rule: Rule, number: number): Promise<Judged> {
@@ -146,8 +178,9 @@ export async function screen(ctx: Ctx, routing: Routing, meter: Meter, body: Bod
       const driving = rule.within_minutes !== undefined;
       return {
         name: rule.name ?? null,
-        passed: verdict && verdict.count >= (rule.min_count ?? 1),
+        passed: verdict && verdict.count !== null ? verdict.count >= (rule.min_count ?? 1) : null,
         count: verdict?.count ?? null,
+        reason: verdict?.reason ?? null,
         nearest: verdict?.nearest ? resultOf(verdict.nearest) : null,
         distances: driving ? 'driving' : 'straight_line',
       };

@@ -178,6 +178,16 @@ describe('the real Bangor', { tags: ['published-files'] }, () => {
     );
   });
 
+  it('leaves open whether a public airport is near, which its copy of the airports does not tell', async () => {
+    const candidates = [{ lat: 44.8016, lng: -68.7712 }];
+    const near = { candidates, rules: [{ to: '@airports', within_km: 50 }] };
+    const { results } = await post('/v1/proximity/screen', near);
+    const reason = expect.stringContaining('this copy (vega_airports) lacks it (SITE_TYPE_CODE)');
+    expect(results[0]).toMatchObject({ passed: null, rules: [{ passed: null, count: null, nearest: null, reason }] });
+    const none = { candidates, rules: [{ to: '@airports', within_km: 1 }] };
+    expect((await post('/v1/proximity/screen', none)).results[0].rules[0]).toMatchObject({ passed: false, count: 0 });
+  });
+
   it('finds no road among the largest lots', async () => {
     const filters = [
       { field: 'state', op: 'eq', value: 'ME' },

@@ -93,8 +93,8 @@ function driven(question: RouteQuestion): Exclude<RouteAnswer, { failed: string 
   const limits = question.kind === 'isochrones' ? question.limits : [];
   return {
     region: ROADS,
-    origins: origins.map(() => ({ metres: 3 })),
-    places: places.map(() => ({ metres: 3 })),
+    origins: origins.map(() => ({ metres: 3, nearestRoad: 3 })),
+    places: places.map(() => ({ metres: 3, nearestRoad: 3 })),
     time: new Uint32Array(origins.length * places.length).fill(60_000),
     length: new Uint32Array(origins.length * places.length).fill(10_000),
     found: places.map((_, index) => ({ index, time: 60_000, length: 10_000 })),

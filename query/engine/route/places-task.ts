@@ -2,7 +2,7 @@ import type { TaskEnvironment } from '../../evaluate/environment.ts';
 import { settled } from '../../evaluate/evaluate.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Layers } from '../../release/layers.ts';
-import { type Landmark, landmarksNear } from '../../route/places/landmarks.ts';
+import { type LandmarksNear, landmarksNear } from '../../route/places/landmarks.ts';
 import { type ShedTotals, shedTotals } from '../../route/places/shed-totals.ts';
 import { type TractPoint, tractsNear } from '../../route/places/tract-points.ts';
 import { type Failure, failureOf } from '../failure.ts';
@@ -29,7 +29,7 @@ interface Tracts {
 }
 
 export type PlacesAnswer =
-  | { readonly landmarks: readonly Landmark[] }
+  | { readonly set: LandmarksNear }
   | { readonly near: Tracts }
   | { readonly totals: ShedTotals }
   /** `lacking` where the release has no such layer: asking again cannot help. */
@@ -41,7 +41,7 @@ async function answer(question: PlacesQuestion, layers: Layers | null): Promise<
   if (question.kind === 'totals') return { totals: await shedTotals(layers, question.geoids) };
   const { lng, lat, metres } = question;
   if (question.kind === 'landmarks')
-    return { landmarks: await landmarksNear(layers, question.set, lng, lat, question.most, metres) };
+    return { set: await landmarksNear(layers, question.set, lng, lat, question.most, metres) };
   const { tracts, partitions, covers } = await tractsNear(layers, lng, lat, metres);
   if (!covers) return { unavailable: 'the census blocks of this release do not cover the place' };
   const joined = (texts: readonly (string | null)[]) => [...new Set(texts.filter(text => text !== null))].join('; ');

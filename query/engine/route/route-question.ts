@@ -23,10 +23,14 @@ export interface RouteTask {
   readonly graphs: readonly LoadedGraph[];
 }
 
-/** Metres from a point to the road that it is driven to from; or that there is none near, or that no graph covers it. */
+/**
+ * Metres from a point to the road that is driven, and to the nearest road of all, which may be joined to no network; or
+ * that there is none to drive on, or that no graph covers the point.
+ */
 export type Placed =
-  | { readonly metres: number }
-  | { readonly problem: 'no_road' }
+  | { readonly metres: number; readonly nearestRoad: number }
+  /** With the metres to a road that is joined to no network, null where there is no road at all. */
+  | { readonly problem: 'no_road'; readonly nearestRoad: number | null }
   /** With where there are roads. */
   | { readonly problem: 'outside'; readonly regions: Regions };
 

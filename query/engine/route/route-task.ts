@@ -121,16 +121,18 @@ async function answer({ question, graphs }: RouteTask, layers: Layers | null): P
   const { origins, places } = pointsOf(question);
   const placed = (points: readonly Point[], covered: readonly boolean[]) =>
     points.map(({ lng, lat }, i) => (covered[i] ? one.router.snap(lng, lat, SNAP_LIMIT) : null));
-  const said = (snaps: readonly (Snap | null)[], covered: readonly boolean[]) =>
+  const said = (points: readonly Point[], snaps: readonly (Snap | null)[], covered: readonly boolean[]) =>
     snaps.map((snap, i): Placed => {
-      if (snap) return { metres: snap.metres };
-      return covered[i] ? { problem: 'no_road' } : { problem: 'outside', regions };
+      if (!covered[i]) return { problem: 'outside', regions };
+      const { lng, lat } = points[i]!;
+      const nearestRoad = one.router.nearestRoad(lng, lat, SNAP_LIMIT)?.metres ?? null;
+      return snap ? { metres: snap.metres, nearestRoad: nearestRoad! } : { problem: 'no_road', nearestRoad };
     });
   const [from, to] = [placed(origins, best.origins), placed(places, best.places)];
   return {
     region: regionOf(best.candidate, one.router),
-    origins: said(from, best.origins),
-    places: said(to, best.places),
+    origins: said(origins, from, best.origins),
+    places: said(places, to, best.places),
     ...ask(one, question, from, to),
   };
 }

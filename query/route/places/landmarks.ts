@@ -1,7 +1,9 @@
-import type { Value } from '../../../datasets/dataset.ts';
+import { type Condition, columnsOf, parseCondition } from '../../../datasets/grammar/condition.ts';
 import { layerWords } from '../../../datasets/layer-words.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
+import { compile } from '../../evaluate/condition/condition.ts';
+import { lackingReason, unpublishedPart } from '../../evaluate/unpublished.ts';
 import { interiorPoint } from '../../geometry/area/interior-point.ts';
 import { within } from '../../geometry/box-tree-nearest.ts';
 import { distance } from '../../geometry/geodesic.ts';
@@ -10,15 +12,13 @@ import type { Feature } from '../../release/features.ts';
 import type { Layers } from '../../release/layers.ts';
 import { partitionsNear } from '../../release/partitions-about.ts';
 
-type Row = Readonly<Record<string, Value>>;
-
 /** A set of places that the release has a layer of. */
 interface Landmarks {
   readonly dataset: string;
   readonly layer: string;
   readonly name: string;
   /** Which features belong to it; all where there is none. */
-  readonly where?: (row: Row) => boolean;
+  readonly where?: Condition;
 }
 
 /** Sets by name. An area stands for a point well inside it: that is where one drives to. */
@@ -27,7 +27,7 @@ const LANDMARKS: Readonly<Record<string, Landmarks>> = {
     dataset: 'bts_ntad',
     layer: 'aviation_facilities',
     name: 'ARPT_NAME',
-    where: row => row.SITE_TYPE_CODE === 'A' && row.FACILITY_USE_CODE === 'PU',
+    where: parseCondition("SITE_TYPE_CODE = 'A' and FACILITY_USE_CODE = 'PU'"),
   },
   '@substations': { dataset: 'osm_power', layer: 'substation', name: 'name' },
   '@power_plants': { dataset: 'eia_860m', layer: 'plant', name: 'Plant Name' },
@@ -49,6 +49,13 @@ export interface Landmark {
   readonly vintage: string;
 }
 
+/** Places of a set around a point, and others that may belong to it. */
+export interface LandmarksNear {
+  readonly landmarks: readonly Landmark[];
+  /** Nearest of the places of which the layer does not tell whether they belong to the set, and why; null where all tell. */
+  readonly doubt: { readonly metres: readonly number[]; readonly reason: string } | null;
+}
+
 /** What is searched first, and by what the radius grows where that was too little. */
 const FIRST_M = 25_000;
 const GROWTH = 2.5;
@@ -58,6 +65,13 @@ const pointOf = memo(({ geometry }: Feature): readonly [number, number] | null =
   if (geometry.type === 'Point') return [geometry.xy[0]!, geometry.xy[1]!];
   return geometry.parts.length > 0 ? interiorPoint(geometry) : null;
 });
+
+/** Why it is not known whether a feature belongs to a set. */
+function reasonOf(partition: Partition, where: Condition): string {
+  const lack = unpublishedPart(partition, columnsOf(where), where);
+  if (lack !== null) return lackingReason(partition, lack);
+  return `what decides (${columnsOf(where).join(', ')}) is empty for some of its rows (${partition.provenance.source})`;
+}
 
 /**
  * The places of a set that are nearest to a point in a straight line, nearest first.
@@ -71,8 +85,11 @@ export async function landmarksNear(
   lat: number,
   most: number,
   metres: number,
-): Promise<Landmark[]> {
+): Promise<LandmarksNear> {
   const { dataset, layer, name, where } = LANDMARKS[set]!;
+  const { asOf } = layers.release.manifest;
+  const belongs = where ? compile(where, asOf) : () => true;
+  const mayBelong = where ? compile({ kind: 'unknown', of: where, meanings: {} }, asOf) : () => false;
   const { covering, searched } = await layers.at(dataset, layer, lng, lat);
   if (covering.length === 0)
     throw new Fault(`what ${set} is made of does not cover the place: ${layerWords({ dataset, layer })}`);
@@ -80,21 +97,40 @@ export async function landmarksNear(
   for (const partition of partitionsNear(searched, lng, lat, metres))
     files.push({ partition, features: await layers.features(partition) });
   for (let radius = Math.min(FIRST_M, metres); ; radius = Math.min(radius * GROWTH, metres)) {
-    const found: Landmark[] = [];
+    const landmarks: Landmark[] = [];
+    const doubted: { readonly metres: number; readonly partition: Partition }[] = [];
     for (const { partition, features } of files) {
       const { source, url, vintage } = partition.provenance;
       within([features.file.index], lng, lat, radius, (_, index) => {
         const feature = features.feature(index);
-        if (where && !where(feature.properties)) return;
-        const at = pointOf(feature);
-        const away = at && distance(lng, lat, at[0], at[1]);
+        const isMember = belongs(feature.properties);
+        if (!isMember && !mayBelong(feature.properties)) return;
+        const point = pointOf(feature);
+        const away = point && distance(lng, lat, point[0], point[1]);
         if (away === null || away > radius) return;
-        const called = feature.properties[name] ?? null;
+        if (!isMember) {
+          doubted.push({ metres: away, partition });
+          return;
+        }
+        const title = feature.properties[name] ?? null;
         const cited = { source, sourceUrl: url, vintage };
-        found.push({ name: called === null ? null : String(called), lng: at![0], lat: at![1], metres: away, ...cited });
+        landmarks.push({
+          name: title === null ? null : String(title),
+          lng: point![0],
+          lat: point![1],
+          metres: away,
+          ...cited,
+        });
       });
     }
-    if (found.length >= most || radius >= metres)
-      return found.sort((a, b) => a.metres - b.metres || (a.name ?? '').localeCompare(b.name ?? '')).slice(0, most);
+    if (landmarks.length < most && radius < metres) continue;
+    landmarks.sort((a, b) => a.metres - b.metres || (a.name ?? '').localeCompare(b.name ?? ''));
+    doubted.sort((a, b) => a.metres - b.metres);
+    const [first] = doubted;
+    const doubt = first && {
+      metres: doubted.slice(0, most).map(one => one.metres),
+      reason: reasonOf(first.partition, where!),
+    };
+    return { landmarks: landmarks.slice(0, most), doubt: doubt ?? null };
   }
 }

@@ -55,7 +55,7 @@ export function httpRouting(options: HttpRoutingOptions): Routing {
     source: protocol.source,
     source_url: null,
     dataset_vintage: vintage,
-    note: null,
+    note: 'The provider says how far the road is that it drives on at most; how far the nearest road of all is, it does not tell.',
   });
 
   const table = async (
@@ -67,7 +67,7 @@ export function httpRouting(options: HttpRoutingOptions): Routing {
     if (calculations === 0)
       return {
         cited: citedOf(null),
-        origins: origins.map(() => ({ metres: null })),
+        origins: origins.map(() => ({ metres: null, nearestRoad: null })),
         destinations: [],
         legs: origins.map(() => []),
       };

@@ -25,7 +25,9 @@ type Reply = Static<typeof Reply>;
 const isReply = Compile(Reply);
 
 const placed = ({ distance }: { distance?: number }): Placed =>
-  distance !== undefined && distance > SNAP_LIMIT ? { problem: 'no_road' } : { metres: distance ?? null };
+  distance !== undefined && distance > SNAP_LIMIT
+    ? { problem: 'no_road', nearestRoad: null }
+    : { metres: distance ?? null, nearestRoad: null };
 
 function legsOf({ durations, distances }: Reply, rows: number, columns: number): Leg[][] {
   if (durations.length !== rows || distances.length !== rows) throw notOfProtocol();

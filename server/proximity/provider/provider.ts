@@ -9,10 +9,10 @@ export type RoutingTerms = RequestTerms & { readonly signal: AbortSignal };
 /** A drive; null when there is no way. */
 export type Leg = { readonly seconds: number; readonly metres: number } | null;
 
-/** Metres from a point to its road (null when the provider does not tell), or why it has none. */
+/** Metres from a point to the road that is driven and to the nearest of all, or why it has none; null is not told. */
 export type Placed =
-  | { readonly metres: number | null }
-  | { readonly problem: 'no_road' }
+  | { readonly metres: number | null; readonly nearestRoad: number | null }
+  | { readonly problem: 'no_road'; readonly nearestRoad: number | null }
   /** With where there are roads. */
   | { readonly problem: 'outside'; readonly regions: Regions };
 

@@ -46,7 +46,7 @@ export function valhalla(url: string, key: string, options: UpstreamOptions): Ta
           distance(points[i]!.lng, points[i]!.lat, edge.correlated_lon, edge.correlated_lat),
         ),
       );
-      return nearest <= SNAP_LIMIT ? { metres: nearest } : { problem: 'no_road' };
+      return nearest <= SNAP_LIMIT ? { metres: nearest, nearestRoad: null } : { problem: 'no_road', nearestRoad: null };
     });
   };
 
@@ -73,7 +73,7 @@ export function valhalla(url: string, key: string, options: UpstreamOptions): Ta
         ({ time, distance: km }): Leg => (time === null || km === null ? null : { seconds: time, metres: km * 1000 }),
       );
     });
-    const unsaid = (): Placed => ({ metres: null });
+    const unsaid = (): Placed => ({ metres: null, nearestRoad: null });
     return { origins: origins.map(unsaid), destinations: destinations.map(unsaid), legs, vintage: null };
   };
 

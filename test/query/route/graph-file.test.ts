@@ -43,8 +43,8 @@ describe('the file of a graph', () => {
   it('says what is wrong and what to do', () => {
     const other = Uint8Array.from(bytes);
     other[8] = 9;
-    expect(() => openGraph(other, 'x.graph')).toThrow('format 9, expected 2; ingest the roads again');
-    other[8] = 2;
+    expect(() => openGraph(other, 'x.graph')).toThrow('format 9, expected 3; ingest the roads again');
+    other[8] = 3;
     other[200]! ^= 4;
     expect(() => openGraph(other, 'x.graph')).toThrow('bytes do not have its checksum; ingest the roads again');
   });

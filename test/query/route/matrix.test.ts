@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomFrom } from '../../../bench/proximity/roads.ts';
+import { strongComponentsOf } from '../../../query/route/components.ts';
 import { UNREACHED } from '../../../query/route/graph.ts';
 import { buildGraph, NoRoads } from '../../../query/route/graph-builder.ts';
 import { MatrixSearch } from '../../../query/route/matrix.ts';
@@ -23,7 +24,7 @@ describe('fastest ways', () => {
       const places = Array.from({ length: 24 }, () => {
         const road = Math.floor(random() * roads.length);
         const point = pointOn(roads[road]!, random());
-        return { road, share: point.share, snap: snapper.snap(point.lng, point.lat, 1000)! };
+        return { road, share: point.share, snap: snapper.nearestRoad(point.lng, point.lat, 1000)! };
       });
       const snaps = places.map(place => place.snap);
       for (const { snap } of places) expect(snap.metres).toBeLessThan(0.05);
@@ -45,7 +46,7 @@ describe('fastest ways', () => {
   it('reach as far as a plain search, and no farther than the limit', () => {
     const { roads, rules, graph } = town(8, 5);
     const from = pointOn(roads[12]!, 0.4);
-    const snap = new Snapper(graph).snap(from.lng, from.lat, 1000)!;
+    const snap = new Snapper(graph).nearestRoad(from.lng, from.lat, 1000)!;
     const limit = 400_000;
     const reached = new ReachSearch(graph).run(snap, limit);
     const found = new Map<string, number>();
@@ -79,7 +80,7 @@ describe('fastest ways', () => {
       [12, 1e9],
     ] as const) {
       const { lng, lat } = pointOn(roads[road]!, 0.4);
-      const snap = new Snapper(graph).snap(lng, lat, 1000)!;
+      const snap = new Snapper(graph).nearestRoad(lng, lat, 1000)!;
       const [all, ordered] = [search.all(snap, limit), other.run(snap, limit)];
       expect([...all.nodes].sort((a, b) => a - b)).toEqual([...ordered.nodes].sort((a, b) => a - b));
       for (const node of all.nodes) expect(all.time(node)).toBe(ordered.time(node));
@@ -91,7 +92,7 @@ describe('fastest ways', () => {
     const road = roads.findIndex(({ forward, backward }) => forward > 0 && backward > 0);
     const [a, b] = [pointOn(roads[road]!, 0.2), pointOn(roads[road]!, 0.9)];
     const snapper = new Snapper(graph);
-    const ends = [a, b].map(({ lng, lat }) => snapper.snap(lng, lat, 10));
+    const ends = [a, b].map(({ lng, lat }) => snapper.nearestRoad(lng, lat, 10));
     const { time, length } = new MatrixSearch(graph).table(ends, ends);
     const metres = (b.share - a.share) * lengthOf(roads[road]!);
     expect(length[1]! / 10).toBeCloseTo(metres, 0);
@@ -104,7 +105,7 @@ describe('fastest ways', () => {
     const snapper = new Snapper(graph);
     const [here, there] = [roads[0]!, roads[island]!].map(road => {
       const { lng, lat } = pointOn(road, 0.5);
-      return snapper.snap(lng, lat, 10);
+      return snapper.nearestRoad(lng, lat, 10);
     });
     const { time, length } = new MatrixSearch(graph).table([here!, there!], [here!, there!]);
     expect([time[1], time[2], length[1], length[2]]).toEqual([UNREACHED, UNREACHED, UNREACHED, UNREACHED]);
@@ -113,7 +114,7 @@ describe('fastest ways', () => {
   it('are unreached from and to what is no place on a road, and a second table knows nothing of the first', () => {
     const { roads, graph } = town(5, 4);
     const { lng, lat } = pointOn(roads[3]!, 0.5);
-    const snap = new Snapper(graph).snap(lng, lat, 10);
+    const snap = new Snapper(graph).nearestRoad(lng, lat, 10);
     const search = new MatrixSearch(graph);
     const first = search.table([snap], [snap]);
     expect([...search.table([null, snap], [snap, null]).time]).toEqual([UNREACHED, UNREACHED, 0, UNREACHED]);
@@ -130,20 +131,75 @@ describe('a place on a road', () => {
 
   it('is the nearest that may be driven, ferries left out, with its distance', () => {
     // 0.015° of longitude at 40.005° N: 1,280.9 m (GeographicLib).
-    const snap = snapper.snap(-89.985, 40.005, 2_000)!;
+    const snap = snapper.nearestRoad(-89.985, 40.005, 2_000)!;
     expect(snap).toMatchObject({ lng: -90 });
     expect(snap.share).toBeCloseTo(0.5, 5);
     expect(snap.metres).toBeCloseTo(1280.9, 0);
   });
 
   it('is none beyond the limit', () => {
-    expect(snapper.snap(-89.985, 40.005, 1_000)).toBeNull();
-    expect(snapper.snap(0, 0, 1_000)).toBeNull();
+    expect(snapper.nearestRoad(-89.985, 40.005, 1_000)).toBeNull();
+    expect(snapper.nearestRoad(0, 0, 1_000)).toBeNull();
   });
 
   it('is an end of the road where the road does not come nearer', () => {
-    expect(snapper.snap(-90, 40.011, 1_000)).toMatchObject({ share: 1, lng: -90, lat: 40.01 });
+    expect(snapper.nearestRoad(-90, 40.011, 1_000)).toMatchObject({ share: 1, lng: -90, lat: 40.01 });
   });
+});
+
+describe('a place beside roads that are joined to nothing', () => {
+  const { roads, graph } = town(9, 7);
+  const [street] = roads;
+  const { lng, lat } = pointOn(street!, 0.5);
+  const lines = new RoadLines();
+  for (const { xy, forward, backward } of roads) lines.add(xy, forward, backward);
+  // A driveway and a way into it, 20 m beside the street; and a one-way lane that leads off into nothing.
+  const side = lat + 0.0002;
+  lines.add([lng - 0.0001, side, lng + 0.0001, side], 20, 20);
+  lines.add([lng + 0.0001, side, lng + 0.0002, side], 20, 20);
+  lines.add([street!.xy[0]!, street!.xy[1]!, lng, side + 0.0001], 20, 0);
+  const snapper = new Snapper(buildGraph(lines));
+
+  it('is driven to from the network, and says how far the nearest road of all is', () => {
+    const [snap, nearest] = [snapper.snap(lng, side, 1_000)!, snapper.nearestRoad(lng, side, 1_000)!];
+    expect(nearest.metres).toBeLessThan(0.1);
+    expect(snap.metres).toBeGreaterThan(10);
+    expect(snap.metres).toBeCloseTo(new Snapper(graph).snap(lng, side, 1_000)!.metres, 3);
+  });
+
+  it('has no place on the roads where no network is near', () => {
+    const far = new RoadLines();
+    for (const { xy, forward, backward } of roads) far.add(xy, forward, backward);
+    far.add([-77.5, 40, -77.499, 40], 50, 50);
+    const apart = new Snapper(buildGraph(far));
+    expect(apart.snap(-77.4995, 40, 1_000)).toBeNull();
+    expect(apart.nearestRoad(-77.4995, 40, 1_000)).toMatchObject({ lat: 40 });
+  });
+});
+
+it('parts of a network in which every node leads to every other are those that plain searches find', () => {
+  const random = randomFrom(5);
+  for (let round = 0; round < 40; round++) {
+    const nodes = 1 + Math.floor(random() * 30);
+    const heads = Array.from({ length: nodes }, () =>
+      Array.from({ length: Math.floor(random() * 3) }, () => Math.floor(random() * nodes)),
+    );
+    const first = new Uint32Array(nodes + 1);
+    heads.forEach((list, node) => {
+      first[node + 1] = first[node]! + list.length;
+    });
+    const reached = heads.map((_, from) => {
+      const seen = new Set([from]);
+      for (const node of seen) for (const head of heads[node]!) seen.add(head);
+      return seen;
+    });
+    const { part, sizes } = strongComponentsOf(first, Uint32Array.from(heads.flat()));
+    for (let a = 0; a < nodes; a++) {
+      const alike = heads.flatMap((_, b) => (reached[a]!.has(b) && reached[b]!.has(a) ? [b] : []));
+      expect(heads.flatMap((_, b) => (part[b] === part[a] ? [b] : []))).toEqual(alike);
+      expect(sizes[part[a]!]).toBe(alike.length);
+    }
+  }
 });
 
 it('no graph is made of no roads', () => {
@@ -158,7 +214,7 @@ it('roads of no length, loops, repeated vertices and roads twice over are harmle
   lines.add([-90, 40, -90, 40, -90.01, 40], 50, 0);
   const graph = buildGraph(lines);
   const snapper = new Snapper(graph);
-  const [loop, out] = [snapper.snap(-89.99, 40.01, 10), snapper.snap(-90.01, 40, 10)];
+  const [loop, out] = [snapper.nearestRoad(-89.99, 40.01, 10), snapper.nearestRoad(-90.01, 40, 10)];
   const { time } = new MatrixSearch(graph).table([loop, out], [loop, out]);
   expect(time[1]).toBeGreaterThan(0);
   expect(time[1]).toBeLessThan(UNREACHED);

@@ -14,7 +14,7 @@ const router = new Router(graph);
 const random = randomFrom(5);
 const places = Array.from({ length: 150 }, () => {
   const { lng, lat } = pointOn(roads[Math.floor(random() * roads.length)]!, random());
-  return router.snap(lng, lat, 100);
+  return router.nearestRoad(lng, lat, 100);
 });
 const row = (from: number) => [...router.table([places[from]!], places).time];
 
@@ -45,7 +45,7 @@ describe('the nearest of many places', () => {
 
   it('are none on an island, nor of none', () => {
     const { lng, lat } = pointOn(roads[island]!, 0.5);
-    const there = router.snap(lng, lat, 10)!;
+    const there = router.nearestRoad(lng, lat, 10)!;
     expect(
       router.nearest(
         there,
@@ -98,7 +98,7 @@ describe('an isochrone', () => {
     lines.add([-90, 40, -89, 40], 50, 50);
     const long = buildGraph(lines);
     const alone = new Router(long);
-    const snap = alone.snap(-89.5, 40, 10)!;
+    const snap = alone.nearestRoad(-89.5, 40, 10)!;
     const [area] = isochrones(long, segmentsOfArcs(long), snap, alone.reach(snap, 60_000), [60_000]);
     expect(holds(area!, -89.5, 40)).toBe(true);
     // 833 m in a minute at 50 km/h, both ways along the road: 0.0098°.

@@ -188,8 +188,8 @@ describe('Canada', () => {
   it('is accepted for drive times', async () => {
     fixture.engine.routed = () => ({
       region,
-      origins: [{ metres: 1 }],
-      places: [{ metres: 2 }],
+      origins: [{ metres: 1, nearestRoad: 1 }],
+      places: [{ metres: 2, nearestRoad: 2 }],
       time: Uint32Array.of(90_000),
       length: Uint32Array.of(12_345),
     });
@@ -273,8 +273,8 @@ describe('trouble of the engine', () => {
   it('an island is no fault: its pairs are null', async () => {
     fixture.engine.routed = () => ({
       region,
-      origins: [{ metres: 1 }],
-      places: [{ metres: 2 }],
+      origins: [{ metres: 1, nearestRoad: 1 }],
+      places: [{ metres: 2, nearestRoad: 2 }],
       time: Uint32Array.of(UNREACHED),
       length: Uint32Array.of(UNREACHED),
     });
@@ -287,8 +287,8 @@ describe('trouble of the engine', () => {
     fixture.engine.near = () => ({ near: { tracts, source: 's', source_url: null, dataset_vintage: '2020' } });
     fixture.engine.routed = () => ({
       region,
-      origins: [{ metres: 1 }],
-      places: tracts.map(() => ({ metres: 1 })),
+      origins: [{ metres: 1, nearestRoad: 1 }],
+      places: tracts.map(() => ({ metres: 1, nearestRoad: 1 })),
       found: tracts.map((_, index) => ({ index, time: 1, length: 1 })),
     });
     const before = await used();
@@ -302,4 +302,63 @@ it('every operation is in the API description, with an example', async () => {
   const { paths } = (await fixture.app.inject({ url: '/v1/openapi.json' })).json();
   for (const operation of OPERATIONS) expect(paths).toHaveProperty([`/v1/proximity/${operation}`, 'post']);
   expect(paths).toHaveProperty(['/v1/proximity', 'post', 'requestBody']);
+});
+
+describe('a set whose rows do not tell which belong to it', () => {
+  const reason = 'this copy (airports_csv) lacks it (FACILITY_USE_CODE)';
+  const airport = { name: 'Bangor', lng: -68.8, lat: 44.8, metres: 2_400, source: 's', sourceUrl: null, vintage: '1' };
+  const doubted = (metres: readonly number[], landmarks: readonly (typeof airport)[] = []) => {
+    fixture.engine.near = () => ({ set: { landmarks, doubt: { metres, reason } } });
+    fixture.engine.routed = question => {
+      if (question.kind !== 'nearest') throw new Error(`${question.kind} was not expected`);
+      const found = question.places.map((_, index) => ({ index, time: 240_000, length: 24_000 }));
+      const placed = { metres: 1, nearestRoad: 1 };
+      return { region, origins: [placed], places: question.places.map(() => placed), found };
+    };
+  };
+  const screen = async (rule: object) => {
+    const response = await post('/screen', { candidates: [HERE], rules: [{ to: '@airports', ...rule }] });
+    expect(response.statusCode).toBe(200);
+    const [result] = response.json().results;
+    return { ...result.rules[0], whole: result.passed };
+  };
+
+  it('leaves a rule open where one of them may be near enough', async () => {
+    doubted([8_000, 90_000]);
+    for (const rule of [{ within_km: 10 }, { within_minutes: 60 }])
+      expect(await screen(rule)).toMatchObject({
+        passed: null,
+        whole: null,
+        count: null,
+        nearest: null,
+        reason: expect.stringMatching(
+          /^Of places that may be near enough \([12]\) .* the set: this copy \(airports_csv\) lacks it/,
+        ),
+      });
+  });
+
+  it('fails a rule where none of them may be, and passes it where others do', async () => {
+    doubted([90_000]);
+    for (const rule of [{ within_km: 10 }, { within_minutes: 10 }])
+      expect(await screen(rule)).toMatchObject({ passed: false, count: 0, reason: null });
+    doubted([8_000], [airport]);
+    for (const rule of [{ within_km: 10 }, { within_minutes: 10 }])
+      expect(await screen(rule)).toMatchObject({ passed: true, count: 1, reason: null, nearest: { name: 'Bangor' } });
+    expect(await screen({ within_km: 10, min_count: 2 })).toMatchObject({ passed: null, count: null });
+  });
+
+  it('has no nearest where nothing else is known, and says so beside what is', async () => {
+    const nearest = (more: object) => post('/nearest', { origin: HERE, candidates: '@airports', k: 1, ...more });
+    for (const by of ['drive_time', 'straight_line']) {
+      doubted([8_000]);
+      const refused = await nearest({ by });
+      expect(refused.statusCode).toBe(503);
+      expect(refused.json().detail).toMatchObject({ error: 'proximity_data_unavailable', retryable: false });
+      expect(refused.json().detail.message).toContain(reason);
+      doubted([1_000], [airport]);
+      expect((await nearest({ by })).json().note).toContain(`The nearest may be others: of places nearby (1)`);
+      doubted([900_000], [airport]);
+      expect((await nearest({ by })).json().note ?? '').not.toContain('may be others');
+    }
+  });
 });

@@ -64,7 +64,7 @@ describe('a road graph', () => {
     ]);
     expect(result.partitions).toMatchObject([{ key: 'US', place: 'here', rows: 2 }]);
     const router = new Router(graph);
-    const ends = [router.snap(-76.9, 40.2, 10), router.snap(-76.7, 40.2, 10)];
+    const ends = [router.nearestRoad(-76.9, 40.2, 10), router.nearestRoad(-76.7, 40.2, 10)];
     const { time, length } = router.table([ends[0]!], [ends[1]!]);
     // 0.1° of longitude at 40.2° N is 8,515.7 m (GeographicLib): at 40 and at 70 km/h.
     expect(length[0]! / 10).toBeCloseTo(17_031, -1);
@@ -112,27 +112,41 @@ describe('a road graph', () => {
 });
 
 describe('extracts of OpenStreetMap', { tags: ['published-files'] }, () => {
-  it.each(['harrisburg', 'baltimore'])('%s becomes a graph in which most is reached from everywhere', async name => {
-    const { result, graph } = await stagedExtract(scratch, name);
-    expect(result.counts[0]!.read).toBe(result.counts[0]!.written + result.counts[0]!.skipped);
-    expect(graph.facts.restrictions).toBeGreaterThan(0);
-    const router = new Router(graph);
-    const [west, south, east, north] = graph.facts.box;
-    const snaps = Array.from({ length: 400 }, (_, i) =>
-      router.snap(west + ((i % 20) / 19) * (east - west), south + (Math.floor(i / 20) / 19) * (north - south), 1_000),
-    ).filter(snap => snap !== null);
-    const { time, length } = router.table(snaps, snaps);
-    const reached = time.filter(ms => ms !== UNREACHED);
-    expect(snaps.length).toBeGreaterThan(100);
-    // One-way roads that the extract's edge cuts lead nowhere, or come from nowhere.
-    expect(reached.length / time.length).toBeGreaterThan(0.7);
-    expect(Math.max(...reached)).toBeLessThan(90 * 60_000);
-    // No way is shorter than the straight line between the places on the roads.
-    for (const [i, from] of snaps.entries())
-      for (const [j, to] of snaps.entries())
-        if (time[i * snaps.length + j] !== UNREACHED)
-          expect(length[i * snaps.length + j]! / 10).toBeGreaterThan(
-            distance(from.lng, from.lat, to.lng, to.lat) * 0.999 - 5,
-          );
+  it.each(['harrisburg', 'baltimore'])(
+    '%s becomes a graph on which everything is reached from everywhere',
+    async name => {
+      const { result, graph } = await stagedExtract(scratch, name);
+      expect(result.counts[0]!.read).toBe(result.counts[0]!.written + result.counts[0]!.skipped);
+      expect(graph.facts.restrictions).toBeGreaterThan(0);
+      const router = new Router(graph);
+      const [west, south, east, north] = graph.facts.box;
+      const snaps = Array.from({ length: 400 }, (_, i) =>
+        router.snap(west + ((i % 20) / 19) * (east - west), south + (Math.floor(i / 20) / 19) * (north - south), 1_000),
+      ).filter(snap => snap !== null);
+      const { time, length } = router.table(snaps, snaps);
+      const reached = time.filter(ms => ms !== UNREACHED);
+      expect(snaps.length).toBeGreaterThan(100);
+      // Roads that the extract's edge cuts lead nowhere, or come from nowhere: no drive begins there.
+      expect(reached.length).toBe(time.length);
+      expect(reached.reduce((most, ms) => Math.max(most, ms), 0)).toBeLessThan(90 * 60_000);
+      // No way is shorter than the straight line between the places on the roads.
+      for (const [i, from] of snaps.entries())
+        for (const [j, to] of snaps.entries())
+          if (time[i * snaps.length + j] !== UNREACHED)
+            expect(length[i * snaps.length + j]! / 10).toBeGreaterThan(
+              distance(from.lng, from.lat, to.lng, to.lat) * 0.999 - 5,
+            );
+    },
+  );
+
+  it('a place beside a driveway of Baltimore that the map joins to nothing is on the street beside it', async () => {
+    const router = new Router((await stagedExtract(scratch, 'baltimore')).graph);
+    const [lng, lat] = [-76.58749, 39.285444];
+    const street = router.snap(lng, lat, 1_000)!;
+    expect(router.nearestRoad(lng, lat, 1_000)!.metres).toBeLessThan(street.metres - 5);
+    expect(street.metres).toBeLessThan(60);
+    const square = router.snap(-76.6122, 39.2904, 1_000);
+    const { time } = router.table([street, square], [street, square]);
+    expect(Math.max(...time)).toBeLessThan(20 * 60_000);
   });
 });
