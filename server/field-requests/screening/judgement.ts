@@ -43,7 +43,7 @@ function dispositionOf({ one, verdict }: Judgement, body: KeptBody, found: Found
       disposition: 'accepted_new',
       ...NOTHING,
       field_id: verdict.field.name,
-      explanation: `${verdict.why}, but nothing of it was ingested at your example locations.`,
+      explanation: `${verdict.why}, but ${found.lack ?? 'nothing of it was ingested at your example locations'}.`,
     };
   return foundDisposition(one, body, found, verdict.why, doubtsOf(one, body, found));
 }

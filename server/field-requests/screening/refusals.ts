@@ -7,9 +7,28 @@ export interface Refusal {
   readonly suggestion: string;
 }
 
+/** Words of persons, and what is theirs alone. Of people in the plural, as of a tract, age and income are statistics. */
+const OWNER = '(?:home-?)?owner|landlord|taxpayer|proprietor';
+const OCCUPANT = 'residents?|tenants?|occupants?|renters?|lessees?|inhabitants?|neighbou?rs?';
+const CONTACT =
+  '(?:(?:cell|mobile|home|work)[- ]?)?(?:tele)?phones?(?: numbers?)?|(?:cell|mobile) numbers?|e-?mails?(?: address(?:es)?)?|contact (?:details?|info(?:rmation)?|data)';
+const PRIVATE = 'age|birth ?da(?:y|te)|income|religion|ethnicity|race|gender|marital status|employer|debts?';
+
+/** A pattern of what belongs to a person, said either way: "the owner's phone", "phone of the owner". */
+const belonging = (what: string, person: string): string =>
+  `(?:${person})(?:['’]s?)? (?:${what})|(?:${what}) (?:of|for) (?:the |an? |its |each |every |this )*(?:${person})`;
+
+/** Matches an ask about persons. A lone word for how to reach somebody is one. */
+const PERSONAL = new RegExp(
+  `\\b(?:${belonging(CONTACT, `(?:${OWNER})s?|${OCCUPANT}`)}|${belonging(PRIVATE, OWNER)}|${belonging('names?', OCCUPANT)}` +
+    '|phone numbers?|e-?mail addresses|social security|ssn|credit scores?|criminal records?|medical (?:records?|history)|dates? of birth|voter registration|names? of (?:the )?(?:person|people) (?:who|that) lives?|who lives|income of the household at|religion of)\\b' +
+    `|^(?:the |their )?(?:${CONTACT})$`,
+  'i',
+);
+
 const REFUSALS: readonly (readonly [RegExp, Refusal])[] = [
   [
-    /\b(?:phone numbers?|e-?mail addresses|social security|ssn|credit scores?|criminal records?|medical (?:records?|history)|dates? of birth|voter registration|names? of (?:the )?(?:residents?|tenants?|occupants?|people (?:who|that) live)|who lives|income of the (?:owner|resident|household at)|religion of|ethnicity of the (?:owner|resident))\b/i,
+    PERSONAL,
     {
       code: 'personal_data',
       explanation: 'It asks about persons. Plat answers about places, from public data.',

@@ -33,7 +33,7 @@ const FIT = {
 
 const NOT = /\b(?:not|no|non|without|except|excluding|other than|instead of)\b/i;
 const VAGUE =
-  /\b(?:everything|anything|all (?:the )?(?:data|information|fields|details))\b|^(?:data|information|details)\b/i;
+  /\b(?:everything|anything|all (?:the )?(?:data|information|fields|details))\b|^(?:data|information|details)\b|^(?:names?|kinds?|types?|numbers?|values?|dates?|ages?)$/i;
 /** Kinds of values that the name of a thing alone does not ask for. */
 const COUNTED: ReadonlySet<Quantity | null> = new Set(['distance', 'count', 'share', 'yes_no']);
 const MEANT: Readonly<Record<Quantity, string>> = {

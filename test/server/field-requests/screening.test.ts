@@ -30,6 +30,49 @@ async function narrowed(description: string) {
   }
 }
 
+describe('persons', () => {
+  const PERSONAL = expect.objectContaining({ disposition: 'refused', code: 'personal_data' });
+  it.each([
+    'phone number of the owner',
+    "the owner's cell phone",
+    'telephone of the landlord',
+    'contact details of the owners',
+    "the resident's e-mail",
+    "the tenant's name",
+    'names of the occupants',
+    'the name of the person who lives there',
+    'age of the owner',
+  ])('are not told about: %s', async description => {
+    expect(await screened(description)).toEqual([PERSONAL]);
+  });
+
+  it.each(["the owner's name and phone number", 'owner name and phone'])(
+    'are not told about where the same sentence asks for what is public: %s',
+    async description => {
+      const [name, ...others] = await screened(description);
+      expect([name!.field_id, name!.disposition]).not.toContain('place_name');
+      expect(name).toMatchObject({ field_id: 'parcel_owner' });
+      expect(others).toEqual([PERSONAL]);
+    },
+  );
+
+  it('leave half a sentence that names no value', async () => {
+    expect(await screened('name and age of the owner')).toEqual([
+      expect.objectContaining({ disposition: 'clarify', field_id: null }),
+      PERSONAL,
+    ]);
+  });
+
+  it.each([
+    'median household income of the tract',
+    'phone coverage',
+    'median age of residents',
+    'name of the nearest hospital',
+  ])('are not meant by %s', async description => {
+    for (const one of await screened(description)) expect(one.disposition).not.toBe('refused');
+  });
+});
+
 describe('what a requester excludes', () => {
   it.each(['slope', 'elevation above the sea or a flood', 'nearest transmission line', 'flood'])(
     'leads out of a question about %s, to the one that is left',
@@ -105,7 +148,7 @@ it('what the release cannot answer is to be built, and is not read at the exampl
   expect(await one('elevation')).toMatchObject({
     disposition: 'accepted_new',
     field_id: 'elevation',
-    explanation: expect.stringMatching(/nothing of it was ingested/),
+    explanation: expect.stringMatching(/but dataset usgs_3dep is not installed in this release/),
   });
   expect(fixture.engine.calls.length).toBe(before);
   fixture.engine.lacks = {};
