@@ -10,6 +10,8 @@ interface ClientOptions {
   readonly mirror?: Mirror;
   /** Connections to one host at once. */
   readonly perHost?: number;
+  /** Tokens of ArcGIS servers by host; each goes to its own host alone and stands in no message. */
+  readonly tokens?: ReadonlyMap<string, string>;
   /** Attempts beside the first. */
   readonly retries?: number;
   /** Waits before an attempt; tests give their own. */
@@ -70,11 +72,19 @@ export class Passing extends Error {
 export class Client {
   readonly #agent: Dispatcher;
   readonly #mirror: Mirror;
+  readonly #tokens: ReadonlyMap<string, string>;
   readonly #retries: number;
   readonly #wait: NonNullable<ClientOptions['wait']>;
   readonly #told: (line: string) => void;
 
-  constructor({ mirror = NO_MIRROR, perHost = 2, retries = 6, wait, told = () => {} }: ClientOptions = {}) {
+  constructor({
+    mirror = NO_MIRROR,
+    perHost = 2,
+    tokens = new Map(),
+    retries = 6,
+    wait,
+    told = () => {},
+  }: ClientOptions = {}) {
     this.#agent = new EnvHttpProxyAgent({
       connections: perHost,
       connect: { timeout: 30_000 },
@@ -82,6 +92,7 @@ export class Client {
       bodyTimeout: SILENCE_MS,
     });
     this.#mirror = mirror;
+    this.#tokens = tokens;
     this.#retries = retries;
     this.#wait = wait ?? ((ms, signal) => sleep(ms, undefined, { signal }));
     this.#told = told;
@@ -89,9 +100,15 @@ export class Client {
 
   /**
    * Repeats an attempt while it fails with Passing or a fault of the connection, and returns its result.
+   * @param retries attempts beside the first.
    * @throws AcquireError `unreachable` after the last attempt, and any other error of the attempt.
    */
-  async patiently<T>(url: string, attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async patiently<T>(
+    url: string,
+    attempt: () => Promise<T>,
+    signal?: AbortSignal,
+    retries = this.#retries,
+  ): Promise<T> {
     for (let tried = 0; ; tried++) {
       signal?.throwIfAborted();
       try {
@@ -101,8 +118,8 @@ export class Client {
         if (!(error instanceof Passing) && !isOfConnection(error)) throw error;
         const said = (error as Error).message || String((error as NodeJS.ErrnoException).code);
         const retryAfterMs = error instanceof Passing ? error.afterMs : null;
-        if (tried >= this.#retries || (retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS)
-          throw new AcquireError('unreachable', url, `${said}; gave up after ${tried + 1} attempts`);
+        if (tried >= retries || (retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS)
+          throw new AcquireError('unreachable', url, `${said}; gave up after ${tried + 1} attempts`, null, error);
         const grown = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tried);
         const ms =
           retryAfterMs === null ? grown * (0.5 + Math.random() / 2) : retryAfterMs + Math.random() * FIRST_WAIT_MS;
@@ -133,7 +150,7 @@ export class Client {
         statusCode,
         headers: said,
         body,
-      } = await request(swapped.url, {
+      } = await request(this.#withToken(swapped.url, at.host), {
         method,
         dispatcher: this.#agent,
         headers: { 'accept-encoding': 'identity', 'user-agent': 'plat', ...headers },
@@ -165,48 +182,54 @@ export class Client {
       const why = `answered ${statusCode}`;
       if (statusCode === 408 || statusCode === 429 || statusCode >= 500)
         throw new Passing(why, retryAfter(given['retry-after']));
-      throw new AcquireError(statusCode === 404 || statusCode === 410 ? 'gone' : 'forbidden', url, why);
+      throw new AcquireError(statusCode === 404 || statusCode === 410 ? 'gone' : 'forbidden', url, why, statusCode);
     }
     throw new AcquireError('wrong_content', url, `redirects more than ${REDIRECTS} times`);
   }
 
+  /** The address with the token of its host, if the path is one of a map server. */
+  #withToken(address: URL | string, host: string): URL {
+    const url = new URL(address);
+    const token = this.#tokens.get(host);
+    if (token !== undefined && url.pathname.includes('/rest/services/')) url.searchParams.set('token', token);
+    return url;
+  }
+
   /** Returns a short answer as text; tries again as `patiently` does. @throws AcquireError. */
-  async text(url: string, signal?: AbortSignal): Promise<string> {
-    return this.patiently(
-      url,
-      async () => {
-        const { body } = await this.ask(url, { signal });
-        const parts: Buffer[] = [];
-        let bytes = 0;
-        for await (const part of body) {
-          bytes += (part as Buffer).length;
-          if (bytes > SHORT_ANSWER) {
-            body.destroy();
-            throw new AcquireError('wrong_content', url, `answered more than ${SHORT_ANSWER} bytes`);
-          }
-          parts.push(part as Buffer);
-        }
-        return Buffer.concat(parts).toString('utf8');
-      },
-      signal,
-    );
+  text(url: string, signal?: AbortSignal): Promise<string> {
+    return this.patiently(url, () => this.textOnce(url, signal), signal);
+  }
+
+  /** One try of `text`. @throws as `ask`; AcquireError for a long answer. */
+  async textOnce(url: string, signal?: AbortSignal): Promise<string> {
+    const { body } = await this.ask(url, { signal });
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    for await (const part of body) {
+      bytes += (part as Buffer).length;
+      if (bytes > SHORT_ANSWER) {
+        body.destroy();
+        throw new AcquireError('wrong_content', url, `answered more than ${SHORT_ANSWER} bytes`);
+      }
+      parts.push(part as Buffer);
+    }
+    return Buffer.concat(parts).toString('utf8');
   }
 
   /** Returns a short answer as parsed JSON; asks again if the answer is cut off. @throws AcquireError. */
-  async json(url: string, signal?: AbortSignal): Promise<unknown> {
-    return this.patiently(
-      url,
-      async () => {
-        const text = await this.text(url, signal);
-        try {
-          return JSON.parse(text) as unknown;
-        } catch {
-          if (/^\s*</.test(text)) throw new Passing('a page came instead of JSON');
-          throw new Passing('its JSON is cut off or damaged');
-        }
-      },
-      signal,
-    );
+  json(url: string, signal?: AbortSignal): Promise<unknown> {
+    return this.patiently(url, () => this.jsonOnce(url, signal), signal);
+  }
+
+  /** One try of `json`. @throws as `textOnce`; Passing for a page instead of JSON, and for JSON that is cut off. */
+  async jsonOnce(url: string, signal?: AbortSignal, parse: (text: string) => unknown = JSON.parse): Promise<unknown> {
+    const text = await this.textOnce(url, signal);
+    try {
+      return parse(text);
+    } catch {
+      if (/^\s*</.test(text)) throw new Passing('a page came instead of JSON');
+      throw new Passing('its JSON is cut off or damaged');
+    }
   }
 
   close(): Promise<void> {

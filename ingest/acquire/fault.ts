@@ -16,9 +16,12 @@ export class AcquireError extends Error {
   override readonly name = 'AcquireError';
   readonly kind: AcquireFaultKind;
   readonly url: string;
-  constructor(kind: AcquireFaultKind, url: string, message: string) {
-    super(`${url}: ${message}`);
+  /** Of the answer, where one with a status of HTTP is the fault. */
+  readonly status: number | null;
+  constructor(kind: AcquireFaultKind, url: string, message: string, status: number | null = null, cause?: unknown) {
+    super(`${url}: ${message}`, { cause });
     this.kind = kind;
     this.url = url;
+    this.status = status;
   }
 }

@@ -1,6 +1,7 @@
 import type { Protocol, PublishedFile, VintageSearch } from '../../datasets/acquire.ts';
 import type { Catalog } from '../../datasets/catalog.ts';
 import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
+import type { Box } from '../../datasets/geometry.ts';
 import type { PublishedAt } from '../../datasets/place/place.ts';
 
 /** The address of a published file cannot be made for a place. */
@@ -13,6 +14,8 @@ export interface Located {
   readonly via: Protocol;
   readonly url: string;
   readonly where: string;
+  /** For map servers: as Source.box. */
+  readonly box?: Box | null;
   readonly resource: string | null;
   readonly vintage: VintageSearch | null;
 }

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../datasets/acquire.ts';
-import { arcgis } from './arcgis.ts';
+import { arcgis } from './arcgis/arcgis.ts';
 import { ckan } from './ckan.ts';
 import { ftp } from './ftp.ts';
 import { http } from './http.ts';

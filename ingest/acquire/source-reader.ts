@@ -1,3 +1,4 @@
+import type { Box } from '../../datasets/geometry.ts';
 import type { Client } from './client.ts';
 import type { Taken } from './taken.ts';
 
@@ -5,6 +6,8 @@ import type { Taken } from './taken.ts';
 export interface Source {
   readonly url: string;
   readonly where: string;
+  /** For map servers: west, south, east, north in degrees of the ground that rows must meet; null for all. */
+  readonly box?: Box | null;
   readonly resource: string | null;
   /** Null if the address always holds the newest vintage. */
   readonly vintage: string | null;
@@ -24,6 +27,8 @@ export interface Content {
   readonly stamp: string | null;
   readonly changedAt: string | null;
   readonly rows?: number;
+  /** Rows that the service has and fails to send, by id. */
+  readonly unread?: readonly string[];
 }
 
 /** What a reader uses. */

@@ -96,7 +96,7 @@ export async function take(options: TakeOptions): Promise<{ taken: Taken; isNew:
   const sha256 = await hashFile(part, signal);
   const { size } = await stat(part);
   await rename(part, target);
-  const { stamp, changedAt, rows } = content;
+  const { stamp, changedAt, rows, unread = [] } = content;
   const fresh: Taken = {
     url,
     stamp,
@@ -105,6 +105,7 @@ export async function take(options: TakeOptions): Promise<{ taken: Taken; isNew:
     bytes: size,
     sha256,
     ...(rows === undefined ? {} : { rows }),
+    ...(unread.length === 0 ? {} : { unread }),
     takenAt: held?.sha256 === sha256 ? held.takenAt : askedAt,
     askedAt,
   };

@@ -15,6 +15,8 @@ export interface Taken {
   readonly sha256: string;
   /** Features or rows of a paged service. */
   readonly rows?: number;
+  /** Rows that the service has and failed to send, by id. */
+  readonly unread?: readonly string[];
   readonly takenAt: string;
   /** When the publisher was last asked whether there is a newer one. */
   readonly askedAt: string;

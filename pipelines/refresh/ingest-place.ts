@@ -1,16 +1,18 @@
 import type { Place } from '../../datasets/place/place.ts';
+import { parseTokens } from '../../ingest/acquire/arcgis/tokens.ts';
 import { Client } from '../../ingest/acquire/client.ts';
 import { parseMirror } from '../../ingest/acquire/mirror.ts';
 import type { Settings } from '../../query/engine/settings.ts';
 import { type RunOptions, type RunReport, run } from '../run.ts';
 import { fetchFiles, publishedFiles, withVintages } from './published-files.ts';
 
-/** Returns a client for publishers by the settings. @throws RangeError when PLAT_MIRROR is not a list of rules. */
+/** Returns a client for publishers by the settings. @throws RangeError when PLAT_MIRROR or PLAT_ARCGIS_TOKENS is no list of rules. */
 export function clientOf(
-  { mirror, acquireConnections }: Pick<Settings, 'mirror' | 'acquireConnections'>,
+  { mirror, acquireConnections, arcgisTokens }: Pick<Settings, 'mirror' | 'acquireConnections' | 'arcgisTokens'>,
   told?: (line: string) => void,
 ): Client {
-  return new Client({ mirror: parseMirror(mirror), perHost: acquireConnections, ...(told ? { told } : {}) });
+  const tokens = parseTokens(arcgisTokens);
+  return new Client({ mirror: parseMirror(mirror), tokens, perHost: acquireConnections, ...(told ? { told } : {}) });
 }
 
 interface IngestOptions extends Omit<RunOptions, 'prepare' | 'only' | 'place'> {

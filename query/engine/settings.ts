@@ -312,6 +312,10 @@ export const SETTINGS = {
     64,
     'Connections that a refresh opens to one publisher at once. Proxies are those of HTTP_PROXY, HTTPS_PROXY and NO_PROXY.',
   ),
+  arcgisTokens: hiddenText(
+    'PLAT_ARCGIS_TOKENS',
+    'Tokens of ArcGIS servers that ask for one: HOST=TOKEN between commas. Each goes to its own host alone.',
+  ),
   ...SOURCE_LIMITS,
   trustedProxies: networks(
     'PLAT_TRUSTED_PROXIES',

@@ -90,34 +90,3 @@ export const half =
     // An orderly end: what was sent arrives.
     response.write(body.subarray(0, body.length >> 1), () => response.socket?.end());
   };
-
-/** An ArcGIS layer of point features with object ids; `page` is the most it sends at once. */
-export function arcgisLayer(
-  publisher: Publisher,
-  path: string,
-  rows: Map<number, Record<string, unknown>>,
-  options: { page: number; edited: number },
-): void {
-  const json = (response: ServerResponse, value: unknown) => response.end(JSON.stringify(value));
-  publisher.handlers.set(path, (_request, response) =>
-    json(response, {
-      name: 'layer',
-      objectIdField: 'OBJECTID',
-      maxRecordCount: 2000,
-      editingInfo: { dataLastEditDate: options.edited },
-    }),
-  );
-  publisher.handlers.set(`${path}/query`, (_request, response, { searchParams }) => {
-    const [, low, high] = /OBJECTID >= (\d+) AND OBJECTID <= (\d+)/.exec(searchParams.get('where') ?? '') ?? [];
-    const ids = [...rows.keys()].filter(id => low === undefined || (id >= Number(low) && id <= Number(high)));
-    if (searchParams.has('returnIdsOnly')) return void json(response, { objectIds: ids.reverse() });
-    if (searchParams.has('returnCountOnly')) return void json(response, { count: ids.length });
-    const features = ids.slice(0, options.page).map(id => ({
-      type: 'Feature',
-      id,
-      geometry: { type: 'Point', coordinates: [-70 - id / 1000, 43] },
-      properties: { OBJECTID: id, ...rows.get(id) },
-    }));
-    json(response, { type: 'FeatureCollection', features });
-  });
-}

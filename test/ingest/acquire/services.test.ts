@@ -7,7 +7,7 @@ import type { Protocol } from '../../../datasets/acquire.ts';
 import { Client } from '../../../ingest/acquire/client.ts';
 import { take } from '../../../ingest/acquire/take.ts';
 import { TakenFiles } from '../../../ingest/acquire/taken.ts';
-import { arcgisLayer, Publisher } from './publisher.ts';
+import { Publisher } from './publisher.ts';
 
 const publisher = new Publisher();
 const folder = mkdtempSync(join(tmpdir(), 'plat-services-'));
@@ -35,89 +35,6 @@ const options = (via: Protocol, url: string, file: string, resource: string | nu
   taken: new TakenFiles(sources),
   client,
   now: () => new Date('2026-11-24T06:00:00Z'),
-});
-
-const idsIn = (file: string) =>
-  JSON.parse(readFileSync(join(sources, file), 'utf8')).features.map((f: { id: number }) => f.id);
-
-describe('an ArcGIS layer', () => {
-  const rows = (n: number) => new Map(Array.from({ length: n }, (_, i) => [3 * i + 5, { name: `row ${i}` }]));
-  const at = () => options('arcgis', `${publisher.origin}/layer/0`, 'layer.geojson');
-
-  it('comes whole by its ids, also where pages are cut off below what is announced', async () => {
-    const all = rows(2500);
-    arcgisLayer(publisher, '/layer/0', all, { page: 300, edited: 1_700_000_000_000 });
-    const { taken, isNew } = await take(at());
-    expect([taken.rows, isNew, taken.changedAt]).toEqual([2500, true, new Date(1_700_000_000_000).toISOString()]);
-    expect(idsIn('layer.geojson')).toEqual([...all.keys()]);
-    publisher.log.length = 0;
-    expect((await take(at())).isNew).toBe(false);
-    expect(publisher.log.some(({ path }) => path.includes('f=geojson'))).toBe(false);
-  });
-
-  it('tries a page again that repeats or skips rows, and gives up where it always does', async () => {
-    arcgisLayer(publisher, '/layer/0', rows(40), { page: 100, edited: 1 });
-    const page = (ids: readonly number[]) => (_: unknown, response: import('node:http').ServerResponse) =>
-      void response.end(
-        JSON.stringify({
-          features: ids.map(id => ({ type: 'Feature', id, geometry: null, properties: { OBJECTID: id } })),
-        }),
-      );
-    const ids = [...rows(40).keys()];
-    const well = publisher.handlers.get('/layer/0/query')!;
-    const broken = [page([...ids.slice(0, -1), ids[0]!]), page(ids.map(id => id + 1))];
-    publisher.handlers.set('/layer/0/query', (request, response, url) => {
-      const wrong = url.searchParams.get('f') === 'geojson' ? broken.shift() : undefined;
-      return wrong ? wrong(request, response) : well(request, response, url);
-    });
-    await take(at());
-    expect(idsIn('layer.geojson')).toEqual(ids);
-    publisher.handlers.set('/layer/0/query', (request, response, url) =>
-      url.searchParams.get('f') === 'geojson'
-        ? page([...ids, ids[0]!])(request, response)
-        : well(request, response, url),
-    );
-    rmSync(join(sources, 'acquired.json'));
-    await expect(take(at())).rejects.toThrow(/repeats 1 rows; gave up/);
-    expect(idsIn('layer.geojson')).toEqual(ids);
-  });
-
-  it('goes on with the next page after a run that ended, and begins anew when rows were edited', async () => {
-    arcgisLayer(publisher, '/layer/0', rows(2100), { page: 1000, edited: 7 });
-    const well = publisher.handlers.get('/layer/0/query')!;
-    let pages = 0;
-    publisher.handlers.set('/layer/0/query', (request, response, url) => {
-      if (url.searchParams.get('f') === 'geojson' && ++pages > 2) return void response.destroy();
-      return well(request, response, url);
-    });
-    await expect(take(at())).rejects.toThrow(/gave up/);
-    publisher.handlers.set('/layer/0/query', well);
-    publisher.log.length = 0;
-    await take(at());
-    expect(publisher.log.filter(({ path }) => path.includes('f=geojson'))).toHaveLength(1);
-    expect(idsIn('layer.geojson')).toHaveLength(2100);
-
-    const edited = { page: 1000, edited: 8 };
-    arcgisLayer(publisher, '/layer/0', rows(2101), edited);
-    const later = publisher.handlers.get('/layer/0/query')!;
-    let changed = false;
-    publisher.handlers.set('/layer/0/query', (request, response, url) => {
-      if (url.searchParams.get('f') === 'geojson' && !changed) {
-        changed = true;
-        arcgisLayer(publisher, '/layer/0', rows(2102), { page: 1000, edited: 9 });
-      }
-      return later(request, response, url);
-    });
-    const { taken } = await take(at());
-    expect([taken.rows, idsIn('layer.geojson').length]).toEqual([2102, 2102]);
-  });
-
-  it('says what the service says', async () => {
-    publisher.handlers.set('/layer/1', (_, response) =>
-      response.end(JSON.stringify({ error: { code: 499, message: 'Token Required' } })),
-    );
-    await expect(take(options('arcgis', `${publisher.origin}/layer/1`, 'x.geojson'))).rejects.toThrow(/Token Required/);
-  });
 });
 
 describe('a Socrata dataset', () => {

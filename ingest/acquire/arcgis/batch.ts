@@ -1,0 +1,111 @@
+import { Passing } from '../client.ts';
+import { AcquireError } from '../fault.ts';
+import type { RowPage, ServiceLayer, ServiceRow } from './layer.ts';
+
+/** Rows that came together, in the order of the walk. */
+export interface Rows {
+  readonly rows: readonly ServiceRow[];
+  readonly crs: string | null;
+  /** Rows that the service fails to send, by id. */
+  readonly unread: readonly string[];
+}
+
+/** Rows with where the next ones begin. */
+export type Batch = Rows & { readonly next: number };
+
+/** Attempts beside the first at a request of many rows, before it is halved. */
+const RETRIES = 2;
+/** Rows that a service may fail to send before it counts as broken. */
+const MOST_UNREAD = 100;
+/** The id of a row: of GeoJSON its `id`, else the column, which pages may name without its table or in other letters. */
+export function idOf({ id, attributes, properties }: ServiceRow, field: string | null): number | null {
+  const values = attributes ?? properties ?? {};
+  const last = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  const exact = field !== null && values[field] !== undefined ? values[field] : undefined;
+  const key = field === null ? undefined : Object.keys(values).find(name => last(name) === last(field));
+  const value = exact ?? (key === undefined ? id : values[key]);
+  return value === undefined || value === null || !Number.isFinite(Number(value)) ? null : Number(value);
+}
+
+/** The rows of a page are not those that were asked for. Another try may bring them. */
+export class OtherRows extends Passing {}
+
+/** Whether a fault is one of the rows asked for: the service ends in an error, in silence, or in half an answer. */
+export const isOfRows = (error: unknown): boolean =>
+  error instanceof AcquireError && error.kind === 'unreachable' && !(error.cause instanceof OtherRows);
+
+const EMPTY = { rows: [], crs: null, unread: [] } as const;
+
+function joined(parts: readonly Rows[]): Rows {
+  return {
+    rows: parts.flatMap(({ rows }) => rows),
+    crs: parts.find(({ crs }) => crs !== null)?.crs ?? null,
+    unread: parts.flatMap(({ unread }) => unread),
+  };
+}
+
+/** Asks for rows, and for the halves of what the service fails to send, down to the one row that it fails at. */
+export class Halving {
+  readonly #layer: ServiceLayer;
+  #unread = 0;
+
+  constructor(layer: ServiceLayer) {
+    this.#layer = layer;
+  }
+
+  /**
+   * @param size rows asked for. @param ask one try. @param halves the two parts. @param name of a single row.
+   * @throws AcquireError where the whole service fails, not a row of it.
+   */
+  async take(
+    size: number,
+    ask: () => Promise<Rows | 'halve'>,
+    halves: () => readonly (() => Promise<Rows>)[],
+    name: () => string,
+  ): Promise<Rows> {
+    try {
+      const batch = await this.#layer.patiently(ask, size > 1 ? RETRIES : undefined);
+      if (batch !== 'halve') return batch;
+    } catch (error) {
+      if (!isOfRows(error)) throw error;
+      if (size <= 1) {
+        // A service that answers nothing else either is down.
+        await this.#layer
+          .patiently(() => this.#layer.query('1=0', { returnCountOnly: 'true' }))
+          .catch(() => {
+            throw error;
+          });
+        if (++this.#unread > MOST_UNREAD)
+          throw new AcquireError(
+            'wrong_content',
+            this.#layer.source.url,
+            `the service fails to send more than ${MOST_UNREAD} of its rows; the last was ${name()}`,
+          );
+        return { ...EMPTY, unread: [name()] };
+      }
+    }
+    const parts: Rows[] = [];
+    for (const half of halves()) parts.push(await half());
+    return joined(parts);
+  }
+}
+
+/**
+ * The rows of a page in the order of the ids. A page without the column of the ids is taken by its number of rows.
+ * @returns `halve` where rows are missing and fewer may come whole. @throws Passing when the page repeats or lacks rows.
+ */
+export function matching({ rows, crs }: RowPage, wanted: readonly number[], field: string, name: string) {
+  const all = rows.map(row => idOf(row, field));
+  if (rows.length > 0 && all.every(id => id === null)) {
+    if (rows.length === wanted.length) return { rows, crs, unread: [] };
+    if (rows.length < wanted.length && wanted.length > 1) return 'halve';
+    throw new OtherRows(`${name} has ${rows.length} rows, expected ${wanted.length}`);
+  }
+  const byId = new Map(rows.map((row, i) => [all[i]!, row]));
+  if (byId.size !== rows.length) throw new OtherRows(`${name} repeats ${rows.length - byId.size} rows`);
+  const missing = wanted.filter(id => !byId.has(id));
+  if (missing.length === 0) return { rows: wanted.map(id => byId.get(id)!), crs, unread: [] };
+  // The service may send fewer rows than its limit allows.
+  if (wanted.length > 1 && rows.length < wanted.length) return 'halve';
+  throw new OtherRows(`${name} lacks ${missing.length} rows, ${missing.slice(0, 3).join(', ')}`);
+}

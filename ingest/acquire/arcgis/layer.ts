@@ -1,0 +1,217 @@
+import { Passing } from '../client.ts';
+import { AcquireError } from '../fault.ts';
+import type { Source, Tools } from '../source-reader.ts';
+import type { EsriGeometry } from './esri-geometry.ts';
+
+/** A spatial reference of Esri JSON: a code, or WKT of Esri. */
+interface SpatialReference {
+  readonly wkid?: number;
+  readonly latestWkid?: number;
+  readonly wkt?: string;
+  readonly wkt2?: string;
+}
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** A row as a service sends it: Esri JSON, or GeoJSON where it speaks no other. */
+export interface ServiceRow {
+  readonly id?: number | string;
+  readonly attributes?: Attributes;
+  readonly properties?: Attributes | null;
+  readonly geometry?: EsriGeometry | null;
+}
+
+/** An answer of a service. One of 200 may report an error. */
+interface Said {
+  readonly error?: { readonly code?: number; readonly message?: string; readonly details?: readonly string[] };
+}
+
+interface Page extends Said {
+  readonly features?: readonly ServiceRow[];
+  readonly exceededTransferLimit?: boolean;
+  readonly properties?: { readonly exceededTransferLimit?: boolean };
+  readonly spatialReference?: SpatialReference;
+}
+
+/** A layer of a feature or map service, as it describes itself. Servers from version 10.0 on say less and less of it. */
+interface Description extends Said {
+  readonly name?: string;
+  readonly type?: string;
+  readonly layers?: readonly { readonly id: number; readonly name: string }[];
+  readonly objectIdField?: string | null;
+  readonly fields?: readonly { readonly name: string; readonly type: string }[] | null;
+  readonly maxRecordCount?: number;
+  readonly supportedQueryFormats?: string;
+  readonly extent?: {
+    readonly xmin?: number | string | null;
+    readonly ymin?: number | string | null;
+    readonly xmax?: number | string | null;
+    readonly ymax?: number | string | null;
+    readonly spatialReference?: SpatialReference;
+  } | null;
+  readonly editingInfo?: { readonly lastEditDate?: number; readonly dataLastEditDate?: number };
+}
+
+/** The service does not do what it was asked: it says so, or its answer holds something else. Another way may lead there. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+/** Features of one request. Services allow 1,000 to 2,000 by default, and are slow for layers with many fields. */
+const PAGE = 1000;
+/** Codes of ArcGIS for a token that is missing, wrong or expired. */
+const TOKEN_CODES = [401, 403, 498, 499];
+
+/** Numbers of more digits than a double holds: identifiers, which keep their digits. */
+const LONG_NUMBER = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
+const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+
+/** Parses JSON so that whole numbers beyond 2^53 are written again with all their digits. */
+function parseExactly(text: string): unknown {
+  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+  const exact = (_key: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+      ? rawJson(context!.source!)
+      : value;
+  return JSON.parse(text, exact as (key: string, value: unknown) => unknown);
+}
+
+const oneLine = ({ message, details = [] }: NonNullable<Said['error']>) =>
+  [message, ...details].filter(text => text).join(': ') || 'no reason';
+
+/** @throws Passing for errors of the service itself, Refused for what it does not do, AcquireError for what it may not. */
+function requireAnswer(url: string, { error }: Said): void {
+  if (!error) return;
+  const { code = 0 } = error;
+  const said = `the service says ${code}: ${oneLine(error)}`;
+  if (code === 429 || code >= 500) throw new Passing(said);
+  if (TOKEN_CODES.includes(code))
+    throw new AcquireError('forbidden', url, `${said}; give a token for its host in PLAT_ARCGIS_TOKENS`);
+  if (code === 404) throw new AcquireError('gone', url, said);
+  throw new Refused(said);
+}
+
+/** Where a layer lies: its box in its own system, in the form that a query takes. */
+interface Extent {
+  readonly box: readonly [number, number, number, number];
+  /** Code or WKT. */
+  readonly system: string;
+}
+
+const systemOf = ({ wkid, wkt }: SpatialReference): string | null =>
+  wkid === undefined ? (wkt ? JSON.stringify({ wkt }) : null) : String(wkid);
+
+function extentOf({ extent }: Description): Extent | null {
+  if (!extent) return null;
+  const box = [extent.xmin, extent.ymin, extent.xmax, extent.ymax].map(Number);
+  const system = extent.spatialReference ? systemOf(extent.spatialReference) : null;
+  if (system === null || !box.every(Number.isFinite)) return null;
+  return { box: box as unknown as Extent['box'], system };
+}
+
+/** The CRS of a page's coordinates as a place file says it: `EPSG:n`, `ESRI:n` or WKT. Codes of EPSG end at 32767. */
+function crsOf({ wkid, latestWkid, wkt, wkt2 }: SpatialReference): string | null {
+  const code = latestWkid ?? wkid;
+  if (code !== undefined && code > 0) return code <= 32_767 ? `EPSG:${code}` : `ESRI:${code}`;
+  return wkt2 ?? wkt ?? null;
+}
+
+/** A layer that can be asked. */
+export class ServiceLayer {
+  readonly source: Source;
+  readonly #tools: Tools;
+  /** Column of the object ids; null where the description names none. */
+  readonly idField: string | null;
+  /** Most rows of one request. */
+  readonly page: number;
+  readonly changedAt: string | null;
+  readonly extent: Extent | null;
+  readonly #isGeoJson: boolean;
+
+  private constructor(source: Source, tools: Tools, said: Description) {
+    this.source = source;
+    this.#tools = tools;
+    const named = said.fields?.find(({ type }) => type === 'esriFieldTypeOID')?.name;
+    this.idField = said.objectIdField || named || null;
+    this.page = Math.min(PAGE, said.maxRecordCount || PAGE);
+    const edited = said.editingInfo?.dataLastEditDate ?? said.editingInfo?.lastEditDate;
+    this.changedAt = edited ? new Date(edited).toISOString() : null;
+    this.extent = extentOf(said);
+    const formats = (said.supportedQueryFormats ?? 'JSON').toUpperCase().split(/\s*,\s*/);
+    this.#isGeoJson = !formats.includes('JSON') && formats.includes('GEOJSON');
+  }
+
+  /** @throws AcquireError when the address answers as no layer does. */
+  static async open(source: Source, tools: Tools): Promise<ServiceLayer> {
+    const { url } = source;
+    const said = await answer<Description>(url, `${url}?f=json`, tools).catch((error: unknown) => {
+      throw error instanceof Refused ? new AcquireError('forbidden', url, error.message) : error;
+    });
+    if (said.layers && !said.fields && said.type === undefined) {
+      const names = said.layers.slice(0, 8).map(({ id, name }) => `${url}/${id} (${name})`);
+      throw new AcquireError('wrong_content', url, `is a service, no layer; name one: ${names.join(', ')}`);
+    }
+    if (!said.fields && !said.type && !said.name && !said.objectIdField)
+      throw new AcquireError('wrong_content', url, 'describes no layer');
+    return new ServiceLayer(source, tools, said);
+  }
+
+  /**
+   * Asks for rows, or for what is known of them.
+   * @param condition SQL beside that of the source. @param more parameters of the query.
+   * @throws Passing, Refused, AcquireError.
+   */
+  query<T extends object>(condition: string | null, more: Readonly<Record<string, string>>): Promise<T> {
+    const { url, where, box } = this.source;
+    const conditions = [where, condition].filter(text => text);
+    const text = conditions.length > 1 ? conditions.map(one => `(${one})`).join(' AND ') : (conditions[0] ?? '1=1');
+    const ground: Record<string, string> = box
+      ? {
+          geometry: box.join(','),
+          geometryType: 'esriGeometryEnvelope',
+          inSR: '4326',
+          spatialRel: 'esriSpatialRelIntersects',
+        }
+      : {};
+    const parameters = new URLSearchParams({ where: text, ...ground, f: 'json', ...more });
+    return answer<T>(url, `${url}/query?${parameters}`, this.#tools);
+  }
+
+  /** Asks for whole rows. @throws as `query`; Refused when the answer holds none. */
+  async rows(condition: string | null, more: Readonly<Record<string, string>> = {}): Promise<RowPage> {
+    const own: Record<string, string> = { outFields: '*', returnGeometry: 'true' };
+    const form: Record<string, string> = this.#isGeoJson ? { f: 'geojson', outSR: '4326' } : {};
+    const page = await this.query<Page>(condition, { ...own, ...form, ...more });
+    if (!Array.isArray(page.features)) throw new Refused('its answer holds no rows');
+    const { features, spatialReference } = page;
+    const isCut = (page.exceededTransferLimit ?? page.properties?.exceededTransferLimit) === true;
+    const crs = this.#isGeoJson ? 'OGC:CRS84' : spatialReference ? crsOf(spatialReference) : null;
+    return { rows: features, isCut, crs };
+  }
+
+  /** Repeats an attempt at what may pass. @throws as the attempt. */
+  patiently<T>(attempt: () => Promise<T>, retries?: number): Promise<T> {
+    const { client, signal } = this.#tools;
+    return client.patiently(this.source.url, attempt, signal, retries);
+  }
+}
+
+/** Rows of one request. */
+export interface RowPage {
+  readonly rows: readonly ServiceRow[];
+  /** Whether the service says that it sent fewer than there are. */
+  readonly isCut: boolean;
+  /** Null where the service does not say. */
+  readonly crs: string | null;
+}
+
+/** One try. Older servers answer 400 where newer ones say an error of that code. */
+async function answer<T extends object>(url: string, target: string, { client, signal }: Tools): Promise<T> {
+  const said = (await client.jsonOnce(target, signal, parseExactly).catch((error: unknown) => {
+    const isOfQuery = error instanceof AcquireError && [400, 405, 501].includes(error.status ?? 0);
+    throw isOfQuery ? new Refused(error.message) : error;
+  })) as T | null;
+  if (said === null || typeof said !== 'object') throw new Refused('its answer is no object of JSON');
+  requireAnswer(url, said as Said);
+  return said;
+}

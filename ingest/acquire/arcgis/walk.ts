@@ -1,0 +1,273 @@
+import { Passing } from '../client.ts';
+import { AcquireError } from '../fault.ts';
+import { type Batch, Halving, idOf, isOfRows, matching, OtherRows, type Rows } from './batch.ts';
+import { Refused, type RowPage, type ServiceLayer, type ServiceRow } from './layer.ts';
+
+/** A way through all rows of a layer. */
+export interface Walk {
+  /** Changes with the rows. */
+  readonly stamp: string;
+  /** Rows that there are; null where the service does not count. */
+  readonly count: number | null;
+  /** Column of the object ids; null where rows have none. */
+  readonly idField: string | null;
+  /** Whether it can begin in the middle. */
+  readonly resumes: boolean;
+  /** @throws AcquireError, Refused. */
+  batches(from: number): AsyncGenerator<Batch>;
+}
+
+/** Times that the box of a layer is quartered: pieces of a few square metres. */
+const DEPTH = 24;
+
+/** A number that changes with the ids. */
+const digestOf = (ids: readonly number[]) => ids.reduce((sum, id) => (sum * 31 + id) % 2_147_483_647, 7);
+
+/** Rows that the service counts of a condition; null where it does not count. */
+async function counted(layer: ServiceLayer, condition: string | null = null): Promise<number | null> {
+  const answer = layer.query<{ count?: number }>(condition, { returnCountOnly: 'true' });
+  const { count } = await answer.catch((error: unknown) => {
+    if (error instanceof Refused) return { count: undefined };
+    throw error;
+  });
+  return Number.isInteger(count) ? count! : null;
+}
+
+/** By the ids that the service names, each exactly once. @throws Refused where it names none, or not all. */
+async function byIds(layer: ServiceLayer, count: number | null): Promise<Walk> {
+  const named = await layer.patiently(async () => {
+    const { objectIds, objectIdFieldName } = await layer.query<{
+      objectIds?: readonly number[] | null;
+      objectIdFieldName?: string;
+    }>(null, { returnIdsOnly: 'true' });
+    if (!objectIds && !(count === 0 && objectIds === null)) throw new Refused('it names no ids');
+    const ids = [...new Set((objectIds ?? []).map(Number))].sort((a, b) => a - b);
+    // Rows that are edited meanwhile make both numbers differ for a moment.
+    if (count !== null && ids.length !== count) {
+      const again = await counted(layer);
+      if (again !== ids.length) throw new Passing(`counts ${again} rows and names ${ids.length}`);
+    }
+    return { ids, field: layer.idField ?? objectIdFieldName ?? null };
+  });
+  const { ids, field } = named;
+  if (field === null && ids.length > 0) throw new Refused('it does not say which column holds the ids');
+  const halving = new Halving(layer);
+  const take = (wanted: readonly number[]): Promise<Rows> => {
+    const [first, last] = [wanted[0]!, wanted.at(-1)!];
+    const range = first === last ? `${field} = ${first}` : `${field} >= ${first} AND ${field} <= ${last}`;
+    const ask = async () => {
+      const page = await layer.rows(range);
+      return matching(page, wanted, field!, `the page from ${first} to ${last}`);
+    };
+    const half = wanted.length >> 1;
+    const halves = () => [() => take(wanted.slice(0, half)), () => take(wanted.slice(half))];
+    return halving.take(wanted.length, ask, halves, () => String(first));
+  };
+  return {
+    stamp: `${layer.changedAt ?? ''} ${ids.length} ${ids[0] ?? ''}-${ids.at(-1) ?? ''} ${digestOf(ids)}`,
+    count: ids.length,
+    idField: field,
+    resumes: true,
+    async *batches(from) {
+      for (let next = from; next < ids.length; ) {
+        const wanted = ids.slice(next, next + layer.page);
+        next += wanted.length;
+        yield { ...(await take(wanted)), next };
+      }
+    },
+  };
+}
+
+/** By ranges between the least and the greatest id. @throws Refused where the service computes no statistics. */
+async function byRanges(layer: ServiceLayer, count: number | null): Promise<Walk> {
+  const field = layer.idField;
+  if (field === null) throw new Refused('it has no column of ids');
+  const statistic = (statisticType: 'min' | 'max') => ({
+    statisticType,
+    onStatisticField: field,
+    outStatisticFieldName: `THE_${statisticType.toUpperCase()}`,
+  });
+  const outStatistics = JSON.stringify([statistic('min'), statistic('max')]);
+  const [least, greatest] = await layer.patiently(async () => {
+    const { features } = await layer.query<{ features?: readonly ServiceRow[] }>(null, { outStatistics });
+    // Version 10.11 names the columns as its SQL says them.
+    const numbers = Object.values(features?.[0]?.attributes ?? {}).map(Number);
+    if (numbers.length !== 2 || !numbers.every(Number.isFinite))
+      throw new Refused('it computes no least and greatest id');
+    return [Math.floor(Math.min(...numbers)), Math.ceil(Math.max(...numbers))] as const;
+  });
+  const halving = new Halving(layer);
+  const take = (low: number, high: number): Promise<Rows> => {
+    const size = high - low + 1;
+    const range = `${field} >= ${low} AND ${field} <= ${high}`;
+    const ask = async () => {
+      const { rows, crs, isCut } = await layer.rows(range);
+      const isWhole = rows.length >= size || (!isCut && rows.length >= ((await counted(layer, range)) ?? 0));
+      return isWhole || size === 1 ? { rows, crs, unread: [] } : 'halve';
+    };
+    const middle = Math.floor((low + high) / 2);
+    return halving.take(
+      size,
+      ask,
+      () => [() => take(low, middle), () => take(middle + 1, high)],
+      () => String(low),
+    );
+  };
+  return {
+    stamp: `${layer.changedAt ?? ''} ${count ?? ''} ranges ${least}-${greatest}`,
+    count,
+    idField: field,
+    resumes: true,
+    async *batches(from) {
+      for (let next = from; next <= greatest - least; ) {
+        const low = least + next;
+        next += layer.page;
+        yield { ...(await take(low, Math.min(low + layer.page - 1, greatest))), next };
+      }
+    },
+  };
+}
+
+/** By offsets, in the order of the ids where there are any. @throws Refused where the service knows no offsets. */
+async function byOffsets(layer: ServiceLayer, count: number | null): Promise<Walk> {
+  const rowsBy = (order: Readonly<Record<string, string>>) => (offset: number, size: number) =>
+    layer.rows(null, { resultOffset: String(offset), resultRecordCount: String(size), ...order });
+  // A service that knows no offsets sends its first page whatever is asked for.
+  const last = count === null ? 1 : Math.max(0, count - 1);
+  const probed = async (rowsAt: ReturnType<typeof rowsBy>) => {
+    const { rows } = await layer.patiently(() => rowsAt(last, 1));
+    if (rows.length > 1) throw new Refused('it takes no offsets');
+    return rowsAt;
+  };
+  const unordered = () => probed(rowsBy({}));
+  const { idField } = layer;
+  const rowsAt = await (idField === null
+    ? unordered()
+    : probed(rowsBy({ orderByFields: idField })).catch((error: unknown) => {
+        if (error instanceof Refused) return unordered();
+        throw error;
+      }));
+  const halving = new Halving(layer);
+  const take = (offset: number, size: number): Promise<Rows> => {
+    const ask = async () => {
+      const { rows, crs, isCut } = await rowsAt(offset, size);
+      if (rows.length > size) throw new OtherRows(`sends ${rows.length} rows where ${size} were asked for`);
+      const isShort = isCut || (count !== null && rows.length < Math.min(size, count - offset));
+      return isShort && size > 1 && rows.length < size ? 'halve' : { rows, crs, unread: [] };
+    };
+    const half = Math.ceil(size / 2);
+    const halves = () => [() => take(offset, half), () => take(offset + half, size - half)];
+    return halving.take(size, ask, halves, () => `row ${offset}`);
+  };
+  return {
+    stamp: `${layer.changedAt ?? ''} ${count ?? ''} offsets`,
+    count,
+    idField: layer.idField,
+    resumes: true,
+    async *batches(from) {
+      for (let next = from; count === null || next < count; ) {
+        const batch = await take(next, layer.page);
+        const size = batch.rows.length + batch.unread.length;
+        if (size === 0) return;
+        // Where nothing is counted, a short page may be the service's own limit.
+        next += count === null ? size : layer.page;
+        yield { ...batch, next };
+      }
+    },
+  };
+}
+
+/** All rows of one request. @throws Refused where the service has more than it sends at once. */
+async function atOnce(layer: ServiceLayer, count: number | null): Promise<Walk> {
+  const page = await layer.patiently(() => layer.rows(null));
+  if (page.isCut || (count === null ? page.rows.length >= layer.page : page.rows.length < count))
+    throw new Refused(`it sends ${page.rows.length} rows at once`);
+  const { rows, crs } = page;
+  return {
+    stamp: `${layer.changedAt ?? ''} ${rows.length} at once`,
+    count,
+    idField: layer.idField,
+    resumes: false,
+    async *batches() {
+      yield { rows, crs, unread: [], next: 1 };
+    },
+  };
+}
+
+/** By ground: boxes that are quartered until each holds fewer rows than the service sends. @throws Refused without a box. */
+async function byGround(layer: ServiceLayer, count: number | null): Promise<Walk> {
+  const { extent, source, idField } = layer;
+  const start = source.box ? { box: source.box, system: '4326' } : extent;
+  if (!start) throw new Refused('it does not say where its rows lie');
+  type Box = typeof start.box;
+  const rowsIn = (box: Box): Promise<RowPage> =>
+    layer.patiently(() =>
+      layer.rows(null, {
+        geometry: box.join(','),
+        geometryType: 'esriGeometryEnvelope',
+        inSR: start.system,
+        spatialRel: 'esriSpatialRelIntersects',
+      }),
+    );
+  async function* pieces(box: Box, depth: number): AsyncGenerator<RowPage> {
+    const page = await rowsIn(box);
+    if (!page.isCut && page.rows.length < layer.page) {
+      yield page;
+      return;
+    }
+    if (depth === 0)
+      throw new AcquireError(
+        'wrong_content',
+        source.url,
+        `more than ${page.rows.length} rows lie on one spot, and it sends no more`,
+      );
+    const [west, south, east, north] = box;
+    const [x, y] = [(west + east) / 2, (south + north) / 2];
+    const quarters: Box[] = [
+      [west, south, x, y],
+      [x, south, east, y],
+      [west, y, x, north],
+      [x, y, east, north],
+    ];
+    for (const quarter of quarters) yield* pieces(quarter, depth - 1);
+  }
+  return {
+    stamp: `${layer.changedAt ?? ''} ${count ?? ''} ground`,
+    count,
+    idField,
+    resumes: false,
+    async *batches() {
+      // Rows on the edge of two boxes come with both.
+      const seen = new Set<string>();
+      let next = 0;
+      for await (const { rows, crs } of pieces(start.box, DEPTH)) {
+        const fresh = rows.filter(row => {
+          const key = String(idOf(row, idField) ?? JSON.stringify(row));
+          return !seen.has(key) && seen.add(key);
+        });
+        yield { rows: fresh, crs, unread: [], next: ++next };
+      }
+    },
+  };
+}
+
+/**
+ * The first way that the service goes: by its ids, by ranges of them, by offsets, at once, by ground.
+ * @throws AcquireError naming why it goes none.
+ */
+export async function walkOf(layer: ServiceLayer): Promise<Walk> {
+  const count = await layer.patiently(() => counted(layer));
+  const reasons: string[] = [];
+  for (const way of [byIds, byRanges, byOffsets, atOnce, byGround]) {
+    try {
+      return await way(layer, count);
+    } catch (error) {
+      const isOther = error instanceof Refused || isOfRows(error);
+      if (!isOther) throw error;
+      reasons.push(
+        error instanceof AcquireError ? error.message.replace(`${error.url}: `, '') : (error as Error).message,
+      );
+    }
+  }
+  throw new AcquireError('wrong_content', layer.source.url, `no way leads through its rows: ${reasons.join('; ')}`);
+}
