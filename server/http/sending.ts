@@ -1,5 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { freeMemory } from '../../query/format/freed-memory.ts';
+import { Lease } from '../lease/lease.ts';
 
 /** Answers of at least this many bytes are sent in pieces: the next piece when the client has read the last one. */
 const STREAMED_BYTES = 256 * 1024;
@@ -21,6 +24,26 @@ export function cutStalled(reply: FastifyReply, stalledMs: number): void {
   });
 }
 
+/** The memory of answers that are sent once, by the bytes that are sent. */
+const memories = new WeakMap<Uint8Array, ArrayBufferView>();
+
+/**
+ * Marks the bytes of an answer that nobody reads again, so that their memory is freed when the response has ended. Left to V8,
+ * such memory makes it collect the whole heap of the serving thread each time 64 MB were handed out: beside isochrones of half a
+ * megabyte twice a second, for a tenth of its time.
+ * @param memory in which the bytes lie, where they do not take all of it.
+ */
+export function sentOnce<T extends Uint8Array>(bytes: T, memory: ArrayBufferView = bytes): T {
+  memories.set(bytes, memory);
+  return bytes;
+}
+
+/** Frees the memory of bytes that `sentOnce` marked, when the response that sends them has ended. Others it leaves alone. */
+export function freeWithResponse(bytes: Uint8Array, response: ServerResponse): void {
+  const memory = memories.get(bytes);
+  if (memory) new Lease('memory', () => freeMemory(memory)).until(response);
+}
+
 function* pieces(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
@@ -32,6 +55,7 @@ function* pieces(bytes: Buffer): Generator<Buffer> {
 export function sendWithBackpressure(app: FastifyInstance, stalledMs: number): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isText = typeof payload === 'string';
+    if (Buffer.isBuffer(payload)) freeWithResponse(payload, reply.raw);
     const length = isText || Buffer.isBuffer(payload) ? payload.length : Number.POSITIVE_INFINITY;
     if (length < PIECE_BYTES) {
       done(null, payload);
@@ -42,7 +66,8 @@ export function sendWithBackpressure(app: FastifyInstance, stalledMs: number): v
       done(null, payload);
       return;
     }
-    const bytes = isText ? Buffer.from(payload) : payload;
+    const bytes = isText ? sentOnce(Buffer.from(payload)) : payload;
+    if (isText) freeWithResponse(bytes, reply.raw);
     reply.header('content-length', bytes.length);
     done(null, Readable.from(pieces(bytes), { objectMode: false, highWaterMark: PIECE_BYTES }));
   });

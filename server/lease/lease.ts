@@ -8,7 +8,7 @@ export type LeaseKind =
   | 'running'
   | 'body'
   | 'answer'
-  | 'page'
+  | 'memory'
   | 'batch'
   | 'turn'
   | 'gate'

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AppServices } from '../app-services.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
+import { freeWithResponse, sentOnce } from '../http/sending.ts';
 import { MAX_NAMES, ShapeError, shapeIssues } from '../http/shape.ts';
 import { jsonOf } from '../http/written-json.ts';
 import type { Served } from './content.ts';
@@ -79,11 +80,12 @@ export async function callTool(
     judge(request, form, given);
     await reply.enterRoom(form.answerBytes?.(given.req) ?? 0);
     const said = await form.answer({ ctx, services, progress, headers: request.headers }, given.req);
-    const { structured, text, spent } = said;
+    const { structured, text } = said;
     const written = Buffer.isBuffer(structured) ? structured : jsonOf(structured);
-    const bytes = typeof written === 'string' ? Buffer.from(written) : written;
+    const bytes = typeof written === 'string' ? sentOnce(Buffer.from(written)) : written;
+    freeWithResponse(bytes, reply.raw);
     reply.countAnswer(bytes.length);
-    return { content: [{ type: 'text', text }], structuredContent: content.keep(bytes, spent) };
+    return { content: [{ type: 'text', text }], structuredContent: content.keep(bytes) };
   } catch (error) {
     if (error instanceof ServiceError || error instanceof ShapeError) return refusal(error);
     if (ctx.signal.aborted) return failed({}, 'The call was cancelled.');

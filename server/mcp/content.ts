@@ -12,17 +12,15 @@ export class StructuredContent {
   readonly #mark = { [randomUUID()]: true } as const;
   readonly #text = Buffer.from(JSON.stringify(this.#mark));
   #bytes: Buffer | null = null;
-  #spent: (() => void) | undefined;
 
   /** Bytes of it; 0 without any. */
   get length(): number {
     return this.#bytes?.length ?? 0;
   }
 
-  /** Keeps the content. @param spent frees its memory. @returns what the library writes for it. */
-  keep(bytes: Buffer, spent?: () => void): Readonly<Record<string, unknown>> {
+  /** Keeps the content. @returns what the library writes for it. */
+  keep(bytes: Buffer): Readonly<Record<string, unknown>> {
     this.#bytes = bytes;
-    this.#spent = spent;
     return this.#mark;
   }
 
@@ -38,12 +36,6 @@ export class StructuredContent {
     yield message.subarray(0, start);
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
     yield message.subarray(start + this.#text.length);
-  }
-
-  /** Frees the memory of the content. Nothing may read it afterwards. */
-  free(): void {
-    this.#bytes = null;
-    this.#spent?.();
   }
 }
 

@@ -79,7 +79,6 @@ async function send(
     }
   }
   await pipeline(pieces, raw);
-  content.free();
 }
 
 /**

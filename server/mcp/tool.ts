@@ -11,8 +11,6 @@ export interface Said {
   /** The body, or the JSON text in UTF-8 that the operation has written of it: it is sent as it is. */
   readonly structured: object | Buffer;
   readonly text: ToolText;
-  /** Frees the memory of the structured content, once it was sent. */
-  readonly spent?: () => void;
 }
 
 /** Reports the progress of a call; does nothing when the client did not ask for it. */

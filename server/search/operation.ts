@@ -4,6 +4,7 @@ import type { Issue } from '../../query/search/request/issue.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
+import { sentOnce } from '../http/sending.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';
 import { noticeTexts } from './notice-text.ts';
 import { MAX_LIMIT, SearchReader } from './read.ts';
@@ -49,9 +50,9 @@ interface SearchResponse {
   readonly notices: readonly string[];
 }
 
-/** The response as JSON text in UTF-8. It reuses the memory of its matches. */
+/** The response as JSON text in UTF-8, to be sent once. It reuses the memory of its matches. */
 export const responseText = ({ matches, outline: _, notices: __, ...rest }: SearchResponse): Buffer<ArrayBuffer> =>
-  framed(matches, '{"matches":', `,${JSON.stringify(rest).slice(1)}`);
+  sentOnce(framed(matches, '{"matches":', `,${JSON.stringify(rest).slice(1)}`), matches.memory);
 
 const CURSOR_PROBLEMS: Readonly<Record<Extract<CursorVerdict, { problem: string }>['problem'], string>> = {
   malformed: 'The cursor is not one that this service made.',

@@ -6,7 +6,6 @@ import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
 import { sending } from '../http/header-schema.ts';
 import { JsonError } from '../http/json.ts';
-import { Lease } from '../lease/lease.ts';
 import type { Limits } from '../limits.ts';
 import { parseSearchBody } from './body.ts';
 import { noticeHeader } from './notice-text.ts';
@@ -59,11 +58,7 @@ export function searchRoutes(
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
       const response = await searchParcels(ctx, services.search, request.body);
       if (response.notices.length) reply.header('x-service-notice', noticeHeader(response.notices));
-      const text = responseText(response);
-      // Free the page at once: V8 collects such memory late and at a high cost, and pages take hundreds of megabytes a
-      // second.
-      new Lease('page', () => text.buffer.transfer(0)).until(reply.raw);
-      return reply.type('application/json; charset=utf-8').send(text);
+      return reply.type('application/json; charset=utf-8').send(responseText(response));
     },
   );
 }

@@ -48,11 +48,9 @@ export const searchTool: Tool = {
         const { count, first } = page.outline!;
         const head = `${count} parcels; ${status} (${reason})${cursor === null ? '' : '; more with next_cursor'}.`;
         const lines = (JSON.parse(first) as Match[]).map(matchLine);
-        const structured = responseText(page);
         return {
-          structured,
+          structured: responseText(page),
           text: textOf([head, ...page.notices, ...lines], 1 + page.notices.length + count),
-          spent: () => structured.buffer.transfer(0),
         };
       },
     }),

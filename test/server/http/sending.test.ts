@@ -33,6 +33,55 @@ async function eventually(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise(resolve => setTimeout(resolve, 5));
 }
 
+describe('the memory of an answer', () => {
+  /** A page of 15.9 MB asked for at a door: its memory, and the client that asked. */
+  async function asked(door: string) {
+    const fixture = await openFixture();
+    opened.push(() => fixture[Symbol.asyncDispose]());
+    await fixture.app.listen({ host: '127.0.0.1', port: 0 });
+    const match = { apn: 'x'.repeat(15_900_000), analysis_point: {}, fields: {}, field_status: {} };
+    const matches = pageText([Buffer.from(JSON.stringify([match]))]);
+    const outline = { count: 1, first: '[]' };
+    // The page itself, as a worker hands it over.
+    fixture.engine.search = async () => ({ matches, outline, status: 'complete', reason: 'exhausted', next: null });
+    const search = { filters: [{ field: 'state', op: 'eq', value: 'ME' }] };
+    const params = { name: 'service_search', arguments: { req: search } };
+    const body = JSON.stringify(door === '/mcp' ? { jsonrpc: '2.0', id: 1, method: 'tools/call', params } : search);
+    const client = await connected((fixture.app.server.address() as AddressInfo).port);
+    client.write(
+      `POST ${door} HTTP/1.1\r\nhost: plat\r\nauthorization: Bearer ${fixture.token}\r\naccept: application/json, text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    return { memory: matches.memory.buffer, client };
+  }
+
+  it.each(['/v1/search', '/mcp'])('is freed when the client of %s has read it', async door => {
+    const { memory, client } = await asked(door);
+    let read = 0;
+    client.on('data', bytes => {
+      read += bytes.length;
+    });
+    await eventually(() => memory.byteLength === 0);
+    await eventually(() => read > 15_900_000);
+  });
+
+  it.each(['/v1/search', '/mcp'])('is freed when the client of %s leaves in the middle of it', async door => {
+    const { memory, client } = await asked(door);
+    await once(client, 'data');
+    client.pause();
+    expect(memory.byteLength).toBeGreaterThan(15_900_000);
+    client.destroy();
+    await eventually(() => memory.byteLength === 0);
+  });
+
+  it('is left alone where others read it too', async () => {
+    const app = Fastify();
+    sendWithBackpressure(app, 30_000);
+    const shared = Buffer.alloc(300_000, 'x');
+    app.get('/', (_request, reply) => reply.type('text/plain').send(shared));
+    for (const _ of [1, 2]) expect((await app.inject('/')).body).toBe('x'.repeat(300_000));
+  });
+});
+
 describe('answers over 256 kB', () => {
   const BYTES = 24_000_000;
 

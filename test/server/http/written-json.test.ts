@@ -20,10 +20,10 @@ it('is what JSON.stringify writes of the values themselves', () => {
     features: [{ coordinates: first }, { coordinates: new WrittenJson(bytesOf(5)) }],
     last: first,
   };
+  expect(JSON.stringify(written)).toBe(JSON.stringify(plain));
   const text = jsonOf(written);
   expect(Buffer.isBuffer(text)).toBe(true);
   expect(text.toString()).toBe(JSON.stringify(plain));
-  expect(JSON.stringify(written)).toBe(JSON.stringify(plain));
   expect(structuredClone(JSON.parse(text.toString()))).toEqual(plain);
 });
 
@@ -37,6 +37,14 @@ it('writes the beginning alone for who reads no more', () => {
   const text = jsonOf({ long, b: 1 }, 20).toString();
   expect(text.slice(0, 28)).toBe(JSON.stringify({ long: 'x'.repeat(1_000) }).slice(0, 28));
   expect(text.length).toBeLessThan(60);
+});
+
+it('frees the memory of the texts with the whole answer, and not where the beginning alone is read', () => {
+  const long = new WrittenJson(bytesOf('x'.repeat(100_000)));
+  jsonOf({ long }, 20);
+  expect(long.bytes.buffer.byteLength).toBe(100_002);
+  jsonOf({ long });
+  expect(long.bytes.buffer.byteLength).toBe(0);
 });
 
 it('takes nothing that was sent for a text of its own', () => {
