@@ -10,11 +10,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { catalog } from '../datasets/catalog.ts';
 import { planQuestion } from '../server/ask/plan/planner.ts';
+import { freePort } from '../test/free-port.ts';
 import { type Question, questionsInHalves } from './ask/split.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const PORT = 18_087;
+const PORT = await freePort();
 const BASE = `http://127.0.0.1:${PORT}`;
 const PLACE = { lat: 43.0657528, lng: -70.7113598 };
 /** Bars of the planner and of answers. */

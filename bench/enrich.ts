@@ -9,13 +9,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FeatureFile } from '../query/format/flatgeobuf.ts';
 import { openRelease } from '../query/release/open-release.ts';
+import { freePort } from '../test/free-port.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 1000);
 const PAGES = Number(process.env.BENCH_PAGES ?? 40);
 const PARCELS = 20_000;
-const PORT = 18_082;
+const PORT = await freePort();
 
 const home = process.env.BENCH_HOME ?? mkdtempSync(join(tmpdir(), 'plat-bench-enrich-'));
 const env = { ...process.env, PLAT_HOME: home, PLAT_RATE_LIMIT: 'off', PLAT_LOG: 'error', PORT: String(PORT) };

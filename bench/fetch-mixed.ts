@@ -17,6 +17,7 @@ import { hilbertOf } from '../query/geometry/hilbert.ts';
 import { createCache } from '../query/release/cache.ts';
 import { openRelease } from '../query/release/open-release.ts';
 import { MAX_LOCATIONS } from '../server/fetch/batch-schema.ts';
+import { freePort } from '../test/free-port.ts';
 import { areaOf, groundOf, mixedFields, operatorsOf, pointsOf } from './fetch/mix.ts';
 import { postgisVersion, startPostgis } from './postgis/cluster.ts';
 import { loadLayers } from './postgis/layers.ts';
@@ -31,7 +32,7 @@ const CACHE = join(tmpdir(), 'plat-bench-fetch');
 const POINTS = Number(process.env.BENCH_POINTS ?? 10_000);
 const STARTS = Number(process.env.BENCH_STARTS ?? 5);
 const FIELDS = 50;
-const PORT = 18_081;
+const PORT = await freePort();
 const MEMORY_MB = 256;
 const WORKERS = 2;
 /** Locations of a batch request computed at once (server/fetch/batch.ts), and points a batch in bulk. */

@@ -7,12 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openRelease } from '../query/release/open-release.ts';
+import { freePort } from '../test/free-port.ts';
 import { areaOf, mixedFields, operatorsOf, pointsOf } from './fetch/mix.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 4000);
-const PORT = 18_080;
+const PORT = await freePort();
 
 function post(agent: Agent, token: string, body: string): Promise<number> {
   const start = process.hrtime.bigint();

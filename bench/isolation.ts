@@ -11,7 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SETTINGS } from '../query/engine/settings.ts';
 import { openRelease } from '../query/release/open-release.ts';
-import { bytesOf, CLASSES, type Material, PORT, placeOf } from './isolation/classes.ts';
+import { freePort } from '../test/free-port.ts';
+import { bytesOf, CLASSES, type Material, placeOf } from './isolation/classes.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 import { Connection } from './search/connection.ts';
 import { residentMb } from './search/process.ts';
@@ -22,7 +23,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 12);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const ONLY = process.env.BENCH_ONLY?.split(',').map(word => word.trim());
 const PARCELS = 8_000;
-const METRICS_PORT = PORT + 1;
+const [PORT, METRICS_PORT] = [await freePort(), await freePort()];
 /** The niceness (setpriority(2)) of the noise beside server and quiet account: that of the server's workers. */
 const NOISE_NICER = 5;
 const WARM_SECONDS = 10;
@@ -136,6 +137,7 @@ try {
   const quiet = tokenOf('quiet');
   const tiles = (await (await fetch(`${base}/tiles.json`)).json()) as { vector_layers: { id: string }[] };
   const common = {
+    port: PORT,
     fields: names.slice(0, 50),
     box,
     addresses: ['12 Main St', '7 Elm St', '101 High St'].map(street => `${street}, Synthetic, ME`),
@@ -174,13 +176,7 @@ try {
       const material: Material = { ...common, token: tokenOf(`noisy-${round}-${kind.number}`) };
       const noise = spawn(
         process.execPath,
-        [
-          ...process.execArgv,
-          join(ROOT, 'bench/isolation/noise.ts'),
-          String(kind.number),
-          String(PORT),
-          String(SECONDS),
-        ],
+        [...process.execArgv, join(ROOT, 'bench/isolation/noise.ts'), String(kind.number), String(SECONDS)],
         { stdio: ['pipe', 'pipe', 'inherit'] },
       );
       // Neighbors have machines of their own: what this one computes must not keep the server from answering.

@@ -15,6 +15,7 @@ import { UNITS } from '../query/route/road-lines.ts';
 import { Router } from '../query/route/router.ts';
 import { graphIn, readGraphMemory } from '../query/route/shared-graph.ts';
 import type { Snap } from '../query/route/snap.ts';
+import { freePort } from '../test/free-port.ts';
 import { largestDifference, PGROUTING_INSTALLED, pgRoutingSeconds } from '../test/query/route/pgrouting.ts';
 import { startPostgres } from '../test/server/state/postgres.ts';
 import { gridRoads, randomFrom } from './proximity/roads.ts';
@@ -22,7 +23,7 @@ import { type BenchRow, percentile, report, versionOf } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const SIDE = Number(process.env.BENCH_SIDE ?? 560);
-const PORT = 18_087;
+const PORT = await freePort();
 const URL_BASE = `http://127.0.0.1:${PORT}`;
 const MILLION = 1_000_000;
 const HALF_HOUR = 1_800_000;

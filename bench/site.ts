@@ -9,12 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ACRE_M2 } from '../query/geometry/acre.ts';
 import { openRelease } from '../query/release/open-release.ts';
+import { freePort } from '../test/free-port.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const SITES = Number(process.env.BENCH_REQUESTS ?? 25);
 const PARCELS = 20_000;
-const PORT = 18_083;
+const PORT = await freePort();
 const DEGREE_M = 111_195;
 
 const home = process.env.BENCH_HOME ?? mkdtempSync(join(tmpdir(), 'plat-bench-site-'));

@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../test/free-port.ts';
 import { type BenchRow, report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const STREAMS = Number(process.env.BENCH_STREAMS ?? 1_000);
-const PORT = 18_087;
+const PORT = await freePort();
 const MOST_MB = 100;
 const home = mkdtempSync(join(tmpdir(), 'plat-bench-streams-'));
 const env = {

@@ -1,6 +1,3 @@
-/** The port at which the server of the bench listens. */
-export const PORT = 18_085;
-
 /** One kind of noisy neighbour: what each of its connections does over and over. */
 export interface NoiseClass {
   readonly name: string;
@@ -17,6 +14,8 @@ export interface NoiseClass {
 
 /** What requests are made of. */
 export interface Material {
+  /** At which the server of the bench listens. */
+  readonly port: number;
   readonly token: string;
   /** Fifty fields. */
   readonly fields: readonly string[];
@@ -239,14 +238,14 @@ export const CLASSES: readonly NoiseClass[] = [
     name: 'authorizations',
     connections: 200,
     manner: 'reads',
-    request: (_, i) =>
+    request: ({ port }, i) =>
       bytesOf(
         'GET',
         `/authorize?${new URLSearchParams({
           client_id: 'plat',
           response_type: 'code',
           scope: 'openid email',
-          redirect_uri: `http://127.0.0.1:${PORT}/signed-in`,
+          redirect_uri: `http://127.0.0.1:${port}/signed-in`,
           state: `${i}`.padEnd(1_000, 'x'),
           code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
           code_challenge_method: 'S256',

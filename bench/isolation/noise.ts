@@ -1,10 +1,10 @@
-// The noisy neighbour, a process of its own: `noise.ts NUMBER-OF-CLASS PORT SECONDS`, with its material as JSON on stdin. Prints
+// The noisy neighbour, a process of its own: `noise.ts NUMBER-OF-CLASS SECONDS`, with its material as JSON on stdin. Prints
 // `ready` before it sends its first request, and at the end what it was answered, by status, as JSON.
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { CLASSES, type Material } from './classes.ts';
 
-const [number, port, seconds] = process.argv.slice(2).map(Number) as [number, number, number];
+const [number, seconds] = process.argv.slice(2).map(Number) as [number, number];
 const noise = CLASSES[number]!;
 const material = JSON.parse(await text(process.stdin)) as Material;
 /** Requests of different places, which come again after the last. */
@@ -34,7 +34,7 @@ function open(): void {
   let left: number | null = null;
   /** The end of an answer that comes in chunks; null for others. */
   let tail: string | null = null;
-  const socket: Socket = connect({ port, host: '127.0.0.1', localAddress: NOISY }, () => {
+  const socket: Socket = connect({ port: material.port, host: '127.0.0.1', localAddress: NOISY }, () => {
     if (noise.manner === 'drips') drip(socket, requests[sent++ % REQUESTS]!);
     else if (sent < MOST) socket.write(requests[sent++ % REQUESTS]!);
     if (noise.manner === 'unread') setTimeout(() => socket.pause(), 0);
