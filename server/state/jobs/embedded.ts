@@ -288,7 +288,7 @@ export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock,
       if (key !== undefined) query = query.where('key', '=', key);
       return (await query.execute()).map(toRow);
     },
-    ...schedulesIn(db, enqueueIn, async () => {}),
+    ...schedulesIn(db, enqueueIn),
     async maintain() {
       const old = db
         .selectFrom('jobs')

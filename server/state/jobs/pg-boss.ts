@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Db, fromKysely, type Job, PgBoss } from 'pg-boss';
 import type { Changes } from '../changes/changes.ts';
 import type { Tables } from '../tables.ts';
-import { transact } from '../transaction.ts';
+import { transact, Unready } from '../transaction.ts';
 import { type BossRow, fromGroup, fromKey, SCHEMA, STATES, toKey, toRow } from './boss-row.ts';
 import {
   ENDED_KEPT_MS,
@@ -76,9 +76,12 @@ export function pgBossJobs(
     return started;
   };
   const queues = new Map<string, Promise<void>>();
+  /** Kinds whose queue was made. */
+  const made = new Set<string>();
   const makeQueue = async (kind: string) => {
     await start();
     await boss.createQueue(kind, { policy: 'exclusive', heartbeatSeconds: HEARTBEAT_SECONDS });
+    made.add(kind);
   };
   /** Makes the queue of a kind when there is none. */
   const ready = (kind: string): Promise<void> => {
@@ -155,7 +158,7 @@ export function pgBossJobs(
     }
   };
   const enqueueIn: JobQueue['enqueueIn'] = async (tx, job) => {
-    await ready(job.kind);
+    if (!made.has(job.kind)) throw new Unready(() => ready(job.kind));
     return addIn(tx, job);
   };
   const attempt = ({ id, attempt: count }: JobClaim) => ({ id, retryCount: count - 1 });
@@ -176,10 +179,7 @@ export function pgBossJobs(
   return {
     leaseMs: HEARTBEAT_SECONDS * 1000,
     enqueueIn,
-    async enqueue(job) {
-      await ready(job.kind);
-      return transact(db, tx => addIn(tx, job));
-    },
+    enqueue: job => transact(db, tx => enqueueIn(tx, job)),
     async claim(kind, except = []) {
       await ready(kind);
       return transact(db, async tx => {
@@ -292,7 +292,7 @@ export function pgBossJobs(
         order by created_on desc, id limit ${limit}`.execute(db);
       return rows.map(toRow);
     },
-    ...schedulesIn(db, enqueueIn, ready),
+    ...schedulesIn(db, enqueueIn),
     async maintain() {
       await start();
       await boss.supervise();

@@ -8,7 +8,6 @@ import type { JobQueue, NewJob } from './queue.ts';
 export function schedulesIn(
   db: Kysely<Tables>,
   enqueueIn: JobQueue['enqueueIn'],
-  ready: (kind: string) => Promise<void>,
 ): Pick<JobQueue, 'schedule' | 'unschedule' | 'enqueueDue'> {
   return {
     async schedule(job, cron, now) {
@@ -39,7 +38,6 @@ export function schedulesIn(
       const due = await db.selectFrom('job_schedules').selectAll().where('next_at', '<=', now).execute();
       const kinds: string[] = [];
       for (const { kind, key, cron, job, next_at } of due) {
-        await ready(kind);
         const added = await transact(db, async tx => {
           const mine = await tx
             .updateTable('job_schedules')

@@ -47,6 +47,22 @@ describeStores('the queue of jobs', kind => {
     expect(await jobs.jobs({ limit: 2 })).toHaveLength(2);
   });
 
+  it('takes the first jobs of a process at once, more of them than the store has connections', async () => {
+    const { state, jobs } = await aging(kind);
+    const { id: accountId } = await state.openAccount('first@example.org', 'free');
+    const register = (i: number) =>
+      state.sites.register(
+        {
+          ...{ id: `site-${i}`, accountId, geometry: 'POINT (0 0)', acres: 1, extent: [0, 0, 0, 0] as const },
+          ...{ release: 'r', now: 0, expiresAt: 9e15 },
+        },
+        job(`site-${i}`, { kind: 'first' }),
+      );
+    // Each would hold its connection while it waits for another one, until the store gives up.
+    await Promise.all(Array.from({ length: 24 }, (_, i) => register(i)));
+    expect(await jobs.jobs({ kind: 'first', limit: 100 })).toHaveLength(24);
+  });
+
   it('enqueues with a transaction or not at all, and undoes what a failing effect began', async () => {
     const { jobs, effects } = await aging(kind);
     await jobs.enqueue(job('outer'));
