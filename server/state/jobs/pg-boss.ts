@@ -77,11 +77,11 @@ export function pgBossJobs(
   };
   const queues = new Map<string, Promise<void>>();
   /** Kinds whose queue was made. */
-  const made = new Set<string>();
+  const queueKinds = new Set<string>();
   const makeQueue = async (kind: string) => {
     await start();
     await boss.createQueue(kind, { policy: 'exclusive', heartbeatSeconds: HEARTBEAT_SECONDS });
-    made.add(kind);
+    queueKinds.add(kind);
   };
   /** Makes the queue of a kind when there is none. */
   const ready = (kind: string): Promise<void> => {
@@ -158,7 +158,7 @@ export function pgBossJobs(
     }
   };
   const enqueueIn: JobQueue['enqueueIn'] = async (tx, job) => {
-    if (!made.has(job.kind)) throw new Unready(() => ready(job.kind));
+    if (!queueKinds.has(job.kind)) throw new Unready(() => ready(job.kind));
     return addIn(tx, job);
   };
   const attempt = ({ id, attempt: count }: JobClaim) => ({ id, retryCount: count - 1 });
