@@ -116,27 +116,23 @@ export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock,
     claim: (kind, except = []) =>
       transact(db, async tx => {
         const now = clock.now();
-        const due = tx
-          .selectFrom('jobs')
-          .where('jobs.kind', '=', kind)
-          .where('status', 'in', ['waiting', 'running'])
-          .where(row =>
-            row.or([
-              row.and([row('status', '=', 'waiting'), row('start_after', '<=', now)]),
-              row.and([row('status', '=', 'running'), row('lease_until', '<=', now)]),
-            ]),
-          );
+        // One status at a time: the index of both together would have to be sorted, for every claim.
+        const due = (status: 'waiting' | 'running') =>
+          tx
+            .selectFrom('jobs')
+            .where('jobs.kind', '=', kind)
+            .where('status', '=', status)
+            .where(status === 'waiting' ? 'start_after' : 'lease_until', '<=', now);
         const owner = sql<string>`coalesce(account_id, ${NOBODY})`;
+        const owners = (status: 'waiting' | 'running') =>
+          due(status)
+            .select(['status', 'account_id', owner.as('owner')])
+            .select(row => row.fn.min('start_after').as('first'))
+            .groupBy(['status', 'account_id']);
         const next = await tx
-          .selectFrom(
-            due
-              .select(['account_id', owner.as('owner')])
-              .select(row => row.fn.min('start_after').as('first'))
-              .groupBy('account_id')
-              .as('owners'),
-          )
+          .selectFrom(owners('waiting').unionAll(owners('running')).as('owners'))
           .leftJoin('job_turns', join => join.onRef('account', '=', 'owner').on('kind', '=', kind))
-          .select('account_id')
+          .select(['status', 'account_id'])
           .where(
             'owner',
             'not in',
@@ -147,7 +143,7 @@ export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock,
           .limit(1)
           .executeTakeFirst();
         if (!next) return null;
-        const { account_id: account } = next;
+        const { account_id: account, status } = next;
         const token = randomUUID();
         const row = await tx
           .updateTable('jobs')
@@ -163,7 +159,7 @@ export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock,
           .where(
             'id',
             'in',
-            due
+            due(status as 'waiting' | 'running')
               .select('id')
               .where('account_id', 'is', account)
               .orderBy('start_after')
