@@ -4,7 +4,7 @@ import type { EmbeddedProvider } from '../provider/embedded.ts';
 import { handOver } from '../provider/mount.ts';
 import { MCP_SCOPE, METADATA_PATHS, resourceOf } from '../provider/oauth/resource.ts';
 import { OPENID_PATHS } from '../provider/openid.ts';
-import { throttledStart } from '../provider/throttle.ts';
+import { throttledStart } from '../rate/throttle.ts';
 import type { StateStore } from '../state/store.ts';
 
 /** The OAuth endpoints beside those for signing in, and the metadata of the resource (RFC 9728). */

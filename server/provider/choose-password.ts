@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { endAllSessions } from '../auth/session.ts';
 import { clientOf } from '../http/client.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { throttled } from '../rate/throttle.ts';
 import type { Account } from '../state/account.ts';
 import { digestOf } from '../state/sign-in/digest.ts';
 import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { User } from '../state/sign-in/users.ts';
 import { hashPassword, PASSWORD_LENGTH } from './password.ts';
 import { inTurn, type Refusal, type SignInServices } from './sign-in.ts';
-import { throttled } from './throttle.ts';
 import { weakness } from './weak-password.ts';
 
 /** Milliseconds that a code sent by mail is valid. */

@@ -7,6 +7,7 @@ import { createSeal } from '../auth/seal.ts';
 import type { SessionTerms } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
 import { clientOf } from '../http/client.ts';
+import { throttled, throttledStart } from '../rate/throttle.ts';
 import { digestOf } from '../state/sign-in/digest.ts';
 import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { StateStore } from '../state/store.ts';
@@ -20,7 +21,6 @@ import { createProviderKeys, type ProviderKeys } from './keys.ts';
 import { refreshAnswers } from './oauth/refresh-answer.ts';
 import { openOpenid } from './openid.ts';
 import { ownPeople, type People, peopleOf } from './people.ts';
-import { throttled, throttledStart } from './throttle.ts';
 
 /** The provider with its current keys, and the handler of its endpoints. */
 interface Openid {

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { createGate, type Gate } from '../geocoder/gate.ts';
 import { clientOf, networkOf } from '../http/client.ts';
+import { type Tries, throttled, waiting } from '../rate/throttle.ts';
 import type { User } from '../state/sign-in/users.ts';
 import type { StateStore } from '../state/store.ts';
 import { passwordHolds } from './password.ts';
-import { type Tries, throttled, waiting } from './throttle.ts';
 
 /** Passwords that a server hashes at once. Each keeps a thread of Node's pool busy for a quarter of a second. */
 const AT_ONCE = 2;

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hashPassword } from '../../server/provider/password.ts';
 import { signInServices, signInWithPassword } from '../../server/provider/sign-in.ts';
-import { type Tries, throttled } from '../../server/provider/throttle.ts';
-import { LIMITS } from '../../server/provider/throttle-limits.ts';
+import { type Tries, throttled } from '../../server/rate/throttle.ts';
+import { LIMITS } from '../../server/rate/throttle-limits.ts';
 import { describeStores } from '../server/state/state-stores.ts';
 import { credentials } from './credentials.ts';
 import { bearer, openWorld, type World } from './world.ts';

@@ -1,7 +1,7 @@
 // OWASP API6:2023, unrestricted access to sensitive business flows: accounts, mail, tokens and plans for whoever automates them.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Message } from '../../server/mail/mailer.ts';
-import { LIMITS } from '../../server/provider/throttle-limits.ts';
+import { LIMITS } from '../../server/rate/throttle-limits.ts';
 import { Browser } from '../server/provider/browser.ts';
 import { ISSUER } from '../server/service-fixture.ts';
 import { describeStores } from '../server/state/state-stores.ts';

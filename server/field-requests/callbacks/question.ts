@@ -1,5 +1,6 @@
 import type { JobServices } from '../../jobs/job-kind.ts';
-import { type Quota, useQuestion } from './quotas.ts';
+import type { LimitName } from '../../rate/throttle.ts';
+import { useQuestion } from './quotas.ts';
 
 /** The words carry nothing of the requester, because who gets them has asked for no mail. */
 const textOf = (publicUrl: string, confirm: string, stop: string) =>
@@ -13,9 +14,9 @@ ${stop}`;
 
 /**
  * Asks an address by mail whether it wants the news of an account: the page behind the link confirms it.
- * @returns the quota that is used up; no mail was sent then. @throws MailRefused.
+ * @returns the limit that is used up; no mail was sent then. @throws MailRefused.
  */
-export async function askAddress(services: JobServices, accountId: string, to: string): Promise<Quota | null> {
+export async function askAddress(services: JobServices, accountId: string, to: string): Promise<LimitName | null> {
   const full = await useQuestion(services, accountId, to);
   if (full !== null) return full;
   const { mailer, mailLinks, publicUrl } = services.callbacks;

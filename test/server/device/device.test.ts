@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { throttled } from '../../../server/provider/throttle.ts';
-import { LIMITS } from '../../../server/provider/throttle-limits.ts';
+import { throttled } from '../../../server/rate/throttle.ts';
+import { LIMITS } from '../../../server/rate/throttle-limits.ts';
 import { tidy } from '../../../server/state/housekeeping.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { Browser } from '../provider/browser.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { MailRefused, type Message } from '../../../server/mail/mailer.ts';
-import { throttled } from '../../../server/provider/throttle.ts';
-import { LIMITS } from '../../../server/provider/throttle-limits.ts';
+import { throttled } from '../../../server/rate/throttle.ts';
+import { LIMITS } from '../../../server/rate/throttle-limits.ts';
 import { EMBEDDED } from '../../../server/state/sign-in/identities.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';

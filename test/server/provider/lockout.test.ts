@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../server/mail/mailer.ts';
 import { hashPassword } from '../../../server/provider/password.ts';
 import { signInServices, signInWithPassword } from '../../../server/provider/sign-in.ts';
-import { LIMITS } from '../../../server/provider/throttle-limits.ts';
+import { LIMITS } from '../../../server/rate/throttle-limits.ts';
 import type { Attempts } from '../../../server/state/sign-in/attempts.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';

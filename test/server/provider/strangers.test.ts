@@ -1,8 +1,8 @@
 // Who has not signed in writes nothing to the state store by beginning authorizations.
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { throttled } from '../../../server/provider/throttle.ts';
-import { LIMITS } from '../../../server/provider/throttle-limits.ts';
+import { throttled } from '../../../server/rate/throttle.ts';
+import { LIMITS } from '../../../server/rate/throttle-limits.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';

@@ -4,10 +4,14 @@ import type { Attempts } from '../state/sign-in/attempts.ts';
 import { digestOf } from '../state/sign-in/digest.ts';
 import { LIMITS } from './throttle-limits.ts';
 
-type LimitName = keyof typeof LIMITS;
+/** A limit of attempts. */
+export type LimitName = keyof typeof LIMITS;
 
-/** Limits that an attempt counts against, each with whose it is. The store keeps only a digest of that. */
-export type Tries = Readonly<Partial<Record<LimitName, string>>>;
+/**
+ * Limits that an attempt counts against, each with whose it is: one, or several that have a limit each. The store keeps only a
+ * digest of that.
+ */
+export type Tries = Readonly<Partial<Record<LimitName, string | readonly string[]>>>;
 
 /** A limit that is reached. */
 export interface Wait {
@@ -17,7 +21,8 @@ export interface Wait {
 }
 
 const keyOf = (name: string, whose: string) => `${name}:${digestOf(whose)}`;
-const entries = (tries: Tries) => Object.entries(tries) as [LimitName, string][];
+const entries = (tries: Tries): (readonly [LimitName, string])[] =>
+  Object.entries(tries).flatMap(([limit, whose]) => [whose].flat().map(one => [limit as LimitName, one] as const));
 const waitOf = (limit: LimitName, now: number): Wait => {
   const { lengthMs } = LIMITS[limit];
   return { limit, seconds: Math.ceil((lengthMs - (now % lengthMs)) / 1000) };

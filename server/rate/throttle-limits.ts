@@ -38,4 +38,19 @@ export const LIMITS = {
   'device login from a network': { most: 3, lengthMs: DAY_MS },
   'device login from networks': { most: 20_000, lengthMs: DAY_MS },
   'device login': { most: 2_000, lengthMs: 15 * MINUTE_MS },
+  /**
+   * Requests that take credentials back, of one account with one kind of credential from one client: enough for all tokens of an
+   * account. They count against nothing else.
+   */
+  revocations: { most: 120, lengthMs: MINUTE_MS },
+  /** Mails that ask one address to confirm, for one account. */
+  question: { most: 1, lengthMs: DAY_MS },
+  'questions to a mailbox': { most: 3, lengthMs: DAY_MS },
+  'questions of an account': { most: 10, lengthMs: DAY_MS },
+  /** What one account can make Plat send, and what one receiver can get. */
+  'mails to a mailbox': { most: 50, lengthMs: DAY_MS },
+  'mails of an account': { most: 100, lengthMs: DAY_MS },
+  'calls of an account': { most: 500, lengthMs: DAY_MS },
+  'calls of an account to a host': { most: 200, lengthMs: DAY_MS },
+  'calls to a host': { most: 10_000, lengthMs: DAY_MS },
 } as const satisfies Record<string, { readonly most: number; readonly lengthMs: number }>;
