@@ -122,7 +122,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   guardRoutes(
     app,
     services,
-    services.rateLimit ? rateLimit(services.state.requests, services.clock) : null,
+    services.rateLimit ? rateLimit(services.state, services.clock) : null,
     new Admission(limits),
   );
   const answers = new Room('answer', limits.answerBytes, { isClosed: () => services.memory?.spare === 'full' });

@@ -68,7 +68,7 @@ export function accountRoutes(
   app.post<{ Body: SignOutBody }>(
     '/v1/users/me/sign-out',
     {
-      config: { protected: true, sessionOnly: true, parse: parseOptional },
+      config: { protected: true, sessionOnly: true, revokes: true, parse: parseOptional },
       preValidation: fillBody,
       schema: {
         operationId: 'sign_out',

@@ -58,9 +58,11 @@ export function guardRoutes(
     const { account, credential } = await inNameOf(ownerOf(request), () => judge(request, withoutState));
     request.account = account;
     request.credential = credential;
-    await admission.admitAccount(account, reply);
-    await inNameOf(account.id, () => limit?.(account, withoutState))?.catch((error: unknown) => {
-      if (error instanceof ServiceError && error.code === 'rate_limited') return admission.refuse(account.id, error);
+    const owner = ownerOf(request);
+    await admission.admitAccount(owner, reply);
+    const count = () => (config.revokes ? limit?.revocation(owner) : limit?.request(account, withoutState));
+    await inNameOf(owner, count)?.catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'rate_limited') return admission.refuse(owner, error);
       throw error;
     });
     if (config.sessionOnly && credential.kind !== 'session') throw new ServiceError('auth_method_not_allowed');

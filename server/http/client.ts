@@ -38,6 +38,17 @@ export const clientOf = (ip: string): string => beginning(ip, 4);
  */
 export const networkOf = (ip: string): string => beginning(ip, 3);
 
-/** Whom a request is counted for: its account, or as long as none is known the address of its client. */
-export const ownerOf = ({ account, ip }: Pick<FastifyRequest, 'account' | 'ip'>): string =>
-  account?.id ?? `address ${clientOf(ip)}`;
+/**
+ * Whom a request is counted for: its account, or as long as none is known the address of its client. Where credentials are
+ * taken back it is the account at that client and with that kind of credential: others who act for it use up nothing of theirs.
+ */
+export function ownerOf({
+  account,
+  credential,
+  ip,
+  routeOptions,
+}: Pick<FastifyRequest, 'account' | 'credential' | 'ip' | 'routeOptions'>): string {
+  const client = clientOf(ip);
+  if (!account) return `address ${client}`;
+  return routeOptions.config.revokes ? `${account.id} with a ${credential?.kind} from ${client}` : account.id;
+}

@@ -13,6 +13,11 @@ declare module 'fastify' {
     unlimited?: boolean;
     /** Needs a browser session: an API token is refused. */
     sessionOnly?: boolean;
+    /**
+     * Takes credentials back, or lists those that can be. It has limits of its own, so that nobody who stole a credential holds
+     * its owner off by spending the requests of the account.
+     */
+    revokes?: boolean;
     /** Takes OAuth access tokens too. Its 401 names the address of the metadata (RFC 9728); empty names none. */
     resource?: { readonly metadata: string; readonly scope: string } | null;
     /** Costs nothing and changes nothing: accounts that are already known may call it while the state store is down. */

@@ -3,7 +3,6 @@ import { ServiceError } from '../errors/registry.ts';
 import { ownerOf } from '../http/client.ts';
 import { InFlight } from '../lease/in-flight.ts';
 import type { Lease } from '../lease/lease.ts';
-import type { Account } from '../state/account.ts';
 import { Pace } from './pace.ts';
 
 /** How many requests one client may have in progress. */
@@ -27,11 +26,14 @@ export class Admission {
     this.#addresses = new InFlight('address', addressRequests);
   }
 
-  /** @throws ServiceError rate_limited when the account is at its limit; AbortError when the client has gone. */
-  async admitAccount(account: Account, reply: FastifyReply): Promise<void> {
-    const slot = this.#accounts.enter(account.id);
+  /**
+   * @param owner account, as of `ownerOf`.
+   * @throws ServiceError rate_limited when it is at its limit; AbortError when the client has gone.
+   */
+  async admitAccount(owner: string, reply: FastifyReply): Promise<void> {
+    const slot = this.#accounts.enter(owner);
     if (slot) keep(slot, reply);
-    else await this.refuse(account.id, tooMany(`requests of this account at once`, this.#accounts.most));
+    else await this.refuse(owner, tooMany(`requests of this account at once`, this.#accounts.most));
   }
 
   /** @throws ServiceError rate_limited when the address is at its limit of requests without a token; AbortError as before. */

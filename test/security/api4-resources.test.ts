@@ -3,9 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PLANS } from '../../server/plans.ts';
 import { signInServices, signInWithPassword } from '../../server/provider/sign-in.ts';
+import { LIMITS } from '../../server/rate/throttle-limits.ts';
 import { openFixture } from '../server/service-fixture.ts';
 import { describeStores } from '../server/state/state-stores.ts';
-import { bearer, bodySchema, call, isGood, openWorld, type Schema, type World } from './world.ts';
+import { bearer, bodySchema, call, isGood, type Operation, openWorld, type Schema, type World } from './world.ts';
 
 const BODY_LIMIT = 65_536;
 
@@ -76,10 +77,21 @@ it('of many who give passwords at once two are worked on, the others are told to
 });
 
 describeStores('what is counted over all servers', kind => {
-  it('every operation of accounts counts in the requests a minute of its account, and the next one is told when to come', async () => {
-    const limited = await openWorld({ plan: 'free', rateLimit: true, state: await kind.open(await kind.place()) });
+  const openLimited = async (accountRequests = 0) =>
+    openWorld({
+      plan: 'free',
+      rateLimit: true,
+      cache: false,
+      limits: { accountRequests },
+      state: await kind.open(await kind.place()),
+    });
+  const named = ({ operations }: World, name: string) => operations.find(operation => operation.name === name)!;
+  const isRevocation = ({ entry }: Operation) => entry.revokes === true;
+
+  it('every operation of accounts that takes no credentials back counts in the requests a minute of its account, and the next one is told when to come', async () => {
+    const limited = await openLimited();
     const { operations, ann, bob } = limited;
-    const counted = operations.filter(({ entry }) => entry.callers !== 'anybody');
+    const counted = operations.filter(one => one.entry.callers !== 'anybody' && !isRevocation(one));
     const limit = PLANS.free.requestsPerMinute;
     expect(counted.length).toBeLessThan(limit);
     for (const operation of counted) expect((await call(limited, operation, bearer(ann.session))).status).not.toBe(429);
@@ -94,6 +106,66 @@ describeStores('what is counted over all servers', kind => {
     }
     expect((await call(limited, usage, bearer(bob.token))).status).toBe(200);
     await limited.fixture.app.close();
+  });
+
+  it('the others, which take credentials back, count for each client in a limit of their own, and no token in that of sessions', async () => {
+    const limited = await openLimited();
+    const { operations, ann } = limited;
+    const counted = operations.filter(isRevocation);
+    expect(counted.map(({ name }) => name)).toEqual([
+      'POST /v1/users/me/sign-out',
+      'GET /v1/users/me/tokens',
+      'DELETE /v1/users/me/tokens/{id}',
+      'GET /v1/users/me/grants',
+      'DELETE /v1/users/me/grants/{id}',
+    ]);
+    const client = { from: '192.0.2.1' };
+    const { most } = LIMITS.revocations;
+    const [list] = counted.filter(({ name }) => name === 'GET /v1/users/me/grants');
+    for (let i = 0; i <= most; i++) await call(limited, list!, bearer(ann.token), client);
+    for (const operation of counted)
+      expect((await call(limited, operation, bearer(ann.session), client)).status).not.toBe(429);
+    for (let i = counted.length; i < most; i++)
+      expect((await call(limited, list!, bearer(ann.session), client)).status, String(i)).toBe(200);
+    for (const operation of counted)
+      for (const credential of [ann.session, ann.token]) {
+        const { status, json, headers } = await call(limited, operation, bearer(credential), client);
+        expect([status, json?.detail.error], operation.name).toEqual([429, 'rate_limited']);
+        expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      }
+    expect((await call(limited, list!, bearer(ann.session))).status).toBe(200);
+    expect((await call(limited, named(limited, 'GET /v1/users/me/usage'), bearer(ann.token))).status).toBe(200);
+    await limited.fixture.app.close();
+  });
+
+  it('who stole a token and spends the minute, with as many requests at once as may be, does not hold its owner off', async () => {
+    const limited = await openLimited(2);
+    const { fixture, ann } = limited;
+    const of = (name: string) => named(limited, name);
+    const created = await call(limited, of('POST /v1/users/me/tokens'), bearer(ann.session));
+    const stolen = created.json.token as string;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    fixture.engine.before = () => released;
+    const held = [1, 2].map(() => call(limited, of('POST /v1/fetch'), bearer(stolen)));
+    await expect.poll(() => fixture.engine.calls.length).toBe(2);
+    const spend = () => call(limited, of('GET /v1/users/me/usage'), bearer(stolen));
+    const busy = [await spend(), await call(limited, of('GET /v1/users/me/usage'), bearer(ann.session))];
+    expect(busy.map(({ status }) => status)).toEqual([429, 429]);
+    const listed = await call(limited, of('GET /v1/users/me/grants'), bearer(ann.session));
+    expect(listed.json.grants.map(({ id }: { id: string }) => id)).toContain(created.json.id);
+    release();
+    await Promise.all(held);
+    for (let i = 0; i < PLANS.free.requestsPerMinute; i++) await spend();
+    expect((await spend()).json.detail.error).toBe('rate_limited');
+    const revoke = { ids: { id: created.json.id as string } };
+    const revoked = await call(limited, of('DELETE /v1/users/me/grants/{id}'), bearer(ann.session), revoke);
+    expect(revoked.status).toBe(204);
+    expect((await spend()).json.detail.error).toBe('auth_invalid');
+    const out = { body: { everywhere: true } };
+    expect((await call(limited, of('POST /v1/users/me/sign-out'), bearer(ann.session), out)).status).toBe(204);
+    const after = await call(limited, of('GET /v1/users/me/grants'), bearer(ann.session));
+    expect(after.json.detail.error).toBe('auth_revoked');
+    await fixture.app.close();
   });
 
   it('credits cannot be spent twice by asking at once', async () => {

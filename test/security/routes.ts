@@ -17,6 +17,8 @@ export interface RouteEntry {
   readonly query?: string;
   /** Goes on for as long as somebody listens, so that nobody whose object it is asks. */
   readonly endless?: boolean;
+  /** It takes credentials back, or lists those that can be: it counts against a limit of its own. */
+  readonly revokes?: boolean;
   /** It ends the session that asks, so each call of it has one of its own. */
   readonly ends?: boolean;
   /** Status of a good request where it is not of the 200s. */
@@ -90,15 +92,16 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'POST /v1/mcp/device/poll': { callers: 'anybody', body: { device_code: 'x'.repeat(43) }, good: 400 },
   'GET /v1/users/me/usage': { callers: 'accounts' },
   'PATCH /v1/users/me/settings': { callers: 'sessions', body: { monthly_credit_limit: 500_000 } },
-  'GET /v1/users/me/tokens': { callers: 'sessions' },
+  'GET /v1/users/me/tokens': { callers: 'sessions', revokes: true },
   'POST /v1/users/me/tokens': { callers: 'sessions', body: { name: 'nightly', expires_in_days: 7 } },
   'POST /v1/users/me/tokens/{id}/reveal': { callers: 'sessions', object: token },
-  'POST /v1/users/me/sign-out': { callers: 'sessions', body: {}, ends: true },
-  'GET /v1/users/me/grants': { callers: 'sessions' },
-  'DELETE /v1/users/me/grants/{id}': { callers: 'sessions', object: grant },
+  'POST /v1/users/me/sign-out': { callers: 'sessions', body: {}, ends: true, revokes: true },
+  'GET /v1/users/me/grants': { callers: 'sessions', revokes: true },
+  'DELETE /v1/users/me/grants/{id}': { callers: 'sessions', object: grant, revokes: true },
   'DELETE /v1/users/me/tokens/{id}': {
     callers: 'accounts',
     object: token,
+    revokes: true,
     refuses: { 'an API token': 'auth_method_not_allowed' },
   },
 };

@@ -155,12 +155,16 @@ async function spare({ fixture }: World, headers: Readonly<Record<string, string
   }
 }
 
-/** Asks an operation. @param ids by name; @param body instead of that of routes.ts, text as it is. */
+/** Asks an operation. @param ids by name; @param body instead of that of routes.ts, text as it is; @param from a client. */
 export async function call(
   world: World,
   { method, path, entry, ids: names, described }: Operation,
   headers: Readonly<Record<string, string>>,
-  { ids = {}, body }: { readonly ids?: Readonly<Record<string, string>>; readonly body?: unknown } = {},
+  {
+    ids = {},
+    body,
+    from = nextAddress(),
+  }: { readonly ids?: Readonly<Record<string, string>>; readonly body?: unknown; readonly from?: string } = {},
 ): Promise<Reply> {
   const named = names.filter(name => !path.includes(`{${name}}`)).map(name => [name, ids[name] ?? NO_ID]);
   const payload =
@@ -168,7 +172,7 @@ export async function call(
   const sent = payload !== undefined && described.requestBody !== undefined;
   const reply = await world.fixture.app.inject({
     method,
-    remoteAddress: nextAddress(),
+    remoteAddress: from,
     url:
       path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? entry.params?.[name] ?? NO_ID) + (entry.query ?? ''),
     headers: {

@@ -17,7 +17,7 @@ export function grantRoutes(app: FastifyInstance, services: Services & GrantServ
   app.get(
     '/v1/users/me/grants',
     {
-      config: { protected: true, sessionOnly: true },
+      config: { protected: true, sessionOnly: true, revokes: true },
       schema: {
         operationId: 'list_grants',
         tags,
@@ -32,7 +32,7 @@ export function grantRoutes(app: FastifyInstance, services: Services & GrantServ
   app.delete<{ Params: { id: string } }>(
     '/v1/users/me/grants/:id',
     {
-      config: { protected: true, sessionOnly: true, parse: parseOptional },
+      config: { protected: true, sessionOnly: true, revokes: true, parse: parseOptional },
       schema: {
         operationId: 'revoke_grant',
         tags,

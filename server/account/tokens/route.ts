@@ -36,7 +36,7 @@ export function tokenRoutes(
   app.get(
     '/v1/users/me/tokens',
     {
-      config: { protected: true, sessionOnly: true },
+      config: { protected: true, sessionOnly: true, revokes: true },
       schema: {
         operationId: 'list_tokens',
         tags,
@@ -91,7 +91,7 @@ export function tokenRoutes(
   app.delete<{ Params: { id: string } }>(
     '/v1/users/me/tokens/:id',
     {
-      config: { protected: true, parse: parseOptional },
+      config: { protected: true, revokes: true, parse: parseOptional },
       schema: {
         operationId: 'revoke_token',
         tags,
