@@ -1,11 +1,11 @@
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Engine, RequestTerms } from '../query/engine/engine-interface.ts';
 import type { AnswerCache } from './answer-cache.ts';
-import type { BatchTurns } from './batch-turns.ts';
 import type { Clock } from './clock.ts';
 import type { Credential } from './credential.ts';
 import type { Geocoder } from './geocoder/geocoder.ts';
 import type { Language } from './language/language.ts';
+import type { Gate } from './lease/gate.ts';
 import type { Outliving } from './outliving.ts';
 import type { Account } from './state/account.ts';
 import type { StateStore } from './state/store.ts';
@@ -23,8 +23,8 @@ export interface Services {
   readonly outliving: Outliving;
   /** Reads and writes plain language, in other threads. */
   readonly language: Language;
-  /** Turns of the batches of each account. */
-  readonly batches: BatchTurns;
+  /** Lets batches go on. */
+  readonly batches: Gate;
 }
 
 /** What an operation knows about one request. It has no HTTP types, so that batches, jobs and tools can call it too. */

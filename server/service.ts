@@ -12,14 +12,13 @@ import { configuredAsk } from './ask/configured.ts';
 import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
 import { keepNoting } from './auth/token-uses.ts';
-import { BatchTurns } from './batch-turns.ts';
 import { createChangesCursors } from './changes/cursor.ts';
 import { logDamage } from './damage-log.ts';
 import { configuredGeocoder } from './geocoder/configured.ts';
-import { createGate } from './geocoder/gate.ts';
 import { JOB_KINDS } from './job-kinds.ts';
 import { type JobWorker, workOnJobs } from './jobs/worker.ts';
 import { type LanguageThreads, startLanguage } from './language/threads.ts';
+import { accountGate, batchGate } from './lease/gate.ts';
 import { createListCursors } from './listing/cursor.ts';
 import { configuredMailer } from './mail/configured.ts';
 import { createMailLinks } from './mail/links.ts';
@@ -128,7 +127,7 @@ export async function startServer(
     const { language } = ownThreads;
     stopLogging = logDamage(ownEngine, logger);
     const outliving: Outliving = new Set();
-    const batches = new BatchTurns(settings.workers);
+    const batches = batchGate(settings.workers);
     const lifecycle = { ending: false };
     const memory = new MemoryWatch(settings.memory * MEGABYTE, {
       resident: process.memoryUsage.rss,
@@ -200,7 +199,7 @@ export async function startServer(
         maxVertices: settings.searchMaxVertices,
         maxSquareKm: settings.searchMaxKm2,
       },
-      lookup: { gate: createGate(settings.lookupConcurrency) },
+      lookup: { gate: accountGate(settings.lookupConcurrency) },
       ask: await configuredAsk(settings, catalog, language, logger),
       proximity: configuredProximity(settings, ownEngine, state),
       fieldRequests: { client },

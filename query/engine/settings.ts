@@ -117,14 +117,14 @@ export const SETTINGS = {
     64,
     1,
     100_000,
-    'Addresses a server looks up at once before geocode_busy is answered.',
+    'Addresses a server looks up at once. As many wait before geocode_busy is answered.',
   ),
   lookupConcurrency: integer(
     'PLAT_LOOKUP_CONCURRENCY',
     64,
     1,
     100_000,
-    'Lookups a server works on at once before resolve_busy is answered.',
+    'Lookups a server works on at once. As many wait before resolve_busy is answered.',
   ),
   routing: choice(
     'PLAT_ROUTING',
@@ -156,14 +156,14 @@ export const SETTINGS = {
     32,
     1,
     100_000,
-    'Proximity requests a server works on at once before proximity_busy is answered.',
+    'Proximity requests a server works on at once. As many wait before proximity_busy is answered.',
   ),
   askConcurrency: integer(
     'PLAT_ASK_CONCURRENCY',
     32,
     1,
     100_000,
-    'Questions in plain language a server answers at once before ask_busy is answered.',
+    'Questions in plain language a server answers at once. As many wait before ask_busy is answered.',
   ),
   askModel: choice(
     'PLAT_ASK_MODEL',

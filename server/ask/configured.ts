@@ -1,7 +1,7 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Settings } from '../../query/engine/settings.ts';
-import { createGate } from '../geocoder/gate.ts';
 import type { Language } from '../language/language.ts';
+import { accountGate } from '../lease/gate.ts';
 import type { Backend } from './backend.ts';
 import { embeddedBackend } from './embedded/backend.ts';
 import { type ModelLog, modelBackend } from './model/backend.ts';
@@ -37,5 +37,5 @@ export async function configuredAsk(
   language: Language,
   log: ModelLog,
 ): Promise<AskServices> {
-  return { backend: await backendOf(settings, catalog, language, log), gate: createGate(settings.askConcurrency) };
+  return { backend: await backendOf(settings, catalog, language, log), gate: accountGate(settings.askConcurrency) };
 }

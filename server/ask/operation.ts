@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Ctx } from '../context.ts';
+import { accountOf, type Ctx } from '../context.ts';
 import { reserveCredits, settleCredits } from '../credits/charge.ts';
 import { creditsOf } from '../credits/price.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from '../fetch/location.ts';
 import type { FetchResult } from '../fetch/schema.ts';
 import { openLocator } from '../geocode/resolver.ts';
-import type { Gate } from '../geocoder/gate.ts';
 import { isStreetGrade } from '../geocoder/street-grade.ts';
+import type { Gate } from '../lease/gate.ts';
 import { readLocator } from '../locator.ts';
 import type { Reservation } from '../state/ledger.ts';
 import { composed } from './answer.ts';
@@ -75,7 +75,7 @@ export async function openQuestion(
   body: AskBody,
 ): Promise<OpenQuestion> {
   const open = await openLocator(ctx, readLocator(body));
-  const visit = gate.enter();
+  const visit = await gate.enter(accountOf(ctx).id, ctx.signal);
   if (!visit) throw new ServiceError('ask_busy');
   const reservation = await reserveCredits(ctx, randomUUID(), 'ask', [CREDITS]).catch((error: unknown) => {
     visit.release();

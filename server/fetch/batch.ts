@@ -186,7 +186,7 @@ async function answerLocations(
   onProgress: BatchOptions['onProgress'],
 ): Promise<Done<BatchResult>> {
   const { id } = accountOf(ctx);
-  const turn = await ctx.batches.take(id, ctx.signal);
+  const turn = (await ctx.batches.enter(id, ctx.signal))!;
   try {
     const reserved = await reserveLocations(ctx, locators, names, { endpoint: ENDPOINT, chargeId });
     return await answerReserved(ctx, locators, names, reserved, onProgress);

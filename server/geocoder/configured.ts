@@ -1,7 +1,7 @@
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import type { Settings } from '../../query/engine/settings.ts';
+import { accountGate } from '../lease/gate.ts';
 import type { GeocodeRecords } from '../state/geocodes.ts';
-import { createGate } from './gate.ts';
 import { createGeocoder, type Geocoder } from './geocoder.ts';
 import { createHttpTier } from './http-tier.ts';
 import { createLocalTier } from './local-tier.ts';
@@ -20,7 +20,7 @@ export function configuredGeocoder(settings: Settings, engine: Engine, records: 
     tier: tierOf(settings, engine),
     records,
     clock: Date,
-    gate: createGate(settings.geocodeConcurrency),
+    gate: accountGate(settings.geocodeConcurrency),
     budget: settings.geocodeBudget || null,
   });
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { unsupportedForm } from '../../query/geocode/address/unsupported-form.ts';
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors/registry.ts';
+import type { Gate } from '../lease/gate.ts';
 import { periodOf } from '../period.ts';
 import type { GeocodeRecords } from '../state/geocodes.ts';
-import type { Gate } from './gate.ts';
 import type { GeocodeTier, LocateTerms, TierAnswer } from './tier.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -50,7 +50,7 @@ function hashOf(address: string): string {
 export function createGeocoder({ tier, records, clock, gate, budget }: GeocoderOptions): Geocoder {
   const lookUp = async (accountId: string, address: string, terms: LocateTerms): Promise<TierAnswer> => {
     tier.requireReady();
-    const visit = gate.enter();
+    const visit = await gate.enter(accountId, terms.signal);
     if (!visit) throw new ServiceError('geocode_busy');
     try {
       if (budget !== null && !(await records.spend(periodOf(clock.now()), budget)))

@@ -78,8 +78,8 @@ export class LanguageQueue implements Language {
 
   /** Refuses what came last of the owner who has most waiting, where that is not the one who asks. */
   #makeRoom(account: string): boolean {
-    const last = this.#waiting.mostCrowded();
-    if (!last || this.#waiting.of(last.owner) <= this.#waiting.of(account) + 1) return false;
+    const last = this.#waiting.crowding(account);
+    if (!last) return false;
     this.#waiting.remove(last);
     last.reject(new ServiceError('ask_busy'));
     return true;

@@ -4,11 +4,11 @@ import { accountOf, type Ctx } from '../context.ts';
 import { reserveCredits, settleCredits } from '../credits/charge.ts';
 import { creditsOf } from '../credits/price.ts';
 import { ServiceError } from '../errors/registry.ts';
-import type { Gate } from '../geocoder/gate.ts';
 import type { OpenAddress } from '../geocoder/geocoder.ts';
 import { otherLotOf } from '../geocoder/other-lot.ts';
 import type { TierMatch } from '../geocoder/tier.ts';
 import { gradeOf } from '../geocoder/verdict.ts';
+import type { Gate } from '../lease/gate.ts';
 import { confidenceOf } from './confidence.ts';
 import { untilDeadline } from './deadline.ts';
 import { type LookupInput, readInput } from './input.ts';
@@ -103,7 +103,7 @@ async function answered(
 export async function lookUp(ctx: Ctx, { gate }: LookupServices, body: LookupBody): Promise<LookupResult> {
   const input = readInput(body.input, body.kind ?? null);
   const open = input.kind === 'address' ? await ctx.geocoder.open(accountOf(ctx).id, input.address) : null;
-  const visit = gate.enter();
+  const visit = await gate.enter(accountOf(ctx).id, ctx.signal);
   if (!visit) throw new ServiceError('resolve_busy');
   try {
     const reservation = await reserveCredits(ctx, randomUUID(), 'lookup', [LOOKUP_CREDITS]);

@@ -77,7 +77,7 @@ interface Chosen {
  */
 export async function choosePassword(
   services: PasswordServices,
-  { code, password }: { readonly code: string; readonly password: string },
+  { code, password, signal }: { readonly code: string; readonly password: string; readonly signal: AbortSignal },
 ): Promise<Chosen | { readonly refused: 'weak'; readonly why: string } | Refusal> {
   const { state, clock, issuer } = services;
   const { length } = [...password];
@@ -86,7 +86,7 @@ export async function choosePassword(
   if (address === null) return { refused: 'wrong' };
   const why = await weakness(password, address, issuer);
   if (why !== null) return { refused: 'weak', why };
-  const answer = await inTurn<Chosen | Refusal>(services.browserGate, async () => {
+  const answer = await inTurn<Chosen | Refusal>(services.browserGate, address, signal, async () => {
     if (!(await state.mailCodes.find(digestOf(code), clock.now()))) return { refused: 'wrong' };
     const kept = await hashPassword(password);
     const now = clock.now();

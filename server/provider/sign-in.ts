@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { createGate, type Gate } from '../geocoder/gate.ts';
 import { clientOf, networkOf } from '../http/client.ts';
+import { Gate } from '../lease/gate.ts';
 import { type Tries, throttled, waiting } from '../rate/throttle.ts';
 import type { User } from '../state/sign-in/users.ts';
 import type { StateStore } from '../state/store.ts';
@@ -10,6 +10,10 @@ import { passwordHolds } from './password.ts';
 const AT_ONCE = 2;
 /** The same for browsers that are known, so that no crowd of strangers keeps them out. */
 const BROWSERS_AT_ONCE = 1;
+/** Who may wait for that: for longer, trying again is better than waiting. */
+const LINE = 32;
+/** Networks that a server remembers, so that those of a crowd come after who is new. */
+const REMEMBERED = 10_000;
 /** Seconds after which to try again when the server was busy. */
 const BUSY_SECONDS = 2;
 
@@ -26,16 +30,24 @@ export interface SignInServices {
 export const signInServices = (state: StateStore, clock: Clock): SignInServices => ({
   state,
   clock,
-  gate: createGate(AT_ONCE),
-  browserGate: createGate(BROWSERS_AT_ONCE),
+  gate: new Gate(AT_ONCE, { line: LINE, remembered: REMEMBERED }),
+  browserGate: new Gate(BROWSERS_AT_ONCE, { line: LINE }),
 });
 
 /** Why a sign-in was refused. */
 export type Refusal = { readonly refused: 'wrong' } | { readonly refused: 'wait'; readonly seconds: number };
 
-/** Runs work that occupies a thread. When the gate is full, returns a refusal that says how long to wait. */
-export async function inTurn<T>(gate: Gate, work: () => Promise<T>): Promise<T | Refusal> {
-  const visit = gate.enter();
+/**
+ * Runs work that occupies a thread, when its turn comes. @param owner as of the gate. @param signal of who waits.
+ * @returns a refusal that says how long to wait where the line is too long. @throws AbortError.
+ */
+export async function inTurn<T>(
+  gate: Gate,
+  owner: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T | Refusal> {
+  const visit = await gate.enter(owner, signal);
   if (!visit) return { refused: 'wait', seconds: BUSY_SECONDS };
   try {
     return await work();
@@ -61,7 +73,8 @@ function limitsOf(address: string, ip: string, browserId: string | null): readon
 /**
  * Signs in with e-mail address and password. A wrong password, an unknown address and an address without a password are
  * refused alike, in the same time. An attempt that is refused without a look at its password counts for nothing.
- * @param ip address of the client. @param known returns the browser's id if a user signed in there before, or null.
+ * @param ip address of the client. @param signal aborts when the client has gone.
+ * @param known returns the browser's id if a user signed in there before, or null. @throws AbortError.
  */
 export async function signInWithPassword(
   services: SignInServices,
@@ -69,11 +82,13 @@ export async function signInWithPassword(
     email,
     password,
     ip,
+    signal,
     known = () => null,
   }: {
     readonly email: string;
     readonly password: string;
     readonly ip: string;
+    readonly signal: AbortSignal;
     readonly known?: (user: User) => string | null;
   },
 ): Promise<{ readonly user: User } | Refusal> {
@@ -84,7 +99,8 @@ export async function signInWithPassword(
   const limits = limitsOf(address, ip, browserId);
   const wait = await waiting(state.attempts, clock, {}, ...limits);
   if (wait) return { refused: 'wait', seconds: wait.seconds };
-  return inTurn<{ user: User } | Refusal>(browserId === null ? gate : browserGate, async () => {
+  const [line, owner] = browserId === null ? [gate, networkOf(ip)] : [browserGate, browserId];
+  return inTurn<{ user: User } | Refusal>(line, owner, signal, async () => {
     const late = await throttled(state.attempts, clock, {}, ...limits);
     if (late) return { refused: 'wait', seconds: late.seconds };
     return (await passwordHolds(user?.password ?? null, password)) ? { user: user! } : { refused: 'wrong' };

@@ -1,6 +1,6 @@
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import type { Settings } from '../../query/engine/settings.ts';
-import { createGate } from '../geocoder/gate.ts';
+import { accountGate } from '../lease/gate.ts';
 import type { StateStore } from '../state/store.ts';
 import type { ProximityServices } from './operation.ts';
 import { embeddedRouting } from './provider/embedded.ts';
@@ -33,5 +33,5 @@ export function configuredProximity(
   engine: Engine,
   state: Pick<StateStore, 'routing'>,
 ): ProximityServices {
-  return { routing: routingOf(settings, engine, state), gate: createGate(settings.proximityConcurrency) };
+  return { routing: routingOf(settings, engine, state), gate: accountGate(settings.proximityConcurrency) };
 }

@@ -1,6 +1,6 @@
-import type { Ctx } from '../context.ts';
+import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
-import type { Gate } from '../geocoder/gate.ts';
+import type { Gate } from '../lease/gate.ts';
 import { untilDeadline } from './deadline.ts';
 import { isochrone } from './isochrone.ts';
 import { laborShed } from './labor-shed.ts';
@@ -46,7 +46,7 @@ export async function proximityOf<K extends Operation>(
 ): Promise<ProximityAnswer> {
   const request = readBody(operation, body);
   routing.requireReady();
-  const visit = gate.enter();
+  const visit = await gate.enter(accountOf(ctx).id, ctx.signal);
   if (!visit) throw new ServiceError('proximity_busy');
   const meter = new Meter(ctx);
   try {

@@ -5,7 +5,7 @@ import { createEngine } from '../../query/engine/engine.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
 import { askPlace } from '../../server/ask/operation.ts';
-import { createGate } from '../../server/geocoder/gate.ts';
+import { Gate } from '../../server/lease/gate.ts';
 import { languageHere } from '../server/language/language-here.ts';
 import { contextFor, type Fixture, openFixture } from '../server/service-fixture.ts';
 import { syntheticHome } from '../synthetic-home.ts';
@@ -31,6 +31,6 @@ it('docs/ask.md has three answers', () => expect(answers).toHaveLength(3));
 
 it.each(answers)('docs/ask.md: %s', async (question, answer) => {
   const ctx = contextFor(fixture, { engine, catalog, deadline: Date.now() + 90_000, clock: Date });
-  const services = { backend: embeddedBackend(languageHere(catalog)), gate: createGate(1) };
+  const services = { backend: embeddedBackend(languageHere(catalog)), gate: new Gate(1) };
   expect((await askPlace(ctx, services, { question, lat: 43.0657528, lng: -70.7113598 })).answer).toBe(answer);
 });

@@ -4,7 +4,7 @@ import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
 import { askPlace, giveBack } from '../../server/ask/operation.ts';
 import { reserveCredits, settleCredits } from '../../server/credits/charge.ts';
-import { createGate } from '../../server/geocoder/gate.ts';
+import { Gate } from '../../server/lease/gate.ts';
 import { languageHere } from '../server/language/language-here.ts';
 import { contextFor, type Fixture, openFixture } from '../server/service-fixture.ts';
 import { type Client, connect } from './client.ts';
@@ -171,12 +171,12 @@ describe('credits', () => {
         });
         gone.abort();
       });
-    const services = { backend: embeddedBackend(languageHere(catalog)), gate: createGate(1) };
+    const services = { backend: embeddedBackend(languageHere(catalog)), gate: new Gate(1) };
     const ctx = contextFor(fixture, { catalog, signal: gone.signal });
     await expect(askPlace(ctx, services, { question: FLOOD, ...PLACE })).rejects.toThrow();
     expect(ended).toBe(true);
     expect(await used()).toBe(before);
-    expect(services.gate.enter()).not.toBeNull();
+    expect(await services.gate.enter('next', new AbortController().signal)).not.toBeNull();
   });
 
   it('that are given back twice, or settled after that, stand in the ledger once', async () => {
@@ -207,7 +207,7 @@ describe('credits', () => {
     const before = await used();
     fixture.engine.before = signal =>
       new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)));
-    const services = { backend: embeddedBackend(languageHere(catalog)), gate: createGate(1) };
+    const services = { backend: embeddedBackend(languageHere(catalog)), gate: new Gate(1) };
     const ctx = contextFor(fixture, { catalog, deadline: fixture.clock.time + 30 });
     await expect(askPlace(ctx, services, { question: FLOOD, ...PLACE })).rejects.toMatchObject({ code: 'ask_timeout' });
     expect(await used()).toBe(before);

@@ -63,7 +63,8 @@ describeStores('credentials', kind => {
     const user = await state.users.open('ann@example.org', null);
     await state.users.setPassword(user.id, await hashPassword('correct horse battery'));
     const services = signInServices(state, clock);
-    const guess = (email: string, ip: string) => signInWithPassword(services, { email, password: 'wrong', ip });
+    const guess = (email: string, ip: string) =>
+      signInWithPassword(services, { email, password: 'wrong', ip, signal: new AbortController().signal });
     const known = await guess('ann@example.org', '192.0.2.1');
     expect(known).toEqual({ refused: 'wrong' });
     expect(await guess('nobody@example.org', '192.0.2.1')).toEqual(known);

@@ -1,6 +1,7 @@
 // OWASP API4:2023, unrestricted resource consumption: sizes, numbers and work that one request or one caller may ask for.
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Gate } from '../../server/lease/gate.ts';
 import { PLANS } from '../../server/plans.ts';
 import { signInServices, signInWithPassword } from '../../server/provider/sign-in.ts';
 import { LIMITS } from '../../server/rate/throttle-limits.ts';
@@ -65,15 +66,17 @@ it('texts and lists as long as a body are judged, never a fault, and cost nothin
   expect(refused).toBeGreaterThan(10);
 });
 
-it('of many who give passwords at once two are worked on, the others are told to come back', async () => {
+it('of many who give passwords at once two are worked on and a few wait, the others are told to come back', async () => {
   await using fixture = await openFixture();
-  const services = signInServices(fixture.state, fixture.clock);
+  const gate = new Gate(2, { line: 3, patienceMs: null });
+  const services = { ...signInServices(fixture.state, fixture.clock), gate };
+  const here = new AbortController().signal;
   const tries = Array.from({ length: 9 }, (_, i) =>
-    signInWithPassword(services, { email: `${i}@example.org`, password: 'x', ip: '192.0.2.9' }),
+    signInWithPassword(services, { email: `${i}@example.org`, password: 'x', ip: '192.0.2.9', signal: here }),
   );
   const answers = await Promise.all(tries);
-  expect(answers.filter(answer => 'seconds' in answer)).toHaveLength(7);
-  expect(answers.filter(answer => 'refused' in answer && answer.refused === 'wrong')).toHaveLength(2);
+  expect(answers.filter(answer => 'seconds' in answer)).toHaveLength(4);
+  expect(answers.filter(answer => 'refused' in answer && answer.refused === 'wrong')).toHaveLength(5);
 });
 
 describeStores('what is counted over all servers', kind => {

@@ -9,14 +9,13 @@ import type { Backend } from '../../server/ask/backend.ts';
 import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
 import { createSessionService, type SessionService } from '../../server/auth/session.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
-import { BatchTurns } from '../../server/batch-turns.ts';
 import type { Callbacks } from '../../server/callbacks.ts';
 import { createChangesCursors } from '../../server/changes/cursor.ts';
 import type { Ctx } from '../../server/context.ts';
-import { createGate } from '../../server/geocoder/gate.ts';
 import { createGeocoder, type Geocoder } from '../../server/geocoder/geocoder.ts';
 import type { GeocodeTier } from '../../server/geocoder/tier.ts';
 import type { Language } from '../../server/language/language.ts';
+import { batchGate, Gate } from '../../server/lease/gate.ts';
 import type { Limits } from '../../server/limits.ts';
 import { createListCursors } from '../../server/listing/cursor.ts';
 import { createMailLinks } from '../../server/mail/links.ts';
@@ -111,7 +110,7 @@ export interface Fixture extends AsyncDisposable {
   readonly geocoder: Geocoder;
   readonly state: StateStore;
   readonly outliving: Outliving;
-  readonly batches: BatchTurns;
+  readonly batches: Gate;
   readonly language: Language;
   readonly tokens: TokenService;
   readonly embedded: EmbeddedProvider;
@@ -194,7 +193,7 @@ export async function openFixture(
   const engine = new FakeEngine(clock);
   const state = options.state ?? (await openSqlite(':memory:'));
   const outliving: Outliving = new Set();
-  const batches = new BatchTurns(2);
+  const batches = batchGate(2);
   const language = options.language ?? languageHere(options.catalog ?? smallCatalog);
   const tokens = remembering(createTokenService(secret(SECRET), state, clock));
   const client = options.client ?? createSafeClient({ networks: ['127.0.0.0/8'], nameServers: ['127.0.0.1:1'] });
@@ -209,7 +208,7 @@ export async function openFixture(
     tier: options.geocodeTier ?? tier,
     records: state.geocodes,
     clock,
-    gate: createGate(options.geocodeGate ?? 16),
+    gate: new Gate(options.geocodeGate ?? 16),
     budget: options.geocodeBudget ?? null,
   });
   const account = await state.openAccount('someone@example.org', options.plan ?? 'build');
@@ -249,14 +248,14 @@ export async function openFixture(
       maxVertices: 10_000,
       maxSquareKm: 1_000_000,
     },
-    lookup: { gate: createGate(options.lookupGate ?? 16) },
+    lookup: { gate: new Gate(options.lookupGate ?? 16) },
     ask: {
       backend: options.askBackend ?? embeddedBackend(language),
-      gate: createGate(options.askGate ?? 16),
+      gate: new Gate(options.askGate ?? 16),
     },
     proximity: {
       routing: options.routing ?? embeddedRouting(engine),
-      gate: createGate(options.proximityGate ?? 16),
+      gate: new Gate(options.proximityGate ?? 16),
     },
     fieldRequests: { client },
     limits: {

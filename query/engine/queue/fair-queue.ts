@@ -70,10 +70,16 @@ export class FairQueue<T extends Waiting> {
     return this.#owners.get(owner)?.length ?? 0;
   }
 
-  /** The task that came last of the owner who has most waiting; null when nothing waits. */
-  mostCrowded(): T | null {
+  /** The task that came last of the owner who has most waiting, of those whose first task is wanted; null when there is none. */
+  mostCrowded(wanted: (task: T) => boolean = () => true): T | null {
     let most: T[] = [];
-    for (const own of this.#owners.values()) if (own.length > most.length) most = own;
+    for (const own of this.#owners.values()) if (own.length > most.length && wanted(own[0]!)) most = own;
     return most.at(-1) ?? null;
+  }
+
+  /** The task that is to give way to another one of this owner: the last of who has more waiting than he would; or null. */
+  crowding(owner: string): T | null {
+    const last = this.mostCrowded();
+    return last && this.of(last.owner) > this.of(owner) + 1 ? last : null;
   }
 }

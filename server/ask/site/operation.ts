@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Ctx } from '../../context.ts';
+import { accountOf, type Ctx } from '../../context.ts';
 import { reserveCredits, settleCredits } from '../../credits/charge.ts';
 import { creditsOf } from '../../credits/price.ts';
 import { ServiceError } from '../../errors/registry.ts';
@@ -37,7 +37,7 @@ export async function askSite(
   const { site_id, question } = body;
   const account = ctx.account?.id;
   const dossier = await readyDossier(ctx, site_id);
-  const visit = gate.enter();
+  const visit = await gate.enter(accountOf(ctx).id, ctx.signal);
   if (!visit) throw new ServiceError('ask_busy');
   try {
     const reservation = await reserveCredits(ctx, randomUUID(), 'ask-site', [CREDITS]);

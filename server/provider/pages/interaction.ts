@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Provider, { errors, type InteractionResults } from 'oidc-provider';
+import { goneSignal } from '../../http/context.ts';
 import type { EmbeddedProvider } from '../embedded.ts';
 import { MCP_SCOPE } from '../oauth/resource.ts';
 import { SIGN_IN_PATH } from '../openid.ts';
@@ -132,7 +133,13 @@ export function interactionPages(
       const browser = await deviceCookie(embedded, services.clock.now(), request, reply);
       const answer =
         email.length <= MOST_EMAIL
-          ? await signInWithPassword(services, { email, password, ip: request.ip, known: browser.idFor })
+          ? await signInWithPassword(services, {
+              email,
+              password,
+              ip: request.ip,
+              signal: goneSignal(reply.raw),
+              known: browser.idFor,
+            })
           : ({ refused: 'wrong' } as const);
       if ('user' in answer) {
         request.log.info({ user: answer.user.id, client: request.ip }, 'somebody signed in with a password');

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { goneSignal } from '../../http/context.ts';
 import { html } from '../../http/markup.ts';
 import { MailRefused } from '../../mail/mailer.ts';
 import { tokenStatus } from '../../state/agents/token-rows.ts';
@@ -69,7 +70,7 @@ export function passwordPages(services: PasswordServices, embedded: EmbeddedProv
       const { code = '', password = '' } = request.body as Form;
       const email = code.length <= MOST_CODE ? await addressOfCode(services, code) : null;
       if (email === null) return stale(reply);
-      const answer = await choosePassword(services, { code, password });
+      const answer = await choosePassword(services, { code, password, signal: goneSignal(reply.raw) });
       if ('user' in answer) {
         (await deviceCookie(embedded, services.clock.now(), request, reply)).keep(answer.user);
         const browser = await browserSession(embedded, request, reply);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { EngineBusy } from '../../../query/engine/engine-interface.ts';
 import { ServiceError } from '../../../server/errors/registry.ts';
-import { createGate } from '../../../server/geocoder/gate.ts';
+import { Gate } from '../../../server/lease/gate.ts';
 import { lookUp } from '../../../server/lookup/operation.ts';
 import { ROOFTOP } from '../../server/fake-tier.ts';
 import { contextFor } from '../../server/service-fixture.ts';
@@ -119,7 +119,7 @@ describe('trouble', () => {
       );
     const before = await lookup.used();
     const ctx = contextFor(lookup.fixture, { catalog, deadline: lookup.fixture.clock.time + 30 });
-    await expect(lookUp(ctx, { gate: createGate(1) }, { input: '44.8,-68.77' })).rejects.toMatchObject({
+    await expect(lookUp(ctx, { gate: new Gate(1) }, { input: '44.8,-68.77' })).rejects.toMatchObject({
       code: 'resolve_timeout',
       retryAfter: 5,
     });

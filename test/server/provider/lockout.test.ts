@@ -18,6 +18,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const A_MINUTE = 1_000;
+const here = new AbortController().signal;
 
 /** oidc-provider looks at the machine's time, which tests move with fake timers. */
 class RealClock extends FakeClock {
@@ -191,7 +192,7 @@ describe('guesses of a password', () => {
       let refusals = 0;
       while (refusals < 200) {
         const ip = `2001:db8:${(network++).toString(16)}::1`;
-        const answer = await signInWithPassword(services, { email: EMAIL, password: 'wrong', ip });
+        const answer = await signInWithPassword(services, { email: EMAIL, password: 'wrong', ip, signal: here });
         if ('refused' in answer && answer.refused === 'wrong') guesses++;
         else refusals++;
       }
@@ -203,7 +204,7 @@ describe('guesses of a password', () => {
   it('come from one client wherever in its /64 network it sits, and from one network in a /48', async () => {
     await using fixture = await openFixture();
     const services = signInServices(fixture.state, fixture.clock);
-    const guess = (ip: string) => signInWithPassword(services, { email: EMAIL, password: 'wrong', ip });
+    const guess = (ip: string) => signInWithPassword(services, { email: EMAIL, password: 'wrong', ip, signal: here });
     for (let i = 0; i < LIMITS['sign-in'].most; i++)
       expect(await guess(`2001:db8:0:1::${i.toString(16)}`)).toEqual({ refused: 'wrong' });
     expect(await guess('2001:db8:0:1:ffff::1')).toMatchObject({ refused: 'wait' });

@@ -4,8 +4,8 @@ import { createEngine } from '../../../query/engine/engine.ts';
 import type { Engine } from '../../../query/engine/engine-interface.ts';
 import { distance } from '../../../query/geometry/geodesic.ts';
 import type { Ctx } from '../../../server/context.ts';
-import { createGate } from '../../../server/geocoder/gate.ts';
 import { jsonOf } from '../../../server/http/written-json.ts';
+import { Gate } from '../../../server/lease/gate.ts';
 import { periodOf } from '../../../server/period.ts';
 import { type ProximityServices, proximity, proximityOf } from '../../../server/proximity/operation.ts';
 import { embeddedRouting } from '../../../server/proximity/provider/embedded.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { home } = await syntheticHome();
   engine = await createEngine({ home, workers: 1, queue: 64, memoryMb: 128 });
   fixture = await openFixture({ plan: 'scale' });
-  services = { routing: embeddedRouting(engine), gate: createGate(4) };
+  services = { routing: embeddedRouting(engine), gate: new Gate(4) };
   const { lattice } = await syntheticWorld();
   places = [
     [1.3, 1],
@@ -295,8 +295,8 @@ it('what is past its deadline is refused and costs nothing', async () => {
 });
 
 it('more at once than the gate lets in is busy, at no charge', async () => {
-  const full: ProximityServices = { ...services, gate: createGate(1) };
-  full.gate.enter();
+  const full: ProximityServices = { ...services, gate: new Gate(1) };
+  await full.gate.enter('another', new AbortController().signal);
   await expect(proximityOf(ctx(), full, 'matrix', { origins: places, destinations: places })).rejects.toMatchObject({
     code: 'proximity_busy',
   });

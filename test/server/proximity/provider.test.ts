@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { distance } from '../../../query/geometry/geodesic.ts';
-import { createGate } from '../../../server/geocoder/gate.ts';
 import { jsonOf } from '../../../server/http/written-json.ts';
+import { Gate } from '../../../server/lease/gate.ts';
 import { periodOf } from '../../../server/period.ts';
 import { type ProximityServices, proximityOf } from '../../../server/proximity/operation.ts';
 import { embeddedRouting } from '../../../server/proximity/provider/embedded.ts';
@@ -41,7 +41,7 @@ function services(name: Name, more: Partial<HttpRoutingOptions> & { timeoutMs?: 
     embedded: embeddedRouting(fixture.engine),
     ...more,
   });
-  return { routing, gate: createGate(8) };
+  return { routing, gate: new Gate(8) };
 }
 /** An answer as its client reads it. */
 const ask = async (of: ProximityServices, operation: Operation, body: unknown, deadline = Date.now() + 60_000) =>

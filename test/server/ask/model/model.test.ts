@@ -7,7 +7,7 @@ import { openaiProtocol } from '../../../../server/ask/model/openai/protocol.ts'
 import { type AskServices, askPlace } from '../../../../server/ask/operation.ts';
 import type { Ctx } from '../../../../server/context.ts';
 import type { ServiceError } from '../../../../server/errors/registry.ts';
-import { createGate } from '../../../../server/geocoder/gate.ts';
+import { Gate } from '../../../../server/lease/gate.ts';
 import { contextFor, type Fixture, openFixture } from '../../service-fixture.ts';
 import { COMPLETIONS, type Loopback, MESSAGES, openLoopback, type Turn } from './loopback.ts';
 
@@ -37,7 +37,7 @@ describe.each([MESSAGES, COMPLETIONS])('a language model by the protocol of $nam
       dialect.name === 'anthropic' ? anthropicProtocol(catalog, settings) : openaiProtocol(catalog, settings);
     const backend = modelBackend(catalog, protocol, log);
     fixture = await openFixture({ cache: false, catalog, askBackend: backend, askGate: 1 });
-    services = { backend, gate: createGate(4) };
+    services = { backend, gate: new Gate(4) };
     fixture.engine.answers.set('elevation', { value: 79.94 });
     fixture.engine.answers.set('parcel_owner', { value: HOSTILE });
   });
@@ -224,7 +224,7 @@ describe.each([MESSAGES, COMPLETIONS])('a language model by the protocol of $nam
 
   it('that is busy lets no other question in, and lets the next in when it is through', async () => {
     model.turns = ['silent', PLAN, WELL];
-    const gate = createGate(1);
+    const gate = new Gate(1);
     const waiting = refusal({}, { gate, limits: { planner: 100 } });
     while (model.asked.length < 1) await new Promise(resolve => setTimeout(resolve, 5));
     const before = await used();

@@ -6,7 +6,7 @@ import { modelBackend } from '../../../../server/ask/model/backend.ts';
 import { openaiProtocol } from '../../../../server/ask/model/openai/protocol.ts';
 import { areaSentences } from '../../../../server/ask/site/area-sentences.ts';
 import { askSite } from '../../../../server/ask/site/operation.ts';
-import { createGate } from '../../../../server/geocoder/gate.ts';
+import { Gate } from '../../../../server/lease/gate.ts';
 import { screen } from '../../../../server/sites/dossier.ts';
 import { siteScreened, siteUnscreened } from '../../../../server/state/sites.ts';
 import { contextFor, type Fixture, openFixture } from '../../service-fixture.ts';
@@ -151,7 +151,7 @@ describe('a question about a site', () => {
 describe.each([MESSAGES, COMPLETIONS])('a site before a model by the protocol of $name', dialect => {
   const question = 'How steep is it in percent?';
   const begun = [['At its interior point the slope is 4.5 percent. ', [0]]] as const;
-  const asking = async (turns: Turn[], gate = createGate(1), signal?: AbortSignal) => {
+  const asking = async (turns: Turn[], gate = new Gate(1), signal?: AbortSignal) => {
     await using model = await openLoopback(dialect);
     model.turns = turns;
     const log = { warn: () => {} };
@@ -190,10 +190,10 @@ describe.each([MESSAGES, COMPLETIONS])('a site before a model by the protocol of
     ['is silent', ['silent'], 'ask_timeout'],
   ])('costs nothing where the model %s, and lets the next in', async (_, turns, code) => {
     const before = await used();
-    const gate = createGate(1);
+    const gate = new Gate(1);
     expect((await asking(turns, gate)).code).toBe(code);
     expect(await used()).toBe(before);
-    expect(gate.enter()).not.toBeNull();
+    expect(await gate.enter('next', new AbortController().signal)).not.toBeNull();
   });
 });
 
