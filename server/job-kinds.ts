@@ -4,6 +4,7 @@ import { screeningJob as fieldRequestScreeningJob } from './field-requests/scree
 import { expiryJob } from './field-requests/upkeep/expiry-job.ts';
 import { scrubJob } from './field-requests/upkeep/scrub-job.ts';
 import type { JobKind } from './jobs/job-kind.ts';
+import { noticeSummaryJob } from './mail/notice-summary-job.ts';
 import { runJob } from './runs/run-job.ts';
 import { screeningJob } from './sites/screening-job.ts';
 
@@ -16,6 +17,7 @@ export const JOB_KINDS: readonly JobKind[] = [
   deliveryJob as JobKind,
   expiryJob,
   scrubJob,
+  noticeSummaryJob,
 ];
 
 /** The kind with a name; undefined for jobs that another version of Plat enqueued. */

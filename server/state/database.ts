@@ -4,6 +4,7 @@ import { agentGrantsIn } from './agents/agent-grants.ts';
 import { deviceCodesIn } from './agents/device-codes.ts';
 import { onboardingIn } from './agents/onboarding.ts';
 import { termsIn } from './agents/terms.ts';
+import { unsentNoticesIn } from './agents/unsent-notices.ts';
 import { auditIn } from './audit.ts';
 import type { Changes } from './changes/changes.ts';
 import { fieldRequestsIn } from './field-requests/records.ts';
@@ -61,6 +62,7 @@ export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async ()
     terms: termsIn(db),
     deviceCodes: deviceCodesIn(db),
     agentGrants: agentGrantsIn(db),
+    unsentNotices: unsentNoticesIn(db),
     runs: runsIn(db, jobs, changes),
     jobs,
     changes,

@@ -22,6 +22,7 @@ import mailConsents from './migrations/0100-mail-consents.ts';
 import jobTurns from './migrations/0110-job-turns.ts';
 import grants from './migrations/0130-grants.ts';
 import endedSessions from './migrations/0131-ended-sessions.ts';
+import unsentNotices from './migrations/0132-unsent-notices.ts';
 
 /**
  * Schema changes in the order of their names. A released one is never edited. `bigint` is 64 bits in both databases.
@@ -49,6 +50,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0110_job_turns': jobTurns,
   '0130_grants': grants,
   '0131_ended_sessions': endedSessions,
+  '0132_unsent_notices': unsentNotices,
 };
 
 /**

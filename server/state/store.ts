@@ -5,6 +5,7 @@ import type { DeviceCodes } from './agents/device-codes.ts';
 import type { OnboardingRecords } from './agents/onboarding.ts';
 import type { TermsRecords } from './agents/terms.ts';
 import type { TokenRow } from './agents/token-rows.ts';
+import type { UnsentNoticeRecords } from './agents/unsent-notices.ts';
 import type { AuditTrail } from './audit.ts';
 import type { Changes } from './changes/changes.ts';
 import type { FieldRequestRecords } from './field-requests/records.ts';
@@ -72,6 +73,7 @@ export interface StateStore extends Accounts {
   readonly terms: TermsRecords;
   readonly deviceCodes: DeviceCodes;
   readonly agentGrants: AgentGrantRecords;
+  readonly unsentNotices: UnsentNoticeRecords;
   readonly runs: RunRecords;
   readonly jobs: JobQueue;
   readonly changes: Changes;

@@ -133,6 +133,7 @@ const MAKERS: Readonly<Record<string, string | null>> = {
   'field-request-delivery': null,
   'field-request-expiry': null,
   'field-request-scrub': null,
+  'account-notice-summary': null,
 };
 
 /** Opens the world of a test. */

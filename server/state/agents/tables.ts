@@ -1,8 +1,12 @@
 /** How a token was obtained: by its owner's own request, or by a program that the owner logged in. */
 export type TokenKind = 'token' | 'device';
+/** What may act for an account once it was added: an agent of /mcp, a device or a token. */
+export type AdditionKind = TokenKind | 'mcp';
 
 /** Tables for the ways in which agents get a token. Instants are epoch milliseconds. */
 export interface AgentTables {
+  /** Additions to accounts of which nobody got a mail, by days since the epoch (UTC). */
+  unsent_notices: { account_id: string; day: number; kind: AdditionKind; notices: number };
   /** Accounts that are being set up for an agent. */
   onboarding_attempts: {
     id: string;

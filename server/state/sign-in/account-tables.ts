@@ -23,6 +23,7 @@ export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
   connect_codes: 'goes',
   onboarding_attempts: 'goes',
   device_codes: 'goes',
+  unsent_notices: 'goes',
   credit_usage: 'kept',
   charges: 'kept',
   usage_days: 'kept',

@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { userCodeHash } from '../../../server/device/operation.ts';
-import type { Mailer, Message } from '../../../server/mail/mailer.ts';
+import { jobOf } from '../../../server/jobs/job-kind.ts';
+import { type Mailer, MailRefused, type Message } from '../../../server/mail/mailer.ts';
+import { noticeSummaryJob } from '../../../server/mail/notice-summary-job.ts';
 import { outboxMailer } from '../../../server/mail/outbox.ts';
+import { Watch } from '../../../server/state/outage/watch.ts';
+import { watchedStore } from '../../../server/state/outage/watched-store.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { doNext, servicesOf } from '../field-requests/working.ts';
 import { Browser } from '../provider/browser.ts';
 import { quickHash } from '../provider/quick-hash.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
@@ -111,6 +116,35 @@ describeStores('mails about what is added to an account', kind => {
     clock.ahead = DAY_MS;
     await create(await fixture.session(), 'the next day');
     expect(mails).toHaveLength(11);
+  });
+
+  it('are summed up once when the day is over, by the store that a server opens and the clock of the job', async () => {
+    await open();
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    const session = await fixture.session();
+    for (let i = 0; i < 12; i++) await create(session, `token ${i}`);
+    await logIn('a laptop');
+    expect(mails).toHaveLength(10);
+    const state = watchedStore(fixture.state, new Watch({ error: () => {}, warn: () => {} }));
+    const upkeep = async (hours: number, mailer: Mailer) => {
+      clock.ahead = hours * 3_600_000;
+      await state.jobs.enqueue(jobOf(noticeSummaryJob, 'schedule', {}, null));
+      const services = { ...servicesOf(fixture, { mailer }), state };
+      expect(await doNext(services, noticeSummaryJob)).toMatchObject({ status: 'done' });
+    };
+    const mailer: Mailer = { leaves: true, send: async mail => void mails.push(mail), close: () => {} };
+    await upkeep(0, mailer);
+    expect(mails).toHaveLength(10);
+    // A mail server that is away for an hour loses nothing.
+    const away = async () => Promise.reject(new MailRefused(new Error('away'), true));
+    await upkeep(24, { ...mailer, send: away });
+    await upkeep(25, mailer);
+    await upkeep(26, mailer);
+    expect(mails).toHaveLength(11);
+    const { to, subject, text } = mails.at(-1)!;
+    expect([to, subject]).toEqual([ANN.email, `More was added to your Plat account on ${day}`]);
+    expect(text).toContain('these were added to your account: 1 device and 2 API tokens.');
+    expect(text).toContain(`${ISSUER}/console`);
   });
 
   it('fail nothing when they cannot be sent, and stay files where no mail server is named', async () => {
