@@ -13,6 +13,7 @@ import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
 import { keepNoting } from './auth/token-uses.ts';
 import { createChangesCursors } from './changes/cursor.ts';
+import type { Services } from './context.ts';
 import { logDamage } from './damage-log.ts';
 import { configuredGeocoder } from './geocoder/configured.ts';
 import { JOB_KINDS } from './job-kinds.ts';
@@ -127,7 +128,6 @@ export async function startServer(
     const { language } = ownThreads;
     stopLogging = logDamage(ownEngine, logger);
     const outliving: Outliving = new Set();
-    const batches = batchGate(settings.workers);
     const lifecycle = { ending: false };
     const memory = new MemoryWatch(settings.memory * MEGABYTE, {
       resident: process.memoryUsage.rss,
@@ -142,24 +142,7 @@ export async function startServer(
     const publicUrl = publicUrlOf(settings);
     const mailLinks = createMailLinks(secret, publicUrl);
     const callbacks = { client, mailer, mailLinks, secret: settings.webhookSecret, publicUrl };
-    jobs = workOnJobs(
-      {
-        engine: ownEngine,
-        catalog,
-        cache,
-        clock: Date,
-        geocoder,
-        state,
-        outliving,
-        language,
-        batches,
-        callbacks,
-        log: logger,
-      },
-      settings.jobs === 'on' ? JOB_KINDS : [],
-    );
-    const working = jobs;
-    const app = await buildApp({
+    const services: Services = {
       engine: ownEngine,
       catalog,
       cache,
@@ -168,7 +151,12 @@ export async function startServer(
       state,
       outliving,
       language,
-      batches,
+      batches: batchGate(settings.workers),
+    };
+    jobs = workOnJobs({ ...services, callbacks, log: logger }, settings.jobs === 'on' ? JOB_KINDS : []);
+    const working = jobs;
+    const app = await buildApp({
+      ...services,
       tokens,
       lifecycle,
       replica,

@@ -171,6 +171,18 @@ describeStores('what is counted over all servers', kind => {
     await fixture.app.close();
   });
 
+  it('twenty loads of the console a minute are within the free plan', async () => {
+    const limited = await openLimited();
+    const { ann } = limited;
+    const asked = ['usage', 'grants', 'tokens'].map(part => `GET /v1/users/me/${part}`);
+    for (let load = 0; load < 20; load++)
+      for (const name of [...asked, 'GET /v1/runs', 'GET /v1/field-requests']) {
+        const { status } = await call(limited, named(limited, name), bearer(ann.session), { from: '192.0.2.1' });
+        expect([load, name, status]).toEqual([load, name, 200]);
+      }
+    await limited.fixture.app.close();
+  });
+
   it('credits cannot be spent twice by asking at once', async () => {
     const own = await openWorld({ cache: false, state: await kind.open(await kind.place()) });
     const of = (name: string) => own.operations.find(operation => operation.name === name)!;

@@ -47,30 +47,33 @@ export function ConsoleView() {
       <h1>Console</h1>
       {usage.is === 'failed' && <Failed error={usage.error} again={again} />}
       {usage.is === 'waiting' && <Waiting what="Usage is being fetched" />}
+      {usage.is === 'here' && <UsageChart usage={usage.value} />}
+      {isSession(token) ? (
+        <>
+          {usage.is === 'here' && <LimitForm key={limitChanges} usage={usage.value} onChanged={changed} />}
+          {/* Shown without the usage too: somebody who stole a token may have spent the requests of the minute. */}
+          <GrantList changes={grantChanges} onChanged={grantsChanged} />
+          <TokenTable changes={grantChanges} onChanged={grantsChanged} />
+        </>
+      ) : (
+        usage.is === 'here' && (
+          <Empty title="Tokens and the limit are changed by whoever signed in.">
+            <p>This tab is connected with an API token, which may use the service but not manage it.</p>
+            <div class="row">
+              <button type="button" class="primary" onClick={signIn}>
+                Sign in
+              </button>
+            </div>
+          </Empty>
+        )
+      )}
       {usage.is === 'here' && (
         <>
-          <UsageChart usage={usage.value} />
-          {isSession(token) ? (
-            <>
-              <LimitForm key={limitChanges} usage={usage.value} onChanged={changed} />
-              <GrantList changes={grantChanges} onChanged={grantsChanged} />
-              <TokenTable changes={grantChanges} onChanged={grantsChanged} />
-            </>
-          ) : (
-            <Empty title="Tokens and the limit are changed by whoever signed in.">
-              <p>This tab is connected with an API token, which may use the service but not manage it.</p>
-              <div class="row">
-                <button type="button" class="primary" onClick={signIn}>
-                  Sign in
-                </button>
-              </div>
-            </Empty>
-          )}
           <RunPanel />
           <FieldRequestPanel />
-          {isSession(token) && <SignOutPanel />}
         </>
       )}
+      {isSession(token) && <SignOutPanel />}
       <RequestPanel request={USAGE} />
     </>
   );
