@@ -1,10 +1,10 @@
+import { noticeSummaryJob } from './account/notice-summary-job.ts';
 import { publishingJob } from './field-requests/building/publishing-job.ts';
 import { deliveryJob } from './field-requests/callbacks/delivery-job.ts';
 import { screeningJob as fieldRequestScreeningJob } from './field-requests/screening/screening-job.ts';
 import { expiryJob } from './field-requests/upkeep/expiry-job.ts';
 import { scrubJob } from './field-requests/upkeep/scrub-job.ts';
 import type { JobKind } from './jobs/job-kind.ts';
-import { noticeSummaryJob } from './mail/notice-summary-job.ts';
 import { runJob } from './runs/run-job.ts';
 import { screeningJob } from './sites/screening-job.ts';
 

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { noticeSummaryJob } from '../../../server/account/notice-summary-job.ts';
 import { userCodeHash } from '../../../server/device/operation.ts';
 import { jobOf } from '../../../server/jobs/job-kind.ts';
 import { type Mailer, MailRefused, type Message } from '../../../server/mail/mailer.ts';
-import { noticeSummaryJob } from '../../../server/mail/notice-summary-job.ts';
 import { outboxMailer } from '../../../server/mail/outbox.ts';
 import { Watch } from '../../../server/state/outage/watch.ts';
 import { watchedStore } from '../../../server/state/outage/watched-store.ts';

@@ -1,7 +1,7 @@
 import type { JobKind } from '../jobs/job-kind.ts';
+import { summaryOf } from '../mail/account-notices.ts';
+import { MailRefused } from '../mail/mailer.ts';
 import type { UnsentNotices } from '../state/agents/unsent-notices.ts';
-import { summaryOf } from './account-notices.ts';
-import { MailRefused } from './mailer.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Messages of one round; the next one sends others. */
@@ -29,7 +29,7 @@ export const noticeSummaryJob: JobKind = {
         told.push(notices);
       } catch (error) {
         if (!(error instanceof MailRefused)) throw error;
-        log.error({ err: error }, 'an account was not told by mail what was added to it');
+        log.error({ err: error }, 'an account was not told by mail');
         if (!error.retryable || notices.day < today - TRIED_DAYS) told.push(notices);
       }
     }
