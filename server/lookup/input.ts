@@ -1,6 +1,6 @@
 import type { Point } from '../../query/evaluate/answer.ts';
 import { ServiceError } from '../errors/registry.ts';
-import { withinEnvelope } from '../locator.ts';
+import { coordinateOf, requirePlausible } from './coordinate.ts';
 
 export const KINDS = ['address', 'coord', 'apn'] as const;
 type Kind = (typeof KINDS)[number];
@@ -11,37 +11,8 @@ export type LookupInput =
   | { readonly kind: 'coord'; readonly point: Point }
   | { readonly kind: 'apn' };
 
-const DEGREES = '([+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+))\\s*°?\\s*';
-/** Matches `44.80, -68.77`, also in brackets, with hemispheres, or with only spaces between. */
-const COORDINATE = new RegExp(`^[([]?\\s*${DEGREES}([NS])?\\s*([,;]|\\s)\\s*${DEGREES}([EW])?\\s*[)\\]]?$`, 'i');
 /** Matches a parcel number: digits and hyphens; some counties also use blanks, dots and slashes. */
 const PARCEL_NUMBER = /^(?=.*\d)[\d\s./-]+$/;
-
-/**
- * Reads a coordinate; null when the text is none. Without a comma both numbers need decimals: `123 456` is a parcel.
- */
-function coordinateOf(text: string): Point | null {
-  const found = COORDINATE.exec(text.replace(/[−–]/g, '-'));
-  if (!found) return null;
-  const [, first, north, separator, second, east] = found as unknown as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
-  if (!/[,;]/.test(separator) && !(first.includes('.') && second.includes('.'))) return null;
-  const signed = (number: string, hemisphere: string | undefined, negative: string) =>
-    hemisphere?.toUpperCase() === negative ? -Math.abs(Number(number)) : Number(number);
-  return { lat: signed(first, north, 'S'), lng: signed(second, east, 'W') };
-}
-
-function requirePlausible(point: Point): Point {
-  if (withinEnvelope(point)) return point;
-  const hint = withinEnvelope({ lng: point.lat, lat: point.lng }) ? '; lat and lng seem to be swapped' : '';
-  throw new ServiceError('resolve_coord_bounds', { lat: point.lat, lng: point.lng, hint });
-}
 
 /**
  * Reads the input of a lookup.

@@ -1,0 +1,79 @@
+import type { Point } from '../../query/evaluate/answer.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { withinEnvelope } from '../locator.ts';
+
+const NUMBER = '\\d+(?:\\.\\d*)?|\\.\\d+';
+/** Degrees, then minutes and seconds where they are written, with a hemisphere in front or behind: N 44° 48' 6.1". */
+const ANGLE = `([NSEW])?\\s*([+-]?(?:${NUMBER}))\\s*([°D:])?(?:\\s*(${NUMBER})\\s*(['M:])?(?:\\s*(${NUMBER})\\s*("|S(?=[\\s,;]|$|[NSEW]))?)?)?\\s*([NSEW])?`;
+const PAIR = new RegExp(`^[([]?\\s*${ANGLE}\\s*([,;/]|\\s)\\s*${ANGLE}\\s*[)\\]]?$`);
+/** A hemisphere behind a number ends an angle, or begins the next where the first has its own in front: N44.8W68.8. */
+const ENDING = /(?<=\d[°'"]?\s*)([NS])(?=\s*[\d.])/;
+const BEGINNING = /(?<=^[NSEW][^NSEW]*?)[\s,;]*([NSEW])(?=\s*[\d.])/;
+/** A point as text of the simple features standard, longitude first; as a URI (RFC 5870), latitude first. */
+const POINT = /^(?:SRID=4326;)?\s*POINT(?:\s*Z)?\s*\(\s*([+-]?[\d.]+)\s+([+-]?[\d.]+)(?:\s+[+-]?[\d.]+)?\s*\)$/;
+const URI = /^GEO:([+-]?[\d.]+),([+-]?[\d.]+)(?:,[+-]?[\d.]+)?(?:[;?].*)?$/;
+
+interface Angle {
+  readonly degrees: number;
+  readonly hemisphere: string | null;
+  /** Whether it is told by more than a number that it is an angle. */
+  readonly isMarked: boolean;
+}
+
+/** One angle of its parts; null where minutes or seconds are none. */
+function angleOf(parts: readonly (string | undefined)[]): Angle | null {
+  const [before, whole, degreeSign, minutes, minuteSign, seconds, secondSign, after] = parts;
+  const [m, s] = [Number(minutes ?? 0), Number(seconds ?? 0)];
+  if (m >= 60 || s >= 60 || (before !== undefined && after !== undefined)) return null;
+  if (minutes !== undefined && whole!.includes('.')) return null;
+  const hemisphere = before ?? after ?? null;
+  const signs = degreeSign ?? minuteSign ?? secondSign;
+  const size = Math.abs(Number(whole)) + m / 60 + s / 3600;
+  const negative = whole!.startsWith('-') || hemisphere === 'S' || hemisphere === 'W';
+  if (minutes !== undefined && hemisphere === null && signs === undefined) return null;
+  return { degrees: negative ? -size : size, hemisphere, isMarked: hemisphere !== null || signs !== undefined };
+}
+
+/**
+ * Reads a coordinate as people copy it: decimal degrees, degrees with minutes and seconds, hemispheres in front or behind,
+ * `geo:` and `POINT()`. Latitude comes first but in `POINT()`.
+ * @returns null when the text is none: without a comma numbers need decimals or signs, since `123 456` is a parcel.
+ */
+export function coordinateOf(text: string): Point | null {
+  const plain = text
+    .toUpperCase()
+    .replace(/[−–]/g, '-')
+    .replace(/[º˚]|\bDEG(?:REES?)?\b\.?/g, '°')
+    .replace(/''|[″”“]|\bSEC(?:ONDS?)?\b\.?/g, '"')
+    .replace(/[′’‘`]|\bMIN(?:UTES?)?\b\.?/g, "'")
+    .replace(/\b(NORTH|SOUTH|EAST|WEST)\b/g, name => name[0]!)
+    .replace(/\b(?:LAT(?:ITUDE)?|LO?NG?(?:ITUDE)?)\b[:=]?/g, ' ')
+    .trim();
+  const point = POINT.exec(plain);
+  if (point) return { lng: Number(point[1]), lat: Number(point[2]) };
+  const uri = URI.exec(plain);
+  if (uri) return { lat: Number(uri[1]), lng: Number(uri[2]) };
+  const found = PAIR.exec(/^[NSEW]/.test(plain) ? plain.replace(BEGINNING, ',$1') : plain.replace(ENDING, '$1,'));
+  if (!found) return null;
+  const [first, second] = [angleOf(found.slice(1, 9)), angleOf(found.slice(10, 18))];
+  if (!first || !second) return null;
+  const isDecimal = found[2]!.includes('.') && found[11]!.includes('.');
+  if (!/[,;]/.test(found[9]!) && !isDecimal && !(first.isMarked && second.isMarked)) return null;
+  if (first.hemisphere && (Math.abs(first.degrees) > 180 || Math.abs(second.degrees) > 180)) return null;
+  const isEast = ({ hemisphere }: Angle) => hemisphere === 'E' || hemisphere === 'W';
+  const isNorth = ({ hemisphere }: Angle) => hemisphere === 'N' || hemisphere === 'S';
+  // Letters that contradict the order are a slip that nobody should guess about.
+  if (isEast(first) || isNorth(second)) throw refusal({ lat: first.degrees, lng: second.degrees }, true);
+  return { lat: first.degrees, lng: second.degrees };
+}
+
+function refusal({ lat, lng }: Point, swapped: boolean): ServiceError {
+  const hint = swapped ? '; lat and lng seem to be swapped' : '';
+  return new ServiceError('resolve_coord_bounds', { lat, lng, hint });
+}
+
+/** The point. @throws ServiceError resolve_coord_bounds outside the envelope. */
+export function requirePlausible(point: Point): Point {
+  if (withinEnvelope(point)) return point;
+  throw refusal(point, withinEnvelope({ lng: point.lat, lat: point.lng }));
+}
