@@ -1,6 +1,6 @@
 import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
 import type { ParsedAddress } from './address/address.ts';
-import { cityKey, withoutKind } from './address/similarity.ts';
+import { cityKey, withoutKind } from './address/city.ts';
 import { stateOf, stateOfZip } from './address/state.ts';
 import type { AddressIndex } from './index/address-index.ts';
 import { ONE_CITY } from './localise.ts';

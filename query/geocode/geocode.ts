@@ -3,13 +3,15 @@ import { distance } from '../geometry/geodesic.ts';
 import { Fault, Interrupted } from '../release/fault.ts';
 import { Layers } from '../release/layers.ts';
 import { type ParsedAddress, parseAddress } from './address/address.ts';
-import { COST, cityCost } from './address/similarity.ts';
+import { cityCost } from './address/city.ts';
+import { COST } from './address/similarity.ts';
 import { streetText } from './address/street.ts';
 import { ofStreetType } from './address/street-type.ts';
 import { unsupportedForm } from './address/unsupported-form.ts';
 import { areaNamed, isState } from './area-name.ts';
 import { coarseMatches } from './coarse.ts';
 import { findHits, type Hit, SAME_STREET } from './hit.ts';
+import { ENDS_M } from './house.ts';
 import { type AddressPartition, addressIndex, addressPartitions } from './index/address-partition.ts';
 import { POINT_KINDS } from './index/address-row.ts';
 import { type Localised, localise } from './localise.ts';
@@ -59,6 +61,8 @@ const better = (a: AddressMatch, b: AddressMatch): number =>
 /** A match with what it is compared by. */
 interface Found {
   readonly match: AddressMatch;
+  /** Null for an area. */
+  readonly hit: Hit | null;
   /** Number and street as they were asked for where the number is known, else as they were found. */
   readonly line: string;
   /** What its words lack of the address, without what its number lacks: 1 where it is the very street and city. */
@@ -123,6 +127,7 @@ function toFound(localised: Localised, parsed: ParsedAddress): Found {
   const match = toMatch(localised);
   return {
     match,
+    hit,
     line,
     words: 1 - localised.cost + hit.house.cost,
     anywhere: city === null && parsed.zip === null,
@@ -154,8 +159,26 @@ function onlyLacksSuffix({ reading: { street }, entry: { street: found } }: Hit)
   return street.pre === found.pre && street.post === found.post;
 }
 
+/**
+ * Leaves out houses of one part of a number with a hyphen where the other part has more digits and lies elsewhere on the
+ * street: 5-2521 is rather unit 5 of a house that is only estimated than unit 2521 of the house 5.
+ */
+function withoutShorterParts(found: readonly Localised[]): Localised[] {
+  const parts = found.filter(({ hit }) => hit.house.part !== undefined);
+  const isElsewhere = (a: Hit, b: Hit) =>
+    distance(a.house.lng, a.house.lat, b.house.lng, b.house.lat) > ENDS_M &&
+    a.entry.street.whole === b.entry.street.whole;
+  const isStructure = ({ house }: Hit) => RANK[house.accuracyType] <= RANK.point;
+  const longest = Math.max(...parts.map(({ hit }) => hit.house.part!));
+  if (parts.some(({ hit }) => hit.house.part === longest && isStructure(hit))) return [...found];
+  return found.filter(({ hit }) => {
+    if (hit.house.part === undefined || hit.house.part === longest) return true;
+    return !parts.some(other => other.hit.house.part === longest && isElsewhere(hit, other.hit));
+  });
+}
+
 /** The city that the address names: that of the reading which answered, else of the likeliest that has one. */
-function cityOf(parsed: ParsedAddress, best: Hit | undefined): string | null {
+function cityOf(parsed: ParsedAddress, best: Hit | null | undefined): string | null {
   if (best) return best.reading.city;
   const readings = parsed.located.flatMap(l => l.readings);
   const street = readings.find(r => r.street !== null && r.street.suffix !== null && r.city !== null);
@@ -227,16 +250,16 @@ export async function geocode(
   // Where the city has the very street that was asked for, no street of a like name answers for it.
   const there = found.some(f => f.hit.streetCost <= SAME_STREET && f.cost - f.hit.cost <= COST.cityAndStateMissing);
   const meant = there ? found.filter(f => f.hit.streetCost <= SAME_STREET || onlyLacksSuffix(f.hit)) : found;
-  const matches = meant.map(localised => toFound(localised, parsed));
+  const matches = withoutShorterParts(meant).map(localised => toFound(localised, parsed));
   // 12345 BROADWAY is an address where there is such a house.
   const isHouse = matches.some(({ match }) => match.similarity >= ANSWERED);
   const areas = isHouse ? parsed : { ...parsed, located: [...located, ...behindZip] };
   for (const match of await coarseMatches(areas, localities))
-    matches.push({ match, line: match.normalizedAddress, words: 1, anywhere: false, cityBy: 'place' });
+    matches.push({ match, hit: null, line: match.normalizedAddress, words: 1, anywhere: false, cityBy: 'place' });
   const area = await areaNamed(parsed, () => indexes(layers, ofStates(partitions, parsed), check));
-  const kept = comparable(matches.sort((a, b) => better(a.match, b.match))).map(({ match }) => match);
-  const best = kept[0] && found.find(f => f.hit.house.lng === kept[0]!.lng && f.hit.house.lat === kept[0]!.lat);
-  const city = cityOf(parsed, best?.hit);
+  const best = comparable(matches.sort((a, b) => better(a.match, b.match)));
+  const kept = best.map(({ match }) => match);
+  const city = cityOf(parsed, best[0]?.hit);
   const answered = area !== null || kept.some(match => match.similarity >= ANSWERED);
   const around = async () => {
     const ofState = ofStates(partitions, parsed);

@@ -5,7 +5,7 @@ import type { LocatedReadings, ParsedAddress } from './address/address.ts';
 import type { HouseNumber } from './address/house-number.ts';
 import type { Whereabouts } from './address/number/hyphen.ts';
 import { ordinalsNear } from './address/ordinal.ts';
-import type { Reading } from './address/reading.ts';
+import { lacksNumber, type Reading } from './address/reading.ts';
 import { COST, editCost, editsFor, streetCost } from './address/similarity.ts';
 import { type Street, streetOf, streetText } from './address/street.ts';
 import { suffixesNear } from './address/suffix.ts';
@@ -54,7 +54,7 @@ const MOST_COST = 0.3;
 /** A street whose name costs no more than this is the street that was asked for. */
 export const SAME_STREET = 0.01;
 /** Without any state only a release of few partitions is searched whole. */
-const MOST_PARTITIONS = 64;
+export const MOST_PARTITIONS = 64;
 /** Postal cities reach beyond the place they are named after: degrees around its box. */
 const AROUND = 0.25;
 
@@ -133,7 +133,7 @@ export async function chosen(
 
 /** The middle of a street, of its line or of its houses; empty where it has neither. */
 export function centre(index: AddressIndex, id: number): House[] {
-  const points = index.pointsOf(id);
+  const points = index.placesOf(id);
   const lines = index.segmentsOf(id);
   const place = midpointOf(lines) ?? (points.length ? midpoint(points) : null);
   if (!place) return [];
@@ -187,7 +187,7 @@ function* houses(
     const { zip, city } = index.entry(id);
     const points = number ? index.pointsOf(id) : [];
     const found = number
-      ? housesAt(points, index.segmentsOf(id), number, { ...where, zip: zip ?? where.zip, city })
+      ? housesAt(points, () => index.segmentsOf(id), number, { ...where, zip: zip ?? where.zip, city })
       : centre(index, id);
     // The very street without the number: it answers nothing, and keeps streets of like names from answering.
     if (number && !found.length && cost <= SAME_STREET) {
@@ -236,7 +236,8 @@ export async function findHits(search: Search): Promise<Hit[]> {
           state: part.state,
           county: part.county,
           streetCost: cost,
-          cost: cost + house.cost + reading.strain,
+          // The middle of a street does not explain the digits of a unit: the number is not known.
+          cost: cost + house.cost + reading.strain + (lacksNumber(reading) ? COST.numberUnknown : 0),
           wanted: state,
         });
     }

@@ -1,7 +1,15 @@
 import { distance } from '../geometry/geodesic.ts';
 import { along } from '../geometry/polyline.ts';
-import { type HouseNumber, holds, lettersIn, lettersOf, numberAt, writtenNumber } from './address/house-number.ts';
-import { dropsHyphens, type Whereabouts } from './address/number/hyphen.ts';
+import {
+  type HouseNumber,
+  holds,
+  lettersIn,
+  lettersOf,
+  numberAt,
+  plainNumber,
+  writtenNumber,
+} from './address/house-number.ts';
+import { dropsHyphens, type Hyphen, type Whereabouts } from './address/number/hyphen.ts';
 import { REAR } from './address/number/rear.ts';
 import { COST } from './address/similarity.ts';
 import type { IndexedPoint, IndexedSegment } from './index/address-index.ts';
@@ -18,6 +26,8 @@ export interface House {
   readonly number: string;
   readonly zip: string | null;
   readonly cost: number;
+  /** Of one part of a number with a hyphen, whose other part would be its unit: how many digits it has. */
+  readonly part?: number;
   /** Of a street that has not the number: what the number is compared by, and the points of the street. */
   readonly unknown?: { readonly value: number; readonly points: readonly IndexedPoint[] };
 }
@@ -71,22 +81,43 @@ function carrying(points: readonly IndexedPoint[], number: HouseNumber, hyphens:
   });
 }
 
-/** The structure next to a number that is not known: 12 for 12B, 12A for 12, 12 for 12-14 and for 12-3. */
-function beside(points: readonly IndexedPoint[], number: HouseNumber, hyphens: boolean): IndexedPoint | null {
+/** The houses that a hyphen may name: the other part is then the unit. */
+const partsOf = ({ first, second }: Hyphen) => [plainNumber(Number(first)), plainNumber(Number(second))];
+
+/** Two known houses stand for one range when no more than these numbers part them: 9-39 is as likely unit 9 of 39. */
+const NEXT_NUMBERS = 4;
+/** Ends of a range further apart than this, or in two hundreds, are two places: metres. */
+export const ENDS_M = 160;
+
+/**
+ * The structures that stand for a number that no file has as such: 12 for 12B, 12A for 12, 12 or 14 for 12-14, and for a
+ * hyphen that makes no range (5-2519) the house of either part, the other being its unit. A part that is known exactly comes
+ * before one that is known with another suffix. Parts that are known at two places are both: nobody can tell which is meant.
+ */
+function beside(points: readonly IndexedPoint[], number: HouseNumber, hyphens: boolean): IndexedPoint[] {
   const { grid, hyphen, value, high } = number;
   const ofHyphen = grid.endsWith('-');
-  const numbers = ofHyphen && !hyphens ? [Number(hyphen!.first)] : [value, high];
-  for (const one of numbers) {
+  const parts = ofHyphen && !hyphens ? partsOf(hyphen!).map(part => part.value) : [value, high];
+  const ofParts = [...new Set(parts)].map(one => {
     const near = points.filter(p => {
       const own = lettersOf(p.suffix).grid;
       // In Queens 37- is a block: 37-16 is 3716, and 37 is no neighbour of it.
       if (own.endsWith('-')) return hyphens ? p.value === one : Number.parseInt(own, 10) === one;
       return own === (ofHyphen ? '' : grid) && holds(p, one);
     });
-    const [best] = places(near);
-    if (best) return best;
-  }
-  return null;
+    const exactly = near.filter(p => p.suffix === '');
+    return { isExact: exactly.length > 0, place: places(exactly.length ? exactly : near)[0] };
+  });
+  const exact = ofParts.some(({ isExact }) => isExact);
+  const found = ofParts.flatMap(({ isExact, place }) => (place && isExact === exact ? [place] : []));
+  const [first, second] = found;
+  if (!first || !second) return found;
+  const hundred = (p: IndexedPoint) => Math.floor(p.value / 100);
+  const together =
+    Math.abs(second.value - first.value) <= NEXT_NUMBERS &&
+    hundred(first) === hundred(second) &&
+    distance(first.lng, first.lat, second.lng, second.lat) <= ENDS_M;
+  return together ? [first] : found;
 }
 
 function exact(points: readonly IndexedPoint[], number: HouseNumber, hyphens: boolean): House[] {
@@ -100,10 +131,11 @@ function exact(points: readonly IndexedPoint[], number: HouseNumber, hyphens: bo
   });
   const carriers = places(carrying(points, number, hyphens));
   if (carriers.length) return carriers.map(found);
-  const next = beside(points, number, hyphens);
-  if (!next) return [];
-  const accuracyType = next.kind === 'parcel_situs_unbuilt' ? 'point' : 'nearest_rooftop_match';
-  return [{ ...found(next), accuracyType, cost: COST.numberSuffix }];
+  return beside(points, number, hyphens).map(next => ({
+    ...found(next),
+    accuracyType: next.kind === 'parcel_situs_unbuilt' ? 'point' : 'nearest_rooftop_match',
+    cost: COST.numberSuffix,
+  }));
 }
 
 /** An estimated number is that of the range, without what stands behind it. */
@@ -168,23 +200,33 @@ function betweenPoints(points: readonly IndexedPoint[], number: HouseNumber): Ho
  * Where a house number lies on a street: a known structure, else an estimate from ranges, else from the numbers around
  * it. A number that nothing speaks for gives nothing.
  * @param points of the street, ascending by value.
+ * @param segments of the street, read only where no point has the number.
  * @param written the number as its text reads.
  * @param where the street lies: it says what a hyphen means.
  */
 export function housesAt(
   points: readonly IndexedPoint[],
-  segments: readonly IndexedSegment[],
+  segments: () => readonly IndexedSegment[],
   written: HouseNumber,
   where: Whereabouts,
 ): House[] {
   const number = numberAt(written, where);
   const hyphens = dropsHyphens(where);
+  const estimate = (one: HouseNumber) => {
+    const ranged = inRanges(segments(), one);
+    return ranged.length ? ranged : betweenPoints(points, one);
+  };
   const found = exact(points, number, hyphens);
-  if (found.length) return found;
   // Ranges count whole numbers: a grid's letters are no part of them, and 8-3 is one only where files leave hyphens out.
-  if (number.grid && !(hyphens && number.grid.endsWith('-'))) return [];
-  const ranged = inRanges(segments, number);
-  return ranged.length ? ranged : betweenPoints(points, number);
+  const parts = number.grid.endsWith('-') && !hyphens && found[0]?.cost !== 0 ? partsOf(number.hyphen!) : [];
+  if (parts.length) {
+    const houses = found.map(house => ({ ...house, part: house.number.length }));
+    const others = parts.filter(part => !found.some(house => house.number === part.text));
+    const estimates = others.flatMap(part => estimate(part).map(house => ({ ...house, part: part.text.length })));
+    return [...houses, ...estimates.map(house => ({ ...house, cost: house.cost + COST.numberSuffix }))];
+  }
+  if (found.length) return found;
+  return number.grid && !hyphens ? [] : estimate(number);
 }
 
 /** Numbers that are shown for one that is not known. */

@@ -1,6 +1,8 @@
-import { COST, cityCost } from './address/similarity.ts';
+import { cityCost, cityKey } from './address/city.ts';
+import { COST } from './address/similarity.ts';
 import { stateOfFips, stateOfZip } from './address/state.ts';
-import type { Hit, Search } from './hit.ts';
+import { type Hit, MOST_PARTITIONS, type Search } from './hit.ts';
+import { addressIndex } from './index/address-partition.ts';
 import { Localities } from './locality.ts';
 import { zipCityCost } from './zip-city.ts';
 
@@ -43,6 +45,14 @@ async function cityOfZipCost(
   return cost === null ? COST.cityOtherZipAgrees : Math.min(COST.cityMissingZipAgrees + cost, COST.cityOtherZipAgrees);
 }
 
+/** Whether a place of the country is spelled so, as far as the layers and rows of the release tell. */
+async function isPlace(name: string, { localities, partitions, layers, check }: Search): Promise<boolean> {
+  if ((await localities.named('place', name, null)).length > 0) return true;
+  for (const part of partitions.slice(0, MOST_PARTITIONS))
+    if ((await addressIndex(layers, part, check)).named.cities.has(cityKey(name))) return true;
+  return false;
+}
+
 async function localityCost(
   hit: Hit,
   search: Search,
@@ -65,7 +75,8 @@ async function localityCost(
   }
   if (differs) cost += parsed.zip!.slice(0, 3) === zip!.slice(0, 3) ? COST.zipOther : COST.zipFar;
   const same = city === null ? null : cityCost(cityWanted, city);
-  if (same !== null) return cost + same;
+  // A name that is another place's is no slip: Salem is not Selma.
+  if (same !== null && (same === 0 || !(await isPlace(cityWanted, search)))) return cost + same;
   if (agrees && city === null) return cost + (await cityOfZipCost(cityWanted, hit.house, state, zip!, search));
   if (agrees) return cost + COST.cityOtherZipAgrees;
   if (city !== null) return cost + COST.cityOther;

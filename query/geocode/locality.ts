@@ -4,7 +4,7 @@ import type { Partition } from '../../datasets/release.ts';
 import { distance } from '../geometry/geodesic.ts';
 import type { Features } from '../release/features.ts';
 import type { Layers } from '../release/layers.ts';
-import { cityCost, cityKey } from './address/similarity.ts';
+import { cityCost, cityKey } from './address/city.ts';
 import { stateOfFips } from './address/state.ts';
 import { centroid } from './index/address-row.ts';
 
@@ -42,8 +42,11 @@ const placeName = (legal: string): string =>
     .replace(/[^A-Za-z\d ]/g, '')
     .toUpperCase();
 
-/** The areas of a layer's partition: their numbers in the file by what names are compared as. */
-type Directory = ReadonlyMap<string, readonly number[]>;
+/** The areas of a layer's partition: their numbers in the file by what names are compared as, and those that were read. */
+interface Directory {
+  readonly numbers: ReadonlyMap<string, readonly number[]>;
+  readonly areas: Map<number, Area>;
+}
 
 /** An area's name in capitals as addresses may have it, the plain one first: `PENOBSCOT COUNTY`, `PENOBSCOT`. */
 function namesOf(layer: AreaLayer, legal: string): string[] {
@@ -107,10 +110,11 @@ export class Localities {
       if (state !== null && key !== 'US' && key !== state) continue;
       const features = await this.#layers.features(partition);
       const directory = this.#directory(layer, features, partition);
-      const exact = directory.get(wanted);
-      const near = exact || !mistyped ? [] : [...directory].filter(([other]) => cityCost(name, other) !== null);
+      const exact = directory.numbers.get(wanted);
+      const near = exact || !mistyped ? [] : [...directory.numbers].filter(([other]) => cityCost(name, other) !== null);
       for (const index of exact ?? near.flatMap(([, indexes]) => indexes)) {
-        const area = areaOf(layer, features, index, partition.provenance.source);
+        const area = directory.areas.get(index) ?? areaOf(layer, features, index, partition.provenance.source);
+        directory.areas.set(index, area);
         if (state === null || area.state === null || area.state === state) found.push(area);
       }
     }
@@ -146,18 +150,19 @@ export class Localities {
     const id = `areas of ${layer} in ${this.#layers.idOf(this.#layers.file(partition, 'features'))}`;
     const cached = this.#layers.cache.get(id) as Directory | undefined;
     if (cached) return cached;
-    const directory = new Map<string, number[]>();
+    const numbers = new Map<string, number[]>();
     for (let i = 0; i < features.file.count; i++) {
       const legal = features.file.properties(i)[NAME[layer]];
       if (typeof legal !== 'string') continue;
       for (const name of namesOf(layer, legal)) {
         const key = cityKey(name);
-        const indexes = directory.get(key);
+        const indexes = numbers.get(key);
         if (indexes) indexes.push(i);
-        else directory.set(key, [i]);
+        else numbers.set(key, [i]);
       }
     }
-    this.#layers.cache.set(id, directory, 2000 + directory.size * 150);
+    const directory = { numbers, areas: new Map<number, Area>() };
+    this.#layers.cache.set(id, directory, 2000 + numbers.size * 450);
     return directory;
   }
 }

@@ -1,5 +1,6 @@
 import { Interrupted } from '../release/fault.ts';
-import { COST, cityKey } from './address/similarity.ts';
+import { cityKey } from './address/city.ts';
+import { COST } from './address/similarity.ts';
 import { numbersNear } from './house.ts';
 import type { AddressIndex } from './index/address-index.ts';
 import type { AddressPartition } from './index/address-partition.ts';

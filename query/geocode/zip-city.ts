@@ -1,4 +1,4 @@
-import { cityCost } from './address/similarity.ts';
+import { cityCost } from './address/city.ts';
 import { chosen, type Search } from './hit.ts';
 import { addressIndex } from './index/address-partition.ts';
 

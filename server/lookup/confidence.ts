@@ -1,6 +1,7 @@
 import { parseAddress } from '../../query/geocode/address/address.ts';
+import { cityCost } from '../../query/geocode/address/city.ts';
 import type { Reading } from '../../query/geocode/address/reading.ts';
-import { COST, cityCost, streetCost } from '../../query/geocode/address/similarity.ts';
+import { COST, streetCost } from '../../query/geocode/address/similarity.ts';
 import type { TierMatch } from '../geocoder/tier.ts';
 
 const readingsOf = (address: string): Reading[] =>

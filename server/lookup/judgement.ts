@@ -1,6 +1,8 @@
+import { cityCost } from '../../query/geocode/address/city.ts';
+import { capitals } from '../../query/geocode/address/text.ts';
 import type { TierAnswer, TierMatch } from '../geocoder/tier.ts';
 import { verdictOf, whyNone } from '../geocoder/verdict.ts';
-import { cityNamed, sameCity } from './city.ts';
+import { cityNamed } from './city.ts';
 import { confidenceOf } from './confidence.ts';
 import type { LookupResult } from './schema.ts';
 
@@ -45,7 +47,7 @@ export function judged(address: string, answer: TierAnswer): { readonly match: T
   const { match } = verdict;
   // The local geocoder has read the address: null then means that the address names no city.
   const city = answer.provider === 'other' ? answer.city : (answer.city ?? cityNamed(address));
-  if (city !== null && match.city !== null && !sameCity(city, match.city))
+  if (city !== null && match.city !== null && cityCost(capitals(city), capitals(match.city)) === null)
     return noMatch(
       'unaddressed_or_no_match',
       `The only match, ${match.normalizedAddress}, lies in another city than the input names: correct or omit the city.`,

@@ -1,4 +1,5 @@
 import { directionalOf } from './directional.ts';
+import { houseNumbers } from './house-number.ts';
 import { type Reading, readingsOf } from './reading.ts';
 import { isAbroad, stateNameOf, stateOf, stateOfZip } from './state.ts';
 import { suffixOf } from './suffix.ts';
@@ -49,6 +50,10 @@ function zipOf(text: string): Located {
     const unit = before.length > 1 && unitAt([before.at(-1)!, last[1]!], 0)?.words === 2 && !stateOf(before.at(-1)!);
     if (!unit) return { zip: last[1]!, zip4: last[2] ?? null, rest };
   }
+  // A table that takes ZIP codes for numbers drops the zero in front: ME 4401.
+  const short = /^(.*[ ,]([A-Z]{2}|[A-Z]{4,}(?: [A-Z]{5,})?)),? (\d{4})(?:-(\d{4}))?$/.exec(text);
+  if (short && stateOf(short[2]!) !== null && stateOf(short[2]!) === stateOfZip(`0${short[3]}`))
+    return { zip: `0${short[3]}`, zip4: short[4] ?? null, rest: short[1]! };
   const match = /(?:^|[ ,])([A-Z]{2}|[A-Z]{4,}(?: [A-Z]{5,})?),? (\d{5})(?:-(\d{4}))?(?=[ ,])/.exec(text);
   if (match && stateOf(match[1]!)) {
     const end = match.index + match[0].length;
@@ -88,6 +93,90 @@ function oneOff(a: string, b: string): boolean {
   );
 }
 
+/** Cities that are called as a state is, with the state that they lie in. */
+const CITIES: Readonly<Record<string, string>> = { WASHINGTON: 'DC', 'NEW YORK': 'NY' };
+
+/** The state that ends a list of words, and how many of them name it: 1 to 4. */
+function endingState(words: readonly string[]): { readonly state: string; readonly words: number } | null {
+  for (let k = Math.min(4, words.length); k > 0; k--) {
+    const state = stateOf(words.slice(-k).join(' '));
+    if (state) return { state, words: k };
+  }
+  return null;
+}
+
+/**
+ * The state in front of a street, as in WASHINGTON, DC, 3209 12TH ST NE and ME, BANGOR, 73 HARLOW ST. A piece that begins
+ * with a house number is a street, whatever state it is called after, and a ZIP code knows its state better.
+ * @returns the state, and the pieces without it, street first; null where there is none.
+ */
+function locationFirst(pieces: readonly (readonly string[])[], ofZip: string | null) {
+  const last = pieces.at(-1)!;
+  if (directionalOf(last[0]!) === null && endingState(last)?.words === last.length) return null;
+  const isStreet = (words: readonly string[] | undefined) => words !== undefined && /^\d/.test(words[0]!);
+  for (const [i, words] of pieces.slice(0, -1).entries()) {
+    const named = isStreet(words) ? null : endingState(words);
+    if (!named || (ofZip !== null && ofZip !== named.state)) continue;
+    const alone = i === 0 && named.words === words.length && pieces.slice(2).some(isStreet);
+    if (!isStreet(pieces[i + 1]) && !alone) continue;
+    const city = words.slice(0, -named.words);
+    const parts = [...pieces.slice(i + 1), ...pieces.slice(0, i), city].filter(part => part.length);
+    return { ...named, name: words.slice(-named.words).join(' '), parts };
+  }
+  return null;
+}
+
+/** Every state that the pieces of an address may lie in, the likeliest first, with the readings of the other words. */
+function locatedIn(pieces: readonly (readonly string[])[], ofZip: string | null): LocatedReadings[] {
+  const located: LocatedReadings[] = [];
+  const add = (state: string | null, parts: readonly (readonly string[])[], isMeant = (_: Reading) => true) => {
+    const readings = readingsOf(parts).filter(isMeant);
+    if (readings.length) located.push({ state, readings });
+  };
+  const last = pieces.at(-1);
+  if (!last) return located;
+  const first = locationFirst(pieces, ofZip);
+  if (first) {
+    add(first.state, first.parts);
+    const city = CITIES[first.name];
+    if (city !== undefined && city !== first.state) add(city, [...first.parts, [first.name]]);
+    return located;
+  }
+  const cut = (words: number) =>
+    words === last.length ? pieces.slice(0, -1) : [...pieces.slice(0, -1), last.slice(0, -words)];
+  const named = endingState(last);
+  const without = named ? cut(named.words) : [];
+  if (named && without.length) {
+    const { state } = named;
+    const words = last.slice(-named.words).join(' ');
+    add(state, without);
+    // 12 PINE CT, 100 K ST NE: the word may end the street; 12 MAIN ST, WASHINGTON or NEW YORK: it may be the city.
+    const alone = pieces.length === 1;
+    const quadrant = named.words === last.length && directionalOf(words) !== null && /^\d/.test(pieces.at(-2)![0]!);
+    const ends = alone ? (suffixOf(words) ?? directionalOf(words)) !== null : quadrant;
+    const isStreetAlone = alone && houseNumbers(without[0]!).some(n => n.words === without[0]!.length);
+    if (ofZip !== state && (ends || isStreetAlone || (ofZip !== null && alone)))
+      add(ofZip, pieces, ({ city }) => city === null || (ofZip !== null && !alone));
+    if (words.length > 2 && ofZip === null && (named.words === last.length || alone)) {
+      const isCity = ({ city }: Reading) => city === words;
+      add(null, [...without, last.slice(-named.words)], isCity);
+      if (CITIES[words] !== undefined) add(CITIES[words], [...without, last.slice(-named.words)], isCity);
+    }
+    return located;
+  }
+  if (!named && ofZip !== null && last.length > 1) {
+    // BANGOR MAIN 04401, BANGOR MW 04401: a mistyped state in front of its ZIP code.
+    const word = last.at(-1)!;
+    const unknownCode = /^[A-Z]{2}$/.test(word) && suffixOf(word) === null && directionalOf(word) === null;
+    if (unknownCode || oneOff(word, stateNameOf(ofZip))) {
+      add(ofZip, cut(1));
+      return located;
+    }
+  }
+  add(ofZip, pieces);
+  return located;
+}
+
 /**
  * Takes an address of the United States apart (Publication 28), in any case, with or without commas and in other orders.
  * What can be read in several ways is returned in all of them; which one is meant shows when they are looked up.
@@ -102,56 +191,7 @@ export function parseAddress(address: string): ParsedAddress {
   if (turned && stateOf(words!) === stateOfZip(turned.zip!)) return turned;
   const pieces = piecesOf(rest.replace(COUNTRY, ''));
   const ofZip = zip === null ? null : stateOfZip(zip);
-  const located: LocatedReadings[] = [];
-  const add = (state: string | null, parts: readonly (readonly string[])[]) => {
-    const readings = readingsOf(parts);
-    if (readings.length) located.push({ state, readings });
-  };
-  const last = pieces.at(-1);
-  let named = false;
-  // WASHINGTON, DC, 3209 12TH ST NE: location first, so that the last word may be a directional.
-  for (const [i, words] of pieces.slice(0, -1).entries())
-    for (let k = Math.min(3, words.length); k > 0 && !named; k--) {
-      const state = stateOf(words.slice(-k).join(' '));
-      if (!state || !/^\d/.test(pieces[i + 1]![0]!)) continue;
-      named = true;
-      add(
-        state,
-        [...pieces.slice(i + 1), ...pieces.slice(0, i), words.slice(0, -k)].filter(part => part.length),
-      );
-    }
-  if (last && !named) {
-    const cut = (words: number) =>
-      words === last.length ? pieces.slice(0, -1) : [...pieces.slice(0, -1), last.slice(0, -words)];
-    for (let k = Math.min(3, last.length); k > 0 && !named; k--) {
-      const words = last.slice(-k).join(' ');
-      const state = stateOf(words);
-      if (!state) continue;
-      const without = cut(k);
-      if (!without.length) break;
-      named = true;
-      add(state, without);
-      // 12 PINE CT, 100 K ST NE: the word may end the street; 12 MAIN ST, WASHINGTON or NEW YORK: it may be the city.
-      const ends = k < last.length && pieces.length === 1 && (suffixOf(words) ?? directionalOf(words)) !== null;
-      if (ends && ofZip !== state)
-        located.push({ state: ofZip, readings: readingsOf(pieces).filter(r => r.city === null) });
-      if (words.length > 2 && ofZip === null && (k === last.length || pieces.length === 1)) {
-        const alone = readingsOf([...without, last.slice(-k)]).filter(r => r.city === words);
-        located.push({ state: null, readings: alone });
-        if (state === 'NY' || state === 'WA') located.push({ state: state === 'WA' ? 'DC' : state, readings: alone });
-      }
-    }
-    if (!named && ofZip !== null && last.length > 1) {
-      // BANGOR MAIN 04401, BANGOR MW 04401: a mistyped state in front of its ZIP code.
-      const word = last.at(-1)!;
-      const unknownCode = /^[A-Z]{2}$/.test(word) && suffixOf(word) === null && directionalOf(word) === null;
-      if (unknownCode || oneOff(word, stateNameOf(ofZip))) {
-        named = true;
-        add(ofZip, cut(1));
-      }
-    }
-  }
-  if (!named) add(ofZip, pieces);
+  const located = locatedIn(pieces, ofZip);
   const behindZip = (turned?.located ?? [])
     .filter(({ state }) => state === stateOfZip(turned!.zip!))
     .map(({ state, readings }) => ({ state, readings: readings.filter(r => r.street === null) }))

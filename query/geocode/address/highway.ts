@@ -48,6 +48,15 @@ const BY_STATE = new RegExp(`^([A-Z]{2}|[A-Z]{4,}(?: [A-Z]{4,})?)(?: (${ROAD}))?
 
 const QUALIFIERS: Readonly<Record<string, string>> = { ALTERNATE: 'ALT', BUSINESS: 'BUS', BYPASS: 'BYP' };
 
+/** BUSINESS 74, ALT US 221 and US BUS HWY 74 with what tells the road apart behind its number: HIGHWAY 74 BUSINESS. */
+function qualifiedBehind(text: string): string {
+  const found = /^(.*?)\b(ALT|ALTERNATE|BUS|BUSINESS|BYP|BYPASS) ((?:[A-Z]+ )*)(\d+[A-Z]?)( .*)?$/.exec(text);
+  if (!found) return text;
+  const [, front, word, road, number, end = ''] = found;
+  const named = `${front}${road}`.trim();
+  return `${named || 'HIGHWAY'} ${number} ${word}${end}`;
+}
+
 /**
  * Reads a numbered road (Publication 28, appendix F).
  * @param words in capitals, without directionals around it. A state's own roads may begin with it: `ME 15`, `KENTUCKY HWY 33`.
@@ -55,12 +64,14 @@ const QUALIFIERS: Readonly<Record<string, string>> = { ALTERNATE: 'ALT', BUSINES
  */
 export function highwayOf(words: readonly string[]): Highway | null {
   if (words.length > 6) return null;
-  const text = words.join(' ');
+  const text = qualifiedBehind(words.join(' '));
   if (!/\d|HWY|HIGHWAY|CTH|COUNTY|CTY|STATE/.test(text)) return null;
   const numbered = (of: HighwayClass, name: string, number: string, qualifier: string | undefined): Highway => {
     const word = qualifier?.trim();
-    const full = word ? `${number} ${QUALIFIERS[word] ?? word}` : number;
-    return { class: of, number: full, name: `${name} ${full}` };
+    const short = word && (QUALIFIERS[word] ?? word);
+    const full = short ? `${number} ${short}` : number;
+    // US 221 ALT is numbered 221A on many rolls.
+    return { class: of, number: short === 'ALT' && /\d$/.test(number) ? `${number}A` : full, name: `${name} ${full}` };
   };
   for (const { of, pattern, name } of FORMS) {
     const match = pattern.exec(text);

@@ -20,7 +20,7 @@ export interface HouseNumber {
 
 /** Longest number that is a house number; the largest of the country have six digits. */
 const DIGITS = 7;
-/** Digits of both parts of a hyphened number: together they are kept as one of 32 bits. */
+/** Digits of both parts of a number with a hyphen that are kept as one of 32 bits; of more only the parts are known. */
 const HYPHENED_DIGITS = 9;
 const DIRECTION_OR_END = /^(?:[NSEW]|NE|NW|SE|SW)$/;
 
@@ -28,7 +28,8 @@ const DIRECTION_OR_END = /^(?:[NSEW]|NE|NW|SE|SW)$/;
 const spelled = (number: string, suffix: string): string =>
   suffix === '' || /^[A-Z](?: |$)/.test(suffix) ? number + suffix : `${number} ${suffix}`;
 
-const plain = (value: number, suffix = ''): HouseNumber => ({
+/** A number of digits, with what stands behind it. */
+export const plainNumber = (value: number, suffix = ''): HouseNumber => ({
   text: spelled(String(value), suffix),
   value,
   suffix,
@@ -44,7 +45,7 @@ function rangeOf(hyphen: Hyphen, suffix: string): HouseNumber {
 
 function oneNumber(hyphen: Hyphen, suffix: string): HouseNumber {
   const { first, second } = hyphen;
-  const value = Number(first + second);
+  const value = first.length + second.length > HYPHENED_DIGITS ? 0 : Number(first + second);
   const grid = `${Number(first)}-`;
   return { text: spelled(grid + second, suffix), value, suffix, grid, high: value, hyphen };
 }
@@ -53,9 +54,9 @@ function oneNumber(hyphen: Hyphen, suffix: string): HouseNumber {
 function ofWord(word: string): HouseNumber | null {
   if (word.length > 16) return null;
   const simple = /^(\d+)([A-Z]?)$/.exec(word);
-  if (simple && simple[1]!.length <= DIGITS) return plain(Number(simple[1]), simple[2]);
+  if (simple && simple[1]!.length <= DIGITS) return plainNumber(Number(simple[1]), simple[2]);
   const hyphened = /^(\d+)-(\d+)([A-Z]?)$/.exec(word);
-  if (hyphened && hyphened[1]!.length + hyphened[2]!.length <= HYPHENED_DIGITS) {
+  if (hyphened && Math.max(hyphened[1]!.length, hyphened[2]!.length) <= DIGITS) {
     const hyphen: Hyphen = { first: hyphened[1]!, second: hyphened[2]! };
     return isRange(hyphen) ? rangeOf(hyphen, hyphened[3]!) : oneNumber(hyphen, hyphened[3]!);
   }
@@ -98,7 +99,7 @@ export function houseNumbers(words: readonly string[]): { readonly number: House
   const [first, second] = words;
   if (first === undefined) return [];
   const cardinal = cardinalOf(first);
-  if (cardinal !== null && words.length > 1) return [{ number: plain(cardinal), words: 1 }];
+  if (cardinal !== null && words.length > 1) return [{ number: plainNumber(cardinal), words: 1 }];
   if (second !== undefined && /^[NSEW]\d+$/.test(first) && /^[NSEW]\d+[A-Z]?$/.test(second)) {
     const grid = ofWord(first + second);
     if (grid) return [{ number: grid, words: 2 }];
@@ -110,8 +111,17 @@ export function houseNumbers(words: readonly string[]): { readonly number: House
   const found = [{ number, words: 1 }];
   const simple = /^\d+$/.test(first);
   if (simple && second !== undefined && /^[A-Z]$/.test(second) && !DIRECTION_OR_END.test(second) && words.length > 3)
-    found.push({ number: plain(number.value, second), words: 2 });
+    found.push({ number: plainNumber(number.value, second), words: 2 });
   return found;
+}
+
+/** Brings a fraction that stands behind the street to its number: 4452 MACARTHUR BLVD 1/2 NW. */
+export function withFraction(words: readonly string[]): readonly string[] {
+  if (!/^\d+$/.test(words[0] ?? '')) return words;
+  const at = words.findIndex((word, i) => i > 1 && /^\d\/\d$/.test(word));
+  return at < 0 || /^\d\/\d$/.test(words[1]!)
+    ? words
+    : [words[0]!, words[at]!, ...words.slice(1, at), ...words.slice(at + 1)];
 }
 
 /** What stands before and behind a stored number: `N6W/A` of N6W23001A, `37-/` of 37-16, `1/2`. */

@@ -1,7 +1,8 @@
 import { directionalOf } from './directional.ts';
 import { highwayOf } from './highway.ts';
-import { type HouseNumber, houseNumbers, rearOf } from './house-number.ts';
+import { type HouseNumber, houseNumbers, rearOf, withFraction } from './house-number.ts';
 import { REAR, withoutRear } from './number/rear.ts';
+import { cardinalOf, ordinal, ordinalAt } from './ordinal.ts';
 import { type Street, streetOf } from './street.ts';
 import { suffixOf } from './suffix.ts';
 import { isBareUnit, unitAt } from './unit.ts';
@@ -24,25 +25,68 @@ export interface Reading {
 const CITY_WORDS = 4;
 /** Readings beyond these are ever less likely and cost time. */
 const MOST = 24;
-const STRAIN = { moved: 0.01, leftOut: 0.02, unitAlone: 0.06 } as const;
+const STRAIN = { moved: 0.01, leftOut: 0.02, digitsLeftOut: 0.04, unitAlone: 0.06, ordinalEnding: 0.01 } as const;
 
 /** Words of Puerto Rico that begin the line of an urbanization (Publication 28, section 292). */
 const URBANIZATION =
   /^(?:URB|URBANIZACION|URBANIZATION|EXT|PARC|PARCELAS|BDA|BARRIADA|REPTO|REPARTO|JARD|MANS|COND|VILLA|ALTS)$/;
 
-/** Takes secondary units out of a piece; an only one is not taken out whole. */
-function withoutUnits(words: readonly string[], only: boolean): { words: string[]; units: string[] } {
+/** Words that announce a house number: NO. 73, HOUSE 73; a lone # may announce one too. */
+const ANNOUNCED = /^(?:NO|NUM|NUMBER|HOUSE)$/;
+const isNumeric = (word: string | undefined) =>
+  word !== undefined && /^\d[\dA-Z/-]*$/.test(word) && !/^\d+(?:ST|ND|RD|TH)$/.test(word);
+
+/** Words that begin a street of Puerto Rico, whose number follows: CALLE SOL #150, AVE ASHFORD NUM 1055. */
+const SPANISH = /^(?:CALLE|CLL|AVE|AVENIDA|AVDA|CALLEJON|PASEO|CAMINO|CAM|CARR|CARRETERA|BOULEVARD|BLVD)$/;
+
+/** A piece of the text without its secondary units. */
+interface Piece {
+  readonly words: readonly string[];
+  readonly units: readonly string[];
+}
+
+/**
+ * Takes secondary units out of a piece; an only one is not taken out whole.
+ * @param next the first word of the next piece.
+ */
+function withoutUnits(words: readonly string[], only: boolean, next: string | undefined): Piece {
   const kept: string[] = [];
   const units: string[] = [];
   for (let i = 0; i < words.length; ) {
+    const word = words[i]!;
     const found = unitAt(words, i);
-    const bare = found && !/\s/.test(found.unit);
     const end = found ? i + found.words : i;
+    const following = words[end] ?? (end === words.length ? next : undefined);
+    // UNIT 5 - 1190 ODLIN RD: the hyphen parts the unit from the number.
+    const joined =
+      found && kept.length === 0 && !isNumeric(following) && following !== undefined
+        ? /^(\S+ [A-Z\d]+)-(\d+[A-Z]?)$/.exec(found.unit)
+        : null;
+    if (joined) {
+      units.push(joined[1]!);
+      kept.push(joined[2]!);
+      i = end;
+      continue;
+    }
+    // What stands before a street that has no other number is that number: #73 HARLOW ST, NO 73, HARLOW ST.
+    const announced = ANNOUNCED.test(word) ? 1 : /^#\d/.test(word) || (word === '#' && found) ? 0 : -1;
+    const number = announced === 1 ? words[i + 1] : found?.unit.replace(/^# /, '');
+    const spanish = kept.length > 1 && SPANISH.test(kept[0]!) && (announced === 1 ? i + 2 : end) >= words.length;
+    const inFront = kept.length === 0 && !isNumeric(following) && following !== undefined;
+    if (announced >= 0 && isNumeric(number) && (inFront || spanish)) {
+      kept.push(number!);
+      i = announced === 1 ? i + 2 : end;
+      continue;
+    }
+    const bare = found && !/\s/.test(found.unit);
     // REAR, FRONT or LOWER stand behind the street; in LOWER MAIN ST and FRONT ST they are its name.
     const misplaced =
       bare && (end < words.length || kept.length < 2 || !(suffixOf(kept.at(-1)!) ?? directionalOf(kept.at(-1)!)));
-    // 12400 RM 620 is a ranch road, not a room.
-    const road = kept.length === 1 && highwayOf(words.slice(i, i + 2)) !== null;
+    // 12400 RM 620 is a ranch road, not a room; 12 4TH FL may be a street of that name.
+    const road =
+      kept.length === 1 &&
+      isNumeric(kept[0]) &&
+      (highwayOf(words.slice(i, i + 2)) !== null || ordinalAt(words, i) !== null);
     if (!found || misplaced || road || (only && kept.length === 0 && end === words.length)) kept.push(words[i++]!);
     else {
       units.push(found.unit);
@@ -69,6 +113,53 @@ interface Place {
   readonly strain: number;
 }
 
+/** A beginning of a piece: its house number, and the words behind it. */
+interface Head {
+  readonly number: HouseNumber | null;
+  readonly rest: readonly string[];
+  readonly strain: number;
+}
+
+/** Designators of roads and boxes, behind which a number is no house's. */
+const ROAD =
+  /^(?:ROUTE|RTE|RT|HIGHWAY|HWY|ROAD|RD|US|SR|CR|COUNTY|INTERSTATE|I|FM|RM|RR|BOX|EXIT|MILE|KM|CARR|AND|OF|&)$/;
+
+/** Every way in which a piece may begin. @param whole whether it is the street alone, its city being in another piece. */
+function headsOf(words: readonly string[], whole: boolean): Head[] {
+  const heads: Head[] = houseNumbers(words)
+    .filter(n => n.words < words.length)
+    .map((n, i) => ({ number: n.number, rest: words.slice(n.words), strain: i * STRAIN.moved }));
+  // JANE DOE 73 HARLOW ST, 5 73 HARLOW ST: who lives there, a building or a unit stands in front.
+  // TWELVE OAKS DR is a street, and may be number 12.
+  if (cardinalOf(words[0]!) !== null && heads.length) heads.push({ number: null, rest: words, strain: 0 });
+  const most = heads.length ? 2 : words.length - 1;
+  for (let at = 1; at < Math.min(most, words.length - 1); at++) {
+    if (!isNumeric(words[at]) || ROAD.test(words[at - 1]!)) continue;
+    const [found] = houseNumbers(words.slice(at));
+    const rest = words.slice(at + (found?.words ?? 0));
+    const isStreet =
+      (whole && !heads.length) || rest.some((word, i) => i > 0 && suffixOf(word) !== null) || highwayOf(rest) !== null;
+    if (!found || !isStreet) continue;
+    heads.push({ number: found.number, rest, strain: STRAIN.leftOut + strainOf(words.slice(0, at)) });
+  }
+  if (heads.length) return heads;
+  heads.push({ number: null, rest: words, strain: 0 });
+  // HARLOW ST 73, as much of the world writes it.
+  const [trailing] = words.length > 1 ? houseNumbers([words.at(-1)!]) : [];
+  if (trailing && !highwayOf(words))
+    heads.unshift({ number: trailing.number, rest: words.slice(0, -1), strain: STRAIN.moved });
+  return heads;
+}
+
+/** What it costs that words are part of no answer: digits are never free. */
+const strainOf = (words: readonly string[]): number =>
+  words.filter(word => /\d/.test(word)).length * STRAIN.digitsLeftOut;
+
+const isMisspelt = (word: string): boolean => {
+  const found = /^(\d+)(?:ST|ND|RD|TH)$/.exec(word);
+  return found !== null && ordinal(Number(found[1])) !== word;
+};
+
 /** Readings of one piece as number and street, with its last words as the city where no piece names one. */
 function* ofPiece(words: readonly string[], unit: string | null, places: readonly Place[]): Generator<Reading> {
   const cross = crossStreets(words);
@@ -84,38 +175,27 @@ function* ofPiece(words: readonly string[], unit: string | null, places: readonl
     }
     return;
   }
-  const numbers = houseNumbers(words).filter(n => n.words < words.length);
-  const heads: { number: HouseNumber | null; rest: readonly string[]; strain: number }[] = numbers.map((n, i) => ({
-    number: n.number,
-    rest: words.slice(n.words),
-    strain: i * STRAIN.moved,
-  }));
-  if (!heads.length) {
-    heads.push({ number: null, rest: words, strain: 0 });
-    // HARLOW ST 73, as much of the world writes it.
-    const [trailing] = words.length > 1 ? houseNumbers([words.at(-1)!]) : [];
-    if (trailing && !highwayOf(words) && !highwayOf(words.slice(1)))
-      heads.unshift({ number: trailing.number, rest: words.slice(0, -1), strain: STRAIN.moved });
-  }
+  const heads = headsOf(words, places.length > 0);
   for (const { number, rest, strain } of heads) {
     const most = places.length ? 0 : Math.min(CITY_WORDS, rest.length - 1);
     for (let k = 0; k <= most; k++) {
-      const streetWords = k ? rest.slice(0, -k) : rest;
+      const { words: named, units } = k ? withoutUnits(rest.slice(0, -k), true, undefined) : { words: rest, units: [] };
       const found = places.length ? places : [{ city: k ? rest.slice(-k).join(' ') : null, strain: 0 }];
-      const before = streetWords.at(-2);
+      const before = named.at(-2);
       const bare =
-        streetWords.length > 2 &&
-        isBareUnit(streetWords.at(-1)!) &&
-        (suffixOf(before!) ?? directionalOf(before!)) !== null;
+        named.length > 2 && isBareUnit(named.at(-1)!) && (suffixOf(before!) ?? directionalOf(before!)) !== null;
+      const own = [unit, ...units].filter(Boolean).join(' ') || null;
+      // 13RD is 13TH, and a slip.
+      const misspelt = named.filter(isMisspelt).length;
       for (const place of found) {
-        const total = strain + place.strain;
-        yield { number, street: streetOf(streetWords), cross: null, unit, city: place.city, strain: total };
+        const total = strain + place.strain + misspelt * STRAIN.ordinalEnding;
+        yield { number, street: streetOf(named), cross: null, unit: own, city: place.city, strain: total };
         if (bare)
           yield {
             number,
-            street: streetOf(streetWords.slice(0, -1)),
+            street: streetOf(named.slice(0, -1)),
             cross: null,
-            unit: `# ${streetWords.at(-1)}`,
+            unit: `# ${named.at(-1)}`,
             city: place.city,
             // Without a house number the number behind the street is likelier that.
             strain: total + (number ? 0 : STRAIN.unitAlone),
@@ -123,60 +203,92 @@ function* ofPiece(words: readonly string[], unit: string | null, places: readonl
       }
     }
   }
-  if (!numbers.length) yield { number: null, street: null, cross: null, unit, city: words.join(' '), strain: 0 };
+  if (heads.every(({ number, strain }) => number === null || strain > 0))
+    yield { number: null, street: null, cross: null, unit, city: words.join(' '), strain: 0 };
 }
 
-/**
- * Every way to read the pieces of an address, commas between them, state and ZIP code taken out.
- * @param pieces in capitals.
- */
-export function readingsOf(pieces: readonly (readonly string[])[]): Reading[] {
+const begins = (words: readonly string[]) => houseNumbers(words).some(n => n.words < words.length);
+const isCounty = (words: readonly string[]) => words.length > 1 && /^(?:COUNTY|PARISH|BOROUGH|CO)$/.test(words.at(-1)!);
+/** A piece that may be nothing but a unit: 12C, 1600. */
+const isUnit = (words: readonly string[]) =>
+  words.length === 1 && /^(?:[A-Z]?-?\d+[A-Z]?(?:-[A-Z\d]+)?)$/.test(words[0]!);
+
+/** The pieces of an address that are no units, and the units. */
+function parted(pieces: readonly (readonly string[])[]): { parts: string[][]; units: string[]; rear: boolean } {
   const units: string[] = [];
   const parts: string[][] = [];
   let rear = false;
   for (const [i, piece] of pieces.entries()) {
     const front = i > 0 && piece.length === 1 && piece[0] === REAR ? [] : withoutRear(piece);
     rear ||= front !== null;
-    const { words, units: found } = withoutUnits(front ?? piece, pieces.length === 1);
+    const { words, units: found } = withoutUnits(front ?? piece, pieces.length === 1, pieces[i + 1]?.[0]);
     units.push(...found);
-    if (words.length && !URBANIZATION.test(words[0]!)) parts.push(words);
-    else if (words.length && pieces.length === 1) parts.push(words);
+    if (!words.length) continue;
+    const last = parts.at(-1);
+    const isStreet =
+      last !== undefined &&
+      last.length > 1 &&
+      (begins(last) || suffixOf(last.at(-1)!) !== null || SPANISH.test(last[0]!));
+    // 4916 D ST, SE: a quadrant behind a comma.
+    if (isStreet && words.length === 1 && directionalOf(words[0]!) !== null) last.push(words[0]!);
+    // HARLOW ST, 73 has its number behind it; 73 HARLOW ST, 12C has a unit.
+    else if (isStreet && isUnit(words)) begins(last) ? units.push(`# ${words[0]}`) : last.push(words[0]!);
+    else if (pieces.length === 1 || !URBANIZATION.test(words[0]!)) parts.push([...withFraction(words)]);
   }
-  if (!parts.length) return [];
-  const unit = units.length ? units.join(' ') : null;
   // 73, HARLOW ST: a number cut off from its street.
   for (let i = 0; i + 1 < parts.length; i++) {
     const [only] = houseNumbers(parts[i]!);
-    if (only && only.words === parts[i]!.length) parts.splice(i, 2, [...parts[i]!, ...parts[i + 1]!]);
+    if (!only || only.words !== parts[i]!.length) continue;
+    if (begins(parts[i + 1]!)) units.push(`# ${parts.splice(i, 1)[0]!.join(' ')}`);
+    else parts.splice(i, 2, [...parts[i]!, ...parts[i + 1]!]);
   }
-  const begins = (words: readonly string[]) => houseNumbers(words).some(n => n.words < words.length);
+  return { parts, units, rear };
+}
+
+/**
+ * Every way to read the pieces of an address, commas between them, state and ZIP code taken out. Each word is part of the
+ * number, street, unit or city of a reading, or costs it.
+ * @param pieces in capitals.
+ */
+export function readingsOf(pieces: readonly (readonly string[])[]): Reading[] {
+  const { parts, units, rear } = parted(pieces);
+  if (!parts.length) return [];
+  const unit = units.length ? units.join(' ') : null;
   // ONE CITY HALL, 12 MAIN ST: digits before words.
-  let at = parts.findIndex(words => /\d/.test(words[0]!) && begins(words));
-  if (at < 0) at = parts.findIndex(begins);
-  if (at < 0) at = parts.findIndex(words => crossStreets(words) !== null);
-  if (at < 0) at = 0;
-  const places: Place[] = [];
-  const isCounty = (words: readonly string[]) =>
-    words.length > 1 && /^(?:COUNTY|PARISH|BOROUGH|CO)$/.test(words.at(-1)!);
-  const after = parts.slice(at + 1).filter(words => !isCounty(words));
-  const before = parts.slice(0, at);
-  for (const [i, words] of after.toReversed().entries())
-    places.push({ city: words.join(' '), strain: i ? STRAIN.leftOut : 0 });
-  for (const words of before)
-    places.push({ city: words.join(' '), strain: after.length ? STRAIN.leftOut : STRAIN.moved });
+  const numbered = parts.flatMap((words, i) => (/\d/.test(words[0]!) && begins(words) ? [i] : []));
+  const other = [parts.findIndex(begins), parts.findIndex(words => crossStreets(words) !== null), 0].find(i => i >= 0)!;
+  const streets = numbered.length ? numbered : [other];
   const readings: Reading[] = [];
-  for (const reading of ofPiece(parts[at]!, unit, places)) {
-    readings.push(reading);
-    if (readings.length >= MOST) break;
-  }
-  // A name in front of the street (CITY HALL, 73 HARLOW ST BANGOR) leaves the city behind it.
-  if (!after.length && before.length)
-    for (const reading of ofPiece(parts[at]!, unit, [])) {
-      if (reading.city !== null) readings.push({ ...reading, strain: reading.strain + STRAIN.leftOut });
-      if (readings.length >= 2 * MOST) break;
+  for (const at of streets.slice(0, 3)) {
+    const after = parts.slice(at + 1).filter(words => !isCounty(words));
+    const before = parts.slice(0, at);
+    // Digits of a piece that is neither this street nor its city are part of no answer.
+    const all = [...before, ...after];
+    const left = (city: readonly string[]) => strainOf(all.filter(words => words !== city).flat());
+    const places: Place[] = [];
+    for (const [i, words] of after.toReversed().entries())
+      places.push({ city: words.join(' '), strain: (i ? STRAIN.leftOut : 0) + left(words) });
+    for (const words of before)
+      places.push({ city: words.join(' '), strain: (after.length ? STRAIN.leftOut : STRAIN.moved) + left(words) });
+    let count = 0;
+    for (const reading of ofPiece(parts[at]!, unit, places)) {
+      readings.push(reading);
+      if (++count >= MOST) break;
     }
-  if (at === 0 && parts.length > 1 && !begins(parts[0]!))
+    // A name in front of the street (CITY HALL, 73 HARLOW ST BANGOR) leaves the city behind it.
+    if (!after.length && before.length)
+      for (const reading of ofPiece(parts[at]!, unit, [])) {
+        const strain = reading.strain + STRAIN.leftOut + strainOf(before.flat());
+        if (reading.city !== null) readings.push({ ...reading, strain });
+        if (++count >= 2 * MOST) break;
+      }
+  }
+  if (streets[0] === 0 && parts.length > 1 && !begins(parts[0]!))
     readings.push({ number: null, street: null, cross: null, unit, city: parts[0]!.join(' '), strain: 0 });
   if (!rear) return readings;
   return readings.map(reading => (reading.number ? { ...reading, number: rearOf(reading.number) } : reading));
 }
+
+/** Whether an address has digits that must be its house number, of which a reading without one knows nothing. */
+export const lacksNumber = ({ number, cross, unit }: Reading): boolean =>
+  number === null && cross === null && unit !== null && /\d/.test(unit);

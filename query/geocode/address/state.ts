@@ -53,11 +53,11 @@ const NAMES: Readonly<Record<string, string>> = {
   WV: 'WEST VIRGINIA|W VIRGINIA|W VA',
   WI: 'WISCONSIN|WISC|WIS',
   WY: 'WYOMING|WYO',
-  AS: 'AMERICAN SAMOA',
-  GU: 'GUAM',
-  MP: 'NORTHERN MARIANA ISLANDS|NORTHERN MARIANAS',
-  PR: 'PUERTO RICO|P R',
-  VI: 'US VIRGIN ISLANDS|VIRGIN ISLANDS|V I',
+  AS: 'AMERICAN SAMOA|AMER SAMOA',
+  GU: 'GUAM|TERRITORY OF GUAM',
+  MP: 'NORTHERN MARIANA ISLANDS|NORTHERN MARIANAS|N MARIANA ISLANDS|CNMI',
+  PR: 'PUERTO RICO|P R|PTO RICO|COMMONWEALTH OF PUERTO RICO',
+  VI: 'US VIRGIN ISLANDS|U S VIRGIN ISLANDS|VIRGIN ISLANDS|ISLAS VIRGENES|USVI|V I',
 };
 
 const byName = new Map<string, string>();
@@ -147,7 +147,7 @@ for (const [code, runs] of Object.entries(PREFIXES))
 export function stateOfZip(zip: string): string | null {
   if (zip.startsWith('96799')) return 'AS';
   if (zip.startsWith('9695')) return 'MP';
-  if (zip.startsWith('9691') || zip.startsWith('9692') || zip.startsWith('9693')) return 'GU';
+  if (/^969(?:[12]\d|3[12])/.test(zip)) return 'GU';
   return byPrefix.get(Number(zip.slice(0, 3))) ?? null;
 }
 

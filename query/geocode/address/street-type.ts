@@ -3,7 +3,7 @@ import { centre, chosen, type Search } from '../hit.ts';
 import type { StreetEntry } from '../index/address-index-format.ts';
 import { addressIndex } from '../index/address-partition.ts';
 import type { Localised } from '../localise.ts';
-import { cityCost } from './similarity.ts';
+import { cityCost } from './city.ts';
 import type { Street } from './street.ts';
 
 /** Streets of one name this near one another lie in one city, where nothing names it: metres. */

@@ -58,8 +58,15 @@ const WORDS: Readonly<Record<string, string>> = {
   MTN: 'MOUNTAIN',
 };
 
+/** A name that has many forms, with the title in front of it and the word behind it that are left out as often. */
+const KING = /^(?:(?:DR|DOCTOR|REV) )?(?:M L|ML|MLK|MARTIN L|MARTIN LUTHER)(?: KING)?(?: JR| JUNIOR)?$/;
+/** Letters that are spelled as they sound, so that I ST is not taken for 1ST: streets of Washington and elsewhere. */
+const LETTERS: Readonly<Record<string, string>> = { EYE: 'I', QUE: 'Q' };
+
 /** The words of a name spelled out. @param alone whether they are all of the name: then a letter is a letter. */
 function spelledOut(words: readonly string[], alone: boolean): string[] {
+  if (words.length > 1 && KING.test(words.join(' '))) return ['MARTINLUTHERKING'];
+  if (alone && words.length === 1 && Object.hasOwn(LETTERS, words[0]!)) return [LETTERS[words[0]!]!];
   const out: string[] = [];
   for (let i = 0; i < words.length; ) {
     const word = words[i]!;
@@ -70,7 +77,9 @@ function spelledOut(words: readonly string[], alone: boolean): string[] {
       continue;
     }
     i++;
-    const direction = words.length === 1 && alone ? null : directionalOf(word);
+    // J E MORROW has two initials, as JE MORROW has.
+    const initial = word.length === 1 && (words[i - 2]?.length === 1 || words[i]?.length === 1);
+    const direction = (words.length === 1 && alone) || initial ? null : directionalOf(word);
     if (word === 'ST' && out.length === 0 && words.length > 1) out.push('SAINT');
     else if (Object.hasOwn(WORDS, word)) out.push(WORDS[word]!.replaceAll(' ', ''));
     else if (direction && word.length <= 2 && word !== 'NO' && word !== 'SO') out.push(DIRECTION_NAMES[direction]!);

@@ -1,3 +1,8 @@
+const FRACTIONS: Readonly<Record<string, string>> = { 2: '1/4', 5: '1/2', 7: '3/4' };
+/** Two house numbers written as a range in words or signs: 1229 to 1231, 1229/1231, 1229 & 1231. 1/2 is none. */
+const PAIR =
+  /(?<=^\s*|, *)(\d+[A-Z]?)(?: +(?:TO|THRU|THROUGH|AND) +| *(?:&|\/) *)(?<!\b\d\/(?=[2348]\b))(\d+[A-Z]?)(?= +[A-Z\d])/g;
+
 /**
  * An address as words in capitals: diacritics and full stops dropped, hyphens and slashes kept inside numbers only,
  * commas, semicolons and line ends as `,`, crossing signs as `&`.
@@ -15,12 +20,19 @@ export function capitals(address: string): string {
       .replace(/\b([NS])\.\s?([EW])\.?(?=[\s,]|$)/g, '$1$2')
       .replace(/(?<!\d)\.|\.(?!\d)/g, ' ')
       .replace(/['’`´"]/g, '')
-      .replace(/[;\n\r\t|]/g, ',')
+      .replace(/[;\n\r\t|()[\]]/g, ',')
+      // 42.5 is 42 1/2, and so is what a roll runs into its street: 4452 MACARTHUR BLVD1/2 NW.
+      .replace(/(?<=(?:^|[\s,])\d+)\.(?=(?:25|50?|75)\b)/g, ' .')
+      .replace(/(?<= )\.(25|50?|75)\b/g, (_, part: string) => FRACTIONS[part[0]!]!)
+      .replace(/(?<=[A-Z])(?=\d\/\d\b)/g, ' ')
+      // C/ SOL is Calle Sol; C/O is who receives it.
+      .replace(/\bC\/ ?(?!O\b)(?=[A-Z\d])/g, 'CALLE ')
       .replace(/(?<=[A-Z]) ?\/ ?(?=[A-Z\d])/g, ' & ')
       .replace(/[@]/g, ' AT ')
       .replace(/&+/g, ' & ')
       .replace(/#+\s*/g, ' #')
       .replace(/(?<=\d) *[-–—] *(?=\d)/g, '-')
+      .replace(PAIR, '$1-$2')
       .replace(/(?<=\d)-(?=\d\/\d\b)/g, ' ')
       .replace(/(?<=\d)-(?=[A-Z]\b)/g, '')
       .replace(/(?<!\d)[-–—]|[-–—](?!\d)/g, ' ')

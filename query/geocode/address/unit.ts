@@ -1,3 +1,5 @@
+import { ordinalAt } from './ordinal.ts';
+
 /**
  * Publication 28, appendix C2: secondary unit designators by their spellings, and whether a range (an identifier) must
  * follow. https://pe.usps.com/text/pub28/28apc_003.htm
@@ -37,6 +39,11 @@ const DESIGNATORS: Readonly<Record<string, { readonly is: string; readonly range
 
 /** A unit is at most this: `3`, `12B`, `A-101`, `C`. Words are none, so that LOT LANE and KEY ROAD stay streets. */
 const RANGE = /^(?:[A-Z]{0,2}-?\d+[A-Z]?(?:-[A-Z\d]+)?|[A-Z])$/;
+/** A designator written together with its identifier: SUITE100, APT4B. */
+const GLUED = /^(APT|APARTMENT|UNIT|SUITE|STE|ROOM|RM|FLOOR|FL|BLDG|LOT|SPC)-?(\d+[A-Z]?)$/;
+/** Floors are counted before the word: 4TH FLOOR, GROUND FL. */
+const FLOOR = /^(?:FLOOR|FLR|FL|LEVEL)$/;
+const FLOOR_NAMES = /^(?:GROUND|TOP|MAIN|UPPER|LOWER|MEZZANINE)$/;
 
 /**
  * The secondary unit at a position in a list of words in capitals.
@@ -44,11 +51,18 @@ const RANGE = /^(?:[A-Z]{0,2}-?\d+[A-Z]?(?:-[A-Z\d]+)?|[A-Z])$/;
  */
 export function unitAt(words: readonly string[], at: number): { readonly unit: string; readonly words: number } | null {
   const word = words[at]!;
-  const glued = /^#(.+)$/.exec(word);
-  if (glued && RANGE.test(glued[1]!)) return { unit: `# ${glued[1]}`, words: 1 };
+  const hash = /^#(.+)$/.exec(word);
+  if (hash && RANGE.test(hash[1]!)) return { unit: `# ${hash[1]}`, words: 1 };
+  // # APT 2 is written by who reads a column's name with its value.
+  if (hash && Object.hasOwn(DESIGNATORS, hash[1]!)) return unitAt(words.with(at, hash[1]!), at);
+  const glued = GLUED.exec(word);
+  if (glued) return { unit: `${DESIGNATORS[glued[1]!]!.is} ${glued[2]}`, words: 1 };
+  const next = words[at + 1];
+  const second = next !== undefined && FLOOR.test(next) ? ordinalAt(words, at) : null;
+  if (second?.words === 1) return { unit: `FL ${second.is}`, words: 2 };
+  if (next !== undefined && FLOOR.test(next) && FLOOR_NAMES.test(word)) return { unit: `FL ${word}`, words: 2 };
   if (!Object.hasOwn(DESIGNATORS, word)) return null;
   const { is, range } = DESIGNATORS[word]!;
-  const next = words[at + 1];
   if (next === '#' && words[at + 2] !== undefined) return { unit: `${is} ${words[at + 2]}`, words: 3 };
   const bare = next?.replace(/^#/, '');
   if (bare !== undefined && RANGE.test(bare)) return { unit: `${is} ${bare}`, words: 2 };

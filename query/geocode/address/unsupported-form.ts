@@ -47,6 +47,7 @@ const FORMS = [
     `^R ?D ?${NUMBER}\\b`,
     `${NOT_A_ROAD}\\b(?:RR|R R|RFD|RD|RT|RTE|ROUTE|R) ?${NUMBER},? ${BOX} ?#? ?\\w`,
     `\\b(?:RR|RFD|RURAL ROUTE) ?${NUMBER},? ${BOX}\\b`,
+    `\\b(?:RURAL )?(?:ROUTE|RTE|RT|RR) ${BOX} ?${NUMBER}`,
   ),
   form(
     'a post office box',
@@ -54,7 +55,9 @@ const FORMS = [
     `\\b(?:P[ /-]?[O0]|POST ?OFFICE|POST|POSTAL|MAILING)[ /-]?(?:B[O0]X|BX|DRAWER|DRWR|LOCK ?BOX|BIN)(?= *(?:#|\\d|NO\\b|NUM|[A-Z]\\b|,|$))`,
     `\\bP[ /-]?[O0][ -]?B[ ,]*(?:# ?)?\\d`,
     `\\bP[ /-]?[O0] ?# ?\\d`,
-    `^(?:[^\\d]*, ?)?(?:BOX|BX|LOCK ?BOX|FIRM CALLER|CALLER(?: BOX| SERVICE)?|DRAWER|DRWR|BIN) ?${NUMBER}(?= *(?:,|$|[A-Z]))`,
+    // BIN 73 WINE BAR, 73 HARLOW ST is who receives it.
+    `^(?:[^\\d]*, ?)?(?:BOX|BX|FIRM CALLER|CALLER(?: BOX| SERVICE)?|DRAWER|DRWR|BIN) ?${NUMBER}(?= *(?:,|$|[A-Z](?!.*, ?\\d+[A-Z]? [A-Z\\d])))`,
+    `\\bLOCK ?BOX ?${NUMBER}(?= *(?:,|$|[A-Z]))`,
     `\\bAPARTADO(?: POSTAL)? ?(?:${NUMBER}|,|$)`,
   ),
   form(

@@ -1,11 +1,13 @@
-import { type HouseNumber, houseNumbers, lettersIn, numberAt, rearOf } from '../address/house-number.ts';
+import { highwayOf } from '../address/highway.ts';
+import { type HouseNumber, houseNumbers, lettersIn, numberAt, rearOf, withFraction } from '../address/house-number.ts';
 import type { Whereabouts } from '../address/number/hyphen.ts';
 import { withoutRear } from '../address/number/rear.ts';
 import { stateOfZip } from '../address/state.ts';
 import { type Street, streetOf } from '../address/street.ts';
+import { suffixOf } from '../address/suffix.ts';
 import { capitals } from '../address/text.ts';
 import { unitAt } from '../address/unit.ts';
-import { encodeAddressIndex, type StreetEntry } from './address-index-format.ts';
+import { encodeAddressIndex, NO_NUMBER, type StreetEntry } from './address-index-format.ts';
 import { POINT_KINDS, type PointRow, type SegmentRow } from './address-row.ts';
 import { IntRows } from './int-rows.ts';
 
@@ -13,23 +15,50 @@ const E7 = 1e7;
 /** A column with more names than the country has counties names none. */
 const MOST_COUNTIES = 4000;
 
-/** An address line as number and street; null where it lacks either. Units at its end are left out. */
-export function readLine(line: string): { readonly number: HouseNumber; readonly street: string } | null {
-  const words = capitals(line.length > 200 ? line.slice(0, 200) : line)
-    .replaceAll(',', '')
-    .split(' ');
-  for (let i = 2; i < words.length; i++) {
+/** A line of an address as its file has it. */
+interface Line {
+  /** Null where the line names a street alone: 0 HARLOW ST is one too. */
+  readonly number: HouseNumber | null;
+  readonly street: string;
+}
+
+/** A line whose number is known. */
+export const readLine = (line: string): (Line & { readonly number: HouseNumber }) | null => {
+  const read = lineOf(line);
+  return read && read.number !== null ? { ...read, number: read.number } : null;
+};
+
+/** An address line as number and street; null where it names no street. Units at its end are left out. */
+function lineOf(line: string): Line | null {
+  // Notes in brackets are no street: 103 MAINE AVE (BIA).
+  const words = withFraction(
+    capitals((line.length > 200 ? line.slice(0, 200) : line).replace(/\([^()]*(?:\)|$)/g, ' '))
+      .replaceAll(',', '')
+      .split(' '),
+  ).slice();
+  for (let i = 1; i < words.length; i++) {
+    // 740 #1-6 E MAIN ST; in 12400 RM 620 the word is a road's.
+    if (i === 1 && !words[1]!.startsWith('#')) continue;
     const unit = unitAt(words, i);
     if (!unit || !/\s/.test(unit.unit)) continue;
     words.splice(i, unit.words);
     i--;
   }
+  // 112 FRANKLIN ST B2: of digits alone it may be the street's own number, as of ROUTE 9.
+  const last = words.length > 3 && /^(?:[A-Z]-?\d+|\d+[A-Z])$/.test(words.at(-1)!) ? words.at(-2)! : '';
+  if (suffixOf(last) !== null && highwayOf(words.slice(1)) === null) words.pop();
   // A house behind another one is another place than that one.
   const rear = withoutRear(words);
   const left = rear ?? words;
-  const [first] = houseNumbers(left);
-  if (!first || first.number.value <= 0 || first.words >= left.length) return null;
-  return { number: rear ? rearOf(first.number) : first.number, street: left.slice(first.words).join(' ') };
+  // In a file a number is written in digits: TWELVE OAKS DR is a street.
+  const [first] = /\d/.test(left[0]!) ? houseNumbers(left) : [];
+  const street = left.slice(first?.words ?? 0);
+  if (!street.length) return null;
+  if (first && first.number.value > 0)
+    return { number: rear ? rearOf(first.number) : first.number, street: street.join(' ') };
+  // Without a number only what is surely a street is one: lines also say VACANT LAND.
+  const { suffix, highway } = streetOf(street);
+  return (suffix ?? highway) === null ? null : { number: null, street: street.join(' ') };
 }
 
 /** Gathers address rows of one partition and writes them as an index. Holds about 30 bytes a row meanwhile, and the streets. */
@@ -53,9 +82,15 @@ export class AddressIndexBuilder {
 
   add(row: PointRow): void {
     if (row.county != null && this.#counties.size < MOST_COUNTIES) this.#counties.add(row.county);
-    const read = readLine(row.line);
+    const read = lineOf(row.line);
     if (!read) return;
     const { street } = read;
+    const at = [Math.round(row.lng * E7), Math.round(row.lat * E7)] as const;
+    const kind = POINT_KINDS.indexOf(row.kind);
+    if (read.number === null) {
+      this.#points.add([this.#group(street, row.city, row.zip), NO_NUMBER, 0, kind, ...at, NO_NUMBER]);
+      return;
+    }
     const { county } = this.#where;
     const state = this.#where.state ?? (row.zip === null ? null : stateOfZip(row.zip));
     const number = numberAt(read.number, { state, county, zip: row.zip, city: row.city && capitals(row.city) });
@@ -68,9 +103,7 @@ export class AddressIndexBuilder {
       suffix = this.#suffixes.size;
       this.#suffixes.set(letters, suffix);
     }
-    const [lng, lat] = [Math.round(row.lng * E7), Math.round(row.lat * E7)];
-    const kind = POINT_KINDS.indexOf(row.kind);
-    this.#points.add([this.#group(street, row.city, row.zip), number.value, suffix, kind, lng, lat, number.high]);
+    this.#points.add([this.#group(street, row.city, row.zip), number.value, suffix, kind, ...at, number.high]);
   }
 
   addSegment(row: SegmentRow): void {

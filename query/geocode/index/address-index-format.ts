@@ -9,6 +9,9 @@ export interface StreetEntry {
   readonly zip: string | null;
 }
 
+/** Value of a place on a street of which the file knows no number: it says that the street is there, and where. */
+export const NO_NUMBER = 0;
+
 const MAGIC = 'PLATADR1';
 /** 32-bit integers of a point: value, high, lng, lat, kind with the suffix in the upper 16 bits. */
 export const POINT_INTS = 5;

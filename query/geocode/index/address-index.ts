@@ -1,12 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { DamagedFile } from '../../format/damaged-file.ts';
+import { cityKey, withoutKind } from '../address/city.ts';
 import { editDistance, letterMask, maskDifference } from '../address/edit-distance.ts';
-import { cityKey, withoutKind } from '../address/similarity.ts';
 import { capitals } from '../address/text.ts';
 import {
   entryOf,
   headerOf,
   layoutOf,
+  NO_NUMBER,
   namesOf,
   POINT_INTS,
   SEGMENT_INTS,
@@ -54,6 +55,8 @@ class Names {
   readonly #ids = new Map<string, number | number[]>();
   readonly #texts: string[] = [];
   #masks = new Int32Array(0);
+  /** Where the texts of each length begin, which are sorted by it. */
+  #lengths = new Uint32Array(0);
 
   add(text: string, id: number): void {
     const ids = this.#ids.get(text);
@@ -65,7 +68,11 @@ class Names {
   }
 
   seal(): void {
+    this.#texts.sort((a, b) => a.length - b.length);
     this.#masks = Int32Array.from(this.#texts, letterMask);
+    this.#lengths = new Uint32Array((this.#texts.at(-1)?.length ?? 0) + 2);
+    for (const { length } of this.#texts) this.#lengths[length + 1]!++;
+    for (let i = 1; i < this.#lengths.length; i++) this.#lengths[i]! += this.#lengths[i - 1]!;
   }
 
   exact(text: string): readonly number[] {
@@ -76,12 +83,13 @@ class Names {
   /** Streets within so many edits, the text itself left out. */
   *near(text: string, most: number): Generator<number> {
     const mask = letterMask(text);
-    const { length } = text;
-    for (let i = 0; i < this.#texts.length; i++) {
+    const longest = this.#lengths.length - 2;
+    const from = this.#lengths[Math.max(0, text.length - most)] ?? this.#texts.length;
+    const to = text.length + most > longest ? this.#texts.length : this.#lengths[text.length + most + 1]!;
+    for (let i = from; i < to; i++) {
       if (maskDifference(this.#masks[i]!, mask) > 2 * most) continue;
       const other = this.#texts[i]!;
-      if (Math.abs(other.length - length) > most || other === text) continue;
-      if (editDistance(text, other, most) <= most) yield* this.exact(other);
+      if (other !== text && editDistance(text, other, most) <= most) yield* this.exact(other);
     }
   }
 }
@@ -202,6 +210,11 @@ export class AddressIndex {
 
   /** House numbers of a street, by value and suffix. */
   pointsOf(street: number): IndexedPoint[] {
+    return this.placesOf(street).filter(point => point.value !== NO_NUMBER);
+  }
+
+  /** Its house numbers and the places on it that have none. */
+  placesOf(street: number): IndexedPoint[] {
     const [from, to] = [this.#pointStarts[street]!, this.#pointStarts[street + 1]!];
     if (from === to) return [];
     const ints = this.#ints(this.#at.points + 4 * POINT_INTS * from, POINT_INTS * (to - from));

@@ -1,6 +1,7 @@
 import type { Partition } from '../../../datasets/release.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Layers } from '../../release/layers.ts';
+import type { Release } from '../../release/open-release.ts';
 import { partOf, partsOf, wholeOf } from '../../release/part.ts';
 import { requireUnchanged, verify } from '../../release/verified-file.ts';
 import { AddressIndex } from './address-index.ts';
@@ -35,15 +36,22 @@ export function openIndex(layers: Layers, partition: Partition): AddressIndex | 
   });
 }
 
+const ofRelease = new WeakMap<Release, AddressPartition[]>();
+
 /** Every partition of a release that holds addresses. */
-export function addressPartitions(layers: Layers): AddressPartition[] {
-  return ADDRESS_SOURCES.flatMap(source =>
-    (layers.release.layer(source.dataset, source.layer)?.partitions ?? []).flatMap(partsOf).map(partition => ({
-      source,
-      partition,
-      ...whereOf(partition.key),
-    })),
-  );
+export function addressPartitions({ release }: Layers): readonly AddressPartition[] {
+  let partitions = ofRelease.get(release);
+  if (!partitions) {
+    partitions = ADDRESS_SOURCES.flatMap(source =>
+      (release.layer(source.dataset, source.layer)?.partitions ?? []).flatMap(partsOf).map(partition => ({
+        source,
+        partition,
+        ...whereOf(partition.key),
+      })),
+    );
+    ofRelease.set(release, partitions);
+  }
+  return partitions;
 }
 
 /** Builds the index of a release from before indexes were made at ingest. */

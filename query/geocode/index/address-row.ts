@@ -7,7 +7,7 @@ export type PointKind = (typeof POINT_KINDS)[number];
 
 /** A house number at a place. Coordinates are lng,lat WGS84 degrees. */
 export interface PointRow {
-  /** Number and street in one line, as published: `73 HARLOW ST`. */
+  /** Number and street in one line, as published: `73 HARLOW ST`; the street alone where the row has no number. */
   readonly line: string;
   readonly city: string | null;
   /** Five digits. */
@@ -103,10 +103,9 @@ export const ADDRESS_SOURCES: readonly AddressSource[] = [
     rows(p, { xy }) {
       const number = text(p.AddNo_Full) ?? text(p.Add_Number);
       const street = text(p.StNam_Full) ?? text(p.St_Name);
-      if (!number || !street) return NONE;
-      const line = `${number} ${street}`;
+      if (!street) return NONE;
       return one({
-        line,
+        line: number ? `${number} ${street}` : street,
         city: text(p.Post_City),
         zip: zipOf(p.Zip_Code),
         lng: xy[0]!,

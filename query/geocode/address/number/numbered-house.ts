@@ -25,8 +25,9 @@ export function isSameNumber(a: HouseNumber, b: HouseNumber): boolean {
   return isUnitOf(a, b) || isUnitOf(b, a);
 }
 
-const isUnitOf = (unit: HouseNumber, house: HouseNumber): boolean =>
-  unit.grid.endsWith('-') && house.grid === '' && holds(house, Number.parseInt(unit.grid, 10));
+/** Whether a house is that of either part of a number with a hyphen: both 5-2519 and 2519-5 may be unit 5 of 2519. */
+const isUnitOf = ({ grid, hyphen }: HouseNumber, house: HouseNumber): boolean =>
+  grid.endsWith('-') && house.grid === '' && [hyphen!.first, hyphen!.second].some(part => holds(house, Number(part)));
 
 /** Whether a situs line is the house: on the same street, its number or a range that holds it. */
 export function isSitusOf({ number, street }: NumberedHouse, line: string): boolean {

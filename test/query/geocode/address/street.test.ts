@@ -44,6 +44,14 @@ describe('street names', () => {
     ['MLK Jr Blvd', 'Martin Luther King Boulevard'],
     ['Avenida Ashford', 'Ave Ashford'],
     ["Nadine's Way", 'Nadines Wy'],
+    ['J E Morrow Rd', 'JE Morrow Road'],
+    ['I St', 'Eye Street'],
+    ['M L King Blvd', 'Martin Luther King Jr Boulevard'],
+    ['Dr Martin Luther King Blvd', 'MLK Blvd'],
+    ['US 74 BUS HWY', 'US Business 74'],
+    ['US 221 Alt', 'US 221A HWY'],
+    ['Alt US 221', 'US Hwy 221 Alternate'],
+    ['Business 74', 'Highway 74 Bus'],
   ])('%s and %s are compared as one name', (a, b) => expect(street(a).whole).toBe(street(b).whole));
 
   it('has every spelling of appendix C1 and the state of every ZIP code prefix', () => {

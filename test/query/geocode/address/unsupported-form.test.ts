@@ -20,6 +20,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'Box 123, Bangor ME',
     'BOX 11890 BANGOR ME',
     'Lock Box 5 Bangor',
+    'Smith Co lock box 427, Bangor ME',
     'Caller 1200, Washington DC',
     'DRAWER 12 BANGOR ME',
     'PO BOX D, Bangor ME',
@@ -41,6 +42,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'RD 2 Box 5 Dover DE',
     'Route 2 Box 45, Hampden ME',
     'Rt 1, Box 22',
+    'Route Box # 15, Hampden ME',
     'RTE 5 BOX 9B',
     'PMB 5 RR 1 BOX 2',
     'RR 5 Buzon 12, Bayamon PR',
@@ -88,6 +90,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
 const ACCEPTED = [
   '73 Harlow St, Bangor, ME 04401',
   '12 Box Canyon Rd, Moab UT',
+  'Bin 73 Wine Bar, 73 Harlow St, Bangor, ME',
   '100 Post Office Square, Boston MA',
   '100 Post Office Sq',
   '5 Boxwood Ln',

@@ -1,0 +1,61 @@
+import { editDistance } from './edit-distance.ts';
+import { editCost, editsFor } from './similarity.ts';
+
+/** Words of city names in their long form (Publication 28); what says a kind of place behind its name says nothing. */
+const FULL: Readonly<Record<string, string>> = {
+  ST: 'SAINT',
+  STE: 'SAINTE',
+  MT: 'MOUNT',
+  MTN: 'MOUNTAIN',
+  FT: 'FORT',
+  PT: 'POINT',
+  N: 'NORTH',
+  S: 'SOUTH',
+  E: 'EAST',
+  W: 'WEST',
+  NO: 'NORTH',
+  SO: 'SOUTH',
+  SPGS: 'SPRINGS',
+  SPG: 'SPRING',
+  HTS: 'HEIGHTS',
+  BCH: 'BEACH',
+  HBR: 'HARBOR',
+  LK: 'LAKE',
+  JCT: 'JUNCTION',
+  TWP: '',
+  TOWNSHIP: '',
+  TOWN: '',
+  VILLAGE: '',
+};
+
+/**
+ * A city's name as it is compared: ST JOHNSBURY and Saint Johnsbury are one, City of Bangor and Bangor Township are Bangor, and
+ * blanks do not count.
+ */
+export const cityKey = (name: string): string =>
+  name
+    .replace(PREFIX, '')
+    .split(' ')
+    .map((word, i, all) =>
+      all.length === 1 || !Object.hasOwn(FULL, word) || (FULL[word] === '' && i === 0) ? word : FULL[word]!,
+    )
+    .join('');
+
+const PREFIX =
+  /^(?:STATE|COMMONWEALTH|TERRITORY|CITY|TOWN|TOWNSHIP|VILLAGE|BOROUGH|MUNICIPALITY|COUNTY|PARISH) OF (?:THE )?/;
+const KIND = / (?:STATE|COUNTY|PARISH|BOROUGH|MUNICIPIO|CO)$/;
+
+/** An area's name without what kind it is: CITY OF BANGOR, MAINE STATE, PENOBSCOT COUNTY. */
+export const withoutKind = (name: string): string => name.replace(PREFIX, '').replace(KIND, '');
+
+/**
+ * What the difference between two city names costs; a typing error costs half of what it does in a street.
+ * @returns null where they are different cities.
+ */
+export function cityCost(wanted: string, found: string): number | null {
+  const [a, f] = [cityKey(wanted), cityKey(found)];
+  if (a === f) return 0;
+  const most = Math.min(2, editsFor(a.length));
+  const distance = editDistance(a, f, most);
+  return distance > most ? null : editCost(distance, a.length) / 2;
+}

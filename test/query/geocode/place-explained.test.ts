@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import parcels from '../../../datasets/products/parcel-store.ts';
+import nad from '../../../datasets/products/usdot-nad.ts';
+import { TIGER_LAYERS } from '../../../datasets/tiger/tiger-layers.ts';
+import { createFixture, dataset, type Fixture, rectangle } from '../release-fixture.ts';
+import { asker, points, roads, row } from './atlas.ts';
+
+let fixture: Fixture;
+let ask: ReturnType<typeof asker>['ask'];
+let answered: ReturnType<typeof asker>['answered'];
+beforeAll(async () => {
+  const lot = (address: string, lng: number) => ({
+    geometry: rectangle([lng, 44.1, lng + 0.0002, 44.1002]),
+    address,
+    city: 'Millton',
+    yearbuilt: 1950,
+  });
+  fixture = await createFixture(
+    [dataset('usdot_nad', nad.layers), dataset('parcel_store', parcels.layers), dataset('census_tiger', TIGER_LAYERS)],
+    {
+      usdot_nad: {
+        main: [
+          points('VT', [
+            ...row('OHIO ST', 'MILLTON', '05999', ['7', '9'], -73, 44),
+            ...row('OHIO ST', 'MILLTON', '05999', ['2519', '2521'], -72.9, 44.05),
+            ...row('HARLOW ST', 'MILLTON', '05999', ['73', '112', '112 1/2'], -73, 44.01),
+            ...row('ROUND ST', 'MILTON', '05998', ['1'], -72.5, 44.5),
+            // Five digits on both sides of a range.
+            ...row('LONG ST', 'MILLTON', '05999', ['10500-10520', '6', '206'], -73, 44.02),
+            ...row('D ST SE', 'MILLTON', '05999', ['4916'], -73, 44.03),
+            ...row('D ST NE', 'MILLTON', '05999', ['4916'], -72.9, 44.03),
+            ...row('WASHINGTON ST', 'MILLTON', '05999', ['212'], -73, 44.04),
+            ...row('WASHINGTON ST', 'MILLTON', '05999', ['4', '6'], -73, 44.041),
+          ]),
+          points('WA', row('W MAIN ST', 'CHICO', '98999', ['212'], -120, 47)),
+          points('NE', row('PEACH ST', 'ATLANTIS', '68999', ['1180'], -99, 41)),
+          points('GA', row('PEACH ST NE', 'ATLANTIS', '30399', ['1180'], -84, 33)),
+        ],
+      },
+      parcel_store: {
+        main: [
+          {
+            key: 'VT/50001',
+            place: 'a',
+            features: [
+              lot('617 47TH ST', -73),
+              lot('47TH PL', -73.001),
+              lot('0 ELM CT', -73.002),
+              lot('5 ELM ST', -73.003),
+              lot('TWELVE OAKS DR', -73.004),
+              lot('103 MAINE AVE (BIA)', -73.005),
+              lot('4452 MACARTHUR BLVD1/2 NW', -73.006),
+              lot('112 FRANKLIN ST B2', -73.007),
+              lot('740 #1-6 E MAIN ST', -73.008),
+            ],
+          },
+        ],
+      },
+      census_tiger: {
+        roads: [
+          roads('VT', [
+            {
+              FULLNAME: 'Ohio St',
+              LFROMADD: '2501',
+              LTOADD: '2599',
+              ZIPL: '05999',
+              at: [
+                [-72.9, 44.05],
+                [-72.89, 44.05],
+              ],
+            },
+          ]),
+        ],
+      },
+    },
+  );
+  ({ ask, answered } = asker(fixture));
+});
+afterAll(() => fixture.remove());
+
+const found = async (address: string) =>
+  (await answered(address)).map(m => [m.accuracyType, m.normalizedAddress.split(',')[0]]);
+const vermont = (line: string) => found(`${line}, Millton, VT`);
+
+describe('a number with a hyphen that is no range', () => {
+  it.each([
+    ['5-2519 Ohio St', [['nearest_rooftop_match', '2519 OHIO ST']]],
+    ['2519-5 Ohio St', [['nearest_rooftop_match', '2519 OHIO ST']]],
+    ['3-73 Harlow St', [['nearest_rooftop_match', '73 HARLOW ST']]],
+    ['73-3 Harlow St', [['nearest_rooftop_match', '73 HARLOW ST']]],
+    // A street with a number like each of the parts leaves open which is meant.
+    [
+      '7-2519 Ohio St',
+      [
+        ['nearest_rooftop_match', '2519 OHIO ST'],
+        ['nearest_rooftop_match', '7 OHIO ST'],
+      ],
+    ],
+    // No file has 2541, which would lie far from 7 and in a city that nothing tells: 7 is rather its unit.
+    ['7-2541 Ohio St', []],
+    ['10500-10520 Long St', [['rooftop', '10500-10520 LONG ST']]],
+    ['10510 Long St', [['rooftop', '10500-10520 LONG ST']]],
+    ['1234567-7654321 Long St', []],
+  ])('%s', async (line, expected) => expect(await vermont(line)).toEqual(expected));
+});
+
+describe('a unit in front of a street', () => {
+  it.each([
+    'Unit 5 - 73 Harlow St',
+    'Apt 5-73 Harlow St',
+    'Apt 5, 73 Harlow St',
+    '#5 - 73 Harlow St',
+    '# 5, 73 Harlow St',
+    '#73 Harlow St',
+    '# 73 Harlow St',
+    'No. 73 Harlow St',
+    'No 73, Harlow St',
+    'Number 73 Harlow St',
+    '5, 73 Harlow St',
+    'Suite100 73 Harlow St',
+    'Harlow St 73',
+    'Harlow St, 73',
+  ])('leaves the number its own: %s', async line => expect(await vermont(line)).toEqual([['rooftop', '73 HARLOW ST']]));
+
+  it.each(['Apt 73 Harlow St', 'Harlow St Apt 73', 'Harlow St #73', 'Unit 999, Harlow St', '#999 Harlow St'])(
+    'is no house number, nor is the middle of the street an answer: %s',
+    async line => expect(await vermont(line)).toEqual([]),
+  );
+});
+
+it('digits that no part of the answer explains cost it', async () => {
+  const similarity = async (line: string) => (await answered(`${line}, Millton, VT`)).map(m => m.similarity);
+  expect(await similarity('Studio 54, 73 Harlow St')).toEqual([0.96]);
+  expect(await similarity('Studio, 73 Harlow St')).toEqual([1]);
+});
+
+describe('a street that files know without numbers', () => {
+  it('is that street, whatever another type has', async () => {
+    expect(await vermont('617 47th Pl')).toEqual([]);
+    expect(await vermont('617 47th St')).toEqual([['rooftop', '617 47TH ST']]);
+    expect(await vermont('5 Elm Ct')).toEqual([]);
+    expect(await vermont('47th Pl')).toEqual([['street_center', '47TH PL']]);
+  });
+
+  it('is not what its first word counts', async () => {
+    expect(await vermont('12 Oaks Dr')).toEqual([]);
+    expect(await vermont('Twelve Oaks Dr')).toEqual([['street_center', 'TWELVE OAKS DR']]);
+  });
+});
+
+describe('a situs line', () => {
+  it.each([
+    ['103 Maine Ave', '103 MAINE AVE'],
+    ['4452 1/2 MacArthur Blvd NW', '4452 1/2 MACARTHUR BLVD NW'],
+    ['4452.5 MacArthur Blvd NW', '4452 1/2 MACARTHUR BLVD NW'],
+    ['4452½ MacArthur Blvd NW', '4452 1/2 MACARTHUR BLVD NW'],
+    ['112 Franklin St Apt B2', '112 FRANKLIN ST'],
+    ['740 E Main St', '740 E MAIN ST'],
+  ])('with a note, a fraction or a unit is its street: %s', async (asked, line) =>
+    expect(await vermont(asked)).toEqual([['rooftop', line]]),
+  );
+});
+
+describe('a street that is called after a state', () => {
+  it.each([
+    ['212 Washington, 1506, Millton, VT 05999', '212 WASHINGTON ST'],
+    ['212 Washington St, 1506, Millton, VT', '212 WASHINGTON ST'],
+    ['212 Washington, Millton, VT', '212 WASHINGTON ST'],
+  ])('leaves the state to who names it: %s', async (address, line) =>
+    expect(await found(address)).toEqual([['rooftop', line]]),
+  );
+});
+
+describe('a quadrant behind a comma', () => {
+  it.each([
+    ['4916 D St, SE, Millton, VT', '4916 D ST SE', 'VT'],
+    ['4916 D St, NE, Millton, VT', '4916 D ST NE', 'VT'],
+    ['1180 Peach Street, NE, Atlantis, GA', '1180 PEACH ST NE', 'GA'],
+    ['1180 Peach Street, NE, Atlantis, Georgia 30399', '1180 PEACH ST NE', 'GA'],
+    ['1180 Peach Street, NE 30399', '1180 PEACH ST NE', 'GA'],
+    ['1180 Peach Street, Atlantis, NE', '1180 PEACH ST', 'NE'],
+  ])('is of the street: %s', async (address, line, state) => {
+    const [best, ...others] = await answered(address);
+    expect([best?.normalizedAddress.split(',')[0], best?.state, others.length]).toEqual([line, state, 0]);
+  });
+});
+
+it.each([
+  ['73 Harlow St, Millton, VT', 'MILLTON'],
+  ['VT, Millton, 73 Harlow St', 'MILLTON'],
+  ['73 Harlow St, Millton, Penobscot, VT', 'MILLTON'],
+  ['Bin 73 Wine Bar, 73 Harlow St, Millton VT', 'MILLTON'],
+  ['73 Harlow St, Millton, VT 5999', 'MILLTON'],
+])('the city that is named is that of the reading that won: %s', async (address, city) => {
+  const { matches, city: named } = await ask(address);
+  expect([matches[0]?.normalizedAddress, named]).toEqual(['73 HARLOW ST, MILLTON, VT 05999', city]);
+});
+
+it('a city one letter off is that city, unless another place is spelled so', async () => {
+  expect(await found('73 Harlow St, Milltin, VT')).toEqual([['rooftop', '73 HARLOW ST']]);
+  expect(await found('73 Harlow St, Milton, VT')).toEqual([]);
+  expect(await found('73 Harlow St, Town of Millton, VT')).toEqual([['rooftop', '73 HARLOW ST']]);
+});
