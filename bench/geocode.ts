@@ -11,6 +11,7 @@ import { geocode } from '../query/geocode/geocode.ts';
 import { createCache } from '../query/release/cache.ts';
 import { Layers } from '../query/release/layers.ts';
 import { openRelease } from '../query/release/open-release.ts';
+import { tallyForms } from './geocode/form-tally.ts';
 import { type Judged, judge, metresTo, Tally } from './geocode/judge.ts';
 import { baseOf, PLACES, streetsOf, type TruePlace, type Truth, truthsOf } from './geocode/truth.ts';
 import { variantsOf } from './geocode/variant.ts';
@@ -149,4 +150,47 @@ report('geocode', { plat: 'this checkout' }, [
   row('p99', 'ms', percentile(times, 99)),
   row('throughput, one core', 'addresses/s', times.length / seconds),
 ]);
+
+/** The forms in which people write addresses, with what becomes of each: docs/geocoding.md. */
+const formRows: BenchRow[] = [];
+for (const place of existsSync(SOURCES) ? PLACES : []) {
+  for (const { form, count, of, wrong, times: ms } of await tallyForms(
+    layers,
+    place,
+    async a => (await ask(a)).matches,
+    300,
+  )) {
+    const name = `${place.name}, ${form.group}, ${form.kind}`;
+    formRows.push(
+      row(`${name}: right of ${count}`, '%', (100 * of.right) / count),
+      row(`${name}: several places, the right one among them`, '%', (100 * of.several) / count),
+      row(`${name}: wrong place`, '%', (100 * of.wrong) / count),
+      row(`${name}: p99`, 'ms', percentile(ms, 99)),
+    );
+    for (const line of wrong) process.stderr.write(`wrong: ${name}: ${line}\n`);
+  }
+}
+/** Clean addresses one after another, as a batch asks them. */
+const clean = PLACES.flatMap(place =>
+  (truths.get(place) ?? [])
+    .filter((_, i) => i % 3 === 0)
+    .map(
+      ({ number, street, zip }) => `${number} ${street}, ${place.city}, ${place.state[0]} ${zip ?? place.zip ?? ''}`,
+    ),
+);
+const bulk: number[] = [];
+const cpu = process.cpuUsage();
+for (const address of clean) {
+  const before = performance.now();
+  await ask(address);
+  bulk.push(performance.now() - before);
+}
+const { user, system } = process.cpuUsage(cpu);
+if (bulk.length)
+  report('geocode-forms', { plat: 'this checkout' }, [
+    ...formRows,
+    row('clean addresses in bulk: p50', 'ms', percentile(bulk, 50)),
+    row('clean addresses in bulk: p99', 'ms', percentile(bulk, 99)),
+    row('clean addresses in bulk, a second of processor time', 'addresses/s', (bulk.length / (user + system)) * 1e6),
+  ]);
 if (!process.env.BENCH_HOME) rmSync(home, { recursive: true, force: true });

@@ -75,8 +75,11 @@ export async function streetsOf(layers: Layers, { place, state }: TruePlace): Pr
     for (let i = 0; i < file.count; i++) {
       const { points, segments } = source.rows(file.properties(i), file.geometry(i));
       for (const { street } of segments) streets.add(street.toUpperCase());
-      for (const { line } of points)
-        for (const [, street] of namedBy(line.toUpperCase().trim().replace(/ +/g, ' '))) streets.add(street);
+      for (const { line } of points) {
+        const text = line.toUpperCase().trim().replace(/ +/g, ' ');
+        for (const [, street] of namedBy(text)) streets.add(street);
+        if (/^(?:\d+(?:ST|ND|RD|TH)|[A-Z][A-Z']*)(?: [A-Z]+)+$/.test(text)) streets.add(text);
+      }
     }
   }
   return streets;

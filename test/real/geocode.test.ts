@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tallyForms } from '../../bench/geocode/form-tally.ts';
 import { type Judged, judge, metresTo, Tally } from '../../bench/geocode/judge.ts';
 import { baseOf, PLACES, truthsOf } from '../../bench/geocode/truth.ts';
 import { variantsOf } from '../../bench/geocode/variant.ts';
@@ -68,6 +69,28 @@ describe(`addresses of real places${present ? '' : ` (${MISSING})`}`, { tags: ['
       expect(share(/, typo: right of/)).toBeGreaterThanOrEqual(90);
       expect(share(/^[^,]+: wrong place of/)).toBeLessThanOrEqual(0.1);
     }
+  });
+
+  it('are found in the forms in which people write them, and no other place for them', async () => {
+    const layers = new Layers(release, cache);
+    for (const place of PLACES.slice(0, LONG ? 3 : 1))
+      for (const { form, count, of, wrong } of await tallyForms(
+        layers,
+        place,
+        async a => (await ask(a)).matches,
+        LONG ? 300 : 40,
+      )) {
+        const name = `${place.name}: ${form.kind}`;
+        expect({ name, wrong }).toEqual({ name, wrong: [] });
+        const least = form.group === 'clean' ? 0.995 : form.group === 'hard' ? 0.9 : 1;
+        // Of forty addresses one is more than half a percent.
+        const share = (of.right + (LONG ? 0 : of.several)) / count;
+        expect({ name, enough: share >= (LONG ? least : Math.min(least, 0.9)), of }).toEqual({
+          name,
+          enough: true,
+          of,
+        });
+      }
   });
 
   it('never take a number that Bangor does not have for a rooftop', async () => {
