@@ -43,12 +43,12 @@ export async function fileSize(path: string): Promise<number> {
  */
 export const chunkOf = (bytes: number): number => Math.min(CHUNK, Math.max(64, bytes + 1));
 
-/** Opens a file as a stream of its bytes, unzipped when the name ends in `.gz`. */
+/** Opens a file as a stream of its bytes, unzipped when the name ends in `.gz` or `.tgz`. */
 export function openBytes(path: string, start = 0): Readable {
   // What is missing is told by the stream.
   const bytes = statOf(path)?.size ?? 0;
   const raw = createReadStream(path, { highWaterMark: chunkOf(bytes - start), start });
-  if (!path.toLowerCase().endsWith('.gz')) return raw;
+  if (!/\.(gz|tgz)$/i.test(path)) return raw;
   const gunzip = createGunzip({ chunkSize: CHUNK });
   raw.on('error', error => gunzip.destroy(error));
   gunzip.on('close', () => raw.destroy());

@@ -3,6 +3,12 @@ export interface GdalConversion {
   readonly path: string;
   /** Path of the dataset inside the zip at `path`; null when `path` is no zip. Empty: the dataset is the zip's root. */
   readonly member: string | null;
+  /** The one driver of GDAL that may open the dataset: a stranger's file does not choose what reads it. */
+  readonly driver: string;
+  /** Names of further files of the dataset beside `path`. GDAL sees no other file of that folder. */
+  readonly beside?: readonly string[];
+  /** Open options of the driver. */
+  readonly open?: readonly string[];
   /** An existing folder; the conversion is written to `layer.fgb` or `grid.tif` in it. */
   readonly folder: string;
   /** A layer of features (null: the only one), or a grid with its CRS as `EPSG:n` or WKT if the file does not state it. */
@@ -32,9 +38,12 @@ export interface GdalLayer {
 /** The layers that were read or written, or the error of GDAL. */
 export type GdalAnswer = { readonly layers: readonly GdalLayer[] } | { readonly error: string };
 
-/** Returns the layer to convert: the named one, or the only one; undefined when there is no such layer. */
+/** Returns the layer to convert: the named one, or the only one (with rows); undefined when there is no such layer. */
 export function chosenLayer(layers: readonly GdalLayer[], layer: string | null): GdalLayer | undefined {
-  return layer === null ? (layers.length === 1 ? layers[0] : undefined) : layers.find(l => l.name === layer);
+  if (layer !== null) return layers.find(l => l.name === layer);
+  if (layers.length === 1) return layers[0];
+  const filled = layers.filter(l => l.count !== 0);
+  return filled.length === 1 ? filled[0] : undefined;
 }
 
 /** Reads the layers from the text of `ogrinfo -so -al`; JSON output exists only since GDAL 3.7. */
@@ -65,6 +74,8 @@ export function conversionArgs(layer: GdalLayer): string[] {
     // Without an index, GDAL writes not even a header for a layer without rows.
     `SPATIAL_INDEX=${layer.count === 0 ? 'YES' : 'NO'}`,
     ...geometry,
+    '-dialect',
+    'OGRSQL',
     '-sql',
     `SELECT ${fid}* FROM ${quote(layer.name)}`,
   ];

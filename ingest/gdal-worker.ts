@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import {
@@ -18,21 +19,44 @@ const require = createRequire(import.meta.url);
 interface Gdal {
   readonly Module: {
     readonly FS: {
+      readonly ErrnoError: new (code: number) => Error;
       mkdir(path: string): void;
       rmdir(path: string): void;
-      mount(type: unknown, options: { root: string }, at: string): void;
+      mount(type: FileSystem, options: { root: string }, at: string): void;
       unmount(at: string): void;
     };
-    readonly NODEFS: unknown;
+    readonly NODEFS: FileSystem;
+    ccall(name: string, result: 'number' | 'string', types: readonly string[], values: readonly unknown[]): number;
+    _malloc(bytes: number): number;
+    _free(pointer: number): void;
+    setValue(pointer: number, value: number, type: '*'): void;
+    stringToUTF8(text: string, pointer: number, bytes: number): void;
+    lengthBytesUTF8(text: string): number;
   };
-  open(path: string, options: string[], handlers: string[]): Promise<{ datasets: GdalDataset[] }>;
-  close(dataset: GdalDataset): Promise<void>;
-  ogr2ogr(dataset: GdalDataset, args: readonly string[], name: string): Promise<unknown>;
-  gdal_translate(dataset: GdalDataset, args: readonly string[], name: string): Promise<unknown>;
+  ogrinfo(dataset: OpenDataset): Promise<Listing>;
+  close(dataset: OpenDataset): Promise<void>;
+  ogr2ogr(dataset: OpenDataset, args: readonly string[], name: string): Promise<unknown>;
+  gdal_translate(dataset: OpenDataset, args: readonly string[], name: string): Promise<unknown>;
 }
 
-interface GdalDataset {
-  readonly info: { readonly layers: readonly Listed[] };
+/** A kind of file system of the module, and the operations of a folder. */
+interface FileSystem {
+  mount(options: unknown): { node_ops: FolderOps };
+}
+interface FolderOps {
+  lookup(parent: unknown, name: string): unknown;
+  readdir(node: unknown): string[];
+}
+
+/** A dataset as the functions of the library take it. */
+interface OpenDataset {
+  readonly pointer: number;
+  readonly path: string;
+}
+
+/** What ogrinfo says of a dataset. */
+interface Listing {
+  readonly layers: readonly Listed[];
 }
 
 interface Listed {
@@ -67,20 +91,54 @@ async function load(): Promise<Gdal> {
   });
 }
 
+/** Numbers of the module for "no such file" and "read-only file system". */
+const NO_FILE = 44;
+const READ_ONLY = 69;
+
+/** Returns a file system that shows the named files of a folder and creates none: a dataset cannot name a file of others. */
+function onlyFiles({ FS, NODEFS }: Gdal['Module'], names: readonly string[]): FileSystem {
+  const refuse = () => {
+    throw new FS.ErrnoError(READ_ONLY);
+  };
+  return {
+    mount(options) {
+      const root = NODEFS.mount(options);
+      const ops = root.node_ops;
+      root.node_ops = {
+        ...ops,
+        lookup(parent, name) {
+          if (!names.includes(name)) throw new FS.ErrnoError(NO_FILE);
+          return ops.lookup(parent, name);
+        },
+        readdir: node => ops.readdir(node).filter(name => names.includes(name)),
+        ...{ mknod: refuse, rename: refuse, unlink: refuse, rmdir: refuse, symlink: refuse },
+      };
+      return root;
+    },
+  };
+}
+
 /**
  * Mounts two folders of the machine and runs `work`. Each job gets new names for them, because GDAL remembers the directory of a
- * zip by its name. The library opens only paths below /input, and writes below /output.
+ * zip by its name. The library writes below /output.
+ * @param names files of the input folder that GDAL sees; null for all.
  */
-async function mounted<T>({ Module }: Gdal, input: string, output: string, work: (name: string) => Promise<T>) {
+async function mounted<T>(
+  { Module }: Gdal,
+  input: string,
+  names: readonly string[] | null,
+  output: string,
+  work: (name: string) => Promise<T>,
+) {
   const { FS, NODEFS } = Module;
   const name = `job${++jobs}`;
   const folders = [
-    [`/input/${name}`, input],
-    [`/output/${name}`, output],
+    [`/input/${name}`, input, names ? onlyFiles(Module, names) : NODEFS],
+    [`/output/${name}`, output, NODEFS],
   ] as const;
-  for (const [at, root] of folders) {
+  for (const [at, root, type] of folders) {
     FS.mkdir(at);
-    FS.mount(NODEFS, { root }, at);
+    FS.mount(type, { root }, at);
   }
   const done: T = await work(name);
   for (const [at] of folders) {
@@ -90,8 +148,45 @@ async function mounted<T>({ Module }: Gdal, input: string, output: string, work:
   return done;
 }
 
-const layersOf = ({ info }: GdalDataset) =>
-  info.layers.map(
+/** Writes texts as a null-terminated list of C into the module's memory, for one call. */
+function withList<T>(module: Gdal['Module'], texts: readonly string[], call: (list: number) => T): T {
+  const width = 4;
+  const list = module._malloc(width * (texts.length + 1));
+  const copies = texts.map(text => {
+    const bytes = module.lengthBytesUTF8(text) + 1;
+    const copy = module._malloc(bytes);
+    module.stringToUTF8(text, copy, bytes);
+    return copy;
+  });
+  for (const [i, copy] of [...copies, 0].entries()) module.setValue(list + width * i, copy, '*');
+  try {
+    return call(list);
+  } finally {
+    for (const pointer of [...copies, list]) module._free(pointer);
+  }
+}
+
+/** Flag of GDALOpenEx: say why a file is not opened. */
+const VERBOSE_ERROR = 0x40;
+
+/** Opens a dataset with one driver and no other. The library's own function would let any driver try. */
+function openDataset({ Module }: Gdal, path: string, driver: string, options: readonly string[] = []): OpenDataset {
+  const pointer = withList(Module, [driver], drivers =>
+    withList(Module, options, open =>
+      Module.ccall(
+        'GDALOpenEx',
+        'number',
+        ['string', 'number', 'number', 'number', 'number'],
+        [path, VERBOSE_ERROR, drivers, open, 0],
+      ),
+    ),
+  );
+  if (pointer === 0) throw new Error(complaint ?? `it is no file of the kind "${driver}"`);
+  return { pointer, path };
+}
+
+const layersOf = ({ layers }: Listing) =>
+  layers.map(
     (listed): GdalLayer => ({
       name: listed.name,
       count: listed.featureCount,
@@ -102,17 +197,18 @@ const layersOf = ({ info }: GdalDataset) =>
 
 /** Converts the grid, or lists the layers and converts the chosen one, into the job's folder. */
 async function convert(lib: Gdal, job: GdalConversion): Promise<GdalAnswer> {
-  const path = resolve(job.path);
-  return mounted(lib, dirname(path), resolve(job.folder), async name => {
+  // A link is followed here, because its target is not in the mounted folder.
+  const path = realpathSync(resolve(job.path));
+  const names = [basename(path), ...(job.beside ?? [])];
+  return mounted(lib, dirname(path), names, resolve(job.folder), async name => {
     const inside = job.member ? `/${job.member}` : '';
-    const packed = job.member !== null ? ['vsizip'] : path.toLowerCase().endsWith('.gz') ? ['vsigzip'] : [];
-    const { datasets } = await lib.open(`/input/${name}/${basename(path)}${inside}`, [], packed);
-    const dataset = datasets[0]!;
+    const packed = job.member !== null ? '/vsizip/' : path.toLowerCase().endsWith('.gz') ? '/vsigzip/' : '';
+    const dataset = openDataset(lib, `${packed}/input/${name}/${basename(path)}${inside}`, job.driver, job.open);
     const { take } = job;
     let layers: GdalLayer[] = [];
     if ('gridCrs' in take) await lib.gdal_translate(dataset, gridArgs(take.gridCrs), `${name}/grid`);
     else {
-      layers = layersOf(dataset);
+      layers = layersOf(await lib.ogrinfo(dataset));
       const layer = chosenLayer(layers, take.layer);
       // GDAL reports a table that it cannot read as empty.
       if (layer?.count === 0 && complaint !== null) throw new Error(complaint);
@@ -125,10 +221,9 @@ async function convert(lib: Gdal, job: GdalConversion): Promise<GdalAnswer> {
 
 async function build(lib: Gdal, job: GdalGeodatabase): Promise<GdalAnswer> {
   const folder = resolve(job.folder);
-  return mounted(lib, folder, folder, async name => {
-    const { datasets } = await lib.open(`/input/${name}/${job.layers}`, [], []);
-    const dataset = datasets[0]!;
-    const layers = layersOf(dataset);
+  return mounted(lib, folder, null, folder, async name => {
+    const dataset = openDataset(lib, `/input/${name}/${job.layers}`, 'OGR_VRT');
+    const layers = layersOf(await lib.ogrinfo(dataset));
     await lib.ogr2ogr(dataset, GEODATABASE_ARGS, `${name}/${job.name}`);
     await lib.close(dataset);
     return renamed === null ? { layers } : { error: `a geodatabase cannot have that name: ${renamed}` };

@@ -16,6 +16,8 @@ import { ReadError } from './reader.ts';
 const run = promisify(execFile);
 /** Uncompressed bytes of the largest dataset for GDAL in WASM, which has a 32-bit memory. */
 const LARGEST_FOR_WASM = 1 << 30;
+/** Drivers whose larger files the machine's own GDAL may read. Its other drivers would follow a file to others. */
+const LARGE_DRIVERS: readonly string[] = ['OpenFileGDB', 'AAIGrid'];
 const LISTING_BYTES = 64 * 1024 * 1024;
 /** Uncompressed bytes up to which datasets share a thread. A larger one gets its own, so that its memory is freed. */
 const LARGEST_SHARED = 64 << 20;
@@ -82,6 +84,13 @@ async function withWasm(job: GdalConversion, bytes: number): Promise<GdalAnswer>
  */
 export async function convertWithGdal(job: GdalConversion, bytes: number): Promise<readonly GdalLayer[]> {
   const large = bytes > LARGEST_FOR_WASM;
+  if (large && !LARGE_DRIVERS.includes(job.driver))
+    throw new ReadError(
+      'format_unsupported',
+      job.path,
+      null,
+      `holds ${(bytes / (1 << 30)).toFixed(1)} GiB; up to 1 GiB of this format is read: convert it with "ogr2ogr -f FlatGeobuf layer.fgb" and take that file`,
+    );
   if (large && !(await hasSystemGdal()))
     throw new ReadError(
       'format_unsupported',

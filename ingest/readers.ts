@@ -3,12 +3,14 @@ import { reader as asciigrid } from './readers/asciigrid.ts';
 import { reader as csv, zippedReader as zippedCsv } from './readers/csv.ts';
 import { reader as filegdb } from './readers/filegdb.ts';
 import { reader as flatgeobuf } from './readers/flatgeobuf.ts';
+import { gdalReaders } from './readers/gdal.ts';
 import { reader as geojson } from './readers/geojson.ts';
 import { reader as geojsonseq } from './readers/geojsonseq.ts';
 import { reader as geopackage } from './readers/geopackage.ts';
 import { reader as geoparquet } from './readers/geoparquet.ts';
 import { reader as geotiff } from './readers/geotiff.ts';
 import { reader as jsontable } from './readers/jsontable.ts';
+import { reader as kml } from './readers/kml.ts';
 import { reader as osmpbf } from './readers/osmpbf.ts';
 import { reader as shapefile } from './readers/shapefile.ts';
 import { reader as topojson } from './readers/topojson.ts';
@@ -31,4 +33,6 @@ export const READERS: readonly Reader[] = [
   geopackage,
   filegdb,
   osmpbf,
+  kml,
+  ...gdalReaders,
 ];

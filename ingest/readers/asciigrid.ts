@@ -247,6 +247,6 @@ export async function gridToGeotiff(
       archive.close();
     }
   }
-  await convertWithGdal({ path, member, folder, take: { gridCrs: crs } }, bytes);
+  await convertWithGdal({ path, member, driver: 'AAIGrid', folder, take: { gridCrs: crs } }, bytes);
   return join(folder, 'grid.tif');
 }

@@ -187,7 +187,7 @@ async function open(
 
 /** Returns the options with a tab as delimiter if the name ends in .tsv or .tsv.gz and no option names a delimiter. */
 function delimited(name: string, options: FormatOptions): FormatOptions {
-  return /\.tsv(\.gz)?$/i.test(name) && !options.delimiter ? { ...options, delimiter: '\t' } : options;
+  return /\.(tsv|tab)(\.gz)?$/i.test(name) && !options.delimiter ? { ...options, delimiter: '\t' } : options;
 }
 
 /**

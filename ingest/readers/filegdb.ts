@@ -1,14 +1,10 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { readFailure } from '../byte-cursor.ts';
-import { statedCrs } from '../crs.ts';
-import { convertWithGdal } from '../gdal.ts';
-import { chosenLayer, type GdalLayer } from '../gdal-job.ts';
-import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { ReadError, type Reader, type Source } from '../reader.ts';
 import { openArchive, verifyMembers } from '../zip.ts';
-import { reader as flatgeobuf } from './flatgeobuf.ts';
+import { openWithGdal } from './gdal.ts';
 
 /** The first table of every geodatabase: the list of its tables. */
 const CATALOG = 'a00000001.gdbtable';
@@ -42,6 +38,7 @@ async function inZip(path: string, options: FormatOptions): Promise<Location> {
         roots.length === 0
           ? `the zip holds no file geodatabase (no ${CATALOG})`
           : `the zip holds ${roots.length} geodatabases (${roots.join(', ')}); set options.member to one of them`,
+        { option: 'member', names: roots.map(root => root.replace(/\/$/, '')) },
       );
     const root = fits[0]!;
     const parts = archive.names.filter(n => n.startsWith(root));
@@ -52,75 +49,13 @@ async function inZip(path: string, options: FormatOptions): Promise<Location> {
   }
 }
 
-/** Returns an error of the converted copy as an error of the geodatabase. */
-function renamed(error: unknown, path: string): ReadError {
-  if (!(error instanceof ReadError)) return readFailure(error, path, null);
-  if (error.file === path) return error;
-  return new ReadError(error.code, path, error.row, error.message.slice(error.message.indexOf(': ') + 2), error.choice);
-}
-
-class GeodatabaseSource implements Source {
-  readonly crs: string | null;
-  readonly columns: readonly string[];
-  readonly count: number;
-  readonly #path: string;
-  readonly #folder: string;
-  readonly #copy: Source;
-
-  constructor(path: string, folder: string, copy: Source, layer: GdalLayer, options: FormatOptions) {
-    this.#path = path;
-    this.#folder = folder;
-    this.#copy = copy;
-    this.crs = layer.geometry ? statedCrs(copy.crs, options) : null;
-    this.columns = copy.columns;
-    this.count = layer.count;
-  }
-
-  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
-    let read = 0;
-    try {
-      for await (const batch of this.#copy.rows(signal)) {
-        read += batch.length;
-        yield batch;
-      }
-    } catch (error) {
-      throw renamed(error, this.#path);
-    }
-    // GDAL leaves out rows that it cannot read.
-    if (read !== this.count)
-      throw new ReadError('file_truncated', this.#path, read + 1, `${read} of ${this.count} rows could be read`);
-  }
-
-  async close(): Promise<void> {
-    await this.#copy.close();
-    await rm(this.#folder, { recursive: true, force: true });
-  }
-}
-
 async function open(path: string, options: FormatOptions): Promise<Source> {
-  let folder: string | null = null;
   try {
-    const found = await stat(path);
-    const { member, bytes } = found.isDirectory() ? await inFolder(path) : await inZip(path, options);
-    folder = await mkdtemp(join(tmpdir(), 'plat-gdal-'));
-    const wanted = options.layer ?? null;
-    const layers = await convertWithGdal({ path, member, folder, take: { layer: wanted } }, bytes);
-    const layer = chosenLayer(layers, wanted);
-    if (!layer)
-      throw new ReadError(
-        'part_missing',
-        path,
-        null,
-        wanted === null
-          ? `holds ${layers.length} layers (${layers.map(l => l.name).join(', ')}); set options.layer to one of them`
-          : `has no layer "${wanted}"; it holds ${layers.map(l => l.name).join(', ')}`,
-        { option: 'layer', names: layers.map(l => l.name) },
-      );
-    const copy = await flatgeobuf.open(join(folder, 'layer.fgb'), {});
-    return new GeodatabaseSource(path, folder, copy, layer, options);
+    const isFolder = (await stat(path)).isDirectory();
+    const location = isFolder ? await inFolder(path) : await inZip(path, options);
+    return await openWithGdal({ path, ...location, driver: 'OpenFileGDB' }, options);
   } catch (error) {
-    if (folder) await rm(folder, { recursive: true, force: true });
-    throw renamed(error, path);
+    throw readFailure(error, path, null);
   }
 }
 

@@ -10,7 +10,7 @@ import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { SHP_HEADER_BYTES, type ShpHeader, shpGeometry, shpHeader } from '../shp.ts';
 import { readable } from '../unread.ts';
-import { openArchive } from '../zip.ts';
+import { memberOf, openArchive } from '../zip.ts';
 
 /** The files of one shapefile, in a folder or in a zip. */
 interface Parts {
@@ -38,21 +38,16 @@ async function folderParts(path: string): Promise<Parts> {
   };
 }
 
-async function zipParts(path: string): Promise<Parts> {
+async function zipParts(path: string, options: FormatOptions): Promise<Parts> {
   const archive = await openArchive(path);
-  const shapes = archive.names.filter(n => n.toLowerCase().endsWith('.shp'));
-  if (shapes.length !== 1) {
+  let shape: string;
+  try {
+    shape = memberOf(archive, options.member, ['.shp'], path);
+  } catch (error) {
     archive.close();
-    if (shapes.length === 0)
-      throw new ReadError('part_missing', path, null, `the zip holds no .shp; it holds ${archive.names.join(', ')}`);
-    throw new ReadError(
-      'format_unsupported',
-      path,
-      null,
-      `the zip holds ${shapes.length} shapefiles (${shapes.join(', ')}); one was expected: split it`,
-    );
+    throw error;
   }
-  const stem = shapes[0]!.slice(0, -4).toLowerCase();
+  const stem = shape.slice(0, -4).toLowerCase();
   const find = (ending: string) => archive.names.find(n => n.toLowerCase() === `${stem}.${ending}`);
   return {
     has: ending => find(ending) !== undefined,
@@ -196,7 +191,7 @@ class ShapefileSource implements Source {
 }
 
 async function open(path: string, options: FormatOptions): Promise<Source> {
-  const parts = path.toLowerCase().endsWith('.zip') ? await zipParts(path) : await folderParts(path);
+  const parts = path.toLowerCase().endsWith('.zip') ? await zipParts(path, options) : await folderParts(path);
   try {
     if (!parts.has('dbf') && !options.withoutAttributes)
       throw new ReadError(
@@ -226,9 +221,9 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
   }
 }
 
-/** Reads an ESRI Shapefile, plain or zipped. Z and M are dropped. */
+/** Reads an ESRI Shapefile, plain or zipped (`options.member` names the .shp if there are several). Z and M are dropped. */
 export const reader: Reader = {
   name: 'shapefile',
-  endings: ['.shp.zip', '.shp', '.zip'],
+  endings: ['.shp.zip', '.shp'],
   open,
 };

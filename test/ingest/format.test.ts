@@ -5,7 +5,7 @@ import { READERS } from '../../ingest/readers.ts';
 describe('format of a file', () => {
   it.each([
     ['a/parcels.shp.zip', 'shapefile'],
-    ['a/parcels.zip', 'shapefile'],
+    ['a/parcels.zip', 'archive'],
     ['a/PARCELS.SHP', 'shapefile'],
     ['a/x.geojson', 'geojson'],
     ['a/x.GeoJSON.gz', 'geojson'],
@@ -38,11 +38,12 @@ describe('format of a file', () => {
   });
 
   it('is unknown otherwise, with a list of the known ones', async () => {
-    for (const [path, format] of [['a.mdb'], ['a.shp', 'oracle']] as const) {
+    const known = /shapefile .*geojson .*csv .*geotiff .*flatgeobuf .*geoparquet .*geopackage .*filegdb/s;
+    for (const [path, format] of [['a.xyz'], ['a.shp', 'oracle']] as const) {
       expect(() => readerFor(path, format)).toThrow(expect.objectContaining({ code: 'format_unknown', file: path }));
-      await expect(openSource(path, { format })).rejects.toThrow(
-        /shapefile .*geojson .*csv .*geotiff .*flatgeobuf .*geoparquet .*geopackage .*filegdb/s,
-      );
+      expect(() => readerFor(path, format)).toThrow(known);
     }
+    await expect(openSource('a.shp', { format: 'oracle' })).rejects.toThrow(known);
+    await expect(openSource('a.xyz')).rejects.toMatchObject({ code: 'file_missing' });
   });
 });

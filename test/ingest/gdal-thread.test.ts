@@ -7,7 +7,7 @@ import { GdalStopped, GdalThread } from '../../ingest/gdal-thread.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plat-gdal-thread-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const job: GdalJob = { path: 'a.gpkg', member: null, folder, take: { layer: null } };
+const job: GdalJob = { path: 'a.gpkg', member: null, driver: 'GPKG', folder, take: { layer: null } };
 
 /** A thread of GDAL that runs this text instead. */
 function threadOf(name: string, text?: string): GdalThread {

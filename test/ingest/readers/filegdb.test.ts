@@ -127,7 +127,7 @@ describe('file geodatabase', { tags: ['GDAL'] }, () => {
   it('reads the same with the GDAL of the machine, as for more than a GiB', async () => {
     const out = join(folder, 'system');
     mkdirSync(out);
-    const job = { path: zipped, member: 'town.gdb', folder: out, take: { layer: 'lots' } };
+    const job = { path: zipped, member: 'town.gdb', driver: 'OpenFileGDB', folder: out, take: { layer: 'lots' } };
     const layers = await convertWithGdal(job, TOO_LARGE_FOR_WASM);
     expect(layers).toEqual([
       { name: 'lots', count: 2, fid: 'OBJECTID', geometry: true },
@@ -140,7 +140,7 @@ describe('file geodatabase', { tags: ['GDAL'] }, () => {
     const path = process.env.PATH;
     process.env.PATH = folder;
     try {
-      const job = { path: gdb, member: null, folder, take: { layer: 'lots' } };
+      const job = { path: gdb, member: null, driver: 'OpenFileGDB', folder, take: { layer: 'lots' } };
       await expect(convertWithGdal(job, TOO_LARGE_FOR_WASM)).rejects.toMatchObject({
         name: 'ReadError',
         code: 'format_unsupported',

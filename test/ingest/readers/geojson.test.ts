@@ -126,7 +126,7 @@ describe('damaged GeoJSON', () => {
       'file_corrupt',
       2,
     ],
-    ['TopoJSON', '{"type":"Topology","objects":{},"arcs":[]}', 'format_unsupported', null],
+    ['TopoJSON', '{"type":"Topology","objects":{},"arcs":[]}', 'part_missing', null],
     ['JSON of another kind', '{"a":1}', 'file_corrupt', null],
     ['an array', '[1,2]', 'file_corrupt', null],
     ['text', 'hello', 'file_corrupt', null],

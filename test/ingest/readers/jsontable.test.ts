@@ -20,8 +20,9 @@ describe('JSON lists of lists', () => {
   });
 
   it.each([
-    ['an object', '{"error":"unknown variable"}', /is no list of lists/],
-    ['a page that is no JSON', '<html>', /is no JSON/],
+    ['an object', '{"rows":[]}', /is no list of lists/],
+    ['the error of a server', '{"error":"unknown variable"}', /this is an error message of a server/],
+    ['a page that is no JSON', '<html>', /this is an HTML page/],
     ['half a file', '[["a"],["b"', /ends too early/, 'file_truncated'],
     ['a short row', '[["a","b"],["1"]]', /row 1.*is no list of 2 plain values/],
     ['a row that holds a list', '[["a"],[["1"]]]', /row 1.*is no list of 1 plain values/],

@@ -195,11 +195,16 @@ describe('zipped shapefile', () => {
     expect((await readRows(path)).map(r => r.properties.NAME)).toEqual(['one', 'two']);
   });
 
-  it('refuses none and several shapefiles', async () => {
-    const none = write('none.zip', await zip({ 'a.txt': Buffer.from('x') }));
+  it('refuses none, and asks which of several shapefiles is meant', async () => {
+    const none = write('none.shp.zip', await zip({ 'a.txt': Buffer.from('x') }));
     expect(await failureOf(none)).toMatchObject({ code: 'part_missing' });
-    const two = write('two.zip', await zip({ 'a.shp': twoPoints, 'b.shp': twoPoints }));
-    expect(await failureOf(two)).toMatchObject({ code: 'format_unsupported' });
+    const two = await zip({ 'a.shp': twoPoints, 'x/b.shp': twoPoints, 'x/b.dbf': table });
+    for (const name of ['two.zip', 'two.shp.zip']) {
+      const path = write(name, two);
+      const choice = { option: 'member', names: ['a.shp', 'x/b.shp'] };
+      expect(await failureOf(path)).toMatchObject({ code: 'part_missing', choice });
+      for (const member of ['x/b.shp', 'B.shp']) expect(await readRows(path, { member })).toHaveLength(2);
+    }
   });
 
   it('finds a flipped bit by checksum', async () => {

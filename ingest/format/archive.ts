@@ -1,0 +1,173 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { FormatOptions } from '../../datasets/place/place.ts';
+import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { openArchive } from '../zip.ts';
+import { unpackTar } from './tar.ts';
+
+/** Endings of files in an archive that are layers, then of those that are tables: a README.txt is chosen last. */
+const LAYERS =
+  /\.(shp|gpkg|geojson|geojsonl|geojsons|ndjson|topojson|json|fgb|(geo)?parquet|kml|kmz|gml|gpx|tab|mif|dxf|dgn|sqlite|sqlite3|osm|osm\.pbf|e00|asc)$/i;
+const TABLES = /\.(csv|tsv|txt|dat|dbf|xlsx|ods)$/i;
+const GEODATABASE = /^(.*\.gdb)\/a00000001\.gdbtable$/i;
+const TAR = /\.(tar|tgz|tar\.gz)$/i;
+
+/** Readers that read their members straight from a zip. */
+export interface ZipReaders {
+  readonly shapefile: Reader;
+  readonly filegdb: Reader;
+  readonly csv: Reader;
+  readonly asciigrid: Reader;
+}
+
+const stemOf = (name: string) => name.replace(/\.[^./]*$/, '').toLowerCase();
+
+/** Returns the layers of an archive, else its tables: files, and geodatabases by their folder. */
+function partsOf(names: readonly string[]): string[] {
+  const folders = names.flatMap(name => GEODATABASE.exec(name)?.[1] ?? []);
+  const files = names.filter(name => !/\.gdb\//i.test(name));
+  // The attributes of a MapInfo table may be in a .dat file, and those of a shapefile in a .dbf.
+  const wholes = new Set(files.filter(name => /\.(shp|tab)$/i.test(name)).map(stemOf));
+  const layers = [...folders, ...files.filter(name => LAYERS.test(name) && !/\.shp\.\w+$/i.test(name))];
+  if (layers.length > 0) return layers;
+  return files.filter(name => TABLES.test(name) && !wholes.has(stemOf(name)));
+}
+
+/** Returns the part to read: the named one (with or without its folders, case ignored), else the only one. */
+function chosenPart(path: string, names: readonly string[], member: string | undefined): string {
+  const parts = partsOf(names);
+  const wanted = member?.toLowerCase();
+  const candidates = wanted === undefined ? parts : [...new Set([...parts, ...names])];
+  const fits = candidates.filter(name => {
+    const lower = name.toLowerCase();
+    return wanted === undefined || lower === wanted || lower.endsWith(`/${wanted}`);
+  });
+  if (fits.length === 1) return fits[0]!;
+  const listed = (list: readonly string[]) => list.slice(0, 40).join(', ') + (list.length > 40 ? ', …' : '');
+  const why =
+    wanted !== undefined
+      ? `holds ${fits.length === 0 ? 'no' : `${fits.length} files called`} "${member}"; it holds ${listed(parts.length > 0 ? parts : names)}`
+      : parts.length > 1
+        ? `holds ${parts.length} layers or tables (${listed(parts)}); set options.member to one of them`
+        : names.length === 0
+          ? 'the archive is empty; fetch it again'
+          : `holds no layer and no table that is read; it holds ${listed(names)}`;
+  throw new ReadError('part_missing', path, null, why, { option: 'member', names: wanted === undefined ? parts : [] });
+}
+
+/** Returns an error of an unpacked file as an error of the archive. */
+function ofArchive(error: unknown, path: string, part: string): unknown {
+  if (!(error instanceof ReadError) || error.file === path) return error;
+  return new ReadError(error.code, path, error.row, `${part}: ${error.why}`, error.choice);
+}
+
+/** A file that was unpacked into a folder of its own, which is removed on close. */
+class UnpackedSource implements Source {
+  readonly crs: string | null;
+  readonly columns: readonly string[];
+  readonly count: number | null;
+  readonly #source: Source;
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #part: string;
+
+  constructor(source: Source, folder: string, path: string, part: string) {
+    this.crs = source.crs;
+    this.columns = source.columns;
+    this.count = source.count;
+    this.#source = source;
+    this.#folder = folder;
+    this.#path = path;
+    this.#part = part;
+  }
+
+  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    try {
+      yield* this.#source.rows(signal);
+    } catch (error) {
+      throw ofArchive(error, this.#path, this.#part);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#source.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Unpacks a member of a zip with the files of its stem. @returns the path of the member. */
+async function unpackMember(path: string, member: string, folder: string): Promise<string> {
+  const archive = await openArchive(path);
+  try {
+    for (const name of archive.names.filter(n => stemOf(n) === stemOf(member)))
+      await pipeline(await archive.open(name), createWriteStream(join(folder, basename(name))));
+  } finally {
+    archive.close();
+  }
+  return join(folder, basename(member));
+}
+
+/** Returns the names of the files of a zip. Of a KMZ whose main file only links to the others, the main file is left out. */
+async function zipNames(path: string): Promise<readonly string[]> {
+  const archive = await openArchive(path);
+  try {
+    const { names } = archive;
+    const files = names.filter(name => /\.kml$/i.test(name));
+    const main = files.find(name => !name.includes('/'));
+    if (!/\.kmz$/i.test(path) || files.length < 2 || main === undefined) return names;
+    let rest = '';
+    for await (const chunk of await archive.open(main)) {
+      const text = rest + (chunk as Buffer).toString('latin1');
+      if (text.includes('Placemark')) return names;
+      rest = text.slice(-'Placemark'.length);
+    }
+    return names.filter(name => name !== main);
+  } finally {
+    archive.close();
+  }
+}
+
+/**
+ * Makes the reader of archives (.zip, .kmz, .tar, .tar.gz): one layer or table, named by `options.member` when there are several.
+ * A member is unpacked into a temporary folder unless its reader reads zips.
+ * @param zipReaders those readers. @param openPlain opens an unpacked file.
+ */
+export function archiveReader(
+  zipReaders: ZipReaders,
+  openPlain: (path: string, options: FormatOptions) => Promise<Source>,
+): Reader {
+  async function open(path: string, options: FormatOptions): Promise<Source> {
+    const { member, ...rest } = options;
+    const isTar = TAR.test(path);
+    const folder = await mkdtemp(join(tmpdir(), 'plat-archive-'));
+    let part = '';
+    try {
+      const names = isTar ? await unpackTar(path, folder) : await zipNames(path);
+      part = chosenPart(path, names, member);
+      const streamed = isTar
+        ? null
+        : /\.shp$/i.test(part)
+          ? zipReaders.shapefile
+          : /\.gdb$/i.test(part)
+            ? zipReaders.filegdb
+            : /\.(csv|tsv|txt|dat)$/i.test(part)
+              ? zipReaders.csv
+              : /\.asc$/i.test(part)
+                ? zipReaders.asciigrid
+                : null;
+      if (streamed) {
+        await rm(folder, { recursive: true, force: true });
+        return await streamed.open(path, { ...rest, member: part });
+      }
+      const file = isTar ? join(folder, part) : await unpackMember(path, part, folder);
+      return new UnpackedSource(await openPlain(file, rest), folder, path, part);
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw ofArchive(error, path, part);
+    }
+  }
+  return { name: 'archive', endings: ['.zip', '.kmz', '.tar.gz', '.tgz', '.tar'], open };
+}

@@ -1,0 +1,153 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import type { FormatOptions } from '../../datasets/place/place.ts';
+import { fileSize, openBytes, readFailure } from '../byte-cursor.ts';
+import { statedCrs } from '../crs.ts';
+import { convertWithGdal } from '../gdal.ts';
+import { chosenLayer, type GdalConversion, type GdalLayer } from '../gdal-job.ts';
+import { limitBytes, limitPassed, requireUnpacked } from '../read-limits.ts';
+import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { openArchive, verifyMembers } from '../zip.ts';
+import { reader as flatgeobuf } from './flatgeobuf.ts';
+import { GDAL_FORMATS, type GdalFormat } from './gdal-formats.ts';
+
+/** Returns an error of the converted copy as an error of the file itself. */
+function renamed(error: unknown, path: string): ReadError {
+  if (!(error instanceof ReadError)) return readFailure(error, path, null);
+  if (error.file === path) return error;
+  return new ReadError(error.code, path, error.row, error.message.slice(error.message.indexOf(': ') + 2), error.choice);
+}
+
+class GdalSource implements Source {
+  readonly crs: string | null;
+  readonly columns: readonly string[];
+  readonly count: number | null;
+  readonly #path: string;
+  readonly #folder: string;
+  readonly #copy: Source;
+
+  constructor(path: string, folder: string, copy: Source, layer: GdalLayer, options: FormatOptions) {
+    this.#path = path;
+    this.#folder = folder;
+    this.#copy = copy;
+    this.crs = layer.geometry ? statedCrs(copy.crs, options) : null;
+    this.columns = copy.columns;
+    this.count = layer.count < 0 ? null : layer.count;
+  }
+
+  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    let read = 0;
+    try {
+      for await (const batch of this.#copy.rows(signal)) {
+        read += batch.length;
+        yield batch;
+      }
+    } catch (error) {
+      throw renamed(error, this.#path);
+    }
+    // GDAL leaves out rows that it cannot read.
+    if (this.count !== null && read !== this.count)
+      throw new ReadError('file_truncated', this.#path, read + 1, `${read} of ${this.count} rows could be read`);
+  }
+
+  async close(): Promise<void> {
+    await this.#copy.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** A file for GDAL, and its uncompressed size in bytes. */
+export type GdalFile = Omit<GdalConversion, 'folder' | 'take'> & { readonly bytes: number };
+
+/**
+ * Opens a file of any format of GDAL: one layer (`options.layer` if several have rows) becomes a temporary FlatGeobuf, which is
+ * removed on close. Curves become lines. Z and M are dropped.
+ * @throws ReadError part_missing with the layers to choose from, and those of convertWithGdal.
+ */
+export async function openWithGdal({ bytes, ...file }: GdalFile, options: FormatOptions): Promise<Source> {
+  const { path } = file;
+  const wanted = options.layer ?? null;
+  let folder: string | null = null;
+  try {
+    folder = await mkdtemp(join(tmpdir(), 'plat-gdal-'));
+    const layers = await convertWithGdal({ ...file, folder, take: { layer: wanted } }, bytes);
+    const layer = chosenLayer(layers, wanted);
+    if (!layer) throw layerMissing(path, layers, wanted);
+    const copy = join(folder, 'layer.fgb');
+    requireUnpacked(bytes, (await stat(copy)).size, path, 'the file');
+    return new GdalSource(path, folder, await flatgeobuf.open(copy, {}), layer, options);
+  } catch (error) {
+    if (folder) await rm(folder, { recursive: true, force: true });
+    throw renamed(error, path);
+  }
+}
+
+function layerMissing(path: string, layers: readonly GdalLayer[], wanted: string | null): ReadError {
+  const names = layers.map(l => l.name);
+  const why =
+    layers.length === 0
+      ? 'holds no layer'
+      : wanted === null
+        ? `holds ${layers.length} layers (${names.join(', ')}); set options.layer to one of them`
+        : `has no layer "${wanted}"; it holds ${names.join(', ')}`;
+  return new ReadError('part_missing', path, null, why, { option: 'layer', names });
+}
+
+/** Returns the files in the folder of `path` that have its stem and one of the endings. */
+async function filesBeside(path: string, endings: readonly string[] = []): Promise<string[]> {
+  if (endings.length === 0) return [];
+  const stem = basename(path)
+    .replace(/\.[^.]*$/, '')
+    .toLowerCase();
+  const wanted = new Set(endings.map(ending => stem + ending));
+  return (await readdir(dirname(path))).filter(name => wanted.has(name.toLowerCase()));
+}
+
+/** Returns the unpacked size of a file. @throws ReadError limit_passed for a spreadsheet that is too large for memory. */
+async function unpackedSize(path: string, reader: string): Promise<number> {
+  const size = await fileSize(path);
+  if (reader === 'ods') {
+    const archive = await openArchive(path);
+    try {
+      for (const name of archive.names)
+        if (/\.xml$/i.test(name) && archive.size(name) > limitBytes('valueMb'))
+          throw limitPassed(
+            'valueMb',
+            path,
+            null,
+            `${name} of ${archive.size(name)} bytes (it may be exported as CSV)`,
+          );
+      await verifyMembers(archive, archive.names);
+      return archive.names.reduce((sum, name) => sum + archive.size(name), 0);
+    } finally {
+      archive.close();
+    }
+  }
+  if (!path.toLowerCase().endsWith('.gz')) return size;
+  let bytes = 0;
+  const stream = openBytes(path);
+  stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  await finished(stream);
+  return bytes;
+}
+
+const readerOf = ({ reader: name, driver, endings, beside, open }: GdalFormat): Reader => ({
+  name,
+  endings,
+  async open(path, options) {
+    try {
+      const bytes = await unpackedSize(path, name);
+      const parts = await filesBeside(path, beside);
+      return await openWithGdal({ path, member: null, driver, beside: parts, bytes, ...(open && { open }) }, options);
+    } catch (error) {
+      throw readFailure(error, path, null);
+    }
+  },
+});
+
+/** Readers of the formats that GDAL reads here: one driver each, which sees the files of the dataset and no others. */
+export const gdalReaders: readonly Reader[] = GDAL_FORMATS.map(readerOf);
