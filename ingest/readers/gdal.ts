@@ -88,7 +88,7 @@ function layerMissing(path: string, layers: readonly GdalLayer[], wanted: string
   const names = layers.map(l => l.name);
   const why =
     layers.length === 0
-      ? 'holds no layer'
+      ? 'GDAL finds no layer in it; the file is empty or damaged: fetch it again'
       : wanted === null
         ? `holds ${layers.length} layers (${names.join(', ')}); set options.layer to one of them`
         : `has no layer "${wanted}"; it holds ${names.join(', ')}`;

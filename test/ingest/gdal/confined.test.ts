@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSource } from '../../../ingest/format.ts';
+import { failureOf, readRows, scratch } from '../readers/scratch.ts';
+import { DRIVER_FILES, writeDriverFile } from './drivers.ts';
+
+const write = scratch();
+let server: Server;
+let address: string;
+let asked = 0;
+beforeAll(async () => {
+  server = createServer((_, response) => {
+    asked++;
+    response.end('{"type":"FeatureCollection","features":[]}');
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+});
+
+const VRT = (source: string) =>
+  `<OGRVRTDataSource><OGRVRTLayer name="a"><SrcDataSource>${source}</SrcDataSource></OGRVRTLayer></OGRVRTDataSource>`;
+
+describe('a stranger’s file', () => {
+  it('makes nobody ask another server: schemas, links, references and virtual datasets', async () => {
+    const point = '<gml:Point srsName="EPSG:4326"><gml:pos>41 -111</gml:pos></gml:Point>';
+    const gml = (member: string) =>
+      `<?xml version="1.0"?><ogr:FeatureCollection xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:gml="http://www.opengis.net/gml" xmlns:ogr="http://ogr.maptools.org/" xsi:schemaLocation="http://ogr.maptools.org/ ${address}/a.xsd"><gml:featureMember><ogr:a gml:id="a1"><ogr:geometryProperty>${member}</ogr:geometryProperty><ogr:name>x</ogr:name></ogr:a></gml:featureMember></ogr:FeatureCollection>`;
+    expect(await readRows(write('schema.gml', gml(point)))).toHaveLength(1);
+    await readRows(write('linked.gml', gml(`<gml:surfaceMember xlink:href="${address}/b.gml#p"/>`))).catch(() => []);
+    const link = `<NetworkLink><Link><href>${address}/c.kml</href></Link></NetworkLink>`;
+    const place = '<Placemark><Point><coordinates>-111,41</coordinates></Point></Placemark>';
+    expect(await readRows(write('links.kml', `<kml><Document>${link}${place}</Document></kml>`))).toHaveLength(1);
+    const vrt = write('a.vrt', VRT(`/vsicurl/${address}/d.geojson`));
+    expect((await failureOf(vrt)).message).toMatch(/virtual dataset/);
+    expect((await failureOf(write('a.gml', VRT(`/vsicurl/${address}/e.geojson`)))).message).toMatch(/virtual dataset/);
+    // Even where the place file names a reader of GDAL.
+    await expect(openSource(vrt, { format: 'gml' })).rejects.toMatchObject({ name: 'ReadError' });
+    expect(asked).toBe(0);
+  });
+
+  it('reads no other file of its folder', async () => {
+    const folder = dirname(write('view.tab', ''));
+    const parcels = DRIVER_FILES.find(entry => entry.file === 'parcels.tab')!;
+    writeDriverFile(folder, parcels);
+    // A view of MapInfo joins tables that it names.
+    const view = join(folder, 'parcels_tab', 'view.tab');
+    writeFileSync(
+      view,
+      '!table\r\n!version 100\r\nOpen Table "parcels.tab" Hide\r\nOpen Table "parcels.tab" Hide\r\n\r\nCreate View view As\r\nSelect pin, acres\r\nFrom parcels, parcels\r\nWhere pin = pin\r\n',
+    );
+    expect((await failureOf(view)).message).toMatch(/GDAL cannot read it/);
+    expect(await readRows(join(folder, 'parcels_tab', 'parcels.tab'))).toHaveLength(2);
+  });
+
+  it('in an archive stays in it', async () => {
+    const folder = join(dirname(write('out.txt', 'x')), 'tar');
+    mkdirSync(folder);
+    const header = Buffer.alloc(512);
+    header.write('../../evil.csv', 0);
+    header.write('0000644\0', 100);
+    header.write('00000000002\0', 124);
+    header.write('        ', 148);
+    header.write('0ustar\0', 156);
+    header.write(
+      `${header
+        .reduce((sum, byte) => sum + byte, 0)
+        .toString(8)
+        .padStart(6, '0')}\0 `,
+      148,
+    );
+    const evil = Buffer.concat([header, Buffer.from('a\n'), Buffer.alloc(510), Buffer.alloc(1024)]);
+    expect((await failureOf(write('evil.tar', evil))).message).toMatch(/holds a file that points out of it/);
+    writeFileSync(join(folder, 'p.csv'), 'a,b\n1,2\n');
+    execFileSync('tar', ['-czf', join(folder, '..', 'good.tgz'), '-C', folder, '.']);
+    expect(await readRows(join(folder, '..', 'good.tgz'))).toMatchObject([{ properties: { a: '1', b: '2' } }]);
+  });
+});
