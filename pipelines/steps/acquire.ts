@@ -1,5 +1,6 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { joinsOf, type Place, type PlaceFile, type PlaceLayer } from '../../datasets/place/place.ts';
 
 /** A published file in the sources folder. */
@@ -31,6 +32,24 @@ export function filesOfPlace(place: Place | PlaceFile): Map<string, string[]> {
   return files;
 }
 
+/** Returns the paths of the files of which a published file consists: itself, or those of the folder of a geodatabase. */
+async function partsOf(path: string): Promise<string[]> {
+  const info = await stat(path).catch(() => null);
+  if (info?.isFile()) return [path];
+  if (!info?.isDirectory() || !/\.gdb$/i.test(path)) return [];
+  // A lock says who looks at the geodatabase, not what is in it.
+  const names = (await readdir(path)).filter(name => !name.endsWith('.lock'));
+  return names.sort().map(name => join(path, name));
+}
+
+/** Returns the SHA-256 of a file, or of the names and hashes of the files of a geodatabase. */
+async function hashOfParts(parts: readonly string[], hash: (path: string) => Promise<string>): Promise<string> {
+  if (parts.length === 1) return hash(parts[0]!);
+  const whole = createHash('sha256');
+  for (const part of parts) whole.update(`${basename(part)} ${await hash(part)}\n`);
+  return whole.digest('hex');
+}
+
 /**
  * Finds every file of a place in the sources folder.
  * @param hash returns the SHA-256 of a file; without it the result has none.
@@ -43,13 +62,14 @@ export async function acquire(
   const found: SourceFile[] = [];
   for (const [file, layers] of filesOfPlace(place)) {
     const path = join(sources, file);
-    const info = await stat(path).catch(() => null);
-    const present = info?.isFile() ?? false;
+    const parts = await partsOf(path);
+    const sizes = await Promise.all(parts.map(async part => (await stat(part)).size));
+    const present = parts.length > 0;
     found.push({
       file,
       layers,
-      bytes: present ? info!.size : null,
-      sha256: present && hash ? await hash(path) : null,
+      bytes: present ? sizes.reduce((sum, size) => sum + size, 0) : null,
+      sha256: present && hash ? await hashOfParts(parts, hash) : null,
     });
   }
   return found;

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { countyFips } from '../../../datasets/codes/county-fips.ts';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import type { Box, Geometry } from '../../../datasets/geometry.ts';
 import { projector } from '../../../ingest/crs.ts';
@@ -15,10 +16,11 @@ const STATE_OF: Readonly<Record<string, string>> = Object.fromEntries(
 );
 /** Names of columns that hold a county's five digits, its three, its state's two, its name. */
 const FIVE =
-  /^(st_?cnty_?fips|stcofips|county_?fips|cnty_?fips|co_?fips|fips(_?code)?|geoid(10|20)?|fips_?county|stcntyfp|geo_id|censustract)$/i;
-const THREE = /^(countyfp(10|20)?|co_?fips|cnty_?fips|county_?fp|cofp)$/i;
+  /^(st_?cnty_?fips|stcofips|county_?fips|cnty_?fips|co_?fips|fips(_?code)?|geoid(10|20)?|fips_?county|stcntyfp|geo_id|censustract|county_?(id|no|code|l|r|left|right)|co_?code|cnty_?(id|code))$/i;
+const THREE = /^(countyfp(10|20)?|co_?fips|cnty_?fips|county_?(fp|fips)|cofp)$/i;
 const TWO = /^(statefp(10|20)?|st_?fips|state_?fips|stfips|statefips)$/i;
-const NAME = /^(county(_?name|nm)?|cnty_?(name|nm)|co_?name)$/i;
+const LETTERS = /^(state|st|state_?(abbr|code|cd)|stusps)$/i;
+const NAME = /^(county(_?name|nm|_?lbl|_?desc|_?l|_?r)?|cnty(_?(name|nm))?|co_?name|inc?_?county|addcounty)$/i;
 /** Share of rows that must agree; some files reach over a border. */
 const AGREE = 0.9;
 
@@ -54,7 +56,7 @@ function fiveIn(text: string): string | null {
 }
 
 /** Returns the county and state by the codes in a file's columns. */
-function ofColumns({ columns }: Sample): { county: string | null; state: string | null; name: string | null } {
+function ofColumns({ columns }: Sample): Record<'county' | 'state' | 'three' | 'name', string | null> {
   let county: string | null = null;
   let state: string | null = null;
   let three: string | null = null;
@@ -62,13 +64,15 @@ function ofColumns({ columns }: Sample): { county: string | null; state: string 
   for (const profile of columns) {
     if (FIVE.test(profile.name)) county ??= agreed(profile, fiveIn);
     if (TWO.test(profile.name)) state ??= agreed(profile, text => STATE_OF[text.padStart(2, '0')] ?? null);
+    if (LETTERS.test(profile.name))
+      state ??= agreed(profile, text => (text.toUpperCase() in STATE_FIPS ? text.toUpperCase() : null));
     if (THREE.test(profile.name))
       three ??= agreed(profile, text => (/^\d{1,3}$/.test(text) ? text.padStart(3, '0') : null));
     if (NAME.test(profile.name) && share(profile, v => /[A-Za-z]{3}/.test(String(v))) > 0.9)
       name ??= agreed(profile, text => text.replace(/ (county|parish)$/i, ''));
   }
   if (county === null && state !== null && three !== null) county = STATE_FIPS[state]! + three;
-  return { county, state: county === null ? state : STATE_OF[county.slice(0, 2)]!, name };
+  return { county, state: county === null ? state : STATE_OF[county.slice(0, 2)]!, three, name };
 }
 
 /** Returns the state at the end of a folder's or file's name: `bangor-me`, `parcels_NC`, `ohio`. */
@@ -172,13 +176,18 @@ export function areaOf(
     return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
   };
   const written = most(told.map(t => t.county));
-  const county = flags.county ?? written ?? around?.county ?? null;
+  const coded = flags.county ?? written ?? around?.county ?? null;
   const state =
     flags.state ??
-    (county ? STATE_OF[county.slice(0, 2)]! : null) ??
+    (coded ? STATE_OF[coded.slice(0, 2)]! : null) ??
     most(told.map(t => t.state)) ??
     most(local.map(sample => stateInName(sample.file))) ??
     (centre ? stateAt(centre) : null);
+  // Where no file has the five digits: the county's name or its three digits, in the state that anything tells.
+  const called = most(told.map(t => t.name));
+  const three = most(told.map(t => t.three));
+  const named = state !== null && called !== null ? countyFips(state, STATE_FIPS[state]!, called) : null;
+  const county = coded ?? named ?? (state !== null && three !== null ? STATE_FIPS[state]! + three : null);
   const name =
     (around?.county === county ? around?.name : null) ??
     most(told.filter(t => t.county === county || t.county === null).map(t => t.name));
@@ -188,7 +197,9 @@ export function areaOf(
       ? 'codes in the columns of the files'
       : around
         ? `the county of ${countyFile!.file} around the middle of the files`
-        : 'not known';
+        : county
+          ? 'the name or code of the county in the columns of the files'
+          : 'not known';
   return { state, county, countyName: county === null ? null : titled(name), why };
 }
 

@@ -12,7 +12,7 @@ import { withFaultsElsewhere } from './faults.ts';
 import type { Area, GuessedLayer } from './guess.ts';
 import { kindsOf } from './kind.ts';
 import { guessLayers, type Judged } from './layers-guess.ts';
-import { readSamples, type Sample, type Unread } from './sample.ts';
+import { beginReading, type Reading, type Sample, type Unread } from './sample.ts';
 
 /** Options of `plat place init`. */
 interface InitOptions {
@@ -143,6 +143,51 @@ function withCrs(sample: Sample, anchor: Box | null, state: string | null): { sa
   return { sample: { ...sample, crs: best.crs, options }, guesses };
 }
 
+const areaMissing = ({ state }: InitOptions, area: Area) =>
+  new UsageError(
+    `the files do not say ${area.state === null ? 'the state' : `which county of ${area.state} they are of`}: give ` +
+      `${state === null && area.state === null ? '--state and ' : ''}--county (five-digit FIPS code), or add a file of the counties of the country`,
+  );
+
+/** Whether a file may be one of the counties of the country, which tells the county only when it was read to its end. */
+const mayHoldCounties = ({ geometry, columns }: Sample) =>
+  geometry === 'polygon' && columns.some(({ unique, lengths }) => unique && lengths[0] >= 4 && lengths[1] === 5);
+
+/**
+ * Reads the files: the first rows of all, then the others.
+ * @throws UsageError after the first rows when no file says the county.
+ */
+async function readFiles(files: readonly { path: string; file: string }[], options: InitOptions) {
+  const unread: Unread[] = [];
+  const readings: { file: string; reading: Reading }[] = [];
+  try {
+    for (const { path, file } of files) {
+      const begun = await beginReading(path, file);
+      readings.push(...begun.readings.map(reading => ({ file, reading })));
+      unread.push(...begun.unread);
+    }
+    const first = readings.map(({ reading }) => reading.sample());
+    const boxes = first.flatMap(sample => [
+      isPlausible(sample, null) && sample.box && sample.crs ? lngLatBox(sample.box, sample.crs) : null,
+    ]);
+    const area = areaOf(first, anchorOf(boxes.filter(box => box !== null)), options);
+    if (area.county === null && first.length > 0 && !first.some(mayHoldCounties)) throw areaMissing(options, area);
+  } catch (error) {
+    for (const { reading } of readings) await reading.close();
+    throw error;
+  }
+  const read: Sample[] = [];
+  for (const { file, reading } of readings) {
+    options.progress?.(`reading ${file}`);
+    try {
+      read.push(await reading.finish());
+    } catch (error) {
+      unread.push({ file, reason: (error as Error).message });
+    }
+  }
+  return { read, unread };
+}
+
 /**
  * Reads published files and guesses their place: area, coverage, CRSs, layers, columns, joins.
  * @throws UsageError when a file cannot be found, or when the files do not tell the state and county.
@@ -150,14 +195,7 @@ function withCrs(sample: Sample, anchor: Box | null, state: string | null): { sa
 export async function initPlace(options: InitOptions): Promise<InitResult> {
   checkFlags(options);
   const { sources, files } = located(options);
-  const read: Sample[] = [];
-  const unread: Unread[] = [];
-  for (const { path, file } of files) {
-    options.progress?.(`reading ${file}`);
-    const found = await readSamples(path, file);
-    read.push(...found.samples);
-    unread.push(...found.unread);
-  }
+  const { read, unread } = await readFiles(files, options);
   const boxOf = (sample: Sample) => (sample.box && sample.crs ? lngLatBox(sample.box, sample.crs) : null);
   const boxesOf = (of: readonly Sample[]) => of.map(boxOf).filter(box => box !== null);
   const stated = read.filter(sample => isPlausible(sample, null));
@@ -172,11 +210,7 @@ export async function initPlace(options: InitOptions): Promise<InitResult> {
   const anchor = anchorOf(boxesOf(samples));
   const area = areaOf(samples, anchor, options);
   const { state, county } = area;
-  if (state === null || county === null)
-    throw new UsageError(
-      `the files do not say ${state === null ? 'the state' : `which county of ${state} they are of`}: give ` +
-        `${options.state === null && state === null ? '--state and ' : ''}--county (five-digit FIPS code), or add a file of the counties of the country`,
-    );
+  if (state === null || county === null) throw areaMissing(options, area);
   const judged: Judged[] = samples.map(sample => ({
     sample,
     box: boxOf(sample),

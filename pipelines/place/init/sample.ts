@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { type Box, boxOf } from '../../../datasets/geometry.ts';
 import type { FormatOptions } from '../../../datasets/place/place.ts';
-import { openBytes } from '../../../ingest/byte-cursor.ts';
 import { openSource, readerFor } from '../../../ingest/format.ts';
-import { ReadError, type Row } from '../../../ingest/reader.ts';
+import { ReadError, type Row, type Source } from '../../../ingest/reader.ts';
 import { OSM_LAYERS } from '../../../ingest/readers/osmpbf.ts';
 import { openArchive } from '../../../ingest/zip.ts';
 import { extractDate, isOsmExtract } from './hints/osm-extract.ts';
@@ -48,38 +47,14 @@ export interface Unread {
 const KINDS = { Point: 'point', MultiPoint: 'point', LineString: 'line', MultiLineString: 'line' } as const;
 const kindOf = (type: string) => KINDS[type as keyof typeof KINDS] ?? 'polygon';
 
-/** Returns the reader for a zip by its first member of a known kind; a shapefile comes before its .dbf. */
-async function zipFormat(path: string): Promise<string | null> {
-  const archive = await openArchive(path);
-  try {
-    const has = (pattern: RegExp) => archive.names.some(name => pattern.test(name));
-    if (has(/\.shp$/i)) return null;
-    if (has(/\.gdbtable$/i)) return 'filegdb';
-    if (has(/\.(csv|tsv|txt|dat)$/i)) return 'zipped_csv';
-    return has(/\.asc$/i) ? 'asciigrid' : null;
-  } finally {
-    archive.close();
-  }
-}
-
-/** Returns the reader for a .json by its beginning: features, a topology, or a list of lists. */
-async function jsonFormat(path: string): Promise<string | null> {
-  let text = '';
-  for await (const chunk of openBytes(path)) {
-    text += (chunk as Buffer).toString('latin1');
-    if (text.length > 65_536) break;
-  }
-  if (/"type"\s*:\s*"Topology"/.test(text)) return 'topojson';
-  return /^\s*\[\s*\[/.test(text) ? 'jsontable' : null;
-}
-
-/** Returns the format of a file whose name does not tell it; null if the name does. */
+/** Returns `asciigrid` for a zip of a grid alone, whose name does not say that it is one; null for every other file. */
 async function formatOf(path: string): Promise<string | null> {
-  const name = path.toLowerCase();
-  if (/(?<!\.(topo|table))\.json(\.gz)?$/.test(name)) return jsonFormat(path);
-  if (/\.(shp|gdb|csv|tsv|txt|dat|asc)\.zip$/.test(name) || (await stat(path)).isDirectory()) return null;
-  if (name.endsWith('.zip')) return zipFormat(path);
-  return null;
+  if (!/(?<!\.(shp|gdb|csv|tsv|txt|dat|asc))\.zip$/i.test(path) || (await stat(path)).isDirectory()) return null;
+  const archive = await openArchive(path).catch(() => null);
+  const names = archive?.names ?? [];
+  archive?.close();
+  const known = names.filter(name => /\.(shp|gdbtable|gpkg|(geo)?json|kml|csv|tsv|txt|dat|asc)$/i.test(name));
+  return known.length > 0 && known.every(name => /\.asc$/i.test(name)) ? 'asciigrid' : null;
 }
 
 /** Keeps every n-th row. If there are too many, n doubles, so that the kept rows are spread evenly. */
@@ -114,83 +89,159 @@ function boxOfRows(rows: readonly Row[]): Box | null {
   return [edge(0, true), edge(1, true), edge(2, false), edge(3, false)];
 }
 
-async function readOne(path: string, file: string, format: string | null, options: FormatOptions): Promise<Sample> {
-  const source = await openSource(path, { options, ...(format === null ? {} : { format }) });
-  try {
-    const raster = ['geotiff', 'asciigrid'].includes(readerFor(path, format ?? undefined).name);
-    const profiler = new Profiler(source.columns);
-    const spread = new Spread();
-    const kinds = { point: 0, line: 0, polygon: 0 };
-    let rows = 0;
-    let whole = true;
-    reading: for await (const batch of raster ? [] : source.rows())
-      for (const row of batch) {
-        if (rows === READ) {
-          whole = false;
-          break reading;
-        }
-        rows++;
-        profiler.add(row);
-        spread.add(row);
-        if (row.geometry) kinds[kindOf(row.geometry.type)]++;
+/** An open file, or layer of it, whose rows are read in two steps: the first batch at once, the others after the place is known. */
+export class Reading {
+  readonly #base: Pick<Sample, 'path' | 'file' | 'format' | 'options' | 'crs' | 'date'>;
+  readonly #source: Source;
+  readonly #raster: boolean;
+  readonly #rows: AsyncIterator<Row[]> | null;
+  readonly #profiler: Profiler;
+  readonly #spread = new Spread();
+  readonly #kinds = { point: 0, line: 0, polygon: 0 };
+  #count = 0;
+  #whole = true;
+
+  private constructor(
+    base: Pick<Sample, 'path' | 'file' | 'format' | 'options' | 'crs' | 'date'>,
+    source: Source,
+    raster: boolean,
+  ) {
+    this.#base = base;
+    this.#source = source;
+    this.#raster = raster;
+    this.#rows = raster ? null : source.rows()[Symbol.asyncIterator]();
+    this.#profiler = new Profiler(source.columns);
+  }
+
+  /** Opens a file, unless `source` is it, and reads its first rows. */
+  static async begin(path: string, file: string, format: string | null, { options, source }: Part): Promise<Reading> {
+    const open = source ?? (await openSource(path, { options, ...(format === null ? {} : { format }) }));
+    try {
+      const date = isOsmExtract(path) ? await extractDate(path) : null;
+      const raster = isRaster(path, format);
+      const reading = new Reading({ path, file, format, options, crs: open.crs, date }, open, raster);
+      await reading.#read();
+      return reading;
+    } catch (error) {
+      await open.close();
+      throw error;
+    }
+  }
+
+  /** Reads one batch. @returns false when there is none, or when enough rows were read. */
+  async #read(): Promise<boolean> {
+    const batch = await this.#rows?.next();
+    if (!batch || batch.done) return false;
+    for (const row of batch.value) {
+      if (this.#count === READ) {
+        this.#whole = false;
+        await this.#rows?.return?.();
+        return false;
       }
-    const most = (Object.entries(kinds) as ['point' | 'line' | 'polygon', number][]).reduce((a, b) =>
+      this.#count++;
+      this.#profiler.add(row);
+      this.#spread.add(row);
+      if (row.geometry) this.#kinds[kindOf(row.geometry.type)]++;
+    }
+    return true;
+  }
+
+  /** Reads the other rows and closes the file. @throws ReadError. */
+  async finish(): Promise<Sample> {
+    try {
+      while (await this.#read());
+      return this.sample();
+    } finally {
+      await this.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#rows?.return?.();
+    await this.#source.close();
+  }
+
+  /** Returns the sample of the rows that were read until now. */
+  sample(): Sample {
+    const most = (Object.entries(this.#kinds) as ['point' | 'line' | 'polygon', number][]).reduce((a, b) =>
       b[1] > a[1] ? b : a,
     );
     return {
-      path,
-      file,
-      format,
-      options,
-      kind: raster ? 'raster' : most[1] > 0 ? 'vector' : 'table',
-      geometry: raster || most[1] === 0 ? null : most[0],
-      crs: source.crs,
-      rows,
-      whole,
-      columns: profiler.finish(),
-      kept: spread.rows,
-      date: isOsmExtract(path) ? await extractDate(path) : null,
-      box: boxOfRows(spread.rows),
+      ...this.#base,
+      kind: this.#raster ? 'raster' : most[1] > 0 ? 'vector' : 'table',
+      geometry: this.#raster || most[1] === 0 ? null : most[0],
+      rows: this.#count,
+      whole: this.#whole,
+      columns: this.#profiler.finish(),
+      kept: this.#spread.rows,
+      box: boxOfRows(this.#spread.rows),
     };
-  } finally {
-    await source.close();
   }
 }
 
-/** Returns the options for opening a file: the given ones, or one for each layer, sheet or member if it holds several. */
-async function partsOf(path: string, format: string | null, options: FormatOptions): Promise<FormatOptions[]> {
+/** Options for opening a file or a part of it, and the open file where it is open already. */
+interface Part {
+  readonly options: FormatOptions;
+  readonly source: Source | null;
+}
+
+function isRaster(path: string, format: string | null): boolean {
+  try {
+    return ['geotiff', 'asciigrid'].includes(readerFor(path, format ?? undefined).name);
+  } catch {
+    // The name tells no format; the content did, and it is no raster.
+    return false;
+  }
+}
+
+/**
+ * Returns the options for opening a file: the given ones, or one for each layer, sheet or member if it holds several. A member may
+ * hold several layers in turn.
+ */
+async function partsOf(path: string, format: string | null, options: FormatOptions): Promise<Part[]> {
   // An extract holds everything; a layer is one kind of its features.
-  if (isOsmExtract(path)) return OSM_LAYERS.map(layer => ({ ...options, layer }));
+  if (isOsmExtract(path)) return OSM_LAYERS.map(layer => ({ options: { ...options, layer }, source: null }));
   try {
     const source = await openSource(path, { options, ...(format === null ? {} : { format }) });
-    await source.close();
-    return [options];
+    return [{ options, source }];
   } catch (error) {
     const choice = error instanceof ReadError ? error.choice : null;
-    if (choice && choice.names.length > 1) return choice.names.map(name => ({ ...options, [choice.option]: name }));
+    if (choice && choice.names.length > 1 && options[choice.option] === undefined) {
+      const parts: Part[] = [];
+      for (const name of choice.names) {
+        const part = { ...options, [choice.option]: name };
+        // Only an archive has members that hold layers; to open each layer of a file here would read it twice.
+        parts.push(
+          ...(choice.option === 'member' ? await partsOf(path, format, part) : [{ options: part, source: null }]),
+        );
+      }
+      return parts;
+    }
     // If the attributes are missing, read the geometry alone.
     if (error instanceof ReadError && error.code === 'part_missing' && /\.dbf/.test(error.message))
-      return [{ ...options, withoutAttributes: true }];
+      return [{ options: { ...options, withoutAttributes: true }, source: null }];
     throw error;
   }
 }
 
 /**
- * Reads samples of a published file, one for each layer, sheet or member: columns, rows and geometries.
+ * Opens a published file and reads its first rows, one reading for each layer, sheet or member.
  * @param file its path below the sources folder.
- * @returns the samples, and the parts that could not be read, with reasons. It does not throw for a bad file.
+ * @returns the readings, and the parts that could not be read, with reasons. It does not throw for a bad file.
  */
-export async function readSamples(path: string, file: string): Promise<{ samples: Sample[]; unread: Unread[] }> {
-  const samples: Sample[] = [];
+export async function beginReading(path: string, file: string): Promise<{ readings: Reading[]; unread: Unread[] }> {
+  const readings: Reading[] = [];
   const unread: Unread[] = [];
   const reasonOf = (error: unknown) => (error as Error).message.replaceAll(path, file);
   try {
     const format = await formatOf(path);
-    for (const part of await partsOf(path, format, {})) {
+    for (const { options: part, source } of await partsOf(path, format, {})) {
       const what = part.layer ?? part.sheet ?? part.member;
       try {
         const options = await tableOptions(path, format, part);
-        if (options) samples.push(await readOne(path, file, format, options));
+        const same = options !== null && JSON.stringify(options) === JSON.stringify(part);
+        if (!same) await source?.close();
+        if (options) readings.push(await Reading.begin(path, file, format, { options, source: same ? source : null }));
       } catch (error) {
         unread.push({ file: what === undefined ? file : `${file} (${what})`, reason: reasonOf(error) });
       }
@@ -198,5 +249,5 @@ export async function readSamples(path: string, file: string): Promise<{ samples
   } catch (error) {
     unread.push({ file, reason: reasonOf(error) });
   }
-  return { samples, unread };
+  return { readings, unread };
 }

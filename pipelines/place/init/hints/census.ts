@@ -44,10 +44,11 @@ export const CENSUS: LayerHints = {
     },
   },
   'census_tiger:place': {
-    files: 'places census_places incorporated_places',
+    files: `places census_places incorporated_places municipalities municipal_boundaries city_boundaries cities cities_and_towns
+      city_limits town_boundaries`,
     columns: {
       GEOID: ['geoid7', 'GEOID GEOID10 GEOID20 PLACE_FIPS STATE_CITY PLACEFIPS'],
-      NAMELSAD: ['name', 'NAMELSAD NAMELSAD10 NAME PLACE_NAME CITY_NAME TOWN_NAME'],
+      NAMELSAD: ['name', 'NAMELSAD NAMELSAD10 NAME PLACE_NAME CITY_NAME TOWN_NAME CITYNAME MUNINAME MUNICIPALITY'],
     },
   },
   'census_tiger:zcta520': {

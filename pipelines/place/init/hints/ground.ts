@@ -3,14 +3,15 @@ import type { LayerHints } from './hint.ts';
 /** Everything else that cities, counties, states and agencies publish. */
 export const GROUND: LayerHints = {
   'local_zoning:main': {
-    files: 'zoning zoning_districts zones zoning_base base_zoning current_zoning land_use_zoning zoning_map',
+    files:
+      'zoning zoning_districts zoning_district zones generalized_zoning county_zoning city_zoning zoning_base base_zoning current_zoning land_use_zoning zoning_map',
     size: [2000, 3000000],
     columns: {
       ZONE: [
         'zone',
         `ZONE ZONING ZONE_CODE ZONECODE ZONING_CODE ZONE_CLASS ZONECLASS ZONING_DISTRICT ZONE_DIST ZONEDIST
          BASE_DISTR BASE_DISTRICT BASE_ZONE BASE_ZONING DISTRICT ZONE_ID ZN ZONE_TYPE ZONING_CLASS ZONE_NAME ZONE_CD
-         CURRENT_ZONING ZDESC ZONING_TYPE ZONE_`,
+         CURRENT_ZONING ZDESC ZONING_TYPE ZONE_ ZONING_ABBREV ZONE_ABBR GEN_ZONE ZONE_DESIG`,
       ],
       CONTRACT: ['text', 'CONTRACT CONDITIONAL CONDITIONS CONTRACT_ZONE ORDINANCE CASE_NUMBER CASE_NO'],
     },
@@ -30,6 +31,22 @@ export const GROUND: LayerHints = {
   'fema_nfhl:S_FIRM_PAN': {
     files: 'firm_panels firm_pan firm_panel',
     columns: {},
+  },
+  'usgs_earthquake:qfaults': {
+    files: `faults fault quaternary_faults qfaults fault_lines quaternary_faults_and_folds hazardous_quaternary_faults
+      active_faults`,
+    columns: {
+      fault_name: ['name', 'FAULT_NAME FAULTNAME NAME FAULT FLTNAME FAULT_ZONE FAULTZONE'],
+      slip_rate: ['text', 'SLIP_RATE SLIPRATE SLIP_RATE_CATEGORY'],
+      age: ['text', 'AGE FAULT_AGE FAULTAGE AGE_CATEGORY DEFORMATION_AGE'],
+    },
+  },
+  'usgs_landslides:inventory': {
+    files: 'landslides landslide landslide_deposits landslide_inventory legacy_landslides landslide_areas',
+    columns: {
+      Date: ['text', 'DATE_ DATE EVENT_DATE MOVEDATE'],
+      Confidence: ['count', 'CONFIDENCE CONF'],
+    },
   },
   'usfws_nwi:main': {
     files: 'wetlands wetland nwi national_wetlands_inventory',
