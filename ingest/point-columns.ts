@@ -3,6 +3,7 @@ import type { FormatOptions } from '../datasets/place/place.ts';
 import { statedCrs } from './crs.ts';
 import { limitPassed, readLimits } from './read-limits.ts';
 import { ReadError } from './reader.ts';
+import { geometryOfText } from './wkb.ts';
 
 const NO_PARTS = new Uint32Array(0);
 
@@ -35,10 +36,15 @@ function degreesPerSecond(direction: unknown, positive: string, negative: string
   return letter === positive ? 1 / 3600 : letter === negative ? -1 / 3600 : NaN;
 }
 
-/** The two columns of a table that hold a point, named by `options.x` and `options.y`; without them it has no geometry. */
+/**
+ * The columns of a table that hold its geometry: two of a point, named by `options.x` and `options.y`, or one of WKT or WKB, named
+ * by `options.geometry`. Without them it has none.
+ */
 export class PointColumns {
   /** CRS of the points: `options.crs`, else WGS 84; null without point columns. */
   readonly crs: string | null;
+  readonly #path: string;
+  readonly #whole: number;
   readonly #x: number;
   readonly #y: number;
   /** Columns of the directions if x and y are seconds of arc; null if they are numbers of the CRS. */
@@ -53,17 +59,23 @@ export class PointColumns {
         throw new ReadError('column_missing', path, null, `no column "${name}"; it has ${columns.join(', ')}`);
       return index;
     };
+    this.#path = path;
+    this.#whole = indexOf(options.geometry);
     this.#x = indexOf(options.x);
     this.#y = indexOf(options.y);
     if (this.#x < 0 !== this.#y < 0)
       throw new ReadError('column_missing', path, null, 'options.x and options.y must both be given');
     const { arcSeconds } = options;
     this.#directions = arcSeconds ? [indexOf(arcSeconds.xDirection), indexOf(arcSeconds.yDirection)] : null;
-    this.crs = this.#x < 0 ? null : (statedCrs(null, options) ?? 'EPSG:4326');
+    this.crs = this.#x < 0 && this.#whole < 0 ? null : (statedCrs(null, options) ?? 'EPSG:4326');
   }
 
   /** Returns the point of a row; null if it lacks one of the two numbers. The place file decides whether that matters. */
   geometry(cells: readonly unknown[]): Geometry | null {
+    if (this.#whole >= 0) {
+      const text = String(cells[this.#whole] ?? '').trim();
+      return text === '' ? null : geometryOfText(text, this.#path, null);
+    }
     if (this.#x < 0) return null;
     let x = coordinate(cells[this.#x]);
     let y = coordinate(cells[this.#y]);

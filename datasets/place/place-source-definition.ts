@@ -47,10 +47,11 @@ export const options = Type.Object(
     withoutAttributes: optional(Type.Boolean(said('Shapefile: read geometry alone when the .dbf is missing.'))),
     layer: optional(
       name(
-        'TopoJSON object, GeoPackage or geodatabase layer, kind of OpenStreetMap feature: needed where a file holds several.',
+        'Layer of a file that holds several: GeoPackage, geodatabase, TopoJSON object, GPX, SQLite, kind of OpenStreetMap feature.',
       ),
     ),
-    member: optional(name('Zip of text files or grids: the file in it, by its name without folders.')),
+    geometry: optional(name('CSV and XLSX: column that holds the geometry, as WKT or as WKB in hexadecimal digits.')),
+    member: optional(name('Archive of several layers or tables: the file in it, by its name with or without folders.')),
     sheet: optional(name('XLSX: name of the sheet; needed where a workbook holds several.')),
   },
   { ...closed, ...said('What a reader needs to be told because the file does not say it.') },

@@ -101,15 +101,32 @@ function pointColumns(header: readonly string[], rows: readonly (readonly string
   return {};
 }
 
+/** A cell of WKT, or of WKB in hexadecimal digits. */
+const SHAPE =
+  /^(SRID=\d+;)?\s*(MULTI)?(POINT|LINESTRING|POLYGON)\s*(ZM|Z|M)?\s*\(|^0[01](0[1-7]0{6}|0{6}0[1-7]|[0-9a-f]{6}[a2]0)[0-9a-f]{16,}$/i;
+
+/** Returns the column whose filled cells all hold geometry; none when no column does. */
+function geometryColumn(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): Pick<FormatOptions, 'geometry'> {
+  const at = header.findIndex((_, i) => {
+    const cells = rows.map(row => row[i]?.trim() ?? '').filter(Boolean);
+    return cells.length > 0 && cells.every(cell => SHAPE.test(cell));
+  });
+  return at < 0 ? {} : { geometry: header[at]!.trim() };
+}
+
 function optionsOf(lines: readonly (readonly string[])[], options: FormatOptions): FormatOptions {
   const header = headerLine(lines);
   const second = hasSecondHeader(lines, header);
   const rows = lines.slice(header + 1 + (second ? 1 : 0));
+  const shape = geometryColumn(lines[header] ?? [], rows);
   return {
     ...options,
     ...(header > 0 ? { skipLines: header } : {}),
     ...(second ? { skipAfterHeader: 1 } : {}),
-    ...pointColumns(lines[header] ?? [], rows),
+    ...(shape.geometry ? shape : pointColumns(lines[header] ?? [], rows)),
   };
 }
 

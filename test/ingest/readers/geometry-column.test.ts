@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { tableOptions } from '../../../pipelines/place/init/table-shape.ts';
+import { failureOf, readRows, scratch } from './scratch.ts';
+
+const write = scratch();
+// ST_AsBinary of PostGIS: LINESTRING(1 2,3 4).
+const LINE = '010200000002000000000000000000F03F000000000000004000000000000008400000000000001040';
+
+describe('a table with a column of geometry', () => {
+  it('is read from WKT of any kind, with SRID or Z, and from WKB in hexadecimal digits', async () => {
+    const cells = [
+      'POINT (1 2)',
+      'SRID=4326;POINT Z (1 2 3)',
+      'MULTIPOINT ((1 2), (3 4))',
+      'MULTIPOINT (1 2, 3 4)',
+      'POLYGON ((0 0, 1 0, 1 1, 0 0), (.2 .1, .3 .1, .3 .2, .2 .1))',
+      'MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)))',
+      'POINT EMPTY',
+      LINE,
+    ];
+    const path = write('shapes.csv', `ID,SHAPE\n${cells.map((cell, i) => `${i},"${cell}"`).join('\n')}\n`);
+    expect(await tableOptions(path, null, {})).toEqual({});
+    const rows = await readRows(path, { geometry: 'SHAPE' });
+    expect(rows.map(({ geometry }) => geometry && [geometry.type, geometry.xy.length])).toEqual([
+      ['Point', 2],
+      ['Point', 2],
+      ['MultiPoint', 4],
+      ['MultiPoint', 4],
+      ['Polygon', 16],
+      ['MultiPolygon', 8],
+      null,
+      ['LineString', 4],
+    ]);
+    expect([...rows[7]!.geometry!.xy]).toEqual([1, 2, 3, 4]);
+  });
+
+  it('is found by place init, and refused where a cell is no geometry', async () => {
+    const path = write('found.csv', 'ID,the_geom\n1,POINT (1 2)\n2,"POLYGON ((0 0, 1 0, 1 1, 0 0))"\n');
+    expect(await tableOptions(path, null, {})).toEqual({ geometry: 'the_geom' });
+    const bad = write('bad.csv', 'ID,g\n1,CIRCLE (1 2)\n');
+    expect((await failureOf(bad, { geometry: 'g' })).message).toMatch(/neither WKT nor WKB/);
+  });
+});
