@@ -162,9 +162,9 @@ async function readFiles(files: readonly { path: string; file: string }[], optio
   const readings: { file: string; reading: Reading }[] = [];
   try {
     for (const { path, file } of files) {
-      const begun = await beginReading(path, file);
-      readings.push(...begun.readings.map(reading => ({ file, reading })));
-      unread.push(...begun.unread);
+      const opening = await beginReading(path, file);
+      readings.push(...opening.readings.map(reading => ({ file, reading })));
+      unread.push(...opening.unread);
     }
     const first = readings.map(({ reading }) => reading.sample());
     const boxes = first.flatMap(sample => [

@@ -53,8 +53,8 @@ async function formatOf(path: string): Promise<string | null> {
   const archive = await openArchive(path).catch(() => null);
   const names = archive?.names ?? [];
   archive?.close();
-  const known = names.filter(name => /\.(shp|gdbtable|gpkg|(geo)?json|kml|csv|tsv|txt|dat|asc)$/i.test(name));
-  return known.length > 0 && known.every(name => /\.asc$/i.test(name)) ? 'asciigrid' : null;
+  const layers = names.filter(name => /\.(shp|gdbtable|gpkg|(geo)?json|kml|csv|tsv|txt|dat|asc)$/i.test(name));
+  return layers.length > 0 && layers.every(name => /\.asc$/i.test(name)) ? 'asciigrid' : null;
 }
 
 /** Keeps every n-th row. If there are too many, n doubles, so that the kept rows are spread evenly. */

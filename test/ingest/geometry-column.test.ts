@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tableOptions } from '../../../pipelines/place/init/table-shape.ts';
-import { failureOf, readRows, scratch } from './scratch.ts';
+import { tableOptions } from '../../pipelines/place/init/table-shape.ts';
+import { failureOf, readRows, scratch } from './readers/scratch.ts';
 
 const write = scratch();
 // ST_AsBinary of PostGIS: LINESTRING(1 2,3 4).

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failureOf, scratch } from './scratch.ts';
-import { zipOf } from './zip.ts';
+import { failureOf, scratch } from './readers/scratch.ts';
+import { zipOf } from './readers/zip.ts';
 
 const write = scratch();
 const bytes = (text: string) => Buffer.from(text, 'latin1');
