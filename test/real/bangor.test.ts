@@ -15,6 +15,7 @@ import { Layers } from '../../query/release/layers.ts';
 import { openRelease, openReleaseById } from '../../query/release/open-release.ts';
 import { startServer } from '../../server/service.ts';
 import { availabilityOf, differences } from '../agreement/availability.ts';
+import { exportedWhole } from '../pipelines/release/exported-whole.ts';
 import { type Bangor, ingestBangor, MISSING, present, SOURCES } from './bangor.ts';
 
 if (!present) console.warn(MISSING);
@@ -97,6 +98,11 @@ describe('the real Bangor', { tags: ['published-files'] }, () => {
     expect(count('fema_usa_structures', 'main')).toMatchObject({ read: 17_690, written: 17_690, repaired: 0 });
     expect(count('fema_nfhl', 'S_FLD_HAZ_AR')).toMatchObject({ read: 81, written: 81, rejected: 0 });
     expect(count('census_tiger', 'tract')).toMatchObject({ read: 714, dissolvedTo: 13 });
+  });
+
+  it('is exported whole', async () => {
+    const { stored, exported } = await exportedWhole(bangor.manifest, bangor.releases);
+    expect(exported).toEqual(stored);
   });
 
   it('answers at parcels what it is said to answer, and nothing else', { timeout: 300_000 }, async () => {

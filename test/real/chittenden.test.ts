@@ -12,6 +12,7 @@ import { currentId, readManifest } from '../../query/release/home/releases.ts';
 import { duckdb } from '../../query/release/table.ts';
 import { containing } from '../oracle/features.ts';
 import { fromGeoJSON, type Polygonal } from '../oracle/geojson.ts';
+import { exportedWhole } from '../pipelines/release/exported-whole.ts';
 import { SILENT } from '../pipelines/silent.ts';
 import { MISSING, present, SOURCES } from './bangor.ts';
 
@@ -45,6 +46,11 @@ describe('the real Chittenden County', { tags: ['published-files'] }, () => {
   afterAll(async () => {
     await engine?.close();
     if (home) rmSync(home, { recursive: true, force: true });
+  });
+
+  it('is exported whole', async () => {
+    const { stored, exported } = await exportedWhole(manifest, join(home, 'releases'));
+    expect(exported).toEqual(stored);
   });
 
   it('reads every published row', () => {

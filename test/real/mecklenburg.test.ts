@@ -7,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInPlace } from '../../pipelines/place/place-schema.ts';
 import { type RunReport, run } from '../../pipelines/run.ts';
 import { createEngine } from '../../query/engine/engine.ts';
+import { openRelease } from '../../query/release/open-release.ts';
 import { fromGeoJSON, type Polygonal } from '../oracle/geojson.ts';
 import { nearestPoints, Survey } from '../oracle/survey.ts';
+import { exportedWhole } from '../pipelines/release/exported-whole.ts';
 import { SILENT } from '../pipelines/silent.ts';
 import { MISSING, present, SOURCES } from './bangor.ts';
 
@@ -54,6 +56,11 @@ describe('Mecklenburg and the metropolitan areas', { tags: ['published-files'] }
     // Areas of counties that the borders of 2010 do not have are missing.
     expect(cbsa.dissolvedTo).toBeGreaterThan(codes.size - 5);
     expect(cbsa.dissolvedTo).toBeLessThanOrEqual(codes.size);
+  });
+
+  it('is exported whole', async () => {
+    const { stored, exported } = await exportedWhole(openRelease(home).manifest, join(home, 'releases'));
+    expect(exported).toEqual(stored);
   });
 
   it('answers the metropolitan area that the crosswalk gives for the county of a place', async () => {

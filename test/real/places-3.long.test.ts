@@ -11,6 +11,7 @@ import { type RunReport, run } from '../../pipelines/run.ts';
 import { createEngine } from '../../query/engine/engine.ts';
 import { currentId, readManifest } from '../../query/release/home/releases.ts';
 import { containing } from '../oracle/features.ts';
+import { exportedWhole } from '../pipelines/release/exported-whole.ts';
 import { SILENT } from '../pipelines/silent.ts';
 import { MISSING, present, SOURCES } from './bangor.ts';
 import { publishedFeatures } from './published.ts';
@@ -85,6 +86,11 @@ describe('Forest City and Washington', { tags: ['published-files'] }, () => {
       'narn railroads.geojson.gz': [963, 862, 101, 0, null],
       'substation electric_substations.geojson': [19, 19, 0, 0, null],
     });
+  });
+
+  it('are exported whole', async () => {
+    const { stored, exported } = await exportedWhole(manifest, join(home, 'releases'));
+    expect(exported).toEqual(stored);
   });
 
   it('says why each parcel of Forest City was left out', () => {

@@ -30,11 +30,13 @@ const nameOf = ({ place }: Partition) => place.replaceAll(', ', '+');
 
 /**
  * Returns the files of an export: features as FlatGeobuf, rows as Parquet, rasters as GeoTIFF, and below `calculations/` the
- * calculations of parcels, whose `ord` is that of the county's rows.
+ * calculations of parcels, whose `ord` is that of the county's rows. Where a place fills a partition of a layer with several
+ * files, the further ones are `PLACE.2`, `PLACE.3` and so on, in the order of the manifest.
  * @param state two-letter code: only this state and the whole country; undefined for all.
  */
 export function exportedFiles({ datasets, overlays }: Manifest, state: string | undefined): ExportedFile[] {
   const out: ExportedFile[] = [];
+  const taken = new Set<string>();
   for (const [dataset, layers] of Object.entries(datasets))
     for (const [layer, { partitions }] of Object.entries(layers))
       for (const partition of partitions) {
@@ -43,7 +45,10 @@ export function exportedFiles({ datasets, overlays }: Manifest, state: string | 
         const add = (file: ReleaseFile, folder: string) => {
           const ending = ENDINGS[file.role];
           if (ending === undefined) return;
-          const path = `${folder}/${foldersOf(key)}/${nameOf(partition)}.${ending}`;
+          const stem = `${folder}/${foldersOf(key)}/${nameOf(partition)}`;
+          let path = `${stem}.${ending}`;
+          for (let n = 2; taken.has(path); n++) path = `${stem}.${n}.${ending}`;
+          taken.add(path);
           out.push({ dataset, layer, partition, file, path });
         };
         for (const file of files) add(file, `${dataset}/${layer}`);

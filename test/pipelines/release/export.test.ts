@@ -4,14 +4,18 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PlaceLayer } from '../../../datasets/place/place.ts';
 import type { Manifest } from '../../../datasets/release.ts';
 import { releaseExportCommand } from '../../../pipelines/commands/release/export.ts';
 import { exportRelease } from '../../../pipelines/release/export/export-release.ts';
 import { writeStac } from '../../../pipelines/release/export/write-stac.ts';
+import { run } from '../../../pipelines/run.ts';
 import type { Terminal } from '../../../query/engine/command.ts';
 import { openRelease } from '../../../query/release/open-release.ts';
 import { syntheticHome } from '../../synthetic-home.ts';
-import { folder } from '../village.ts';
+import { SILENT } from '../silent.ts';
+import { FILES, folder, provenance, village, writeFiles, zoning } from '../village.ts';
+import { exportedWhole } from './exported-whole.ts';
 
 const SCHEMAS = join(import.meta.dirname, 'stac');
 const work = folder();
@@ -173,6 +177,47 @@ describe('plat release export', () => {
     expect(readdirSync(work).filter(name => name.startsWith('damaged'))).toEqual(['damaged.partial']);
     rmSync(other, { recursive: true });
     expect(existsSync(join(releases, path!))).toBe(true);
+  });
+});
+
+describe('an export', () => {
+  it('has every feature, row and cell of the release', async () => {
+    const { stored, exported } = await exportedWhole(manifest, releases);
+    expect(Object.keys(stored).length).toBeGreaterThan(20);
+    expect(exported).toEqual(stored);
+  });
+
+  it('has a file for each of those that fill a layer of a place', async () => {
+    const [home, sources, out] = [folder(), folder(), join(work, 'several')];
+    const { 'zoning.geojson': zones, 'boundary.geojson': boundary } = FILES;
+    writeFiles(sources, { 'boundary.geojson': boundary, 'zoning.geojson': zones, 'more.geojson': zones.slice(0, 2) });
+    const dem = (name: string, west: number, columns: number): PlaceLayer => {
+      const cells = Array(columns).fill('7').join(' ');
+      const grid = `ncols ${columns}\nnrows 1\nxllcorner ${west}\nyllcorner 44\ncellsize 0.1\n${cells}\n`;
+      writeFileSync(join(sources, name), grid);
+      const [options, coverage] = [{ crs: 'EPSG:4269' }, { extent: true } as const];
+      return { dataset: 'usgs_3dep', layer: 'main', file: name, columns: {}, options, coverage, provenance };
+    };
+    const layers = [
+      zoning,
+      { ...zoning, file: 'more.geojson' },
+      dem('west.asc', -69, 2),
+      dem('middle.asc', -68.9, 3),
+      dem('east.asc', -68.8, 4),
+    ];
+    await run({ home, sources, place: { ...village, layers }, threads: 0, progress: SILENT });
+    const release = openRelease(home);
+    const whole = await exportedWhole(release.manifest, join(home, 'releases'));
+    expect(whole.exported).toEqual({ 'local_zoning/main.fgb': 5, 'usgs_3dep/main.tif': 9 });
+    expect(whole.stored).toEqual(whole.exported);
+    await exportRelease(release.manifest, { releases: join(home, 'releases'), out, state: undefined });
+    const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter(p =>
+      /usgs.*tif$|zoning.*fgb$/.test(p),
+    );
+    expect(files.map(path => path.split('/').at(-1)).sort()).toEqual(
+      ['village.2.fgb', 'village.2.tif', 'village.3.tif', 'village.fgb', 'village.tif'].sort(),
+    );
+    for (const path of [home, sources]) rmSync(path, { recursive: true });
   });
 });
 

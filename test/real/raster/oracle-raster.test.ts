@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInPlace } from '../../../pipelines/place/place-schema.ts';
 import { run } from '../../../pipelines/run.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { Survey } from '../../oracle/survey.ts';
+import { exportedWhole } from '../../pipelines/release/exported-whole.ts';
 import { SILENT } from '../../pipelines/silent.ts';
 import { randomOf } from '../../query/star.ts';
 import { MISSING, present, SOURCES } from '../bangor.ts';
@@ -169,6 +171,11 @@ describe('raster_sample on Zion and Alexandria, against GDAL', { tags: ['publish
     }
     expect(seen.ok).toBeGreaterThan(300);
     expect(seen.outside).toBeGreaterThan(20);
+  });
+
+  it('both are exported whole', async () => {
+    const { stored, exported } = await exportedWhole(openRelease(home).manifest, join(home, 'releases'));
+    expect(exported).toEqual(stored);
   });
 
   it('land cover is the class of the cell', async () => {
