@@ -1,5 +1,6 @@
 import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
+import { jsonText, plainValue } from './json-numbers.ts';
 import { ReadError, type Row } from './reader.ts';
 import { collected, readable } from './unread.ts';
 
@@ -69,10 +70,11 @@ function single(value: unknown, fail: (what: string) => ReadError): Geometry | n
   const parts: number[] = [];
   let at = 0;
   const position = (p: unknown): void => {
-    if (!Array.isArray(p) || typeof p[0] !== 'number' || typeof p[1] !== 'number')
-      throw fail(`a position of the ${type} is ${JSON.stringify(p)?.slice(0, 60)}; two numbers were expected`);
-    xy[at++] = p[0];
-    xy[at++] = p[1];
+    const [x, y] = Array.isArray(p) ? p : [];
+    if (!isNumber(x) || !isNumber(y))
+      throw fail(`a position of the ${type} is ${jsonText(p)?.slice(0, 60)}; two numbers were expected`);
+    xy[at++] = Number(x);
+    xy[at++] = Number(y);
   };
   const line = (list: unknown[]): void => {
     for (const p of list) position(p);
@@ -95,6 +97,8 @@ function single(value: unknown, fail: (what: string) => ReadError): Geometry | n
   };
 }
 
+const isNumber = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
+
 interface Feature {
   readonly type?: unknown;
   readonly id?: unknown;
@@ -102,28 +106,20 @@ interface Feature {
   readonly geometry?: unknown;
 }
 
-function scalar(value: unknown): Value {
-  return value !== null && typeof value === 'object' ? JSON.stringify(value) : (value as Value);
-}
-
 /**
- * Returns a GeoJSON Feature as a row. Nested property values become JSON text. The feature's id becomes the property `id` if
+ * Returns a GeoJSON Feature as a row. Nested property values become JSON text, whole numbers beyond
+ * 2^53 their digits. The feature's id becomes the property `id` if
  * there is none. @param number 1-based position in the file. @param path named in errors.
  * @throws ReadError file_corrupt when the value is not a Feature, and the errors of `fromGeoJSON`.
  */
 export function featureRow(value: unknown, number: number, path: string): Row {
   const feature = value as Feature | null;
   if (typeof feature !== 'object' || feature === null || Array.isArray(feature))
-    throw new ReadError('file_corrupt', path, number, `is ${JSON.stringify(value)?.slice(0, 40)}, not a Feature`);
+    throw new ReadError('file_corrupt', path, number, `is ${jsonText(value)?.slice(0, 40)}, not a Feature`);
   if (feature.type !== 'Feature')
-    throw new ReadError(
-      'file_corrupt',
-      path,
-      number,
-      `has type ${JSON.stringify(feature.type)}; "Feature" was expected`,
-    );
+    throw new ReadError('file_corrupt', path, number, `has type ${jsonText(feature.type)}; "Feature" was expected`);
   const properties: Record<string, Value> = {};
-  for (const [key, property] of Object.entries(feature.properties ?? {})) properties[key] = scalar(property);
-  if (feature.id !== undefined && !('id' in properties)) properties.id = scalar(feature.id);
+  for (const [key, property] of Object.entries(feature.properties ?? {})) properties[key] = plainValue(property);
+  if (feature.id !== undefined && !('id' in properties)) properties.id = plainValue(feature.id);
   return { number, properties, ...readable(() => fromGeoJSON(feature.geometry, path, number)) };
 }

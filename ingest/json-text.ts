@@ -1,4 +1,5 @@
 import { ByteCursor, openBytes, readFailure } from './byte-cursor.ts';
+import { parseJson } from './json-numbers.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { ReadError } from './reader.ts';
 
@@ -50,7 +51,7 @@ export class JsonText {
     return this.scanner.peek();
   }
 
-  /** Decodes and parses a value. @throws ReadError file_corrupt when the text is in another encoding or not JSON. */
+  /** Decodes and parses a value; whole numbers beyond 2^53 are BigInts. @throws ReadError file_corrupt when the text is in another encoding or not JSON. */
   parse(bytes: Buffer): unknown {
     const { row } = this.scanner;
     let text: string;
@@ -61,7 +62,7 @@ export class JsonText {
       throw new ReadError('file_corrupt', this.#path, row, why);
     }
     try {
-      return JSON.parse(text);
+      return parseJson(text);
     } catch (error) {
       throw new ReadError('file_corrupt', this.#path, row, `is no JSON (${(error as Error).message})`);
     }

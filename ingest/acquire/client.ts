@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { parseJson } from '../json-numbers.ts';
 import { AcquireError } from './fault.ts';
 import { type Mirror, NO_MIRROR } from './mirror.ts';
 
@@ -222,10 +223,10 @@ export class Client {
   }
 
   /** One try of `json`. @throws as `textOnce`; Passing for a page instead of JSON, and for JSON that is cut off. */
-  async jsonOnce(url: string, signal?: AbortSignal, parse: (text: string) => unknown = JSON.parse): Promise<unknown> {
+  async jsonOnce(url: string, signal?: AbortSignal): Promise<unknown> {
     const text = await this.textOnce(url, signal);
     try {
-      return parse(text);
+      return parseJson(text);
     } catch {
       if (/^\s*</.test(text)) throw new Passing('a page came instead of JSON');
       throw new Passing('its JSON is cut off or damaged');

@@ -1,5 +1,6 @@
 import type { Value } from '../../datasets/dataset.ts';
 import { fileSize } from '../byte-cursor.ts';
+import { plainValue } from '../json-numbers.ts';
 import { wholeJson } from '../json-text.ts';
 import { columnNames, PointColumns } from '../point-columns.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
@@ -34,8 +35,10 @@ class JsonTableSource implements Source {
       )
         throw new ReadError('file_corrupt', this.#path, number, `is no list of ${this.columns.length} plain values`);
       const properties: Record<string, Value> = {};
-      for (const [i, name] of this.columns.entries()) properties[name] = cells[i] === '' ? null : (cells[i] as Value);
-      if (batch.push({ number, properties, geometry: this.#points.geometry(cells) }, this.columns.length)) {
+      for (const [i, name] of this.columns.entries()) properties[name] = cells[i] === '' ? null : plainValue(cells[i]);
+      if (
+        batch.push({ number, properties, geometry: this.#points.geometry(cells.map(plainValue)) }, this.columns.length)
+      ) {
         checkAborted(signal, this.#path, number);
         yield batch.take();
       }

@@ -6,6 +6,7 @@ import type { FormatOptions } from '../../datasets/place/place.ts';
 import { fileSize, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { fromGeoJSON } from '../geojson.ts';
+import { plainValue } from '../json-numbers.ts';
 import { wholeJson } from '../json-text.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
@@ -20,14 +21,10 @@ type TopoObject = Omit<GeometryObject, 'type'> & {
   readonly geometries?: readonly TopoObject[];
 };
 
-function scalar(value: unknown): Value {
-  return value !== null && typeof value === 'object' ? JSON.stringify(value) : (value as Value);
-}
-
 function propertiesOf(object: TopoObject): Record<string, Value> {
   const properties: Record<string, Value> = {};
-  for (const [name, value] of Object.entries(object.properties ?? {})) properties[name] = scalar(value);
-  if (object.id !== undefined && !('id' in properties)) properties.id = object.id;
+  for (const [name, value] of Object.entries(object.properties ?? {})) properties[name] = plainValue(value);
+  if (object.id !== undefined && !('id' in properties)) properties.id = plainValue(object.id);
   return properties;
 }
 

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { jsonText } from '../../json-numbers.ts';
 import { AcquireError } from '../fault.ts';
 import { PartFile } from '../part-file.ts';
 import type { Content, Seen, Source, SourceReader, Tools } from '../source-reader.ts';
@@ -31,10 +32,10 @@ function featureOf(row: ServiceRow, { idField }: Walk, url: string): string {
   const id = idOf(row, idField);
   const numbered = id === null ? {} : { id };
   if (row.properties)
-    return JSON.stringify({ type: 'Feature', ...numbered, geometry: row.geometry, properties: row.properties });
+    return jsonText({ type: 'Feature', ...numbered, geometry: row.geometry, properties: row.properties });
   try {
     const geometry = geometryOf(row.geometry);
-    return JSON.stringify({ type: 'Feature', ...numbered, geometry, properties: row.attributes ?? {} });
+    return jsonText({ type: 'Feature', ...numbered, geometry, properties: row.attributes ?? {} });
   } catch (error) {
     if (!(error instanceof EsriGeometryError)) throw error;
     throw new AcquireError('wrong_content', url, `row ${id ?? '?'}: ${error.message}`);

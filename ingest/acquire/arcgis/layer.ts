@@ -62,20 +62,6 @@ const PAGE = 1000;
 /** Codes of ArcGIS for a token that is missing, wrong or expired. */
 const TOKEN_CODES = [401, 403, 498, 499];
 
-/** Numbers of more digits than a double holds: identifiers, which keep their digits. */
-const LONG_NUMBER = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
-const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
-
-/** Parses JSON so that whole numbers beyond 2^53 are written again with all their digits. */
-function parseExactly(text: string): unknown {
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
-  const exact = (_key: string, value: unknown, context?: { readonly source?: string }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
-      ? rawJson(context!.source!)
-      : value;
-  return JSON.parse(text, exact as (key: string, value: unknown) => unknown);
-}
-
 const oneLine = ({ message, details = [] }: NonNullable<Said['error']>) =>
   [message, ...details].filter(text => text).join(': ') || 'no reason';
 
@@ -207,7 +193,7 @@ export interface RowPage {
 
 /** One try. Older servers answer 400 where newer ones say an error of that code. */
 async function answer<T extends object>(url: string, target: string, { client, signal }: Tools): Promise<T> {
-  const said = (await client.jsonOnce(target, signal, parseExactly).catch((error: unknown) => {
+  const said = (await client.jsonOnce(target, signal).catch((error: unknown) => {
     const isOfQuery = error instanceof AcquireError && [400, 405, 501].includes(error.status ?? 0);
     throw isOfQuery ? new Refused(error.message) : error;
   })) as T | null;

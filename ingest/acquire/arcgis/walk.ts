@@ -1,3 +1,4 @@
+import { jsonText } from '../../json-numbers.ts';
 import { Passing } from '../client.ts';
 import { AcquireError } from '../fault.ts';
 import { type Batch, Halving, idOf, isOfRows, matching, OtherRows, type Rows } from './batch.ts';
@@ -242,7 +243,7 @@ async function byGround(layer: ServiceLayer, count: number | null): Promise<Walk
       let next = 0;
       for await (const { rows, crs } of pieces(start.box, DEPTH)) {
         const fresh = rows.filter(row => {
-          const key = String(idOf(row, idField) ?? JSON.stringify(row));
+          const key = String(idOf(row, idField) ?? jsonText(row));
           return !seen.has(key) && seen.add(key);
         });
         yield { rows: fresh, crs, unread: [], next: ++next };

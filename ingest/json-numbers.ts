@@ -1,0 +1,38 @@
+/** The proposal "JSON.parse source text access", which the libraries of TypeScript do not know yet. */
+interface ExactJson {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown;
+  rawJSON(text: string): unknown;
+}
+const { parse, rawJSON } = JSON as unknown as ExactJson;
+
+/** Sixteen digits without a decimal point before them: a text without any has no whole number beyond 2^53. */
+const MANY_DIGITS = /(?:^|[^.\d])\d{16}/;
+const WHOLE = /^-?\d+$/;
+
+/**
+ * Parses JSON as JSON.parse does, but a whole number beyond ±(2^53 - 1) becomes a BigInt: identifiers have as many digits, and a
+ * double would keep 16 of them. A number with a decimal point or an exponent is a measure, and a double, as GDAL has it.
+ * @throws SyntaxError when the text is no JSON.
+ */
+export function parseJson(text: string): unknown {
+  if (!MANY_DIGITS.test(text)) return JSON.parse(text);
+  return parse(text, (_, value, { source }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && WHOLE.test(source)
+      ? BigInt(source)
+      : value,
+  );
+}
+
+/** Writes what `parseJson` returned, with all digits. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? rawJSON(item.toString()) : item));
+
+/** A value of a row: a whole number beyond 2^53 as its digits, an array or object as JSON text. */
+export function plainValue(value: unknown): string | number | boolean | null {
+  if (typeof value === 'bigint') return value.toString();
+  if (value !== null && typeof value === 'object') return jsonText(value);
+  return (value ?? null) as string | number | boolean | null;
+}
