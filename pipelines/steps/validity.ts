@@ -1,6 +1,7 @@
 import { orient2d } from 'robust-predicates';
 import type { VectorLayer } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
+import { crossesAntimeridian, cutLines, cutPolygons, unwrappedPolygons } from '../../query/geometry/antimeridian.ts';
 import { type GeosPolygons, polygonsToGeometry, ringsOf } from '../../query/geometry/geos.ts';
 import { straightArea } from '../../query/geometry/polygon-overlap.ts';
 import { provesValid } from './disjoint-rings.ts';
@@ -143,12 +144,26 @@ function judgeLine(geometry: Geometry): Verdict {
   return { kind: 'valid', geometry };
 }
 
+const CUT = 'goes over 180° of longitude: cut there, as -wrapdateline of ogr2ogr does';
+
+/** Judges a polygon whose edges go over 180°, as if longitudes went on there, and cuts it. */
+function judgeCrossing(geometry: Geometry, geos: GeosPolygons): Verdict {
+  const whole = unwrappedPolygons(geometry);
+  if (!whole) return { kind: 'rejected', reason: 'a ring goes around a pole, and so has no inside in degrees' };
+  const verdict = judgePolygon(whole, geos);
+  if (verdict.kind === 'rejected') return verdict;
+  const cut = cutPolygons(verdict.geometry, geos);
+  if (!cut) return { kind: 'rejected', reason: 'nothing is left of the polygon when it is cut at 180°' };
+  if (verdict.kind === 'valid') return { kind: 'repaired', geometry: cut, reason: CUT };
+  return { ...verdict, geometry: cut, reason: `${verdict.reason}; ${CUT}` };
+}
+
 /**
  * Judges one geometry (lng,lat degrees WGS84) for a layer. An invalid polygon is repaired only where the repair is
  * certain: rings closed, repeated points and zero-area spikes removed, parts without area dropped; then by GEOS MakeValid
  * (linework) where its area differs from that of MakeValid (structure) by less than 10 m² and 1 %, and from that of the
  * rings as they are wound by less than 1 %. Bow-ties, and rings that cover much ground twice, fail that test and are
- * rejected with GEOS's reason and its location (lng lat).
+ * rejected with GEOS's reason and its location (lng lat). Lines and polygons that go over 180° are cut there.
  * @param wanted kind of geometry that the source is declared to hold.
  */
 export function judge(geometry: Geometry | null, wanted: VectorLayer['geometry'], geos: GeosPolygons): Verdict {
@@ -163,6 +178,10 @@ export function judge(geometry: Geometry | null, wanted: VectorLayer['geometry']
     if (!(x >= -180 && x <= 180 && y >= -90 && y <= 90))
       return { kind: 'rejected', reason: `coordinate ${x} ${y} lies outside longitude ±180, latitude ±90` };
   }
-  if (kind === 'polygon') return judgePolygon(geometry, geos);
-  return kind === 'line' ? judgeLine(geometry) : { kind: 'valid', geometry };
+  if (kind === 'point') return { kind: 'valid', geometry };
+  const crosses = crossesAntimeridian(geometry);
+  if (kind === 'polygon') return crosses ? judgeCrossing(geometry, geos) : judgePolygon(geometry, geos);
+  const verdict = judgeLine(geometry);
+  if (!crosses || verdict.kind === 'rejected') return verdict;
+  return { kind: 'repaired', geometry: cutLines(geometry), reason: CUT };
 }

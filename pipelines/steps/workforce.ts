@@ -34,8 +34,12 @@ function summary({ counts, partitions }: LayerResult): string {
 /** What the step that draws the tiles of a map layer is called. */
 export const drawingOf = (map: string): string => `map tiles of ${map}`;
 
-const summaryOfTiles = ({ file, problem, drawn }: ArchiveResult): string =>
-  file === null ? `not drawn: ${problem}` : `${file.rows} tiles, ${drawn} looked at anew`;
+function summaryOfTiles({ file, problem, drawn, large }: ArchiveResult): string {
+  if (file === null) return `not drawn: ${problem}`;
+  const few =
+    large > 0 ? `, ${large} too large for deep zooms, which show ${large === 1 ? 'it' : 'them'} beside others` : '';
+  return `${file.rows} tiles, ${drawn} looked at anew${few}`;
+}
 
 /**
  * Limits of a thread's heap. V8's own choice grows with the machine's memory: up to 192 MB of young objects, which rows that live for

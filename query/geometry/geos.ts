@@ -1,5 +1,5 @@
 import initGeos from 'geos-wasm';
-import type { Geometry } from '../../datasets/geometry.ts';
+import type { Box, Geometry } from '../../datasets/geometry.ts';
 
 type Geos = Awaited<ReturnType<typeof initGeos>>;
 
@@ -75,6 +75,16 @@ export class GeosPolygons {
     const collection = this.#collection(COLLECTION, pointers);
     const result = geos.GEOSUnaryUnion(collection);
     geos.GEOSGeom_destroy(collection);
+    return this.#take(result);
+  }
+
+  /** What of a valid polygon lies in a box (minX, minY, maxX, maxY); null when nothing with an area does. */
+  within(geometry: Geometry, [minX, minY, maxX, maxY]: Box): Geometry | null {
+    const geos = this.#geos;
+    const corners = Float64Array.of(minX, minY, maxX, minY, maxX, maxY, minX, maxY, minX, minY);
+    const [inner, outer] = [this.#create(geometry), this.#create(polygonsToGeometry([[corners]]))];
+    const result = inner && outer ? geos.GEOSIntersection(inner, outer) : 0;
+    for (const pointer of [inner, outer]) if (pointer) geos.GEOSGeom_destroy(pointer);
     return this.#take(result);
   }
 

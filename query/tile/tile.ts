@@ -1,8 +1,9 @@
 import type { Value } from '../../datasets/dataset.ts';
-import type { Box } from '../../datasets/geometry.ts';
+import { type Box, boxesMeet } from '../../datasets/geometry.ts';
 import { MAP_LAYERS, type MapLayerId, type MapSource } from '../../datasets/map-layers.ts';
 import type { Partition } from '../../datasets/release.ts';
 import type { FeatureFile } from '../format/flatgeobuf.ts';
+import { boxesApart } from '../geometry/antimeridian.ts';
 import type { Layers } from '../release/layers.ts';
 import { PartitionSet } from '../release/lists/partition-set.ts';
 import type { Release } from '../release/open-release.ts';
@@ -15,6 +16,26 @@ import { type TileFeature, writeTile } from './tile-writer.ts';
 const MOST_FEATURES = 20_000;
 /** Units of a tile below which a feature or its detail cannot be seen: half a pixel of a map that shows tiles 512 wide. */
 const TOLERANCE = 4;
+
+/**
+ * Tiles of one zoom that a feature alone may fill: a square of 55 km at the deepest zoom, that of parcels. Deeper ones show a larger feature where
+ * others lie too; a parcel drawn around the earth would make four thousand million.
+ */
+const MOST_TILES = 16_384;
+
+/** The boxes of features wider than half the earth, which have parts at both sides of 180°. */
+const apart = new WeakMap<FeatureFile, Map<number, readonly Box[]>>();
+
+/** The boxes of a feature: two where its parts lie at both sides of 180°. */
+function boxesOf(file: FeatureFile, feature: number): readonly Box[] {
+  const box = file.box(feature);
+  if (box[2] - box[0] <= 180) return [box];
+  const known = apart.get(file) ?? new Map<number, readonly Box[]>();
+  apart.set(file, known);
+  const boxes = known.get(feature) ?? boxesApart(file.boundary(feature), box);
+  known.set(feature, boxes);
+  return boxes;
+}
 
 /** The map layers that a release has at least one source of, in the order in which they are drawn. */
 export function mapLayersIn(release: Release): readonly MapLayerId[] {
@@ -48,8 +69,9 @@ const sizeIn = ([west, south, east, north]: Box, tile: TileName) =>
 function featuresToShow(file: FeatureFile, box: Box, tile: TileName, isDeepest: boolean): number[] {
   const found: { readonly feature: number; readonly size: number }[] = [];
   file.search(box, feature => {
-    const size = isDeepest ? EXTENT : sizeIn(file.box(feature), tile);
-    if (size >= TOLERANCE) found.push({ feature, size });
+    const boxes = boxesOf(file, feature).filter(one => boxesMeet(one, box));
+    const size = isDeepest ? EXTENT : Math.max(...boxes.map(one => sizeIn(one, tile)));
+    if (boxes.length > 0 && size >= TOLERANCE) found.push({ feature, size });
   });
   if (found.length > MOST_FEATURES) {
     found.sort((a, b) => b.size - a.size);
@@ -101,19 +123,35 @@ export async function tileOf(id: MapLayerId, tile: TileName, layers: Layers): Pr
   return writeTile(id, features);
 }
 
+/** Tiles of a zoom that a box meets. */
+function tilesIn(box: Box, { z }: TileName): number {
+  const world = { z, x: 0, y: 0 };
+  const count = (from: number, to: number) => Math.floor(to / EXTENT) - Math.floor(from / EXTENT) + 1;
+  return count(xIn(box[0], world), xIn(box[2], world)) * count(yIn(box[3], world), yIn(box[1], world));
+}
+
 /**
  * Whether a feature of a map layer may lie in a tile, however small it is there and at whichever zoom it is shown first: no
- * deeper tile within one where none lies shows anything. @throws as tileOf.
+ * deeper tile within one where none lies shows anything. A feature that fills very many tiles of this zoom does not count.
+ * @param passedOver is told of such features. @throws as tileOf.
  */
-export async function isMet(id: MapLayerId, tile: TileName, layers: Layers): Promise<boolean> {
+export async function isMet(
+  id: MapLayerId,
+  tile: TileName,
+  layers: Layers,
+  passedOver: (feature: string) => void = () => {},
+): Promise<boolean> {
   const box = boxOfTile(tile);
   for (const source of sourcesOf(id))
     for (const partition of meeting(source, box, layers)) {
       const { file } = await layers.features(partition);
       let found = false;
-      file.search(box, () => {
-        found = true;
-        return false;
+      file.search(box, feature => {
+        const boxes = boxesOf(file, feature);
+        if (!boxes.some(one => boxesMeet(one, box))) return true;
+        found = boxes.reduce((sum, one) => sum + tilesIn(one, tile), 0) <= MOST_TILES;
+        if (!found) passedOver(`${partition.key} ${partition.place} ${feature}`);
+        return !found;
       });
       if (found) return true;
     }

@@ -158,9 +158,13 @@ async function take(
   let box: Box | null = null;
   try {
     for await (const row of intake.rows()) {
-      const reason = parcels.add(row, row.objectId, part);
-      if (reason) await intake.reject(row, row.properties.apn ?? null, reason);
-      else box = union(box, boxOf(row.geometry!));
+      const noted = parcels.add(row, row.objectId, part);
+      const id = row.properties.apn ?? null;
+      if (noted?.action === 'rejected') await intake.reject(row, id, noted.reason);
+      else {
+        if (noted) await rejects.repair({ file: job.layer.file, row: row.number, id, reason: noted.reason });
+        box = union(box, boxOf(row.geometry!));
+      }
     }
     return { job, intake, coverage, box };
   } catch (error) {

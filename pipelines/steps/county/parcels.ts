@@ -24,6 +24,9 @@ const ORDER_RESOLUTION = 5;
 /** Metres that rounding moves a point by at most: half a step of 1e-7 degrees north and east is 0.8 cm. */
 const ROUNDING_M = 0.01;
 
+const NOT_THE_POLE =
+  'too long for its width to search its innermost point: its interior point is the middle of its widest piece on a horizontal line';
+
 /** Memory of the index, megabytes; a larger index is sorted on disk. */
 const INDEX_MB = 128;
 /** The same while it is only read from start to end, beside the rows of the Parquet file: 300 MB less at 1.5 million parcels. */
@@ -76,17 +79,21 @@ export class Parcels {
   /**
    * Takes one parcel and computes acreage (geodesic) and the interior point.
    * @param part of the county that it belongs to; null where there is one.
-   * @returns the reason if the parcel cannot be stored, else null.
+   * @returns the reason if the parcel is not stored, or not as others are, else null.
    */
-  add(row: OutputRow, objectId: string | null, part: number | null = null): string | null {
+  add(
+    row: OutputRow,
+    objectId: string | null,
+    part: number | null = null,
+  ): { readonly action: 'rejected' | 'repaired'; readonly reason: string } | null {
     const geometry = row.geometry!;
     const pole = poleOf(geometry);
-    if (!pole) return 'the polygon is too thin to have an interior point';
-    const [lng, lat, metres] = pole;
+    if (!pole) return { action: 'rejected', reason: 'the polygon is too thin to have an interior point' };
+    const { lng, lat, metres } = pole;
     const step = PARCEL_ATTRIBUTES.centroid_lat.precision;
     const near = [inSteps(lng, step), inSteps(lat, step)] as const;
     // A parcel may be thinner than one step of the rounding grid.
-    const point = metres > ROUNDING_M || contains(geometry, ...near) ? near : pole;
+    const point = metres > ROUNDING_M || contains(geometry, ...near) ? near : ([lng, lat] as const);
     const properties = {
       ...row.properties,
       centroid_lon: point[0],
@@ -95,7 +102,7 @@ export class Parcels {
       [PART]: part,
     };
     this.#take({ properties, geometry }, objectId, null);
-    return null;
+    return pole.isPole ? null : { action: 'repaired', reason: NOT_THE_POLE };
   }
 
   #take({ properties: found, geometry }: StoredParcel, objectId: string | null, key: string | null): void {

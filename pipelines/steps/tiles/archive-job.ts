@@ -22,4 +22,6 @@ export interface ArchiveResult {
   readonly problem: string | null;
   /** Tiles that were drawn; the others are those of the earlier archive. */
   readonly drawn: number;
+  /** Features too large for tiles of every zoom: deep ones show them only where others lie. */
+  readonly large: number;
 }

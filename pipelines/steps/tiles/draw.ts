@@ -80,6 +80,7 @@ export async function drawArchive(
   const writer = new PmtilesWriter(path);
   const earlier = before && (await TileArchive.open(before.path));
   let [looked, drawn] = [0, 0];
+  const large = new Set<string>();
   /** The tile in gzip; null where it shows nothing. */
   const stored = async (tile: TileName, layers: Layers): Promise<Uint8Array | null> => {
     if (earlier && !before.changed.some(box => meets(box, boxOfTile(tile)))) return earlier.tile(tile);
@@ -98,7 +99,7 @@ export async function drawArchive(
         const tile = { z, x, y };
         const layers = batches.next();
         report(++looked);
-        if (!(await isMet(id, tile, layers))) continue;
+        if (!(await isMet(id, tile, layers, feature => large.add(feature)))) continue;
         // The curve passes through the four tiles within one before it goes on.
         if (z < maxZoom) deeper.push(4 * place, 4 * place + 1, 4 * place + 2, 4 * place + 3);
         const bytes = z < minZoom ? null : await stored(tile, layers);
@@ -109,9 +110,10 @@ export async function drawArchive(
     const layer = { id, description: title, minzoom: minZoom, maxzoom: maxZoom, fields: fieldsOf(id) };
     const metadata = { name: title, type: 'overlay', vector_layers: [layer] };
     const rows = writer.finish({ minZoom, maxZoom, box: boxOf(id, release), metadata });
-    return { file: { role: 'tiles', path, rows }, problem: null, drawn };
+    return { file: { role: 'tiles', path, rows }, problem: null, drawn, large: large.size };
   } catch (error) {
-    if (error instanceof Fault || error instanceof DamagedFile) return { file: null, problem: error.message, drawn };
+    if (error instanceof Fault || error instanceof DamagedFile)
+      return { file: null, problem: error.message, drawn, large: 0 };
     throw error;
   } finally {
     batches.drop();

@@ -73,7 +73,7 @@ export async function writeParcelRelease(
       for (const { geometry, properties } of source.parcels) {
         const row = { geometry, properties: { ...properties } };
         const refused = parcels.add(row, null, sources.length > 1 ? part : null);
-        if (refused) throw new Error(refused);
+        if (refused) throw new Error(refused.reason);
       }
     const numbers: string[] = [];
     for await (const row of parcels.rows()) {
