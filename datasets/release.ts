@@ -222,6 +222,10 @@ export interface IngestCount {
   readonly quality?: LayerQuality;
   /** Of parcels where there are any: rows that are ground and no parcels, by kind. */
   readonly ground?: GroundCount;
+  /** What was found out about the file that it does not declare, or declares wrongly: one sentence each. */
+  readonly notes?: readonly string[];
+  /** Why the file holds only a part of what its service has; absent where nothing says so. */
+  readonly capped?: string;
   /** Where the layer has joins: what became of the rows that were not skipped. */
   readonly joins?: readonly JoinCount[];
 }

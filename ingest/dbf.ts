@@ -1,4 +1,5 @@
 import type { Value } from '../datasets/dataset.ts';
+import { type Decoding, decodingOf } from './code-pages.ts';
 import { ReadError } from './reader.ts';
 
 interface Field {
@@ -18,15 +19,73 @@ export interface DbfHeader {
   readonly encoding: string | null;
 }
 
-/** Language-driver ids (ESRI/FoxPro tables) whose code page the Encoding Standard also knows. */
+/**
+ * Code pages of language drivers (ESRI, dBASE and FoxPro), as GDAL has them. It lacks 104 and 105 (Kamenický, Mazovia), and 87 is
+ * Windows-1252, of which ISO 8859-1 is a part.
+ */
 const LANGUAGE_DRIVERS: Readonly<Record<number, string>> = {
-  3: 'windows-1252',
-  87: 'windows-1252',
-  200: 'windows-1250',
-  201: 'windows-1251',
-  202: 'windows-1254',
-  203: 'windows-1253',
-  204: 'windows-1257',
+  1: '437',
+  2: '850',
+  3: '1252',
+  4: '10000',
+  8: '865',
+  9: '437',
+  10: '850',
+  11: '437',
+  13: '437',
+  14: '850',
+  15: '437',
+  16: '850',
+  17: '437',
+  18: '850',
+  19: '932',
+  20: '850',
+  21: '437',
+  22: '850',
+  23: '865',
+  24: '437',
+  25: '437',
+  26: '850',
+  27: '437',
+  28: '863',
+  29: '850',
+  31: '852',
+  34: '852',
+  35: '852',
+  36: '860',
+  37: '850',
+  38: '866',
+  55: '850',
+  64: '852',
+  77: '936',
+  78: '949',
+  79: '950',
+  80: '874',
+  87: '1252',
+  88: '1252',
+  89: '1252',
+  100: '852',
+  101: '866',
+  102: '865',
+  103: '861',
+  106: '737',
+  107: '857',
+  108: '863',
+  120: '950',
+  121: '949',
+  122: '936',
+  123: '932',
+  124: '874',
+  134: '737',
+  135: '852',
+  136: '857',
+  150: '10007',
+  151: '10029',
+  200: '1250',
+  201: '1251',
+  202: '1254',
+  203: '1253',
+  204: '1257',
 };
 
 /** Reads record count and sizes from the first 32 bytes; `fields` is empty. @throws ReadError file_corrupt when they are wrong. */
@@ -85,20 +144,14 @@ function uniqueNames(fields: readonly Field[]): Field[] {
 export function textDecoder(file: string, ...declared: (string | null | undefined)[]): (bytes: Buffer) => string {
   const name = declared.find(d => d)?.trim();
   if (name) {
-    const code = /^(?:ansi|cp|windows)?[ _-]*(125\d|874)$/i.exec(name)?.[1];
-    const latin = /^(?:iso)?[ _-]*8859[ _-]*(\d{1,2})$/i.exec(name)?.[1];
-    const label = code ? `windows-${code}` : latin ? `iso-8859-${latin}` : name === '65001' ? 'utf-8' : name;
-    try {
-      const decoder = new TextDecoder(label);
-      return bytes => decoder.decode(bytes);
-    } catch {
-      throw new ReadError(
-        'format_unsupported',
-        file,
-        null,
-        `text encoding "${name}" is unknown; set options.encoding to a name of the Encoding Standard`,
-      );
-    }
+    const decoding = decodingOf(name);
+    if (decoding) return bytes => decoding.decode(bytes);
+    throw new ReadError(
+      'format_unsupported',
+      file,
+      null,
+      `text encoding "${name}" is unknown; set options.encoding to a name of the Encoding Standard or a code page such as cp437`,
+    );
   }
   const strict = new TextDecoder('utf-8', { fatal: true });
   const western = new TextDecoder('windows-1252');
@@ -200,4 +253,62 @@ function fieldValue(type: string, bytes: Buffer, start: number, end: number, dec
     if (stop === start) return null;
   }
   return high < 0x80 ? bytes.toString('latin1', start, stop) : decode(bytes.subarray(start, stop));
+}
+
+/** Bytes of the text cells of a record that have other than ASCII characters. */
+function* foreignCells({ fields }: DbfHeader, record: Buffer): Generator<Buffer> {
+  for (const { type, start, length } of fields)
+    if (type === 'C' || type === 'M') {
+      const cell = record.subarray(start, start + length);
+      if (cell.some(byte => byte >= 0x80)) {
+        const nul = cell.indexOf(0);
+        yield nul < 0 ? cell : cell.subarray(0, nul);
+      }
+    }
+}
+
+/** Finds out whether the text of a table is in the encoding that its files declare. */
+export class EncodingCheck {
+  readonly #says: string;
+  readonly #candidates: readonly { readonly decoding: Decoding; misfits: number }[];
+  #cells = 0;
+
+  /** @param says who declares the first of the encodings. @param named the declared ones, the first that applies first. */
+  constructor(says: string, named: readonly (string | null)[]) {
+    this.#says = says;
+    const all = named.flatMap(name => (name && decodingOf(name)) || []);
+    const isUtf8 = all[0]?.name === 'utf-8';
+    const last = ['utf-8', 'windows-1252'].flatMap(name => decodingOf(name) ?? []);
+    const list = isUtf8 ? [...all, last[1]!] : [...all, ...last];
+    const names = new Set<string>();
+    this.#candidates = list
+      .filter(({ name }) => !names.has(name) && names.add(name))
+      .map(decoding => ({ decoding, misfits: 0 }));
+  }
+
+  record(header: DbfHeader, record: Buffer): void {
+    for (const cell of foreignCells(header, record)) {
+      this.#cells++;
+      for (const one of this.#candidates) if (!one.decoding.fits(cell)) one.misfits++;
+    }
+  }
+
+  /**
+   * The declared encoding, unless bytes are no text of it, or all are UTF-8 though one of single bytes is declared: what is UTF-8
+   * throughout is no other text by chance.
+   */
+  get verdict(): { readonly decoding: Decoding; readonly note: string | null } {
+    const [first, ...others] = this.#candidates;
+    const utf8 = this.#candidates.find(({ decoding }) => decoding.name === 'utf-8');
+    const isUtf8 = this.#cells > 0 && utf8?.misfits === 0;
+    if (this.#cells === 0 || (first!.misfits === 0 && (!isUtf8 || first === utf8)))
+      return { decoding: first!.decoding, note: null };
+    const { decoding } = isUtf8 ? utf8! : (others.find(({ misfits }) => misfits === 0) ?? others.at(-1)!);
+    const cells = `${this.#cells} ${this.#cells === 1 ? 'cell' : 'cells'} with other than ASCII characters`;
+    const why = isUtf8 ? `all of ${cells} are ${decoding.name}` : `${first!.misfits} of ${cells} are no text of it`;
+    return {
+      decoding,
+      note: `text read as ${decoding.name}: the ${this.#says} says ${first!.decoding.name}, but ${why}`,
+    };
+  }
 }

@@ -13,6 +13,16 @@ export interface Row {
   readonly unread?: { readonly reason: string; readonly ground: Geometry | null };
 }
 
+/** What a reader found out about a file. */
+export interface Findings {
+  /** One sentence each, such as which encoding or delimiter was found. */
+  readonly notes: readonly string[];
+  /** Why rows are missing: a server ended its answer early, and says so. Null where nothing says so. */
+  readonly capped: string | null;
+  /** Whether it looks like one answer of a service, which has a thousand or two thousand rows at most. */
+  readonly isAnswer: boolean;
+}
+
 /** An opened file. */
 export interface Source {
   /** WKT or `EPSG:n`; null when the file has no geometry or does not say (then `options.crs` is required to project). */
@@ -26,6 +36,8 @@ export interface Source {
    * @throws ReadError naming file, row and cause.
    */
   rows(signal?: AbortSignal): AsyncIterable<Row[]>;
+  /** What was found out about the file that it does not declare, or declares wrongly; complete once all rows were read. */
+  readonly findings?: Findings;
   close(): Promise<void>;
 }
 

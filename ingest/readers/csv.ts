@@ -6,7 +6,7 @@ import { fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { textDecoder } from '../dbf.ts';
 import { columnNames, PointColumns } from '../point-columns.ts';
 import { limitBytes, limitPassed } from '../read-limits.ts';
-import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { type Archive, memberOf, openArchive } from '../zip.ts';
 
@@ -65,24 +65,102 @@ function decoded(path: string, encoding: string | undefined): Transform {
   });
 }
 
+/** Delimiters that are looked for, the most likely one first. */
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+const NAMES: Readonly<Record<string, string>> = { ';': 'a semicolon', '\t': 'a tab', '|': 'a vertical bar' };
+/** Bytes of a file that are looked at to find out how it is written. */
+const HEAD = 64 * 1024;
+
+/** How a file is written, as far as the place does not say, and what of it is worth saying. */
+interface Written {
+  readonly encoding: string | undefined;
+  readonly delimiter: string;
+  readonly recordDelimiter: string[] | undefined;
+  readonly notes: readonly string[];
+}
+
+/** UTF-16 by its byte-order mark, or by every other byte of ASCII text being nought. */
+function wideEncoding(head: Buffer): string | undefined {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  const pairs = head.length >> 1;
+  let [even, odd] = [0, 0];
+  for (let i = 0; i < pairs * 2; i++) if (head[i] === 0) i % 2 === 0 ? even++ : odd++;
+  if (pairs < 2) return undefined;
+  if (odd > 0.7 * pairs && even === 0) return 'utf-16le';
+  return even > 0.7 * pairs && odd === 0 ? 'utf-16be' : undefined;
+}
+
+/** The delimiter that splits the first lines into as many cells each, more than one; a comma where none does. */
+function delimiterOf(text: string, isWhole: boolean): string {
+  const lines = text.split(/\r\n|\n|\r/).filter(line => line !== '');
+  const whole = (isWhole ? lines : lines.slice(0, -1)).slice(0, 20);
+  const cells = (line: string, by: string) => line.replace(/"(?:[^"]|"")*"/g, '').split(by).length;
+  let [best, most] = [',', 1];
+  for (const by of DELIMITERS) {
+    const header = whole.length > 0 ? cells(whole[0]!, by) : 1;
+    if (header > most && whole.every(line => cells(line, by) >= header)) [best, most] = [by, header];
+  }
+  return best;
+}
+
+async function writtenAs(path: string, opener: Opener, options: FormatOptions): Promise<Written> {
+  const stream = await opener();
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of stream) {
+    parts.push(part as Buffer);
+    bytes += (part as Buffer).length;
+    if (bytes >= HEAD) break;
+  }
+  stream.on('error', () => {}).destroy();
+  const head = Buffer.concat(parts).subarray(0, HEAD);
+  const notes: string[] = [];
+  const wide = options.encoding ? undefined : wideEncoding(head);
+  const encoding = options.encoding ?? wide;
+  if (wide) notes.push(`text read as ${wide.toUpperCase()}, as its first bytes show`);
+  const text = encoding ? new TextDecoder(encoding).decode(head, { stream: true }) : textDecoder(path)(head);
+  const body = text
+    .split(/\r\n|\n|\r/)
+    .slice(options.skipLines ?? 0)
+    .join('\n');
+  const delimiter = options.delimiter ?? delimiterOf(body, bytes < HEAD);
+  if (!options.delimiter && delimiter !== ',') notes.push(`cells are divided by ${NAMES[delimiter]}`);
+  const unquoted = text.replace(/"(?:[^"]|"")*"/g, '');
+  const ends = new Set(unquoted.match(/\r\n|\n|\r(?!$)/g));
+  if (ends.size > 1) notes.push('lines end in several ways (LF, CR LF or CR)');
+  return { encoding, delimiter, notes, recordDelimiter: ends.size > 1 ? ['\r\n', '\n', '\r'] : undefined };
+}
+
 /** Opens the text as bytes, from its beginning. */
 type Opener = () => Readable | Promise<Readable>;
 
 /** Opens the file as a stream of records. */
-async function records(path: string, opener: Opener, options: FormatOptions, more: Options = {}): Promise<Parser> {
+async function records(
+  path: string,
+  opener: Opener,
+  options: FormatOptions,
+  written: Written,
+  more: Options = {},
+): Promise<Parser> {
+  const isWide = written.encoding?.startsWith('utf-16') ?? false;
+  // Lines of two-byte characters are told apart only as text.
+  const skip = options.skipLines ?? 0;
   const parser = parse({
     bom: true,
-    delimiter: options.delimiter ?? ',',
+    delimiter: written.delimiter,
+    ...(written.recordDelimiter ? { record_delimiter: written.recordDelimiter } : {}),
     relax_column_count: true,
     // An inch sign inside an unquoted cell is text, as in every other reader.
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: limitBytes('lineMb'),
     ...more,
+    ...(isWide && skip > 0 ? { from_line: skip + 1 } : {}),
   });
   const bytes = await opener();
-  const lines = skipLines(options.skipLines ?? 0);
-  const text = decoded(path, options.encoding);
+  const lines = skipLines(isWide ? 0 : skip);
+  const text = decoded(path, written.encoding);
   for (const stream of [bytes, lines, text]) stream.on('error', error => parser.destroy(error));
   parser.on('close', () => bytes.destroy());
   bytes.pipe(lines).pipe(text).pipe(parser);
@@ -106,14 +184,17 @@ class CsvSource implements Source {
   readonly #archive: Archive | null;
   readonly #options: FormatOptions;
   readonly #points: PointColumns;
+  readonly #written: Written;
 
   constructor(
     path: string,
     opener: Opener,
     archive: Archive | null,
     options: FormatOptions,
+    written: Written,
     columns: readonly string[],
   ) {
+    this.#written = written;
     this.#path = path;
     this.#opener = opener;
     this.#archive = archive;
@@ -121,6 +202,10 @@ class CsvSource implements Source {
     this.columns = columns;
     this.#points = new PointColumns(path, columns, options);
     this.crs = this.#points.crs;
+  }
+
+  get findings(): Findings {
+    return { notes: this.#written.notes, capped: null, isAnswer: false };
   }
 
   #row(cells: readonly string[], number: number): Row {
@@ -141,7 +226,7 @@ class CsvSource implements Source {
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const path = this.#path;
     const from = (this.#options.header ? 1 : 2) + (this.#options.skipAfterHeader ?? 0);
-    const parser = await records(path, this.#opener, this.#options, { from });
+    const parser = await records(path, this.#opener, this.#options, this.#written, { from });
     const batch = new RowBatch();
     let number = 0;
     try {
@@ -172,11 +257,12 @@ async function open(
   opener: Opener,
   archive: Archive | null = null,
 ): Promise<Source> {
-  if (options.header) return new CsvSource(path, opener, archive, options, columnNames(options.header, path));
-  const parser = await records(path, opener, options, { to: 1 });
+  const written = await writtenAs(path, opener, options);
+  if (options.header) return new CsvSource(path, opener, archive, options, written, columnNames(options.header, path));
+  const parser = await records(path, opener, options, written, { to: 1 });
   try {
     for await (const header of parser)
-      return new CsvSource(path, opener, archive, options, columnNames(header as string[], path));
+      return new CsvSource(path, opener, archive, options, written, columnNames(header as string[], path));
   } catch (error) {
     throw failure(error, path, null);
   } finally {

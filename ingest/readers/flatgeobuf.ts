@@ -7,9 +7,11 @@ import { FeatureRecord, type StoredColumn } from '../../query/format/feature-rec
 import { indexBytesOf } from '../../query/format/packed-rtree.ts';
 import { ByteCursor, fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
+import { curvesToWkb } from '../flatgeobuf-curves.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { readable, UnreadGeometry } from '../unread.ts';
+import { decodeWkb } from '../wkb.ts';
 
 /** Greatest length of a header or feature in bytes. A larger number is not a length. */
 const LARGEST = 1 << 30;
@@ -38,13 +40,19 @@ class RowReader {
   /** Reads one row. @param bytes that hold the row from `start` on; the row's values are copies. */
   read(bytes: Buffer, start: number, length: number, number: number): Row {
     this.#record.open(bytes, start, length);
-    return { number, properties: this.#properties(bytes), ...readable(() => this.#geometry(number)) };
+    return {
+      number,
+      properties: this.#properties(bytes),
+      ...readable(() => this.#geometry(number, bytes.subarray(start, start + length))),
+    };
   }
 
-  #geometry(number: number): Geometry | null {
+  #geometry(number: number, record: Buffer): Geometry | null {
     const { type } = this.#header;
     const code = this.#record.geometryType(type);
     if (code === null) return null;
+    if (code >= GeometryType.CircularString && code <= GeometryType.MultiSurface)
+      return decodeWkb(curvesToWkb(record, code), this.#path, number);
     if (code < GeometryType.Point || code > GeometryType.MultiPolygon)
       throw new UnreadGeometry(
         this.#path,

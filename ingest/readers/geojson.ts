@@ -3,7 +3,7 @@ import { fileSize, readFailure } from '../byte-cursor.ts';
 import { normalCrs, statedCrs } from '../crs.ts';
 import { featureRow } from '../geojson.ts';
 import { JsonText } from '../json-text.ts';
-import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 
 const OPEN_BRACE = 0x7b;
@@ -19,6 +19,24 @@ function crsOf(member: unknown): string | null | undefined {
   const properties = (member as { properties?: { name?: unknown; code?: unknown } } | null)?.properties;
   if (typeof properties?.name === 'string') return normalCrs(properties.name);
   if (typeof properties?.code === 'number') return `EPSG:${properties.code}`;
+  return null;
+}
+
+/**
+ * Why a collection is only a part, by what the server wrote beside its features: ArcGIS (also inside `properties`), WFS and OGC API.
+ * @returns null where it says nothing of the kind.
+ */
+function cappedOf(members: Readonly<Record<string, unknown>>): string | null {
+  const { properties, numberMatched, totalFeatures, numberReturned, links } = members;
+  const exceeded = [members, properties].some(
+    one => (one as { exceededTransferLimit?: unknown } | null | undefined)?.exceededTransferLimit === true,
+  );
+  if (exceeded) return 'the server says exceededTransferLimit: it has more rows than it sent';
+  const matched = Number(numberMatched ?? totalFeatures);
+  if (typeof numberReturned === 'number' && matched > numberReturned)
+    return `the server found ${matched} rows (numberMatched) and sent ${numberReturned} (numberReturned)`;
+  if (Array.isArray(links) && links.some(link => (link as { rel?: unknown } | null)?.rel === 'next'))
+    return 'the server names a next page of rows (links, rel next)';
   return null;
 }
 
@@ -56,6 +74,10 @@ class CollectionSource implements Source {
   readonly #path: string;
   readonly #options: FormatOptions;
   readonly #declared: string | null | undefined;
+  #capped: string | null = null;
+  /** Features that have an id beside their properties, as servers give it and files mostly do not. */
+  #withId = 0;
+  #features = 0;
 
   constructor(path: string, options: FormatOptions, declared: string | null | undefined) {
     this.#path = path;
@@ -64,11 +86,16 @@ class CollectionSource implements Source {
     this.crs = statedCrs(declared ?? null, options) ?? (declared === undefined ? DEFAULT_CRS : null);
   }
 
+  get findings(): Findings {
+    return { notes: [], capped: this.#capped, isAnswer: this.#features > 0 && this.#withId === this.#features };
+  }
+
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const path = this.#path;
     const text = new JsonText(path, this.#options.encoding);
     const { scanner } = text;
     const batch = new RowBatch();
+    [this.#withId, this.#features] = [0, 0];
     try {
       const { members, features } = await readHead(text, path);
       if (!features) {
@@ -89,7 +116,10 @@ class CollectionSource implements Source {
           scanner.take();
           byte = await scanner.peek();
         }
-        const full = batch.push(featureRow(text.parse(await scanner.value()), number, path));
+        const feature = text.parse(await scanner.value());
+        this.#features++;
+        if ((feature as { id?: unknown } | null)?.id !== undefined) this.#withId++;
+        const full = batch.push(featureRow(feature, number, path));
         if (full) {
           checkAborted(signal, path, number);
           yield batch.take();
@@ -97,6 +127,7 @@ class CollectionSource implements Source {
       }
       scanner.row = null;
       if (features) await this.#readTail(text, members);
+      this.#capped = cappedOf(members);
       const after = await scanner.peek();
       if (after >= 0) throw scanner.unexpected(after, 'the end of the file');
       checkAborted(signal, path, 0);

@@ -18,6 +18,8 @@ interface Geo {
         readonly encoding: string;
         /** PROJJSON; absent means OGC:CRS84, null means unknown. */
         readonly crs?: { readonly id?: { readonly authority: string; readonly code: string | number } } | null;
+        /** Of a native column, whose CRS is a name. */
+        readonly named?: string;
         readonly covering?: { readonly bbox?: Readonly<Record<string, readonly string[]>> };
       }
     >
@@ -56,7 +58,25 @@ function geoOf(metadata: FileMetaData, path: string): Geo | null {
   }
 }
 
+/**
+ * The first column of the logical type GEOMETRY or GEOGRAPHY (Parquet 2.11), as if it were described by the `geo` metadata, which
+ * such files need not have.
+ */
+function nativeGeo({ schema, key_value_metadata }: FileMetaData): Geo | null {
+  for (const { name, logical_type } of schema) {
+    if (logical_type?.type !== 'GEOMETRY' && logical_type?.type !== 'GEOGRAPHY') continue;
+    const { crs } = logical_type as { readonly crs?: string };
+    const key = /^projjson:(.+)$/.exec(crs ?? '')?.[1];
+    const text = key === undefined ? crs : key_value_metadata?.find(entry => entry.key === key)?.value;
+    const stated = text?.replace(/^srid:/i, 'EPSG:');
+    const described = stated?.startsWith('{') ? { crs: JSON.parse(stated) } : stated ? { named: stated } : {};
+    return { primary_column: name, columns: { [name]: { encoding: 'WKB', ...described } } };
+  }
+  return null;
+}
+
 function crsOf(column: Geo['columns'][string]): string | null {
+  if (column.named !== undefined) return column.named;
   if (column.crs === undefined) return 'OGC:CRS84';
   if (column.crs === null) return null;
   const { id } = column.crs;
@@ -150,7 +170,7 @@ async function checkMagic(file: SlicedFile, path: string): Promise<void> {
     throw new ReadError('file_truncated', path, null, 'ends without its Parquet footer; fetch it again');
 }
 
-/** Reads GeoParquet with WKB geometry, and plain Parquet without geometry. One row group is in memory at a time. */
+/** Reads GeoParquet with WKB geometry, Parquet with a GEOMETRY or GEOGRAPHY column, and plain Parquet without geometry. One row group is in memory at a time. */
 export const reader: Reader = {
   name: 'geoparquet',
   endings: ['.geoparquet', '.parquet'],
@@ -159,7 +179,7 @@ export const reader: Reader = {
     try {
       await checkMagic(file, path);
       const metadata = await parquetMetadataAsync(file, { geoparquet: false });
-      const geo = geoOf(metadata, path);
+      const geo = geoOf(metadata, path) ?? nativeGeo(metadata);
       const column = geo?.columns[geo.primary_column];
       if (geo && !column)
         throw new ReadError('file_corrupt', path, null, `its geo metadata does not describe ${geo.primary_column}`);

@@ -5,8 +5,8 @@ import { buffer as collect } from 'node:stream/consumers';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { ByteCursor, fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
-import { type DbfHeader, dbfHeader, dbfRecord, dbfSizes, textDecoder } from '../dbf.ts';
-import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { type DbfHeader, dbfHeader, dbfRecord, dbfSizes, EncodingCheck, textDecoder } from '../dbf.ts';
+import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { SHP_HEADER_BYTES, type ShpHeader, shpGeometry, shpHeader } from '../shp.ts';
 import { readable } from '../unread.ts';
@@ -113,10 +113,21 @@ class ShapefileSource implements Source {
   readonly count: number | null;
   readonly #path: string;
   readonly #parts: Parts;
-  readonly #decode: (bytes: Buffer) => string;
+  #decode: (bytes: Buffer) => string;
   readonly #hasTable: boolean;
+  /** Null where nothing is declared, or the place says what it is. */
+  readonly #check: EncodingCheck | null;
+  #notes: readonly string[] = [];
 
-  constructor(path: string, parts: Parts, crs: string | null, table: DbfHeader | null, decode: (b: Buffer) => string) {
+  constructor(
+    path: string,
+    parts: Parts,
+    crs: string | null,
+    table: DbfHeader | null,
+    decode: (b: Buffer) => string,
+    check: EncodingCheck | null,
+  ) {
+    this.#check = check;
     this.#path = path;
     this.#parts = parts;
     this.#decode = decode;
@@ -126,8 +137,34 @@ class ShapefileSource implements Source {
     this.count = table ? table.count : null;
   }
 
+  get findings(): Findings {
+    return { notes: this.#notes, capped: null, isAnswer: false };
+  }
+
+  /** Reads the table once for its text alone: one cell at the end may show that the declared encoding is another. */
+  async #checkEncoding(check: EncodingCheck, signal?: AbortSignal): Promise<void> {
+    const cursor = new ByteCursor(await this.#parts.stream('dbf'), this.#path);
+    try {
+      const table = await dbfStart(cursor, this.#path, this.#decode);
+      for (let number = 1; number <= table.count; number++) {
+        if (cursor.available < table.recordBytes) {
+          checkAborted(signal, this.#path, number);
+          if (!(await cursor.fill(table.recordBytes))) throw truncated(this.#path, number, 'dbf');
+        }
+        check.record(table, cursor.buffer.subarray(cursor.at, cursor.at + table.recordBytes));
+        cursor.at += table.recordBytes;
+      }
+    } finally {
+      cursor.close();
+    }
+    const { decoding, note } = check.verdict;
+    this.#decode = bytes => decoding.decode(bytes);
+    this.#notes = note === null ? [] : [note];
+  }
+
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const path = this.#path;
+    if (this.#hasTable && this.#check) await this.#checkEncoding(this.#check, signal);
     let number = 0;
     const shp = new ByteCursor(await this.#parts.stream('shp'), path);
     let dbf: ByteCursor | null = null;
@@ -206,15 +243,19 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
       throw new ReadError('file_truncated', path, null, `the .shp has ${size} bytes, its header says ${length}`);
     let table: DbfHeader | null = null;
     let decode = textDecoder(path, options.encoding);
+    let check: EncodingCheck | null = null;
     if (parts.has('dbf') && !options.withoutAttributes) {
       const sizes = await peek(parts, path, 'dbf', cursor => dbfStart(cursor, path, decode));
-      decode = textDecoder(path, options.encoding, await smallText(parts, 'cpg', path), sizes.encoding);
+      const cpg = await smallText(parts, 'cpg', path);
+      decode = textDecoder(path, options.encoding, cpg, sizes.encoding);
+      if (!options.encoding && (cpg || sizes.encoding))
+        check = new EncodingCheck(cpg ? '.cpg' : 'header of the .dbf', [cpg, sizes.encoding]);
       table = await peek(parts, path, 'dbf', cursor => dbfStart(cursor, path, decode));
       const expected = table.headerBytes + table.count * table.recordBytes;
       if ((await parts.size('dbf')) < expected) throw truncated(path, null, 'dbf');
     }
     const crs = statedCrs(await smallText(parts, 'prj', path), options);
-    return new ShapefileSource(path, parts, crs, table, decode);
+    return new ShapefileSource(path, parts, crs, table, decode, check);
   } catch (error) {
     parts.close();
     throw readFailure(error, path, null);

@@ -1,6 +1,7 @@
 import type { Command } from '../../query/engine/command.ts';
 import { overlayMemoryMb } from '../overlay/memory.ts';
 import { overlayLine, tilesLine } from './count-lines.ts';
+import { interruption } from './interruption.ts';
 import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 
 /** `plat ingest overlay`: computes what the current release lacks of the calculations of parcels, and of the map. */
@@ -22,10 +23,7 @@ export const ingestOverlayCommand: Command = {
       import('../progress.ts'),
       import('../../query/engine/settings.ts'),
     ]);
-    const stop = new AbortController();
-    const interrupt = () => stop.abort(new Error('interrupted; nothing was published, finished blocks are kept'));
-    process.once('SIGINT', interrupt);
-    process.once('SIGTERM', interrupt);
+    const stop = interruption('interrupted; nothing was published, finished blocks are kept');
     const machines = await machinesOf(options, terminal);
     try {
       const { home, memory } = readSettings(process.env);
@@ -47,8 +45,7 @@ export const ingestOverlayCommand: Command = {
       return 0;
     } finally {
       await machines?.board.close();
-      process.off('SIGINT', interrupt);
-      process.off('SIGTERM', interrupt);
+      stop.end();
     }
   },
 };

@@ -1,6 +1,7 @@
 import type { Command, Terminal } from '../../query/engine/command.ts';
 import { overlayMemoryMb } from '../overlay/memory.ts';
 import type { Machines } from '../overlay/remote-crew.ts';
+import { interruption } from './interruption.ts';
 import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 import { type Chosen, chosenPlaces, PLACE_OPTIONS, requireDatasets, STATE_OPTION } from './place-option.ts';
 
@@ -123,10 +124,7 @@ export const ingestRunCommand: Command = {
       throw new UsageError(`--since ${options.since}: expected a day as YYYY-MM-DD`);
     await requireDatasets(datasets);
     const chosen = await chosenPlaces(options);
-    const stop = new AbortController();
-    const interrupt = () => stop.abort(new Error('interrupted; nothing was published'));
-    process.once('SIGINT', interrupt);
-    process.once('SIGTERM', interrupt);
+    const stop = interruption('interrupted; nothing was published');
     const machines = await machinesOf(options, terminal);
     try {
       let code = 0;
@@ -135,8 +133,7 @@ export const ingestRunCommand: Command = {
       return code;
     } finally {
       await machines?.board.close();
-      process.off('SIGINT', interrupt);
-      process.off('SIGTERM', interrupt);
+      stop.end();
     }
   },
 };

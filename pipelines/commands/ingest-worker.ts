@@ -1,5 +1,6 @@
 import { type Command, UsageError } from '../../query/engine/command.ts';
 import { overlayMemoryMb } from '../overlay/memory.ts';
+import { interruption } from './interruption.ts';
 import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 
 /** `plat ingest worker`: does tasks of ingests of other machines. */
@@ -27,10 +28,7 @@ export const ingestWorkerCommand: Command = {
     const { home, memory } = readSettings(process.env);
     // Files come into the home and go from it as tasks need them.
     const lock = takeLock(new Store(home).releases, 'worker');
-    const stop = new AbortController();
-    const interrupt = () => stop.abort(new Error('stopped'));
-    process.once('SIGINT', interrupt);
-    process.once('SIGTERM', interrupt);
+    const stop = interruption('stopped');
     try {
       const { board, store } = (await machinesOf(options, terminal))!;
       try {
@@ -44,8 +42,7 @@ export const ingestWorkerCommand: Command = {
       }
       return 0;
     } finally {
-      process.off('SIGINT', interrupt);
-      process.off('SIGTERM', interrupt);
+      stop.end();
       lock.release();
     }
   },

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Command } from '../../query/engine/command.ts';
+import { interruption } from './interruption.ts';
 import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
 
 /** `plat place check`: ingests a sample of each file without publishing. */
@@ -35,10 +36,7 @@ export const placeCheckCommand: Command = {
       if (terminal.json) terminal.out(JSON.stringify({ plan: planned, layers: [], breaches: [] }));
       return 1;
     }
-    const stop = new AbortController();
-    const interrupt = () => stop.abort(new Error('interrupted; nothing was published'));
-    process.once('SIGINT', interrupt);
-    process.once('SIGTERM', interrupt);
+    const stop = interruption('interrupted; nothing was published');
     try {
       const report = await checkPlaceFiles({
         place,
@@ -59,8 +57,7 @@ export const placeCheckCommand: Command = {
       }
       return report.missed.length === 0 ? 0 : 3;
     } finally {
-      process.off('SIGINT', interrupt);
-      process.off('SIGTERM', interrupt);
+      stop.end();
     }
   },
 };

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from '../../query/engine/command.ts';
+import { interruption } from './interruption.ts';
 import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
 
 /** `plat place map`: draws the layers of a place and their rejected rows as one picture or page. */
@@ -33,10 +34,7 @@ export const placeMapCommand: Command = {
       import('../place/map/collect.ts'),
       import('../place/map/scene.ts'),
     ]);
-    const stop = new AbortController();
-    const interrupt = () => stop.abort(new Error('interrupted'));
-    process.once('SIGINT', interrupt);
-    process.once('SIGTERM', interrupt);
+    const stop = interruption('interrupted');
     try {
       const content = await collectMap({
         place,
@@ -57,8 +55,7 @@ export const placeMapCommand: Command = {
       }
       return scene.failed.length > 0 ? 1 : 0;
     } finally {
-      process.off('SIGINT', interrupt);
-      process.off('SIGTERM', interrupt);
+      stop.end();
     }
   },
 };

@@ -4,6 +4,7 @@ import type { IngestCount } from '../../datasets/release.ts';
 import type { StagedCoverage } from './ground/coverage.ts';
 import type { Intake } from './intake.ts';
 import { LayerError, type LayerJob } from './layer-job.ts';
+import { cappedBy } from './quality/capped.ts';
 import { misplacement } from './quality/location.ts';
 
 const overlap = (a: Box, b: Box) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
@@ -44,6 +45,8 @@ export function countOf(job: LayerJob, intake: Intake, stored: number, dissolved
     throw new LayerError(
       `${file}: ${read} rows read, ${skipped} skipped and ${rejected} rejected${moved > 0 ? `, ${moved} no parcels` : ''} leave ${dissolvedTo ?? written}, but ${stored} were written`,
     );
+  const notes = intake.findings?.notes ?? [];
+  const capped = cappedBy(job, read, intake.findings);
   const joins = intake.joins.length > 0 ? { joins: intake.joins } : {};
   return {
     place: job.place.name,
@@ -59,5 +62,7 @@ export function countOf(job: LayerJob, intake: Intake, stored: number, dissolved
     quality,
     ...(moved > 0 ? { ground } : {}),
     ...joins,
+    ...(notes.length > 0 ? { notes } : {}),
+    ...(capped === null ? {} : { capped }),
   };
 }

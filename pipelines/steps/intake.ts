@@ -7,7 +7,7 @@ import type { PlaceLayer } from '../../datasets/place/place.ts';
 import type { JoinCount } from '../../datasets/release.ts';
 import { projector, statedCrs } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
-import { ReadError, type Row, type Source } from '../../ingest/reader.ts';
+import { type Findings, ReadError, type Row, type Source } from '../../ingest/reader.ts';
 import type { OutputRow } from '../../ingest/writer.ts';
 import { type GeosPolygons, loadGeos } from '../../query/geometry/geos.ts';
 import { isParcelLayer } from '../release/parcel-layer.ts';
@@ -175,6 +175,11 @@ export class Intake {
     const { file } = this.#job.layer;
     this.measure.rejected(number, reason);
     await this.rejects.reject({ file, row: number, id, reason }, { properties, geometry, complete: true });
+  }
+
+  /** What the reader found out about the file; complete once all rows were read. */
+  get findings(): Findings | undefined {
+    return this.#source.findings;
   }
 
   /** For each join, the number of rows (of those not skipped) to which something joined. */

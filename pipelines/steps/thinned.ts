@@ -7,6 +7,9 @@ export function thinned(source: Source, every: number): Source {
     crs: source.crs,
     columns: source.columns,
     count: null,
+    get findings() {
+      return source.findings;
+    },
     async *rows(signal) {
       const taken = (row: Row) => (row.number - 1) % every === 0;
       for await (const batch of source.rows(signal)) {

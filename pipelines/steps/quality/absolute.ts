@@ -23,6 +23,8 @@ export function* absolute({ layer, count }: Built, expected: Required<Expectatio
         what: `${count.rejected} of ${rowsOf(taken)} ${count.rejected === 1 ? 'is' : 'are'} rejected (${percent(count.rejected / taken)}; at most ${percent(expected.rejected)} may be)`,
       },
     ];
+  if (count.capped)
+    yield ['capped', { rows: count.read, what: `the file is only a part of what its service has: ${count.capped}` }];
   const { quality } = count;
   if (!quality) return;
   for (const [column, most] of Object.entries(expected.nulls)) {

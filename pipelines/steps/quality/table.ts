@@ -41,7 +41,9 @@ export function qualityTable(counts: readonly IngestCount[]): string[] {
       parts.push(`held against ${groundName(placed)} alone`);
     const names = new Set([...Object.keys(quality?.nulls ?? {}), ...Object.keys(quality?.hits ?? {})]);
     const columns = [...names].flatMap(name => columnLine(name, count) ?? []);
-    return [`${dataset}:${layer}  ${file}: ${parts.join(', ')}`, ...columns];
+    const notes = (count.notes ?? []).map(note => `  ${note}`);
+    if (count.capped) notes.push(`  only a part of what its service has: ${count.capped}`);
+    return [`${dataset}:${layer}  ${file}: ${parts.join(', ')}`, ...notes, ...columns];
   });
 }
 

@@ -1,0 +1,26 @@
+/** Milliseconds in which a command that was told to stop may end what it has begun; a supervisor often waits no more than five seconds. */
+const GRACE_MS = 4_000;
+
+/**
+ * Makes a signal that is aborted by the first SIGINT or SIGTERM. What does not end in four seconds, because a thread is in the
+ * middle of a long call, is ended by the signal itself: nothing that was published depends on it, and the next run tidies up.
+ * @param reason what the signal is aborted with.
+ */
+export function interruption(reason: string): { readonly signal: AbortSignal; end(): void } {
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const interrupt = (name: NodeJS.Signals) => {
+    stop.abort(new Error(reason));
+    timer = setTimeout(() => {
+      end();
+      process.kill(process.pid, name);
+    }, GRACE_MS);
+    timer.unref();
+  };
+  const end = () => {
+    clearTimeout(timer);
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, interrupt);
+  };
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, interrupt);
+  return { signal: stop.signal, end };
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, it } from 'vitest';
+import { openSource } from '../../../ingest/format.ts';
+import { readRows, scratch } from './scratch.ts';
+
+const write = scratch();
+
+// `ogr2ogr -f FlatGeobuf -nlt GEOMETRY` (GDAL 3.6) of a MULTISURFACE, a MULTICURVE, a CIRCULARSTRING and a COMPOUNDCURVE.
+const FILE = join(import.meta.dirname, 'curves.fgb');
+
+it('curves of FlatGeobuf become lines through their own points', async () => {
+  const rows = await readRows(FILE);
+  expect(rows.map(({ geometry, unread }) => [geometry?.type, unread])).toEqual([
+    ['MultiPolygon', undefined],
+    ['MultiLineString', undefined],
+    ['LineString', undefined],
+    ['LineString', undefined],
+  ]);
+  const [, , arc, compound] = rows.map(row => row.geometry!.xy);
+  for (const xy of [arc!, compound!])
+    for (let i = 0; i < 362; i += 2) expect(Math.hypot(xy[i]! - 1, xy[i + 1]!)).toBeCloseTo(1, 12);
+  expect([...arc!.slice(0, 2), ...arc!.slice(-2)]).toEqual([0, 0, 2, 0]);
+  expect([...compound!.slice(-4)]).toEqual([2, 0, 3, 0]);
+});
+
+describe('a GEOMETRY column of Parquet', () => {
+  it.each(['NONE', 'V1'])('is read with GEOPARQUET_VERSION %s', async version => {
+    const path = write(`native-${version}.parquet`, '');
+    const db = await (await DuckDBInstance.create()).connect();
+    await db.run(
+      `COPY (SELECT 7 AS id, 'POINT (-68.5 44.25)'::GEOMETRY AS shape) TO '${path}' (FORMAT parquet, GEOPARQUET_VERSION '${version}')`,
+    );
+    db.closeSync();
+    const source = await openSource(path);
+    expect([source.crs, source.columns]).toEqual(['OGC:CRS84', ['id']]);
+    await source.close();
+    const [row] = await readRows(path);
+    expect([row!.properties, [...row!.geometry!.xy]]).toEqual([{ id: 7 }, [-68.5, 44.25]]);
+  });
+});
