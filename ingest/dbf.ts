@@ -1,6 +1,6 @@
 import type { Value } from '../datasets/dataset.ts';
-import { type Decoding, decodingOf } from './code-pages.ts';
 import { ReadError } from './reader.ts';
+import { type Decoding, decodingOf } from './text/code-pages.ts';
 
 interface Field {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
-import { jsonText, plainValue } from './json-numbers.ts';
 import { ReadError, type Row } from './reader.ts';
+import { jsonText, plainValue } from './text/json-numbers.ts';
 import { collected, readable } from './unread.ts';
 
 const EMPTY = new Uint32Array(0);

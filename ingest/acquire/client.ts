@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import { parseJson } from '../json-numbers.ts';
+import { parseJson } from '../text/json-numbers.ts';
 import { AcquireError } from './fault.ts';
 import { type Mirror, NO_MIRROR } from './mirror.ts';
 

@@ -7,11 +7,10 @@ import { FeatureRecord, type StoredColumn } from '../../query/format/feature-rec
 import { indexBytesOf } from '../../query/format/packed-rtree.ts';
 import { ByteCursor, fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
-import { curvesToWkb } from '../flatgeobuf-curves.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { readable, UnreadGeometry } from '../unread.ts';
-import { decodeWkb } from '../wkb.ts';
+import { curvesToWkb, decodeWkb } from '../wkb.ts';
 
 /** Greatest length of a header or feature in bytes. A larger number is not a length. */
 const LARGEST = 1 << 30;

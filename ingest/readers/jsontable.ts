@@ -1,10 +1,10 @@
 import type { Value } from '../../datasets/dataset.ts';
 import { fileSize } from '../byte-cursor.ts';
-import { plainValue } from '../json-numbers.ts';
 import { wholeJson } from '../json-text.ts';
 import { columnNames, PointColumns } from '../point-columns.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
+import { plainValue } from '../text/json-numbers.ts';
 
 class JsonTableSource implements Source {
   readonly crs: string | null;

@@ -6,10 +6,10 @@ import type { FormatOptions } from '../../datasets/place/place.ts';
 import { fileSize, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { fromGeoJSON } from '../geojson.ts';
-import { plainValue } from '../json-numbers.ts';
 import { wholeJson } from '../json-text.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
+import { plainValue } from '../text/json-numbers.ts';
 import { readable } from '../unread.ts';
 
 /** The format names no CRS; it was made for longitude and latitude. */

@@ -1,7 +1,12 @@
 import { orient2d } from 'robust-predicates';
 import type { VectorLayer } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
-import { crossesAntimeridian, cutLines, cutPolygons, unwrappedPolygons } from '../../query/geometry/antimeridian.ts';
+import {
+  crossesAntimeridian,
+  cutLines,
+  cutPolygons,
+  unwrappedPolygons,
+} from '../../query/geometry/area/antimeridian.ts';
 import { type GeosPolygons, polygonsToGeometry, ringsOf } from '../../query/geometry/geos.ts';
 import { straightArea } from '../../query/geometry/polygon-overlap.ts';
 import { provesValid } from './disjoint-rings.ts';

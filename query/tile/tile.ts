@@ -3,7 +3,7 @@ import { type Box, boxesMeet } from '../../datasets/geometry.ts';
 import { MAP_LAYERS, type MapLayerId, type MapSource } from '../../datasets/map-layers.ts';
 import type { Partition } from '../../datasets/release.ts';
 import type { FeatureFile } from '../format/flatgeobuf.ts';
-import { boxesApart } from '../geometry/antimeridian.ts';
+import { boxesApart } from '../geometry/area/antimeridian.ts';
 import type { Layers } from '../release/layers.ts';
 import { PartitionSet } from '../release/lists/partition-set.ts';
 import type { Release } from '../release/open-release.ts';

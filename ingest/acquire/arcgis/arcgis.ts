@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { jsonText } from '../../json-numbers.ts';
+import { jsonText } from '../../text/json-numbers.ts';
 import { AcquireError } from '../fault.ts';
 import { PartFile } from '../part-file.ts';
 import type { Content, Seen, Source, SourceReader, Tools } from '../source-reader.ts';

@@ -1,4 +1,4 @@
-import { jsonText } from '../../json-numbers.ts';
+import { jsonText } from '../../text/json-numbers.ts';
 import { Passing } from '../client.ts';
 import { AcquireError } from '../fault.ts';
 import { type Batch, Halving, idOf, isOfRows, matching, OtherRows, type Rows } from './batch.ts';

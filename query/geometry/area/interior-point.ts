@@ -15,7 +15,7 @@ const MOST_PROBES = 200_000;
 const MOST_VERTICES = 2e8;
 
 /** A point inside a polygon. */
-export interface Pole {
+interface Pole {
   readonly lng: number;
   readonly lat: number;
   /** From there to the outline, in the plane. */

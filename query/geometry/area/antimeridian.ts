@@ -1,5 +1,5 @@
-import { type Box, boxesMeet, boxOf, type Geometry, union } from '../../datasets/geometry.ts';
-import { type GeosPolygons, polygonsToGeometry, ringsOf } from './geos.ts';
+import { type Box, boxOf, type Geometry, union } from '../../../datasets/geometry.ts';
+import { type GeosPolygons, polygonsToGeometry, ringsOf } from '../geos.ts';
 
 /** Degrees of longitude by which an edge is longer than half the earth. */
 const HALF = 180;
@@ -25,9 +25,6 @@ export function boxesApart(geometry: Geometry, box: Box): readonly Box[] {
   }
   return west && east ? [west, east] : [box];
 }
-
-/** Whether one of several boxes meets a box. */
-export const oneMeets = (boxes: readonly Box[], box: Box): boolean => boxes.some(one => boxesMeet(one, box));
 
 /** Whether an edge is taken the short way, over 180°. One from 180° to -180° goes along a parallel: that is how all of it is drawn. */
 const jumps = (ax: number, bx: number) => Math.abs(bx - ax) > HALF && !(Math.abs(ax) === HALF && Math.abs(bx) === HALF);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
-import { judge } from '../../../pipelines/steps/validity.ts';
-import { boxesApart } from '../../../query/geometry/antimeridian.ts';
-import { loadGeos, polygonsToGeometry, ringsOf } from '../../../query/geometry/geos.ts';
+import { boxOf, type Geometry } from '../../../../datasets/geometry.ts';
+import { judge } from '../../../../pipelines/steps/validity.ts';
+import { boxesApart } from '../../../../query/geometry/area/antimeridian.ts';
+import { loadGeos, polygonsToGeometry, ringsOf } from '../../../../query/geometry/geos.ts';
 
 const polygon = (...rings: number[][]): Geometry => polygonsToGeometry([rings.map(r => Float64Array.from(r))]);
 const NONE = new Uint32Array(0);

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../ingest/format.ts';
-import { scratch } from './scratch.ts';
-import { dbf, point, shp } from './shapefile-bytes.ts';
+import { scratch } from '../readers/scratch.ts';
+import { dbf, point, shp } from '../readers/shapefile-bytes.ts';
 
 const write = scratch();
 

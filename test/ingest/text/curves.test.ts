@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../ingest/format.ts';
-import { readRows, scratch } from './scratch.ts';
+import { readRows, scratch } from '../readers/scratch.ts';
 
 const write = scratch();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../ingest/format.ts';
-import { scratch } from './scratch.ts';
+import { scratch } from '../readers/scratch.ts';
 
 const write = scratch();
 const utf16 = (text: string, isBig: boolean) => {

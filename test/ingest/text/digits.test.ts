@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../../ingest/json-numbers.ts';
-import { readRows, scratch } from './scratch.ts';
+import { parseJson } from '../../../ingest/text/json-numbers.ts';
+import { readRows, scratch } from '../readers/scratch.ts';
 
 const write = scratch();
 
