@@ -39,11 +39,20 @@ function skipLines(lines: number): Transform {
   });
 }
 
+/** @throws ReadError format_unsupported when the Encoding Standard has no such encoding. */
+function streamDecoder(path: string, encoding: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(encoding);
+  } catch {
+    const why = `text encoding "${encoding}" is unknown; set options.encoding to a name of the Encoding Standard`;
+    throw new ReadError('format_unsupported', path, null, why);
+  }
+}
+
 /** Decodes bytes of the named encoding; without a name UTF-8, and Windows-1252 from the first line that is not UTF-8. */
 function decoded(path: string, encoding: string | undefined): Transform {
   if (encoding) {
-    textDecoder(path, encoding);
-    const decoder = new TextDecoder(encoding);
+    const decoder = streamDecoder(path, encoding);
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => done(null, decoder.decode(chunk, { stream: true })),
       flush: done => done(null, decoder.decode()),
@@ -108,10 +117,14 @@ async function writtenAs(path: string, opener: Opener, options: FormatOptions): 
   const stream = await opener();
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of stream) {
-    parts.push(part as Buffer);
-    bytes += (part as Buffer).length;
-    if (bytes >= HEAD) break;
+  try {
+    for await (const part of stream) {
+      parts.push(part as Buffer);
+      bytes += (part as Buffer).length;
+      if (bytes >= HEAD) break;
+    }
+  } catch (error) {
+    throw readFailure(error, path, null);
   }
   stream.on('error', () => {}).destroy();
   const head = Buffer.concat(parts).subarray(0, HEAD);
@@ -119,7 +132,7 @@ async function writtenAs(path: string, opener: Opener, options: FormatOptions): 
   const wide = options.encoding ? undefined : wideEncoding(head);
   const encoding = options.encoding ?? wide;
   if (wide) notes.push(`text read as ${wide.toUpperCase()}, as its first bytes show`);
-  const text = encoding ? new TextDecoder(encoding).decode(head, { stream: true }) : textDecoder(path)(head);
+  const text = encoding ? streamDecoder(path, encoding).decode(head, { stream: true }) : textDecoder(path)(head);
   const body = text
     .split(/\r\n|\n|\r/)
     .slice(options.skipLines ?? 0)

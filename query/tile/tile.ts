@@ -30,10 +30,10 @@ const apart = new WeakMap<FeatureFile, Map<number, readonly Box[]>>();
 function boxesOf(file: FeatureFile, feature: number): readonly Box[] {
   const box = file.box(feature);
   if (box[2] - box[0] <= 180) return [box];
-  const known = apart.get(file) ?? new Map<number, readonly Box[]>();
-  apart.set(file, known);
-  const boxes = known.get(feature) ?? boxesApart(file.boundary(feature), box);
-  known.set(feature, boxes);
+  const ofFile = apart.get(file) ?? new Map<number, readonly Box[]>();
+  apart.set(file, ofFile);
+  const boxes = ofFile.get(feature) ?? boxesApart(file.boundary(feature), box);
+  ofFile.set(feature, boxes);
   return boxes;
 }
 

@@ -8,10 +8,10 @@ function scanHeight(rings: readonly (readonly Point[])[]): number {
       if (y < low) low = y;
       if (y > high) high = y;
     }
-  const middle = (low + high) / 2;
+  const centre = (low + high) / 2;
   for (const ring of rings)
     for (const [, y] of ring)
-      if (y <= middle) low = Math.max(low, y);
+      if (y <= centre) low = Math.max(low, y);
       else high = Math.min(high, y);
   return (low + high) / 2;
 }
