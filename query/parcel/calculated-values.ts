@@ -1,8 +1,10 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Value } from '../../datasets/dataset.ts';
 import { ENRICH_ONLY } from '../../datasets/enrich/enrich-only.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import type { Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
 import type { Finding } from '../evaluate/finding.ts';
+import { overlayLayers } from '../evaluate/parcel-stand-in.ts';
 import type { Layers } from '../release/layers.ts';
 import type { MaybePromise } from '../release/maybe-promise.ts';
 import { distinctAreas } from './area-column.ts';
@@ -12,6 +14,7 @@ import { foundIn, placesIn, type ReadPlan } from './read-plan.ts';
 import type { Reason } from './reason.ts';
 import type { RecordFile } from './record-file.ts';
 import { openRecords } from './record-file.ts';
+import { isPublished } from './stored-attribute.ts';
 import { fileOf, type Stored, storedIn } from './stored-columns.ts';
 
 /** Where the values of a field stand. */
@@ -56,6 +59,7 @@ function tell(records: RecordFile, places: ReadonlyMap<string, number>, ord: num
 export class Calculated {
   readonly #layers: Layers;
   readonly #catalog: Catalog;
+  readonly #parcels: Partition;
   readonly #stored: Stored;
   readonly #plans = new WeakMap<readonly string[], ReadPlan>();
   #fields: ReadonlySet<string> | null = null;
@@ -64,6 +68,7 @@ export class Calculated {
   constructor(layers: Layers, catalog: Catalog, parcels: Partition) {
     this.#layers = layers;
     this.#catalog = catalog;
+    this.#parcels = parcels;
     const file = parcels.files.find(f => f.role === 'features');
     const { overlays } = layers.release.manifest;
     this.#stored = storedIn(
@@ -93,6 +98,21 @@ export class Calculated {
     const place = this.#stored.columns.get(name);
     if (!place || Object.hasOwn(ENRICH_ONLY, name)) return null;
     return { dataset: place.dataset, kind: 'column', file: fileOf(place.overlay, 'columns'), column: name };
+  }
+
+  /**
+   * Whether a calculation that a search may name was not carried out for these parcels, as after an ingest without overlays:
+   * nothing is known of its values.
+   */
+  isMissing(name: string): boolean {
+    if (this.#parcels.rows === 0 || this.locate(name)) return false;
+    if (!Object.hasOwn(PARCEL_ATTRIBUTES, name)) return this.#catalog.fields.has(name);
+    const needed = overlayLayers(name);
+    if (!needed.length || isPublished(this.#layers, this.#parcels, name)) return false;
+    return needed.every(id => {
+      const [dataset, layer] = id.split(':') as [string, string];
+      return this.#layers.release.layer(dataset, layer) !== null;
+    });
   }
 
   /**

@@ -15,6 +15,8 @@ const quoted = (value: string): string =>
 export function noticeTexts(notices: readonly Notice[], lackOf: (name: string) => string | null): string[] {
   return notices.map(notice => {
     if (notice.kind === 'no_county') return 'This release holds no parcels of a county that the filters leave.';
+    if (notice.kind === 'not_calculated')
+      return `${notice.name} is not calculated yet for some or all parcels searched: whether they pass is not known.`;
     if (notice.kind === 'no_value') {
       const lack = lackOf(notice.name);
       const why = lack === null ? '' : ` (${lack})`;

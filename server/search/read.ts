@@ -66,8 +66,8 @@ const SEARCH_OPERATORS: readonly unknown[] = [
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The part of an engine that says by which names parcels can be searched, and how far new ones are computed. */
-type SearchableRelease = Pick<Engine, 'parcelColumns' | 'overlayProgress'>;
+/** The part of an engine that says by which names parcels can be searched, why not by others, and how far new ones are computed. */
+type SearchableRelease = Pick<Engine, 'parcelColumns' | 'availability' | 'overlayProgress'>;
 
 /** Checks bodies against one catalog and release. */
 export class SearchReader {
@@ -150,8 +150,10 @@ export class SearchReader {
     if (text !== undefined || this.#advice.size === MOST_ADVISED) return text ?? '';
     const names = role === 'filter' ? filterNames(this.#catalog) : outputNames(this.#catalog);
     const nearest = nearestFields(this.#catalog, name, names).map(one => {
-      const { status } = judgeName(this.#catalog, this.#columns, one, role);
-      return `\`${one}\`${status === 'not_built' ? ' (not in this release)' : ''}`;
+      const lacks =
+        judgeName(this.#catalog, this.#columns, one, role).status === 'not_built' ||
+        this.#engine.availability().lackOf(one) !== null;
+      return `\`${one}\`${lacks ? ' (not in this release)' : ''}`;
     });
     const advice = nearest.length > 0 ? `Nearest: ${nearest.join(', ')}. ` : '';
     this.#advice.set(key, advice);
@@ -240,13 +242,14 @@ export class SearchReader {
     }
   }
 
-  /** Reports that a field is not computed yet, and how long that will take as far as the running calculations show. */
+  /** Reports that a field cannot be computed in this release and why, or is not yet, and how long that will take as far as the running calculations show. */
   #sayNotBuilt(name: string, path: string): void {
     this.#progress ??= { now: this.#engine.overlayProgress() };
     const progress = this.#progress.now;
     if (!progress?.fields.includes(name)) {
+      const why = this.#engine.availability().lackOf(name) ?? 'it is not calculated yet';
       const hint = 'GET /v1/meta/fields lists the catalog; a later release may hold it.';
-      this.#sayName(path, `\`${name}\` has no column for parcels in this release.`, hint);
+      this.#sayName(path, `\`${name}\` has no column for parcels in this release: ${why}.`, hint);
       return;
     }
     const { done, total, perSecond } = progress;

@@ -12,7 +12,7 @@ import type { MaybePromise } from '../../release/maybe-promise.ts';
 import { requireUnchanged, soundFile, type Verified, verify } from '../../release/verified-file.ts';
 import { comparable, type Test } from '../request/filter.ts';
 import { PARCEL_AREA } from '../request/name.ts';
-import { ColumnBuilder, type HeldColumn } from './held-column.ts';
+import { ColumnBuilder, type HeldColumn, unknownColumn } from './held-column.ts';
 import { isShareable } from './shared-columns.ts';
 import { selectColumn } from './sql.ts';
 
@@ -24,6 +24,10 @@ const AS_STORED: Convert = value => ({ value, failed: false });
 /** @param table what the table is known by that a column of area keys is looked up in. */
 const columnKey = ({ id }: Verified, name: string, kind: Test['kind'], table = ''): string =>
   `column ${id} ${name} ${kind}${table}`;
+
+/** Whether nothing is known of a name for any parcel of a county, because its calculation was not carried out there. */
+export const isMissing = (calculated: Calculated, name: string): boolean =>
+  name !== PARCEL_AREA && calculated.isMissing(name);
 
 /** Columns of one county's parcels, read from Parquet once and then held in memory, least recently used ones let go. */
 export class Columns {
@@ -65,11 +69,13 @@ export class Columns {
 
   /** Whether there is anything to compare; without a column every value is missing, and null passes nothing. */
   has(name: string, parcels: FeatureFile): boolean {
-    return name === PARCEL_AREA || parcels.hasColumn(name) || this.#calculated.locate(name) !== null;
+    if (name === PARCEL_AREA || parcels.hasColumn(name)) return true;
+    return this.#calculated.locate(name) !== null || isMissing(this.#calculated, name);
   }
 
   /** The column that a test compares, where it is held and its file is known to be sound; null otherwise. */
   heldAlready({ name, kind }: Pick<Test, 'name' | 'kind'>): HeldColumn | null {
+    if (isMissing(this.#calculated, name)) return unknownColumn(this.#count);
     const at = this.#calculated.locate(name);
     const sound = soundFile(this.#layers.release, at?.file ?? this.#layers.file(this.#partition, 'rows'));
     if (!sound) return null;
@@ -83,7 +89,7 @@ export class Columns {
 
   /** Whether a name stands in the parcels' own file, not in one of calculations. */
   isStored(name: string): boolean {
-    return this.#calculated.locate(name) === null;
+    return this.#calculated.locate(name) === null && !isMissing(this.#calculated, name);
   }
 
   /**
@@ -91,6 +97,7 @@ export class Columns {
    * @throws Fault when its file is missing or damaged; what `check` throws.
    */
   async held({ name, kind }: Pick<Test, 'name' | 'kind'>): Promise<HeldColumn> {
+    if (isMissing(this.#calculated, name)) return unknownColumn(this.#count);
     const at = this.#calculated.locate(name);
     if (at?.kind === 'column') {
       return this.#load(at.file, { name, kind, column: at.column, code: `${at.column}:code` }, async () => {

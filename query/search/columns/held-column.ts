@@ -57,6 +57,25 @@ export type HeldColumn = (HeldNumbers | HeldCodes | HeldHashes) & {
   readonly bytes: number;
 };
 
+/** A column of which no value could be computed. */
+export function unknownColumn(count: number): HeldColumn {
+  const failed = sharedBytes(count).fill(1);
+  const none = sharedWords(0);
+  const codes = sharedBytes(count);
+  const counts = Uint32Array.of(count);
+  return {
+    form: 'codes',
+    codes,
+    dictionary: [null],
+    counts,
+    rows: none,
+    starts: none,
+    count,
+    failed,
+    bytes: 2 * count,
+  };
+}
+
 /** FNV-1a over UTF-16 code units, 31 bits (Fowler, Noll, Vo; offset basis and prime of the 32-bit variant). */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;

@@ -3,6 +3,7 @@ import type { Finding } from '../../evaluate/finding.ts';
 import type { Calculated, Take } from '../../parcel/calculated-values.ts';
 import { Interrupted } from '../../release/fault.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
+import { isMissing } from '../columns/columns.ts';
 
 /** The outputs of a search that are calculations, of one parcel at a time. */
 export class CalculatedOutputs {
@@ -11,6 +12,8 @@ export class CalculatedOutputs {
   readonly #names: readonly string[];
   /** Place of each among all outputs. */
   readonly #places: readonly number[];
+  /** Calculations that were not carried out in the county: all of them failed. */
+  readonly #missing: number;
   /** By place among all outputs; null of those that are no calculations. */
   readonly status: (Finding['status'] | null)[];
   readonly values: Value[];
@@ -21,13 +24,14 @@ export class CalculatedOutputs {
     const found = outputs.flatMap((name, place) => (calculated.locate(name) ? [{ name, place }] : []));
     this.#names = found.map(({ name }) => name);
     this.#places = found.map(({ place }) => place);
-    this.status = outputs.map(() => null);
+    this.status = outputs.map(name => (isMissing(calculated, name) ? 'failed' : null));
+    this.#missing = this.status.filter(status => status !== null).length;
     this.values = outputs.map(() => null);
   }
 
   /** How many there are. */
   get count(): number {
-    return this.#names.length;
+    return this.#names.length + this.#missing;
   }
 
   /**
@@ -36,8 +40,8 @@ export class CalculatedOutputs {
    */
   read(ord: number): MaybePromise<number> {
     // Most searches ask for none, and to wait for nothing takes longer than to write a value.
-    if (this.#names.length === 0) return 0;
-    this.#failures = 0;
+    if (this.#names.length === 0) return this.#missing;
+    this.#failures = this.#missing;
     try {
       const reading = this.#calculated.each(ord, this.#names, this.#take);
       if (!(reading instanceof Promise)) return this.#failures;
@@ -65,6 +69,6 @@ export class CalculatedOutputs {
       this.status[place] = 'failed';
       this.values[place] = null;
     }
-    return this.#names.length;
+    return this.count;
   }
 }

@@ -2,7 +2,7 @@ import type { Catalog } from '../../../datasets/catalog.ts';
 import { Calculated } from '../../parcel/calculated-values.ts';
 import type { Layers } from '../../release/layers.ts';
 import { firstFrom } from '../columns/ascending.ts';
-import { Columns } from '../columns/columns.ts';
+import { Columns, isMissing } from '../columns/columns.ts';
 import { type HeldColumn, hashOf, MOST_HASHED } from '../columns/held-column.ts';
 import { boxesOf, commonBox } from '../predicate/candidates.ts';
 import { type County, countiesAbout, countiesOf } from '../predicate/counties.ts';
@@ -12,6 +12,8 @@ import { FIPS, type PreparedTest, type Test, testsWithin } from '../request/filt
 export type Notice =
   /** The release has no parcels of any county that the filters leave. */
   | { readonly kind: 'no_county' }
+  /** The calculation was not carried out for the parcels of a county that was searched: whether they pass is not known. */
+  | { readonly kind: 'not_calculated'; readonly name: string }
   /** No parcel where it was searched has a value of the column. */
   | { readonly kind: 'no_value'; readonly name: string }
   /** A text that no parcel has where it was searched, and the one that differs from it by case only. */
@@ -97,15 +99,22 @@ interface NoticeGround {
 export async function findNotices(ground: NoticeGround): Promise<readonly Notice[] | null> {
   const { layers, tests, areas, empty } = ground;
   const telling = tests.filter(test => empty || (isText(test) && test.op !== 'eq'));
-  if (!telling.length) return [];
   const box = commonBox(boxesOf(areas));
   const all = countiesOf(layers.release);
   const searched = (box ? countiesAbout(all, box) : all).flatMap(county => {
-    const left = testsWithin(telling, county);
-    return left && testsWithin(tests, county) ? [{ county, left }] : [];
+    const within = testsWithin(tests, county);
+    return within ? [{ county, within, left: testsWithin(telling, county) ?? [] }] : [];
   });
+  const unknown = new Set(
+    searched.flatMap(({ county: { partition }, within }) => {
+      const calculated = new Calculated(layers, ground.catalog, partition);
+      return within.filter(({ name }) => isMissing(calculated, name)).map(({ name }) => name);
+    }),
+  );
+  const notices: Notice[] = [...unknown].map(name => ({ kind: 'not_calculated', name }));
+  if (!telling.length) return notices;
   if (!searched.length) return empty && all.length && !box ? [{ kind: 'no_county' }] : [];
-  if (searched.length > MOST_COUNTIES) return [];
+  if (searched.length > MOST_COUNTIES) return notices.slice(0, MOST_NOTICES);
   const columns = new Map<string, { readonly test: Test; readonly values: ColumnValues[] }>();
   for (const { county, left } of searched)
     for (const test of left) {
@@ -116,7 +125,6 @@ export async function findNotices(ground: NoticeGround): Promise<readonly Notice
       columns.set(key, column);
       if (values) column.values.push(values);
     }
-  const notices: Notice[] = [];
   for (const { test, values } of columns.values()) {
     const { name, kind } = test;
     if (values.every(column => column.isEmpty)) {

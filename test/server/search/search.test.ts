@@ -223,7 +223,7 @@ describe('what is refused before any read', () => {
       hint: expect.stringMatching(hint),
     });
     // Nothing is promised of what is not being calculated.
-    expect(issues[1]!.description).toBe('`slope_degrees` has no column for parcels in this release.');
+    expect(issues[1]!.description).toBe('`slope_degrees` has no column for parcels in this release: it is not calculated yet.');
   });
 
   it('several things at once', async () => {

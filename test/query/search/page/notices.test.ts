@@ -4,13 +4,14 @@ import { search } from '../../../../query/engine/search-task.ts';
 import { parcelCounts } from '../../../../query/parcel/parcel-counts.ts';
 import { createCache } from '../../../../query/release/cache.ts';
 import { Layers } from '../../../../query/release/layers.ts';
-import { currentId, openReleaseById, type Release } from '../../../../query/release/open-release.ts';
+import { currentId, openReleaseById, type Release, releaseOf } from '../../../../query/release/open-release.ts';
 import type { WrittenPage } from '../../../../query/search/page/written-page.ts';
 import { areaTest, type Test } from '../../../../query/search/request/filter.ts';
 import { storedParcels } from '../../../agreement/parcels.ts';
 import { fromGeoJSON } from '../../../oracle/geojson.ts';
 import { syntheticHome } from '../../../synthetic-home.ts';
 import { BUDGET } from '../agreement.ts';
+import { textOf } from '../page-text.ts';
 
 let release: Release;
 let parcels: readonly Readonly<Record<string, unknown>>[];
@@ -82,4 +83,35 @@ it('counties that the release lacks are told, areas without parcels are not', as
     [-100, 40],
   ];
   expect(await told([], 10, [fromGeoJSON({ type: 'Polygon', coordinates: [ring] })])).toEqual([]);
+});
+
+it('a calculation that was not carried out in a county leaves its parcels unknown, not without matches', async () => {
+  const [nh] = release.layer('parcel_store', 'main')!.partitions.filter(({ key }) => key.startsWith('NH'));
+  const { manifest } = release;
+  const features = nh!.files.find(({ role }) => role === 'features')!.sha256;
+  const whole = manifest.overlays![features]!;
+  const elevation = Object.entries(whole).filter(([, { fields }]) => fields.includes('elevation'));
+  expect(elevation).toHaveLength(1);
+  const left = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== elevation[0]![0]));
+  const bare = releaseOf(release.home, { ...manifest, overlays: { ...manifest.overlays, [features]: left } });
+  const page = async (tests: readonly Test[], outputs: readonly string[] = []) => {
+    const request = { filters: { tests: [STATE, ...tests], areas: [] }, outputs, countyByFips: false, limit: 3 };
+    const environment = { release: bare, catalog, cache, deadline: Date.now() + 60_000, stopped: () => false };
+    const found = (await search({ ...request, after: null, budget: BUDGET }, environment)) as WrittenPage;
+    return { ...found, matches: JSON.parse(Buffer.from(textOf(found.matches)).toString()) };
+  };
+  const above = of('elevation', 'gt', [-1e9], 'number');
+  const unknown = await page([above]);
+  expect(unknown).toMatchObject({
+    ...{ matches: [], status: 'partial', reason: 'field_data_unavailable', next: null },
+    notices: [{ kind: 'not_calculated', name: 'elevation' }],
+  });
+  // Whoever fails another filter is no match, whatever its elevation.
+  expect(await page([above, of('acreage', 'gt', [1e9], 'number')])).toMatchObject({ matches: [], status: 'complete' });
+  // A match stays one whose output is not known.
+  const matches = await page([], ['elevation']);
+  expect(matches).toMatchObject({ status: 'partial', reason: 'field_data_unavailable' });
+  expect(matches.matches).toHaveLength(3);
+  for (const match of matches.matches)
+    expect(match).toMatchObject({ fields: { elevation: null }, field_status: { elevation: 'failed' } });
 });
