@@ -10,6 +10,8 @@ export interface Resource {
   readonly uri: string;
   /** Reads it. @param name value of the template's variable. @returns its text; null when there is none. */
   read(ctx: Ctx, name: string): string | null | Promise<string | null>;
+  /** The names of a template's variable that are most like a wrong one. */
+  nearest?(ctx: Ctx, wrong: string): readonly string[];
 }
 
 /** The value of a template's variable in a URI: empty without a variable, null for the URI of another resource. */

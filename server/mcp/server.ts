@@ -81,12 +81,20 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
     }));
     server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
       const ctx = contextOf(request, reply, services, READ_LIMIT_MS);
+      let nearest: readonly string[] | null = null;
       for (const resource of resources) {
         const name = variableOf(resource, uri);
         const text = name === null ? null : await resource.read(ctx, name);
         if (text !== null) return { contents: [{ uri, mimeType: resource.mimeType, text: visibleText(text) }] };
+        if (name !== null && resource.nearest)
+          nearest = resource.nearest(ctx, name).map(one => resource.uri.replace('{name}', one));
       }
-      throw new ResourceNotFoundError(plainLine(uri));
+      nearest ??= nearestNames(
+        uri,
+        resources.map(resource => resource.uri),
+      );
+      const advice = nearest.length > 0 ? `; nearest: ${namesText(nearest)}` : '';
+      throw new ResourceNotFoundError(plainLine(uri), `There is no resource ${plainLine(uri.slice(0, 128))}${advice}`);
     });
     return server;
   };

@@ -1,3 +1,6 @@
+import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
+import { outputNames } from '../../../query/search/request/surface.ts';
+import { nearestFields } from '../../errors/name-advice.ts';
 import { fieldCatalog } from '../../meta/operation.ts';
 import type { Resource } from '../resource.ts';
 
@@ -12,5 +15,9 @@ export const fieldResource: Resource = {
     const { fields, further_names: further } = await fieldCatalog(ctx);
     const found = fields.find(field => field.name === name) ?? further.find(field => field.name === name);
     return found ? JSON.stringify(found) : null;
+  },
+  nearest({ catalog }, wrong) {
+    const names = [...catalog.fields.keys(), ...enrichCatalogOf(catalog).fields.keys(), ...outputNames(catalog)];
+    return nearestFields(catalog, wrong, new Set(names));
   },
 };

@@ -39,7 +39,10 @@ export const catalogTool: Tool = {
       async answer({ ctx }, body) {
         const found = await ctx.language.have(SEARCH, { limit: DEFAULT_LIMIT, ...body }, termsOf(ctx));
         const availability = ctx.engine.availability();
-        const fields = found.fields.map(field => ({ ...field, why_not: availability.lackOf(field.name) }));
+        // What cannot be answered comes last, however well its words fit.
+        const fields = found.fields
+          .map(field => ({ ...field, why_not: availability.lackOf(field.name) }))
+          .sort((a, b) => Number(a.why_not !== null) - Number(b.why_not !== null));
         const lines = fields.map(
           ({ name, type, unit, description, surfaces, filter_operators: operators, why_not: lack }) =>
             `${name} (${unit ?? type}; ${surfaces.join(', ')}${operators.length > 0 ? `: ${operators.join(' ')}` : ''}): ${description}${lack === null ? '' : ` Not here: ${lack}.`}`,

@@ -172,6 +172,14 @@ it('a name of no tool is repeated on one line, and a resource hides nothing', as
   expectPlain(error!.message, 'resource');
 });
 
+it('a wrong name of a resource gets the nearest ones', async () => {
+  const nearest = async (uri: string) => (await rpc('resources/read', { uri })).error!.message;
+  expect(await nearest('service://fields/flood_zone')).toMatch(
+    /no resource service:\/\/fields\/flood_zone; nearest: .*`service:\/\/fields\/parcel_fema_flood_zone`/,
+  );
+  expect(await nearest('service://term')).toMatch(/nearest: .*`service:\/\/terms`/);
+});
+
 it('a first line of any length is there, and lines of the tool itself stay lines', () => {
   expect(shortText(['x'.repeat(20_000)]).length).toBeLessThan(6_000);
   expect(shortText(['a', '   b'])).toBe('a\n   b');

@@ -137,6 +137,17 @@ for (const [generation, open] of Object.entries(GENERATIONS))
       expect((await client.call('service_catalog', { query: ' ', limit: 99 })).isError).toBe(true);
     });
 
+    it('finds what cannot be answered last, and says why', async () => {
+      fixture.engine.lacks = { fema_flood_zone: 'no flood map is installed' };
+      const { structuredContent: found, content } = await client.call('service_catalog', { query: 'flood zone' });
+      fixture.engine.lacks = {};
+      const lacking = found.fields.filter(({ why_not }: { why_not: string | null }) => why_not !== null);
+      expect(lacking).toMatchObject([{ name: 'fema_flood_zone', why_not: 'no flood map is installed' }]);
+      expect(found.fields.length).toBeGreaterThan(1);
+      expect(found.fields.at(-1)).toEqual(lacking[0]);
+      expect(content[0]!.text).toContain('Not here: no flood map is installed.');
+    });
+
     it('refuses arguments that are not {req}', async () => {
       expect((await client.call('service_fetch', undefined)).structuredContent.detail[0].type).toBe('missing');
       await expect(client.call('service_nothing', {})).rejects.toThrow('There is no tool service_nothing');
