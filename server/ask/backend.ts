@@ -44,6 +44,8 @@ export interface Part {
   readonly lacking?: string;
   /** Fields of enrichment only that would answer it, or answer it better. */
   readonly enrichment: readonly string[];
+  /** Why it is not answered, or not by all fields that are about it: a sentence of the answer. */
+  readonly refused?: string;
 }
 
 /** The fields to fetch for a question. */

@@ -12,6 +12,7 @@ import { readLocator } from '../locator.ts';
 import type { Reservation } from '../state/ledger.ts';
 import { composed } from './answer.ts';
 import { type AskRecord, type Backend, type Evidence, MAX_PLANNED, noTokens, type Plan } from './backend.ts';
+import { answerable } from './plan/answerable.ts';
 import type { AskBody, AskResult } from './schema.ts';
 import { within } from './stage.ts';
 
@@ -84,12 +85,17 @@ export async function openQuestion(
   const { question } = body;
   const usage = noTokens();
   const account = ctx.account?.id;
+  /** A question for which nothing is looked up costs nothing. */
+  let looksUp = true;
   const work = async (ctx: Ctx, told: (text: string) => void): Promise<AskResult> => {
     const [place, plan] = await Promise.all([
       open.resolve(),
       within(ctx, limits?.planner ?? PLANNER_LIMIT_MS, signal => backend.plan(question, { signal, account, usage })),
     ]);
-    const planned: Plan = { ...plan, fields: plan.fields.slice(0, MAX_PLANNED) };
+    const cut = { ...plan, fields: plan.fields.slice(0, MAX_PLANNED) };
+    const availability = ctx.engine.availability();
+    const planned = answerable(ctx.catalog, cut, name => availability.lackOf(name));
+    looksUp = planned.fields.length > 0;
     const deadline = Math.min(ctx.deadline, ctx.clock.now() + LOCATION_LIMIT_MS);
     const fetched = await fetchAt({ ...ctx, deadline }, planned.fields, place);
     const evidence = evidenceOf(ctx, planned, fetched);
@@ -126,7 +132,7 @@ export async function openQuestion(
             throw inItsWords(error);
           },
         );
-        await settleCredits(ctx, reservation, CREDITS);
+        await settleCredits(ctx, reservation, looksUp ? CREDITS : 0);
         return result;
       } finally {
         visit.release();

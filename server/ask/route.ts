@@ -40,7 +40,7 @@ export function askRoutes(app: FastifyInstance, services: Services & { readonly 
         tags: ['Questions'],
         summary: 'A question about one place, answered with citations',
         description:
-          'Plans at most 15 fields for the question, fetches them and writes an answer in which every number, name, date and code stands in a cited record. `data_gaps` says what has no value and why. A question that the catalog cannot answer is answered with what is missing. 20 credits a call, whatever is fetched; a failure costs nothing. Allow 120 s.',
+          'Plans at most 15 fields for the question, fetches them and writes an answer in which every number, name, date and code stands in a cited record. `data_gaps` says what has no value and why. A question that the catalog cannot answer is answered with what is missing. What this release cannot answer is not looked up: the answer says which, and why. 20 credits a call, whatever is fetched; a failure costs nothing, nor does a question for which nothing is looked up. Allow 120 s.',
         security: [{ bearer: [] }],
         body: AskBody,
         response: { 200: AskResponse, ...errorResponses(ASK_CODES, true) },

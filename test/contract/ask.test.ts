@@ -76,6 +76,44 @@ describe('an answer', () => {
     });
   });
 
+  it('looks up nothing that the release cannot answer, says why, and charges nothing where nothing is left', async () => {
+    fixture.engine.answers.set('nearest_hospital_distance_m', { value: 3218.7, source: 'hifld' });
+    fixture.engine.lacks = {
+      fema_flood_zone: 'data of flood zones is not installed in this release',
+      fema_flood_zone_subtype: 'data of flood zones is not installed in this release',
+    };
+    const both = await ask(`How far is the nearest hospital? ${ZONE}`);
+    expect(fixture.engine.calls.flatMap(({ names }) => names)).not.toContain('fema_flood_zone');
+    expect(both.json.answer).toContain(
+      'The FEMA flood zone, the FEMA flood zone subtype cannot be answered here: data of flood zones is not installed in this release.',
+    );
+    expect(both.json.data_gaps.map(({ field }: { field: string }) => field)).not.toContain('fema_flood_zone');
+    const [calls, before] = [fixture.engine.calls.length, await used()];
+    const alone = await ask(ZONE);
+    expect(alone.json).toMatchObject({ confidence: 'low', citations: [], fields_used: [], data_gaps: [] });
+    expect(alone.json.answer).toMatch(/^The FEMA flood zone, .+ not installed in this release\.$/);
+    expect([fixture.engine.calls.length, await used()]).toEqual([calls, before]);
+    // A preset is the interface's list, whatever the release lacks.
+    const preset = catalog.presets.get('flood_risk')!.slice(0, 15);
+    expect(preset).toContain('fema_flood_zone');
+    await ask('Give me an overview of the flood risk');
+    expect(fixture.engine.calls.at(-1)!.names).toEqual(preset);
+    fixture.engine.lacks = {};
+  });
+
+  it('refuses by name what asks about many parcels, and answers the rest', async () => {
+    const before = await used();
+    const { json } = await ask('Who is the largest landowner?');
+    expect(json.answer).toMatch(
+      /^This asks about many parcels, and an answer here is about one place: POST \/v1\/search/,
+    );
+    expect([json.fields_used, json.citations, await used()]).toEqual([[], [], before]);
+    fixture.engine.answers.set('fema_flood_zone', { value: 'AE' });
+    const rest = await ask(`${ZONE} And which lots are larger than 5 acres?`);
+    expect(rest.json.answer).toMatch(/The FEMA flood zone is AE\..*This asks about many parcels/);
+    expect(rest.json.fields_used).not.toContain('parcel_area_m2');
+  });
+
   it('says what is absent and why, what failed, and falls by a bucket past 30 percent of them', async () => {
     fixture.engine.answers.set('fema_flood_zone', {
       status: 'absent',

@@ -36,11 +36,6 @@ const KINDS: readonly (readonly [RegExp, ValueKind])[] = [
     ),
     { said: 'a name', is: ({ type }) => type === 'string' },
   ],
-  // Many fields are about a parcel or count something on it: by their words alone they would seem to answer.
-  [
-    /\b(?:how many|number of|cuantas|cuantos|numero de)\s+(?:\p{L}+\s+)?(?:parcels|lots|parcelas|lotes)\b/u,
-    { said: 'a number of parcels', is: ({ name }) => /(?:^|_)parcels?_count(?:_|$)/.test(name) },
-  ],
 ];
 
 /** The kind of value that a clause asks for, or null where its first words leave that open. */

@@ -31,15 +31,18 @@ function enrichmentRemark(parts: readonly Part[], how: string): string[] {
 
 /** Remarks beside the records: what the catalog cannot answer, and how to request it. */
 export function remarksOn({ plan, evidence }: Task): string[] {
-  const unmet = plan.parts.filter(part => part.fields.length === 0);
-  if (unmet.length === 0 && evidence.length > 0) {
+  const refused = [...new Set(plan.parts.flatMap(part => part.refused ?? []))];
+  const unmet = plan.parts.filter(part => part.fields.length === 0 && part.refused === undefined);
+  if (unmet.length === 0 && (evidence.length > 0 || refused.length > 0)) {
     const beside = matterOf(plan.parts);
     return [
+      ...refused,
       ...(beside === '' ? [] : [`Nothing is known here about ${beside}.`]),
       ...enrichmentRemark(plan.parts, 'may say more of'),
     ];
   }
   const remarks = [
+    ...refused,
     evidence.length > 0
       ? `No field of the catalog answers the rest of the question${missingOf(unmet)}.`
       : `No field of the catalog answers this question, so nothing was looked up${missingOf(unmet)}.`,

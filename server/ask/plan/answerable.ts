@@ -1,0 +1,24 @@
+import type { Catalog } from '../../../datasets/catalog.ts';
+import { MAX_PLANNED, type Part, type Plan } from '../backend.ts';
+import { subjectOf } from '../write/subject.ts';
+
+/**
+ * A plan without the fields that the release cannot answer: each part says which, and why. What a preset expands to stays: its
+ * fields and their order are those of the interface.
+ * @param lackOf why a name cannot be answered; null where it can.
+ */
+export function answerable(catalog: Catalog, plan: Plan, lackOf: (name: string) => string | null): Plan {
+  const expanded = new Set(plan.preset === null ? [] : catalog.presets.get(plan.preset)!.slice(0, MAX_PLANNED));
+  const stays = (name: string) => expanded.has(name) || lackOf(name) === null;
+  const parts = plan.parts.map((part): Part => {
+    const lacking = part.fields.filter(name => !stays(name));
+    if (lacking.length === 0) return part;
+    const reasons = [...Map.groupBy(lacking, name => lackOf(name)!)].map(([reason, names]) => {
+      const subjects = names.map(name => subjectOf(catalog.fields.get(name)!));
+      return `${subjects.join(', ')} cannot be answered here: ${reason}`;
+    });
+    const told = `${reasons.join('; ')}.`;
+    return { ...part, fields: part.fields.filter(stays), refused: told[0]!.toUpperCase() + told.slice(1) };
+  });
+  return { ...plan, fields: plan.fields.filter(stays), parts };
+}
