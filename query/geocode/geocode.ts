@@ -263,7 +263,9 @@ export async function geocode(
   const answered = area !== null || kept.some(match => match.similarity >= ANSWERED);
   const around = async () => {
     const ofState = ofStates(partitions, parsed);
-    return surroundingsOf(found, cityOf(parsed, undefined), ofState.length > 0 ? ofState : partitions, part =>
+    const readings = parsed.located.flatMap(one => one.readings);
+    const around = ofState.length > 0 ? ofState : partitions;
+    return surroundingsOf(found, readings, cityOf(parsed, undefined), around, part =>
       addressIndex(layers, part, check),
     );
   };

@@ -1,8 +1,10 @@
 import { Interrupted } from '../release/fault.ts';
-import { cityKey } from './address/city.ts';
+import { cityCost, cityKey } from './address/city.ts';
+import type { Reading } from './address/reading.ts';
 import { COST } from './address/similarity.ts';
+import { streetText } from './address/street.ts';
 import { numbersNear } from './house.ts';
-import type { AddressIndex } from './index/address-index.ts';
+import type { AddressIndex, IndexedPoint } from './index/address-index.ts';
 import type { AddressPartition } from './index/address-partition.ts';
 import type { Localised } from './localise.ts';
 import type { Surroundings } from './match.ts';
@@ -33,6 +35,39 @@ function streetOf(found: readonly Localised[]): Surroundings | null {
   };
 }
 
+/** The street that was asked for without its suffix (999 Harlow), where one of that name is known; the one with the nearest number. */
+async function suffixedOf(
+  readings: readonly Reading[],
+  partitions: readonly AddressPartition[],
+  open: (part: AddressPartition) => Promise<AddressIndex>,
+): Promise<Surroundings | null> {
+  if (partitions.length > MOST_PARTITIONS) return null;
+  for (const { number, street, cross, city } of readings) {
+    if (!number || !street || cross || street.suffix !== null || street.highway) continue;
+    const streets = new Map<string, { readonly city: string | null; readonly points: IndexedPoint[] }>();
+    for (const part of partitions) {
+      const index = await open(part);
+      for (const id of index.keys.exact(street.key)) {
+        const { street: known, city: own } = index.entry(id);
+        if (known.pre !== street.pre || known.post !== street.post) continue;
+        const isThere =
+          own === null ? index.named.cities.has(cityKey(city ?? '')) : cityCost(city ?? own, own) !== null;
+        if (city !== null && !isThere) continue;
+        const line = [streetText(known), own ?? city, part.state].filter(Boolean).join(', ');
+        const points = [...(streets.get(line)?.points ?? []), ...index.pointsOf(id)];
+        if (points.length) streets.set(line, { city: own ?? city, points });
+      }
+    }
+    const { value } = number;
+    const off = (points: readonly IndexedPoint[]) => Math.min(...points.map(point => Math.abs(point.value - value)));
+    const [best] = [...streets].sort(([, a], [, b]) => off(a.points) - off(b.points));
+    if (!best) continue;
+    const [line, { city: of, points }] = best;
+    return { ...NOTHING, street: line, numbers: numbersNear(value, points), city: of };
+  }
+  return null;
+}
+
 /** The cities of the partitions that have most streets, or the one that was named where it is among them. */
 async function citiesOf(
   city: string | null,
@@ -54,6 +89,7 @@ async function citiesOf(
 /**
  * What is known around an address that nothing answers.
  * @param found streets that have its name.
+ * @param readings of the address, the likeliest first.
  * @param city that it names, in capitals; null when it names none.
  * @param partitions of the states that it may lie in, all where the release has none of these.
  * @returns null where nothing helps: the release is too large for a list, or a file of it cannot be read in time.
@@ -61,12 +97,15 @@ async function citiesOf(
  */
 export async function surroundingsOf(
   found: readonly Localised[],
+  readings: readonly Reading[],
   city: string | null,
   partitions: readonly AddressPartition[],
   open: (part: AddressPartition) => Promise<AddressIndex>,
 ): Promise<Surroundings | null> {
   try {
-    return streetOf(found) ?? (await citiesOf(city, partitions, open));
+    return (
+      streetOf(found) ?? (await suffixedOf(readings, partitions, open)) ?? (await citiesOf(city, partitions, open))
+    );
   } catch (error) {
     // That nothing was found is known without it.
     if (error instanceof Interrupted) throw error;

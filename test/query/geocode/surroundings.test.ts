@@ -19,6 +19,8 @@ describe('an address that nothing answers', () => {
     ['5000 Main St, Springton, MA', 'MAIN ST, SPRINGTON, MA', ['14', '20', '100']],
     ['1 Mount Pleasant Road, Springton, MA', 'MT PLEASANT RD, SPRINGTON, MA', ['41']],
     ['2000 Quarry Rd, Springton MA 01199', 'QUARRY RD, SPRINGTON, MA', ['5', '7', '9']],
+    ['5000 Main, Springton, MA', 'MAIN ST, SPRINGTON, MA', ['14', '20', '100']],
+    ['2000 Quarry, Springton MA 01199', 'QUARRY RD, SPRINGTON, MA', ['5', '7', '9']],
     ['500 82nd St, Queenstown, NY', '82ND ST, QUEENSTOWN, NY', ['37-16', '37-18']],
   ])('%s has the nearest numbers of its street', async (address, street, numbers) => {
     const told = await around(address);
@@ -40,6 +42,7 @@ describe('an address that nothing answers', () => {
       street: null,
       cities: ['SPRINGTON', 'FORT ASHBY', 'SAINT ALBANS'],
     });
+    expect(await around('5000 Main, Elseville, MA')).toMatchObject({ street: null });
   });
 
   it('has five cities of the whole release, and the number of the others, where its state has none', async () => {
