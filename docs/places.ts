@@ -84,7 +84,7 @@ export function renderPlaces(): string {
     'Files are paths below DIR. Every error names the file, line and column of what is wrong, all of them at once:',
     '',
     '```',
-    'hamlet.yaml:76:16: unknown column "ZONES"; columns of local_zoning:main: ZONE, CONTRACT',
+    'hamlet.yaml:76:16: unknown column "ZONES" (nearest: `ZONE`); columns of local_zoning:main: ZONE, CONTRACT',
     '```',
     '',
     '## An example',

@@ -1,6 +1,7 @@
 import type { Geometry } from '../datasets/geometry.ts';
 import type { FormatOptions } from '../datasets/place/place.ts';
 import { statedCrs } from './crs.ts';
+import { missingColumns } from './missing-columns.ts';
 import { limitPassed, readLimits } from './read-limits.ts';
 import { ReadError } from './reader.ts';
 import { geometryOfText } from './wkb.ts';
@@ -55,8 +56,7 @@ export class PointColumns {
     const indexOf = (name: string | undefined): number => {
       if (name === undefined) return -1;
       const index = columns.indexOf(name);
-      if (index < 0)
-        throw new ReadError('column_missing', path, null, `no column "${name}"; it has ${columns.join(', ')}`);
+      if (index < 0) throw new ReadError('column_missing', path, null, missingColumns([name], columns));
       return index;
     };
     this.#path = path;

@@ -3,6 +3,7 @@ import type { Layer } from '../../datasets/dataset.ts';
 import { columnsOf, parseCondition } from '../../datasets/grammar/condition.ts';
 import type { Coverage, PlaceFile, WrittenLayer } from '../../datasets/place/place.ts';
 import { PARTS } from '../../datasets/place/place-definition.ts';
+import { withNearest } from '../../query/format/nearest-names.ts';
 import { NATIONAL } from '../release/manifest.ts';
 import { isParcelLayer } from '../release/parcel-layer.ts';
 import { expectationProblems } from '../steps/quality/stated.ts';
@@ -47,7 +48,8 @@ function checkColumns(checker: Checker, layer: WrittenLayer, target: Exclude<Lay
   const list = `columns of ${layer.dataset}:${layer.layer}: ${columns.join(', ')}`;
   for (const [name, expression] of Object.entries(layer.columns)) {
     const column = Object.hasOwn(target.columns, name) ? target.columns[name]! : null;
-    if (!column) checker.add([...path, 'columns', name], `unknown column "${name}"; ${list}`, true);
+    if (!column)
+      checker.add([...path, 'columns', name], `unknown column ${withNearest([name], columns)}; ${list}`, true);
     else if (column.computed)
       checker.add([...path, 'columns', name], `column "${name}" is computed by the ingest; leave it out`, true);
     checkExpression(checker, expression, column, [...path, 'columns', name]);
@@ -56,14 +58,20 @@ function checkColumns(checker: Checker, layer: WrittenLayer, target: Exclude<Lay
   for (const [i, name] of (typeof layer.unpublished === 'string' ? [] : (layer.unpublished ?? [])).entries()) {
     if (name === REST) continue;
     if (!columns.includes(name) && !isCondition(name, columns))
-      checker.add([...path, 'unpublished', i], `unknown column "${name}", nor a condition over known ones; ${list}`);
+      checker.add(
+        [...path, 'unpublished', i],
+        `unknown column ${withNearest([name], columns)}, nor a condition over known ones; ${list}`,
+      );
     if (Object.hasOwn(layer.columns, name))
       checker.add([...path, 'unpublished', i], `column "${name}" is mapped and called unpublished; choose one`);
   }
   for (const [i, note] of (layer.provenance?.notes ?? []).entries())
     for (const [j, name] of note.columns.entries())
       if (!columns.includes(name))
-        checker.add([...path, 'provenance', 'notes', i, 'columns', j], `unknown column "${name}"; ${list}`);
+        checker.add(
+          [...path, 'provenance', 'notes', i, 'columns', j],
+          `unknown column ${withNearest([name], columns)}; ${list}`,
+        );
   const silent = rest ? [] : unmapped(layer, target).filter(name => !listed.includes(name));
   if (silent.length > 0)
     checker.add([...path, 'columns'], `not mapped and not in unpublished: ${silent.join(', ')}`, true);

@@ -7,6 +7,7 @@ import type { PlaceLayer } from '../../datasets/place/place.ts';
 import type { JoinCount } from '../../datasets/release.ts';
 import { projector, statedCrs } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
+import { missingColumns } from '../../ingest/missing-columns.ts';
 import { type Findings, ReadError, type Row, type Source } from '../../ingest/reader.ts';
 import type { OutputRow } from '../../ingest/writer.ts';
 import { type GeosPolygons, loadGeos } from '../../query/geometry/geos.ts';
@@ -57,13 +58,7 @@ const KEY_SHAPES: Partial<Record<TableLayer['key']['is'], RegExp>> = {
 /** @throws ReadError naming the mapped columns that the file lacks, and the columns that it has. */
 function requireColumns(file: string, needed: readonly string[], present: ReadonlySet<string>): void {
   const missing = needed.filter(name => !present.has(name));
-  if (missing.length > 0)
-    throw new ReadError(
-      'column_missing',
-      file,
-      null,
-      `no column ${missing.join(', ')}; the file has ${[...present].join(', ') || 'none'}`,
-    );
+  if (missing.length > 0) throw new ReadError('column_missing', file, null, missingColumns(missing, present));
 }
 
 /** Reads one layer's file and yields its rows in the normal schema and WGS84. It counts and records rows that are left out. */

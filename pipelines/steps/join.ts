@@ -5,6 +5,7 @@ import { type Join, joinsOf, type PlaceLayer } from '../../datasets/place/place.
 import type { JoinCount } from '../../datasets/release.ts';
 import { projector, statedCrs } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
+import { missingColumns } from '../../ingest/missing-columns.ts';
 import { ReadError, type Row, type Source } from '../../ingest/reader.ts';
 import { settle } from './join/several.ts';
 import { type GivenShape, ShapeMaker } from './join/shape.ts';
@@ -138,13 +139,7 @@ class Joined {
     const { file } = this.spec;
     const present = this.#columns;
     const missing = present ? columnsOfJoin(this.spec, columns).filter(name => !present.has(name)) : [];
-    if (missing.length > 0)
-      throw new ReadError(
-        'column_missing',
-        file,
-        null,
-        `no column ${missing.join(', ')}; the file has ${[...present!].join(', ')}`,
-      );
+    if (missing.length > 0) throw new ReadError('column_missing', file, null, missingColumns(missing, present!));
   }
 
   /** The next row has not come here yet. */

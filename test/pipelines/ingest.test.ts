@@ -215,7 +215,7 @@ describe('an ingest that fails publishes nothing and says why', () => {
   it('a column that no row has', () =>
     broken(
       { ...village, layers: [{ ...zoning, columns: { ZONE: 'zoen' } }] },
-      /zoning\.geojson: no column zoen; the file has zone/,
+      /zoning\.geojson: no column "zoen" \(nearest: `zone`\); the file has zone/,
     ));
 
   it('coordinates that lie elsewhere than the coverage', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import { joinsOf, type Place, type PlaceLayer } from '../../../datasets/place/place.ts';
 import { openSource } from '../../../ingest/format.ts';
+import { missingColumns } from '../../../ingest/missing-columns.ts';
 import { columnsOfJoin } from '../join.ts';
 import { columnsNeeded } from '../layer-columns.ts';
 import { respelled } from '../spelling.ts';
@@ -79,7 +80,7 @@ export async function columnProblems(
           problems.push({
             file,
             layer: name,
-            message: `no column ${absent.join(', ')}; the file has ${[...columns].join(', ')}`,
+            message: missingColumns(absent, columns),
           });
       } catch (error) {
         problems.push({ file, layer: name, message: (error as Error).message });

@@ -6,6 +6,7 @@ import type { PlaceLayer } from '../../../datasets/place/place.ts';
 import type { IngestCount } from '../../../datasets/release.ts';
 import { projector, statedCrs } from '../../../ingest/crs.ts';
 import { openSource } from '../../../ingest/format.ts';
+import { missingColumns } from '../../../ingest/missing-columns.ts';
 import type { Row } from '../../../ingest/reader.ts';
 import { distance } from '../../../query/geometry/geodesic.ts';
 import { buildGraph, NoRoads } from '../../../query/route/graph-builder.ts';
@@ -99,7 +100,7 @@ async function gather(
   try {
     const missing = columnsNeeded(layer).filter(name => !source.columns.includes(name));
     if (source.columns.length > 0 && missing.length > 0)
-      throw new LayerError(`${file}: no column ${missing.join(', ')}; it has ${source.columns.join(', ')}`);
+      throw new LayerError(`${file}: ${missingColumns(missing, source.columns)}`);
     const project = projector(statedCrs(source.crs, options ?? {}), file);
     const normalise = compileColumns(layer.columns, target.columns, job.asOf, name => measure.tallyOf(name));
     const where = layer.where ? compileTest(layer.where, job.asOf) : null;

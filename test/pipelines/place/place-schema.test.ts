@@ -79,7 +79,7 @@ describe('a place file', () => {
       'an unknown column, at its key',
       'ATTRIBUTE: code',
       'ATTRIBUT: code',
-      /^my\.yaml:11:7: unknown column "ATTRIBUT"; columns of usfws_nwi:main: .*ATTRIBUTE/,
+      /^my\.yaml:11:7: unknown column "ATTRIBUT" \(nearest: `ATTRIBUTE`\); columns of usfws_nwi:main: .*ATTRIBUTE/,
     ],
     ['an unknown key of an expression', 'lookup:', 'lokup:', /^my\.yaml:12:35: unknown key "lokup"; known: when, from/],
     [

@@ -72,8 +72,8 @@ describe('joins', () => {
     await expect(load(units, ['unit.muname', 'unit.farmlndcl'])).rejects.toMatchObject({
       name: 'ReadError',
       code: 'column_missing',
-      message: 'units.csv: no column farmlndcl; the file has mukey, muname',
+      message: 'units.csv: no column "farmlndcl"; the file has mukey, muname',
     });
-    await expect(load({ ...component, greatest: { of: 'share', ties: 'cokey' } })).rejects.toThrow(/no column share/);
+    await expect(load({ ...component, greatest: { of: 'share', ties: 'cokey' } })).rejects.toThrow(/no column "share"/);
   });
 });

@@ -195,8 +195,8 @@ describe('plat ingest plan', () => {
     const bad = await plan(joining({ key: 'zoen', to: 'zoning' }, 'k.kin'));
     expect(bad.status).toBe(1);
     expect(bad.stderr.trimEnd().split('\n')).toEqual([
-      'local_zoning:main: zoning.geojson: no column zoning; the file has zone',
-      'local_zoning:main: kinds.csv: no column kin, zoen; the file has zone, kind',
+      'local_zoning:main: zoning.geojson: no column "zoning" (nearest: `zone`); the file has zone',
+      'local_zoning:main: kinds.csv: no column "kin" (nearest: `kind`), "zoen" (nearest: `zone`); the file has zone, kind',
     ]);
   });
 });

@@ -116,12 +116,12 @@ describe('a source in ruins publishes nothing and says why', () => {
         return { ...f, properties: { ...properties, photographed: taken } };
       }),
     );
-    expect(await unusable()).toMatch(/buildings\.geojson: no column taken; the file has id, kind, photographed/);
+    expect(await unusable()).toMatch(/buildings\.geojson: no column "taken"; the file has id, kind, photographed/);
     expect((await plan(hamlet, at.sources)).problems).toEqual([
       {
         file: 'buildings.geojson',
         layer: 'fema_usa_structures:main',
-        message: 'no column taken; the file has id, kind, photographed',
+        message: 'no column "taken"; the file has id, kind, photographed',
       },
     ]);
   });
@@ -233,7 +233,7 @@ describe('a measure that is not met is a breach', () => {
     expect(keys(breaches)).toEqual(['nulls/PROP_ADDR', 'hits/owner']);
     expect(breaches[1]!.what).toContain('for 80 % of the rows that have a value, for 90 % in the last release');
     owners(1800, 'house');
-    const missing = 'owners.geojson: no column building; the file has house, who';
+    const missing = 'owners.geojson: no column "building"; the file has house, who';
     await expect(at.ingest(joined)).rejects.toThrow(missing);
     expect((await plan(joined, at.sources)).problems.map(p => `${p.file}: ${p.message}`)).toEqual([missing]);
   });

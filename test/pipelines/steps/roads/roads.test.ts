@@ -85,7 +85,7 @@ describe('a road graph', () => {
       'paths.geojson: none of its lines is a road that cars may drive',
     );
     writeFileSync(join(scratch, 'table.csv'), 'A,B\n1,2\n');
-    await expect(stage(layerFor('census_tiger', 'table.csv'))).rejects.toThrow('no column LINEARID, MTFCC');
+    await expect(stage(layerFor('census_tiger', 'table.csv'))).rejects.toThrow('no column "LINEARID", "MTFCC"');
   });
 
   it('with a flipped bit is refused, wherever the bit stands', async () => {
