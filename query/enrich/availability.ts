@@ -3,6 +3,7 @@ import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
 import { ENRICH_ONLY } from '../../datasets/enrich/enrich-only.ts';
 import { columnsOf } from '../../datasets/grammar/condition.ts';
 import { columnsRead, type Expression, type SourceRef } from '../../datasets/grammar/expression.ts';
+import { layerWords } from '../../datasets/layer-words.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import { layersOfKey } from '../evaluate/area-key.ts';
 import { PARCELS } from '../evaluate/parcel-at-point.ts';
@@ -32,6 +33,7 @@ export const concerns = ({ state, county: of }: InstalledSource, county: string)
 export class Availability {
   readonly #catalog: Catalog;
   readonly #release: Release | null;
+  readonly #county: string | null;
   readonly #sources: ReadonlyMap<string, readonly InstalledSource[]>;
   readonly #lacks = new Map<string, string | null>();
   #calculated: ReadonlySet<string> | null = null;
@@ -45,6 +47,7 @@ export class Availability {
   ) {
     this.#catalog = catalog;
     this.#release = release;
+    this.#county = county;
     this.#sources = Map.groupBy(
       county === null ? sources : sources.filter(source => concerns(source, county)),
       ({ dataset, layer }) => `${dataset}:${layer}`,
@@ -90,7 +93,11 @@ export class Availability {
   }
 
   #ofLayer(source: Pick<SourceRef, 'dataset' | 'layer'>): string | null {
-    return this.#of(source).length ? null : notInstalled(source.dataset, storedLayerOf(source.layer));
+    if (this.#of(source).length) return null;
+    const layer = storedLayerOf(source.layer);
+    const why = notInstalled(source.dataset, layer);
+    // Other counties of the release may have it.
+    return this.#county !== null && this.#release?.layer(source.dataset, layer) ? `${why} for the county` : why;
   }
 
   /** What a call cannot do without. The polygons that `coverage=` names are not among it: where they are missing the layer's own coverage decides. */
@@ -120,7 +127,10 @@ export class Availability {
     const sources = this.#of(source);
     const lacks = sources.map(part => unpublishedPart(part, columns, where));
     if (!sources.length || lacks.includes(null)) return this.#ofLayer(source);
-    return lackingReason({ provenance: sources[0]! }, lacks[0]!);
+    // What one of several copies says of itself is no reason for the places of the others.
+    return sources.every(one => one.source === sources[0]!.source)
+      ? lackingReason({ provenance: sources[0]! }, lacks[0]!)
+      : `no copy of ${layerWords(source)} in this release has it (${lacks[0]})`;
   }
 
   /** A column of parcels, or what stands in for it where no source publishes it. */

@@ -2,12 +2,14 @@ import { beforeAll, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import type { LayerVersion, Manifest } from '../../../datasets/release.ts';
+import { Availability } from '../../../query/enrich/availability.ts';
 import { Calculated } from '../../../query/parcel/calculated-values.ts';
 import { parcelCounts } from '../../../query/parcel/parcel-counts.ts';
 import { createCache } from '../../../query/release/cache.ts';
+import type { InstalledSource } from '../../../query/release/installed.ts';
 import { Layers } from '../../../query/release/layers.ts';
 import { currentId, openReleaseById, type Release, releaseOf } from '../../../query/release/open-release.ts';
-import { availabilityOf, differences } from '../../agreement/availability.ts';
+import { availabilityOf, differences, parcelPoints } from '../../agreement/availability.ts';
 import { storedParcels } from '../../agreement/parcels.ts';
 import { syntheticHome } from '../../synthetic-home.ts';
 
@@ -52,13 +54,13 @@ const without = (layer: LayerVersion, isLeftOut: (column: string) => boolean): L
 });
 
 it('says of every field of the whole area that it can be answered, and it is', async () => {
-  expect(await differences(whole, 4)).toEqual({ found: [], lacking: 0 });
+  expect(await differences(whole, await parcelPoints(whole, 4))).toEqual({ found: [], lacking: 0 });
 });
 
 it.each([0, 1])('says of a release without every other layer what it cannot answer (%i)', async odd => {
   const { found, lacking } = await differences(
     cut((id, layer, place) => (place % 2 === odd && id !== 'parcel_store:main' ? null : layer)),
-    2,
+    await parcelPoints(whole, 2),
   );
   expect(found).toEqual([]);
   expect(lacking).toBeGreaterThan(100);
@@ -67,7 +69,7 @@ it.each([0, 1])('says of a release without every other layer what it cannot answ
 it.each([0, 1])('says it where no source publishes every other column (%i)', async odd => {
   const { found, lacking } = await differences(
     cut((_, layer) => without(layer, column => column.length % 2 === odd)),
-    2,
+    await parcelPoints(whole, 2),
   );
   expect(found).toEqual([]);
   expect(lacking).toBeGreaterThan(50);
@@ -128,4 +130,14 @@ it('counts the parcels that have a value, of columns, calculations and tables by
   for (const name of enrichCatalogOf(catalog).fields.keys())
     if (availability.lackOf(name) !== null) expect(counts.values[name], name).toBe(0);
   cache.clear();
+});
+
+it('no copy speaks for the places of another', () => {
+  const sources = ['one', 'other'].map(source => ({
+    ...{ dataset: 'parcel_store', layer: 'main', state: null, county: null, source, notes: [] },
+    unpublished: ['owner'],
+  })) as unknown as readonly InstalledSource[];
+  const lackOf = (own: readonly InstalledSource[]) => new Availability(catalog, whole, own).lackOf('owner');
+  expect(lackOf(sources.slice(1))).toBe('this copy (other) lacks it (owner)');
+  expect(lackOf(sources)).toBe('no copy of parcels (parcel_store) in this release has it (owner)');
 });
