@@ -130,7 +130,7 @@ function requireSets(names: readonly string[]): void {
   const unknown = [...new Set(names)].filter(name => !(SETS as readonly string[]).includes(name));
   if (unknown.length === 0) return;
   // Repeat what was sent only when it looks like a name.
-  const shown = unknown.filter(name => /^@\w{1,40}$/.test(name));
+  const shown = unknown.filter(name => /^@?\w{1,40}$/.test(name));
   const suggestions = shown.slice(0, MOST_ADVISED).map(name => ({ name, nearest: nearestNames(name, SETS) }));
   throw new ServiceError(
     'unknown_set',

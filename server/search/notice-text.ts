@@ -3,6 +3,8 @@ import type { Notice } from '../../query/search/page/notices.ts';
 /** Characters of a value that somebody sent, and of the header, at most. */
 const MOST_OF_VALUE = 60;
 const MOST_OF_HEADER = 1_000;
+/** Counties up to which the reason of each is asked for; of more, that of the release. */
+const FEW_COUNTIES = 8;
 
 /** A value as people read it: quoted, cut where it is long. */
 const quoted = (value: string): string =>
@@ -10,16 +12,20 @@ const quoted = (value: string): string =>
 
 /**
  * What a set of parcels says of the filters that made it, a sentence each: nobody shall take an empty column for a finding.
- * @param lackOf why a release cannot answer a name; null where it can.
+ * @param lackOf why a release cannot answer a name in a county (null: anywhere); null where it can.
  */
-export function noticeTexts(notices: readonly Notice[], lackOf: (name: string) => string | null): string[] {
+export function noticeTexts(
+  notices: readonly Notice[],
+  lackOf: (name: string, county: string | null) => string | null,
+): string[] {
   return notices.map(notice => {
     if (notice.kind === 'no_county') return 'This release holds no parcels of a county that the filters leave.';
     if (notice.kind === 'not_calculated')
       return `${notice.name} is not calculated yet for some or all parcels searched: whether they pass is not known.`;
     if (notice.kind === 'no_value') {
-      const lack = lackOf(notice.name);
-      const why = lack === null ? '' : ` (${lack})`;
+      const counties = notice.counties.length <= FEW_COUNTIES ? notice.counties : [null];
+      const lacks = counties.map(county => lackOf(notice.name, county));
+      const why = lacks[0] && lacks.every(lack => lack === lacks[0]) ? ` (${lacks[0]})` : '';
       return `No parcel searched has a value of ${notice.name}${why}: none can pass a filter of it.`;
     }
     const but = notice.but === null ? '' : `; ${quoted(notice.but)} differs by case only`;

@@ -134,7 +134,7 @@ export async function searchParcels(
     completion_reason: result.reason,
     request_id: requestId,
     next_cursor: result.next === null ? null : cursors.issue(account, search, result.next),
-    notices: noticeTexts(result.notices ?? [], name => ctx.engine.availability().lackOf(name)),
+    notices: noticeTexts(result.notices ?? [], (name, county) => ctx.engine.availability(county).lackOf(name)),
     ...(result.outline ? { outline: result.outline } : {}),
   };
 }

@@ -14,8 +14,8 @@ export type Notice =
   | { readonly kind: 'no_county' }
   /** The calculation was not carried out for the parcels of a county that was searched: whether they pass is not known. */
   | { readonly kind: 'not_calculated'; readonly name: string }
-  /** No parcel where it was searched has a value of the column. */
-  | { readonly kind: 'no_value'; readonly name: string }
+  /** No parcel of the counties that were searched, by FIPS code, has a value of the column. */
+  | { readonly kind: 'no_value'; readonly name: string; readonly counties: readonly string[] }
   /** A text that no parcel has where it was searched, and the one that differs from it by case only. */
   | { readonly kind: 'no_such_value'; readonly name: string; readonly value: string; readonly but: string | null };
 
@@ -128,7 +128,7 @@ export async function findNotices(ground: NoticeGround): Promise<readonly Notice
   for (const { test, values } of columns.values()) {
     const { name, kind } = test;
     if (values.every(column => column.isEmpty)) {
-      if (empty) notices.push({ kind: 'no_value', name });
+      if (empty) notices.push({ kind: 'no_value', name, counties: searched.map(({ county }) => county.fips) });
       continue;
     }
     for (const text of textsOf(telling, test)) {

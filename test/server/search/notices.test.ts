@@ -15,7 +15,7 @@ afterAll(() => fixture[Symbol.asyncDispose]());
 
 const BODY = { filters: [{ field: 'state', op: 'eq', value: 'ME' }] };
 const NOTICES: readonly Notice[] = [
-  { kind: 'no_value', name: 'owner' },
+  { kind: 'no_value', name: 'owner', counties: ['23019'] },
   { kind: 'no_such_value', name: 'city', value: 'bangör\n\u2028', but: null },
   { kind: 'no_such_value', name: 'zoning', value: 'urd', but: 'URD' },
 ];
@@ -63,6 +63,13 @@ it('are short, whatever was sent', () => {
   const header = noticeHeader(texts);
   expect(header).toHaveLength(1_000);
   expect(header).toMatch(/^[\x20-\x7e]+$/);
+  const none = (counties: readonly string[]) =>
+    noticeTexts([{ kind: 'no_value', name: 'owner', counties }], (_, county) => `the copy of ${county} lacks it`)[0];
+  expect(none(['23019'])).toContain('owner (the copy of 23019 lacks it):');
+  expect(none(['23019', '11001'])).toContain('owner: none can pass');
+  expect(noticeTexts([{ kind: 'not_calculated', name: 'elevation' }], () => null)[0]).toMatch(
+    /^elevation is not calculated yet/,
+  );
   expect(noticeTexts([{ kind: 'no_county' }], () => null)).toEqual([expect.stringMatching(/no parcels of a county/)]);
 });
 

@@ -223,7 +223,9 @@ describe('what is refused before any read', () => {
       hint: expect.stringMatching(hint),
     });
     // Nothing is promised of what is not being calculated.
-    expect(issues[1]!.description).toBe('`slope_degrees` has no column for parcels in this release: it is not calculated yet.');
+    expect(issues[1]!.description).toBe(
+      '`slope_degrees` has no column for parcels in this release: it is not calculated yet.',
+    );
   });
 
   it('several things at once', async () => {

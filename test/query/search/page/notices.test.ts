@@ -43,11 +43,13 @@ it('a column without any value is told, of every kind, and which', async () => {
   expect(empty.length).toBeGreaterThan(0);
   for (const name of empty)
     expect(await told([of('acreage', 'gt', [0], 'number'), of(name, 'gte', [-1e9], 'number')]), name).toEqual([
-      { kind: 'no_value', name },
+      { kind: 'no_value', name, counties: ['33999'] },
     ]);
   for (const name of numbers.filter(one => values[one]! > 0).slice(0, 40))
     expect(await told([of(name, 'gt', [1e12], 'number')]), name).toEqual([]);
-  expect(await told([of('alt_apn1', 'ne', ['X'])])).toEqual([{ kind: 'no_value', name: 'alt_apn1' }]);
+  expect(await told([of('alt_apn1', 'ne', ['X'])])).toEqual([
+    { kind: 'no_value', name: 'alt_apn1', counties: ['33999'] },
+  ]);
   // What has values and is passed by none is a finding.
   expect(await told([of('acreage', 'gt', [1e9], 'number')])).toEqual([]);
   expect(await told([of('acreage', 'gt', [0], 'number')])).toEqual([]);
