@@ -16,7 +16,8 @@ const ABOUT_MANY: readonly RegExp[] = [
     'u',
   ),
   new RegExp(`\\b(?:average|mean|median|total|sum|share|percent(?:age)?|fraction|most)\\b.*\\b${PARCELS}\\b`, 'u'),
-  /\b(?:largest|biggest|smallest|top|leading|major|greatest|main|principal(?:es)?|mayor(?:es)?)\b(?: \p{N}+)? (?:private )?(?:land ?owners?|land ?holders?|landlords?|owners?|propietari[oa]s?|duen[oa]s?)\b/u,
+  /\b(?:largest|biggest|smallest|top|leading|major|greatest|main|principal(?:es)?|mayor(?:es)?)\b(?: \p{N}+)? (?:private |property |land )?(?:land ?owners?|land ?holders?|landlords?|owners?|propietari[oa]s?|duen[oa]s?)\b/u,
+  /\b(?:owns?|has|holds?) (?:the )?(?:most|largest|biggest|greatest) (?:land|acres|acreage|parcels|lots|property|properties|holdings?|tracts?)\b/u,
   /\bowns? (?:the )?most\b/u,
   /\b(?:average|mean|median|typical) (?:residential |commercial |building )?(?:lot|parcel|plot)\b/u,
 ];

@@ -19,6 +19,7 @@ it.each([
     'cuantas parcelas hay',
     'how many parcels are within 1 km',
   ],
+  ...['Which owner has the most acres?', 'biggest property owner', 'Who has the largest holdings in town?'],
   ...['what is the average lot size in this town', '¿Cuántas parcelas tienen más de 5 acres?'],
 ])('%s asks about many parcels', question => expect(asksOfMany(question)).toBe(true));
 
@@ -29,7 +30,12 @@ it.each([
     'how many owners has it had',
     'is the lot larger than 5 acres',
   ],
-  ...['how many parking lots are nearby', 'does it get lots of rain', 'what is the average slope of the lot'],
+  ...[
+    'how many parking lots are nearby',
+    'does it get lots of rain',
+    'what is the average slope of the lot',
+    'who owns the largest substation nearby',
+  ],
 ])('%s does not', question => expect(asksOfMany(question)).toBe(false));
 
 it('no question that fields answer is taken for one about many parcels', () => {
