@@ -1,9 +1,8 @@
 import type { Geometry } from '../datasets/geometry.ts';
 import type { FormatOptions } from '../datasets/place/place.ts';
 import { statedCrs } from './crs.ts';
-import { missingColumns } from './missing-columns.ts';
 import { limitPassed, readLimits } from './read-limits.ts';
-import { ReadError } from './reader.ts';
+import { missingColumns, ReadError } from './reader.ts';
 import { geometryOfText } from './wkb.ts';
 
 const NO_PARTS = new Uint32Array(0);

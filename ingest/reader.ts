@@ -1,6 +1,7 @@
 import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
 import type { FormatOptions } from '../datasets/place/place.ts';
+import { withNearest } from '../query/format/nearest-names.ts';
 
 /** One row of a published file, unchanged: nothing is renamed, projected or repaired. */
 export interface Row {
@@ -89,3 +90,7 @@ export class ReadError extends Error {
     this.choice = choice;
   }
 }
+
+/** Says which columns a file lacks, each with the nearest that it has, and all that it has. */
+export const missingColumns = (missing: readonly string[], present: Iterable<string>): string =>
+  `no column ${withNearest(missing, present)}; the file has ${[...present].join(', ') || 'none'}`;

@@ -5,8 +5,7 @@ import { type Join, joinsOf, type PlaceLayer } from '../../datasets/place/place.
 import type { JoinCount } from '../../datasets/release.ts';
 import { projector, statedCrs } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
-import { missingColumns } from '../../ingest/missing-columns.ts';
-import { ReadError, type Row, type Source } from '../../ingest/reader.ts';
+import { missingColumns, ReadError, type Row, type Source } from '../../ingest/reader.ts';
 import { settle } from './join/several.ts';
 import { type GivenShape, ShapeMaker } from './join/shape.ts';
 import { columnsOfExpression, compileExpression, type Properties } from './normalise.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import { joinsOf, type Place, type PlaceLayer } from '../../../datasets/place/place.ts';
 import { openSource } from '../../../ingest/format.ts';
-import { missingColumns } from '../../../ingest/missing-columns.ts';
+import { missingColumns } from '../../../ingest/reader.ts';
 import { columnsOfJoin } from '../join.ts';
 import { columnsNeeded } from '../layer-columns.ts';
 import { respelled } from '../spelling.ts';
