@@ -13,6 +13,7 @@ interface Filter {
 
 interface Lot {
   readonly apn: string | null;
+  readonly analysis_point: { readonly lat: number; readonly lng: number };
   readonly fields: Readonly<Record<string, unknown>>;
 }
 

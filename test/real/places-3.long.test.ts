@@ -190,7 +190,7 @@ describe('Forest City and Washington', { tags: ['published-files'] }, () => {
         name,
         expect.objectContaining({
           status: 'absent',
-          notes: expect.stringMatching(/S_FLD_HAZ_AR .*was rejected: Self-i/),
+          notes: expect.stringMatching(/^One of the flood hazard areas \(dc_crs_sfha\) here was rejected: Self-i/),
         }),
       ]);
   });
