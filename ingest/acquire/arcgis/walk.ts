@@ -12,7 +12,7 @@ export interface Walk {
   readonly count: number | null;
   /** Column of the object ids; null where rows have none. */
   readonly idField: string | null;
-  /** Whether it can begin in the middle. */
+  /** Whether it can begin in the half. */
   readonly resumes: boolean;
   /** @throws AcquireError, Refused. */
   batches(from: number): AsyncGenerator<Batch>;
@@ -106,11 +106,11 @@ async function byRanges(layer: ServiceLayer, count: number | null): Promise<Walk
       const isWhole = rows.length >= size || (!isCut && rows.length >= ((await counted(layer, range)) ?? 0));
       return isWhole || size === 1 ? { rows, crs, unread: [] } : 'halve';
     };
-    const middle = Math.floor((low + high) / 2);
+    const half = Math.floor((low + high) / 2);
     return halving.take(
       size,
       ask,
-      () => [() => take(low, middle), () => take(middle + 1, high)],
+      () => [() => take(low, half), () => take(half + 1, high)],
       () => String(low),
     );
   };

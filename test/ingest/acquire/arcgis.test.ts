@@ -1,12 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from '../../../ingest/acquire/client.ts';
 import { take } from '../../../ingest/acquire/take.ts';
 import { TakenFiles } from '../../../ingest/acquire/taken.ts';
-import { openSource } from '../../../ingest/format.ts';
 import { type EsriRow, type MapServer, mapServer } from './map-server.ts';
 import { Publisher } from './publisher.ts';
 
@@ -83,44 +81,6 @@ const expected = ({ rows }: MapServer, but: readonly number[] = []) =>
     .map(row => String(row.attributes!.PIN))
     .filter(pin => !but.some(id => pin === `P-${id}`))
     .sort();
-
-describe('recorded map servers of counties', () => {
-  const at = fileURLToPath(new URL('recorded/', import.meta.url));
-  it.each(readdirSync(at))('%s comes whole', async name => {
-    const { metadata, ids, page } = JSON.parse(readFileSync(join(at, name), 'utf8'));
-    const oid = metadata.fields.find(({ type }: { type: string }) => type === 'esriFieldTypeOID')?.name;
-    const field = ids?.objectIdFieldName ?? oid;
-    const features: EsriRow[] = page.features;
-    mapServer(publisher, PATH, {
-      rows: features,
-      field,
-      ids: features.map(({ attributes }, i) => Number(attributes?.[field] ?? ids?.objectIds[i] ?? i + 1)),
-      // Its own words alone: none that the double adds.
-      description: Object.fromEntries(
-        [
-          ...'currentVersion type name fields maxRecordCount supportedQueryFormats editingInfo'.split(' '),
-          ...Object.keys(metadata),
-        ].map(key => [key, metadata[key]]),
-      ),
-      spatialReference: page.spatialReference,
-      answersIds: ids === null ? 'ignored' : ids.objectIdFieldName ? 'named' : 'unnamed',
-      counts: ids === null ? 'ignored' : 'counted',
-      statistics: ids === null ? 'ignored' : 'by SQL',
-      offsets: 'ignored',
-    });
-    const { taken } = await take(options());
-    expect(taken.rows).toBe(features.length);
-    const got = collection();
-    expect(got.features.map(({ properties }) => properties)).toEqual(features.map(({ attributes }) => attributes));
-    const { wkid, wkt } = page.spatialReference;
-    expect(got.crs?.properties.name).toBe(wkid ? `EPSG:${wkid}` : wkt);
-    const source = await openSource(join(sources, 'layer.geojson'), { format: 'geojson', options: {} });
-    let rows = 0;
-    for await (const batch of source.rows()) rows += batch.filter(row => row.geometry !== null).length;
-    await source.close();
-    expect(rows).toBe(features.filter(({ geometry }) => geometry).length);
-  });
-});
 
 describe('a layer comes whole', () => {
   it.each<[string, number, Partial<MapServer>]>([
