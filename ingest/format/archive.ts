@@ -31,7 +31,13 @@ function partsOf(names: readonly string[]): string[] {
   const files = names.filter(name => !/\.gdb\//i.test(name));
   // The attributes of a MapInfo table may be in a .dat file, and those of a shapefile in a .dbf.
   const wholes = new Set(files.filter(name => /\.(shp|tab)$/i.test(name)).map(stemOf));
-  const layers = [...folders, ...files.filter(name => LAYERS.test(name) && !/\.shp\.\w+$/i.test(name))];
+  // A file of another format that is called like a shapefile beside it is the same layer once more.
+  const shapefiles = new Set(files.filter(name => /\.shp$/i.test(name)).map(stemOf));
+  const isCopy = (name: string) => !/\.shp$/i.test(name) && shapefiles.has(stemOf(name));
+  const layers = [
+    ...folders,
+    ...files.filter(name => LAYERS.test(name) && !/\.shp\.\w+$/i.test(name) && !isCopy(name)),
+  ];
   if (layers.length > 0) return layers;
   return files.filter(name => TABLES.test(name) && !wholes.has(stemOf(name)));
 }
