@@ -1,160 +1,196 @@
-import { createRequire } from 'node:module';
-import proj4 from 'proj4';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import type { Geometry } from '../datasets/geometry.ts';
 import type { FormatOptions } from '../datasets/place/place.ts';
-import { ReadError } from './reader.ts';
+import { askProj } from './gdal.ts';
+import type { CrsDescription } from './gdal-job.ts';
+import { ReadError, type Row } from './reader.ts';
 
-const require = createRequire(import.meta.url);
-const DEGREES = 180 / Math.PI;
+const LNG_LAT = 'EPSG:4326';
+const GRIDS_KEY = 'plat.projGrids';
 
-/** WGS 84 ellipsoid: semi-major axis in metres, first eccentricity squared (EPSG:7030). GRS 80 differs by 3e-11. */
-const WGS84_A = 6378137;
-const WGS84_E2 = 0.006694379990141316;
-const SAME_E2 = 5e-11;
-/** Kinds of datum in proj4js: by grid, already WGS 84, none known. */
-const GRID_SHIFT = 3;
-const IS_WGS84 = 4;
-const NO_DATUM = 5;
-
-/** The members of proj4js's projection object that this file uses; the types of proj4js lack some of them. */
-interface Projection {
-  readonly projName: string;
-  readonly datumCode?: string;
-  readonly datum: {
-    readonly datum_type: number;
-    readonly a: number;
-    readonly es: number;
-  };
-  readonly to_meter?: number;
-  readonly from_greenwich?: number;
-  forward(point: { x: number; y: number }): { x: number; y: number };
-  inverse(point: { x: number; y: number }): { x: number; y: number };
+/** Sets the folder of datum grids for this thread, and for threads that it starts later. Empty: there is none. */
+export function setProjGrids(folder: string): void {
+  setEnvironmentData(GRIDS_KEY, folder);
 }
 
 /**
  * Returns the CRS of a file: the stated one, else that of the options; with `overrideCrs` the options win. Null if none is known.
- * @param stated WKT, PROJJSON text, `EPSG:n` or a proj string; null when the file is silent.
+ * @param stated WKT, PROJJSON text, a code or a proj string; null when the file is silent.
  */
 export function statedCrs(stated: string | null, options: FormatOptions): string | null {
   if (options.overrideCrs && options.crs) return options.crs;
   return stated ?? options.crs ?? null;
 }
 
-/** Geographic CRSs whose coordinates are lng,lat WGS 84 unchanged. Like GDAL, Plat treats NAD83 as equal to WGS 84. */
-const IDENTITY = new Set(['OGC:CRS84', 'OGC:CRS83', 'EPSG:4326', 'EPSG:4269', 'CRS84', 'WGS84']);
+/**
+ * Usual spellings of degrees that are lng,lat WGS 84 unchanged, so that most files need no PROJ. PROJ finds it out of others.
+ * Like PROJ, Plat treats NAD83 as equal to WGS 84. The long ones are what ArcGIS writes into a .prj.
+ */
+const UNCHANGED = new Set([
+  ...['OGC:CRS84', 'OGC:CRS83', 'EPSG:4326', 'EPSG:4269', 'CRS84', 'WGS84'],
+  'GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]',
+  'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]',
+]);
 
-/** Returns the proj string of `EPSG:n`; reads only the one small file that holds it. @throws ReadError crs_unknown. */
-function epsgDefinition(code: string, file: string): string {
-  try {
-    return (require(`epsg-index/s/${code}.json`) as { proj4: string }).proj4;
-  } catch {
-    throw new ReadError('crs_unknown', file, null, `EPSG:${code} is not in the EPSG index; give the CRS as WKT`);
-  }
-}
+/** Codes from here on are ESRI's, where only a number is given. */
+const FIRST_OF_ESRI = 37_000;
 
-/** Returns the normal spelling of a CRS: `urn:ogc:def:crs:EPSG::2264` and `http://…/EPSG/0/2264` become `EPSG:2264`. */
+/**
+ * Returns the normal spelling of a CRS: `urn:ogc:def:crs:EPSG::2264`, `http://…/EPSG/0/2264` and `2264` become `EPSG:2264`.
+ */
 export function normalCrs(crs: string): string {
   const text = crs.trim();
   const match =
     /^urn:ogc:def:crs:(\w+):[\w.]*:(\w+)$/i.exec(text) ??
     /^https?:\/\/www\.opengis\.net\/def\/crs\/(\w+)\/[\w.]+\/(\w+)$/i.exec(text) ??
-    /^(EPSG|OGC):(\w+)$/i.exec(text);
-  return match ? `${match[1]!.toUpperCase()}:${match[2]!.toUpperCase()}` : text;
+    /^(EPSG|ESRI|OGC):(\w+)$/i.exec(text);
+  if (match) return `${match[1]!.toUpperCase()}:${match[2]!.toUpperCase()}`;
+  if (/^\d{4,6}$/.test(text)) return `${Number(text) < FIRST_OF_ESRI ? 'EPSG' : 'ESRI'}:${text}`;
+  return text;
 }
 
-function definitionOf(crs: string, file: string): Projection | null {
-  const name = normalCrs(crs);
-  if (IDENTITY.has(name)) return null;
-  const code = /^EPSG:(\d{4,6})$/.exec(name)?.[1];
-  let projection: Projection;
-  try {
-    const definition = code ? epsgDefinition(code, file) : name.startsWith('{') ? JSON.parse(name) : name;
-    projection = new (proj4 as unknown as { Proj: new (definition: unknown) => Projection }).Proj(definition);
-  } catch (error) {
-    if (error instanceof ReadError) throw error;
-    const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name;
-    throw new ReadError(
-      'crs_unknown',
-      file,
-      null,
-      `cannot read the CRS "${shown}" (${(error as Error).message ?? error}); set options.crs to EPSG:n or WKT`,
-    );
-  }
-  const { datum_type } = projection.datum;
-  if (!isWgs84(projection) && (datum_type === GRID_SHIFT || datum_type === NO_DATUM))
-    throw new ReadError(
-      'crs_unknown',
-      file,
-      null,
-      'the CRS has a datum that needs a shift grid, which is not carried here; publish in NAD83 or WGS 84',
-    );
-  if (projection.projName === 'longlat' && isWgs84(projection) && !projection.from_greenwich) return null;
-  return projection;
+/** What PROJ may be asked about: it would take any other text for the name of a file. */
+const STATEMENT = /^(?:(?:EPSG|ESRI|OGC):\w+$|[A-Z_0-9]+\s*[[(]|\{|\+(?:proj|init)=)/i;
+const NAMES = /^\w+\["((?:[^"]|"")*)"/;
+const ELLIPSOID = /ELLIPSOID\["(?:[^"]|"")*",([\d.]+),([\d.]+)/;
+
+/** Points of the country, of its outlying states and of its territories, lng,lat. */
+const COUNTRY = Float64Array.of(
+  ...[
+    -123, 48, -117, 33, -105, 40, -98, 30, -90, 45, -81, 26, -75, 40, -68, 46, -135, 58, -150, 62, -165, 65, -157, 21,
+  ],
+  ...[-66, 18, -170.7, -14.3, 144.8, 13.4, 145.7, 15.2],
+);
+
+/**
+ * Whether the figure of a CRS is that of NAD83 and WGS 84, perhaps raised to the ground of a county, or a sphere. Latitudes and
+ * longitudes on it are then those of NAD83 to within two metres, whatever PROJ knows of its datum.
+ */
+function isModern({ wkt }: CrsDescription): boolean {
+  const flattening = Number(ELLIPSOID.exec(wkt)?.[2] ?? NaN);
+  return flattening === 0 || (flattening >= 298.2 && flattening < 298.29);
 }
 
-/** Whether the geographic coordinates of a projection are WGS 84 unchanged. */
-function isWgs84({ datum, datumCode }: Projection): boolean {
-  // `+nadgrids=@null` of Web Mercator: it projects with a sphere, but its coordinates are on the ellipsoid.
-  if (datumCode === 'none') return datum.a === WGS84_A;
-  return (
-    (datum.datum_type === IS_WGS84 || datum.datum_type === NO_DATUM) &&
-    Math.abs(datum.a - WGS84_A) < 1e-3 &&
-    Math.abs(datum.es - WGS84_E2) < SAME_E2
-  );
+const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+/** A coordinate reference system as PROJ understands it, and its way to lng,lat. */
+export interface Crs {
+  /** As PROJ calls it, or as it was stated. */
+  readonly name: string;
+  /** As it was stated, in its normal spelling. */
+  readonly stated: string;
+  /** A proj string of its projection; null where it is degrees unchanged, or none can express it. */
+  readonly definition: string | null;
+  /**
+   * Returns x,y pairs as lng,lat pairs; NaN beyond the projection. Pairs of degrees that need no change are the same array.
+   * @throws ReadError crs_unknown when a datum grid is missing.
+   */
+  toLngLat(xy: Float64Array): Promise<Float64Array>;
 }
 
-function withCoordinates(geometry: Geometry, xy: Float64Array): Geometry {
-  return { type: geometry.type, xy, ends: geometry.ends, parts: geometry.parts };
-}
+const unchanged = (stated: string, name: string): Crs => ({
+  name,
+  stated,
+  definition: null,
+  toLngLat: async xy => xy,
+});
 
-function required(crs: string | null, file: string): string {
-  if (crs !== null) return crs;
-  throw new ReadError(
-    'crs_missing',
-    file,
-    null,
-    'the file does not say in which CRS its coordinates are; set options.crs to EPSG:n or WKT',
-  );
+/** The definition on the same ellipsoid with a datum that PROJ does not know. */
+const withoutDatum = (definition: string) => definition.replace(/\+datum=NAD27/, '+ellps=clrk66');
+
+/** Transforms pairs on an older datum by its best transformation alone. @returns why there is none, or the pairs. */
+async function fromOlderDatum({ wkt, definition }: CrsDescription, stated: string, xy: Float64Array) {
+  if (definition === null || wkt.startsWith('BOUNDCRS')) return { refusal: 'its shift to WGS 84 is approximate' };
+  const grids = (getEnvironmentData(GRIDS_KEY) as string | undefined) ?? '';
+  const answer = await askProj({ from: stated, to: LNG_LAT, xy }, grids);
+  if (!('xy' in answer)) return answer;
+  // Where it knows no shift, PROJ changes no degrees, as if the datum were unknown.
+  const plain = await askProj({ from: withoutDatum(definition), to: LNG_LAT, xy });
+  const same = 'xy' in plain && plain.xy.some((value, i) => Math.abs(value - answer.xy[i]!) < 1e-9);
+  return same ? { refusal: 'PROJ knows no shift from its datum to WGS 84 there' } : answer;
 }
 
 /**
- * Returns a function that projects geometries from a CRS to lng,lat WGS 84 degrees. Geographic WGS 84 and NAD83 stay unchanged.
- * Axes are easting, northing (or lng, lat) whatever the authority's order, as GIS files store them.
- * @param crs WKT (OGC or ESRI), PROJJSON text, `EPSG:n`, OGC URN or proj string. @param file named in errors.
- * @throws ReadError crs_missing when `crs` is null, crs_unknown when it cannot be read or needs a datum grid.
+ * Resolves a CRS, which PROJ does. Axes are easting, northing (or lng, lat) whatever the authority's order, as GIS files store
+ * them.
+ * @param crs a code of EPSG, ESRI or OGC, WKT of any kind, PROJJSON text, OGC URN or a proj string. @param file named in errors.
+ * @throws ReadError crs_missing when `crs` is null, crs_unknown when PROJ cannot read it or knows no way to WGS 84.
  */
-export function projector(crs: string | null, file: string): (geometry: Geometry) => Geometry {
-  const projection = definitionOf(required(crs, file), file);
-  if (!projection) return geometry => geometry;
-  if (!isWgs84(projection) || projection.projName === 'longlat') {
-    const { forward } = proj4(projection as never, 'WGS84');
-    return geometry => {
-      const xy = new Float64Array(geometry.xy.length);
-      for (let i = 0; i < xy.length; i += 2) {
-        const x = geometry.xy[i]!;
-        const y = geometry.xy[i + 1]!;
-        // proj4js throws on such coordinates; they stay unchanged here, so that the range check reports them.
-        const point = Number.isFinite(x) && Number.isFinite(y) ? forward({ x, y }) : { x: NaN, y: NaN };
-        xy[i] = point.x;
-        xy[i + 1] = point.y;
-      }
-      return withCoordinates(geometry, xy);
-    };
-  }
-  const metres = projection.to_meter ?? 1;
-  const greenwich = projection.from_greenwich ?? 0;
-  const point = { x: 0, y: 0 };
-  // Call the projection directly: the library's own path makes several objects for each vertex, for a datum step not needed here.
-  return geometry => {
-    const source = geometry.xy;
-    const xy = new Float64Array(source.length);
-    for (let i = 0; i < xy.length; i += 2) {
-      point.x = source[i]! * metres;
-      point.y = source[i + 1]! * metres;
-      const lnglat = projection.inverse(point);
-      xy[i] = lnglat ? (lnglat.x + greenwich) * DEGREES : NaN;
-      xy[i + 1] = lnglat ? lnglat.y * DEGREES : NaN;
-    }
-    return withCoordinates(geometry, xy);
+export async function resolveCrs(crs: string | null, file: string): Promise<Crs> {
+  if (crs === null)
+    throw new ReadError(
+      'crs_missing',
+      file,
+      null,
+      'the file does not say in which CRS its coordinates are; set options.crs to EPSG:n or WKT',
+    );
+  const stated = normalCrs(crs);
+  if (UNCHANGED.has(stated)) return unchanged(stated, stated);
+  const unknown = (why: string) => new ReadError('crs_unknown', file, null, why);
+  const answer = STATEMENT.test(stated) ? await askProj({ describe: stated }) : null;
+  const description = answer && 'description' in answer ? answer.description : null;
+  if (!description)
+    throw unknown(
+      `cannot read the CRS "${shown(stated)}"; set options.crs to EPSG:n, ESRI:n, WKT, PROJJSON or a proj string`,
+    );
+  const name = NAMES.exec(description.wkt)?.[1]?.replaceAll('""', '"') ?? shown(stated);
+  const cannot = (why: string) =>
+    unknown(`coordinates in ${name} cannot be brought to WGS 84: ${why}; publish in NAD83 or WGS 84 (ogr2ogr -t_srs)`);
+  if (!/^(?:PROJCRS|GEOGCRS|COMPOUNDCRS|BOUNDCRS)\[/.test(description.wkt)) throw cannot('it is no system of maps');
+  const modern = isModern(description);
+  const toLngLat = async (xy: Float64Array) => {
+    if (xy.length === 0) return xy;
+    const moved = modern
+      ? await askProj({ from: stated, to: LNG_LAT, xy })
+      : await fromOlderDatum(description, stated, xy);
+    if ('xy' in moved) return moved.xy;
+    const grid = /Grid ([\w.]+) is not available/.exec('refusal' in moved ? moved.refusal : '')?.[1];
+    throw cannot(
+      grid
+        ? `its datum needs the shift grid ${grid}, which the folder of PLAT_PROJ_GRIDS must hold`
+        : 'refusal' in moved
+          ? moved.refusal
+          : 'PROJ gave no answer',
+    );
   };
+  if (modern && description.wkt.startsWith('GEOGCRS')) {
+    const moved = await toLngLat(COUNTRY);
+    if (moved.every((value, i) => value === COUNTRY[i])) return unchanged(stated, name);
+  }
+  return { name, stated, definition: description.definition, toLngLat };
+}
+
+const withCoordinates = ({ type, ends, parts }: Geometry, xy: Float64Array): Geometry => ({ type, xy, ends, parts });
+
+/** Returns geometries in lng,lat; those of a CRS that needs no change are the same objects. @throws as Crs.toLngLat. */
+export async function projectGeometries(crs: Crs, geometries: readonly Geometry[]): Promise<Geometry[]> {
+  const all = new Float64Array(geometries.reduce((sum, { xy }) => sum + xy.length, 0));
+  let start = 0;
+  for (const { xy } of geometries) {
+    all.set(xy, start);
+    start += xy.length;
+  }
+  const moved = await crs.toLngLat(all);
+  if (moved === all) return [...geometries];
+  let end = 0;
+  return geometries.map(geometry => {
+    end += geometry.xy.length;
+    return withCoordinates(geometry, moved.slice(end - geometry.xy.length, end));
+  });
+}
+
+/** Returns rows with their geometries in lng,lat, also where only the ground of an unread one is known. @throws as above. */
+export async function projectRows(crs: Crs, rows: readonly Row[]): Promise<Row[]> {
+  const geometries = rows.flatMap(({ geometry, unread }) => [geometry, unread?.ground ?? null]);
+  const moved = await projectGeometries(
+    crs,
+    geometries.filter(geometry => geometry !== null),
+  );
+  let next = 0;
+  const projected = geometries.map(geometry => geometry && moved[next++]!);
+  return rows.map((row, i) => ({
+    ...row,
+    geometry: projected[i * 2]!,
+    ...(row.unread && { unread: { ...row.unread, ground: projected[i * 2 + 1]! } }),
+  }));
 }

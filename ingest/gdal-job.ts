@@ -24,6 +24,26 @@ export interface GdalGeodatabase {
   readonly name: string;
 }
 
+/**
+ * A question about coordinate reference systems for PROJ. The texts are codes, WKT, PROJJSON or proj strings: what one
+ * describes (that of a GeoTIFF's keys is asked for with a small GeoTIFF that has them), or x,y pairs to transform.
+ */
+export type CrsQuestion =
+  | { readonly describe: string | Uint8Array }
+  | { readonly from: string; readonly to: string; readonly xy: Float64Array };
+
+/** A CRS as PROJ understands it: WKT 2, and a proj string where one can express it. */
+export interface CrsDescription {
+  readonly wkt: string;
+  readonly definition: string | null;
+}
+
+/** The description (null: PROJ cannot read it), the transformed pairs (NaN beyond the transformation), or why there are none. */
+export type CrsAnswer =
+  | { readonly description: CrsDescription | null }
+  | { readonly xy: Float64Array }
+  | { readonly refusal: string };
+
 export type GdalJob = GdalConversion | GdalGeodatabase;
 
 /** A layer in the listing of GDAL. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { GdalAnswer, GdalJob } from './gdal-job.ts';
+import type { CrsAnswer, CrsQuestion, GdalAnswer, GdalJob } from './gdal-job.ts';
 
 /** The thread ended before it took a job. The installation is at fault, not the file. */
 export class GdalStopped extends Error {
@@ -16,24 +16,28 @@ const worker = new URL(import.meta.url.endsWith('.ts') ? './gdal-worker.ts' : '.
 export class GdalThread {
   readonly #idleMs: number;
   readonly #filename: string;
+  readonly #env: NodeJS.ProcessEnv;
   #pool: Piscina | null = null;
   /** Settles when the last job is done. */
   #turn: Promise<unknown> = Promise.resolve();
 
   /**
    * @param idleMs milliseconds without a job after which the thread ends and frees its memory; Infinity for never.
-   * @param filename of the module that the thread runs.
+   * @param filename of the module that the thread runs. @param env what PROJ reads of its environment, and nothing else.
    */
-  constructor(idleMs: number, filename = fileURLToPath(worker)) {
+  constructor(idleMs: number, filename = fileURLToPath(worker), env: NodeJS.ProcessEnv = {}) {
     this.#idleMs = idleMs;
     this.#filename = filename;
+    this.#env = env;
   }
 
   /**
    * Does a job after the earlier ones and returns its answer. A thread in which a job failed is replaced.
    * @throws GdalStopped when the thread cannot begin.
    */
-  run(job: GdalJob): Promise<GdalAnswer> {
+  run(job: CrsQuestion): Promise<CrsAnswer | { readonly error: string }>;
+  run(job: GdalJob): Promise<GdalAnswer>;
+  run(job: GdalJob | CrsQuestion): Promise<GdalAnswer | CrsAnswer> {
     const answer = this.#turn.then(() => this.#do(job));
     this.#turn = answer.catch(() => {});
     return answer;
@@ -46,12 +50,13 @@ export class GdalThread {
     return closed;
   }
 
-  async #do(job: GdalJob): Promise<GdalAnswer> {
+  async #do(job: GdalJob | CrsQuestion): Promise<GdalAnswer | CrsAnswer> {
     this.#pool ??= new Piscina({
       filename: this.#filename,
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: this.#idleMs,
+      workerData: this.#env,
       // From the sources, workers need the TypeScript loader too.
       execArgv: worker.pathname.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [],
       // A thread that ends between two jobs is replaced for the next one.
@@ -66,7 +71,7 @@ export class GdalThread {
     const gone = () => queueMicrotask(() => fail('it was stopped'));
     pool.on('error', failed).on('workerDestroy', gone);
     try {
-      const answer: GdalAnswer = await Promise.race([pool.run(job), ended.promise]);
+      const answer: GdalAnswer | CrsAnswer = await Promise.race([pool.run(job), ended.promise]);
       if ('error' in answer) await this.#end();
       return answer;
     } catch (error) {

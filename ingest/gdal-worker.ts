@@ -1,7 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { workerData } from 'piscina';
+import { answerCrs, type GdalModule } from './gdal-crs.ts';
 import {
+  type CrsAnswer,
+  type CrsQuestion,
   chosenLayer,
   conversionArgs,
   type GdalAnswer,
@@ -17,7 +21,7 @@ const require = createRequire(import.meta.url);
 
 /** The members of the library that this file uses; the library's own types lack the file system of the module. */
 interface Gdal {
-  readonly Module: {
+  readonly Module: GdalModule & {
     readonly FS: {
       readonly ErrnoError: new (code: number) => Error;
       mkdir(path: string): void;
@@ -69,6 +73,9 @@ interface Listed {
 /** The library is CommonJS; its types describe only the build for browsers. */
 const initGdalJs = require('gdal3.js/node.js') as (config: object) => Promise<Gdal>;
 
+/** Where the module sees the folder of the operator's grids. */
+const GRIDS = '/grids';
+
 let gdal: Promise<Gdal> | null = null;
 let jobs = 0;
 /** First error of the current job: the last message of GDAL often only says that something failed before. */
@@ -78,7 +85,8 @@ let renamed: string | null = null;
 
 async function load(): Promise<Gdal> {
   const dist = join(dirname(require.resolve('gdal3.js/package.json')), 'dist/package');
-  return initGdalJs({
+  const { grids, ...environment } = workerData as Readonly<Record<string, string>>;
+  const lib = await initGdalJs({
     // The library puts "./" before the path of its own files.
     path: relative(process.cwd(), dist),
     logHandler: () => {},
@@ -87,8 +95,19 @@ async function load(): Promise<Gdal> {
       renamed ??= /laundered (?:field|layer) name: (.*)/.exec(line)?.[1] ?? null;
     },
     // The identifiers inside a geodatabase then depend on how many this thread made before, not on the time.
-    env: { OPENFILEGDB_REPRODUCIBLE_UUID: 'YES' },
+    env: {
+      OPENFILEGDB_REPRODUCIBLE_UUID: 'YES',
+      // A code means the system that it names, as in every other spelling, and not the one that replaced it.
+      OSR_USE_NON_DEPRECATED: 'NO',
+      ...environment,
+      ...(grids ? { PROJ_LIB: `/usr/share/proj:${GRIDS}` } : {}),
+    },
   });
+  if (grids) {
+    lib.Module.FS.mkdir(GRIDS);
+    lib.Module.FS.mount(lib.Module.NODEFS, { root: resolve(grids) }, GRIDS);
+  }
+  return lib;
 }
 
 /** Numbers of the module for "no such file" and "read-only file system". */
@@ -233,12 +252,13 @@ async function build(lib: Gdal, job: GdalGeodatabase): Promise<GdalAnswer> {
 }
 
 /** Does one job in the thread. An error is returned as an answer; the thread is then not used again. */
-export default async function work(job: GdalJob): Promise<GdalAnswer> {
+export default async function work(job: GdalJob | CrsQuestion): Promise<GdalAnswer | CrsAnswer> {
   complaint = null;
   renamed = null;
   try {
     gdal ??= load();
     const lib = await gdal;
+    if ('describe' in job || 'from' in job) return answerCrs(lib.Module, job, () => complaint);
     return await ('take' in job ? convert(lib, job) : build(lib, job));
   } catch (error) {
     const first = (Array.isArray(error) ? error[0] : error) as { message?: string } | undefined;

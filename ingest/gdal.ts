@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import {
+  type CrsAnswer,
+  type CrsQuestion,
   chosenLayer,
   conversionArgs,
   type GdalAnswer,
@@ -107,4 +109,22 @@ export async function convertWithGdal(job: GdalConversion, bytes: number): Promi
   }
   if ('error' in answer) throw new ReadError('file_corrupt', job.path, null, `GDAL cannot read it (${answer.error})`);
   return answer.layers;
+}
+
+/** Threads that take no transformation but the best one, by the folder of their grids. */
+const strict = new Map<string, GdalThread>();
+
+/**
+ * Asks PROJ about coordinate reference systems.
+ * @param grids folder of datum grids. If it is given (or empty), PROJ takes the best transformation that it knows or none;
+ * otherwise (null) the best for which it has what it needs.
+ * @throws GdalStopped when the thread cannot begin.
+ */
+export async function askProj(question: CrsQuestion, grids: string | null = null): Promise<CrsAnswer> {
+  if (grids === null) shared ??= new GdalThread(IDLE_MS);
+  else if (!strict.has(grids))
+    strict.set(grids, new GdalThread(IDLE_MS, undefined, { PROJ_ONLY_BEST_DEFAULT: 'YES', grids }));
+  const answer = await (grids === null ? shared! : strict.get(grids)!).run(question);
+  if ('error' in answer) return { refusal: answer.error };
+  return answer;
 }

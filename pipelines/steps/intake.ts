@@ -5,7 +5,7 @@ import { expectationOf } from '../../datasets/place/expectation.ts';
 import type { GroundKind } from '../../datasets/place/ground-kind.ts';
 import type { PlaceLayer } from '../../datasets/place/place.ts';
 import type { JoinCount } from '../../datasets/release.ts';
-import { projector, statedCrs } from '../../ingest/crs.ts';
+import { type Crs, projectRows, resolveCrs, statedCrs } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
 import { type Findings, missingColumns, ReadError, type Row, type Source } from '../../ingest/reader.ts';
 import type { OutputRow } from '../../ingest/writer.ts';
@@ -82,7 +82,7 @@ export class Intake {
   readonly #joins: Joins;
   readonly #geos: GeosPolygons | null;
   /** Null for a table; also null until the first geometry, if a join may give the geometry instead. */
-  #project: ((geometry: Geometry) => Geometry) | null;
+  #crs: Crs | null = null;
   readonly #isParcels: boolean;
   /** Null if the columns are known only row by row. */
   readonly #objectIds: readonly string[] | null;
@@ -117,7 +117,6 @@ export class Intake {
     this.#where = job.layer.where ? compileTest(job.layer.where, job.asOf) : null;
     this.#ground = (job.layer.ground ?? []).map(({ kind, where }) => ({ kind, test: compileTest(where, job.asOf) }));
     this.#repeat = job.layer.repeat ? compileRepeat(job.layer.repeat, job.asOf) : null;
-    this.#project = layer.kind === 'vector' && !joins.giveShapes ? this.#projector() : null;
   }
 
   /**
@@ -157,7 +156,9 @@ export class Intake {
           }).filter(name => !joins.owns(name)),
           new Set(source.columns),
         );
-      return new Intake(job, layer, rejects, source, measure, joins, geos, report, signal);
+      const intake = new Intake(job, layer, rejects, source, measure, joins, geos, report, signal);
+      if (layer.kind === 'vector' && !joins.giveShapes) await intake.#resolved();
+      return intake;
     } catch (error) {
       await source.close();
       throw error;
@@ -182,16 +183,28 @@ export class Intake {
   }
 
   /** @throws ReadError when the CRS of the file is not known. */
-  #projector(): (geometry: Geometry) => Geometry {
+  async #resolved(): Promise<Crs> {
     const { file, options } = this.#job.layer;
-    return projector(statedCrs(this.#source.crs, options ?? {}), file);
+    this.#crs ??= await resolveCrs(statedCrs(this.#source.crs, options ?? {}), file);
+    return this.#crs;
+  }
+
+  /** Returns rows with their geometries in lng,lat; of a table, without. */
+  async #projected(rows: readonly Row[]): Promise<readonly Row[]> {
+    if (!rows.some(({ geometry, unread }) => geometry ?? unread?.ground)) return rows;
+    if (this.#layer.kind === 'vector') return projectRows(await this.#resolved(), rows);
+    return rows.map(row => ({
+      ...row,
+      geometry: null,
+      ...(row.unread && { unread: { ...row.unread, ground: null } }),
+    }));
   }
 
   async *rows(): AsyncGenerator<IntakeRow> {
     const seen = this.#source.columns.length === 0 ? new Set<string>() : null;
     for await (const batch of this.#source.rows(this.#signal)) {
       if (seen && this.read === 0) this.#respell(batch);
-      for (const row of batch) {
+      for (const row of await this.#projected(batch)) {
         this.read++;
         if (seen) for (const name of Object.keys(row.properties)) seen.add(name);
         const rows = this.#repeat?.(row);
@@ -238,7 +251,7 @@ export class Intake {
       const ground = this.#ground.find(({ test }) => test(properties));
       if (ground) {
         const { apn = null } = this.#uncounted(properties, true);
-        const own = this.#projected(row.unread?.ground ?? row.geometry);
+        const own = row.unread?.ground ?? row.geometry;
         await this.rejects.setAside(ground.kind, apn, own ?? this.#joins.shape(properties)?.geometry ?? null);
         return null;
       }
@@ -278,27 +291,15 @@ export class Intake {
       if (!(error instanceof Misfit)) throw error;
       this.measure.rejected(row.number, error.message);
       const rest = { properties: values ?? this.#uncounted(properties, true), complete: values !== null };
-      const geometry = this.#projected(row.unread?.ground ?? row.geometry);
+      const geometry = row.unread?.ground ?? row.geometry;
       await this.rejects.reject({ file, row: row.number, id, reason: error.message }, { ...rest, geometry });
-      return null;
-    }
-  }
-
-  /** Returns the projected geometry of a row that does not fit; null if it cannot be projected. */
-  #projected(geometry: Geometry | null): Geometry | null {
-    try {
-      return geometry && this.#layer.kind === 'vector' ? (this.#project ?? this.#projector())(geometry) : null;
-    } catch {
       return null;
     }
   }
 
   /** Returns the row's own geometry, else that of a joined row. A point that stands for a polygon is marked as such. */
   #geometryOf(own: Geometry | null, properties: Properties, values: Record<string, Value>): Geometry | null {
-    if (own) {
-      this.#project ??= this.#projector();
-      return this.#project(own);
-    }
+    if (own) return own;
     const given = this.#joins.shape(properties);
     const placement = this.#layer.kind === 'vector' ? this.#layer.placement : undefined;
     if (given?.inside && placement) values[placement.column] = placement.inside;

@@ -3,7 +3,7 @@ import type { Value, VectorLayer } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { type Join, joinsOf, type PlaceLayer } from '../../datasets/place/place.ts';
 import type { JoinCount } from '../../datasets/release.ts';
-import { projector, statedCrs } from '../../ingest/crs.ts';
+import { type Crs, projectRows, resolveCrs, statedCrs } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
 import { missingColumns, ReadError, type Row, type Source } from '../../ingest/reader.ts';
 import { settle } from './join/several.ts';
@@ -24,16 +24,20 @@ interface JoinedRow {
   readonly unread: string | null;
 }
 
-/** The groups of a file's rows that share a key, in file order, and the names of its columns. */
+/**
+ * The groups of a file's rows that share a key, in file order, and the names of its columns.
+ * @param crs of the file, for geometries in lng,lat; null where they are not wanted.
+ */
 async function grouped(
   source: Source,
+  crs: Crs | null,
   keyOf: (row: Properties) => Value,
   signal: AbortSignal | undefined,
 ): Promise<{ groups: Map<string, Row[]>; names: ReadonlySet<string> }> {
   const groups = new Map<string, Row[]>();
   const names = new Set(source.columns);
   for await (const batch of source.rows(signal))
-    for (const row of batch) {
+    for (const row of crs ? await projectRows(crs, batch) : batch) {
       if (source.columns.length === 0) for (const name of Object.keys(row.properties)) names.add(name);
       const key = keyOf(row.properties);
       if (key === null) continue;
@@ -117,10 +121,9 @@ class Joined {
     );
     try {
       const shapes = spec.geometry && wanted !== null;
-      const maker = shapes
-        ? await ShapeMaker.create(projector(statedCrs(source.crs, options), spec.file), wanted)
-        : null;
-      const { groups, names } = await grouped(source, compileExpression(spec.key, 'string', asOf), signal);
+      const maker = shapes ? await ShapeMaker.create(wanted) : null;
+      const crs = shapes ? await resolveCrs(statedCrs(source.crs, options), spec.file) : null;
+      const { groups, names } = await grouped(source, crs, compileExpression(spec.key, 'string', asOf), signal);
       const joinedRows = new Map<string, JoinedRow>();
       for (const [key, rows] of groups) joinedRows.set(key, joinedRowOf(rows, key, spec, read));
       return new Joined(spec, joinedRows, names.size > 0 ? names : null, maker, asOf, tally);

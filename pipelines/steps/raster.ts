@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RasterLayer } from '../../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry, union } from '../../datasets/geometry.ts';
 import { expectationOf } from '../../datasets/place/expectation.ts';
-import { projector, statedCrs } from '../../ingest/crs.ts';
+import { projectGeometries, resolveCrs, statedCrs } from '../../ingest/crs.ts';
 import { openSource, readerFor } from '../../ingest/format.ts';
 import { gridToGeotiff } from '../../ingest/readers/asciigrid.ts';
 import { NATIONAL } from '../release/manifest.ts';
@@ -45,13 +45,11 @@ export async function stageRaster(
   let read = 0;
   let box: Box | null = null;
   try {
-    const project = projector(statedCrs(source.crs, options ?? {}), file);
+    const crs = await resolveCrs(statedCrs(source.crs, options ?? {}), file);
     for await (const batch of source.rows(signal)) {
-      for (const row of batch) {
-        read++;
-        if (!row.geometry) continue;
-        box = union(box, boxOf(project(densify(row.geometry))));
-      }
+      read += batch.length;
+      const footprints = batch.flatMap(({ geometry }) => (geometry ? [densify(geometry)] : []));
+      for (const footprint of await projectGeometries(crs, footprints)) box = union(box, boxOf(footprint));
       report(read);
     }
   } finally {

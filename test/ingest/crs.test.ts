@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Geometry } from '../../datasets/geometry.ts';
-import { normalCrs, projector, statedCrs } from '../../ingest/crs.ts';
+import { normalCrs, projectGeometries, resolveCrs, statedCrs } from '../../ingest/crs.ts';
 
 const point = (x: number, y: number): Geometry => ({
   type: 'Point',
@@ -8,6 +8,8 @@ const point = (x: number, y: number): Geometry => ({
   ends: Uint32Array.of(1),
   parts: new Uint32Array(0),
 });
+const projected = async (crs: string | null, geometry: Geometry) =>
+  (await projectGeometries(await resolveCrs(crs, 'a.shp'), [geometry]))[0]!;
 const MAINE_EAST =
   'PROJCS["NAD_1983_StatePlane_Maine_East_FIPS_1801_Feet",GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",984250.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-68.5],PARAMETER["Scale_Factor",0.9999],PARAMETER["Latitude_Of_Origin",43.66666666666666],UNIT["Foot_US",0.3048006096012192]]';
 
@@ -29,9 +31,9 @@ const CASES: readonly [crs: string, x: number, y: number, lng: number, lat: numb
   ['EPSG:5070', 2000000, 2600000, -70.6827454415781, 43.9792789898655],
 ];
 
-describe('projector', () => {
-  it.each(CASES)('%s', (crs, x, y, lng, lat) => {
-    const [ourLng, ourLat] = projector(crs, 'a.shp')(point(x, y)).xy;
+describe('a CRS', () => {
+  it.each(CASES)('%s', async (crs, x, y, lng, lat) => {
+    const [ourLng, ourLat] = (await projected(crs, point(x, y))).xy;
     expect(Math.abs(ourLng! - lng)).toBeLessThan(1e-9);
     expect(Math.abs(ourLat! - lat)).toBeLessThan(1e-9);
   });
@@ -43,12 +45,12 @@ describe('projector', () => {
     'urn:ogc:def:crs:OGC:1.3:CRS84',
     'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]',
     'GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]',
-  ])('passes %s through untouched', crs => {
+  ])('passes %s through untouched', async crs => {
     const geometry = point(-68.7, 44.8);
-    expect(projector(crs, 'a')(geometry)).toBe(geometry);
+    expect(await projected(crs, geometry)).toBe(geometry);
   });
 
-  it('keeps rings and parts and leaves its input alone', () => {
+  it('keeps rings and parts and leaves its input alone', async () => {
     const polygon: Geometry = {
       type: 'Polygon',
       xy: Float64Array.of(900000, 400000, 900100, 400000, 900100, 400100, 900000, 400000),
@@ -56,7 +58,7 @@ describe('projector', () => {
       parts: Uint32Array.of(1),
     };
     const before = polygon.xy.slice();
-    const found = projector(MAINE_EAST, 'a.shp')(polygon);
+    const found = await projected(MAINE_EAST, polygon);
     expect(found).toMatchObject({ type: 'Polygon', ends: polygon.ends, parts: polygon.parts });
     expect(polygon.xy).toEqual(before);
     expect(found.xy[0]).toBe(found.xy[6]);
@@ -70,8 +72,9 @@ describe('projector', () => {
     ['{"type":"ProjectedCRS"}', 'crs_unknown'],
     ['EPSG:4267', 'crs_unknown'],
     ['EPSG:../../package', 'crs_unknown'],
-  ])('refuses %s', (crs, code) => {
-    expect(() => projector(crs, 'a.shp')).toThrow(expect.objectContaining({ name: 'ReadError', code, file: 'a.shp' }));
+  ])('refuses %s', async (crs, code) => {
+    const place = projected(crs, point(-100, 40));
+    await expect(place).rejects.toMatchObject({ name: 'ReadError', code, file: 'a.shp' });
   });
 });
 

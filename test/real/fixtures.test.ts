@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { boxOf } from '../../datasets/geometry.ts';
 import type { FormatOptions } from '../../datasets/place/place.ts';
-import { projector } from '../../ingest/crs.ts';
+import { projectRows, resolveCrs } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
 import { ReadError, type ReadErrorCode, type Row } from '../../ingest/reader.ts';
 import { isLngLat } from './lng-lat.ts';
@@ -57,7 +57,7 @@ const EXPECTED: Readonly<Record<string, Outcome | ReadErrorCode>> = {
   'geoparquet/example-crs_vermont-4326_geo.parquet': { rows: 1 },
   'geoparquet/example-crs_vermont-crs84_geo.parquet': { rows: 1 },
   // PROJJSON of a projection that proj4js cannot read.
-  'geoparquet/example-crs_vermont-custom_geo.parquet': { rows: 1, crs: 'crs_unknown' },
+  'geoparquet/example-crs_vermont-custom_geo.parquet': { rows: 1 },
   'geoparquet/example-crs_vermont-utm_geo.parquet': { rows: 1 },
   'geoparquet/example.parquet': { rows: 5 },
   'geoparquet/example_metadata.json': 'file_corrupt',
@@ -119,11 +119,12 @@ describe('every fixture', { tags: ['published-files'] }, () => {
     expect(rows.filter(r => !r.geometry)).toHaveLength(expected.empty ?? 0);
     expect(rows.map(r => r.number)).toEqual(rows.map((_, i) => i + 1));
     if (expected.crs) {
-      expect(() => projector(crs, path)).toThrow(expect.objectContaining({ code: expected.crs, file: path }));
+      const projected = resolveCrs(crs, path).then(system => projectRows(system, rows));
+      await expect(projected).rejects.toMatchObject({ code: expected.crs, file: path });
       return;
     }
-    const project = projector(crs, path);
-    expect(rows.every(row => !row.geometry || isLngLat(project(row.geometry)))).toBe(true);
+    const projected = await projectRows(await resolveCrs(crs, path), rows);
+    expect(projected.every(row => !row.geometry || isLngLat(row.geometry))).toBe(true);
   });
 });
 
@@ -141,8 +142,8 @@ describe('other formats and known defects', { tags: ['published-files'] }, () =>
     async (file, options, count, empty) => {
       const { crs, rows } = await readAll(join(data, file), options);
       expect([rows.length, rows.filter(r => !r.geometry).length]).toEqual([count, empty]);
-      const project = projector(crs, file);
-      expect(rows.every(row => !row.geometry || isLngLat(project(row.geometry)))).toBe(true);
+      const projected = await projectRows(await resolveCrs(crs, file), rows);
+      expect(projected.every(row => !row.geometry || isLngLat(row.geometry))).toBe(true);
     },
   );
 
@@ -150,7 +151,7 @@ describe('other formats and known defects', { tags: ['published-files'] }, () =>
     expect((await refusal(join(data, 'national/us_atlas_10m.topojson'))).code).toBe('part_missing');
     expect((await refusal(join(data, 'gunnison-co/address_points_nodbf.shp.zip'))).code).toBe('part_missing');
     const { crs } = await readAll(join(data, 'bangor-me/road_pavement_noprj.shp.zip'));
-    expect(() => projector(crs, 'roads')).toThrow(expect.objectContaining({ code: 'crs_missing' }));
+    await expect(resolveCrs(crs, 'roads')).rejects.toMatchObject({ code: 'crs_missing' });
   });
 
   it('shows developments that were exported with a wrong projection to lie outside their city', async () => {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { countyFips } from '../../../datasets/codes/county-fips.ts';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import type { Box, Geometry } from '../../../datasets/geometry.ts';
-import { projector } from '../../../ingest/crs.ts';
+import { projectRows, resolveCrs } from '../../../ingest/crs.ts';
 import type { Area } from './guess.ts';
 import { share } from './looks.ts';
 import { compact } from './names.ts';
@@ -120,16 +120,16 @@ function countyCodes(sample: Sample) {
 const isCountyFile = (sample: Sample) => countyCodes(sample) !== undefined;
 
 /** Returns the county that holds a point, from a file of counties. */
-function countyAt(
+async function countyAt(
   sample: Sample,
   [lng, lat]: readonly [number, number],
-): { county: string; name: string | null } | null {
+): Promise<{ county: string; name: string | null } | null> {
   if (sample.crs === null) return null;
   const code = countyCodes(sample)!.name;
   const name = sample.columns.find(p => /^name(10|20)?$/i.test(p.name))?.name;
-  const project = projector(sample.crs, sample.file);
-  for (const row of sample.kept)
-    if (row.geometry && contains(project(row.geometry), lng, lat)) {
+  const rows = await projectRows(await resolveCrs(sample.crs, sample.file), sample.kept);
+  for (const row of rows)
+    if (row.geometry && contains(row.geometry, lng, lat)) {
       const county = fiveIn(String(row.properties[code]));
       const called = name === undefined ? null : row.properties[name];
       return county ? { county, name: typeof called === 'string' ? called : null } : null;
@@ -160,15 +160,15 @@ function stateAt([lng, lat]: readonly [number, number]): string | null {
  * counties at the middle of the place, then names of files and coordinates (which tell only the state).
  * @param anchor lng,lat box of the place's own files.
  */
-export function areaOf(
+export async function areaOf(
   samples: readonly Sample[],
   anchor: Box | null,
   flags: { readonly state: string | null; readonly county: string | null },
-): Area & { readonly why: string } {
+): Promise<Area & { readonly why: string }> {
   const local = samples.filter(sample => !isCountyFile(sample));
   const centre = anchor && ([(anchor[0] + anchor[2]) / 2, (anchor[1] + anchor[3]) / 2] as const);
   const countyFile = samples.find(isCountyFile);
-  const around = countyFile && centre ? countyAt(countyFile, centre) : null;
+  const around = countyFile && centre ? await countyAt(countyFile, centre) : null;
   const told = local.map(ofColumns);
   const most = <T>(values: readonly (T | null)[]): T | null => {
     const counts = new Map<T, number>();

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
-import type { Box, Geometry } from '../../../datasets/geometry.ts';
-import { projector } from '../../../ingest/crs.ts';
+import proj4 from 'proj4';
+import type { Box } from '../../../datasets/geometry.ts';
+import { resolveCrs } from '../../../ingest/crs.ts';
 import type { Sample } from './sample.ts';
 
 const require = createRequire(import.meta.url);
@@ -14,6 +15,7 @@ export interface CrsGuess {
 
 interface Definition {
   readonly code: string;
+  readonly proj4: string;
   readonly kind: string;
   readonly name: string;
   /** North, west, south, east. */
@@ -41,10 +43,6 @@ const inside = (x: number, y: number, [a, b, c, d]: Box, by = 0) =>
   x >= a - by && x <= c + by && y >= b - by && y <= d + by;
 const centre = ([a, b, c, d]: Box): [number, number] => [(a + c) / 2, (b + d) / 2];
 
-function point(x: number, y: number): Geometry {
-  return { type: 'Point', xy: Float64Array.of(x, y), ends: Uint32Array.of(1), parts: new Uint32Array(0) };
-}
-
 let definitions: readonly { definition: Definition; family: number }[] | null = null;
 
 function projected() {
@@ -57,18 +55,12 @@ function projected() {
 }
 
 /** Returns the lng,lat box of a box in a CRS, by its corners and the middles of its sides; null if it cannot be projected. */
-export function lngLatBox(box: Box, crs: string): Box | null {
+export async function lngLatBox(box: Box, crs: string): Promise<Box | null> {
   try {
-    const project = projector(crs, 'box');
     const [a, b, c, d] = box;
     const [mx, my] = centre(box);
     const xy = [a, b, mx, b, c, b, c, my, c, d, mx, d, a, d, a, my];
-    const out = project({
-      type: 'LineString',
-      xy: Float64Array.from(xy),
-      ends: Uint32Array.of(8),
-      parts: new Uint32Array(0),
-    }).xy;
+    const out = await (await resolveCrs(crs, 'box')).toLngLat(Float64Array.from(xy));
     const xs = out.filter((_, i) => i % 2 === 0);
     const ys = out.filter((_, i) => i % 2 === 1);
     const found: Box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
@@ -86,9 +78,9 @@ const isDegrees = (box: Box) =>
   box[0] >= -180.001 && box[2] <= 180.001 && box[1] >= -90.001 && box[3] <= 90.001 && touches(box, COUNTRY, 1);
 
 /** Whether a stated CRS can be right: its coordinates then lie in the country and near the other files. */
-export function isPlausible(sample: Pick<Sample, 'crs' | 'box'>, anchor: Box | null): boolean {
+export async function isPlausible(sample: Pick<Sample, 'crs' | 'box'>, anchor: Box | null): Promise<boolean> {
   if (sample.crs === null || sample.box === null) return false;
-  const box = lngLatBox(sample.box, sample.crs);
+  const box = await lngLatBox(sample.box, sample.crs);
   return box !== null && isDegrees(box) && (anchor === null || touches(box, anchor, 1));
 }
 
@@ -103,10 +95,10 @@ export function guessCrs(box: Box, anchor: Box | null, state: string | null): Cr
   if (isDegrees(box))
     return [{ crs: 'EPSG:4326', score: 0.95 * near(x, y), why: 'numbers are degrees of the country' }];
   const guesses: (CrsGuess & { at: readonly [number, number] })[] = [];
-  const consider = (crs: string, zone: Box, prior: number, why: string) => {
+  const consider = (crs: string, definition: string, zone: Box, prior: number, why: string) => {
     let at: ArrayLike<number>;
     try {
-      at = projector(crs, 'guess')(point(x, y)).xy;
+      at = proj4(definition).inverse([x, y]);
     } catch {
       return;
     }
@@ -121,9 +113,9 @@ export function guessCrs(box: Box, anchor: Box | null, state: string | null): Cr
     const { bbox, area, name, code } = definition;
     const [north, west, south, east] = bbox!;
     const ofState = state === null ? 0.8 : area.includes(state) ? 1 : 0.5;
-    consider(`EPSG:${code}`, [west, south, east, north], 0.95 * family * ofState, name);
+    consider(`EPSG:${code}`, definition.proj4, [west, south, east, north], 0.95 * family * ofState, name);
   }
-  consider(WEB_MERCATOR, COUNTRY, 0.9, 'Web Mercator');
+  consider(WEB_MERCATOR, WEB_MERCATOR, COUNTRY, 0.9, 'Web Mercator');
   return guesses
     .sort((a, b) => b.score - a.score)
     .slice(0, 5)

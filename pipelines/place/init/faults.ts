@@ -1,7 +1,7 @@
 import type { Box } from '../../../datasets/geometry.ts';
 import { boxOf } from '../../../datasets/geometry.ts';
 import { DEFAULT_EXPECTATION } from '../../../datasets/place/expectation.ts';
-import { projector } from '../../../ingest/crs.ts';
+import { projectRows, resolveCrs } from '../../../ingest/crs.ts';
 import { loadGeos } from '../../../query/geometry/geos.ts';
 import { judge } from '../../steps/validity.ts';
 import type { GuessedLayer } from './guess.ts';
@@ -18,15 +18,14 @@ export async function withFaultsElsewhere(
   anchor: Box | null,
 ): Promise<GuessedLayer[]> {
   const geos = await loadGeos();
-  return layers.map(layer => {
+  const judged = async (layer: GuessedLayer): Promise<GuessedLayer> => {
     const { sample, rest } = layer;
     if (!rest.national || !anchor || sample.geometry !== 'polygon' || sample.crs === null) return layer;
     if (sample.kept.length < sample.rows) return layer;
-    const project = projector(sample.crs, sample.file);
-    const faults = sample.kept.flatMap(row => {
-      const geometry = row.geometry && project(row.geometry);
+    const rows = await projectRows(await resolveCrs(sample.crs, sample.file), sample.kept);
+    const faults = rows.flatMap(({ number, geometry }) => {
       const verdict = judge(geometry, 'polygon', geos);
-      return verdict.kind === 'rejected' ? [{ row: row.number, geometry, reason: verdict.reason }] : [];
+      return verdict.kind === 'rejected' ? [{ row: number, geometry, reason: verdict.reason }] : [];
     });
     const share = faults.length / sample.rows;
     if (share <= DEFAULT_EXPECTATION.rejected) return layer;
@@ -36,5 +35,6 @@ export async function withFaultsElsewhere(
       `${faults.length} of ${sample.rows} rows ${faults.length === 1 ? 'is' : 'are'} rejected, none on the ground of this place, ` +
       `as row ${first!.row}: ${first!.reason}`;
     return { ...layer, rest: { ...rest, expect: { rejected: Math.ceil(share * 1000) / 1000, because } } };
-  });
+  };
+  return Promise.all(layers.map(judged));
 }

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
-import { type Box, union } from '../../../datasets/geometry.ts';
-import { projector } from '../../../ingest/crs.ts';
+import { type Box, type Geometry, union } from '../../../datasets/geometry.ts';
+import { projectGeometries, resolveCrs } from '../../../ingest/crs.ts';
 import { UsageError } from '../../../query/engine/command.ts';
 import { geodesicArea } from '../../../query/geometry/area/geodesic-area.ts';
 import { areaOf, stateName } from './area.ts';
@@ -65,16 +65,18 @@ function anchorOf(boxes: readonly Box[]): Box | null {
 }
 
 /** Returns the median area of a file's polygons, m². */
-function medianArea({ geometry, kept, crs, file }: Sample): number | null {
+async function medianArea({ geometry, kept, crs, file }: Sample): Promise<number | null> {
   if (geometry !== 'polygon' || crs === null) return null;
   const step = Math.max(1, Math.floor(kept.length / MEASURED));
   const areas: number[] = [];
   try {
-    const project = projector(crs, file);
+    const shapes: Geometry[] = [];
     for (let i = 0; i < kept.length; i += step) {
       const shape = kept[i]!.geometry;
-      if (!shape || !/Polygon/.test(shape.type)) continue;
-      const area = geodesicArea(project(shape));
+      if (shape && /Polygon/.test(shape.type)) shapes.push(shape);
+    }
+    for (const shape of await projectGeometries(await resolveCrs(crs, file), shapes)) {
+      const area = geodesicArea(shape);
       // Splinters of less than a square metre do not represent the rest.
       if (area > 1) areas.push(area);
     }
@@ -133,8 +135,13 @@ function located(options: InitOptions): { sources: string; files: { path: string
 }
 
 /** Returns a sample with a guessed CRS if its file states none or a wrong one. */
-function withCrs(sample: Sample, anchor: Box | null, state: string | null): { sample: Sample; guesses: CrsGuess[] } {
-  if (sample.kind !== 'vector' || sample.box === null || isPlausible(sample, anchor)) return { sample, guesses: [] };
+async function withCrs(
+  sample: Sample,
+  anchor: Box | null,
+  state: string | null,
+): Promise<{ sample: Sample; guesses: CrsGuess[] }> {
+  if (sample.kind !== 'vector' || sample.box === null || (await isPlausible(sample, anchor)))
+    return { sample, guesses: [] };
   const stated = sample.options.x === undefined && sample.crs !== null;
   const guesses = guessCrs(sample.box, anchor, stateName(state));
   const best = guesses[0];
@@ -167,10 +174,13 @@ async function readFiles(files: readonly { path: string; file: string }[], optio
       unread.push(...opening.unread);
     }
     const first = readings.map(({ reading }) => reading.sample());
-    const boxes = first.flatMap(sample => [
-      isPlausible(sample, null) && sample.box && sample.crs ? lngLatBox(sample.box, sample.crs) : null,
-    ]);
-    const area = areaOf(first, anchorOf(boxes.filter(box => box !== null)), options);
+    const boxes: Box[] = [];
+    for (const sample of first) {
+      const box =
+        (await isPlausible(sample, null)) && sample.box && sample.crs ? await lngLatBox(sample.box, sample.crs) : null;
+      if (box) boxes.push(box);
+    }
+    const area = await areaOf(first, anchorOf(boxes), options);
     if (area.county === null && first.length > 0 && !first.some(mayHoldCounties)) throw areaMissing(options, area);
   } catch (error) {
     for (const { reading } of readings) await reading.close();
@@ -196,26 +206,26 @@ export async function initPlace(options: InitOptions): Promise<InitResult> {
   checkFlags(options);
   const { sources, files } = located(options);
   const { read, unread } = await readFiles(files, options);
-  const boxOf = (sample: Sample) => (sample.box && sample.crs ? lngLatBox(sample.box, sample.crs) : null);
-  const boxesOf = (of: readonly Sample[]) => of.map(boxOf).filter(box => box !== null);
-  const stated = read.filter(sample => isPlausible(sample, null));
-  const first = anchorOf(boxesOf(stated));
-  const roughArea = areaOf(read, first, options);
+  const boxOf = async (sample: Sample) => (sample.box && sample.crs ? lngLatBox(sample.box, sample.crs) : null);
+  const boxesOf = async (of: readonly Sample[]) => (await Promise.all(of.map(boxOf))).filter(box => box !== null);
+  const stated: Sample[] = [];
+  for (const sample of read) if (await isPlausible(sample, null)) stated.push(sample);
+  const first = anchorOf(await boxesOf(stated));
+  const roughArea = await areaOf(read, first, options);
   const crs = new Map<Sample, readonly CrsGuess[]>();
-  const samples = read.map(one => {
-    const { sample, guesses } = withCrs(one, first, roughArea.state);
+  const samples: Sample[] = [];
+  for (const one of read) {
+    const { sample, guesses } = await withCrs(one, first, roughArea.state);
     if (guesses.length > 0) crs.set(sample, guesses);
-    return sample;
-  });
-  const anchor = anchorOf(boxesOf(samples));
-  const area = areaOf(samples, anchor, options);
+    samples.push(sample);
+  }
+  const anchor = anchorOf(await boxesOf(samples));
+  const area = await areaOf(samples, anchor, options);
   const { state, county } = area;
   if (state === null || county === null) throw areaMissing(options, area);
-  const judged: Judged[] = samples.map(sample => ({
-    sample,
-    box: boxOf(sample),
-    kinds: kindsOf(sample, medianArea(sample)),
-  }));
+  const judged: Judged[] = [];
+  for (const sample of samples)
+    judged.push({ sample, box: await boxOf(sample), kinds: kindsOf(sample, await medianArea(sample)) });
   const guessed = guessLayers(judged, area);
   const { kept, out } = withoutRepeats(guessed.layers, judged);
   if (kept.length === 0)

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import { type Box, boxOf, type Geometry, union } from '../../../datasets/geometry.ts';
-import { projector, statedCrs } from '../../../ingest/crs.ts';
+import { projectRows, resolveCrs, statedCrs } from '../../../ingest/crs.ts';
 import { openSource } from '../../../ingest/format.ts';
 import type { LayerJob, LayerResult } from '../../steps/layer-job.ts';
 import { rejectsOf } from '../trial/reasons.ts';
@@ -66,15 +66,14 @@ async function rejected(result: LayerResult, { layer, sources }: LayerJob): Prom
   const source = await openSource(join(sources, layer.file), { format: layer.format, options: layer.options ?? {} });
   try {
     const crs = statedCrs(source.crs, layer.options ?? {});
-    const project = crs === null ? null : projector(crs, layer.file);
-    for await (const batch of source.rows())
-      for (const { number, geometry } of batch) {
-        const reason = reasons.get(number);
-        if (reason === undefined) continue;
-        const projected = geometry && project ? project(geometry) : null;
-        const usable = projected?.xy.length && projected.xy.every(Number.isFinite) ? projected : null;
-        found.push({ layer: name, file: layer.file, row: number, reason, geometry: usable });
+    const system = crs === null ? null : await resolveCrs(crs, layer.file);
+    for await (const batch of source.rows()) {
+      const drawn = batch.filter(({ number }) => reasons.has(number));
+      for (const { number, geometry } of system ? await projectRows(system, drawn) : drawn) {
+        const usable = system && geometry?.xy.length && geometry.xy.every(Number.isFinite) ? geometry : null;
+        found.push({ layer: name, file: layer.file, row: number, reason: reasons.get(number)!, geometry: usable });
       }
+    }
   } finally {
     await source.close();
   }

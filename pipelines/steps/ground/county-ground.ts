@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import { type Box, boxOf, union } from '../../../datasets/geometry.ts';
 import type { Place } from '../../../datasets/place/place.ts';
-import { projector, statedCrs } from '../../../ingest/crs.ts';
+import { projectRows, resolveCrs, statedCrs } from '../../../ingest/crs.ts';
 import { openSource } from '../../../ingest/format.ts';
 import { compileExpression, compileTest } from '../normalise.ts';
 
@@ -25,13 +25,13 @@ export async function countyGrounds(place: Place, sources: string, asOf: string)
   const source = await openSource(join(sources, file), { format, options: options ?? {} }).catch(() => null);
   if (!source) return found;
   try {
-    const project = projector(statedCrs(source.crs, options ?? {}), file);
+    const crs = await resolveCrs(statedCrs(source.crs, options ?? {}), file);
     for await (const batch of source.rows())
-      for (const { geometry, properties } of batch) {
+      for (const { geometry, properties } of await projectRows(crs, batch)) {
         if (!geometry?.xy.length || (meets && !meets(properties))) continue;
         const county = String(codeOf(properties));
         if (!wanted.has(county)) continue;
-        const box = union(found.get(county) ?? null, boxOf(project(geometry)));
+        const box = union(found.get(county) ?? null, boxOf(geometry));
         if (box && box[2] - box[0] < 180) found.set(county, box);
       }
   } catch {

@@ -5,7 +5,7 @@ import type { Column } from '../../../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry, union } from '../../../datasets/geometry.ts';
 import type { Coverage } from '../../../datasets/place/place.ts';
 import type { Partition, Placed } from '../../../datasets/release.ts';
-import { projector, statedCrs } from '../../../ingest/crs.ts';
+import { projectRows, resolveCrs, statedCrs } from '../../../ingest/crs.ts';
 import { openSource } from '../../../ingest/format.ts';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
 import { loadGeos } from '../../../query/geometry/geos.ts';
@@ -72,15 +72,14 @@ async function* polygons(coverage: FileCoverage, job: LayerJob, leftOut?: LeftOu
   const kept: Geometry[] = [];
   let numbers = 0;
   try {
-    const project = projector(statedCrs(source.crs, coverage.options ?? {}), coverage.file);
+    const crs = await resolveCrs(statedCrs(source.crs, coverage.options ?? {}), coverage.file);
     for await (const batch of source.rows())
-      for (const row of batch) {
+      for (const row of await projectRows(crs, batch)) {
         if (meets && !meets(row.properties)) continue;
-        const projected = row.geometry && project(row.geometry);
-        const verdict = judge(projected, 'polygon', geos);
+        const verdict = judge(row.geometry, 'polygon', geos);
         // The layer of this file counts its rejected polygons; they cover nothing.
         if (verdict.kind === 'rejected' && mapped) {
-          leftOut?.(row.number, verdict.reason, projected);
+          leftOut?.(row.number, verdict.reason, row.geometry);
           continue;
         }
         if (verdict.kind === 'rejected')

@@ -18,27 +18,23 @@ export interface GivenShape {
 
 /** Makes of a joined geometry what a layer holds. */
 export class ShapeMaker {
-  readonly #project: (geometry: Geometry) => Geometry;
   readonly #wanted: VectorLayer['geometry'];
   readonly #geos: GeosPolygons;
 
-  private constructor(project: (geometry: Geometry) => Geometry, wanted: VectorLayer['geometry'], geos: GeosPolygons) {
-    this.#project = project;
+  private constructor(wanted: VectorLayer['geometry'], geos: GeosPolygons) {
     this.#wanted = wanted;
     this.#geos = geos;
   }
 
-  /** @param project from the CRS of the joined file to WGS84. */
-  static async create(project: (geometry: Geometry) => Geometry, wanted: VectorLayer['geometry']): Promise<ShapeMaker> {
-    return new ShapeMaker(project, wanted, await loadGeos());
+  static async create(wanted: VectorLayer['geometry']): Promise<ShapeMaker> {
+    return new ShapeMaker(wanted, await loadGeos());
   }
 
   /**
    * The geometry of a joined row as the layer holds it: of a polygon, in a layer of points, a point well inside it.
    * @throws Misfit when the polygon is not valid, and so has no certain inside.
    */
-  make(source: Geometry): GivenShape {
-    const geometry = this.#project(source);
+  make(geometry: Geometry): GivenShape {
     if (this.#wanted !== 'point' || !geometry.type.endsWith('Polygon')) return { geometry, inside: false };
     const verdict = judge(geometry, 'polygon', this.#geos);
     if (verdict.kind === 'rejected') throw new Misfit(`the joined polygon: ${verdict.reason}`);

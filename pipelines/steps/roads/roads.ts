@@ -4,7 +4,7 @@ import type { RoadsLayer } from '../../../datasets/dataset.ts';
 import type { Geometry } from '../../../datasets/geometry.ts';
 import type { PlaceLayer } from '../../../datasets/place/place.ts';
 import type { IngestCount } from '../../../datasets/release.ts';
-import { projector, statedCrs } from '../../../ingest/crs.ts';
+import { projectRows, resolveCrs, statedCrs } from '../../../ingest/crs.ts';
 import { openSource } from '../../../ingest/format.ts';
 import type { Row } from '../../../ingest/reader.ts';
 import { missingColumns } from '../../../ingest/reader.ts';
@@ -101,18 +101,18 @@ async function gather(
     const missing = columnsNeeded(layer).filter(name => !source.columns.includes(name));
     if (source.columns.length > 0 && missing.length > 0)
       throw new LayerError(`${file}: ${missingColumns(missing, source.columns)}`);
-    const project = projector(statedCrs(source.crs, options ?? {}), file);
+    const crs = await resolveCrs(statedCrs(source.crs, options ?? {}), file);
     const normalise = compileColumns(layer.columns, target.columns, job.asOf, name => measure.tallyOf(name));
     const where = layer.where ? compileTest(layer.where, job.asOf) : null;
     const take = (row: Row) => {
       if (where && !where(row.properties)) return;
       const values = normalise(row.properties, true);
-      if (!into.add(values, row.geometry && project(row.geometry))) return;
+      if (!into.add(values, row.geometry)) return;
       written++;
       measure.row(row.number, values);
     };
     for await (const rows of source.rows(signal)) {
-      for (const row of rows) take(row);
+      for (const row of await projectRows(crs, rows)) take(row);
       read += rows.length;
       report(read);
     }

@@ -7,7 +7,7 @@ import { compressors } from 'hyparquet-compressors';
 import { describe, expect, it } from 'vitest';
 import type { Column, ScalarType, Value } from '../../../datasets/dataset.ts';
 import { boxOf } from '../../../datasets/geometry.ts';
-import { projector } from '../../../ingest/crs.ts';
+import { projectRows, resolveCrs } from '../../../ingest/crs.ts';
 import { openSource } from '../../../ingest/format.ts';
 import { encodeWkb } from '../../../ingest/wkb.ts';
 import type { OutputRow } from '../../../ingest/writer.ts';
@@ -37,13 +37,13 @@ function columnsOf(rows: readonly OutputRow[]): Record<string, Column> {
 
 async function rowsOf(path: string): Promise<OutputRow[]> {
   const source = await openSource(path);
-  const project = projector(source.crs, path);
+  const crs = await resolveCrs(source.crs, path);
   const rows: OutputRow[] = [];
   for await (const batch of source.rows())
-    for (const row of batch)
+    for (const row of await projectRows(crs, batch))
       if (row.geometry?.xy.length)
         rows.push({
-          geometry: project(row.geometry),
+          geometry: row.geometry,
           properties: { ...(row.properties as Record<string, Value>), ORD: rows.length },
         });
   await source.close();
