@@ -2,7 +2,7 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import type { Geometry } from '../datasets/geometry.ts';
 import type { FormatOptions } from '../datasets/place/place.ts';
 import { askProj } from './gdal.ts';
-import type { CrsDescription } from './gdal-job.ts';
+import type { CrsAnswer, CrsDescription } from './gdal-job.ts';
 import { ReadError, type Row } from './reader.ts';
 
 const LNG_LAT = 'EPSG:4326';
@@ -98,16 +98,34 @@ const unchanged = (stated: string, name: string): Crs => ({
 /** The definition on the same ellipsoid with a datum that PROJ does not know. */
 const withoutDatum = (definition: string) => definition.replace(/\+datum=NAD27/, '+ellps=clrk66');
 
-/** Transforms pairs on an older datum by its best transformation alone. @returns why there is none, or the pairs. */
-async function fromOlderDatum({ wkt, definition }: CrsDescription, stated: string, xy: Float64Array) {
+const STRICT = { PROJ_ONLY_BEST_DEFAULT: 'YES' };
+const SAME_DEGREES = 1e-9;
+
+/**
+ * Transforms pairs on an older datum: by the grids of the operator (pairs beyond them become NaN), else by the best
+ * transformation that PROJ knows if that needs no grid.
+ */
+async function fromOlderDatum({ wkt, definition }: CrsDescription, from: string, xy: Float64Array): Promise<CrsAnswer> {
   if (definition === null || wkt.startsWith('BOUNDCRS')) return { refusal: 'its shift to WGS 84 is approximate' };
+  const question = { from, to: LNG_LAT, xy };
   const grids = (getEnvironmentData(GRIDS_KEY) as string | undefined) ?? '';
-  const answer = await askProj({ from: stated, to: LNG_LAT, xy }, grids);
-  if (!('xy' in answer)) return answer;
+  if (grids !== '') {
+    const [shifted, rough] = [await askProj(question, { grids }), await askProj(question)];
+    if ('xy' in shifted && 'xy' in rough) {
+      const moved = shifted.xy.map((value, i) => {
+        const first = i - (i % 2);
+        const by = [0, 1].map(axis => Math.abs(shifted.xy[first + axis]! - rough.xy[first + axis]!));
+        return by.some(degrees => degrees > SAME_DEGREES) ? value : NaN;
+      });
+      if (!moved.every(Number.isNaN)) return { xy: moved };
+    }
+  }
+  const best = await askProj(question, STRICT);
+  if (!('xy' in best)) return best;
   // Where it knows no shift, PROJ changes no degrees, as if the datum were unknown.
-  const plain = await askProj({ from: withoutDatum(definition), to: LNG_LAT, xy });
-  const same = 'xy' in plain && plain.xy.some((value, i) => Math.abs(value - answer.xy[i]!) < 1e-9);
-  return same ? { refusal: 'PROJ knows no shift from its datum to WGS 84 there' } : answer;
+  const plain = await askProj({ ...question, from: withoutDatum(definition) });
+  const same = 'xy' in plain && plain.xy.some((value, i) => Math.abs(value - best.xy[i]!) < SAME_DEGREES);
+  return same ? { refusal: 'PROJ knows no shift from its datum to WGS 84 there' } : best;
 }
 
 /**
@@ -147,7 +165,7 @@ export async function resolveCrs(crs: string | null, file: string): Promise<Crs>
     const grid = /Grid ([\w.]+) is not available/.exec('refusal' in moved ? moved.refusal : '')?.[1];
     throw cannot(
       grid
-        ? `its datum needs the shift grid ${grid}, which the folder of PLAT_PROJ_GRIDS must hold`
+        ? `its datum needs a shift grid, such as ${grid}, in the folder of PLAT_PROJ_GRIDS`
         : 'refusal' in moved
           ? moved.refusal
           : 'PROJ gave no answer',

@@ -111,20 +111,20 @@ export async function convertWithGdal(job: GdalConversion, bytes: number): Promi
   return answer.layers;
 }
 
-/** Threads that take no transformation but the best one, by the folder of their grids. */
-const strict = new Map<string, GdalThread>();
+/** Threads in which PROJ has an environment of its own. */
+const apart = new Map<string, GdalThread>();
 
 /**
  * Asks PROJ about coordinate reference systems.
- * @param grids folder of datum grids. If it is given (or empty), PROJ takes the best transformation that it knows or none;
- * otherwise (null) the best for which it has what it needs.
+ * @param env `grids`: folder of the datum grids that it may use; `PROJ_ONLY_BEST_DEFAULT`: whether it takes the best
+ * transformation that it knows or none, otherwise the best for which it has what it needs.
  * @throws GdalStopped when the thread cannot begin.
  */
-export async function askProj(question: CrsQuestion, grids: string | null = null): Promise<CrsAnswer> {
-  if (grids === null) shared ??= new GdalThread(IDLE_MS);
-  else if (!strict.has(grids))
-    strict.set(grids, new GdalThread(IDLE_MS, undefined, { PROJ_ONLY_BEST_DEFAULT: 'YES', grids }));
-  const answer = await (grids === null ? shared! : strict.get(grids)!).run(question);
-  if ('error' in answer) return { refusal: answer.error };
-  return answer;
+export async function askProj(question: CrsQuestion, env: Readonly<Record<string, string>> = {}): Promise<CrsAnswer> {
+  const key = JSON.stringify(env);
+  shared ??= new GdalThread(IDLE_MS);
+  const thread = key === '{}' ? shared : (apart.get(key) ?? new GdalThread(IDLE_MS, undefined, env));
+  if (thread !== shared) apart.set(key, thread);
+  const answer = await thread.run(question);
+  return 'error' in answer ? { refusal: answer.error } : answer;
 }

@@ -1,9 +1,10 @@
 import { GeoTIFF, type GeoTIFFImage, type TypedArray } from 'geotiff';
 import type { Geometry } from '../../datasets/geometry.ts';
-import { crsOf, type GeoTransform, geoTransform } from '../../query/format/geotiff.ts';
+import { type GeoTransform, geoTransform } from '../../query/format/geotiff.ts';
 import { useBoundedDecoders } from '../../query/format/tiff-decoder.ts';
 import { readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
+import { geokeysCrs } from '../geokeys.ts';
 import { limitBytes, limitPassed } from '../read-limits.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
@@ -154,7 +155,7 @@ export const reader: Reader = {
       const transform = await geoTransform(image);
       if (!transform)
         throw new ReadError('format_unsupported', path, null, 'the TIFF has no georeference (no tie point or matrix)');
-      return new RasterSource(path, file, image, transform, statedCrs(crsOf(image), options));
+      return new RasterSource(path, file, image, transform, statedCrs(await geokeysCrs(image), options));
     } catch (error) {
       await file.close();
       if (error instanceof ReadError) throw error;

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { RasterLayer } from '../../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry, union } from '../../datasets/geometry.ts';
 import { expectationOf } from '../../datasets/place/expectation.ts';
-import { projectGeometries, resolveCrs, statedCrs } from '../../ingest/crs.ts';
+import { type Crs, projectGeometries, resolveCrs, statedCrs } from '../../ingest/crs.ts';
 import { openSource, readerFor } from '../../ingest/format.ts';
+import { rasterDefinition } from '../../ingest/raster-crs.ts';
 import { gridToGeotiff } from '../../ingest/readers/asciigrid.ts';
 import { NATIONAL } from '../release/manifest.ts';
 import { stageCoverage } from './ground/coverage.ts';
@@ -44,11 +45,14 @@ export async function stageRaster(
   const source = await openSource(published, { format: reader, options: options ?? {} });
   let read = 0;
   let box: Box | null = null;
+  let own: Box | null = null;
+  let crs: Crs;
   try {
-    const crs = await resolveCrs(statedCrs(source.crs, options ?? {}), file);
+    crs = await resolveCrs(statedCrs(source.crs, options ?? {}), file);
     for await (const batch of source.rows(signal)) {
       read += batch.length;
       const footprints = batch.flatMap(({ geometry }) => (geometry ? [densify(geometry)] : []));
+      for (const footprint of footprints) own = union(own, boxOf(footprint));
       for (const footprint of await projectGeometries(crs, footprints)) box = union(box, boxOf(footprint));
       report(read);
     }
@@ -56,6 +60,7 @@ export async function stageRaster(
     await source.close();
   }
   if (read === 0) throw new LayerError(`${file}: the raster has no block`);
+  const projection = await rasterDefinition(crs, own!, file);
   const path = join(job.folder, 'raster.tif');
   if (reader === 'asciigrid')
     await rename(await gridToGeotiff(published, options ?? {}, source.crs!, job.folder), path);
@@ -74,7 +79,7 @@ export async function stageRaster(
         place: job.layer.national ? NATIONAL : job.place.name,
         rows: read,
         box,
-        files: [{ role: 'raster', path, rows: read }, ...coverage.files],
+        files: [{ role: 'raster', path, rows: read, projection }, ...coverage.files],
         coverage: coverage.kind,
       },
     ],

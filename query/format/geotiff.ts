@@ -2,8 +2,6 @@ import type { GeoTIFFImage } from 'geotiff';
 import { type GeoKeys, toProj4 } from 'geotiff-geokeys-to-proj4';
 import proj4 from 'proj4';
 
-/** GeoTIFF 1.1: codes from here on are private or user-defined. */
-const USER_DEFINED = 32767;
 /** GTRasterTypeGeoKey of a raster whose cells are points. */
 const PIXEL_IS_POINT = 2;
 
@@ -30,42 +28,45 @@ export async function geoTransform(image: GeoTIFFImage): Promise<GeoTransform | 
   return [g[0] - (g[1] + g[2]) / 2, g[1], g[2], g[3] - (g[4] + g[5]) / 2, g[4], g[5]];
 }
 
-/**
- * `EPSG:n` of the projected (else geographic) CRS, or a proj string where the file spells the CRS out in parameters;
- * null when it has no geokeys or proj has no such CRS.
- */
-export function crsOf(image: GeoTIFFImage): string | null {
-  const keys = image.getGeoKeys() as Record<string, number> | null;
-  if (!keys) return null;
-  const projected = keys.ProjectedCSTypeGeoKey ?? keys.ProjectedCRSGeoKey;
-  if (projected && projected < USER_DEFINED) return `EPSG:${projected}`;
-  const geographic = keys.GeographicTypeGeoKey ?? keys.GeodeticCRSGeoKey;
-  if (!projected && geographic && geographic < USER_DEFINED) return `EPSG:${geographic}`;
-  const { proj4: text, errors } = toProj4(keys as unknown as GeoKeys);
-  if (errors.CRSNotSupported || errors.conversionNotSupported) return null;
-  return text?.trim() || null;
-}
-
 /** Between lng,lat (WGS84) and the CRS of the geokeys, in the CRS's own units. */
 interface Projection {
   forward(lng: number, lat: number): readonly [number, number];
   inverse(x: number, y: number): readonly [number, number];
 }
 
-/** @returns null when the image has no geokeys, or proj has no such CRS. */
+const degrees: Projection = { forward: (lng, lat) => [lng, lat], inverse: (x, y) => [x, y] };
+
+/** The projection of a proj string, or of `EPSG:4326`. */
+export function projectionBy(definition: string): Projection {
+  if (definition === 'EPSG:4326') return degrees;
+  const converter = proj4('EPSG:4326', definition);
+  return {
+    forward: (lng, lat) => converter.forward([lng, lat]) as [number, number],
+    inverse: (x, y) => converter.inverse([x, y]) as [number, number],
+  };
+}
+
+/**
+ * The projection that the geokeys of an image tell, for releases of earlier builds.
+ * @returns null when it has no geokeys, or proj has no such CRS.
+ */
 export function projectionOf(image: GeoTIFFImage): Projection | null {
   const keys = image.getGeoKeys();
   if (!keys) return null;
   const crs = toProj4(keys as unknown as GeoKeys);
   if (!crs.proj4) return null;
-  if (crs.isGCS) return { forward: (lng, lat) => [lng, lat], inverse: (x, y) => [x, y] };
-  const converter = proj4('EPSG:4326', crs.proj4);
-  const { x: fx, y: fy } = crs.coordinatesConversionParameters ?? { x: 1, y: 1 };
+  if (crs.isGCS) return degrees;
+  const converter = projectionBy(crs.proj4);
+  // The unit is either part of the definition or beside it.
+  const { x: fx, y: fy } =
+    /\+(?:to_meter|units)=/.test(crs.proj4) || !crs.coordinatesConversionParameters
+      ? { x: 1, y: 1 }
+      : crs.coordinatesConversionParameters;
   return {
     forward(lng, lat) {
-      const [x, y] = converter.forward([lng, lat]);
-      return [x! / fx, y! / fy];
+      const [x, y] = converter.forward(lng, lat);
+      return [x / fx, y / fy];
     },
-    inverse: (x, y) => converter.inverse([x * fx, y * fy]) as [number, number],
+    inverse: (x, y) => converter.inverse(x * fx, y * fy),
   };
 }

@@ -142,8 +142,9 @@ export class Layers {
 
   /** The partition's raster. @throws Fault when its file is missing or damaged. */
   raster(partition: Partition): Raster | Promise<Raster> {
-    return this.open(this.file(partition, 'raster'), async (path, id) => ({
-      value: await openRaster(path, id, this.cache),
+    const file = this.file(partition, 'raster');
+    return this.open(file, async (path, id) => ({
+      value: await openRaster(path, id, this.cache, file.projection),
       bytes: 20_000,
     }));
   }

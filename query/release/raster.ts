@@ -1,6 +1,6 @@
 import { fromFile, type GeoTIFF, type GeoTIFFImage } from 'geotiff';
 import { noteChange, sameStamp, statOf } from '../format/file-stamp.ts';
-import { geoTransform, projectionOf } from '../format/geotiff.ts';
+import { geoTransform, projectionBy, projectionOf } from '../format/geotiff.ts';
 import { useBoundedDecoders } from '../format/tiff-decoder.ts';
 import type { Cache } from './cache.ts';
 import { Fault } from './fault.ts';
@@ -36,9 +36,10 @@ export interface Raster {
 /**
  * Opens a GeoTIFF. Blocks are decoded once and kept in the cache.
  * @param id what the cache knows the bytes by; begins with the file's sha256.
+ * @param definition proj string of its CRS; without it the keys of the file tell it.
  * @throws Fault when the file is no georeferenced GeoTIFF.
  */
-export async function openRaster(path: string, id: string, cache: Cache): Promise<Raster> {
+export async function openRaster(path: string, id: string, cache: Cache, definition?: string): Promise<Raster> {
   let tiff: GeoTIFF | undefined;
   const before = statOf(path);
   const requireSame = () => {
@@ -49,7 +50,7 @@ export async function openRaster(path: string, id: string, cache: Cache): Promis
   };
   try {
     tiff = await fromFile(path);
-    return await describe(tiff, await tiff.getImage(0), { id, cache, requireSame });
+    return await describe(tiff, await tiff.getImage(0), { id, cache, requireSame, definition });
   } catch (error) {
     await tiff?.close();
     if (error instanceof Fault) throw error;
@@ -63,12 +64,17 @@ interface Reading {
   readonly cache: Cache;
   /** Throws when the file is not as it was opened. */
   readonly requireSame: () => void;
+  readonly definition: string | undefined;
 }
 
-async function describe(tiff: GeoTIFF, image: GeoTIFFImage, { id, cache, requireSame }: Reading): Promise<Raster> {
+async function describe(
+  tiff: GeoTIFF,
+  image: GeoTIFFImage,
+  { id, cache, requireSame, definition }: Reading,
+): Promise<Raster> {
   const g = await geoTransform(image);
   if (!g) throw new Fault('the raster has no georeference (ModelPixelScale and ModelTiepoint, or ModelTransformation)');
-  const projection = projectionOf(image);
+  const projection = definition === undefined ? projectionOf(image) : projectionBy(definition);
   if (!projection) {
     const keys = image.getGeoKeys();
     throw new Fault(

@@ -47,8 +47,9 @@ export interface StagedFile {
   readonly role: ReleaseFile['role'];
   readonly path: string;
   readonly rows: number;
-  /** As ReleaseFile.box. */
+  /** As of ReleaseFile. */
   readonly box?: Box | null;
+  readonly projection?: string;
 }
 
 /**
@@ -109,8 +110,9 @@ export class Store {
     }
     // Servers need not hash the file again.
     this.#sound.add(sha256, stampOf(await stat(target)));
-    const { role, rows, box } = file;
-    return { role, path, sha256, bytes: size, rows, ...(box === undefined ? {} : { box }) };
+    const { role, rows, box, projection } = file;
+    const more = { ...(box !== undefined && { box }), ...(projection !== undefined && { projection }) };
+    return { role, path, sha256, bytes: size, rows, ...more };
   }
 
   /**
