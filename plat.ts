@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { argv, exit, stderr, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { CommanderError, Command as Program } from 'commander';
+import { setProjGrids } from './ingest/crs.ts';
 import { setReadLimits } from './ingest/read-limits.ts';
 import { type Command, type Terminal, UsageError } from './query/engine/command.ts';
 import { readSettings, SETTINGS } from './query/engine/settings.ts';
@@ -102,8 +103,9 @@ export function program(list: readonly Command[], finish: (code: number) => void
       // If a parent command has the same flag, commander gives the value to the parent.
       const options = node.optsWithGlobals();
       applySettings(options, taken);
-      const { readUnpacked, readRatio, readMembers, readLine, readValue, readColumns, readCells, readDepth } =
-        readSettings(process.env);
+      const settings = readSettings(process.env);
+      const { readUnpacked, readRatio, readMembers, readLine, readValue, readColumns, readCells, readDepth } = settings;
+      setProjGrids(settings.projGrids);
       setReadLimits({
         unpackedMb: readUnpacked,
         ratio: readRatio,

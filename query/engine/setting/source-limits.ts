@@ -1,6 +1,6 @@
-import { integer } from './setting.ts';
+import { integer, text } from './setting.ts';
 
-/** How far readers follow a file of a source before they refuse it. */
+/** How far readers follow a file of a source before they refuse it, and what they may use. */
 export const SOURCE_LIMITS = {
   readUnpacked: integer(
     'PLAT_READ_UNPACKED_MB',
@@ -39,5 +39,10 @@ export const SOURCE_LIMITS = {
     8,
     10_000,
     'JSON arrays and objects within each other in a file of a source.',
+  ),
+  projGrids: text(
+    'PLAT_PROJ_GRIDS',
+    '',
+    'Folder of shift grids of PROJ (.tif, .gsb), with which files on older datums such as NAD27 are read; empty: they are refused.',
   ),
 } as const;
