@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import type { Geometry } from '../datasets/geometry.ts';
 import type { FormatOptions } from '../datasets/place/place.ts';
@@ -95,8 +96,12 @@ const unchanged = (stated: string, name: string): Crs => ({
   toLngLat: async xy => xy,
 });
 
-/** The definition on the same ellipsoid with a datum that PROJ does not know. */
-const withoutDatum = (definition: string) => definition.replace(/\+datum=NAD27/, '+ellps=clrk66');
+/** A definition on the same ellipsoid, with a datum that PROJ does not know. */
+export const withoutDatum = (definition: string) =>
+  definition
+    .replace('+datum=NAD27', '+ellps=clrk66')
+    .replace(/\+datum=\w+/, '+ellps=GRS80')
+    .replace(/\+(?:towgs84|nadgrids)=\S+/, '');
 
 const STRICT = { PROJ_ONLY_BEST_DEFAULT: 'YES' };
 const SAME_DEGREES = 1e-9;
@@ -110,6 +115,7 @@ async function fromOlderDatum({ wkt, definition }: CrsDescription, from: string,
   const question = { from, to: LNG_LAT, xy };
   const grids = (getEnvironmentData(GRIDS_KEY) as string | undefined) ?? '';
   if (grids !== '') {
+    if (!existsSync(grids)) return { refusal: `the folder of PLAT_PROJ_GRIDS, ${grids}, is missing` };
     const [shifted, rough] = [await askProj(question, { grids }), await askProj(question)];
     if ('xy' in shifted && 'xy' in rough) {
       const moved = shifted.xy.map((value, i) => {

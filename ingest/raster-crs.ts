@@ -1,6 +1,6 @@
 import proj4, { type Converter } from 'proj4';
 import type { Box } from '../datasets/geometry.ts';
-import type { Crs } from './crs.ts';
+import { type Crs, withoutDatum } from './crs.ts';
 import { ReadError } from './reader.ts';
 
 const RADIANS = Math.PI / 180;
@@ -30,10 +30,7 @@ function geocentric([lng, lat]: Position, { a, es }: { readonly a: number; reado
 
 /** The projection of a definition whose datum is moved so that points come where they belong, on average. */
 function moved(definition: string, points: readonly Position[], belong: readonly Position[]): string | null {
-  const plain = definition
-    .replace('+datum=NAD27', '+ellps=clrk66')
-    .replace(/\+datum=\w+/, '+ellps=GRS80')
-    .replace(/\+(?:towgs84|nadgrids)=\S+/, '');
+  const plain = withoutDatum(definition);
   const source = new (proj4 as unknown as { Proj: new (text: string) => { a: number; es: number } }).Proj(plain);
   const { inverse } = proj4(plain);
   const sums = [0, 0, 0];

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Box, boxOf, union } from '../../datasets/geometry.ts';
-import { resolveCrs } from '../../ingest/crs.ts';
-import { openSource } from '../../ingest/format.ts';
-import { rasterDefinition } from '../../ingest/raster-crs.ts';
-import { createCache } from '../../query/release/cache.ts';
-import { openRaster } from '../../query/release/raster.ts';
+import { type Box, boxOf, union } from '../../../datasets/geometry.ts';
+import { resolveCrs } from '../../../ingest/crs.ts';
+import { openSource } from '../../../ingest/format.ts';
+import { rasterDefinition } from '../../../ingest/raster-crs.ts';
+import { createCache } from '../../../query/release/cache.ts';
+import { openRaster } from '../../../query/release/raster.ts';
 
 const SIDE = 40;
 const folder = mkdtempSync(join(tmpdir(), 'plat-raster-crs-'));

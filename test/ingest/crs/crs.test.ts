@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Geometry } from '../../datasets/geometry.ts';
-import { normalCrs, projectGeometries, resolveCrs, statedCrs } from '../../ingest/crs.ts';
+import type { Geometry } from '../../../datasets/geometry.ts';
+import { normalCrs, projectGeometries, resolveCrs, statedCrs } from '../../../ingest/crs.ts';
 
 const point = (x: number, y: number): Geometry => ({
   type: 'Point',
