@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { resolveCrs, setProjGrids } from '../../../ingest/crs.ts';
+import { systems } from './systems.ts';
+
+/** A grid that shifts all of the 48 states by 1.5" east and 0.2" south. */
+const GRIDS = fileURLToPath(new URL('grids', import.meta.url));
+const PLACE = Float64Array.of(-100, 40);
+const nad27 = systems().find(({ code }) => code === 'EPSG:4267')!;
+const SPELLINGS = [
+  ...Object.entries({ code: nad27.code, ...nad27.texts }),
+  ['proj', '+proj=longlat +datum=NAD27 +no_defs'],
+] as const;
+
+describe('NAD27', () => {
+  afterEach(() => setProjGrids(''));
+
+  it.each(SPELLINGS)('is refused without a grid, spelled as %s', async (_, text) => {
+    const crs = await resolveCrs(text!, 'old.shp');
+    await expect(crs.toLngLat(PLACE)).rejects.toMatchObject({
+      code: 'crs_unknown',
+      file: 'old.shp',
+      message: expect.stringMatching(
+        /needs a shift grid, such as us_noaa_conus\.tif, in the folder of PLAT_PROJ_GRIDS/,
+      ),
+    });
+  });
+
+  it.each(SPELLINGS)('is shifted by the grid of the operator, spelled as %s', async (_, text) => {
+    setProjGrids(GRIDS);
+    const crs = await resolveCrs(text!, 'old.shp');
+    const [lng, lat] = await crs.toLngLat(PLACE);
+    expect([(lng! + 100) * 3600, (lat! - 40) * 3600].map(seconds => seconds.toFixed(5))).toEqual([
+      '1.50000',
+      '-0.20000',
+    ]);
+  });
+
+  it('is nowhere beyond the grid', async () => {
+    setProjGrids(GRIDS);
+    const crs = await resolveCrs('EPSG:4267', 'old.shp');
+    const [lng, , beyond] = await crs.toLngLat(Float64Array.of(-100, 40, -150, 62));
+    expect(lng).toBeCloseTo(-100, 2);
+    expect(beyond).toBeNaN();
+  });
+
+  it('is refused on a ground for which the folder has no grid, or if there is no folder', async () => {
+    setProjGrids(GRIDS);
+    const hawaii = (await resolveCrs('EPSG:4135', 'old.shp')).toLngLat(Float64Array.of(-157, 21));
+    await expect(hawaii).rejects.toThrow(/Old Hawaiian.*us_noaa_hawaii\.tif/);
+    setProjGrids('/nowhere');
+    const missing = (await resolveCrs('EPSG:4267', 'old.shp')).toLngLat(PLACE);
+    await expect(missing).rejects.toThrow(/the folder of PLAT_PROJ_GRIDS, \/nowhere, is missing/);
+  });
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { resolveCrs } from '../../../ingest/crs.ts';
+import { crsOfGeokeys } from '../../../ingest/geokeys.ts';
+import { ReadError } from '../../../ingest/reader.ts';
+
+type Geokeys = readonly [directory: number[], doubles: number[] | null, text: string | null];
+
+/** A coordinate reference system of PROJ's database whose area meets the United States or a territory, as systems.py wrote it. */
+export interface System {
+  readonly code: string;
+  readonly name: string;
+  /** x, y in it, and lng, lat of WGS 84 by PROJ. */
+  readonly points: readonly (readonly [number, number, number, number])[];
+  /** Null where GDAL cannot spell it so. */
+  readonly texts: Readonly<Record<'gdal' | 'esri' | 'wkt2' | 'projjson', string | null>>;
+  /** Keys of a GeoTIFF with its code where it has one, and spelled out. */
+  readonly keys: Geokeys | null;
+  readonly spelled: Geokeys | null;
+}
+
+export const SPELLINGS = ['code', 'gdal', 'esri', 'wkt2', 'projjson', 'keys', 'spelled'] as const;
+export type Spelling = (typeof SPELLINGS)[number];
+
+/** The systems of the file of expected values. */
+export function systems(): readonly System[] {
+  const bytes = brotliDecompressSync(readFileSync(new URL('systems.ndjson.br', import.meta.url)));
+  return bytes
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as System);
+}
+
+/** What became of a system in a spelling: metres by which the worst point is off, or the refusal; null if it has no such one. */
+export async function judged(system: System, spelling: Spelling): Promise<number | string | null> {
+  let text: string | null;
+  if (spelling === 'code') text = system.code;
+  else if (spelling === 'keys' || spelling === 'spelled') {
+    const keys = system[spelling];
+    if (!keys) return null;
+    text = await crsOfGeokeys({ directory: keys[0], doubles: keys[1] ?? [], text: keys[2] ?? '' });
+  } else text = system.texts[spelling];
+  if (text === null) return spelling === 'keys' || spelling === 'spelled' ? 'GDAL reads no CRS from its keys' : null;
+  try {
+    const crs = await resolveCrs(text, system.code);
+    const lngLat = await crs.toLngLat(Float64Array.from(system.points.flatMap(point => point.slice(0, 2))));
+    return Math.max(
+      ...system.points.map(([, , lng, lat], i) => {
+        const east = (lngLat[i * 2]! - lng) * Math.cos((lat * Math.PI) / 180);
+        return 111_320 * Math.hypot(east, lngLat[i * 2 + 1]! - lat);
+      }),
+    );
+  } catch (error) {
+    if (error instanceof ReadError && error.code === 'crs_unknown') return error.why;
+    throw error;
+  }
+}
+
+/** Reasons for which a system is refused or differs, by the codes of the table. */
+export const TABLE = JSON.parse(readFileSync(new URL('refused.json', import.meta.url), 'utf8')) as Record<
+  'grid' | 'noShift' | 'approximate' | 'notInDatabase' | 'differs',
+  readonly string[]
+>;
+
+const REASONS: readonly (readonly [keyof typeof TABLE, RegExp])[] = [
+  ['grid', /needs a shift grid, such as/],
+  ['noShift', /PROJ knows no shift/],
+  ['approximate', /its shift to WGS 84 is approximate/],
+  ['notInDatabase', /cannot read the CRS/],
+];
+
+/** Under which reason of the table an outcome falls; null for one that is right. */
+function reasonOf(outcome: number | string): keyof typeof TABLE | 'unknown' | null {
+  if (typeof outcome === 'number') return outcome <= 0.05 ? null : 'differs';
+  return REASONS.find(([, pattern]) => pattern.test(outcome))?.[0] ?? 'unknown';
+}
+
+const OLDER = ['grid', 'noShift', 'approximate'];
+
+/**
+ * Whether the table says so of a system. An older datum is refused in every spelling. What lacks in the database has a
+ * spelling nevertheless, and what differs does so where the versions read another method.
+ */
+export function isStated({ code }: System, outcome: number | string): boolean {
+  const stated = Object.entries(TABLE).find(([, codes]) => codes.includes(code))?.[0] ?? null;
+  const reason = reasonOf(outcome);
+  if (stated !== null && OLDER.includes(stated)) return reason !== null && OLDER.includes(reason);
+  return reason === null || reason === stated;
+}
