@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { workerData } from 'piscina';
-import { answerCrs, type GdalModule } from './gdal-crs.ts';
+import { answerCrs, type GdalModule } from './crs/proj.ts';
 import {
   type CrsAnswer,
   type CrsQuestion,

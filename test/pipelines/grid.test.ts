@@ -1,11 +1,14 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { writeArrayBuffer } from 'geotiff';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import { openSource } from '../../ingest/format.ts';
 import { run } from '../../pipelines/run.ts';
+import { createCache } from '../../query/release/cache.ts';
 import { currentId, readManifest } from '../../query/release/home/releases.ts';
+import { openRaster } from '../../query/release/raster.ts';
 import { zipOf } from '../ingest/readers/zip.ts';
 import { SILENT } from './silent.ts';
 import { folder, provenance, village } from './village.ts';
@@ -31,14 +34,19 @@ function place(file: string, more: Partial<PlaceLayer> = {}): Place {
 
 const ingest = (what: Place) => run({ home, sources, place: what, threads: 0, progress: SILENT });
 
-/** The stored raster, read back. */
-async function stored() {
+/** The partition of the raster, its file, and where that is stored. */
+function published() {
   const releases = join(home, 'releases');
   const manifest = readManifest(releases, currentId(releases)!);
   const [partition] = manifest.datasets.usgs_3dep!.main!.partitions;
-  const source = await openSource(join(releases, partition!.files.find(f => f.role === 'raster')!.path), {
-    format: 'geotiff',
-  });
+  const file = partition!.files.find(f => f.role === 'raster')!;
+  return { partition, file, path: join(releases, file.path) };
+}
+
+/** The stored raster, read back. */
+async function stored() {
+  const { partition, path } = published();
+  const source = await openSource(path, { format: 'geotiff' });
   const values: number[] = [];
   for await (const batch of source.rows())
     for (const row of batch) values.push(...(row.properties.values as Float32Array));
@@ -71,4 +79,21 @@ describe('an ASCII grid', () => {
       expect(readdirSync(join(home, 'releases', 'tmp'))).toEqual([]);
     },
   );
+});
+
+describe('a GeoTIFF', () => {
+  it('in feet answers a point where GDAL puts it', async () => {
+    const tiff = await writeArrayBuffer([[[1, 2, 3].map(value => value * 1.5), [4, 5, 6]]], {
+      ...{ width: 3, height: 2, ModelPixelScale: [100, 100, 0], ModelTiepoint: [0, 0, 0, 13_100_000, 400_000, 0] },
+      ...{ GTModelTypeGeoKey: 1, ProjectedCSTypeGeoKey: 2253, ProjLinearUnitsGeoKey: 9002 },
+    } as never);
+    writeFileSync(join(sources, 'dem.tif'), new Uint8Array(tiff));
+    await ingest({ ...place('dem.tif'), state: 'MI' });
+    const { file, path } = published();
+    const raster = await openRaster(path, 'dem', createCache(1), file.projection);
+    // echo "13100050 399950" | gdaltransform -s_srs EPSG:2253 -t_srs EPSG:4326 -output_xy
+    const cell = raster.locate(-84.4532418445778, 42.5974439639282);
+    raster.close();
+    expect(cell?.map(share => share.toFixed(3))).toEqual(['0.500', '0.500']);
+  });
 });

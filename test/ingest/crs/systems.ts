@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
+import { geokeysCrs } from '../../../ingest/crs/geokeys.ts';
 import { resolveCrs } from '../../../ingest/crs.ts';
-import { crsOfGeokeys } from '../../../ingest/geokeys.ts';
 import { ReadError } from '../../../ingest/reader.ts';
 
 type Geokeys = readonly [directory: number[], doubles: number[] | null, text: string | null];
@@ -39,7 +39,9 @@ export async function judged(system: System, spelling: Spelling): Promise<number
   else if (spelling === 'keys' || spelling === 'spelled') {
     const keys = system[spelling];
     if (!keys) return null;
-    text = await crsOfGeokeys({ directory: keys[0], doubles: keys[1] ?? [], text: keys[2] ?? '' });
+    const [GeoKeyDirectory, GeoDoubleParams, GeoAsciiParams] = keys;
+    const tags: Record<string, unknown> = { GeoKeyDirectory, GeoDoubleParams, GeoAsciiParams };
+    text = await geokeysCrs({ getFileDirectory: () => ({ loadValue: async name => tags[name] ?? undefined }) });
   } else text = system.texts[spelling];
   if (text === null) return spelling === 'keys' || spelling === 'spelled' ? 'GDAL reads no CRS from its keys' : null;
   try {

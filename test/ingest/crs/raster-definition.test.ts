@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Box, boxOf, union } from '../../../datasets/geometry.ts';
+import { rasterDefinition } from '../../../ingest/crs/raster-definition.ts';
 import { resolveCrs } from '../../../ingest/crs.ts';
 import { openSource } from '../../../ingest/format.ts';
-import { rasterDefinition } from '../../../ingest/raster-crs.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { openRaster } from '../../../query/release/raster.ts';
 

@@ -1,5 +1,4 @@
-import type { GeoTIFFImage } from 'geotiff';
-import { askProj } from './gdal.ts';
+import { askProj } from '../gdal.ts';
 
 /** TIFF's types of values: their numbers and sizes in bytes. */
 const SHORT = { number: 3, bytes: 2 };
@@ -9,7 +8,7 @@ const HEADER_BYTES = 8;
 const ENTRY_BYTES = 12;
 
 /** The three tags of TIFF in which the keys of a CRS stand. */
-export interface GeokeyTags {
+interface GeokeyTags {
   readonly directory: ArrayLike<number>;
   readonly doubles: ArrayLike<number>;
   readonly text: string;
@@ -66,21 +65,21 @@ function tiffWith({ directory, doubles, text }: GeokeyTags): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** The CRS that keys of a GeoTIFF tell, as GDAL reads them: `EPSG:n` or WKT 2; null where they tell none. */
-export async function crsOfGeokeys(tags: GeokeyTags): Promise<string | null> {
-  const answer = await askProj({ describe: tiffWith(tags) });
+/** What of an image tells its keys. */
+interface Keyed {
+  getFileDirectory(): { loadValue(name: 'GeoKeyDirectory' | 'GeoDoubleParams' | 'GeoAsciiParams'): Promise<unknown> };
+}
+
+/** The CRS that the keys of a GeoTIFF tell, as GDAL reads them: `EPSG:n` or WKT 2; null where they tell none. */
+export async function geokeysCrs(image: Keyed): Promise<string | null> {
+  const tags = image.getFileDirectory();
+  const directory = (await tags.loadValue('GeoKeyDirectory')) as ArrayLike<number> | undefined;
+  if (!directory) return null;
+  const doubles = ((await tags.loadValue('GeoDoubleParams')) as ArrayLike<number> | undefined) ?? [];
+  const text = ((await tags.loadValue('GeoAsciiParams')) as string | undefined)?.replace(/\0$/, '') ?? '';
+  const answer = await askProj({ describe: tiffWith({ directory, doubles, text }) });
   const wkt = 'description' in answer ? (answer.description?.wkt ?? null) : null;
   if (wkt === null || /^(?:ENGCRS|LOCAL_CS)\[/.test(wkt)) return null;
   const code = /ID\["EPSG",(\d+)\]\]$/.exec(wkt.trim())?.[1];
   return code ? `EPSG:${code}` : wkt;
-}
-
-/** The CRS of an image of a GeoTIFF, as above. */
-export async function geokeysCrs(image: GeoTIFFImage): Promise<string | null> {
-  const directory = image.getFileDirectory();
-  const keys = (await directory.loadValue('GeoKeyDirectory')) as ArrayLike<number> | undefined;
-  if (!keys) return null;
-  const doubles = (await directory.loadValue('GeoDoubleParams')) as ArrayLike<number> | undefined;
-  const text = (await directory.loadValue('GeoAsciiParams')) as string | undefined;
-  return crsOfGeokeys({ directory: keys, doubles: doubles ?? [], text: text?.replace(/\0$/, '') ?? '' });
 }

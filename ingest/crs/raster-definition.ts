@@ -1,7 +1,7 @@
 import proj4, { type Converter } from 'proj4';
-import type { Box } from '../datasets/geometry.ts';
-import { type Crs, withoutDatum } from './crs.ts';
-import { ReadError } from './reader.ts';
+import type { Box } from '../../datasets/geometry.ts';
+import { type Crs, withoutDatum } from '../crs.ts';
+import { ReadError } from '../reader.ts';
 
 const RADIANS = Math.PI / 180;
 /** Metres by which the projection that servers run may differ from PROJ. */

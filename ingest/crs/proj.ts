@@ -1,4 +1,4 @@
-import type { CrsAnswer, CrsDescription, CrsQuestion } from './gdal-job.ts';
+import type { CrsAnswer, CrsDescription, CrsQuestion } from '../gdal-job.ts';
 
 /** The members of GDAL's module in WASM that this file uses. */
 export interface GdalModule {
@@ -41,21 +41,21 @@ function transformation(module: GdalModule, from: string, to: string): number | 
   const kept = transformations.get(key);
   if (kept) return kept;
   const [source, target] = [spatialReference(module, from), spatialReference(module, to)];
-  const made: number =
+  const pointer: number =
     source === null || target === null
       ? 0
       : module.ccall('OCTNewCoordinateTransformation', 'number', ['number', 'number'], [source, target]);
   // A transformation has its own copies of both.
   for (const reference of [source, target])
     if (reference !== null) module.ccall('OSRDestroySpatialReference', 'number', ['number'], [reference]);
-  if (!made) return null;
+  if (!pointer) return null;
   if (transformations.size >= MOST_KEPT) {
-    const [oldest, pointer] = transformations.entries().next().value!;
-    module.ccall('OCTDestroyCoordinateTransformation', 'number', ['number'], [pointer]);
+    const [oldest, stale] = transformations.entries().next().value!;
+    module.ccall('OCTDestroyCoordinateTransformation', 'number', ['number'], [stale]);
     transformations.delete(oldest);
   }
-  transformations.set(key, made);
-  return made;
+  transformations.set(key, pointer);
+  return pointer;
 }
 
 /** Transforms x,y pairs in place. Pairs outside the transformation become NaN. @returns whether there is such a transformation. */
@@ -109,14 +109,14 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 
 /** The CRS of a dataset (a path, or a virtual dataset as XML) as gdalinfo tells it. */
 function informationOn(module: GdalModule, dataset: string): CrsDescription | null {
-  const opened: number = module.ccall('GDALOpen', 'number', ['string', 'number'], [dataset, 0]);
-  if (!opened) return null;
+  const handle: number = module.ccall('GDALOpen', 'number', ['string', 'number'], [dataset, 0]);
+  if (!handle) return null;
   const list = textList(module, ['-json', '-proj4', '-wkt_format', 'WKT2_2019']);
   const options: number = module.ccall('GDALInfoOptionsNew', 'number', ['number', 'number'], [list.pointer, 0]);
-  const text = module.ccall<string>('GDALInfo', 'string', ['number', 'number'], [opened, options]);
+  const text = module.ccall<string>('GDALInfo', 'string', ['number', 'number'], [handle, options]);
   module.ccall('GDALInfoOptionsFree', null, ['number'], [options]);
   list.free();
-  module.ccall('GDALClose', null, ['number'], [opened]);
+  module.ccall('GDALClose', null, ['number'], [handle]);
   const { wkt, proj4 } = JSON.parse(text).coordinateSystem ?? {};
   return wkt ? { wkt, definition: proj4?.trim() || null } : null;
 }
