@@ -18,7 +18,11 @@ export const file = name;
 export const options = Type.Object(
   {
     crs: optional(
-      Type.String(said('`EPSG:n`, `ESRI:n`, WKT, PROJJSON or a PROJ string, only when the file names none, or a wrong one with `overrideCrs`.')),
+      Type.String(
+        said(
+          '`EPSG:n`, `ESRI:n`, WKT, PROJJSON or a PROJ string, only when the file names none, or a wrong one with `overrideCrs`.',
+        ),
+      ),
     ),
     overrideCrs: optional(Type.Boolean(said('`crs` wins over what the file says of itself.'))),
     encoding: optional(

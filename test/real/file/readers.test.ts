@@ -157,7 +157,7 @@ describe('published files', { tags: ['published-files'] }, () => {
       expect(pixels, file).toBe(width! * height! * bands!);
       const epsg = /^EPSG:\d+$/.exec(crs)?.[0];
       if (epsg) expect(source.crs, file).toBe(epsg);
-      else expect(source.crs, file).toMatch(/^\+proj/);
+      else expect(source.crs, file).toMatch(/^[A-Z]+CRS\[/);
       const projected = await projectRows(await resolveCrs(source.crs, file), rows);
       expect(projected.every(row => isLngLat(row.geometry!))).toBe(true);
     }
