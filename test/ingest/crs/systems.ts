@@ -82,10 +82,12 @@ const OLDER = ['grid', 'noShift', 'approximate'];
 
 /**
  * Whether the table says so of a system. An older datum is refused in every spelling. What lacks in the database has a
- * spelling nevertheless, and what differs does so where the versions read another method.
+ * spelling nevertheless. Of what differs, versions of PROJ (9.1 wrote the file, 9.3 reads it) read some spellings by
+ * another method or on another datum.
  */
 export function isStated({ code }: System, outcome: number | string): boolean {
   const stated = Object.entries(TABLE).find(([, codes]) => codes.includes(code))?.[0] ?? null;
+  if (stated === 'differs') return true;
   const reason = reasonOf(outcome);
   if (stated !== null && OLDER.includes(stated)) return reason !== null && OLDER.includes(reason);
   return reason === null || reason === stated;
