@@ -4,7 +4,7 @@ import { Lease } from './lease.ts';
 
 /** Milliseconds that somebody waits before a gate before he is refused. */
 const PATIENCE_MS = 10_000;
-/** Milliseconds that a gate remembers whom it let in. */
+/** Milliseconds that a gate remembers who came. */
 const REMEMBERED_MS = 3_600_000;
 /** Of so many places in a line that get free, one goes to who is remembered, so that no crowd of newcomers keeps them out. */
 const ONE_IN = 3;
@@ -16,12 +16,16 @@ interface GateOptions {
   readonly line?: number;
   /** Milliseconds; null to wait for as long as it takes. */
   readonly patienceMs?: number | null;
-  /** How many owners the gate remembers when it has let them in. Those of whom it knows nothing go first. */
+  /**
+   * How many owners the gate remembers once they have come, let in or not: a crowd is known after each of it came once, however
+   * slow the work is. Those who come for the first time go first.
+   */
   readonly remembered?: number;
 }
 
 interface Waiting {
   readonly owner: string;
+  readonly isRemembered: boolean;
   readonly settle: (visit: Lease | null) => void;
 }
 
@@ -57,13 +61,15 @@ export class Gate {
   enter(owner: string, signal: AbortSignal): Promise<Lease | null> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
+      const isRemembered = this.#remembered?.has(owner) === true;
+      this.#remembered?.set(owner, true);
       if (this.#fits(owner)) return resolve(this.#visit(owner));
-      if (this.#waiting.size >= this.#line && !this.#makeRoom(owner)) return resolve(null);
+      if (this.#waiting.size >= this.#line && !this.#makeRoom(owner, isRemembered)) return resolve(null);
       const settle = (visit: Lease | null) => {
         resolve(visit);
         place.release();
       };
-      const waiting: Waiting = { owner, settle };
+      const waiting: Waiting = { owner, isRemembered, settle };
       const timer = this.#patienceMs === null ? undefined : setTimeout(() => settle(null), this.#patienceMs);
       const place = new Lease('line', () => {
         clearTimeout(timer);
@@ -83,7 +89,6 @@ export class Gate {
   #visit(owner: string): Lease {
     this.#inside++;
     this.#of.set(owner, (this.#of.get(owner) ?? 0) + 1);
-    this.#remembered?.set(owner, true);
     return new Lease('gate', () => {
       this.#inside--;
       const left = this.#of.get(owner)! - 1;
@@ -105,20 +110,14 @@ export class Gate {
   #next(): Waiting | null {
     const isTheirs = this.#admitted % ONE_IN === 0;
     return (
-      this.#waiting.shiftWanted(({ owner }) => this.#fits(owner) && this.#isRemembered(owner) === isTheirs) ??
+      this.#waiting.shiftWanted(({ owner, isRemembered }) => this.#fits(owner) && isRemembered === isTheirs) ??
       this.#waiting.shiftWanted(({ owner }) => this.#fits(owner))
     );
   }
 
-  #isRemembered(owner: string): boolean {
-    return this.#remembered?.has(owner) === true;
-  }
-
   /** Refuses somebody in the line for the sake of an owner, if that is fair. */
-  #makeRoom(owner: string): boolean {
-    const ofRemembered = this.#isRemembered(owner)
-      ? null
-      : this.#waiting.mostCrowded(waiting => this.#isRemembered(waiting.owner));
+  #makeRoom(owner: string, isRemembered: boolean): boolean {
+    const ofRemembered = isRemembered ? null : this.#waiting.mostCrowded(waiting => waiting.isRemembered);
     const last = ofRemembered ?? this.#waiting.crowding(owner);
     last?.settle(null);
     return last !== null;

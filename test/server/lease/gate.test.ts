@@ -119,3 +119,22 @@ it('a newcomer goes before a crowd that was let in before, which goes on meanwhi
   }
   expect(began.filter(name => name.startsWith('crowd'))).toHaveLength(10);
 });
+
+it('knows a crowd once each of it came, though the work is so slow that hardly anybody was let in', async () => {
+  const crowd = Array.from({ length: 50 }, (_, i) => `crowd ${i}`);
+  const { began, refused, end, enter } = visits(new Gate(1, { line: 32, patienceMs: null, remembered: 100 }));
+  const tired = new AbortController();
+  const first = crowd.map(one => enter(one, `${one} first`, tired.signal));
+  await looped();
+  expect([began, refused.length]).toEqual([['crowd 0 first'], 17]);
+  tired.abort();
+  await Promise.allSettled(first);
+  for (const one of crowd) void enter(one);
+  void enter('newcomer');
+  await looped();
+  for (let i = 0; i < 2; i++) {
+    end(began.at(-1)!);
+    await looped();
+  }
+  expect(began).toContain('newcomer');
+});
