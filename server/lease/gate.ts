@@ -6,7 +6,7 @@ import { Lease } from './lease.ts';
 const PATIENCE_MS = 10_000;
 /** Milliseconds that a gate remembers who came. */
 const REMEMBERED_MS = 3_600_000;
-/** Of so many places in a line that get free, one goes to who is remembered, so that no crowd of newcomers keeps them out. */
+/** One of so many places, in the line and of those that get free, is for who is remembered: no crowd of newcomers keeps them out. */
 const ONE_IN = 3;
 
 interface GateOptions {
@@ -39,6 +39,7 @@ export class Gate {
   readonly #line: number;
   readonly #patienceMs: number | null;
   readonly #waiting = new FairQueue<Waiting>();
+  #rememberedWaiting = 0;
   /** Visits that go on, of all and by owner. */
   #inside = 0;
   readonly #of = new Map<string, number>();
@@ -64,7 +65,7 @@ export class Gate {
       const isRemembered = this.#remembered?.has(owner) === true;
       this.#remembered?.set(owner, true);
       if (this.#fits(owner)) return resolve(this.#visit(owner));
-      if (this.#waiting.size >= this.#line && !this.#makeRoom(owner, isRemembered)) return resolve(null);
+      if (this.#waiting.size >= this.#line && !this.#makeRoom(owner)) return resolve(null);
       const settle = (visit: Lease | null) => {
         resolve(visit);
         place.release();
@@ -74,10 +75,12 @@ export class Gate {
       const place = new Lease('line', () => {
         clearTimeout(timer);
         this.#waiting.remove(waiting);
+        if (isRemembered) this.#rememberedWaiting--;
         // Changes nothing for who has entered or was refused.
         reject(signal.reason);
       });
       this.#waiting.push(waiting);
+      if (isRemembered) this.#rememberedWaiting++;
       place.until(signal);
     });
   }
@@ -115,10 +118,15 @@ export class Gate {
     );
   }
 
-  /** Refuses somebody in the line for the sake of an owner, if that is fair. */
-  #makeRoom(owner: string, isRemembered: boolean): boolean {
-    const ofRemembered = isRemembered ? null : this.#waiting.mostCrowded(waiting => waiting.isRemembered);
-    const last = ofRemembered ?? this.#waiting.crowding(owner);
+  /**
+   * Refuses somebody in the line for the sake of an owner, if that is fair. Where owners are remembered, as they are where anybody
+   * can be many of them, it is the one who waited longest: all who come have the same chance, however well they time it.
+   */
+  #makeRoom(owner: string): boolean {
+    const fromRemembered = this.#rememberedWaiting > this.#line / ONE_IN;
+    const last = this.#remembered
+      ? this.#waiting.mostCrowded(({ isRemembered }) => isRemembered === fromRemembered)
+      : this.#waiting.crowding(owner);
     last?.settle(null);
     return last !== null;
   }

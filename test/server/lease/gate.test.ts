@@ -138,3 +138,38 @@ it('knows a crowd once each of it came, though the work is so slow that hardly a
   }
   expect(began).toContain('newcomer');
 });
+
+it('lets who came in vain in soon, while every other one of a crowd is new or comes again as often', async () => {
+  for (const isNew of [true, false]) {
+    const { began, refused, end, enter } = visits(new Gate(1, { line: 32, patienceMs: null, remembered: 10_000 }));
+    let crowd = 0;
+    const come = async (count: number) => {
+      for (let i = 0; i < count; i++, crowd++) void enter(`crowd ${isNew ? crowd : crowd % 100}`, `crowd ${crowd}`);
+      await looped();
+    };
+    /** Five come for each that is let in. */
+    const goOn = async (rounds: number) => {
+      for (let i = 0; i < rounds; i++) {
+        await come(5);
+        end(began.at(-1)!);
+        await looped();
+      }
+    };
+    await come(40);
+    const left = new AbortController();
+    const vain = enter('somebody', 'in vain', left.signal);
+    left.abort();
+    await expect(vain).rejects.toThrow(/aborted/);
+    await goOn(100);
+    let tries = 0;
+    while (!began.includes('somebody') && tries < 40) {
+      // At any moment between two that are let in.
+      void enter('somebody');
+      await come(tries++ % 5);
+      const before = refused.filter(name => name === 'somebody').length;
+      while (!began.includes('somebody') && refused.filter(name => name === 'somebody').length === before)
+        await goOn(1);
+    }
+    expect(tries, isNew ? 'new' : 'again').toBeLessThanOrEqual(isNew ? 1 : 5);
+  }
+});
