@@ -225,12 +225,14 @@ describe.each([MESSAGES, COMPLETIONS])('a language model by the protocol of $nam
   it('that is busy lets no other question in, and lets the next in when it is through', async () => {
     model.turns = ['silent', PLAN, WELL];
     const gate = new Gate(1);
-    const waiting = refusal({}, { gate, limits: { planner: 100 } });
+    const client = new AbortController();
+    const waiting = expect(ask({ signal: client.signal }, { gate })).rejects.toThrow();
     while (model.asked.length < 1) await new Promise(resolve => setTimeout(resolve, 5));
     const before = await used();
     const busy = await refusal({}, { gate });
     expect([busy.code, busy.retryAfter, busy.body.detail.retryable]).toEqual(['ask_busy', 3, true]);
     expect(await used()).toBe(before);
+    client.abort();
     await waiting;
     expect((await ask({}, { gate })).answer).toContain('79.9 meters');
   });
