@@ -200,13 +200,14 @@ describe("flows of somebody's account", { tags: ['Chromium'] }, () => {
       await using visit = await explorer.visit('/console', look);
       const { page } = visit;
       const run = page.getByRole('list', { name: 'Runs' }).getByRole('listitem').first();
+      await page.getByRole('heading', { name: 'Runs' }).scrollIntoViewIfNeeded();
       await run.getByText('Done · 2 of 2').waitFor({ timeout: 30_000 });
+      await run.scrollIntoViewIfNeeded();
       await run.getByText('1 of 2 places failed').waitFor();
       const text = await run.innerText();
       expect(text).toContain('the topic Terrain');
       expect(text).toMatch(/10, -100: .*outside the United States/);
       expect(text).toMatch(/It cost \d+ credits?\./);
-      await run.scrollIntoViewIfNeeded();
       await sound(visit, `run-details-${name}`);
     },
     60_000,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLANS } from '../../server/plans.ts';
 import { type Explorer, openExplorer, SOMEBODY } from './explorer.ts';
 import { PICTURES, picture, sound } from './flow.ts';
 
@@ -87,7 +88,9 @@ describe('flows of the console', { tags: ['Chromium'] }, () => {
     await using visit = await explorer.visit('/console');
     const { page } = visit;
     const runs = page.getByRole('list', { name: 'Runs' }).getByRole('listitem');
+    await page.getByRole('heading', { name: 'Runs' }).scrollIntoViewIfNeeded();
     await expect.poll(() => runs.count(), { timeout: 20_000 }).toBe(20);
+    await page.getByRole('heading', { name: 'Field requests' }).scrollIntoViewIfNeeded();
     await page.getByRole('list', { name: 'Field requests' }).getByText(request).waitFor();
     await page.getByRole('button', { name: 'Older runs' }).click();
     await runs.filter({ hasText: first.run_id }).waitFor();
@@ -103,4 +106,24 @@ describe('flows of the console', { tags: ['Chromium'] }, () => {
     await runs.filter({ hasText: late.run_id }).waitFor({ timeout: 20_000 });
     await sound(visit, 'console-lists');
   }, 120_000);
+
+  it('twenty loads of the console and a minute on it are within the requests of plan free', async () => {
+    await using visit = await explorer.visit('/console');
+    const { page, wrong } = visit;
+    const counted: string[] = [];
+    page.on('request', request => {
+      if (request.headers().authorization) counted.push(new URL(request.url()).pathname);
+    });
+    for (let load = 0; load < 20; load++) {
+      await page.reload();
+      await page.getByRole('heading', { name: /Usage in/ }).waitFor();
+      await page.waitForLoadState('networkidle');
+    }
+    const loaded = counted.length;
+    await page.getByRole('heading', { name: 'Field requests' }).scrollIntoViewIfNeeded();
+    await page.waitForTimeout(60_000);
+    expect(new Set(counted.slice(loaded))).toContain('/v1/field-requests');
+    expect(counted.length, counted.join(' ')).toBeLessThanOrEqual(PLANS.free.requestsPerMinute);
+    expect(wrong).toEqual([]);
+  }, 240_000);
 });

@@ -74,7 +74,7 @@ export function FieldRequestPanel() {
     }, setError);
   };
   return (
-    <section class="card" aria-labelledby="requests-title">
+    <section class="card" aria-labelledby="requests-title" ref={list.section}>
       <h2 id="requests-title">Field requests</h2>
       <form class="run-form" ref={form} onSubmit={submit}>
         <label class="field">

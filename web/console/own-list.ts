@@ -1,6 +1,8 @@
+import type { RefObject } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { ApiRequest } from '../api/api-request.ts';
 import { type ApiError, ask } from '../api/request.ts';
+import { useSeen } from '../shell/seen.ts';
 import { useToken } from '../shell/session.ts';
 
 /** Milliseconds between looks for what was begun, or became of it, elsewhere. */
@@ -17,6 +19,8 @@ export interface OwnList<T> {
   readonly next: () => void;
   /** Reads it again. */
   readonly again: () => void;
+  /** The section that shows it: nothing is read before somebody comes to it. */
+  readonly section: RefObject<HTMLElement | null>;
 }
 
 type Page = Readonly<Record<string, unknown>> & { readonly next_cursor: string | null };
@@ -32,7 +36,9 @@ export function useOwnList<T>(request: ApiRequest, name: string): OwnList<T> {
   const [more, setMore] = useState(false);
   const [pages, setPages] = useState(1);
   const [times, setTimes] = useState(0);
+  const [section, isSeen] = useSeen<HTMLElement>();
   useEffect(() => {
+    if (!isSeen) return;
     const gone = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async () => {
@@ -61,12 +67,13 @@ export function useOwnList<T>(request: ApiRequest, name: string): OwnList<T> {
       gone.abort();
       clearTimeout(timer);
     };
-  }, [request, name, token, pages, times]);
+  }, [isSeen, request, name, token, pages, times]);
   return {
     entries,
     error,
     more,
     next: useCallback(() => setPages(n => n + 1), []),
     again: useCallback(() => setTimes(n => n + 1), []),
+    section,
   };
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiError, send } from '../api/request.ts';
 import { wordsOf } from '../api/titles.ts';
+import { useSeen } from '../shell/seen.ts';
 import { Failed, Waiting } from '../shell/states.tsx';
 
 type Location = { readonly lat: number; readonly lng: number } | { readonly address: string };
@@ -38,10 +39,11 @@ function failuresOf({ request, result }: WholeRun): [reason: string, places: str
 /** What a run asked for, which of its places failed and why, and what it cost. @param id of a run that has ended. */
 export function RunDetails({ id, open }: { readonly id: string; readonly open: boolean }) {
   const [shown, setShown] = useState(open);
+  const [details, isSeen] = useSeen<HTMLDetailsElement>();
   const [run, setRun] = useState<(WholeRun & { readonly cost: string | null }) | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   useEffect(() => {
-    if (!shown || run) return;
+    if (!shown || !isSeen || run) return;
     const gone = new AbortController();
     send({ method: 'GET', path: `/v1/runs/${id}` }, gone.signal)
       .then(async answer => {
@@ -50,11 +52,11 @@ export function RunDetails({ id, open }: { readonly id: string; readonly open: b
       })
       .catch((problem: ApiError) => gone.signal.aborted || setError(problem));
     return () => gone.abort();
-  }, [id, shown]);
+  }, [id, shown, isSeen]);
   const failures = run ? failuresOf(run) : [];
   const failed = failures.reduce((sum, [, places]) => sum + places.length, 0);
   return (
-    <details class="run-details" open={open} onToggle={event => setShown(event.currentTarget.open)}>
+    <details class="run-details" ref={details} open={open} onToggle={event => setShown(event.currentTarget.open)}>
       <summary>
         What it asked, what failed, what it cost<span class="visually-hidden"> of {id}</span>
       </summary>

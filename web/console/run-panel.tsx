@@ -113,7 +113,7 @@ export function RunPanel() {
     }, setError);
   };
   return (
-    <section class="card" aria-labelledby="runs-title">
+    <section class="card" aria-labelledby="runs-title" ref={list.section}>
       <h2 id="runs-title">Runs</h2>
       <form class="run-form" ref={form} onSubmit={submit}>
         <label class="field">
