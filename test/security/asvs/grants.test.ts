@@ -1,17 +1,15 @@
 // OWASP ASVS 5.0, V10.4: codes that come twice, and grants that end however often they are renewed.
-import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { authorize, callMcp, codeFields, registerAgent, sendForm } from '../../server/account/agent.ts';
 import { FakeClock } from '../../server/fake-clock.ts';
 import { Browser } from '../../server/provider/browser.ts';
+import { SOMEONE } from '../../server/provider/oauth-servers.ts';
 import { quickHash } from '../../server/provider/quick-hash.ts';
 import { type Fixture, ISSUER, openFixture } from '../../server/service-fixture.ts';
 import { secret } from '../logged.ts';
 
-const EMAIL = 'someone@example.org';
-const PASSWORD = 'correct horse battery';
-const BACK = 'http://127.0.0.1:33418/callback';
 const DAY_MS = 24 * 60 * 60 * 1000;
-const hashed = quickHash(PASSWORD);
+const hashed = quickHash(SOMEONE.password);
 
 class RealClock extends FakeClock {
   override now(): number {
@@ -23,7 +21,7 @@ let fixture: Fixture;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   fixture = await openFixture({ clock: new RealClock() });
-  const user = await fixture.state.users.open(EMAIL, null);
+  const user = await fixture.state.users.open(SOMEONE.email, null);
   await fixture.state.users.setPassword(user.id, hashed);
   await fixture.state.users.verify(user.id, Date.now());
 });
@@ -39,59 +37,19 @@ interface Tokens {
 }
 
 async function asked(fields: Record<string, string>): Promise<Tokens> {
-  const reply = await fixture.app.inject({
-    method: 'POST',
-    url: '/token',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams(fields).toString(),
-  });
-  const tokens = reply.json() as Tokens;
+  const tokens: Tokens = (await sendForm(fixture, '/token', fields)).json;
   for (const token of [tokens.access_token, tokens.refresh_token]) secret(token ?? '');
   return tokens;
 }
 
 /** An agent that registered and was allowed: what it has to send for its tokens. */
 async function allowed() {
-  const registered = await fixture.app.inject({
-    method: 'POST',
-    url: '/register',
-    payload: {
-      client_name: 'An agent',
-      redirect_uris: [BACK],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-    },
-  });
-  const { client_id } = registered.json() as { client_id: string };
-  const verifier = randomBytes(32).toString('base64url');
-  const query = new URLSearchParams({
-    client_id,
-    redirect_uri: BACK,
-    response_type: 'code',
-    scope: 'mcp',
-    resource: `${ISSUER}/mcp`,
-    state: 's',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  });
-  const browser = new Browser(fixture.app, ISSUER);
-  await browser.open(`/authorize?${query}`);
-  await browser.send({ email: EMAIL, password: PASSWORD });
-  const { url } = await browser.send({ allow: 'yes' });
-  const code = secret(url.searchParams.get('code')!);
-  return { grant_type: 'authorization_code', client_id, redirect_uri: BACK, code, code_verifier: verifier };
+  const { client_id } = (await registerAgent(fixture)).json;
+  const { back, verifier } = await authorize(new Browser(fixture.app, ISSUER), SOMEONE, client_id);
+  return codeFields(client_id, secret(back.get('code')!), verifier);
 }
 
-const opens = async (token: string) => {
-  const reply = await fixture.app.inject({
-    method: 'POST',
-    url: '/mcp',
-    headers: { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' },
-    payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
-  });
-  return reply.statusCode === 200;
-};
+const opens = async (token: string) => (await callMcp(fixture, token)) === 200;
 
 it('a code that comes a second time is refused, and ends the tokens that it led to', async () => {
   const exchange = await allowed();

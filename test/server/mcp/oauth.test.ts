@@ -1,132 +1,22 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { beforeEach, expect, it } from 'vitest';
 import { tidy } from '../../../server/state/housekeeping.ts';
-import { type SafeClient, SafeClientError } from '../../../server/upstream/safe-client.ts';
-import { FakeClock } from '../fake-clock.ts';
-import { Browser } from '../provider/browser.ts';
-import { quickHash } from '../provider/quick-hash.ts';
-import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
+import { BACK, RESOURCE, sendForm } from '../account/agent.ts';
+import { useTwoServers } from '../provider/oauth-servers.ts';
+import { type Fixture, ISSUER } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 
-const EMAIL = 'someone@example.org';
-const PASSWORD = 'correct horse battery';
-const BACK = 'http://127.0.0.1:33418/callback';
-const RESOURCE = `${ISSUER}/mcp`;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DOCUMENT = 'https://agent.example/client.json';
-const hashed = quickHash(PASSWORD);
-
-/** oidc-provider looks at the machine's time. */
-class MachineClock extends FakeClock {
-  override time = Date.now();
-}
-
-/** What addresses of strangers answer. */
-const documents = new Map<string, object>();
-const asked: string[] = [];
-const client: SafeClient = {
-  async send(url) {
-    asked.push(url);
-    const document = documents.get(url);
-    if (!document) throw new SafeClientError('refused', 'it leads to an address that is not public');
-    return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(document)) };
-  },
-  check: async () => {},
-};
 
 describeStores('OAuth for /mcp', kind => {
-  const opened: Fixture[] = [];
+  const servers = useTwoServers(kind);
+  const { documents, asked, json, register, authorize, exchange, refresh, listing, granted } = servers;
   let one: Fixture;
   let two: Fixture;
-  beforeEach(async () => {
-    const place = await kind.place();
-    const clock = new MachineClock();
-    for (let i = 0; i < 2; i++) opened.push(await openFixture({ state: await kind.open(place), clock, client }));
-    [one, two] = opened as [Fixture, Fixture];
-    const user = await one.state.users.open(EMAIL, null);
-    await one.state.users.setPassword(user.id, hashed);
-    await one.state.users.verify(user.id, Date.now());
-    documents.clear();
-    asked.length = 0;
+  beforeEach(() => {
+    ({ one, two } = servers);
   });
-  afterEach(async () => {
-    for (const fixture of opened.splice(0)) await fixture.app.close();
-  });
-
-  const json = async ({ app }: Fixture, url: string, payload?: object) => {
-    const reply = await app.inject({ url, method: payload ? 'POST' : 'GET', ...(payload ? { payload } : {}) });
-    return { status: reply.statusCode, json: reply.json(), headers: reply.headers };
-  };
-  const register = async (more: object = {}) =>
-    json(one, '/register', {
-      client_name: 'An <agent>',
-      redirect_uris: [BACK],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-      ...more,
-    });
-  const form = async ({ app }: Fixture, url: string, fields: Record<string, string>) => {
-    const reply = await app.inject({
-      method: 'POST',
-      url,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams(fields).toString(),
-    });
-    return { status: reply.statusCode, json: reply.body ? reply.json() : null };
-  };
-  /** Signs in, allows, and comes back with a code. */
-  const authorize = async (
-    client_id: string,
-    more: Record<string, string> = {},
-    browser = new Browser(two.app, ISSUER),
-  ) => {
-    const verifier = randomBytes(32).toString('base64url');
-    const query = {
-      client_id,
-      redirect_uri: BACK,
-      response_type: 'code',
-      state: 's',
-      resource: RESOURCE,
-      scope: 'mcp',
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      ...more,
-    };
-    const present = Object.entries(query).filter(([, value]) => value !== '');
-    let visit = await browser.open(`/authorize?${new URLSearchParams(present)}`);
-    if (visit.text.includes('name="password"')) visit = await browser.send({ email: EMAIL, password: PASSWORD });
-    const consent = visit;
-    if (visit.text.includes('name="allow"')) visit = await browser.send({ allow: 'yes' });
-    return { verifier, consent, back: visit.url.searchParams, visit, browser };
-  };
-  const exchange = (client_id: string, code: string, code_verifier: string, more: Record<string, string> = {}) =>
-    form(one, '/token', {
-      grant_type: 'authorization_code',
-      client_id,
-      redirect_uri: BACK,
-      code,
-      code_verifier,
-      resource: RESOURCE,
-      ...more,
-    });
-  const refresh = (client_id: string, refresh_token: string) =>
-    form(two, '/token', { grant_type: 'refresh_token', client_id, refresh_token });
-  const listing = async (token: string, fixture = one) => {
-    const reply = await fixture.app.inject({
-      method: 'POST',
-      url: '/mcp',
-      headers: { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' },
-      payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
-    });
-    return reply;
-  };
-  const granted = async () => {
-    const { client_id } = (await register()).json;
-    const { back, verifier } = await authorize(client_id);
-    const { json: tokens } = await exchange(client_id, back.get('code')!, verifier);
-    return { client_id, ...tokens } as { client_id: string; access_token: string; refresh_token: string };
-  };
 
   it('leads from a 401 to a token for its tools, with nothing but addresses that it names', async () => {
     const refused = await one.app.inject({ method: 'POST', url: '/mcp', payload: {} });
@@ -227,7 +117,7 @@ describeStores('OAuth for /mcp', kind => {
     const { client_id } = (await register()).json;
     const { back, verifier } = await authorize(client_id, { scope: '', resource: '' });
     const fields = { grant_type: 'authorization_code', client_id, redirect_uri: BACK, code_verifier: verifier };
-    const { json: tokens } = await form(one, '/token', { ...fields, code: back.get('code')! });
+    const { json: tokens } = await sendForm(one, '/token', { ...fields, code: back.get('code')! });
     expect((await listing(tokens.access_token)).statusCode).toBe(200);
   });
 
@@ -245,14 +135,14 @@ describeStores('OAuth for /mcp', kind => {
 
   it('revokes at once, on every server', async () => {
     const { client_id, refresh_token, access_token } = await granted();
-    expect((await form(two, '/revoke', { client_id, token: access_token })).status).toBe(200);
+    expect((await sendForm(two, '/revoke', { client_id, token: access_token })).status).toBe(200);
     expect((await listing(access_token)).statusCode).toBe(401);
     expect((await refresh(client_id, refresh_token)).json.error).toBe('invalid_grant');
     const other = await granted();
     const { client_id: otherId, refresh_token: token } = other;
-    expect((await form(one, '/revoke', { client_id, token })).status).toBeLessThan(500);
+    expect((await sendForm(one, '/revoke', { client_id, token })).status).toBeLessThan(500);
     expect((await listing(other.access_token)).statusCode).toBe(200);
-    expect((await form(one, '/revoke', { client_id: otherId, token })).status).toBe(200);
+    expect((await sendForm(one, '/revoke', { client_id: otherId, token })).status).toBe(200);
     expect((await listing(other.access_token)).statusCode).toBe(401);
     expect((await refresh(otherId, token)).json.error).toBe('invalid_grant');
     // Sessions that were ended, and accounts that were disabled, end tokens too.

@@ -1,129 +1,23 @@
 // What clients say of themselves, and what they are answered by the letter of the OAuth specifications.
-import { createHash, randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { beforeEach, expect, it } from 'vitest';
 import { sourceOf } from '../../../server/provider/pages/page.ts';
-import { type SafeClient, SafeClientError } from '../../../server/upstream/safe-client.ts';
-import { FakeClock } from '../fake-clock.ts';
-import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
+import { BACK, callMcp, RESOURCE, sendForm } from '../account/agent.ts';
+import { type Fixture, ISSUER } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
-import { Browser } from './browser.ts';
-import { quickHash } from './quick-hash.ts';
+import { useTwoServers } from './oauth-servers.ts';
 
-const EMAIL = 'someone@example.org';
-const PASSWORD = 'correct horse battery';
-const BACK = 'http://127.0.0.1:33418/callback';
-const RESOURCE = `${ISSUER}/mcp`;
 const DOCUMENT = 'https://agent.example/client.json';
-const hashed = quickHash(PASSWORD);
-
-/** oidc-provider looks at the machine's time. */
-class MachineClock extends FakeClock {
-  override time = Date.now();
-}
-
-/** What addresses of strangers answer. */
-const documents = new Map<string, object>();
-const client: SafeClient = {
-  async send(url) {
-    const document = documents.get(url);
-    if (!document) throw new SafeClientError('refused', 'it leads to an address that is not public');
-    return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(document)) };
-  },
-  check: async () => {},
-};
 
 describeStores('OAuth clients', kind => {
-  const opened: Fixture[] = [];
+  const servers = useTwoServers(kind);
+  const { documents, json, register, authorize, refresh, granted } = servers;
   let one: Fixture;
   let two: Fixture;
-  beforeEach(async () => {
-    const place = await kind.place();
-    const clock = new MachineClock();
-    for (let i = 0; i < 2; i++) opened.push(await openFixture({ state: await kind.open(place), clock, client }));
-    [one, two] = opened as [Fixture, Fixture];
-    const user = await one.state.users.open(EMAIL, null);
-    await one.state.users.setPassword(user.id, hashed);
-    await one.state.users.verify(user.id, Date.now());
-    documents.clear();
+  beforeEach(() => {
+    ({ one, two } = servers);
   });
-  afterEach(async () => {
-    for (const fixture of opened.splice(0)) await fixture.app.close();
-  });
-
-  const json = async ({ app }: Fixture, url: string, payload?: object) => {
-    const reply = await app.inject({ url, method: payload ? 'POST' : 'GET', ...(payload ? { payload } : {}) });
-    return { status: reply.statusCode, json: reply.json(), headers: reply.headers };
-  };
-  const register = async (more: object = {}) =>
-    json(one, '/register', {
-      client_name: 'An <agent>',
-      redirect_uris: [BACK],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-      ...more,
-    });
-  const form = async ({ app }: Fixture, url: string, fields: Record<string, string>) => {
-    const reply = await app.inject({
-      method: 'POST',
-      url,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams(fields).toString(),
-    });
-    return { status: reply.statusCode, json: reply.body ? reply.json() : null };
-  };
-  /** Signs in, allows, and comes back with a code. */
-  const authorize = async (
-    client_id: string,
-    more: Record<string, string> = {},
-    browser = new Browser(two.app, ISSUER),
-  ) => {
-    const verifier = randomBytes(32).toString('base64url');
-    const query = {
-      client_id,
-      redirect_uri: BACK,
-      response_type: 'code',
-      state: 's',
-      resource: RESOURCE,
-      scope: 'mcp',
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      ...more,
-    };
-    const present = Object.entries(query).filter(([, value]) => value !== '');
-    let visit = await browser.open(`/authorize?${new URLSearchParams(present)}`);
-    if (visit.text.includes('name="password"')) visit = await browser.send({ email: EMAIL, password: PASSWORD });
-    const consent = visit;
-    if (visit.text.includes('name="allow"')) visit = await browser.send({ allow: 'yes' });
-    return { verifier, consent, back: visit.url.searchParams, visit, browser };
-  };
-  const exchange = (client_id: string, code: string, code_verifier: string, more: Record<string, string> = {}) =>
-    form(one, '/token', {
-      grant_type: 'authorization_code',
-      client_id,
-      redirect_uri: BACK,
-      code,
-      code_verifier,
-      resource: RESOURCE,
-      ...more,
-    });
-  const refresh = (client_id: string, refresh_token: string) =>
-    form(two, '/token', { grant_type: 'refresh_token', client_id, refresh_token });
-  const granted = async () => {
-    const { client_id } = (await register()).json;
-    const { back, verifier } = await authorize(client_id);
-    const { json: tokens } = await exchange(client_id, back.get('code')!, verifier);
-    return { client_id, ...tokens } as { client_id: string; access_token: string; refresh_token: string };
-  };
-  const isTaken = async (token: string) =>
-    (
-      await one.app.inject({
-        method: 'POST',
-        url: '/mcp',
-        headers: { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' },
-        payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
-      })
-    ).statusCode === 200;
+  const isTaken = async (token: string) => (await callMcp(one, token)) === 200;
 
   it('have names that are seen as they are, and return to addresses that hold no user', async () => {
     for (const name of [
@@ -210,7 +104,7 @@ describeStores('OAuth clients', kind => {
   it('get it on every server, also at the same moment', async () => {
     const { client_id, refresh_token } = await granted();
     const ask = (fixture: Fixture) =>
-      form(fixture, '/token', { grant_type: 'refresh_token', client_id, refresh_token });
+      sendForm(fixture, '/token', { grant_type: 'refresh_token', client_id, refresh_token });
     const answers = await Promise.all([one, two, one, two].map(ask));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(new Set(answers.map(({ json: body }) => JSON.stringify(body))).size).toBe(1);
@@ -234,7 +128,7 @@ describeStores('OAuth clients', kind => {
     // A grant that ended meanwhile ends the answer too.
     const revoked = await granted();
     const last = (await refresh(revoked.client_id, revoked.refresh_token)).json;
-    await form(one, '/revoke', { client_id: revoked.client_id, token: last.refresh_token });
+    await sendForm(one, '/revoke', { client_id: revoked.client_id, token: last.refresh_token });
     expect((await refresh(revoked.client_id, revoked.refresh_token)).json.error).toBe('invalid_grant');
   });
 
