@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { countyFips } from '../../../datasets/codes/county-fips.ts';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
+import { STATE_NAMES } from '../../../datasets/codes/state-names.ts';
 import type { Box, Geometry } from '../../../datasets/geometry.ts';
 import { projectRows, resolveCrs } from '../../../ingest/crs.ts';
 import type { Area } from './guess.ts';
@@ -23,15 +24,6 @@ const LETTERS = /^(state|st|state_?(abbr|code|cd)|stusps)$/i;
 const NAME = /^(county(_?name|nm|_?lbl|_?desc|_?l|_?r)?|cnty(_?(name|nm))?|co_?name|inc?_?county|addcounty)$/i;
 /** Share of rows that must agree; some files reach over a border. */
 const AGREE = 0.9;
-
-const NAMES: Readonly<Record<string, string>> = Object.fromEntries(
-  `AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming`
-    .split('|')
-    .map(entry => [entry.slice(0, 2), entry.slice(3)]),
-);
-
-/** Returns the name of a state by its two letters. */
-export const stateName = (code: string | null): string | null => (code === null ? null : (NAMES[code] ?? null));
 
 /** Returns the value that nearly all rows of a column share after `read`; null if they do not agree. */
 function agreed(profile: Profile, read: (text: string) => string | null): string | null {
@@ -79,8 +71,9 @@ function ofColumns({ columns }: Sample): Record<'county' | 'state' | 'three' | '
 function stateInName(file: string): string | null {
   for (const part of file.split('/').reverse()) {
     const words = part.replace(/\.[\w.]+$/, '').split(/[^A-Za-z]+/);
-    for (const word of words.slice(-1)) if (word.length === 2 && word.toUpperCase() in NAMES) return word.toUpperCase();
-    for (const [code, name] of Object.entries(NAMES))
+    for (const word of words.slice(-1))
+      if (word.length === 2 && word.toUpperCase() in STATE_NAMES) return word.toUpperCase();
+    for (const [code, name] of Object.entries(STATE_NAMES))
       if (compact(part).includes(compact(name)) && name.length > 4) return code;
   }
   return null;
@@ -149,7 +142,7 @@ function stateAt([lng, lat]: readonly [number, number]): string | null {
       : null;
     if (!state || !bbox) continue;
     const [north, west, south, east] = bbox as [number, number, number, number];
-    const code = Object.entries(NAMES).find(([, full]) => full === state)?.[0];
+    const code = Object.entries(STATE_NAMES).find(([, full]) => full === state)?.[0];
     if (code && lng >= west && lng <= east && lat >= south && lat <= north) held.add(code);
   }
   return held.size === 1 ? [...held][0]! : null;

@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
+import { stateName } from '../../../datasets/codes/state-names.ts';
 import { type Box, type Geometry, union } from '../../../datasets/geometry.ts';
 import { projectGeometries, resolveCrs } from '../../../ingest/crs.ts';
 import { UsageError } from '../../../query/engine/command.ts';
 import { geodesicArea } from '../../../query/geometry/area/geodesic-area.ts';
-import { areaOf, stateName } from './area.ts';
+import { areaOf } from './area.ts';
 import { type CoverageGuess, coverageOf, withoutRepeats, withTown } from './boundary.ts';
 import { type CrsGuess, guessCrs, isPlausible, lngLatBox } from './crs-guess.ts';
 import { withFaultsElsewhere } from './faults.ts';

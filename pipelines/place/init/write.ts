@@ -1,6 +1,6 @@
 import { Document, isCollection, stringify } from 'yaml';
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
-import { stateName } from './area.ts';
+import { stateName } from '../../../datasets/codes/state-names.ts';
 import type { GuessedColumn, GuessedLayer } from './guess.ts';
 import { isOsmExtract } from './hints/osm-extract.ts';
 import type { InitResult } from './init.ts';
