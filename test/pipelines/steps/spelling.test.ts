@@ -14,12 +14,16 @@ it('reads a column under the spelling that the file has, the catalog name first'
   expect(respelled({ aadt: { from: 'aadt', null: [0] } }, columns, new Set(['AADT_VN']))).toEqual({
     aadt: { from: 'AADT_VN', null: [0] },
   });
+  // Services write a column in capitals or not; a spelling that the catalog lists goes first.
+  expect(respelled({ aadt: 'aadt' }, columns, new Set(['Aadt', 'aadt_vn']))).toEqual({ aadt: 'Aadt' });
+  expect(respelled({ aadt: 'aadt' }, columns, new Set(['Aadt', 'AADT_VN']))).toEqual({ aadt: 'AADT_VN' });
+  expect(respelled({ route: 'route' }, columns, new Set(['ROUTE']))).toEqual({ route: 'ROUTE' });
   // A mapping may name one of the spellings itself.
   expect(respelled({ aadt: 'AADT' }, columns, new Set(['aadt']))).toEqual({ aadt: 'aadt' });
 });
 
 it('leaves alone what is no spelling of the column, and what the file has under no spelling', () => {
-  for (const mapping of [{ aadt: 'traffic' }, { aadt: 'aadt' }, { aadt: { const: 1 } }, { aadt: { from: ['aadt'] } }])
+  for (const mapping of [{ aadt: 'traffic' }, { aadt: { const: 1 } }, { aadt: { from: ['aadt'] } }])
     expect(respelled(mapping, columns, new Set(['Aadt']))).toEqual(mapping);
   expect(respelled({ route: 'AADT' }, columns, new Set(['aadt']))).toEqual({ route: 'AADT' });
 });
