@@ -6,9 +6,10 @@ export type Protocol = (typeof PROTOCOLS)[number];
 export type VintageSearch =
   /**
    * Addresses with `{year}` (`{year-1}`, `{yy}`, `{yy-1}`), or with `{month}` and `{year}`, are tried from today back,
-   * `back` times. `probe` is tried instead when the file's own address also exists for earlier years.
+   * `back` times. `probe` is tried instead when the file's own address also exists for earlier years; `archive` is the
+   * address to which older files move.
    */
-  | { readonly newest: 'year' | 'month'; readonly back: number; readonly probe?: string }
+  | { readonly newest: 'year' | 'month'; readonly back: number; readonly probe?: string; readonly archive?: string }
   /**
    * A page, listing or API answer that names the files. Of all matches of `link`, the one with the greatest first group
    * is taken. `{link}` in the address is that match, `{vintage}` its group. Matches are relative to `base`, by default
@@ -18,8 +19,9 @@ export type VintageSearch =
 
 /**
  * A file as its publisher offers it. Addresses may contain `{st}`, `{ST}` (postal code), `{fips}` (two digits of the
- * state), `{county}` (five digits), results of the search for a vintage, and names that a place file defines under
- * `with`.
+ * state), `{stateName}` (`North_Carolina`), `{stateSlug}` (`north-carolina`), `{county}` (five digits), `{countyCode}` (its
+ * last three), `{countyNumber}` (these without zeros), `{west}`, `{south}`, `{east}`, `{north}` (of the ground, in degrees),
+ * results of the search for a vintage, and names that a place file defines under `with`.
  */
 export interface PublishedFile {
   /** Layers that the file fills; by default all of the dataset. */
@@ -29,6 +31,11 @@ export interface PublishedFile {
   readonly url: string;
   /** For feature services: an SQL condition for the rows to take. */
   readonly where?: string;
+  /**
+   * Takes only what meets the ground of the place: the box of its county, widened by this many kilometres. That is as far
+   * as the fields of the layer need to see, and never a whole national layer.
+   */
+  readonly ground?: number;
   /** For CKAN: a pattern for the resource's name or address. */
   readonly resource?: string;
   /** Without it the address always names the newest file, and the vintage is the day of the publisher's last change. */
@@ -39,6 +46,10 @@ export interface PublishedFile {
    * `unconfirmed`, made from the publisher's other addresses.
    */
   readonly seen: 'publication' | 'public code' | 'unconfirmed';
+  /** Month in which somebody's program or note last used the address, where one says so. */
+  readonly seenOn?: string;
+  /** What a place file must know to read the file. */
+  readonly note?: string;
 }
 
 /** How a dataset is acquired: its files, and why the others must be placed by hand. */
@@ -47,14 +58,17 @@ export interface Acquire {
   readonly byHand?: string;
 }
 
-const STATE_COUNTY: readonly [RegExp, string][] = [
-  [/\{(county)\}/, 'county'],
-  [/\{(st|ST|fips)\}/, 'state'],
+const STATE_COUNTY: readonly [RegExp, 'county' | 'state'][] = [
+  [/\{(county(?:Code|Number)?)\}/, 'county'],
+  [/\{(st|ST|fips|stateName|stateSlug)\}/, 'state'],
 ];
+/** Placeholders that the search for a vintage fills in. */
+export const OF_VINTAGE = /^(year|year-1|yy|yy-1|month|vintage|link)$/;
 
 /** The kind of area that one such file covers. */
-export function areaOf({ url, where = '', vintage }: PublishedFile): 'nation' | 'state' | 'county' | 'piece' {
+export function areaOf({ url, where = '', ground, vintage }: PublishedFile): 'nation' | 'state' | 'county' | 'piece' {
+  if (ground !== undefined) return 'county';
   const text = `${url} ${where} ${vintage && 'index' in vintage ? `${vintage.index} ${vintage.link}` : ''}`;
-  for (const [pattern, area] of STATE_COUNTY) if (pattern.test(text)) return area as 'state' | 'county';
-  return /\{(huc4|tile|standard)\}/.test(text) ? 'piece' : 'nation';
+  for (const [pattern, area] of STATE_COUNTY) if (pattern.test(text)) return area;
+  return [...text.matchAll(/\{([a-zA-Z][\w-]*)\}/g)].some(([, name]) => !OF_VINTAGE.test(name!)) ? 'piece' : 'nation';
 }

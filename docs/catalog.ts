@@ -94,11 +94,14 @@ function acquired({ id, cadence, acquire }: Dataset): string[] {
   const row = (...cells: readonly string[]) =>
     `| ${[id, `${cadenceDays(cadence)} d`, ...cells].map(cell).join(' | ')} |`;
   const files = (acquire.files ?? []).map(file => {
-    const { url, via = 'http', where, vintage, layers, seen } = file;
+    const { url, via = 'http', where, ground, vintage, layers, seen, seenOn, note } = file;
     const page = vintage && 'index' in vintage ? ` named by ${vintage.index}` : '';
     const rows = where === undefined ? '' : `, rows with \`${where}\``;
+    const box = ground === undefined ? '' : `, on the ground of the county and ${ground} km around`;
     const how = via === 'http' ? '' : `${via}: `;
-    return row(layers?.join(', ') ?? 'all', `${how}\`${url}\`${page}${rows}`, areaOf(file), seen);
+    const told = note === undefined ? '' : `. ${note}`;
+    const when = seenOn === undefined ? seen : `${seen}, ${seenOn}`;
+    return row(layers?.join(', ') ?? 'all', `${how}\`${url}\`${page}${rows}${box}${told}`, areaOf(file), when);
   });
   return acquire.byHand === undefined ? files : [...files, row('by hand', acquire.byHand, '', '')];
 }
@@ -141,10 +144,12 @@ export async function renderCatalog(): Promise<string> {
     '## Where the files come from',
     '',
     'What `plat ingest run` downloads for the files that a place file names under `files` ([places.md](places.md)), and what has',
-    'to be put there by hand. Placeholders: `{st}`, `{ST}` postal code, `{fips}` of the state, `{county}` five digits; `{year}`,',
-    '`{yy}`, `{month}` are tried from today back; `{link}`, `{vintage}` are read from a page. No publisher was within reach when',
-    'this was written: *publication* is the address that its documents give, *public code* the one that several public programs',
-    'download from, *unconfirmed* is made from its other addresses.',
+    'to be put there by hand. Placeholders: `{st}`, `{ST}` postal code, `{fips}` of the state, `{stateName}`, `{stateSlug}` its name',
+    'with underscores, or in small letters with hyphens; `{county}` five digits, `{countyCode}` the last three, `{countyNumber}` these',
+    'without zeros; `{west}`, `{south}`, `{east}`, `{north}` of the ground; `{year}`, `{yy}`, `{month}` are tried from today back;',
+    '`{link}`, `{vintage}` are read from a page; others are given under `with`. No publisher was within reach when this was written,',
+    'in November 2026: *publication* is the address that its documents give, *public code* the one that several public programs',
+    'download from (with the month in which one of them did, where it says so), *unconfirmed* is made from its other addresses.',
     '',
     '| dataset | looked at every | layers | address | of a | looked up in |',
     '|---|---|---|---|---|---|',

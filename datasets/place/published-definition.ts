@@ -14,6 +14,13 @@ export const published = Type.Object(
     ),
     via: optional(Type.Enum([...PROTOCOLS], said('What answers at that address; by default http.'))),
     where: optional(Type.String(said('Feature services: condition of the rows that are taken, in their SQL.'))),
+    ground: optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 2000,
+        description: 'Map servers: only what meets the box of the county, widened by so many kilometres.',
+      }),
+    ),
     resource: optional(Type.String(said("CKAN: pattern of the resource's name or address."))),
     vintage: optional(
       Type.Union(

@@ -18,34 +18,40 @@ export default defineDataset({
         layers: ['narn'],
         via: 'arcgis',
         url: 'https://services.arcgis.com/xOi1kZaI0eWDREZv/arcgis/rest/services/NTAD_North_American_Rail_Network_Lines/FeatureServer/0',
+        ground: 50,
         seen: 'public code',
       },
       {
         layers: ['aviation_facilities'],
         via: 'arcgis',
         url: 'https://services.arcgis.com/xOi1kZaI0eWDREZv/arcgis/rest/services/NTAD_Aviation_Facilities/FeatureServer/0',
+        ground: 300,
         seen: 'unconfirmed',
       },
       {
         layers: ['transit_stops'],
         via: 'arcgis',
         url: 'https://services.arcgis.com/xOi1kZaI0eWDREZv/arcgis/rest/services/NTAD_National_Transit_Map_Stops/FeatureServer/0',
+        ground: 50,
         seen: 'unconfirmed',
       },
       {
         layers: ['intermodal_tofc_cofc'],
         via: 'arcgis',
         url: 'https://services.arcgis.com/xOi1kZaI0eWDREZv/arcgis/rest/services/NTAD_Intermodal_Freight_Facilities_Rail_TOFC_COFC/FeatureServer/0',
+        ground: 300,
         seen: 'unconfirmed',
       },
       {
         layers: ['principal_ports'],
         via: 'arcgis',
         url: 'https://services.arcgis.com/xOi1kZaI0eWDREZv/arcgis/rest/services/NTAD_Principal_Ports/FeatureServer/0',
+        ground: 800,
         seen: 'unconfirmed',
       },
     ],
-    byHand: 'noise: the grid is published as map tiles and by request, not as a file with a lasting address',
+    byHand:
+      'noise: https://www.bts.gov/bts-net-storage/CONUS_rail_road_and_aviation_noise_2022.zip lasts, and its host blocks programs; a browser takes it (1.6 GB, rasters of states)',
   },
   layers: {
     narn: {

@@ -15,7 +15,10 @@ export default defineDataset({
       {
         via: 'arcgis',
         url: 'https://services.arcgis.com/VTyQ9soqVukalItT/arcgis/rest/services/Opportunity_Zones/FeatureServer/13',
+        ground: 1,
+        note: 'First round, tracts of 2010. The second replaces it for new investments on 2027-01-01; its list is not published yet.',
         seen: 'public code',
+        seenOn: '2026-06',
       },
     ],
   },

@@ -1,5 +1,8 @@
 import { defineDataset } from '../dataset.ts';
 
+/** The API asks for a key on every request since 2026-05-12; the summary file has the same estimates without one. */
+const SUMMARY_FILE = 'Pipe-delimited, all geographies; columns are named B19013_E001 where the API says B19013_001E.';
+
 export default defineDataset({
   id: 'census_acs',
   title: 'American Community Survey 5-year estimates',
@@ -14,15 +17,19 @@ export default defineDataset({
     files: [
       {
         layers: ['county'],
-        url: 'https://api.census.gov/data/{year}/acs/acs5?get=GEO_ID,B19013_001E&for=county:*',
+        url: 'https://www2.census.gov/programs-surveys/acs/summary_file/{year}/table-based-SF/data/5YRData/acsdt5y{year}-b19013.dat',
         vintage: { newest: 'year', back: 3 },
-        seen: 'publication',
+        note: `${SUMMARY_FILE} Counties are the rows whose GEO_ID begins with 0500000US.`,
+        seen: 'public code',
+        seenOn: '2026-09',
       },
       {
         layers: ['tract'],
-        url: 'https://api.census.gov/data/{year}/acs/acs5?get=GEO_ID,B01003_001E,B19013_001E,B25077_001E,B25064_001E,B25002_003E,B25002_001E,B25003_002E,B25003_001E&for=tract:*&in=state:{fips}',
+        url: 'https://www2.census.gov/programs-surveys/acs/summary_file/{year}/table-based-SF/data/5YRData/acsdt5y{year}-{table}.dat',
         vintage: { newest: 'year', back: 3 },
-        seen: 'publication',
+        note: `${SUMMARY_FILE} One file a table (b01003, b19013, b25077, b25064, b25002, b25003, b23025), joined by GEO_ID; tracts begin with 1400000US.`,
+        seen: 'public code',
+        seenOn: '2026-09',
       },
     ],
   },
@@ -35,6 +42,7 @@ export default defineDataset({
       columns: {
         GEOID: { type: 'string', description: 'Last five characters of GEO_ID, composed on load.' },
         B19013_001E: {
+          aliases: ['B19013_E001'],
           type: 'number',
           unit: 'USD',
           description: 'Median household income; -666666666 means not published.',
@@ -48,29 +56,47 @@ export default defineDataset({
       partition: 'national',
       columns: {
         GEOID: { type: 'string', description: 'Last eleven characters of GEO_ID, composed on load.' },
-        B01003_001E: { type: 'integer', unit: 'people', description: 'Total population.' },
+        B01003_001E: { aliases: ['B01003_E001'], type: 'integer', unit: 'people', description: 'Total population.' },
         B19013_001E: {
+          aliases: ['B19013_E001'],
           type: 'number',
           unit: 'USD',
           description: 'Median household income; -666666666 means not published.',
         },
         B25077_001E: {
+          aliases: ['B25077_E001'],
           type: 'number',
           unit: 'USD',
           description: 'Median value of owner-occupied homes; -666666666 means not published.',
         },
-        B25064_001E: { type: 'number', unit: 'USD', description: 'Median gross rent; -666666666 means not published.' },
-        B25002_001E: { type: 'integer', unit: 'homes', description: 'Housing units.' },
-        B25002_003E: { type: 'integer', unit: 'homes', description: 'Vacant housing units.' },
-        B25003_001E: { type: 'integer', unit: 'homes', description: 'Occupied housing units.' },
-        B25003_002E: { type: 'integer', unit: 'homes', description: 'Owner-occupied housing units.' },
+        B25064_001E: {
+          aliases: ['B25064_E001'],
+          type: 'number',
+          unit: 'USD',
+          description: 'Median gross rent; -666666666 means not published.',
+        },
+        B25002_001E: { aliases: ['B25002_E001'], type: 'integer', unit: 'homes', description: 'Housing units.' },
+        B25002_003E: { aliases: ['B25002_E003'], type: 'integer', unit: 'homes', description: 'Vacant housing units.' },
+        B25003_001E: {
+          aliases: ['B25003_E001'],
+          type: 'integer',
+          unit: 'homes',
+          description: 'Occupied housing units.',
+        },
+        B25003_002E: {
+          aliases: ['B25003_E002'],
+          type: 'integer',
+          unit: 'homes',
+          description: 'Owner-occupied housing units.',
+        },
         B23025_003E: {
+          aliases: ['B23025_E003'],
           type: 'integer',
           unit: 'people',
           description: 'In the civilian labor force, 16 years and over.',
         },
-        B23025_004E: { type: 'integer', unit: 'people', description: 'Of these employed.' },
-        B23025_005E: { type: 'integer', unit: 'people', description: 'Of these unemployed.' },
+        B23025_004E: { aliases: ['B23025_E004'], type: 'integer', unit: 'people', description: 'Of these employed.' },
+        B23025_005E: { aliases: ['B23025_E005'], type: 'integer', unit: 'people', description: 'Of these unemployed.' },
       },
     },
   },

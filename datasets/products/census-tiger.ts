@@ -137,7 +137,7 @@ export default defineDataset({
       },
     ],
     byHand:
-      'road_graph: made from the files of roads; tabblock20_internal_points: made from tabblock20 by its columns INTPTLON20 and INTPTLAT20',
+      'road_graph: made from the files of roads; tabblock20_internal_points: made from tabblock20 by its columns INTPTLON20 and INTPTLAT20 (the crosswalk of LODES has the points and no population)',
   },
   layers: TIGER_LAYERS,
   fields: {

@@ -15,7 +15,12 @@ export default defineDataset({
     files: [
       {
         url: 'https://www.eia.gov/electricity/data/eia860m/xls/{month}_generator{year}.xlsx',
-        vintage: { newest: 'month', back: 6 },
+        vintage: {
+          newest: 'month',
+          back: 6,
+          archive: 'https://www.eia.gov/electricity/data/eia860m/archive/xls/{month}_generator{year}.xlsx',
+        },
+        note: 'A month lies in one of both folders. Header in line 3.',
         seen: 'public code',
       },
     ],

@@ -23,7 +23,11 @@ export default defineDataset({
     files: [
       {
         url: 'https://www.eia.gov/electricity/data/eia861/zip/f861{year}.zip',
-        vintage: { newest: 'year', back: 3 },
+        vintage: {
+          newest: 'year',
+          back: 3,
+          archive: 'https://www.eia.gov/electricity/data/eia861/archive/zip/f861{year}.zip',
+        },
         seen: 'public code',
       },
     ],

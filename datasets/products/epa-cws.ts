@@ -10,7 +10,17 @@ export default defineDataset({
   cadence: 'about yearly',
   vintageRule: 'Version of the boundary set.',
   notes: 'Method tells mapped from modelled boundaries. Smallest system wins on overlap.',
-  acquire: { byHand: 'the version is chosen on the page; its file has no lasting address' },
+  acquire: {
+    files: [
+      {
+        via: 'arcgis',
+        url: 'https://services.arcgis.com/cJ9YHowT8TU7DUyn/arcgis/rest/services/Water_System_Boundaries/FeatureServer/0',
+        ground: 1,
+        note: 'Holds systems that are no community systems too (Feature_Type). Some polygons are invalid.',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       title: 'community water systems',
@@ -23,7 +33,11 @@ export default defineDataset({
         PWS_Name: { type: 'string' },
         Population_Served_Count: { type: 'integer', unit: 'people' },
         Service_Connections_Count: { type: 'integer' },
-        Method: { type: 'string', description: 'How the boundary was made: taken from a state, or modelled.' },
+        Method: {
+          type: 'string',
+          aliases: ['Model_Method'],
+          description: 'How the boundary was made: taken from a state, or modelled.',
+        },
       },
     },
   },

@@ -23,7 +23,7 @@ export default defineDataset({
         url: '{link}',
         vintage: {
           index: 'https://www.epa.gov/egrid/download-data',
-          link: '[^"\'<>]*egrid(\\d{4})_data[^"\'<>]*\\.xlsx',
+          link: '[^"\'<>]*egrid(\\d{4})_data(?:_rev\\d+)?\\.xlsx',
         },
         seen: 'public code',
       },
@@ -34,7 +34,7 @@ export default defineDataset({
           index: 'https://www.epa.gov/egrid/egrid-mapping-files',
           link: '[^"\'<>]*egrid(\\d{4})_subregions[^"\'<>]*\\.zip',
         },
-        seen: 'unconfirmed',
+        seen: 'public code',
       },
     ],
   },

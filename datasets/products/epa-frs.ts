@@ -11,7 +11,13 @@ export default defineDataset({
   vintageRule: 'Date of the file inside the archive.',
   notes: 'Program lists in PGM_SYS_ACRNMS (NPDES, TRIS, ACRES).',
   acquire: {
-    files: [{ url: 'https://ordsext.epa.gov/FLA/www3/state_files/national_single.zip', seen: 'public code' }],
+    files: [
+      {
+        url: 'https://ordsext.epa.gov/FLA/www3/state_files/state_single_{st}.zip',
+        note: 'One facility in five has no coordinates.',
+        seen: 'public code',
+      },
+    ],
   },
   layers: {
     main: {

@@ -10,7 +10,17 @@ export default defineDataset({
   cadence: 'monthly',
   vintageRule: 'Publication date of the site list.',
   notes: 'Final and proposed sites only. Each site is one point, often far from the edge of the contamination.',
-  acquire: { byHand: 'the site list is handed over by a report page that makes the file on request' },
+  acquire: {
+    files: [
+      {
+        via: 'arcgis',
+        url: 'https://services.arcgis.com/cJ9YHowT8TU7DUyn/arcgis/rest/services/Superfund_National_Priorities_List_%28NPL%29_Sites_with_Status_Information/FeatureServer/0',
+        ground: 200,
+        note: 'The status is in words (NPL Site, Proposed NPL Site, …): a place file maps it to F and P. State is in full, County not to be trusted.',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       title: 'Superfund sites',

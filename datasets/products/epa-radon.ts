@@ -10,7 +10,15 @@ export default defineDataset({
   cadence: 'static',
   vintageRule: 'The map is static (1993).',
   notes: 'County names keyed to FIPS on load.',
-  acquire: { byHand: 'a map of 1993 that does not change; county list from the page' },
+  acquire: {
+    files: [
+      {
+        url: 'https://www.epa.gov/system/files/other-files/2024-06/radon-zones-202406.json',
+        note: 'Begins with a byte order mark. Names without FIPS codes; the cities of Virginia stand under VA-CITY; rows of no data are skipped.',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       title: 'radon zones by county',

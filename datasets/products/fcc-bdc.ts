@@ -11,7 +11,10 @@ export default defineDataset({
   vintageRule: 'Filing date in the file names.',
   notes:
     'Files of one state and technology each. Grouped to census blocks on load: location ids are discarded and equal rows of a block kept once.',
-  acquire: { byHand: 'downloads need a registered account and its key' },
+  acquire: {
+    byHand:
+      'https://broadbandmap.fcc.gov/api/public/map/downloads/listAvailabilityData/{date} asks for the name and the key of an account, which is free, and names the files of a filing; the site itself blocks programs',
+  },
   layers: {
     main: {
       title: 'broadband availability by census block',

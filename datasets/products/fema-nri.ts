@@ -38,7 +38,18 @@ export default defineDataset({
   acquire: {
     files: [
       {
-        url: 'https://hazards.fema.gov/nri/Content/StaticDocuments/DataDownload/NRI_Table_CensusTracts/NRI_Table_CensusTracts.zip',
+        layers: ['tract'],
+        via: 'arcgis',
+        url: 'https://services.arcgis.com/XG15cJAlne2vxtgt/arcgis/rest/services/National_Risk_Index_Census_Tracts/FeatureServer/0',
+        where: "STCOFIPS = '{county}'",
+        note: "Version 1.20 of December 2025, with Connecticut's planning regions.",
+        seen: 'public code',
+      },
+      {
+        layers: ['county'],
+        via: 'arcgis',
+        url: 'https://services.arcgis.com/XG15cJAlne2vxtgt/arcgis/rest/services/National_Risk_Index_Counties/FeatureServer/0',
+        where: "STCOFIPS = '{county}'",
         seen: 'public code',
       },
     ],

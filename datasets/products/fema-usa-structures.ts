@@ -13,11 +13,10 @@ export default defineDataset({
   acquire: {
     files: [
       {
-        url: '{link}',
-        vintage: {
-          index: 'https://disasters.geoplatform.gov/USA_Structures/',
-          link: 'https://fema-femadata\\.s3\\.amazonaws\\.com/Partners/ORNL/USA_Structures/[^"\'<>]*/Deliverable(\\d{8}){ST}\\.zip',
-        },
+        via: 'arcgis',
+        url: 'https://services2.arcgis.com/FiaPA4ga0iQKduv3/arcgis/rest/services/USA_Structures_View/FeatureServer/0',
+        where: "FIPS = '{county}'",
+        note: 'Shape__Area is in Web Mercator: never an area.',
         seen: 'public code',
       },
     ],

@@ -10,7 +10,15 @@ export default defineDataset({
   cadence: 'annual',
   vintageRule: 'Release date; the latest value is of the greatest Year.',
   notes: 'latest means the greatest Year.',
-  acquire: { files: [{ url: 'https://www.fhfa.gov/hpi/download/annual/hpi_at_county.csv', seen: 'public code' }] },
+  acquire: {
+    files: [
+      {
+        url: 'https://www.fhfa.gov/hpi/download/annual/hpi_at_county.xlsx',
+        note: 'Header in line 6. The address that ends in .csv sends the same workbook.',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       title: 'house prices by county',

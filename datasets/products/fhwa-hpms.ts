@@ -16,7 +16,9 @@ export default defineDataset({
       {
         via: 'arcgis',
         url: 'https://geo.dot.gov/server/rest/services/Hosted/HPMS_FULL_{ST}_{year}/FeatureServer/0',
-        vintage: { newest: 'year', back: 4 },
+        where: 'county_id = {countyNumber}',
+        vintage: { newest: 'year', back: 7 },
+        note: 'States come as late as 2020; their columns differ. Where facility_type is 6, a length is counted twice.',
         seen: 'public code',
       },
     ],

@@ -11,7 +11,34 @@ export default defineDataset({
   vintageRule: 'Archive date of the copy; the layers were frozen when HIFLD Open closed in August 2025.',
   notes: 'ID of electric territories is the EIA utility id. Plan to replace layer by layer.',
   unconfirmed: 'NAME of the independent system operators and gas territories in the archived copies.',
-  acquire: { byHand: 'frozen: HIFLD Open closed in August 2025, and its archive hands files over by browser' },
+  acquire: {
+    files: [
+      {
+        layers: ['hospitals'],
+        via: 'arcgis',
+        url: 'https://maps.nccs.nasa.gov/mapping/rest/services/hifld_open/public_health/FeatureServer/0',
+        ground: 100,
+        note: 'Column names in small letters; frozen in August 2025.',
+        seen: 'public code',
+      },
+      {
+        layers: ['electric_retail_service_territories'],
+        via: 'arcgis',
+        url: 'https://maps.nccs.nasa.gov/mapping/rest/services/hifld_open/energy/FeatureServer/26',
+        ground: 1,
+        seen: 'public code',
+      },
+      {
+        layers: ['natural_gas_service_territories'],
+        via: 'arcgis',
+        url: 'https://maps.nccs.nasa.gov/mapping/rest/services/hifld_open/energy/FeatureServer/29',
+        ground: 1,
+        seen: 'public code',
+      },
+    ],
+    byHand:
+      'independent_system_operators: frozen, HIFLD Open closed in August 2025, and its archive hands files over by browser',
+  },
   layers: {
     hospitals: {
       title: 'hospitals',

@@ -10,7 +10,15 @@ export default defineDataset({
   cadence: 'rare',
   vintageRule: 'Version and period of the map (1991 to 2020).',
   notes: 'Values 1 to 30 map to codes.',
-  acquire: { files: [{ url: 'https://figshare.com/ndownloader/files/45057352', seen: 'public code' }] },
+  acquire: {
+    files: [
+      {
+        url: 'https://ndownloader.figshare.com/files/45057352',
+        note: 'A zip of 130,339,513 bytes; its raster is 1991_2020/koppen_geiger_0p00833333.tif.',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       title: 'climate classes',

@@ -12,7 +12,13 @@ export default defineDataset({
   notes: 'Layer fbfm40.',
   unconfirmed: 'The value that means no data in editions before 2022.',
   acquire: {
-    files: [{ url: 'https://landfire.gov/data-downloads/US_250/LF2024_FBFM40_250_CONUS.zip', seen: 'public code' }],
+    files: [
+      {
+        url: 'https://landfire.gov/data-downloads/CONUS_LF2024/LF2024_FBFM40_CONUS.zip',
+        note: 'No data is 32767. The edition of 2025 has gaps: it is not the newest whole one.',
+        seen: 'public code',
+      },
+    ],
   },
   layers: {
     fbfm40: {

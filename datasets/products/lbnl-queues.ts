@@ -16,12 +16,9 @@ export default defineDataset({
   acquire: {
     files: [
       {
-        url: '{link}',
-        vintage: {
-          index: 'https://emp.lbl.gov/publications/us-interconnection-queue-data',
-          link: '[^"\'<>]*queue[^"\'<>]*thru(\\d{4})[^"\'<>]*\\.xlsx',
-        },
-        seen: 'unconfirmed',
+        url: 'https://eta-publications.lbl.gov/sites/default/files/2026-05/lbnl_ix_queue_data_file_thru2025.xlsx',
+        note: 'The page that names the edition blocks programs. Columns differ by edition.',
+        seen: 'public code',
       },
     ],
   },

@@ -12,7 +12,10 @@ export default defineDataset({
   vintageRule: 'Date of the jurisdiction’s own file, as its place file states it.',
   notes:
     'Yields no field of its own: the district that covers most of a parcel is its zoning where the source of the parcels publishes none.',
-  acquire: { byHand: 'each jurisdiction has its own: its place file says where under `files`' },
+  acquire: {
+    byHand:
+      'each jurisdiction has its own: its place file says where under `files`, as https://services5.arcgis.com/GfwWNkhOj9bNBqoJ/arcgis/rest/services/nyzd/FeatureServer/0 of New York City; the national atlas forbids automatic copies',
+  },
   layers: {
     main: {
       title: 'zoning districts',

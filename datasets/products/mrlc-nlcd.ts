@@ -12,26 +12,8 @@ export default defineDataset({
   notes:
     'Layers land_cover (latest year), land_cover_2001, impervious, tree_canopy. Outside CONUS only older NLCD years exist; the vintage is reported per value.',
   acquire: {
-    files: [
-      {
-        layers: ['land_cover'],
-        url: 'https://www.mrlc.gov/downloads/sciweb1/shared/mrlc/data-bundles/Annual_NLCD_LndCov_{year}_CU_C1V1.zip',
-        vintage: { newest: 'year', back: 4 },
-        seen: 'unconfirmed',
-      },
-      {
-        layers: ['land_cover_2001'],
-        url: 'https://www.mrlc.gov/downloads/sciweb1/shared/mrlc/data-bundles/Annual_NLCD_LndCov_2001_CU_C1V1.zip',
-        seen: 'unconfirmed',
-      },
-      {
-        layers: ['impervious'],
-        url: 'https://www.mrlc.gov/downloads/sciweb1/shared/mrlc/data-bundles/Annual_NLCD_FctImp_{year}_CU_C1V1.zip',
-        vintage: { newest: 'year', back: 4 },
-        seen: 'unconfirmed',
-      },
-    ],
-    byHand: 'tree_canopy: chosen by version on the data page',
+    byHand:
+      'the bucket is paid by who asks, and its other host has a captcha: https://dmsdata.cr.usgs.gov/geoserver/mrlc_Land-Cover-Native_conus_year_data/wcs cuts a box out of a year; no reader of that protocol yet',
   },
   layers: {
     land_cover: {

@@ -20,9 +20,9 @@ export default defineDataset({
       },
       {
         layers: ['postsecondary'],
-        url: 'https://nces.ed.gov/programs/edge/data/EDGE_GEOCODE_POSTSECONDARYSCH_{yy-1}{yy}.zip',
+        url: 'https://nces.ed.gov/programs/edge/data/EDGE_GEOCODE_POSTSECSCH_{yy-1}{yy}.zip',
         vintage: { newest: 'year', back: 4 },
-        seen: 'unconfirmed',
+        seen: 'public code',
       },
     ],
   },

@@ -15,12 +15,10 @@ export default defineDataset({
   acquire: {
     files: [
       {
-        url: '{link}',
-        vintage: {
-          index: 'https://www.nhc.noaa.gov/nationalsurge/',
-          link: '[^"\'<>]*US_SLOSH_MOM_Inundation_v(\\d+)\\.zip',
-        },
+        url: 'https://www.nhc.noaa.gov/gis/hazardmaps/US_SLOSH_MOM_Inundation_v4.zip',
+        note: 'June 2026, cells of 10 m, TIFF with LERC; a member a category. 21 is more than 20 ft, 99 a leveed area.',
         seen: 'public code',
+        seenOn: '2026-06',
       },
     ],
   },

@@ -13,12 +13,28 @@ export default defineDataset({
     'Layers named return-period, duration, a: 2yr24ha, 10yr24ha, 100yr24ha, 100yr60ma. Values are thousandths of an inch. Volume 12 (2024) added ID, MT and WY; only WA and OR remain on Atlas 2, whose grids exist for some periods only and in another unit, converted on load; otherwise absent.',
   acquire: {
     files: [
-      { layers: ['2yr24ha'], url: 'https://hdsc.nws.noaa.gov/pub/hdsc/data/ne/ne2yr24ha.zip', seen: 'unconfirmed' },
-      { layers: ['10yr24ha'], url: 'https://hdsc.nws.noaa.gov/pub/hdsc/data/ne/ne10yr24ha.zip', seen: 'unconfirmed' },
-      { layers: ['100yr24ha'], url: 'https://hdsc.nws.noaa.gov/pub/hdsc/data/ne/ne100yr24ha.zip', seen: 'unconfirmed' },
-      { layers: ['100yr60ma'], url: 'https://hdsc.nws.noaa.gov/pub/hdsc/data/ne/ne100yr60ma.zip', seen: 'unconfirmed' },
+      {
+        layers: ['2yr24ha'],
+        url: 'https://hdsc.nws.noaa.gov/pub/hdsc/data/{volume}/{volume}2yr24ha.zip',
+        note: 'Volumes: sw, orb, pr, hi, ak, mw, se, ne, tx, inw; none covers Oregon and Washington. Inches times 1,000, -9 is missing.',
+        seen: 'public code',
+      },
+      {
+        layers: ['10yr24ha'],
+        url: 'https://hdsc.nws.noaa.gov/pub/hdsc/data/{volume}/{volume}10yr24ha.zip',
+        seen: 'public code',
+      },
+      {
+        layers: ['100yr24ha'],
+        url: 'https://hdsc.nws.noaa.gov/pub/hdsc/data/{volume}/{volume}100yr24ha.zip',
+        seen: 'public code',
+      },
+      {
+        layers: ['100yr60ma'],
+        url: 'https://hdsc.nws.noaa.gov/pub/hdsc/data/{volume}/{volume}100yr60ma.zip',
+        seen: 'public code',
+      },
     ],
-    byHand: 'volumes other than the northeast: a place file names those of its volume',
   },
   layers: {
     '2yr24ha': {

@@ -10,7 +10,17 @@ export default defineDataset({
   cadence: 'rare',
   vintageRule: 'Release date of the screening data; the models behind it are LOCA CMIP5.',
   notes: 'LOCA CMIP5; RCP85MID is 2035-2064 under RCP8.5; CONUS mostly.',
-  acquire: { byHand: 'the address of the feature service is in the application, not in its documents' },
+  acquire: {
+    files: [
+      {
+        via: 'arcgis',
+        url: 'https://services3.arcgis.com/0Fs3HcaFfvzXvm7w/arcgis/rest/services/Climate_Mapping_Resilience_and_Adaptation_%28CMRA%29_Climate_and_Coastal_Inundation_Projections/FeatureServer/0',
+        where: "GEOID = '{county}'",
+        note: 'Counties of 2019. Another service has the edition of 2025 under the same names: the two are never mixed.',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       title: 'climate projections by county',

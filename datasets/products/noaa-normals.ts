@@ -11,7 +11,15 @@ export default defineDataset({
   vintageRule: 'Period of the normals in the folder name (1991-2020).',
   notes:
     'Missing codes below -999 are dropped; -7777 is trace and read as 0. Both happen on load, in the place file, so that a station without a value is never taken for one that has it.',
-  acquire: { byHand: 'one CSV a station, 15,600 of them: they are joined into one file with one header' },
+  acquire: {
+    files: [
+      {
+        url: 'https://www.ncei.noaa.gov/data/normals-annualseasonal/1991-2020/archive/us-climate-normals_1991-2020_v1.0.1_annualseasonal_multivariate_by-station_c20230404.tar.gz',
+        note: 'A CSV a station (54 MB in all) with headers that differ: columns are united by name. -9999, -7777, -6666, -5555 and -4444 are no values.',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       title: 'climate stations',

@@ -15,11 +15,15 @@ export default defineDataset({
   acquire: {
     files: [
       {
-        url: 'https://chs.coast.noaa.gov/htdata/Inundation/SLR/SLRdata/{ST}/{ST}_slr_data_dist.zip',
+        url: '{link}',
+        vintage: {
+          index: 'https://coast.noaa.gov/slrdata/Sea_Level_Rise_Vectors/{ST}/URLlist_{ST}.txt',
+          link: '\\S*/{region}_slr\\S*',
+        },
+        note: 'The list of a state names its regions; layers are called ME_slr_3ft or ME_slr_3_0ft.',
         seen: 'public code',
       },
     ],
-    byHand: 'states in several regions: a place file names the files of its regions',
   },
   layers: {
     main: {

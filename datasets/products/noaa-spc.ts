@@ -20,9 +20,9 @@ export default defineDataset({
       },
       {
         layers: ['hail'],
-        url: 'https://www.spc.noaa.gov/gis/svrgis/zipped/1955-{year}-hail.zip',
+        url: 'https://www.spc.noaa.gov/gis/svrgis/zipped/1955-{year}-hail-aspath.zip',
         vintage: { newest: 'year', back: 4 },
-        seen: 'unconfirmed',
+        seen: 'public code',
       },
     ],
   },

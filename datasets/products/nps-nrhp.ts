@@ -11,7 +11,17 @@ export default defineDataset({
   vintageRule: 'Date of the data set version on the publication page.',
   notes: 'Point features of the public copy; listings whose location is restricted are withheld by the publisher.',
   unconfirmed: 'RESNAME and the layer of the geodatabase that has the points.',
-  acquire: { byHand: 'the geodatabase hangs on a version of the reference profile, which is chosen on its page' },
+  acquire: {
+    files: [
+      {
+        via: 'arcgis',
+        url: 'https://mapservices.nps.gov/arcgis/rest/services/cultural_resources/nrhp_locations/MapServer/0',
+        ground: 100,
+        note: 'Points alone; layer 1 has areas. Rows count where Status is Listed.',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       title: 'historic places',

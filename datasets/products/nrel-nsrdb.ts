@@ -14,8 +14,17 @@ export default defineDataset({
   unconfirmed:
     'A GeoTIFF of latitude tilt: the archive at hand names a shapefile of cells, which gdal_rasterize turns into one.',
   acquire: {
+    files: [
+      {
+        layers: ['ghi'],
+        url: 'https://www.nlr.gov/docs/libraries/gis/nsrdbv3_ghi.zip',
+        note: 'Annual GHI/nsrdb3_ghi.tif, 4 km, mean of 1998 to 2016. The host nrel.gov ended on 2026-05-29.',
+        seen: 'public code',
+      },
+      { layers: ['dni'], url: 'https://www.nlr.gov/docs/libraries/gis/nsrdbv3_dni.zip', seen: 'public code' },
+    ],
     byHand:
-      'the map pages hand the rasters over by links that change with each redesign; take the multi-year mean GeoTIFF of each layer from there',
+      'latilt: no program was seen to take it since the host nrel.gov ended; the map page of www.nlr.gov hands it over',
   },
   layers: {
     ghi: {

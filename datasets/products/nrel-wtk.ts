@@ -11,8 +11,13 @@ export default defineDataset({
   vintageRule: 'Years averaged, as named in the archive (2007 to 2013).',
   notes: 'Layers wind_speed_80m, wind_speed_100m, wind_speed_140m; CONUS with separate AK, HI, PR sets.',
   acquire: {
-    byHand:
-      'the map pages hand the rasters over by links that change with each redesign; take the multi-year mean GeoTIFF of each layer from there',
+    files: [
+      {
+        url: 'https://www.nlr.gov/docs/libraries/gis/us-wind-data.zip',
+        note: 'wtk_conus_{h}m_mean_masked.tif for 80, 100 and 140 m: m/s, 0 is no data. Lambert conformal conic on NAD83, though its metadata says 4326, and stored south up.',
+        seen: 'public code',
+      },
+    ],
   },
   layers: {
     wind_speed_80m: {

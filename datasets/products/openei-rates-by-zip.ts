@@ -12,7 +12,15 @@ export default defineDataset({
   notes:
     'Two files of the same columns: investor-owned utilities, and the others. For one utility in a ZIP code rows with service_type Bundled are preferred, else Delivery. A rate of 0 in a row without such customers is published for none.',
   unconfirmed: 'Whether 0 is always published for a missing rate.',
-  acquire: { byHand: 'the number of the submission in the address changes each year' },
+  acquire: {
+    files: [
+      {
+        url: 'https://data.openei.org/files/8563/{utilities}_zipcodes_2024.csv',
+        note: '`utilities` is iou or non_iou. The number is that of the submission of 2024 (6225 is 2023); the next stands on https://data.openei.org/submissions. ZIP Codes lose their zeros.',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       title: 'electricity rates by ZIP Code',

@@ -19,7 +19,12 @@ export default defineDataset({
         url: 'https://www.fema.gov/api/open/v2/DisasterDeclarationsSummaries.csv',
         seen: 'public code',
       },
-      { layers: ['FimaNfipClaims'], url: 'https://www.fema.gov/api/open/v2/FimaNfipClaims.csv', seen: 'public code' },
+      {
+        layers: ['FimaNfipClaims'],
+        url: 'https://www.fema.gov/about/reports-and-data/openfema/v3/NfipClaimsV3.parquet',
+        note: 'Version 3 has one censusGeoid for the tract and the block group of version 2, which ends in October 2026: the tract is its first 11 digits.',
+        seen: 'public code',
+      },
     ],
   },
   layers: {
@@ -45,7 +50,7 @@ export default defineDataset({
       key: { column: 'censusTract', is: 'tract_geoid' },
       partition: 'national',
       columns: {
-        censusTract: { type: 'string' },
+        censusTract: { type: 'string', aliases: ['censusGeoid'] },
         id: { type: 'string' },
         dateOfLoss: { type: 'date' },
       },

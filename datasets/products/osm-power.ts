@@ -11,7 +11,9 @@ export default defineDataset({
   vintageRule: 'Timestamp of the extract.',
   notes:
     'Layer substation = power=substation ways, relations and nodes. voltage is a tag in volts with several values joined by semicolons; the largest is used. Public HIFLD substations are withdrawn.',
-  acquire: { files: [{ url: 'https://download.geofabrik.de/north-america/us-latest.osm.pbf', seen: 'publication' }] },
+  acquire: {
+    files: [{ url: 'https://download.geofabrik.de/north-america/us/{stateSlug}-latest.osm.pbf', seen: 'publication' }],
+  },
   layers: {
     substation: {
       title: 'substations',

@@ -11,7 +11,9 @@ export default defineDataset({
   vintageRule: 'Timestamp of the extract.',
   notes:
     'Read from an extract as layer road: highways and car ferries with access, one-way streets, limits and turn restrictions at one node. Restrictions over ways, conditional ones and barriers on nodes are not read.',
-  acquire: { files: [{ url: 'https://download.geofabrik.de/north-america/us-latest.osm.pbf', seen: 'publication' }] },
+  acquire: {
+    files: [{ url: 'https://download.geofabrik.de/north-america/us/{stateSlug}-latest.osm.pbf', seen: 'publication' }],
+  },
   layers: {
     road_graph: {
       title: 'roads for driving',

@@ -10,7 +10,10 @@ export default defineDataset({
   cadence: 'monthly',
   vintageRule: 'Release name, which begins with its date.',
   notes: 'Public parquet; the category schema changes between releases, so pin the release.',
-  acquire: { byHand: 'about thirty GeoParquet files of one release in a bucket; a place cuts its box out of them' },
+  acquire: {
+    byHand:
+      'about thirty GeoParquet files of the release that https://stac.overturemaps.org/catalog.json names as the latest; a place cuts its box out of them',
+  },
   layers: {
     main: {
       title: 'points of interest',
@@ -21,7 +24,11 @@ export default defineDataset({
       columns: {
         id: { type: 'string' },
         'names.primary': { type: 'string' },
-        'categories.primary': { type: 'string' },
+        'categories.primary': {
+          type: 'string',
+          description: 'Releases since September 2026 have a taxonomy instead.',
+          aliases: ['taxonomy.primary'],
+        },
         confidence: { type: 'number', description: 'Probability from 0 to 1 that the place exists.' },
       },
     },

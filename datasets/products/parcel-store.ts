@@ -12,7 +12,10 @@ export default defineDataset({
   vintageRule: "Publication date of the county's or state's parcel file (sourcedate), as its programme states it.",
   notes:
     'The 177 columns of parcel_attributes.csv plus geometry. First sources: NC OneMap, Florida DOR NAL, MassGIS L3, NYS ITS, TxGIO StratMap, Wisconsin V-series, NJ MOD-IV, Montana Cadastral, Utah LIR, Minnesota, Tennessee, Maryland, Connecticut, Vermont, Washington, Colorado. A state without an open programme answers unavailable, never an empty match. Special arguments @area_m2, @match_type, @match_distance_m come from the match itself.',
-  acquire: { byHand: 'each county or state programme has its own: its place file says where under `files`' },
+  acquire: {
+    byHand:
+      'each county or state programme has its own: its place file says where under `files`, as https://services9.arcgis.com/Gh9awoU677aKree0/arcgis/rest/services/Florida_Statewide_Cadastral/FeatureServer/0 by CO_NO in Florida; OpenAddresses lists parcels of 975 counties',
+  },
   layers: {
     main: {
       title: 'parcels',

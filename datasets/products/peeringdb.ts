@@ -10,7 +10,15 @@ export default defineDataset({
   cadence: 'daily (loaded monthly)',
   vintageRule: 'Day of the API call.',
   notes: 'Layer fac. Facilities without coordinates are geocoded by address on load.',
-  acquire: { files: [{ url: 'https://www.peeringdb.com/api/fac?country=US', seen: 'publication' }] },
+  acquire: {
+    files: [
+      {
+        url: 'https://www.peeringdb.com/api/fac?country=US&depth=0',
+        note: '20 requests a minute; coordinates may be empty.',
+        seen: 'publication',
+      },
+    ],
+  },
   layers: {
     fac: {
       title: 'data centers',

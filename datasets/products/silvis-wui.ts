@@ -13,7 +13,8 @@ export default defineDataset({
   acquire: {
     files: [
       {
-        url: 'https://geoserver.silvis.forest.wisc.edu/geodata/wui_change_2020/zip/fgdb/CONUS_WUI_block_1990_2020_change_fgdb.zip',
+        url: 'https://geoserver.silvis.forest.wisc.edu/geodata/wui_change_2020_v4/zip/shp/{ST}_wui_block_1990_2020_change_v4_shp.zip',
+        note: 'Version 4. The shapefile cuts names: WUICLASS_2 is 2020, WUICLASS_1 2010. BLK20 repeats.',
         seen: 'public code',
       },
     ],
@@ -28,8 +29,8 @@ export default defineDataset({
       joinKey: null,
       partition: 'state',
       columns: {
-        WUICLASS2020: { type: 'string' },
-        WUIFLAG2020: { type: 'integer', description: '0 not WUI, 1 intermix, 2 interface.' },
+        WUICLASS2020: { type: 'string', aliases: ['WUICLASS_2'] },
+        WUIFLAG2020: { type: 'integer', aliases: ['WUIFLAG202'], description: '0 not WUI, 1 intermix, 2 interface.' },
         HUDEN2020: { type: 'number', description: 'Housing units a square kilometre.' },
       },
     },

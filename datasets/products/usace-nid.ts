@@ -11,7 +11,15 @@ export default defineDataset({
   vintageRule: 'Date in the first line of the download.',
   notes:
     'Condition and inundation maps of many dams are withheld. The file begins with a line that states its date, before the header.',
-  acquire: { files: [{ url: 'https://nid.sec.usace.army.mil/api/nation/csv', seen: 'public code' }] },
+  acquire: {
+    files: [
+      {
+        url: 'https://nid.sec.usace.army.mil/api/nation/csv',
+        note: 'The first line is a title, the second the header.',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       title: 'dams',

@@ -11,7 +11,10 @@ export default defineDataset({
   vintageRule: 'Fiscal year of the annual refresh (October), from the survey area catalogue.',
   notes:
     'Layers are tables joined to MUPOLYGON by mukey. component means the component with the largest comppct_r (ties: lowest cokey). chorizon means the 0-100 cm thickness-weighted mean of that component.',
-  acquire: { byHand: 'state geodatabases stand in a Box folder that only a browser can walk' },
+  acquire: {
+    byHand:
+      'https://SDMDataAccess.sc.egov.usda.gov/Tabular/post.rest names the survey areas of a county and their dates; no reader of that protocol yet',
+  },
   layers: {
     mapunit: {
       title: 'soil map units',

@@ -15,8 +15,10 @@ export default defineDataset({
       {
         via: 'arcgis',
         url: 'https://services.arcgis.com/xOi1kZaI0eWDREZv/ArcGIS/rest/services/Address_Points_from_National_Address_Database_view/FeatureServer/0',
-        where: "State = '{ST}'",
+        ground: 10,
+        note: 'By ground: a condition on State answers 400 or nothing in time (98 million rows).',
         seen: 'public code',
+        seenOn: '2026-08',
       },
     ],
   },

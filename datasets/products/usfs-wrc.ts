@@ -12,7 +12,19 @@ export default defineDataset({
   notes:
     'Layers BP, CFL (feet), RPS, Exposure, whp_cls. Class 6 non-burnable and 7 water are mapped labels, not absent.',
   unconfirmed: "Values that mean no data in each raster beside the files' own.",
-  acquire: { byHand: 'the archive hands the files over from Box folders, edition by edition' },
+  acquire: {
+    files: [
+      {
+        url: '{link}',
+        vintage: {
+          index: 'https://www.fs.usda.gov/rds/archive/catalog/RDS-2020-0016-2',
+          link: '[^"\'<>]*(RDS-2020-0016-2)[^"\'<>]*{stateName}[^"\'<>]*\\.zip',
+        },
+        note: 'One zip a state with every raster (EPSG:5070, 30 m). An address of no file answers 200 with a page.',
+        seen: 'unconfirmed',
+      },
+    ],
+  },
   layers: {
     whp_cls: { title: 'wildfire hazard classes', kind: 'raster', bands: 1, sampling: 'nearest', partition: 'national' },
     BP: {

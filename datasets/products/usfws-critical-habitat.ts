@@ -11,7 +11,15 @@ export default defineDataset({
   vintageRule: 'Publication date of the archive.',
   notes: 'Final polygons only.',
   acquire: {
-    files: [{ url: 'https://ecos.fws.gov/docs/crithab/crithab_all/crithab_all_layers.zip', seen: 'public code' }],
+    files: [
+      {
+        via: 'arcgis',
+        url: 'https://services.arcgis.com/QVENGdaPbd4LUkLV/arcgis/rest/services/USFWS_Critical_Habitat/FeatureServer/0',
+        ground: 50,
+        note: 'Final areas; the archive of layers once held two features. Lines and proposed areas are layers 1 to 3.',
+        seen: 'public code',
+      },
+    ],
   },
   layers: {
     CRITHAB_POLY: {

@@ -4,7 +4,7 @@ export default defineDataset({
   id: 'usfws_nwi',
   title: 'National Wetlands Inventory',
   publisher: 'US Fish and Wildlife Service',
-  url: 'https://documentst.ecosphere.fws.gov/wetlands/data/State-Downloads/{ST}_geodatabase_wetlands.zip',
+  url: 'https://documentst.ecosphere.fws.gov/wetlands/data/State-Downloads/{ST}_geopackage_wetlands.zip',
   format: 'gdb',
   licence: 'US public domain',
   cadence: 'twice a year',
@@ -13,7 +13,7 @@ export default defineDataset({
   acquire: {
     files: [
       {
-        url: 'https://documentst.ecosphere.fws.gov/wetlands/data/State-Downloads/{ST}_geodatabase_wetlands.zip',
+        url: 'https://documentst.ecosphere.fws.gov/wetlands/data/State-Downloads/{ST}_geopackage_wetlands.zip',
         seen: 'public code',
       },
     ],

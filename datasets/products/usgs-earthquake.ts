@@ -19,12 +19,14 @@ export default defineDataset({
       },
       {
         layers: ['comcat'],
-        url: 'https://earthquake.usgs.gov/fdsnws/event/1/query.csv?starttime=1900-01-01&minmagnitude=4.5&minlatitude=17&maxlatitude=72&minlongitude=-180&maxlongitude=-64&orderby=time-asc&limit=20000',
+        url: 'https://earthquake.usgs.gov/fdsnws/event/1/query?format=csv&starttime=1900-01-01&minmagnitude=4&minlatitude={south}&maxlatitude={north}&minlongitude={west}&maxlongitude={east}&orderby=time-asc&limit=20000',
+        ground: 150,
+        note: 'The service sends at most 20,000 events at once, which is more than a county has from magnitude 4.',
         seen: 'publication',
       },
     ],
     byHand:
-      'nshm_pga_2pct50, design_ss, design_s1: grids of a model year, chosen on its page; comcat below magnitude 4.5: the service answers at most 20,000 events at once',
+      'nshm_pga_2pct50, design_ss, design_s1: grids of a model year, which the service answers a point at a time (https://earthquake.usgs.gov/ws/building-codes/asce7-22/calculate)',
   },
   layers: {
     nshm_pga_2pct50: {

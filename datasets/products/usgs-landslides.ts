@@ -10,7 +10,10 @@ export default defineDataset({
   cadence: 'about yearly',
   vintageRule: 'Version and year of the data release.',
   notes: 'Layers inventory, susceptibility_n10 (value 0 to 81).',
-  acquire: { byHand: 'a ScienceBase item whose files are chosen by version' },
+  acquire: {
+    byHand:
+      'inventory: https://services.arcgis.com/v01gqwM5QqNysAAi/arcgis/rest/services/US_Landslide_point_v2/FeatureServer/11 has points alone, the areas are a file of https://www.sciencebase.gov/catalog/item/671eef1fd34ed0f827ea9f12; susceptibility_n10 is another file of that item, chosen by version',
+  },
   layers: {
     inventory: {
       title: 'landslides',

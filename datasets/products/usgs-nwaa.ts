@@ -17,7 +17,7 @@ export default defineDataset({
   notes:
     'Monthly values; the latest full year is averaged. Million gallons per day converted to cubic metres per day on load.',
   unconfirmed: 'File names of the bulk downloads; the columns are those of the service.',
-  acquire: { byHand: 'the data companion makes the file of a variable on request' },
+  acquire: { byHand: 'https://api.water.usgs.gov/nwaa-data/data answers a county at a time, in pages of 600 rows' },
   layers: {
     thermoelectric: {
       title: 'thermoelectric water use by subwatershed',

@@ -17,7 +17,10 @@ export default defineDataset({
   notes:
     'Layer gwlevels: wells reduced to the latest depth-to-water in feet within ten years. Legacy column names; the new service renames them.',
   unconfirmed: 'Whether the new service gives depth to water under one parameter code only (72019 is read).',
-  acquire: { byHand: 'an OGC API whose pages are cut by state and time; no reader of that protocol yet' },
+  acquire: {
+    byHand:
+      'https://api.waterdata.usgs.gov/ogcapi/v1/collections/monitoring-locations/items is an OGC API; no reader of that protocol yet',
+  },
   layers: {
     gwlevels: {
       title: 'groundwater wells',

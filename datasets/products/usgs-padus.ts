@@ -10,7 +10,17 @@ export default defineDataset({
   cadence: 'about every 2 years',
   vintageRule: 'Version number of the release, such as 4.0.',
   notes: 'Combined layer. Smallest containing unit wins when units overlap.',
-  acquire: { byHand: 'a ScienceBase item that asks for a captcha' },
+  acquire: {
+    files: [
+      {
+        via: 'arcgis',
+        url: 'https://services.arcgis.com/v01gqwM5QqNysAAi/arcgis/rest/services/Manager_Name_PADUS/FeatureServer/0',
+        ground: 50,
+        note: 'A view of about edition 4.1, cut for a map: its own date says which. The geodatabase stays behind a captcha.',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       title: 'protected areas',

@@ -13,8 +13,8 @@ export default defineDataset({
   acquire: {
     files: [
       {
-        url: 'https://prd-tnm.s3.amazonaws.com/StagedProducts/Struct/GDB/STRUCT_National_GDB.zip',
-        seen: 'unconfirmed',
+        url: 'https://prd-tnm.s3.amazonaws.com/StagedProducts/Struct/GDB/STRUCT_{stateName}_State_GDB.zip',
+        seen: 'public code',
       },
     ],
   },

@@ -17,6 +17,17 @@ const MAGIC: Readonly<Record<string, readonly string[]>> = {
 const ZIP_END = Buffer.from('504b0506', 'hex');
 const ZIP_TAIL = 65_557;
 
+/** What is wrong with the first bytes of a file; null if they are of the format that the ending of its name says. */
+export function headFault(head: Buffer, name: string): string | null {
+  const ending = extname(name).toLowerCase();
+  if (/^\s*(?:<!doctype html|<html|<\?xml[^>]*>\s*<(?:!doctype html|html|error))/i.test(head.toString('latin1')))
+    if (!/^\.(?:html?|xml)$/.test(ending)) return `a page came instead of ${name}`;
+  const expected = MAGIC[ending];
+  if (expected && !expected.some(magic => head.toString('hex').startsWith(magic)))
+    return `what came is no ${ending.slice(1)} file, it begins with ${JSON.stringify(head.toString('latin1', 0, 12))}`;
+  return null;
+}
+
 /**
  * Checks both ends of a downloaded file.
  * @param name of the file in the place file; its ending says what the format must be.
@@ -34,13 +45,8 @@ export async function requireContent(path: string, name: string, url: string): P
     const ending = extname(name).toLowerCase();
     const wrong = (what: string) => new AcquireError('wrong_content', url, `${what}; the file held before stays`);
     if (size === 0) throw wrong('an empty file came');
-    if (/^\s*(?:<!doctype html|<html|<\?xml[^>]*>\s*<(?:!doctype html|html|error))/i.test(head.toString('latin1')))
-      if (!/^\.(?:html?|xml)$/.test(ending)) throw wrong(`a page came instead of ${name}`);
-    const expected = MAGIC[ending];
-    if (expected && !expected.some(magic => head.toString('hex').startsWith(magic)))
-      throw wrong(
-        `what came is no ${ending.slice(1)} file, it begins with ${JSON.stringify(head.toString('latin1', 0, 12))}`,
-      );
+    const fault = headFault(head, name);
+    if (fault !== null) throw wrong(fault);
     if (ending === '.zip' || ending === '.xlsx') {
       const tail = await read(Math.max(0, size - ZIP_TAIL), Math.min(size, ZIP_TAIL));
       if (!tail.includes(ZIP_END)) throw wrong('the archive has no end: it was cut off');

@@ -1,6 +1,8 @@
-import type { Protocol, PublishedFile, VintageSearch } from '../../datasets/acquire.ts';
+import { OF_VINTAGE, type Protocol, type PublishedFile, type VintageSearch } from '../../datasets/acquire.ts';
 import type { Catalog } from '../../datasets/catalog.ts';
+import { countyBox } from '../../datasets/codes/county-boxes.ts';
 import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
+import { stateName } from '../../datasets/codes/state-names.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import type { PublishedAt } from '../../datasets/place/place.ts';
 
@@ -14,14 +16,11 @@ export interface Located {
   readonly via: Protocol;
   readonly url: string;
   readonly where: string;
-  /** For map servers: as Source.box. */
+  /** As Source.box. */
   readonly box?: Box | null;
   readonly resource: string | null;
   readonly vintage: VintageSearch | null;
 }
-
-/** Placeholders that the search for a vintage fills in. */
-const OF_VINTAGE = /^(year|year-1|yy|yy-1|month|vintage|link)$/;
 
 /**
  * Finds how a file of a place is published: by an address of its own, or by the declaration of a dataset.
@@ -30,8 +29,8 @@ const OF_VINTAGE = /^(year|year-1|yy|yy-1|month|vintage|link)$/;
  */
 export function declarationsOf(catalog: Catalog, at: PublishedAt): PublishedFile[] {
   if (at.url !== undefined) {
-    const { url, via, where, resource, vintage } = at;
-    const told = { via, where, resource, vintage } as Partial<PublishedFile>;
+    const { url, via, where, ground, resource, vintage } = at;
+    const told = { via, where, ground, resource, vintage } as Partial<PublishedFile>;
     return [
       { url, seen: 'unconfirmed', ...Object.fromEntries(Object.entries(told).filter(([, v]) => v !== undefined)) },
     ];
@@ -52,6 +51,24 @@ export function declarationsOf(catalog: Catalog, at: PublishedAt): PublishedFile
   return [at.where === undefined ? found[0]! : { ...found[0]!, where: at.where }];
 }
 
+const KM_PER_DEGREE = 111;
+
+/** The ground of a county: its box, widened to all sides, in degrees. @throws LocateError for a county without a box. */
+function groundOf(county: string, km: number): Box {
+  const box = countyBox(county);
+  if (!box) throw new LocateError(`no county has the code ${county}, so that its ground is not known; give a where`);
+  const [west, south, east, north] = box;
+  const high = km / KM_PER_DEGREE;
+  const wide = high / Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
+  const rounded = (degrees: number) => Math.round(degrees * 1e4) / 1e4;
+  return [
+    Math.max(-180, rounded(west - wide)),
+    Math.max(-90, rounded(south - high)),
+    Math.min(180, rounded(east + wide)),
+    Math.min(90, rounded(north + high)),
+  ];
+}
+
 /**
  * Fills state, county and the values of the place file into the addresses of a published file.
  * @throws LocateError naming the placeholder that nothing fills.
@@ -62,11 +79,20 @@ export function locate(
   place: { readonly state: string; readonly county: string },
 ): Located {
   const state = at.state ?? place.state;
+  const county = at.county ?? place.county;
+  const name = stateName(state) ?? '';
+  const box = source.ground === undefined ? null : groundOf(county, source.ground);
+  const [west, south, east, north] = box?.map(String) ?? [];
   const values: Readonly<Record<string, string>> = {
     ST: state,
     st: state.toLowerCase(),
     fips: STATE_FIPS[state] ?? '',
-    county: at.county ?? place.county,
+    stateName: name.replaceAll(' ', '_'),
+    stateSlug: name.replaceAll(' ', '-').toLowerCase(),
+    county,
+    countyCode: county.slice(2),
+    countyNumber: String(Number(county.slice(2))),
+    ...(west === undefined ? {} : { west, south: south!, east: east!, north: north! }),
     ...at.with,
   };
   const fill = (text: string, pattern = false) =>
@@ -84,12 +110,17 @@ export function locate(
     via: source.via ?? 'http',
     url: fill(source.url),
     where: fill(source.where ?? ''),
+    box,
     resource: source.resource ?? null,
     vintage:
       vintage === undefined
         ? null
         : 'index' in vintage
           ? { ...vintage, index: fill(vintage.index), link: fill(vintage.link, true) }
-          : { ...vintage, ...(vintage.probe === undefined ? {} : { probe: fill(vintage.probe) }) },
+          : {
+              ...vintage,
+              ...(vintage.probe === undefined ? {} : { probe: fill(vintage.probe) }),
+              ...(vintage.archive === undefined ? {} : { archive: fill(vintage.archive) }),
+            },
   };
 }

@@ -1,4 +1,5 @@
 import { type Client, leave } from './client.ts';
+import { headFault } from './content.ts';
 import { AcquireError } from './fault.ts';
 import type { Located } from './locate.ts';
 
@@ -36,19 +37,41 @@ function dated(url: string, year: number, month: number): string {
     .replaceAll('{month}', MONTHS[month]!);
 }
 
-/** Whether an address answers. A service is asked for its description. */
+/** Bytes of a file that tell what it is. */
+const HEAD_BYTES = 512;
+
+/**
+ * Whether an address has what it names. A service is asked for its description. Of a file the first bytes are read: some
+ * publishers answer 200 with a page, or with nothing, for what they do not have.
+ */
 async function answers(client: Client, url: string, via: Located['via'], signal?: AbortSignal): Promise<boolean> {
   try {
-    if (via === 'arcgis') {
+    if (via !== 'http' && via !== 'ftp') {
       const said = (await client.json(`${url}?f=json`, signal)) as { error?: unknown };
       return said.error === undefined;
     }
-    leave(await client.patiently(url, () => client.ask(url, { method: 'HEAD', signal }), signal));
-    return true;
+    const head = await client.patiently(url, () => headOf(client, url, signal), signal);
+    return head.length > 0 && headFault(head, new URL(url).pathname) === null;
   } catch (error) {
     if (error instanceof AcquireError && (error.kind === 'gone' || error.kind === 'forbidden')) return false;
     throw error;
   }
+}
+
+async function headOf(client: Client, url: string, signal?: AbortSignal): Promise<Buffer> {
+  const answer = await client.ask(url, { headers: { range: `bytes=0-${HEAD_BYTES - 1}` }, signal });
+  const parts: Buffer[] = [];
+  try {
+    let bytes = 0;
+    for await (const part of answer.body) {
+      parts.push(part as Buffer);
+      bytes += (part as Buffer).length;
+      if (bytes >= HEAD_BYTES) break;
+    }
+  } finally {
+    leave(answer);
+  }
+  return Buffer.concat(parts).subarray(0, HEAD_BYTES);
 }
 
 /** Sorts vintages, the latest last; numbers in a text compare as numbers. */
@@ -72,11 +95,13 @@ export async function findVintage(
       const at = dated(url, year, month);
       const tried = search.probe === undefined ? at : dated(search.probe, year, month);
       first ||= tried;
-      if (await answers(client, tried, via, signal)) {
-        // If two files are a year apart, the older file tells its own year.
-        const own = url.includes('{year-1}') && !url.includes('{year}') ? year - 1 : year;
-        return { url: at, vintage: search.newest === 'year' ? String(own) : `${year}-${two(month + 1)}` };
-      }
+      const older = search.archive === undefined ? [] : [dated(search.archive, year, month)];
+      for (const [address, file] of [[tried, at], ...older.map(archived => [archived, archived])] as [string, string][])
+        if (await answers(client, address, via, signal)) {
+          // If two files are a year apart, the older file tells its own year.
+          const own = url.includes('{year-1}') && !url.includes('{year}') ? year - 1 : year;
+          return { url: file, vintage: search.newest === 'year' ? String(own) : `${year}-${two(month + 1)}` };
+        }
       if (search.newest === 'year') year--;
       else if (--month < 0) [year, month] = [year - 1, 11];
     }

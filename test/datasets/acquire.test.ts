@@ -31,10 +31,15 @@ describe('acquire declarations', () => {
         const at = {
           dataset: id,
           ...(layer === undefined ? {} : { layer }),
-          with: { huc4: '0102', standard: '2012', tile: 'n45w069' },
+          with: {
+            ...{ huc4: '0102', standard: '2012', tile: 'n45w069', table: 'b19013', volume: 'ne' },
+            ...{ region: 'ME', utilities: 'iou' },
+          },
         };
         for (const source of declarationsOf(catalog, at)) {
-          const { url, where, vintage } = locate(source, at, BANGOR);
+          const { via, url, where, box, vintage } = locate(source, at, BANGOR);
+          // A national layer of a map server is never taken whole for a county.
+          if (via === 'arcgis' && areaOf(source) !== 'state') expect(where !== '' || box !== null, url).toBe(true);
           expect(url).toMatch(/^https:\/\/|^\{link\}$/);
           expect(`${url} ${where}`).not.toMatch(/\{(?!year|year-1|yy|yy-1|month|vintage|link)\w+/);
           if (vintage && 'index' in vintage) expect(() => new RegExp(vintage.link)).not.toThrow();
@@ -43,7 +48,23 @@ describe('acquire declarations', () => {
       }
     const [wetlands] = declarationsOf(catalog, { dataset: 'usfws_nwi' });
     expect(areaOf(wetlands!)).toBe('state');
-    expect(locate(wetlands!, {}, BANGOR).url).toContain('/ME_geodatabase_wetlands.zip');
+    expect(locate(wetlands!, {}, BANGOR).url).toContain('/ME_geopackage_wetlands.zip');
+  });
+
+  it('know the ground of a county, widened, and the names of its state', () => {
+    const [faults] = declarationsOf(catalog, { dataset: 'fema_nfhl', layer: 'S_FLD_HAZ_AR' });
+    const [west, south, east, north] = locate(faults!, {}, BANGOR).box!;
+    // Penobscot County: 69.36 to 67.94 degrees west, 44.64 to 46.40 north; 2 km are 0.018 degrees of latitude.
+    expect(west).toBeCloseTo(-69.386, 2);
+    expect(south).toBeCloseTo(44.622, 2);
+    expect(east).toBeCloseTo(-67.914, 2);
+    expect(north).toBeCloseTo(46.418, 2);
+    const at = { url: 'https://example.org/{stateName}/{stateSlug}/{countyCode}/{countyNumber}?w={west}', ground: 0 };
+    const [own] = declarationsOf(catalog, at);
+    const { url } = locate(own!, {}, { state: 'NC', county: '37045' });
+    expect(url).toMatch(/^https:\/\/example\.org\/North_Carolina\/north-carolina\/045\/45\?w=-81\.\d+$/);
+    expect(() => locate(own!, {}, { state: 'NC', county: '37999' })).toThrow(/no county has the code 37999/);
+    expect(() => locate({ ...own!, ground: 0 }, {}, { state: 'CT', county: '09110' })).not.toThrow();
   });
 
   it('refuse what cannot be named', () => {

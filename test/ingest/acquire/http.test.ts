@@ -254,6 +254,21 @@ describe('a file over http', () => {
     ).rejects.toMatchObject({ kind: 'gone' });
   });
 
+  it('judges by the first bytes what answers 200, and looks where older files move', async () => {
+    // EIA answers 200 with a page for a month that it does not have, and moves each month to its archive.
+    publisher.put('/xls/october_generator2026.xlsx', '<!DOCTYPE html><html><title>EIA</title></html>');
+    publisher.put('/xls/september_generator2026.xlsx', '');
+    publisher.put('/archive/xls/september_generator2026.xlsx', zip('september'));
+    publisher.put('/xls/august_generator2026.xlsx', zip('august'));
+    const archive = `${publisher.origin}/archive/xls/{month}_generator{year}.xlsx`;
+    const { taken } = await take(
+      options('/xls/{month}_generator{year}.xlsx', 'g.xlsx', {
+        vintage: { newest: 'month', back: 4, archive } as const,
+      }),
+    );
+    expect(taken).toMatchObject({ vintage: '2026-09', url: archive.replace(/\{.*\}/, 'september_generator2026') });
+  });
+
   it('takes from a folder or another server that stands for the host', async () => {
     const mirror = mkdtempSync(join(folder, 'mirror-'));
     const { mkdirSync } = await import('node:fs');

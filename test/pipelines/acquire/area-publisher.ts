@@ -13,12 +13,9 @@ export const TODAY = new Date('2026-10-20T00:00:00Z');
 
 /** What an index page of a publisher names, for datasets whose files are found by one. */
 const LINKS: Readonly<Record<string, (state: string, ending: string) => string>> = {
-  fema_usa_structures: state =>
-    `https://fema-femadata.s3.amazonaws.com/Partners/ORNL/USA_Structures/State/Deliverable20240501${state}.zip`,
   usgs_nhdplus_hr: () => 'StagedProducts/Hydrography/NHDPlusHR/VPU/Current/GDB/NHDPLUS_H_0106_HU4_20220901_GDB.zip',
   epa_egrid: (_state, ending) =>
     `/system/files/2025-06/egrid2023_${ending === '.zip' ? 'subregions.zip' : 'data_rev2.xlsx'}`,
-  lbnl_queues: () => '/sites/default/files/2026-01/lbnl_ix_queue_data_file_thru2025.xlsx',
 };
 
 /** State and county of a file of the area, as its name tells them. */

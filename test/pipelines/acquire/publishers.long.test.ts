@@ -38,7 +38,7 @@ it('the synthetic area, taken from its publishers with a fault on the way of mos
   const { place, published, byHand } = publishArea(publisher, synthetic, sources);
   // Most are published; a reader of each kind takes part.
   expect(published.length).toBeGreaterThan(byHand.length);
-  expect(new Set(published.map(({ via }) => via))).toEqual(new Set(['http', 'arcgis', 'ckan']));
+  expect(new Set(published.map(({ via }) => via))).toEqual(new Set(['http', 'arcgis']));
   const taken = join(folder, 'sources');
   for (const file of byHand) cpSync(join(sources, file), join(taken, file));
   vi.useFakeTimers({ now: TODAY, toFake: ['Date'] });
