@@ -23,6 +23,7 @@ import { releaseRollbackCommand } from './commands/release/rollback.ts';
 import { releaseShowCommand } from './commands/release/show.ts';
 import { releaseStacCommand } from './commands/release/stac.ts';
 import { releaseVerifyCommand } from './commands/release/verify.ts';
+import { sourcesCheckCommand } from './commands/sources-check.ts';
 import { sqlCommand } from './commands/sql.ts';
 import { command as worldGenerateCommand } from './world/command.ts';
 
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   ingestDiffCommand,
   ingestRemoveCommand,
   refreshCommand,
+  sourcesCheckCommand,
   ingestOverlayCommand,
   ingestWorkerCommand,
   ingestRejectsCommand,

@@ -62,8 +62,7 @@ const BOXES: Readonly<Record<string, string>> = {
 
 const boxes = new Map<string, Box>();
 
-/** The box of a county by its five-digit FIPS code, in degrees; null for a code of no county. */
-export function countyBox(county: string): Box | null {
+function allBoxes(): ReadonlyMap<string, Box> {
   if (boxes.size === 0)
     for (const [state, text] of Object.entries(BOXES))
       for (const line of text.split('|')) {
@@ -72,5 +71,14 @@ export function countyBox(county: string): Box | null {
         const box = [west, south, west + width, south + height].map(n => n / 100) as unknown as Box;
         boxes.set(`${STATE_FIPS[state]}${code}`, box);
       }
-  return boxes.get(county) ?? null;
+  return boxes;
+}
+
+/** The box of a county by its five-digit FIPS code, in degrees; null for a code of no county. */
+export const countyBox = (county: string): Box | null => allBoxes().get(county) ?? null;
+
+/** Five-digit FIPS codes of the counties of a state by its two letters, or of all states. */
+export function countiesOf(state?: string): readonly string[] {
+  const codes = [...allBoxes().keys()].sort();
+  return state === undefined ? codes : codes.filter(code => code.startsWith(STATE_FIPS[state] ?? '?'));
 }

@@ -29,6 +29,8 @@ export interface Answer {
   readonly body: Readable;
   /** Address of the answer after redirects, at the publisher even if a mirror answered. */
   readonly url: string;
+  /** The address to which it moved for good (301, 308), where each redirect says so. */
+  readonly moved?: string;
 }
 
 /** Closes an answer without reading the rest of it. */
@@ -144,6 +146,7 @@ export class Client {
     }: { method?: 'GET' | 'HEAD'; headers?: Record<string, string>; signal?: AbortSignal } = {},
   ): Promise<Answer> {
     let at = new URL(url);
+    let isForGood = true;
     for (let hops = 0; hops <= REDIRECTS; hops++) {
       const swapped = this.#mirror.swapped(at);
       if ('file' in swapped) return fromFile(swapped.file, at.href, headers, method);
@@ -175,10 +178,14 @@ export class Client {
             `redirects from https to ${next.href}, which anybody may change`,
           );
         at = next;
+        isForGood &&= statusCode === 301 || statusCode === 308;
         continue;
       }
       if (statusCode < 300 || statusCode === 304 || statusCode === 416)
-        return { status: statusCode, headers: given, body, url: at.href };
+        return {
+          ...{ status: statusCode, headers: given, body, url: at.href },
+          ...(hops > 0 && isForGood ? { moved: at.href } : {}),
+        };
       await body.dump();
       const why = `answered ${statusCode}`;
       if (statusCode === 408 || statusCode === 429 || statusCode >= 500)

@@ -6,7 +6,7 @@ import type { Taken } from './taken.ts';
 export interface Source {
   readonly url: string;
   readonly where: string;
-  /** For map servers: west, south, east, north in degrees of the ground that rows must meet; null for all. */
+  /** West, south, east, north in degrees of the ground that rows must meet, or that cells cover; null for all. */
   readonly box?: Box | null;
   readonly resource: string | null;
   /** Null if the address always holds the newest vintage. */
@@ -19,6 +19,8 @@ export interface Seen {
   readonly changedAt: string | null;
   readonly bytes: number | null;
   readonly rows: number | null;
+  /** Columns of its rows, where it says them. */
+  readonly columns?: readonly string[];
 }
 
 /** A complete download; its content is at the target's `.part`. */

@@ -90,7 +90,7 @@ const retried = <T>({ client, signal }: Tools, url: string, attempt: () => Promi
 export const arcgis: SourceReader = {
   async look(source, tools): Promise<Seen> {
     const { layer, walk } = await begin(source, tools);
-    return { stamp: walk.stamp, changedAt: layer.changedAt, bytes: null, rows: walk.count };
+    return { stamp: walk.stamp, changedAt: layer.changedAt, bytes: null, rows: walk.count, columns: layer.columns };
   },
 
   async take(source, held, target, tools): Promise<Content | null> {

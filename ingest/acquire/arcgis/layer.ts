@@ -112,6 +112,7 @@ export class ServiceLayer {
   readonly page: number;
   readonly changedAt: string | null;
   readonly extent: Extent | null;
+  readonly columns: readonly string[];
   readonly #isGeoJson: boolean;
 
   private constructor(source: Source, tools: Tools, said: Description) {
@@ -123,6 +124,7 @@ export class ServiceLayer {
     const edited = said.editingInfo?.dataLastEditDate ?? said.editingInfo?.lastEditDate;
     this.changedAt = edited ? new Date(edited).toISOString() : null;
     this.extent = extentOf(said);
+    this.columns = (said.fields ?? []).map(({ name }) => name);
     const formats = (said.supportedQueryFormats ?? 'JSON').toUpperCase().split(/\s*,\s*/);
     this.#isGeoJson = !formats.includes('JSON') && formats.includes('GEOJSON');
   }
