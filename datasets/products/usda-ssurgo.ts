@@ -12,8 +12,15 @@ export default defineDataset({
   notes:
     'Layers are tables joined to MUPOLYGON by mukey. component means the component with the largest comppct_r (ties: lowest cokey). chorizon means the 0-100 cm thickness-weighted mean of that component.',
   acquire: {
-    byHand:
-      'https://SDMDataAccess.sc.egov.usda.gov/Tabular/post.rest names the survey areas of a county and their dates; no reader of that protocol yet',
+    files: [
+      {
+        via: 'soil',
+        url: 'https://websoilsurvey.sc.egov.usda.gov/DSD/Download/Cache/SSA/wss_SSA_{area}.zip',
+        where: '{ST}{countyCode}',
+        note: '`area` is a survey area of the county, such as ME601; the address is completed by the day of its export, which Soil Data Access tells. Tables have no header: mstabcol.txt has the order of their columns.',
+        seen: 'public code',
+      },
+    ],
   },
   layers: {
     mapunit: {

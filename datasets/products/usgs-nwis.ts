@@ -3,13 +3,13 @@ import { defineDataset } from '../dataset.ts';
 /**
  * Both spellings are read: the legacy service's (site_no, lev_dt, lev_va: USGS, "Groundwater levels web service") and those
  * of the collection field-measurements that replaces it (monitoring_location_id, time, value:
- * https://api.waterdata.usgs.gov/ogcapi/v0/collections/field-measurements).
+ * https://api.waterdata.usgs.gov/ogcapi/v1/collections/field-measurements).
  */
 export default defineDataset({
   id: 'usgs_nwis',
   title: 'Groundwater levels',
   publisher: 'USGS Water Data for the Nation',
-  url: 'https://api.waterdata.usgs.gov/ogcapi/v0/',
+  url: 'https://api.waterdata.usgs.gov/ogcapi/v1/',
   format: 'api json',
   licence: 'US public domain',
   cadence: 'daily (loaded monthly)',
@@ -18,8 +18,16 @@ export default defineDataset({
     'Layer gwlevels: wells reduced to the latest depth-to-water in feet within ten years. Legacy column names; the new service renames them.',
   unconfirmed: 'Whether the new service gives depth to water under one parameter code only (72019 is read).',
   acquire: {
-    byHand:
-      'https://api.waterdata.usgs.gov/ogcapi/v1/collections/monitoring-locations/items is an OGC API; no reader of that protocol yet',
+    files: [
+      {
+        via: 'ogc',
+        url: 'https://api.waterdata.usgs.gov/ogcapi/v1/collections/field-measurements/items?parameter_code=72019',
+        ground: 50,
+        note: 'Version 1 since September 2026; 50 requests an hour without a key, and the service says when to come again.',
+        seen: 'public code',
+        seenOn: '2026-09',
+      },
+    ],
   },
   layers: {
     gwlevels: {

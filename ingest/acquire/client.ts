@@ -142,8 +142,14 @@ export class Client {
     {
       method = 'GET',
       headers = {},
+      body: sent,
       signal,
-    }: { method?: 'GET' | 'HEAD'; headers?: Record<string, string>; signal?: AbortSignal } = {},
+    }: {
+      method?: 'GET' | 'HEAD' | 'POST';
+      headers?: Record<string, string>;
+      body?: string;
+      signal?: AbortSignal;
+    } = {},
   ): Promise<Answer> {
     let at = new URL(url);
     let isForGood = true;
@@ -158,6 +164,7 @@ export class Client {
         method,
         dispatcher: this.#agent,
         headers: { 'accept-encoding': 'identity', 'user-agent': 'plat', ...headers },
+        ...(sent === undefined ? {} : { body: sent }),
         signal,
       });
       const given = Object.fromEntries(
@@ -208,9 +215,14 @@ export class Client {
     return this.patiently(url, () => this.textOnce(url, signal), signal);
   }
 
-  /** One try of `text`. @throws as `ask`; AcquireError for a long answer. */
-  async textOnce(url: string, signal?: AbortSignal): Promise<string> {
-    const { body } = await this.ask(url, { signal });
+  /** One try of `text`. @param question is posted as JSON. @throws as `ask`; AcquireError for a long answer. */
+  async textOnce(url: string, signal?: AbortSignal, question?: object): Promise<string> {
+    const { body } = await this.ask(
+      url,
+      question === undefined
+        ? { signal }
+        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(question), signal },
+    );
     const parts: Buffer[] = [];
     let bytes = 0;
     for await (const part of body) {
@@ -230,8 +242,8 @@ export class Client {
   }
 
   /** One try of `json`. @throws as `textOnce`; Passing for a page instead of JSON, and for JSON that is cut off. */
-  async jsonOnce(url: string, signal?: AbortSignal): Promise<unknown> {
-    const text = await this.textOnce(url, signal);
+  async jsonOnce(url: string, signal?: AbortSignal, question?: object): Promise<unknown> {
+    const text = await this.textOnce(url, signal, question);
     try {
       return parseJson(text);
     } catch {

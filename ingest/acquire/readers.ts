@@ -3,8 +3,18 @@ import { arcgis } from './arcgis/arcgis.ts';
 import { ckan } from './ckan.ts';
 import { ftp } from './ftp.ts';
 import { http } from './http.ts';
+import { ogcFeatures } from './ogc-features.ts';
 import { socrata } from './socrata.ts';
+import { soilSurvey } from './soil-survey.ts';
 import type { SourceReader } from './source-reader.ts';
 
 /** The reader of each protocol. */
-export const READERS: Readonly<Record<Protocol, SourceReader>> = { http, ftp, arcgis, socrata, ckan };
+export const READERS: Readonly<Record<Protocol, SourceReader>> = {
+  http,
+  ftp,
+  arcgis,
+  socrata,
+  ckan,
+  ogc: ogcFeatures,
+  soil: soilSurvey,
+};

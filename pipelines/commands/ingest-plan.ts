@@ -11,7 +11,7 @@ async function planOne(
 ): Promise<number> {
   const { chosenLayers } = await import('../steps/chosen.ts');
   const place = chosenLayers(whole, datasets.length > 0 ? datasets : undefined);
-  const [{ outlookOf }, { clientOf }, { readSettings }] = await Promise.all([
+  const [{ acquisitionsOf, outlookOf }, { clientOf }, { readSettings }] = await Promise.all([
     import('../refresh/outlook.ts'),
     import('../refresh/ingest-place.ts'),
     import('../../query/engine/settings.ts'),
@@ -20,7 +20,11 @@ async function planOne(
   const client = clientOf(settings, terminal.err);
   const published = await outlookOf(place, sources, settings.home, client).finally(() => client.close());
   const { plan } = await import('../place/plan.ts');
-  const planned = { ...(await plan(place, sources)), published: published.files, recompute: published.recompute };
+  const acquisitions = acquisitionsOf(place, published.files);
+  const planned = {
+    ...{ ...(await plan(place, sources)), published: published.files, acquisitions },
+    recompute: published.recompute,
+  };
   const missing = planned.missing.filter(file => !published.files.some(p => p.file === file));
   if (terminal.json) terminal.out(JSON.stringify(planned));
   else {
@@ -38,6 +42,15 @@ async function planOne(
       const much = bytes === null ? (rows === null ? '' : `, ${rows} rows`) : `, ${size(bytes)}`;
       terminal.out(
         `  ${isNew ? 'new' : 'unchanged'}  ${file}: ${vintage}${held === null ? '' : ` (held: ${held})`}${much}; ${url}`,
+      );
+    }
+    for (const { dataset, how, from, bytes, rows, why } of acquisitions) {
+      const much = [bytes === null ? null : size(bytes), rows === null ? null : `${rows} rows`]
+        .filter(Boolean)
+        .join(', ');
+      const where = from.length === 0 ? '' : ` from ${[...new Set(from)].join(', ')}`;
+      terminal.out(
+        `  ${dataset}: ${how.join(' and ')}${where}${much === '' ? '' : ` (${much})`}${why === null ? '' : `; ${why}`}`,
       );
     }
     const { layers, maps, fields, parcels, disk, seconds } = published.recompute;

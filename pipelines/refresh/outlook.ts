@@ -1,4 +1,6 @@
 import { statfs } from 'node:fs/promises';
+import type { Protocol } from '../../datasets/acquire.ts';
+import { catalog } from '../../datasets/catalog.ts';
 import { MAP_LAYERS, type MapLayerId } from '../../datasets/map-layers.ts';
 import type { Place } from '../../datasets/place/place.ts';
 import type { Manifest } from '../../datasets/release.ts';
@@ -12,6 +14,9 @@ import { lookAt, publishedFiles } from './published-files.ts';
 /** The publisher's present version of a file. */
 interface PublishedOutlook {
   readonly file: string;
+  /** Protocol of the publisher, and datasets whose layers read the file. */
+  readonly via: Protocol;
+  readonly datasets: readonly string[];
   readonly url: string;
   readonly vintage: string;
   readonly held: string | null;
@@ -40,6 +45,45 @@ interface RefreshOutlook {
   readonly recompute: Recompute;
 }
 
+/** How a place gets one dataset. */
+interface Acquisition {
+  readonly dataset: string;
+  /** Protocols of what is downloaded, or `by hand`. */
+  readonly how: readonly string[];
+  readonly from: readonly string[];
+  /** What the publishers say; null where one does not. */
+  readonly bytes: number | null;
+  /** Rows that the publishers count, or else that the place file expects. */
+  readonly rows: number | null;
+  /** Why files are put there by hand. */
+  readonly why: string | null;
+}
+
+const sum = (numbers: readonly (number | null)[]) =>
+  numbers.length === 0 || numbers.includes(null) ? null : (numbers as number[]).reduce((a, b) => a + b, 0);
+
+/** How a place gets each of its datasets: from where, how much, or by hand and why. */
+export function acquisitionsOf(place: Place, files: readonly PublishedOutlook[]): Acquisition[] {
+  const byDataset = Map.groupBy(place.layers, ({ dataset }) => dataset);
+  return [...byDataset].map(([dataset, layers]) => {
+    const own = files.filter(file => file.datasets.includes(dataset));
+    const names = new Set(own.map(({ file }) => file));
+    const isWhole = layers.every(({ file }) => names.has(file));
+    const { acquire } = catalog.datasets.get(dataset)!;
+    const declared = acquire.files?.map(({ url }) => url).join(', ');
+    const why = acquire.byHand ?? `the place file does not name them under files; they are published at ${declared}`;
+    const rows = sum(own.map(file => file.rows)) ?? sum(layers.map(({ expectRows = null }) => expectRows));
+    return {
+      dataset,
+      how: [...new Set(own.map(({ via }) => via)), ...(isWhole ? [] : ['by hand'])],
+      from: own.map(({ url }) => url),
+      bytes: sum(own.map(file => file.bytes)),
+      rows,
+      why: isWhole ? null : why,
+    };
+  });
+}
+
 function current(home: string): Manifest | null {
   const { releases } = new Store(home);
   const id = currentId(releases);
@@ -54,8 +98,10 @@ export async function outlookOf(place: Place, sources: string, home: string, cli
   const datasets = [...new Set(place.layers.map(({ dataset }) => dataset))];
   const wanted = publishedFiles(place, datasets);
   const seen = await lookAt(wanted, { sources, client, now: () => new Date() });
-  const files = seen.map(({ file, url, vintage, held, isNew, seen: said }) => ({
+  const files = seen.map(({ file, url, vintage, held, isNew, seen: said }, i) => ({
     file,
+    via: wanted[i]!.located.via,
+    datasets: wanted[i]!.datasets,
     url,
     vintage,
     held: held?.vintage ?? null,

@@ -33,7 +33,7 @@ describe('acquire declarations', () => {
           ...(layer === undefined ? {} : { layer }),
           with: {
             ...{ huc4: '0102', standard: '2012', tile: 'n45w069', table: 'b19013', volume: 'ne' },
-            ...{ region: 'ME', utilities: 'iou' },
+            ...{ region: 'ME', utilities: 'iou', area: 'ME601' },
           },
         };
         for (const source of declarationsOf(catalog, at)) {
@@ -68,7 +68,7 @@ describe('acquire declarations', () => {
   });
 
   it('refuse what cannot be named', () => {
-    expect(() => declarationsOf(catalog, { dataset: 'usda_ssurgo' })).toThrow(LocateError);
+    expect(() => declarationsOf(catalog, { dataset: 'local_zoning' })).toThrow(LocateError);
     expect(() => declarationsOf(catalog, { dataset: 'census_tiger' })).toThrow(/name the layer/);
     const [dem] = declarationsOf(catalog, { dataset: 'usgs_3dep' });
     expect(() => locate(dem!, {}, BANGOR)).toThrow(/nothing fills \{tile\}/);

@@ -69,6 +69,10 @@ describe('a refresh', () => {
   it('plans what publishers have, and downloads and builds it', async () => {
     const planned = JSON.parse((await plat('ingest plan', { placeFile: place, json: true })).out);
     expect(planned.published.map((f: { isNew: boolean }) => f.isNew)).toEqual([true, true, true]);
+    expect(planned.acquisitions).toMatchObject([
+      { dataset: 'usfws_nwi', how: ['http'], bytes: expect.any(Number), why: null },
+      { dataset: 'local_zoning', how: ['http'], from: ['https://gis.village.example/gis/zoning.geojson'], why: null },
+    ]);
     expect(existsSync(join(home, 'sources'))).toBe(false);
     // Nothing of it was ever done here.
     expect(planned.recompute.seconds).toBeNull();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../datasets/acquire.ts';
 import { Client } from '../../../ingest/acquire/client.ts';
+import { parseMirror } from '../../../ingest/acquire/mirror.ts';
 import { take } from '../../../ingest/acquire/take.ts';
 import { TakenFiles } from '../../../ingest/acquire/taken.ts';
 import { Publisher } from './publisher.ts';
@@ -20,6 +21,7 @@ beforeAll(async () => {
 beforeEach(() => {
   sources = mkdtempSync(join(folder, 's-'));
   publisher.faults.clear();
+  publisher.handlers.clear();
   publisher.log.length = 0;
   client = new Client({ wait: async () => {}, retries: 3 });
 });
@@ -28,10 +30,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const options = (via: Protocol, url: string, file: string, resource: string | null = null) => ({
+const options = (via: Protocol, url: string, file: string, resource: string | null = null, where = '') => ({
   sources,
   file,
-  located: { via, url, where: '', resource, vintage: null },
+  located: { via, url, where, resource, vintage: null },
   taken: new TakenFiles(sources),
   client,
   now: () => new Date('2026-11-24T06:00:00Z'),
@@ -120,6 +122,101 @@ function ftpServer(body: Buffer): Promise<{ server: Server; restarts: number[] }
   });
   return new Promise(done => server.listen(0, '127.0.0.1', () => done({ server, restarts })));
 }
+
+// Pages as OGC 17-069r4 (7.15) has them, with links as those of USGS, which counts what it returns and not what matches:
+// https://api.waterdata.usgs.gov/ogcapi/v1/openapi.
+describe('a collection of an OGC API', () => {
+  const items = '/ogcapi/v1/collections/field-measurements/items';
+  const feature = (id: string) => ({
+    ...{ type: 'Feature', id, geometry: { type: 'Point', coordinates: [-68.8, 44.8] } },
+    properties: { monitoring_location_id: 'USGS-444', value: '12.30' },
+  });
+  const serve = (pages: readonly object[], asked: URLSearchParams[] = []) => {
+    publisher.handlers.set(items, (_request, response, { searchParams }) => {
+      asked.push(searchParams);
+      response.end(JSON.stringify(pages[Number(searchParams.get('cursor') ?? 0)]));
+    });
+    return asked;
+  };
+  const page = (ids: readonly string[], next: number | null, more: object = {}) => ({
+    ...{ type: 'FeatureCollection', numberReturned: ids.length, features: ids.map(feature) },
+    links: [
+      { rel: 'next', type: 'text/html', href: '/wrong' },
+      ...(next === null ? [] : [{ rel: 'next', type: 'application/geo+json', href: `${items}?f=json&cursor=${next}` }]),
+    ],
+    ...more,
+  });
+  const wells = (box: readonly [number, number, number, number] | null = null) => {
+    const some = options('ogc', `${publisher.origin}${items}?parameter_code=72019`, 'wells.geojson');
+    return { ...some, located: { ...some.located, box } };
+  };
+
+  it('comes along its links, on the ground that is asked for, each row once', async () => {
+    const asked = serve([page(['a', 'b'], 1), page(['c'], 2), page([], null)]);
+    const { taken } = await take(wells([-69, 44, -68, 45]));
+    expect(taken.rows).toBe(3);
+    const { features } = JSON.parse(readFileSync(join(sources, 'wells.geojson'), 'utf8'));
+    expect(features.map(({ id }: { id: string }) => id)).toEqual(['a', 'b', 'c']);
+    expect(Object.fromEntries(asked[0]!)).toEqual({
+      ...{ parameter_code: '72019', f: 'json', limit: '10000' },
+      bbox: '-69,44,-68,45',
+    });
+  });
+
+  it('refuses pages that go in a circle, repeat a row, lack one, or are elsewhere', async () => {
+    const refused = async (pages: readonly object[], message: RegExp) => {
+      serve(pages);
+      await expect(take(wells())).rejects.toThrow(message);
+    };
+    await refused([page(['a'], 1), page(['b'], 2), page(['c'], 1)], /next page of a later one/);
+    await refused([page(['a'], 1), page(['a'], null)], /row a came twice/);
+    await refused([page(['a'], null, { numberMatched: 2 })], /1 rows came, and the service counts 2/);
+    await refused([page(['a'], null, { numberReturned: 2 })], /announces 2 rows and sends 1/);
+    await refused([{ code: 'InvalidParameterValue' }], /answers no features/);
+    const links = [{ rel: 'next', href: 'https://elsewhere.example/items' }];
+    await refused([page(['a'], null, { links })], /which is not its own/);
+  });
+});
+
+// The answer of Soil Data Access in JSON+COLUMNNAME, the names of the archives and their dates are those that soilDB reads:
+// https://github.com/ncss-tech/soilDB, downloadSSURGO and SDA_query.
+describe('a soil survey area', () => {
+  const archive = Buffer.from('504b0304deadbeef504b0506', 'hex');
+  const database = '/sdmdataaccess.sc.egov.usda.gov/Tabular/post.rest';
+  const soil = (area: string) => ({
+    ...options('soil', `https://websoilsurvey.sc.egov.usda.gov/SSA/wss_SSA_${area}.zip`, 'soil.zip', null, 'ME019'),
+    client: new Client({ mirror: parseMirror(`*=${publisher.origin}`), wait: async () => {}, retries: 1 }),
+  });
+
+  it('is the archive of the day that the database tells', async () => {
+    const asked: string[] = [];
+    publisher.handlers.set(database, (request, response) => {
+      let text = '';
+      request.on('data', part => {
+        text += part;
+      });
+      request.on('end', () => {
+        asked.push(JSON.parse(text).query);
+        const rows = [
+          ['areasymbol', 'saverest'],
+          ['ME601', '9/5/2025 4:47:36 PM'],
+          ['US', '10/1/2025 1:00:00 AM'],
+        ];
+        response.end(JSON.stringify({ Table: rows }));
+      });
+    });
+    publisher.put('/websoilsurvey.sc.egov.usda.gov/SSA/wss_SSA_ME601_[2025-09-05].zip', archive);
+    await take(soil('ME601'));
+    expect(readFileSync(join(sources, 'soil.zip'))).toEqual(archive);
+    expect(asked[0]).toContain("lo.areasymbol = 'ME019'");
+    await expect(take(soil('ME602'))).rejects.toThrow(/no survey area ME602 overlaps ME019; there are ME601$/);
+  });
+
+  it('is asked for again where the database is down and answers 200', async () => {
+    publisher.handlers.set(database, (_request, response) => void response.end('<html>maintenance</html>'));
+    await expect(take(soil('ME601'))).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+});
 
 describe('a file over FTP', () => {
   it('goes on where the transfer broke, and is not taken twice', async () => {

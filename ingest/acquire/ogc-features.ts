@@ -1,0 +1,108 @@
+import { jsonText } from '../text/json-numbers.ts';
+import { Passing } from './client.ts';
+import { AcquireError } from './fault.ts';
+import { PartFile } from './part-file.ts';
+import type { Content, Seen, Source, SourceReader, Tools } from './source-reader.ts';
+
+/** A page of OGC API - Features, Part 1: Core (OGC 17-069r4), as GeoJSON. */
+interface Page {
+  readonly type?: string;
+  readonly features?: readonly { readonly id?: string | number }[];
+  readonly links?: readonly { readonly rel?: string; readonly href?: string; readonly type?: string }[];
+  readonly numberMatched?: number;
+  readonly numberReturned?: number;
+}
+
+/** Rows of a page; a server that allows fewer sends fewer, and a link to the rest. */
+const PAGE = 10_000;
+
+/** The address of the items with the rows of a page, and of the ground if one is asked for. */
+function itemsOf({ url, box }: Source, limit: number): string {
+  const address = new URL(url);
+  address.searchParams.set('f', 'json');
+  address.searchParams.set('limit', String(limit));
+  if (box) address.searchParams.set('bbox', box.join(','));
+  return address.href;
+}
+
+/** One page. @throws AcquireError when it is none, Passing when it lacks rows that it announces. */
+function pageOf(client: Tools['client'], url: string, signal?: AbortSignal): Promise<Page> {
+  return client.patiently(
+    url,
+    async () => {
+      const page = (await client.jsonOnce(url, signal)) as Page | null;
+      if (page?.type !== 'FeatureCollection' || !Array.isArray(page.features))
+        throw new AcquireError('wrong_content', url, 'answers no features');
+      const { features, numberReturned } = page;
+      if (numberReturned !== undefined && numberReturned !== features.length)
+        throw new Passing(`announces ${numberReturned} rows and sends ${features.length}`);
+      return page;
+    },
+    signal,
+  );
+}
+
+/** The address of the next page; null on the last. @throws AcquireError for one of another host. */
+function nextOf({ links = [] }: Page, url: string): string | null {
+  const href = links.find(({ rel, type }) => rel === 'next' && !/html/.test(type ?? ''))?.href;
+  if (href === undefined) return null;
+  const next = URL.parse(href, url);
+  if (!next || next.host !== new URL(url).host)
+    throw new AcquireError('wrong_content', url, `its next page is ${href}, which is not its own`);
+  return next.href;
+}
+
+/**
+ * Downloads a collection of an OGC API as GeoJSON, page by page along the links called next. Each row comes once, and where the
+ * service says how many match, so many come.
+ */
+export const ogcFeatures: SourceReader = {
+  async look(source, { client, signal }): Promise<Seen> {
+    const page = await pageOf(client, itemsOf(source, 1), signal);
+    const { properties } = (page.features?.[0] ?? {}) as { properties?: object };
+    const columns = properties ? Object.keys(properties) : undefined;
+    const rows = page.numberMatched ?? null;
+    return { stamp: null, changedAt: null, bytes: null, rows, ...(columns ? { columns } : {}) };
+  },
+
+  async take(source, _held, target, { client, signal, came }): Promise<Content> {
+    const part = new PartFile<null>(target, source.url);
+    await part.start(null, null);
+    const file = await part.append();
+    const ids = new Set<string | number>();
+    const pages = new Set<string>();
+    let [rows, bytes, matched] = [0, 0, null as number | null];
+    try {
+      ({ bytesWritten: bytes } = await file.write('{"type":"FeatureCollection","features":['));
+      for (let url: string | null = itemsOf(source, PAGE); url !== null; ) {
+        if (pages.has(url)) throw new AcquireError('wrong_content', url, 'is the next page of a later one');
+        pages.add(url);
+        const page: Page = await pageOf(client, url, signal);
+        matched ??= page.numberMatched ?? null;
+        for (const feature of page.features!) {
+          const { id } = feature;
+          if (id !== undefined && ids.has(id))
+            throw new AcquireError(
+              'unstable',
+              url,
+              `row ${id} came twice: rows were edited meanwhile; try again later`,
+            );
+          if (id !== undefined) ids.add(id);
+        }
+        const text = page.features!.map((feature, i) => `${rows + i === 0 ? '' : ','}\n${jsonText(feature)}`).join('');
+        if (text !== '') bytes += (await file.write(text)).bytesWritten;
+        rows += page.features!.length;
+        came(bytes, matched ? Math.round((bytes / Math.max(1, rows)) * matched) : null);
+        url = nextOf(page, url);
+      }
+      if (matched !== null && rows !== matched)
+        throw new AcquireError('wrong_content', source.url, `${rows} rows came, and the service counts ${matched}`);
+      await file.write('\n]}\n');
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await part.done();
+    return { url: source.url, stamp: null, changedAt: null, rows };
+  },
+};
