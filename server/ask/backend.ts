@@ -67,7 +67,18 @@ export interface Sentence {
 export interface Unsupported {
   /** What in it was not found. */
   readonly what: string;
-  readonly kind: 'citation' | 'quotation' | 'address' | 'date' | 'number' | 'code' | 'name';
+  readonly kind:
+    | 'citation'
+    | 'quotation'
+    | 'address'
+    | 'date'
+    | 'number'
+    | 'code'
+    | 'name'
+    | 'polarity'
+    | 'comparison'
+    | 'direction'
+    | 'class';
 }
 
 /** A sentence, with what a check found where it was checked already. */

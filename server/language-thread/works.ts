@@ -21,10 +21,10 @@ const done = <I, O>({ name }: LanguageWork<I, O>, by: (catalog: Catalog, input: 
 const WORKS = new Map<string, Way>([
   done(PLAN, planQuestion),
   done(PLAN_SITE, (catalog, { question, dossier }) => siteTask(catalog, question, dossier)),
-  done(WRITE, (_, task) =>
-    writtenFrom(task).map(sentence => ({ ...sentence, fault: unsupportedIn(sentence, task.evidence) })),
+  done(WRITE, (catalog, task) =>
+    writtenFrom(task).map(sentence => ({ ...sentence, fault: unsupportedIn(sentence, task.evidence, catalog) })),
   ),
-  done(CHECK, (_, { sentence, evidence }) => unsupportedIn(sentence, evidence)),
+  done(CHECK, (catalog, { sentence, evidence }) => unsupportedIn(sentence, evidence, catalog)),
   done(READ_ASKS, (_, body) => ({ asks: subAsksOf(body), unwanted: unwantedOf(body) })),
   done(MEANT, meantBy),
   done(JUDGE, (catalog, { one, body, meant }) => judgeAsk(catalog, one, body, meant)),

@@ -1,37 +1,39 @@
+import type { Catalog } from '../../../datasets/catalog.ts';
+import { closedListOf } from '../../../datasets/closed-list.ts';
 import type { Evidence, Sentence, Unsupported } from '../backend.ts';
 import { folded, stemOf } from '../retrieval/words.ts';
-import { type CitedNumber, isNumber, numbersIn } from './number.ts';
+import { CHOSEN, wrongAmount } from './amount.ts';
+import { wrongClass } from './class.ts';
+import { clausesOf, normalized } from './clauses.ts';
+import { Matters, remarksOf } from './matter.ts';
+import { numbersIn } from './number.ts';
 import { isOrdinary } from './ordinary.ts';
+import { deniedCount, deniedFlag } from './polarity.ts';
+import { dateHolds, MONTH_YEAR, WRITTEN_DATE } from './time.ts';
 
 interface Sourced {
   readonly text: string;
   /** The same without names that somebody chose: nobody's name is the source of a number or a date. */
   readonly facts: string;
   readonly words: ReadonlySet<string>;
-  readonly numbers: readonly CitedNumber[];
 }
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const ISO_DATE = /\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?/g;
-const WRITTEN_DATE = new RegExp(
-  `\\b(${MONTHS.map(m => `${m.slice(0, 3)}(?:${m.slice(3)})?\\.?`).join('|')})\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})\\b`,
-  'gi',
-);
 const QUOTATION = /[“"]([^”"]+)[”"]/g;
 const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|\b\S+@\S+\.\S+/g;
 /** Letters and digits in one, with hyphens between: a flood zone, a wetland code, a route. */
 const CODE = /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}-]*\p{N})(?=[\p{L}\p{N}-]*\p{L})[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu;
-/** A number grown together with what it counts. */
-const MEASURED = /^[\d,.]+(?:-(?:[a-z]+))+$|^[\d,.]+(?:kv|mw|km|m|ft|mi|mm|cm|th|st|nd|rd|f|c)$/i;
-const CAPITALISED = /(?<![\p{L}\p{N}’'])\p{Lu}[\p{L}\p{N}&’'.-]*/gu;
+/** Between a number and the word or unit that it has grown together with, such as `100-year` or `12kV`. */
+const MEASURED =
+  /(?<=(?<![\p{L}\p{N}-])[\d,]*\d(?:\.\d+)?)-?(?=(?:kv|mw|km|m|ft|mi|mm|cm|f|c)(?![\p{L}\p{N}]))|(?<=(?<![\p{L}\p{N}-])[\d,]*\d(?:\.\d+)?)-(?=\p{L}{3,})|(?<=(?<![\p{L}\p{N}])\p{Ll}{2,})-(?=\d)/gu;
+/** What stands for words that were judged already. */
+const TAKEN = ' … ';
+const CAPITALISED = /(?<![\p{L}\p{N}'])\p{Lu}[\p{L}\p{N}&'.-]*/gu;
 
 const plain = (text: string): string =>
   folded(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-
-/** Fields whose values are names that people chose. */
-const CHOSEN = /_(?:name|owner|operator|manager|species)$/;
 
 const textOf = ({ record: { value } }: Evidence): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
@@ -44,19 +46,16 @@ function textsOf({ title, description, hint, record, area }: Evidence): string[]
 
 function sourcedIn(evidence: readonly Evidence[]): Sourced {
   const named = evidence.filter(({ field }) => CHOSEN.test(field));
-  const texts = [...evidence.filter(one => !named.includes(one)).map(textOf), ...evidence.flatMap(textsOf)];
-  const numbers: CitedNumber[] = evidence.flatMap(({ record }) =>
-    typeof record.value === 'number' ? [{ value: record.value, unit: record.unit }] : [],
+  const texts = [...evidence.filter(one => !named.includes(one)).map(textOf), ...evidence.flatMap(textsOf)].map(
+    normalized,
   );
-  numbers.push(...texts.flatMap(text => numbersIn(text).map(({ value, unit }) => ({ value, unit }))));
   const facts = ` ${texts.map(plain).join(' ')} `;
-  const text = `${facts}${named.map(one => plain(textOf(one))).join(' ')} `;
+  const text = `${facts}${named.map(one => plain(normalized(textOf(one)))).join(' ')} `;
   const words = text.split(' ').flatMap(word => [word, stemOf(word)]);
-  return { text, facts, words: new Set(words), numbers };
+  return { text, facts, words: new Set(words) };
 }
 
 const says = (sourced: Sourced, text: string): boolean => sourced.text.includes(` ${plain(text)} `);
-const states = (sourced: Sourced, text: string): boolean => sourced.facts.includes(` ${plain(text)} `);
 const hasWord = (sourced: Sourced, word: string): boolean => {
   const bare = plain(word);
   return (
@@ -64,53 +63,85 @@ const hasWord = (sourced: Sourced, word: string): boolean => {
   );
 };
 
-function isoOf(match: RegExpMatchArray): string {
-  const month = MONTHS.findIndex(name => name.startsWith(match[1]!.slice(0, 3).toLowerCase())) + 1;
-  return `${match[3]}-${String(month).padStart(2, '0')}-${match[2]!.padStart(2, '0')}`;
+/** Fewest words of a remark that a sentence may repeat as they stand. */
+const REPEATED = 4;
+
+/** A sentence without the remarks of its records that it repeats word by word, and without identifiers of sources. */
+function ownWords(text: string, cited: readonly Evidence[]): string {
+  let rest = text;
+  const without = (piece: string) => {
+    const start = rest.toLowerCase().indexOf(piece.toLowerCase());
+    if (start >= 0) rest = `${rest.slice(0, start)} ; ${rest.slice(start + piece.length)}`;
+  };
+  const answered = (piece: string) => piece.replace(/\bfalse\b/, 'a no').replace(/\btrue\b/, 'a yes');
+  for (const one of cited) {
+    const { value, source } = one.record;
+    for (const [aside] of normalized(one.description).matchAll(/\([^)]*\)/g)) without(aside);
+    for (const remark of remarksOf(one)) {
+      const [, answer, said = remark] = /^(true|false)\b\s*(.*)$/i.exec(remark) ?? [];
+      const isOther = answer !== undefined && typeof value === 'boolean' && /true/i.test(answer) !== value;
+      const piece = said.replace(/[\s.;:?!]+$/, '');
+      if (!isOther && !/^Whether\b/i.test(piece) && piece.split(' ').length >= REPEATED) without(answered(piece));
+    }
+    for (const name of [source, ...source.split(':')]) if (/\d/.test(name)) without(name);
+  }
+  return rest;
 }
 
 /**
- * Whether every quotation, address, date, code, number and name of a sentence stands in a record that it cites. A number may be
- * rounded and in another unit (number.ts); one that stands in somebody's name is part of that name, inside quotation marks, and
- * supports no other. A record is its value, notes, source and vintage with what its field's definition
- * says. Words that anybody uses are no names.
+ * Finds what in a sentence the records that it cites do not support. Every quotation, address, date, code, number and name must
+ * stand in one of them: a number rounded, or in another unit, and where it is the value's or in the same matter. What the sentence
+ * says of the values must hold: yes or no, more or less than a number, above or below, before or after, the class and the letter of
+ * a zone, the order of two values. Words that anybody uses are no names. What stands in somebody's name is part of that name and
+ * supports nothing else.
  * @param evidence that may be cited.
- * @returns the first thing that was not found; null for a supported sentence.
+ * @param catalog tells which other classes a field could have; without it they are not looked for.
+ * @returns the first thing that was not supported; null for a supported sentence.
  */
-export function unsupportedIn(sentence: Sentence, evidence: readonly Evidence[]): Unsupported | null {
+export function unsupportedIn(
+  sentence: Sentence,
+  evidence: readonly Evidence[],
+  catalog?: Catalog,
+): Unsupported | null {
   const cited = evidence.filter(({ field }) => sentence.fields.includes(field));
   if (cited.length === 0) return { what: sentence.text.slice(0, 80), kind: 'citation' };
   const sourced = sourcedIn(cited);
-  let rest = sentence.text;
+  const whole = ownWords(normalized(sentence.text), cited);
+  let rest = whole;
   const take = (pattern: RegExp, kind: Unsupported['kind'], holds: (match: RegExpMatchArray) => boolean) => {
     const matches = [...rest.matchAll(pattern)];
     const wrong = matches.find(match => !holds(match));
-    for (const match of matches) rest = rest.replace(match[0], ' ; ');
+    for (const match of matches) rest = rest.replace(match[0], TAKEN);
     return wrong ? { what: wrong[0], kind } : null;
   };
-  const hasNumbers = (text: string) =>
-    numbersIn(text).every(shown => sourced.numbers.some(number => isNumber(shown, number)));
-  return (
+  const values = (field: string) => {
+    const definition = catalog?.fields.get(field);
+    return definition ? (closedListOf(catalog!, definition) ?? []).map(String) : [];
+  };
+  const matters = new Matters(cited);
+  const lettered = new Set(
+    cited.flatMap(one => `${textOf(one)} ${one.title} ${one.record.notes ?? ''}`.split(/[^\p{L}\p{N}]+/u)),
+  );
+  const strange =
     take(QUOTATION, 'quotation', match => says(sourced, match[1]!)) ??
     take(ADDRESS, 'address', match => says(sourced, match[0])) ??
-    take(ISO_DATE, 'date', match => states(sourced, match[0].slice(0, 10))) ??
-    take(WRITTEN_DATE, 'date', match => states(sourced, isoOf(match)) || states(sourced, match[0])) ??
-    take(
-      CODE,
-      'code',
-      match =>
-        says(sourced, match[0]) ||
-        (MEASURED.test(match[0]) && hasNumbers(match[0].replace(/-|(?<=\d)(?=[a-z])/gi, ' '))),
-    ) ??
-    numberNotIn(rest, sourced) ??
+    take(ISO_DATE, 'date', match => dateHolds(match, cited, CHOSEN)) ??
+    take(WRITTEN_DATE, 'date', match => dateHolds(match, cited, CHOSEN)) ??
+    take(MONTH_YEAR, 'date', match => dateHolds(match, cited, CHOSEN));
+  if (strange) return strange;
+  const clauses = clausesOf(rest);
+  rest = rest.replace(MEASURED, ' ');
+  return (
+    take(CODE, 'code', match => says(sourced, match[0])) ??
+    wrongAmount(clausesOf(rest), cited, matters) ??
     take(CAPITALISED, 'name', match => {
-      const name = match[0].replace(/[’']s$|[.’'-]+$/g, '');
-      return isOrdinary(name, rest.slice(0, match.index).trim() === '') || hasWord(sourced, name);
-    })
+      const name = match[0].replace(/'s$|[.'-]+$/g, '');
+      const isFirst = /(?:^|;)\s*$/.test(rest.slice(0, match.index));
+      if (/^[B-HJ-Z]$/.test(name)) return lettered.has(name);
+      return isOrdinary(name, isFirst) || numbersIn(name).length > 0 || hasWord(sourced, name);
+    }) ??
+    wrongClass(clausesOf(whole), cited, values) ??
+    deniedFlag(clauses, cited) ??
+    deniedCount(clauses, cited)
   );
-}
-
-function numberNotIn(text: string, sourced: Sourced): Unsupported | null {
-  const wrong = numbersIn(text).find(shown => !sourced.numbers.some(number => isNumber(shown, number)));
-  return wrong ? { what: wrong.written, kind: 'number' } : null;
 }
