@@ -1,6 +1,6 @@
 import type { Confidence } from '../../datasets/dataset.ts';
 import type { Language } from '../language/language.ts';
-import type { Backend, Evidence, Sentence, Stage, Task, Written } from './backend.ts';
+import type { Backend, Evidence, Sentence, Stage, Task, Unsupported, Written } from './backend.ts';
 import type { Answered, Citation, DataGap, Trace } from './schema.ts';
 import { CHECK, WRITE } from './works.ts';
 import { remarksOn } from './write/remarks.ts';
@@ -9,6 +9,8 @@ import { remarksOn } from './write/remarks.ts';
 const NULL_SHARE = 0.3;
 /** Matches the sources of made-up data. */
 const SYNTHETIC = /^synthetic:/;
+/** Faults of a claim, rather than of something that no record has. */
+const CLAIMS: ReadonlySet<string> = new Set<Unsupported['kind']>(['polarity', 'comparison', 'direction', 'class']);
 const LEVELS = ['low', 'medium', 'high'] as const satisfies readonly Confidence[];
 
 /** An answer with its checked and dropped sentences. */
@@ -63,9 +65,23 @@ function syntheticRemark(used: readonly Evidence[]): string[] {
   ];
 }
 
+const reasonOf = ({ kind, what }: Unsupported): string =>
+  CLAIMS.has(kind) ? `the records cited say otherwise (${kind}): ${what}` : `${kind} not in the records cited: ${what}`;
+
+/** The task of writing what the record of one field says. */
+const taskOf = (task: Task, field: string): Task => ({
+  ...task,
+  plan: {
+    fields: [field],
+    preset: null,
+    parts: [{ text: task.question, fields: [field], unknown: [], enrichment: [] }],
+  },
+  evidence: task.evidence.filter(one => one.field === field),
+});
+
 /**
- * Has an answer written and keeps the sentences that the cited records support. When none is kept, the answer is
- * composed from the records alone, with low confidence.
+ * Has an answer written and keeps the sentences that the cited records support. In the place of another stands what the
+ * records that it cites say. When none is kept, the whole answer is composed from the records, with low confidence.
  * @param language checks what the backend did not check itself.
  * @param told receives each piece of the answer as soon as it is final. Joined, the pieces are the answer.
  * @param caveats sentences at the end of the answer.
@@ -81,23 +97,40 @@ export async function composed(
   const { evidence } = task;
   const sentences: Sentence[] = [];
   const dropped: { text: string; reason: string }[] = [];
+  const composedOf = new Set<string>();
   let length = 0;
   const tell = (text: string) => {
     told(length === 0 ? text : ` ${text}`);
     length++;
     return text;
   };
-  const take = async ({ text, fields, fault }: Written) => {
+  const take = async ({ text, fields, fault }: Written): Promise<boolean> => {
     const found =
       fault === undefined ? await language.have(CHECK, { sentence: { text, fields }, evidence }, stage) : fault;
-    if (found) dropped.push({ text, reason: `${found.kind} not in the records cited: ${found.what}` });
-    else {
+    if (found) dropped.push({ text, reason: reasonOf(found) });
+    // What stands in the place of a dropped sentence is not said again.
+    else if (!sentences.some(other => other.text === text && String(other.fields) === String(fields))) {
       sentences.push({ text, fields });
       tell(text);
     }
+    return found === null;
   };
-  if (evidence.length > 0) for await (const sentence of backend.write(task, stage)) await take(sentence);
-  const unwritten = evidence.length > 0 && sentences.length === 0;
+  /** Says what the records say of some fields, each once. */
+  const compose = async (fields: readonly string[]) => {
+    for (const field of fields) {
+      if (composedOf.has(field) || !evidence.some(one => one.field === field)) continue;
+      composedOf.add(field);
+      const [first] = await language.have(WRITE, taskOf(task, field), stage);
+      if (first && !first.fault) await take(first);
+    }
+  };
+  let written = 0;
+  if (evidence.length > 0)
+    for await (const sentence of backend.write(task, stage)) {
+      if (await take(sentence)) written++;
+      else await compose(sentence.fields);
+    }
+  const unwritten = evidence.length > 0 && written === 0;
   if (unwritten) for (const sentence of await language.have(WRITE, task, stage)) await take(sentence);
   const cited = new Set(sentences.flatMap(sentence => sentence.fields));
   const used = evidence.filter(({ field, record }) => record.status === 'ok' && cited.has(field));

@@ -78,7 +78,8 @@ export const Trace = Type.Object(
       description: 'Of the answer, each with the fields that it rests on.',
     }),
     dropped: Type.Array(Type.Object({ text: Type.String(), reason: Type.String() }), {
-      description: 'Sentences that no cited record supports.',
+      description:
+        'Sentences that no cited record supports, each with the reason; the answer says what the records say instead.',
     }),
   },
   { $id: 'AskTrace', additionalProperties: false },

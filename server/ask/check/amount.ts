@@ -1,6 +1,6 @@
 import type { Evidence, Unsupported } from '../backend.ts';
 import { folded, stemOf } from '../retrieval/words.ts';
-import { type Clause, isSupposed, mattersOf, normalized, shared } from './clauses.ts';
+import { type Clause, denials, isSupposed, mattersOf, normalized, shared } from './clauses.ts';
 import { claimOf, type Matters, remarksOf } from './matter.ts';
 import { type CitedNumber, inShownUnit, isNumber, type PlacedNumber, placedNumbers } from './number.ts';
 import { holds, relationOf, saysDown, twoSided, wayOf } from './relation.ts';
@@ -86,6 +86,12 @@ function isYearOfSource(clause: string, { value, start, unit }: PlacedNumber, ci
 /** What a percentile says when it is told as a share of all others. */
 const OTHERS = /^\s*(?:%|percent|per cent)?\s*of (?:all |the |other |us |u\.s\. |american |national )*[\p{L}]+/iu;
 
+/** Units of shares, whose rest is what the share is denied of. */
+const SHARES = new Set(['fraction', 'percent', 'probability']);
+/** Words before a number that deny it. */
+const DENIED =
+  /(?:\b(?:not|never)\b|n't\b)(?! (?:far|only|just|quite|even|very)\b)[^,;]{0,30}$|^(?:there (?:is|are) )?no\b/i;
+
 type Verdict = 'fits' | 'number' | 'comparison' | 'direction';
 
 function verdictOn(clause: string, shown: PlacedNumber, one: Evidence, amount: CitedNumber): Verdict {
@@ -100,6 +106,12 @@ function verdictOn(clause: string, shown: PlacedNumber, one: Evidence, amount: C
       );
     return isNumber(shown, { ...amount, value: isBelow ? 100 - amount.value : amount.value }) ? 'fits' : 'comparison';
   }
+  if (relation === 'equal' && DENIED.test(clause.slice(0, shown.start))) return 'comparison';
+  const isRest = SHARES.has(amount.unit ?? '') && denials(clause.slice(shown.end), false) % 2 === 1;
+  if (isRest)
+    return isNumber(shown, { value: (amount.unit === 'percent' ? 100 : 1) - amount.value, unit: amount.unit })
+      ? 'fits'
+      : 'comparison';
   if (relation !== 'equal') return holds(relation, value, shown) ? 'fits' : 'comparison';
   if (amount.unit === 'year') return shown.unit === null && shown.value === value ? 'fits' : 'number';
   if (shown.among !== undefined) {

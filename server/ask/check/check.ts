@@ -28,7 +28,7 @@ const MEASURED =
   /(?<=(?<![\p{L}\p{N}-])[\d,]*\d(?:\.\d+)?)-?(?=(?:kv|mw|km|m|ft|mi|mm|cm|f|c)(?![\p{L}\p{N}]))|(?<=(?<![\p{L}\p{N}-])[\d,]*\d(?:\.\d+)?)-(?=\p{L}{3,})|(?<=(?<![\p{L}\p{N}])\p{Ll}{2,})-(?=\d)/gu;
 /** What stands for words that were judged already. */
 const TAKEN = ' … ';
-const CAPITALISED = /(?<![\p{L}\p{N}'])\p{Lu}[\p{L}\p{N}&'.-]*/gu;
+const CAPITALISED = /(?<![\p{L}\p{N}'°]|° )\p{Lu}[\p{L}\p{N}&'.-]*/gu;
 
 const plain = (text: string): string =>
   folded(text)

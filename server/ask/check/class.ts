@@ -19,7 +19,8 @@ const LABELLED: readonly RegExp[] = [
     'gu',
   ),
 ];
-const DENIED_BEFORE = /(?:\b(?:not|no|never|rather than|instead of|outside|nor|no longer)|n't)\s+(?:[\p{L}-]+\s+){0,3}$/iu;
+const DENIED_BEFORE =
+  /(?:\b(?:not|no|never|rather than|instead of|outside|nor|no longer)|n't)\s+(?:[\p{L}-]+\s+){0,3}$/iu;
 
 const plain = (text: string): string =>
   ` ${folded(text)

@@ -63,7 +63,9 @@ const GENERAL = new Set(
   `point fall land place site spot location property parcel lot home address area zone map record design lie sit stand cover any
   mean recorded within inside outside near nearest close distance number count total share percent fraction level true false
   mapped mapping designated whether current currently annual average people m km cm mm ft mi meter metre kilometer foot feet mile acre hectare inch percent degree
-  square year day hour usd dollar down up away about roughly`
+  square year day hour usd dollar down up away about roughly
+  one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty hundred thousand million dozen
+  half third quarter fourth fifth sixth eighth tenth`
     .split(/\s+/)
     .map(stemOf),
 );
