@@ -15,7 +15,7 @@ export type AskTrace = {
     readonly text: string;
     readonly fields: readonly string[];
   }[];
-  /** Sentences that no cited record supports. */
+  /** Sentences that no cited record supports, each with the reason; the answer says what the records say instead. */
   readonly dropped: readonly {
     readonly text: string;
     readonly reason: string;
