@@ -135,7 +135,7 @@ export function unsupportedIn(
     take(CODE, 'code', match => says(sourced, match[0])) ??
     wrongAmount(clausesOf(rest), cited, matters) ??
     take(CAPITALISED, 'name', match => {
-      const name = match[0].replace(/'s$|[.'-]+$/g, '');
+      const name = match[0].replace(/'(?:s|re|ve|ll|d|m|t)$|[.'-]+$/g, '');
       const isFirst = /(?:^|;)\s*$/.test(rest.slice(0, match.index));
       if (/^[B-HJ-Z]$/.test(name)) return lettered.has(name);
       return isOrdinary(name, isFirst) || numbersIn(name).length > 0 || hasWord(sourced, name);

@@ -9,6 +9,7 @@ const OPENERS = new Set(
   plan please records records regarding read roughly second several similarly since slightly so some still such that the
   their them then there therefore these they this those though thus to together two under unlike until use using values
   very what when where whereas whether which while with within without yes you your land ground parcel place point site
+  building living owning buying selling driving walking digging grading drilling farming insuring don doesn isn aren can
   no nobody somebody someone anyone everyone yes unfortunately fortunately luckily sadly probably possibly certainly clearly
   simply actually historically locally nationally statewide nationwide relatively comparatively average annual typical total
   beware beyond outside inside along across around behind beneath below above underneath being beside besides between next

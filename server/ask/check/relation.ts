@@ -93,8 +93,6 @@ export function holds(
 
 const DOWN =
   /\b(?:below|lower|beneath|under|underneath|down|downhill|deep|deeper|short of|less|lost|loss|fell|fall|falls|declin\w+|decreas\w+|shr[aiu]nk\w*|dropp?\w*|negative|minus|fewer|colder|sub-?zero)\b/i;
-const UP =
-  /\b(?:above|higher|over|up|uphill|upslope|more|rose|rise|rises|risen|grew|grow\w*|gain\w*|increas\w+|positive|plus)\b/i;
 const BESIDE =
   /^[\s-]*(?:[\p{L}°%/²³.]+\s+)?(?:[\p{L}°/]+\s+)?(?:\([^)]*\)\s*)?(?<way>above|higher|over|up|uphill|upslope|below|lower|beneath|under|underneath|down|downhill|deep|deeper)\b/iu;
 
@@ -116,9 +114,6 @@ export function wayOf(clause: string, { start, end }: PlacedNumber): 'up' | 'dow
 
 /** Whether a clause has a word for a downward way. */
 export const saysDown = (clause: string): boolean => DOWN.test(clause);
-/** Whether a clause has a word for an upward way. */
-export const saysUp = (clause: string): boolean => UP.test(clause);
-
 /** Comparatives with what they say of the first of two values. */
 const COMPARATIVE = new RegExp(
   String.raw`\b(?:(?<more>${MORE_THAN})|(?<less>${LESS_THAN}))(?: [\p{L}-]+){0,3} than\b`,
