@@ -130,6 +130,12 @@ export function unsupportedIn(
     take(MONTH_YEAR, 'date', match => dateHolds(match, cited, CHOSEN));
   if (strange) return strange;
   const clauses = clausesOf(rest);
+  // A published code of digits, such as the number of a parcel, is said as it stands.
+  for (const one of cited) {
+    const { value } = one.record;
+    if (typeof value === 'string' && !CHOSEN.test(one.field) && /\d/.test(value) && /[^\d.\s]/.test(value))
+      rest = rest.replaceAll(normalized(value), TAKEN);
+  }
   rest = rest.replace(MEASURED, ' ');
   return (
     take(CODE, 'code', match => says(sourced, match[0])) ??

@@ -30,6 +30,7 @@ const RECORDS = [
   evidence('county_population', 'County population', { value: 1_523_456, unit: 'people' }),
   evidence('topographic_position_index_m', 'Topographic position index', { value: -12.4, unit: 'm' }),
   evidence('radon_zone', 'Radon zone', { value: 3 }),
+  evidence('parcel_apn', 'Parcel APN', { value: '001-001-017' }),
 ];
 const ALL = RECORDS.map(({ field }) => field);
 const fault = (text: string, fields: readonly string[] = ALL) => unsupportedIn({ text, fields }, RECORDS)?.kind ?? null;
@@ -53,6 +54,7 @@ describe('a sentence is supported', () => {
     'The county has about 1.5 million people.',
     'It is 12.4 m below its surroundings.',
     'The radon zone is three.',
+    'The parcel APN is 001-001-017.',
     'However, ask the county.',
     'Based on these records, the place is in the United States.',
   ])('%s', text => {
@@ -70,6 +72,7 @@ describe('a sentence is not supported', () => {
     ['The parcel measures 40,468 acres.', 'number'],
     ['The mean is 72 degrees Fahrenheit.', 'number'],
     ['There are 17 schools.', 'number'],
+    ['The parcel APN is 001-001-018.', 'number'],
     ['There are seventeen schools.', 'number'],
     ['The flood zone is VE.', 'name'],
     ['The wetland code is PFO1E.', 'code'],
