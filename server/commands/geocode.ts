@@ -37,7 +37,7 @@ export const geocodeCommand: Command = {
     ]);
     const form = unsupportedForm(address);
     try {
-      if (form !== null) throw new ServiceError('address_form_unsupported', { form });
+      if (form !== null) throw new ServiceError('address_form_unsupported', { ...form });
       const release = openRelease(readSettings(process.env).home);
       const deadline = Date.now() + LIMIT_MS;
       const found = await geocode(address, { release, cache: createCache(CACHE_MB), deadline, stopped: () => false });

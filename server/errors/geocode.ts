@@ -4,12 +4,11 @@ import type { ErrorKind } from './error-kind.ts';
 export const GEOCODE_ERRORS = {
   address_form_unsupported: {
     status: 422,
-    message:
-      'The address is {form}, which names no place on a street: send a street address, or coordinates where they are taken.',
+    message: 'The address is {form}, which names no place on a street: {remedy}.',
     retryable: false,
     meaning:
-      'A PO box, rural, highway contract or carrier route, APO, FPO, DPO or general delivery, told from the text without any lookup. Of a field request `index` says which location.',
-    example: { form: 'a post office box' },
+      'A PO box, rural, highway contract or carrier route, APO, FPO, DPO or general delivery, told from the text without any lookup. Of a field request `index` says which location. Of a street address with a box the message names the street part, which can be asked for.',
+    example: { form: 'a post office box', remedy: 'send its street part alone, 73 HARLOW ST, BANGOR, ME 04401' },
     origin: 'spec',
   },
   address_not_found: {

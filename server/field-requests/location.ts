@@ -77,7 +77,7 @@ async function resolveAddress(ctx: Ctx, address: string, index: number): Promise
     new ServiceError('location_unresolved', { path, why }, { index, candidates });
   if (!/[\p{L}\p{N}]/u.test(address)) throw unresolved('it holds neither a letter nor a digit');
   const form = unsupportedForm(address);
-  if (form !== null) throw new ServiceError('address_form_unsupported', { form }, { index });
+  if (form !== null) throw new ServiceError('address_form_unsupported', { ...form }, { index });
   const open = await ctx.geocoder.open(accountOf(ctx).id, address);
   const answer = await open.answer({ deadline: ctx.deadline, signal: ctx.signal });
   const found = judged(address, answer);

@@ -63,7 +63,7 @@ export function createGeocoder({ tier, records, clock, gate, budget }: GeocoderO
   return {
     async open(accountId, address) {
       const form = unsupportedForm(address);
-      if (form !== null) throw new ServiceError('address_form_unsupported', { form });
+      if (form !== null) throw new ServiceError('address_form_unsupported', { ...form });
       const key = hashOf(address);
       const kept = await records.kept(accountId, key, clock.now());
       return {

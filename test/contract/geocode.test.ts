@@ -113,6 +113,7 @@ describe('a geocode', () => {
 
   it.each([
     ['PO Box 12, Bangor, ME', 'post office box'],
+    ['PO Box 12, 73 Harlow St, Bangor, ME 04401', 'send its street part alone, 73 HARLOW ST, BANGOR, ME 04401'],
     ['RR 2 Box 18, Hermon ME', 'rural route'],
     ['PSC 1234 Box 5678, APO AE 09204', 'military'],
     ['General Delivery, Bangor, ME', 'general delivery'],

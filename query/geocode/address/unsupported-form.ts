@@ -1,3 +1,5 @@
+import { parseAddress } from './address.ts';
+
 /** Box designators; O is also typed as zero. APARTADO and BUZON (BZN) are those of Puerto Rico (Publication 28, section 29). */
 const BOX = '(?:BOX|BX|BUZON|BZN)';
 /** A number as it follows a designator: `123`, `# 12A`, `NO. 5`. */
@@ -69,12 +71,52 @@ const FORMS = [
   ),
 ] as const;
 
+/** A form of address that names no place on a street, in words for a message. */
+export interface UnsupportedForm {
+  /** With its article: `a post office box`. */
+  readonly form: string;
+  /** What can be asked for instead. */
+  readonly remedy: string;
+}
+
+/** The first words of a text that have an unsupported form. */
+function formIn(text: string): { readonly name: string; readonly start: number; readonly words: string } | null {
+  for (const { name, patterns } of FORMS)
+    for (const pattern of patterns) {
+      const found = pattern.exec(text);
+      if (found) return { name, start: found.index, words: found[0] };
+    }
+  return null;
+}
+
+/** What is left of a text without its boxes and routes and their numbers. */
+function withoutForms(text: string): string {
+  const found = formIn(text);
+  if (!found) return text;
+  const { start, words } = found;
+  const number = /\d/.test(words) ? /^[\w-]*/ : /^[\w-]*(?: ?(?:#|NO|NUM|NUMBER)? ?\d[\w-]*)?/;
+  const behind = text.slice(start + words.length).replace(number, '');
+  return withoutForms(`${text.slice(0, start)} ${behind}`.trim());
+}
+
+/** The street address beside a box or route: a number and a street of a known type; null where there is none. */
+function streetBeside(text: string): string | null {
+  const pieces = text.split(',').map(piece => withoutForms(piece.trim()).replace(/ +/g, ' '));
+  const street = pieces.filter(Boolean).join(', ');
+  const isStreet = parseAddress(street).located.some(({ readings }) =>
+    readings.some(
+      reading => reading.number !== null && (reading.street?.suffix ?? reading.street?.highway ?? null) !== null,
+    ),
+  );
+  return isStreet && formIn(street) === null ? street : null;
+}
+
 /**
  * The form of an address that names no place on a street, told from its text alone.
  * @param address as typed, in any case and punctuation.
- * @returns for messages, with its article (`a post office box`); null when the text has no such form.
+ * @returns null when the text has no such form.
  */
-export function unsupportedForm(address: string): string | null {
+export function unsupportedForm(address: string): UnsupportedForm | null {
   const text = address
     .normalize('NFKC')
     .toUpperCase()
@@ -82,5 +124,12 @@ export function unsupportedForm(address: string): string | null {
     .replace(/[;\n\r]/g, ',')
     .replace(/\s+/g, ' ')
     .trim();
-  return FORMS.find(({ patterns }) => patterns.some(pattern => pattern.test(text)))?.name ?? null;
+  const found = formIn(text);
+  if (!found) return null;
+  const street = streetBeside(text);
+  const remedy =
+    street === null
+      ? 'send a street address, or coordinates where they are taken'
+      : `send its street part alone, ${street}`;
+  return { form: found.name, remedy };
 }

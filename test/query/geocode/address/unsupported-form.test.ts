@@ -126,12 +126,32 @@ const ACCEPTED = [
 
 describe('forms that name no place on a street', () => {
   for (const [name, addresses] of Object.entries(REFUSED))
-    it.each(addresses)(`${name}: %s`, address => expect(unsupportedForm(address)).toBe(name));
+    it.each(addresses)(`${name}: %s`, address => expect(unsupportedForm(address)?.form).toBe(name));
 
   it.each(ACCEPTED)('leaves alone: %s', address => expect(unsupportedForm(address)).toBeNull());
 
+  it.each([
+    ['73 Harlow St, P.O. Box 12, Bangor ME', '73 HARLOW ST, BANGOR ME'],
+    ['PO Box 123, 73 Harlow St, Bangor, ME 04401', '73 HARLOW ST, BANGOR, ME 04401'],
+    ['73 Harlow St PO Box 12, Bangor, ME', '73 HARLOW ST, BANGOR, ME'],
+    ['P.O. Box # 12 73 Harlow St, Bangor, ME', '73 HARLOW ST, BANGOR, ME'],
+    ['RR 2 Box 152, 12 Main Rd, Hampden ME', '12 MAIN RD, HAMPDEN ME'],
+    ['73 Harlow St, General Delivery, Bangor ME', '73 HARLOW ST, BANGOR ME'],
+  ])('names the street part of %s', (address, street) =>
+    expect(unsupportedForm(address)?.remedy).toBe(`send its street part alone, ${street}`),
+  );
+
+  it.each([
+    'PO Box 123, Bangor, ME 04401',
+    'RR 2 Box 152, Hampden ME',
+    'PSC 3 Box 4120, APO AE 09021',
+    'HC 68 Box 23A, Moosehead ME',
+  ])('names no street part of %s', address =>
+    expect(unsupportedForm(address)?.remedy).toContain('send a street address'),
+  );
+
   it('takes no time over the longest hostile text', () => {
     for (const unit of ['P O ', 'RR ', 'H C 1', '1 ', 'BOX ', ', ', '# '])
-      expect(unsupportedForm(unit.repeat(256).slice(0, 256))).toSatisfy(v => v === null || typeof v === 'string');
+      expect(unsupportedForm(unit.repeat(256).slice(0, 256))).toSatisfy(v => v === null || typeof v.form === 'string');
   });
 });
