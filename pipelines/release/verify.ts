@@ -56,7 +56,7 @@ async function countRows(file: ReleaseFile, path: string): Promise<number | null
       for (let street = 0; street < index.streets; street++) {
         index.entry(street);
         index.pointsOf(street);
-        index.segmentsOf(street);
+        for (const { xy } of index.segmentsOf(street)) void xy;
       }
       return null;
     } finally {

@@ -185,6 +185,18 @@ function cityOf(parsed: ParsedAddress, best: Hit | null | undefined): string | n
   return (street ?? readings.find(r => r.city !== null))?.city ?? null;
 }
 
+/**
+ * Whether the very street with the very house is known and a hit has lost so much more that it is neither the answer nor
+ * comparable with it, wherever it lies. Parts of a number with a hyphen are compared all the same.
+ */
+const isSettled = (found: readonly Localised[], hit: Hit, { zip }: ParsedAddress): boolean =>
+  hit.house.part === undefined &&
+  (hit.reading.city !== null || zip !== null) &&
+  found.some(
+    f =>
+      f.hit.streetCost <= SAME_STREET && 1 - f.cost >= SURE && hit.cost > f.cost + COMPARABLE && !f.hit.house.unknown,
+  );
+
 /** The partitions of the states that an address may lie in; all where nothing tells. */
 function ofStates(partitions: readonly AddressPartition[], { located, behindZip }: ParsedAddress) {
   const all = [...located, ...behindZip];
@@ -241,6 +253,7 @@ export async function geocode(
       const inState: Localised[] = [];
       for (const hit of hits.slice(0, MOST_LOCALISED)) {
         check();
+        if (isSettled(inState, hit, parsed)) continue;
         const localised = await localise(hit, search);
         if (hit.wanted === null || localised.state === hit.wanted) inState.push(localised);
       }

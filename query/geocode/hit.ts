@@ -49,8 +49,8 @@ export interface Search {
   readonly check: () => void;
 }
 
-/** More than this is lost on the street alone: no city can make it an answer. */
-const MOST_COST = 0.3;
+/** Where more than this is lost, rounded to thousandths, nothing can make it an answer of 0.8. */
+const MOST_COST = 0.2005;
 /** A street whose name costs no more than this is the street that was asked for. */
 export const SAME_STREET = 0.01;
 /** Without any state only a release of few partitions is searched whole. */
@@ -58,55 +58,51 @@ export const MOST_PARTITIONS = 64;
 /** Postal cities reach beyond the place they are named after: degrees around its box. */
 const AROUND = 0.25;
 
+/** A street of an index that may be meant, and what the difference of its name costs. */
+type Candidate = readonly [id: number, cost: number];
+
 /** Streets of an index that may be meant, by what their names cost. */
-function* candidates(index: AddressIndex, street: Street, mistyped: boolean): Generator<[id: number, cost: number]> {
+function candidates(index: AddressIndex, street: Street, mistyped: boolean): Candidate[] {
   const seen = new Set<number>();
-  const judge = function* (ids: Iterable<number>): Generator<[number, number]> {
+  const meant: Candidate[] = [];
+  const judge = (ids: Iterable<number>, wanted = street, lost = 0) => {
     for (const id of ids) {
-      if (seen.has(id)) continue;
-      seen.add(id);
-      const cost = streetCost(street, index.entry(id).street);
-      if (cost <= MOST_COST) yield [id, cost];
+      if (wanted === street) {
+        if (seen.has(id)) continue;
+        seen.add(id);
+      }
+      const cost = lost + streetCost(wanted, index.entry(id).street);
+      if (cost <= MOST_COST) meant.push([id, cost]);
     }
   };
-  const { key, whole, highway } = street;
+  const { key, whole, highway, pre, suffix, post } = street;
   if (!mistyped) {
-    yield* judge(index.keys.exact(key));
-    yield* judge(index.wholes.exact(whole));
-    yield* judge(index.keys.exact(whole));
+    judge(index.keys.exact(key));
+    judge(index.wholes.exact(whole));
+    judge(index.keys.exact(whole));
     if (highway?.class === 'any')
       for (const other of ['us', 'state', 'county', 'interstate', 'farm', 'ranch', 'township'])
-        yield* judge(index.keys.exact(`${other} ${highway.number}`));
-    else if (highway) yield* judge(index.keys.exact(`any ${highway.number}`));
-    return;
+        judge(index.keys.exact(`${other} ${highway.number}`));
+    else if (highway) judge(index.keys.exact(`any ${highway.number}`));
+    return meant;
   }
-  if (highway) return;
+  if (highway) return meant;
   // Streets named by ordinals are kept as numbers, which no edit leads to.
   const words = street.name.split(' ');
   for (const [i, word] of words.entries())
     for (const n of ordinalsNear(word)) {
-      const meant = words.with(i, String(n));
-      const { pre, suffix, post } = street;
-      for (const id of index.keys.exact(streetOf([...meant, 'ST']).key)) {
-        const cost =
-          editCost(1, word.length) +
-          streetCost({ ...streetOf([...meant, 'ST']), pre, suffix, post }, index.entry(id).street);
-        if (cost <= MOST_COST) yield [id, cost];
-      }
+      const other = streetOf([...words.with(i, String(n)), 'ST']);
+      judge(index.keys.exact(other.key), { ...other, pre, suffix, post }, editCost(1, word.length));
     }
   const last = words.at(-1)!;
-  if (street.suffix === null && words.length > 1)
-    for (const suffix of suffixesNear(last)) {
-      const meant = streetOf([...words.slice(0, -1), suffix]);
-      for (const id of index.keys.exact(meant.key)) {
-        const cost =
-          COST.suffixMistyped + streetCost({ ...meant, pre: street.pre, post: street.post }, index.entry(id).street);
-        if (cost <= MOST_COST) yield [id, cost];
-      }
+  if (suffix === null && words.length > 1)
+    for (const near of suffixesNear(last)) {
+      const other = streetOf([...words.slice(0, -1), near]);
+      judge(index.keys.exact(other.key), { ...other, pre, post }, COST.suffixMistyped);
     }
-  yield* judge(index.keys.near(key, editsFor(key.length)));
-  if (whole !== key || street.suffix === null)
-    yield* judge(index.wholes.near(whole, Math.min(2, editsFor(whole.length))));
+  judge(index.keys.near(key, editsFor(key.length)));
+  if (whole !== key || suffix === null) judge(index.wholes.near(whole, Math.min(2, editsFor(whole.length))));
+  return meant;
 }
 
 const overlap = (a: Box, b: Box, by: number) =>
@@ -148,9 +144,6 @@ function midpoint(points: readonly { readonly lng: number; readonly lat: number 
   const { lng, lat } = points[points.length >> 1]!;
   return [lng, lat];
 }
-
-/** A street of an index that may be meant, and what the difference of its name costs. */
-type Candidate = readonly [id: number, cost: number];
 
 /** The junctions of two streets. */
 function* intersections(index: AddressIndex, first: readonly Candidate[], second: readonly Candidate[]) {
@@ -212,7 +205,7 @@ export async function findHits(search: Search): Promise<Hit[]> {
     const meant = (street: Street, near: boolean): Candidate[] => {
       const { pre, name, suffix, post } = street;
       const key = [pre, name, suffix, post, near].join('|');
-      const list = memo.get(key) ?? [...candidates(index, street, near)];
+      const list = memo.get(key) ?? candidates(index, street, near);
       memo.set(key, list);
       return list;
     };
@@ -220,12 +213,22 @@ export async function findHits(search: Search): Promise<Hit[]> {
       check();
       const { street, cross, number } = reading;
       if (!street) continue;
+      // The middle of a street does not explain the digits of a unit: the number is not known.
+      const lost = reading.strain + (lacksNumber(reading) ? COST.numberUnknown : 0);
+      const isAnswer = ([, cost]: Candidate) => cost <= SAME_STREET || cost + lost <= MOST_COST;
       // Of an intersection one street may be mistyped and the other not.
       const either = (one: Street) => (mistyped ? [...meant(one, false), ...meant(one, true)] : meant(one, false));
       const found = cross
         ? intersections(index, either(street), either(cross))
-        : houses(index, meant(street, mistyped), number, { ...part, state: part.state ?? state, zip: parsed.zip });
-      for (const { id, other, house, line, cost } of found)
+        : houses(index, meant(street, mistyped).filter(isAnswer), number, {
+            ...part,
+            state: part.state ?? state,
+            zip: parsed.zip,
+          });
+      for (const { id, other, house, line, cost } of found) {
+        const all = cost + house.cost + lost;
+        // The very street is kept whatever its number costs: no street of a like name answers for it.
+        if (all > MOST_COST && cost > SAME_STREET) continue;
         hits.push({
           reading,
           house,
@@ -236,10 +239,10 @@ export async function findHits(search: Search): Promise<Hit[]> {
           state: part.state,
           county: part.county,
           streetCost: cost,
-          // The middle of a street does not explain the digits of a unit: the number is not known.
-          cost: cost + house.cost + reading.strain + (lacksNumber(reading) ? COST.numberUnknown : 0),
+          cost: all,
           wanted: state,
         });
+      }
     }
   }
   return hits;

@@ -32,7 +32,7 @@ export interface IndexedSegment {
   readonly right: readonly [number, number];
   readonly zipLeft: string | null;
   readonly zipRight: string | null;
-  /** lng,lat of its vertices. */
+  /** lng,lat of its vertices: read when they are asked for, because most streets are asked for their numbers alone. */
   readonly xy: Float64Array;
 }
 
@@ -47,7 +47,11 @@ interface NamedAreas {
   readonly citiesOf: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-type Reader = (start: number, length: number) => Uint8Array;
+/** Fills a buffer with the bytes from a place of the file on. */
+type Reader = (start: number, into: Uint8Array) => void;
+
+/** Numbers of one street on their way from the file: a buffer for each would be most of what an address costs. */
+let scratch = new Int32Array(4096);
 
 /** Texts of one kind with the streets that have them, searchable with typing errors. */
 class Names {
@@ -120,12 +124,17 @@ export class AddressIndex {
   private constructor(read: Reader, size: number, fd: number | null) {
     this.#read = read;
     this.#fd = fd;
-    const { header, end } = headerOf(read, size);
+    const bytesAt = (start: number, length: number) => {
+      const bytes = new Uint8Array(length);
+      read(start, bytes);
+      return bytes;
+    };
+    const { header, end } = headerOf(bytesAt, size);
     this.#at = layoutOf(header, end);
     this.#suffixes = header.suffixes;
     this.#counties = new Set(header.counties?.map(name => cityKey(withoutKind(capitals(name)))));
     this.points = header.points;
-    const text = Buffer.from(read(this.#at.text, header.textBytes)).toString();
+    const text = Buffer.from(bytesAt(this.#at.text, header.textBytes)).toString();
     this.streets = header.streets;
     this.#lines = header.streets ? text.split('\n') : [];
     if (this.#lines.length !== header.streets)
@@ -148,14 +157,13 @@ export class AddressIndex {
     try {
       fd = openSync(path, 'r');
       const file = fd;
-      const read: Reader = (start, length) => {
-        const bytes = new Uint8Array(length);
+      const read: Reader = (start, into) => {
+        const { length } = into;
         for (let done = 0; done < length; ) {
-          const got = readSync(file, bytes, done, length - done, start + done);
+          const got = readSync(file, into, done, length - done, start + done);
           if (got === 0) throw new DamagedFile(path, `it ends before byte ${start + length}`);
           done += got;
         }
-        return bytes;
       };
       return new AddressIndex(read, fstatSync(fd).size, fd);
     } catch (error) {
@@ -168,11 +176,7 @@ export class AddressIndex {
 
   /** An index that was just built and stays in memory. */
   static of(bytes: Uint8Array): AddressIndex {
-    return new AddressIndex(
-      (start, length) => new Uint8Array(bytes.subarray(start, start + length)),
-      bytes.length,
-      null,
-    );
+    return new AddressIndex((start, into) => into.set(bytes.subarray(start, start + into.length)), bytes.length, null);
   }
 
   /** A street with its city and ZIP code. */
@@ -237,17 +241,26 @@ export class AddressIndex {
     if (from === to) return [];
     const ints = this.#ints(this.#at.segments + 4 * SEGMENT_INTS * from, SEGMENT_INTS * (to - from));
     const first = ints[6]!;
-    const vertices = this.#ints(this.#at.vertices + 8 * first, 2 * (ints[ints.length - 1]! - first));
+    const last = ints[ints.length - 1]!;
+    let vertices: Int32Array | null = null;
+    const line = (begin: number, end: number) => {
+      vertices ??= this.#ints(this.#at.vertices + 8 * first, 2 * (last - first)).slice();
+      return Float64Array.from(vertices.subarray(2 * (begin - first), 2 * (end - first)), v => v / 1e7);
+    };
     const zip = (code: number) => (code < 0 ? null : String(code).padStart(5, '0'));
     const segments: IndexedSegment[] = [];
-    for (let i = 0; i < ints.length; i += SEGMENT_INTS)
+    for (let i = 0; i < ints.length; i += SEGMENT_INTS) {
+      const [begin, end] = [ints[i + 6]!, ints[i + 7]!];
       segments.push({
         left: [ints[i]!, ints[i + 1]!],
         right: [ints[i + 2]!, ints[i + 3]!],
         zipLeft: zip(ints[i + 4]!),
         zipRight: zip(ints[i + 5]!),
-        xy: Float64Array.from(vertices.subarray(2 * (ints[i + 6]! - first), 2 * (ints[i + 7]! - first)), v => v / 1e7),
+        get xy() {
+          return line(begin, end);
+        },
       });
+    }
     return segments;
   }
 
@@ -256,12 +269,15 @@ export class AddressIndex {
     if (this.#fd !== null) closeSync(this.#fd);
   }
 
+  /** Integers of the file, until the next ones are read. */
   #ints(start: number, count: number): Int32Array {
-    return new Int32Array(this.#read(start, 4 * count).buffer, 0, count);
+    if (count > scratch.length) scratch = new Int32Array(2 * count);
+    this.#read(start, new Uint8Array(scratch.buffer, 0, 4 * count));
+    return scratch.subarray(0, count);
   }
 
   #starts(start: number, streets: number, most: number): Uint32Array {
-    const starts = new Uint32Array(this.#ints(start, streets + 1).buffer);
+    const starts = Uint32Array.from(this.#ints(start, streets + 1));
     if (starts[streets] !== most || starts.some((from, i) => i > 0 && from < starts[i - 1]!))
       throw new RangeError('its streets do not follow one another');
     return starts;
