@@ -10,7 +10,7 @@ import { ofStreetType } from './address/street-type.ts';
 import { unsupportedForm } from './address/unsupported-form.ts';
 import { areaNamed, isState } from './area-name.ts';
 import { coarseMatches } from './coarse.ts';
-import { findHits, type Hit, SAME_STREET } from './hit.ts';
+import { findHits, type Hit, SAME_STREET, type Search } from './hit.ts';
 import { ENDS_M } from './house.ts';
 import { type AddressPartition, addressIndex, addressPartitions } from './index/address-partition.ts';
 import { POINT_KINDS } from './index/address-row.ts';
@@ -186,16 +186,37 @@ function cityOf(parsed: ParsedAddress, best: Hit | null | undefined): string | n
 }
 
 /**
- * Whether the very street with the very house is known and a hit has lost so much more that it is neither the answer nor
- * comparable with it, wherever it lies. Parts of a number with a hyphen are compared all the same.
+ * The hits of a search in the state that they have to lie in, best first. Once the very house is known, what has lost so much
+ * more that it cannot be comparable is not looked for.
  */
-const isSettled = (found: readonly Localised[], hit: Hit, { zip }: ParsedAddress): boolean =>
-  hit.house.part === undefined &&
-  (hit.reading.city !== null || zip !== null) &&
-  found.some(
-    f =>
-      f.hit.streetCost <= SAME_STREET && 1 - f.cost >= SURE && hit.cost > f.cost + COMPARABLE && !f.hit.house.unknown,
-  );
+async function localisedHits(search: Search): Promise<Localised[]> {
+  const { parsed, check } = search;
+  const inState: Localised[] = [];
+  const add = async (hit: Hit): Promise<Localised> => {
+    check();
+    const localised = await localise(hit, search);
+    if (hit.wanted === null || localised.state === hit.wanted) inState.push(localised);
+    return localised;
+  };
+  let most: number | null = null;
+  const others: Hit[] = [];
+  for await (const hits of findHits(search, () => most)) {
+    const sure = most === null ? hits.find(hit => isVeryHouse(hit, parsed)) : undefined;
+    const localised = sure && (await add(sure));
+    if (localised && inState.includes(localised) && 1 - localised.cost >= SURE) most = localised.cost + COMPARABLE;
+    others.push(...hits.filter(hit => hit !== sure));
+  }
+  others.sort((a, b) => a.cost - b.cost);
+  for (const hit of others.slice(0, MOST_LOCALISED)) if (most === null || hit.cost <= most) await add(hit);
+  return inState.sort((a, b) => a.hit.cost - b.hit.cost);
+}
+
+/** Whether a hit is the very house on the very street, whose city or ZIP code is all that is left to compare. */
+const isVeryHouse = ({ house, cost, reading }: Hit, { zip }: ParsedAddress): boolean =>
+  cost <= SAME_STREET &&
+  RANK[house.accuracyType] <= RANK.point &&
+  reading.number?.hyphen == null &&
+  (reading.city !== null || zip !== null);
 
 /** The partitions of the states that an address may lie in; all where nothing tells. */
 function ofStates(partitions: readonly AddressPartition[], { located, behindZip }: ParsedAddress) {
@@ -248,16 +269,7 @@ export async function geocode(
       // The likeliest state comes first; others are of words that could be part of the street.
       if (found.some(f => 1 - f.cost >= SURE)) break;
       const search = { layers, localities, partitions, parsed, located, mistyped, check };
-      const hits = await findHits(search);
-      hits.sort((a, b) => a.cost - b.cost);
-      const inState: Localised[] = [];
-      for (const hit of hits.slice(0, MOST_LOCALISED)) {
-        check();
-        if (isSettled(inState, hit, parsed)) continue;
-        const localised = await localise(hit, search);
-        if (hit.wanted === null || localised.state === hit.wanted) inState.push(localised);
-      }
-      found = [...found, ...(await ofStreetType(search, inState))];
+      found = [...found, ...(await ofStreetType(search, await localisedHits(search)))];
     }
   }
   // Where the city has the very street that was asked for, no street of a like name answers for it.

@@ -169,42 +169,57 @@ function* intersections(index: AddressIndex, first: readonly Candidate[], second
   }
 }
 
-/** The houses of a number on each street, or the middle of each without one. */
+/**
+ * The houses of a number on each street, or the middle of each without one.
+ * @param most that a house may cost; null where nothing is known that other houses are held against.
+ */
 function* houses(
   index: AddressIndex,
   streets: readonly Candidate[],
   number: HouseNumber | null,
   where: Pick<Whereabouts, 'state' | 'county' | 'zip'>,
+  most: number | null,
 ) {
   for (const [id, cost] of streets) {
-    const { zip, city } = index.entry(id);
-    const points = number ? index.pointsOf(id) : [];
+    const { street, zip, city } = index.entry(id);
+    const at = { ...where, zip: zip ?? where.zip, city };
     const found = number
-      ? housesAt(points, () => index.segmentsOf(id), number, { ...where, zip: zip ?? where.zip, city })
+      ? housesAt(
+          very => index.pointsOf(id, very),
+          () => index.segmentsOf(id),
+          number,
+          at,
+          most ?? undefined,
+        )
       : centre(index, id);
     // The very street without the number: it answers nothing, and keeps streets of like names from answering.
-    if (number && !found.length && cost <= SAME_STREET) {
-      const unknown = { value: number.value, points };
+    if (number && !found.length && cost <= SAME_STREET && most === null) {
+      const unknown = { value: number.value, points: () => index.pointsOf(id) };
       found.push(...centre(index, id).map(house => ({ ...house, cost: COST.numberUnknown, unknown })));
     }
-    const name = streetText(index.entry(id).street);
+    const name = streetText(street);
     for (const house of found)
       yield { id, other: null, house, line: [house.number, name].filter(Boolean).join(' '), cost };
   }
 }
 
-/** Finds what each reading of an address may mean, in the partitions of the state it lies in. */
-export async function findHits(search: Search): Promise<Hit[]> {
+/**
+ * Finds what each reading of an address may mean, in the partitions of the state it lies in.
+ * @param most that a hit may cost beside what was found in the partitions before; null where that answers nothing.
+ * @returns the hits of each partition.
+ */
+export async function* findHits(search: Search, most: () => number | null): AsyncGenerator<Hit[]> {
   const { layers, located, parsed, mistyped, check } = search;
   const { state, readings } = located;
-  const hits: Hit[] = [];
   for (const part of await chosen(search, state, readings)) {
     const index = await addressIndex(layers, part, check);
+    const where = { ...part, state: part.state ?? state, zip: parsed.zip };
+    const bound = most();
+    const hits: Hit[] = [];
     // Readings differ in city or number more often than in their street.
     const memo = new Map<string, Candidate[]>();
     const meant = (street: Street, near: boolean): Candidate[] => {
-      const { pre, name, suffix, post } = street;
-      const key = [pre, name, suffix, post, near].join('|');
+      const key = `${street.pre}|${street.name}|${street.suffix}|${street.post}|${near}`;
       const list = memo.get(key) ?? candidates(index, street, near);
       memo.set(key, list);
       return list;
@@ -215,20 +230,18 @@ export async function findHits(search: Search): Promise<Hit[]> {
       if (!street) continue;
       // The middle of a street does not explain the digits of a unit: the number is not known.
       const lost = reading.strain + (lacksNumber(reading) ? COST.numberUnknown : 0);
-      const isAnswer = ([, cost]: Candidate) => cost <= SAME_STREET || cost + lost <= MOST_COST;
+      // The very street is kept whatever its number costs: no street of a like name answers for it.
+      const isMeant = (ofStreet: number, all: number) =>
+        all <= (bound ?? MOST_COST) || (bound === null && ofStreet <= SAME_STREET);
       // Of an intersection one street may be mistyped and the other not.
       const either = (one: Street) => (mistyped ? [...meant(one, false), ...meant(one, true)] : meant(one, false));
+      const streets = cross ? [] : meant(street, mistyped).filter(([, cost]) => isMeant(cost, cost + lost));
       const found = cross
         ? intersections(index, either(street), either(cross))
-        : houses(index, meant(street, mistyped).filter(isAnswer), number, {
-            ...part,
-            state: part.state ?? state,
-            zip: parsed.zip,
-          });
+        : houses(index, streets, number, where, bound);
       for (const { id, other, house, line, cost } of found) {
         const all = cost + house.cost + lost;
-        // The very street is kept whatever its number costs: no street of a like name answers for it.
-        if (all > MOST_COST && cost > SAME_STREET) continue;
+        if (!isMeant(cost, all)) continue;
         hits.push({
           reading,
           house,
@@ -244,6 +257,6 @@ export async function findHits(search: Search): Promise<Hit[]> {
         });
       }
     }
+    yield hits;
   }
-  return hits;
 }

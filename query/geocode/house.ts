@@ -29,7 +29,7 @@ export interface House {
   /** Of one part of a number with a hyphen, whose other part would be its unit: how many digits it has. */
   readonly part?: number;
   /** Of a street that has not the number: what the number is compared by, and the points of the street. */
-  readonly unknown?: { readonly value: number; readonly points: readonly IndexedPoint[] };
+  readonly unknown?: { readonly value: number; readonly points: () => readonly IndexedPoint[] };
 }
 
 /** Points of one number within this many metres are one place: a building and its parcel. */
@@ -199,20 +199,24 @@ function betweenPoints(points: readonly IndexedPoint[], number: HouseNumber): Ho
 /**
  * Where a house number lies on a street: a known structure, else an estimate from ranges, else from the numbers around
  * it. A number that nothing speaks for gives nothing.
- * @param points of the street, ascending by value.
+ * @param pointsOf the street, ascending by value; those of the very number alone where it has that.
  * @param segments of the street, read only where no point has the number.
  * @param written the number as its text reads.
  * @param where the street lies: it says what a hyphen means.
+ * @param most that a house may cost; an estimate that costs more is not worked out.
  */
 export function housesAt(
-  points: readonly IndexedPoint[],
+  pointsOf: (very: Pick<IndexedPoint, 'value' | 'high' | 'suffix'>) => readonly IndexedPoint[],
   segments: () => readonly IndexedSegment[],
   written: HouseNumber,
   where: Whereabouts,
+  most = Number.POSITIVE_INFINITY,
 ): House[] {
   const number = numberAt(written, where);
   const hyphens = dropsHyphens(where);
+  const points = pointsOf({ value: number.value, high: number.high, suffix: lettersIn(number) });
   const estimate = (one: HouseNumber) => {
+    if (COST.range > most) return [];
     const ranged = inRanges(segments(), one);
     return ranged.length ? ranged : betweenPoints(points, one);
   };

@@ -20,13 +20,13 @@ const NOTHING = { street: null, numbers: [], city: null, cities: [], others: 0 }
 function streetOf(found: readonly Localised[]): Surroundings | null {
   // Less than another city costs: the street of that name elsewhere is another street.
   const there = found
-    .filter(({ hit, cost }) => hit.house.unknown?.points.length && cost - hit.cost < COST.cityUnknown)
+    .filter(({ hit, cost }) => hit.house.unknown?.points().length && cost - hit.cost < COST.cityUnknown)
     .sort((a, b) => a.cost - b.cost);
   const [best] = there;
   if (!best) return null;
   const { hit, city, state } = best;
   const same = there.filter(one => one.hit.line === hit.line && one.city === city && one.state === state);
-  const points = same.flatMap(one => one.hit.house.unknown!.points);
+  const points = same.flatMap(one => one.hit.house.unknown!.points());
   return {
     ...NOTHING,
     street: [hit.line, city, state].filter(Boolean).join(', '),

@@ -212,26 +212,47 @@ export class AddressIndex {
     return this.#named;
   }
 
-  /** House numbers of a street, by value and suffix. */
-  pointsOf(street: number): IndexedPoint[] {
-    return this.placesOf(street).filter(point => point.value !== NO_NUMBER);
+  /**
+   * House numbers of a street, by value and suffix.
+   * @param very where the street has this very number, its places alone are read: then the others say nothing of it.
+   */
+  pointsOf(street: number, very?: Pick<IndexedPoint, 'value' | 'high' | 'suffix'>): IndexedPoint[] {
+    const ints = this.#pointInts(street);
+    const same: IndexedPoint[] = [];
+    for (let i = 0; very && i < ints.length; i += POINT_INTS)
+      if (ints[i] === very.value && ints[i + 1] === very.high && this.#suffixAt(ints, i) === very.suffix)
+        same.push(this.#pointAt(ints, i));
+    return same.length > 0 ? same : this.#pointsFrom(ints).filter(point => point.value !== NO_NUMBER);
   }
 
   /** Its house numbers and the places on it that have none. */
   placesOf(street: number): IndexedPoint[] {
+    return this.#pointsFrom(this.#pointInts(street));
+  }
+
+  #pointInts(street: number): Int32Array {
     const [from, to] = [this.#pointStarts[street]!, this.#pointStarts[street + 1]!];
-    if (from === to) return [];
-    const ints = this.#ints(this.#at.points + 4 * POINT_INTS * from, POINT_INTS * (to - from));
+    return this.#ints(this.#at.points + 4 * POINT_INTS * from, POINT_INTS * (to - from));
+  }
+
+  #suffixAt(ints: Int32Array, at: number): string {
+    return this.#suffixes[ints[at + 4]! >>> 16] ?? '';
+  }
+
+  #pointAt(ints: Int32Array, at: number): IndexedPoint {
+    return {
+      value: ints[at]!,
+      high: ints[at + 1]!,
+      lng: ints[at + 2]! / 1e7,
+      lat: ints[at + 3]! / 1e7,
+      kind: POINT_KINDS[ints[at + 4]! & 0xffff] ?? 'address_point',
+      suffix: this.#suffixAt(ints, at),
+    };
+  }
+
+  #pointsFrom(ints: Int32Array): IndexedPoint[] {
     const points: IndexedPoint[] = [];
-    for (let i = 0; i < ints.length; i += POINT_INTS)
-      points.push({
-        value: ints[i]!,
-        high: ints[i + 1]!,
-        lng: ints[i + 2]! / 1e7,
-        lat: ints[i + 3]! / 1e7,
-        kind: POINT_KINDS[ints[i + 4]! & 0xffff] ?? 'address_point',
-        suffix: this.#suffixes[ints[i + 4]! >>> 16] ?? '',
-      });
+    for (let i = 0; i < ints.length; i += POINT_INTS) points.push(this.#pointAt(ints, i));
     return points;
   }
 
@@ -271,6 +292,7 @@ export class AddressIndex {
 
   /** Integers of the file, until the next ones are read. */
   #ints(start: number, count: number): Int32Array {
+    if (count === 0) return scratch.subarray(0, 0);
     if (count > scratch.length) scratch = new Int32Array(2 * count);
     this.#read(start, new Uint8Array(scratch.buffer, 0, 4 * count));
     return scratch.subarray(0, count);
