@@ -1,4 +1,4 @@
-import { editDistance } from './edit-distance.ts';
+import { oneEditFrom } from './edit-distance.ts';
 
 const UNITS = ['', 'FIRST', 'SECOND', 'THIRD', 'FOURTH', 'FIFTH', 'SIXTH', 'SEVENTH', 'EIGHTH', 'NINTH'];
 const TEENS =
@@ -48,8 +48,7 @@ export function cardinalOf(word: string): number | null {
   return index < 0 ? null : index + 1;
 }
 
+const namesNear = oneEditFrom([...ordinals].filter(([name]) => name.length > 4));
+
 /** Spelled ordinals of at least five letters within one edit of a word: what FOURT may stand for. */
-export const ordinalsNear = (word: string): number[] =>
-  word.length < 4
-    ? []
-    : [...ordinals].filter(([name]) => name.length > 4 && editDistance(word, name, 1) === 1).map(([, n]) => n);
+export const ordinalsNear = (word: string): number[] => (word.length < 4 ? [] : namesNear(word));

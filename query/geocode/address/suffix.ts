@@ -1,4 +1,4 @@
-import { editDistance } from './edit-distance.ts';
+import { oneEditFrom } from './edit-distance.ts';
 
 /**
  * Publication 28, appendix C1: the standard abbreviation, the primary name, then the commonly used spellings.
@@ -82,12 +82,8 @@ export function spellingsOf(abbreviation: string): readonly string[] {
   return [abbreviation, ...spellings.filter(word => word !== abbreviation)];
 }
 
+const spellingsNear = oneEditFrom([...table].map(([spelling, { abbreviation }]) => [spelling, abbreviation]));
+
 /** Abbreviations of the suffixes that have a spelling within one edit of a word: what LBVD or PKVWY may stand for. */
 export const suffixesNear = (word: string): readonly string[] =>
-  word.length < 3
-    ? []
-    : [
-        ...new Set(
-          [...table].filter(([spelling]) => editDistance(word, spelling, 1) === 1).map(([, s]) => s.abbreviation),
-        ),
-      ];
+  word.length < 3 ? [] : [...new Set(spellingsNear(word))];
