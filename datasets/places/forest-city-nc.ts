@@ -69,7 +69,7 @@ const addresses: PlaceLayer = {
     AddNo_Full: { from: 'full_addre', patterns: [{ match: '^ *(\\d+\\S*)(?: |$)', value: '$1' }] },
     StNam_Full: { from: 'full_addre', strip: `^ *\\d+\\S*(?: +|$)|${PADDING}` },
   },
-  unpublished: ['UUID', 'St_Name', 'Post_City', 'Zip_Code', 'Placement'],
+  unpublished: ['UUID', 'St_Name', 'Inc_Muni', 'Post_City', 'Zip_Code', 'Placement'],
   provenance: town(
     'forest_city_addresses',
     'Forest City address points',

@@ -35,7 +35,11 @@ export default defineDataset({
         UUID: { type: 'string' },
         Add_Number: { type: 'integer', description: 'House number without prefix and suffix.' },
         St_Name: { type: 'string', description: 'Street name without directions and type.' },
-        Post_City: { type: 'string' },
+        Inc_Muni: {
+          type: 'string',
+          description: 'Municipality in which the address lies; Unincorporated where in none.',
+        },
+        Post_City: { type: 'string', description: 'City of the Postal Service, which may be another one.' },
         State: { type: 'string' },
         Zip_Code: { type: 'string' },
         AddNo_Full: { type: 'string', description: 'House number with prefix and suffix.' },

@@ -76,7 +76,8 @@ interface Found {
 /** Whether two matches lie in cities that tell them apart; null where that cannot be told. */
 function inOtherCity({ match: a, cityBy }: Found, { match: b, ...other }: Found): boolean | null {
   if (a.city === null || b.city === null) return null;
-  if (cityCost(a.city, b.city) !== null) return false;
+  const names = ({ city, postalCity }: AddressMatch) => [city!, ...(postalCity === undefined ? [] : [postalCity])];
+  if (names(a).some(name => names(b).some(other => cityCost(name, other) !== null))) return false;
   return cityBy === other.cityBy && (a.zip === null || a.zip !== b.zip) ? true : null;
 }
 
@@ -147,6 +148,7 @@ function toMatch({ hit, cost, city, zip, county, state }: Localised): AddressMat
     normalizedAddress: [hit.line, place].filter(Boolean).join(', '),
     source: partition.provenance.source,
     city,
+    ...(hit.entry.postal !== null && { postalCity: hit.entry.postal }),
     state,
     zip,
     countyFips: county,
@@ -201,8 +203,8 @@ async function localisedHits(search: Search): Promise<Localised[]> {
   let most: number | null = null;
   const others: Hit[] = [];
   for await (const hits of findHits(search, () => most)) {
-    const sure = most === null ? hits.find(hit => isVeryHouse(hit, parsed)) : undefined;
-    const localised = sure && (await add(sure));
+    const sure: Hit | undefined = most === null ? hits.find(hit => isVeryHouse(hit, parsed)) : undefined;
+    const localised: Localised | undefined = sure && (await add(sure));
     if (localised && inState.includes(localised) && 1 - localised.cost >= SURE) most = localised.cost + COMPARABLE;
     others.push(...hits.filter(hit => hit !== sure));
   }

@@ -67,14 +67,20 @@ async function localityCost(
     if (differs) return cost + COST.cityOther;
     if (agrees) return cost + COST.cityMissingZipAgrees;
     if (state !== null && hit.wanted !== null && ONE_CITY[state]) return cost + COST.cityMissingZipAgrees;
-    if (parsed.zip !== null) return cost + COST.cityMissingZipUnknown;
+    if (parsed.zip !== null) {
+      // A row without ZIP code is in one whose other rows name its city.
+      const isOfZip = city !== null && (await zipCityCost(search, parsed.zip, city)) === 0;
+      return cost + (isOfZip ? COST.cityMissingZipAgrees : COST.cityMissingZipUnknown);
+    }
     if (hit.wanted !== null) return cost + COST.cityMissing;
     const { number, street, cross } = hit.reading;
     const bare = number === null && cross === null && !street?.suffix && !street?.highway;
     return cost + COST.cityAndStateMissing + (bare ? COST.bareName : 0);
   }
   if (differs) cost += parsed.zip!.slice(0, 3) === zip!.slice(0, 3) ? COST.zipOther : COST.zipFar;
-  const same = city === null ? null : cityCost(cityWanted, city);
+  const { postal } = hit.entry;
+  const own = [city, postal].flatMap(name => (name === null ? [] : (cityCost(cityWanted, name) ?? [])));
+  const same = own.length > 0 ? Math.min(...own) : null;
   // A name that is another place's is no slip: Salem is not Selma.
   if (same !== null && (same === 0 || !(await isPlace(cityWanted, search)))) return cost + same;
   if (agrees && city === null) return cost + (await cityOfZipCost(cityWanted, hit.house, state, zip!, search));

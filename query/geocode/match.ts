@@ -28,6 +28,8 @@ export interface AddressMatch {
   /** Authority of the coordinate: the source its release names. */
   readonly source: string;
   readonly city: string | null;
+  /** The city of the Postal Service, where its row names it beside the municipality. */
+  readonly postalCity?: string;
   /** Two-letter code. */
   readonly state: string | null;
   /** Five digits. */

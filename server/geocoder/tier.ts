@@ -16,6 +16,8 @@ export interface TierMatch {
   /** Authority that the coordinate came from. */
   readonly source: string | null;
   readonly city: string | null;
+  /** The city of the Postal Service, where the source names it beside the municipality. */
+  readonly postalCity?: string;
   /** Two-letter code. */
   readonly state: string | null;
 }

@@ -47,7 +47,8 @@ export function judged(address: string, answer: TierAnswer): { readonly match: T
   const { match } = verdict;
   // The local geocoder has read the address: null then means that the address names no city.
   const city = answer.provider === 'other' ? answer.city : (answer.city ?? cityNamed(address));
-  if (city !== null && match.city !== null && cityCost(capitals(city), capitals(match.city)) === null)
+  const isOf = (name: string | null | undefined) => name != null && cityCost(capitals(city!), capitals(name)) !== null;
+  if (city !== null && match.city !== null && !isOf(match.city) && !isOf(match.postalCity))
     return noMatch(
       'unaddressed_or_no_match',
       `The only match, ${match.normalizedAddress}, lies in another city than the input names: correct or omit the city.`,

@@ -61,6 +61,8 @@ function lineOf(line: string): Line | null {
   return (suffix ?? highway) === null ? null : { number: null, street: street.join(' ') };
 }
 
+const cityText = (city: string | null): string | null => (city === null ? null : capitals(city).replaceAll(',', ''));
+
 /** Gathers address rows of one partition and writes them as an index. Holds about 30 bytes a row meanwhile, and the streets. */
 export class AddressIndexBuilder {
   readonly #entries: StreetEntry[] = [];
@@ -88,7 +90,7 @@ export class AddressIndexBuilder {
     const at = [Math.round(row.lng * E7), Math.round(row.lat * E7)] as const;
     const kind = POINT_KINDS.indexOf(row.kind);
     if (read.number === null) {
-      this.#points.add([this.#group(street, row.city, row.zip), NO_NUMBER, 0, kind, ...at, NO_NUMBER]);
+      this.#points.add([this.#group(street, row), NO_NUMBER, 0, kind, ...at, NO_NUMBER]);
       return;
     }
     const { county } = this.#where;
@@ -103,7 +105,7 @@ export class AddressIndexBuilder {
       suffix = this.#suffixes.size;
       this.#suffixes.set(letters, suffix);
     }
-    this.#points.add([this.#group(street, row.city, row.zip), number.value, suffix, kind, ...at, number.high]);
+    this.#points.add([this.#group(street, row), number.value, suffix, kind, ...at, number.high]);
   }
 
   addSegment(row: SegmentRow): void {
@@ -115,7 +117,13 @@ export class AddressIndexBuilder {
       this.#vertices.add([Math.round(row.xy[i]! * E7), Math.round(row.xy[i + 1]! * E7)]);
     const sides = [row.left, row.right].flatMap(side => (side ? [side[0], side[1]] : [-1, -1]));
     const zips = [row.zipLeft, row.zipRight].map(zip => (zip === null ? -1 : Number(zip)));
-    this.#segments.add([this.#group(street, null, both), ...sides, ...zips, first, this.#vertices.count]);
+    this.#segments.add([
+      this.#group(street, { city: null, zip: both }),
+      ...sides,
+      ...zips,
+      first,
+      this.#vertices.count,
+    ]);
   }
 
   /** The index as bytes; equal rows in the same order give equal bytes. */
@@ -142,20 +150,22 @@ export class AddressIndexBuilder {
     });
   }
 
-  #group(text: string, city: string | null, zip: string | null): number {
+  #group(text: string, { city, postalCity, zip }: Pick<PointRow, 'city' | 'postalCity' | 'zip'>): number {
     let street = this.#streets.get(text);
     if (!street) {
       street = streetOf(text.split(' '));
       this.#streets.set(text, street);
     }
     const { pre, name, suffix, post, key, whole } = street;
-    const town = city === null ? null : capitals(city).replaceAll(',', '');
-    const id = [pre, name, suffix, post, key, whole, town, zip].map(part => part ?? '').join('\t');
+    const town = cityText(city);
+    const named = cityText(postalCity ?? null);
+    const postal = named === town ? null : named;
+    const id = [pre, name, suffix, post, key, whole, town, zip, postal].map(part => part ?? '').join('\t');
     let group = this.#groups.get(id);
     if (group === undefined) {
       group = this.#entries.length;
       this.#groups.set(id, group);
-      this.#entries.push({ street, city: town, zip });
+      this.#entries.push({ street, city: town, zip, postal });
     }
     return group;
   }

@@ -7,6 +7,8 @@ export interface StreetEntry {
   /** In capitals; null where the source names none. */
   readonly city: string | null;
   readonly zip: string | null;
+  /** The city of the Postal Service, in capitals, where the source names it beside another city. */
+  readonly postal: string | null;
 }
 
 /** Value of a place on a street of which the file knows no number: it says that the street is there, and where. */
@@ -47,13 +49,29 @@ export function layoutOf(header: IndexHeader, end: number) {
 
 const field = (value: string | null) => value ?? '';
 
-/** One line of the street text; the parts of a street are words in capitals, so a tab parts them. */
-const lineOf = ({ street: s, city, zip }: StreetEntry): string =>
-  [s.pre, s.name, s.suffix, s.post, s.key, s.whole, s.highway?.class ?? null, s.highway?.number ?? null, city, zip]
+/** One line of the street text; the parts of a street are words in capitals, so a tab parts them. A postal city is the last, if any. */
+const lineOf = ({ street: s, city, zip, postal }: StreetEntry): string =>
+  [
+    s.pre,
+    s.name,
+    s.suffix,
+    s.post,
+    s.key,
+    s.whole,
+    s.highway?.class ?? null,
+    s.highway?.number ?? null,
+    city,
+    zip,
+    ...(postal === null ? [] : [postal]),
+  ]
     .map(field)
     .join('\t');
 
-/** Key and whole name of a line of the text, without taking the rest apart. @throws RangeError when it has not its ten parts. */
+const requireParts = (count: number) => {
+  if (count !== 10 && count !== 11) throw new RangeError(`a street has ${count} parts, expected 10 or 11`);
+};
+
+/** Key and whole name of a line of the text, without taking the rest apart. @throws RangeError when it has not its parts. */
 export function namesOf(line: string): { readonly key: string; readonly whole: string } {
   let [at, tabs, key, whole, end] = [-1, 0, 0, 0, 0];
   for (at = line.indexOf('\t'); at >= 0; at = line.indexOf('\t', at + 1)) {
@@ -62,16 +80,22 @@ export function namesOf(line: string): { readonly key: string; readonly whole: s
     else if (tabs === 5) whole = at + 1;
     else if (tabs === 6) end = at;
   }
-  if (tabs !== 9) throw new RangeError(`a street has ${tabs + 1} parts, expected 10`);
+  requireParts(tabs + 1);
   return { key: line.slice(key, whole - 1), whole: line.slice(whole, end) };
 }
 
-/** The street of a line of the text. @throws RangeError when the line has not its ten parts. */
+/** City, ZIP code and postal city of a line of the text, empty where it names none. */
+export function areasOf(line: string): readonly [city: string, zip: string, postal: string] {
+  const [city = '', zip = '', postal = ''] = line.split('\t').slice(8);
+  return [city, zip, postal];
+}
+
+/** The street of a line of the text. @throws RangeError when the line has not its parts. */
 export function entryOf(line: string): StreetEntry {
   const parts = line.split('\t');
-  if (parts.length !== 10) throw new RangeError(`a street has ${parts.length} parts, expected 10`);
-  const [pre, name, suffix, post, key, whole, road, number, city, zip] = parts as [string, ...string[]] & {
-    length: 10;
+  requireParts(parts.length);
+  const [pre, name, suffix, post, key, whole, road, number, city, zip, postal] = parts as [string, ...string[]] & {
+    length: 11;
   };
   const none = (part: string | undefined) => (part ? part : null);
   const highway = road
@@ -87,7 +111,7 @@ export function entryOf(line: string): StreetEntry {
     digits: key!.replace(/\D+/g, ' ').trim(),
     highway,
   };
-  return { street, city: none(city), zip: none(zip) };
+  return { street, city: none(city), zip: none(zip), postal: none(postal) };
 }
 
 /**

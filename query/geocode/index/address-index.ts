@@ -4,6 +4,7 @@ import { cityKey, withoutKind } from '../address/city.ts';
 import { editDistance, letterMask, maskDifference } from '../address/edit-distance.ts';
 import { capitals } from '../address/text.ts';
 import {
+  areasOf,
   entryOf,
   headerOf,
   layoutOf,
@@ -197,16 +198,18 @@ export class AddressIndex {
     const streets = new Map<string, number>();
     const citiesOf = new Map<string, Set<string>>();
     for (const line of this.#lines) {
-      const [city, zip] = line.split('\t').slice(-2);
-      const key = city ? cityKey(city) : null;
-      if (key !== null) cities.add(key);
+      const [city, zip, postal] = areasOf(line);
       if (city) streets.set(city, (streets.get(city) ?? 0) + 1);
-      if (!zip) continue;
-      zips.add(zip);
-      if (key === null) continue;
-      const of = citiesOf.get(zip);
-      if (of) of.add(key);
-      else citiesOf.set(zip, new Set([key]));
+      if (zip) zips.add(zip);
+      for (const name of [city, postal]) {
+        if (!name) continue;
+        const key = cityKey(name);
+        cities.add(key);
+        if (!zip) continue;
+        const of = citiesOf.get(zip);
+        if (of) of.add(key);
+        else citiesOf.set(zip, new Set([key]));
+      }
     }
     this.#named = { cities, zips, counties: this.#counties, streets, citiesOf };
     return this.#named;

@@ -9,7 +9,10 @@ export type PointKind = (typeof POINT_KINDS)[number];
 export interface PointRow {
   /** Number and street in one line, as published: `73 HARLOW ST`; the street alone where the row has no number. */
   readonly line: string;
+  /** The municipality, or the only city that the row names. */
   readonly city: string | null;
+  /** The city of the Postal Service, where the row names it beside the municipality. */
+  readonly postalCity?: string | null;
   /** Five digits. */
   readonly zip: string | null;
   /** Name, where the row tells it. */
@@ -95,6 +98,9 @@ const built = (p: Properties): boolean =>
 /** What a point stands on when it is no building: the ground of the address, or a guess along the street. */
 const OFF_BUILDING = /^(parcel|property access|geocod)/i;
 
+/** What the National Address Database says where an address lies in no municipality. */
+const NO_CITY = /^(?:unincorporated|not stated|none|n\/?a)\b/i;
+
 /** The layers that hold addresses, best first. */
 export const ADDRESS_SOURCES: readonly AddressSource[] = [
   {
@@ -104,9 +110,11 @@ export const ADDRESS_SOURCES: readonly AddressSource[] = [
       const number = text(p.AddNo_Full) ?? text(p.Add_Number);
       const street = text(p.StNam_Full) ?? text(p.St_Name);
       if (!street) return NONE;
+      const municipality = text(p.Inc_Muni);
       return one({
         line: number ? `${number} ${street}` : street,
-        city: text(p.Post_City),
+        city: municipality === null || NO_CITY.test(municipality) ? text(p.Post_City) : municipality,
+        postalCity: text(p.Post_City),
         zip: zipOf(p.Zip_Code),
         lng: xy[0]!,
         lat: xy[1]!,
