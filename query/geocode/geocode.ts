@@ -155,9 +155,9 @@ function toMatch({ hit, cost, city, zip, county, state }: Localised): AddressMat
   };
 }
 
-/** Whether the street that was asked for is the found one but for the suffix: S BROADWAY for S BROADWAY ST. */
+/** Whether the street that was asked for is the found one but for a suffix that one of them lacks: S BROADWAY and S BROADWAY ST. */
 function onlyLacksSuffix({ reading: { street }, entry: { street: found } }: Hit): boolean {
-  if (!street || street.suffix !== null || street.key !== found.key) return false;
+  if (!street || (street.suffix !== null && found.suffix !== null) || street.key !== found.key) return false;
   return street.pre === found.pre && street.post === found.post;
 }
 

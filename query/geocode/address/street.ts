@@ -104,12 +104,18 @@ function streetFrom(
   return { pre, name, suffix, post, key, whole, digits: key.replace(/\D+/g, ' ').trim(), highway };
 }
 
+/** A road that a numbered road has left: OLD US 74 HWY is OLD US HIGHWAY 74, and not the road of that number. */
+function oldHighway(words: readonly string[]): Highway | null {
+  const road = words[0] === 'OLD' ? highwayOf(words.slice(1)) : null;
+  return road && /\d/.test(road.number) ? { ...road, number: `OLD ${road.number}`, name: `OLD ${road.name}` } : null;
+}
+
 /**
  * Reads the name of a street.
  * @param words in capitals, without house number and unit; at least one.
  */
 export function streetOf(words: readonly string[]): Street {
-  const highway = highwayOf(words);
+  const highway = highwayOf(words) ?? oldHighway(words);
   if (highway) return streetFrom(null, words, null, null, highway);
   let pre: string | null = null;
   let post: string | null = null;

@@ -25,6 +25,8 @@ export function capitals(address: string): string {
       .replace(/(?<=(?:^|[\s,])\d+)\.(?=(?:25|50?|75)\b)/g, ' .')
       .replace(/(?<= )\.(25|50?|75)\b/g, (_, part: string) => FRACTIONS[part[0]!]!)
       .replace(/(?<=[A-Z])(?=\d\/\d\b)/g, ' ')
+      // 302 BURLEIGH RD / BANGOR: behind a house number a slash between blanks parts lines, and joins no crossing.
+      .replace(/^\s*\d.*[A-Z] \/ .*/, text => text.replaceAll(' / ', ', '))
       // C/ SOL is Calle Sol; C/O is who receives it.
       .replace(/\bC\/ ?(?!O\b)(?=[A-Z\d])/g, 'CALLE ')
       .replace(/(?<=[A-Z]) ?\/ ?(?=[A-Z\d])/g, ' & ')

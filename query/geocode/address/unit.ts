@@ -16,7 +16,7 @@ const DESIGNATORS: Readonly<Record<string, { readonly is: string; readonly range
     ['KEY', true, 'KEY'],
     ['LBBY', false, 'LBBY LOBBY'],
     ['LOT', true, 'LOT'],
-    ['LOWR', false, 'LOWR LOWER'],
+    ['LOWR', false, 'LOWR LOWER DOWNSTAIRS'],
     ['OFC', false, 'OFC OFFICE OFICINA'],
     ['PH', false, 'PH PENTHOUSE'],
     ['PIER', true, 'PIER'],
@@ -30,7 +30,7 @@ const DESIGNATORS: Readonly<Record<string, { readonly is: string; readonly range
     ['STE', true, 'STE SUITE SUIT'],
     ['TRLR', true, 'TRLR TRAILER'],
     ['UNIT', true, 'UNIT UNT UT'],
-    ['UPPR', false, 'UPPR UPPER'],
+    ['UPPR', false, 'UPPR UPPER UPSTAIRS'],
     ['#', true, '#'],
   ].flatMap(([is, range, spellings]) =>
     (spellings as string).split(' ').map(word => [word, { is: is as string, range: range as boolean }]),
