@@ -29,9 +29,9 @@ const plat = (...args: string[]) =>
   });
 if (!existsSync(join(home, 'releases/current'))) {
   plat('world', 'generate', '--out', join(home, 'world'));
-  plat('ingest', 'run', '--sources', join(home, 'world'), '--place', 'synthetic');
+  plat('ingest', 'run', '--no-overlay', '--sources', join(home, 'world'), '--place', 'synthetic');
   if (existsSync(SOURCES))
-    for (const { place } of PLACES) plat('ingest', 'run', '--sources', SOURCES, '--place', place);
+    for (const { place } of PLACES) plat('ingest', 'run', '--no-overlay', '--sources', SOURCES, '--place', place);
   else process.stderr.write('../shared/data is absent: the synthetic area alone\n');
 }
 

@@ -219,6 +219,8 @@ export interface IngestCount {
   readonly skipped: number;
   readonly rejected: number;
   readonly repaired: number;
+  /** Where there are any: rows that were written, but whose address the geocoder cannot read. */
+  readonly unaddressed?: number;
   readonly dissolvedTo: number | null;
   /** Absent in releases of builds that did not measure. */
   readonly quality?: LayerQuality;

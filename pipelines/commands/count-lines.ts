@@ -32,3 +32,13 @@ export const groundLines = (counts: readonly IngestCount[]): string[] =>
       ? [`${file}: ${number(groundTotal(ground))} rows are no parcels and stand beside them (${groundText(ground)})`]
       : [],
   );
+
+/** Returns a line about each file that has addresses which the geocoder cannot read. */
+export const unaddressedLines = (counts: readonly IngestCount[]): string[] =>
+  counts.flatMap(({ file, written, unaddressed }) =>
+    unaddressed
+      ? [
+          `${file}: ${number(unaddressed)} of ${number(written)} rows have an address that cannot be read as a number and a street; no address finds them (plat ingest rejects --addresses lists them)`,
+        ]
+      : [],
+  );

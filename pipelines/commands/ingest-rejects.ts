@@ -27,6 +27,7 @@ export const ingestRejectsCommand: Command = {
     { flags: '--layer <dataset:layer>', description: 'Only rows of this layer, for example parcel_store:main.' },
     { flags: '--place <name>', description: 'Only rows of this place; national files belong to the place "national".' },
     { flags: '--repaired', description: 'Also list rows that were kept after a certain repair.' },
+    { flags: '--addresses', description: 'Also list rows that were kept, but whose address cannot be read.' },
   ],
   async run(_args, options, terminal) {
     const [{ contentsOf, listRejects }, { releases, manifest }] = await Promise.all([
@@ -39,15 +40,20 @@ export const ingestRejectsCommand: Command = {
     requireOneOf('--layer', layer, layers);
     requireOneOf('--place', place, places);
     const listed: ListedReject[] = [];
-    let [left, mended] = [0, 0];
-    for await (const reject of listRejects(releases, manifest, { layer, place, repaired: options.repaired === true })) {
+    const counts = { rejected: 0, repaired: 0, unaddressed: 0 };
+    const [repaired, addresses] = [options.repaired === true, options.addresses === true];
+    for await (const reject of listRejects(releases, manifest, { layer, place, repaired, addresses })) {
       if (terminal.json) listed.push(reject);
       else terminal.out(lineOf(reject));
-      if (reject.action === 'rejected') left++;
-      else mended++;
+      counts[reject.action]++;
     }
     if (terminal.json) terminal.out(JSON.stringify(listed));
-    else terminal.err(`${left} rejected${options.repaired === true ? `, ${mended} repaired` : ''}`);
+    else {
+      const parts = [`${counts.rejected} rejected`];
+      if (repaired) parts.push(`${counts.repaired} repaired`);
+      if (addresses) parts.push(`${counts.unaddressed} unaddressed`);
+      terminal.err(parts.join(', '));
+    }
     return 0;
   },
 };

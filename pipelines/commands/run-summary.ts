@@ -3,7 +3,7 @@ import type { LogFile } from '../log-file.ts';
 import type { RunReport } from '../run.ts';
 import { breachLines, flagOf, type QualityError } from '../steps/quality/breach.ts';
 import { blankLines, qualityTable } from '../steps/quality/table.ts';
-import { groundLines, joinLine, overlayLine, tilesLine } from './count-lines.ts';
+import { groundLines, joinLine, overlayLine, tilesLine, unaddressedLines } from './count-lines.ts';
 
 /** Lines of one kind that are printed; the log has the rest. */
 const OF_A_KIND = 2;
@@ -22,6 +22,7 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isP
   const sum = (of: 'read' | 'rejected' | 'repaired') => counts.reduce((total, c) => total + c[of], 0);
   const rejects = samples.map(r => `${r.action}: ${r.file} row ${r.row}: ${r.reason}`);
   const ground = groundLines(counts);
+  const unaddressed = unaddressedLines(counts);
   const blanks = blankLines(counts);
   const joins = counts.flatMap(count => count.joins ?? []);
   // What most rows join is no news, nor that a file has several rows of one key.
@@ -44,6 +45,7 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isP
     '',
     ...rejects,
     ...ground,
+    ...unaddressed,
     ...joins.map(joinLine),
     ...blanks,
     ...taken,
@@ -56,6 +58,7 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isP
   for (const line of [
     ...few(rejects),
     ...few(ground),
+    ...few(unaddressed),
     ...few(odd.map(joinLine)),
     ...few(blanks),
     ...few(taken),

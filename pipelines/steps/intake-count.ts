@@ -36,7 +36,7 @@ export function checkIntake(job: LayerJob, intake: Intake, box: Box | null, cove
  */
 export function countOf(job: LayerJob, intake: Intake, stored: number, dissolvedTo: number | null): IngestCount {
   const { read, skipped, repeated } = intake;
-  const { rejected, repaired, ground } = intake.rejects;
+  const { rejected, repaired, unaddressed, ground } = intake.rejects;
   const moved = groundTotal(ground);
   const { dataset, layer, file, provenance } = job.layer;
   const quality = intake.measure.quality(provenance.vintage);
@@ -58,6 +58,7 @@ export function countOf(job: LayerJob, intake: Intake, stored: number, dissolved
     skipped,
     rejected,
     repaired,
+    ...(unaddressed > 0 ? { unaddressed } : {}),
     dissolvedTo,
     quality,
     ...(moved > 0 ? { ground } : {}),

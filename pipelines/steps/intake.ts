@@ -9,6 +9,8 @@ import { type Crs, projectRows, resolveCrs, statedCrs } from '../../ingest/crs.t
 import { openSource } from '../../ingest/format.ts';
 import { type Findings, missingColumns, ReadError, type Row, type Source } from '../../ingest/reader.ts';
 import type { OutputRow } from '../../ingest/writer.ts';
+import { isAddressLine } from '../../query/geocode/index/address-index-builder.ts';
+import { type AddressSource, addressSourceOf } from '../../query/geocode/index/address-row.ts';
 import { type GeosPolygons, loadGeos } from '../../query/geometry/geos.ts';
 import { isParcelLayer } from '../release/parcel-layer.ts';
 import { Joins } from './join.ts';
@@ -84,6 +86,7 @@ export class Intake {
   /** Null for a table; also null until the first geometry, if a join may give the geometry instead. */
   #crs: Crs | null = null;
   readonly #isParcels: boolean;
+  readonly #addresses: AddressSource | null;
   /** Null if the columns are known only row by row. */
   readonly #objectIds: readonly string[] | null;
   readonly #report: (rows: number) => void;
@@ -106,6 +109,7 @@ export class Intake {
     this.#source = source;
     this.measure = measure;
     this.#isParcels = isParcelLayer(job.layer);
+    this.#addresses = addressSourceOf(job.layer.dataset, job.layer.layer);
     this.#objectIds = source.columns.length > 0 ? objectIdColumns(source.columns) : null;
     this.#joins = joins;
     this.#geos = geos;
@@ -286,6 +290,14 @@ export class Intake {
         ? objectIdOf(row.properties, this.#objectIds ?? objectIdColumns(Object.keys(row.properties)))
         : null;
       this.measure.row(row.number, values);
+      for (const { line } of this.#addresses?.rows(values, verdict.geometry).points ?? [])
+        if (!isAddressLine(line))
+          await this.rejects.unaddress({
+            file,
+            row: row.number,
+            id,
+            reason: `${JSON.stringify(line)} names no street`,
+          });
       return { number: row.number, objectId, properties: values, geometry: verdict.geometry };
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;

@@ -27,6 +27,7 @@ export function qualityTable(counts: readonly IngestCount[]): string[] {
     if (skipped > 0) parts.push(`${skipped} skipped`);
     if (rejected > 0) parts.push(`${rejected} rejected (${percent(rejected / taken)})`);
     if (repaired > 0) parts.push(`${repaired} repaired`);
+    if (count.unaddressed) parts.push(`${count.unaddressed} whose address cannot be read`);
     if (count.ground) parts.push(`${groundTotal(count.ground)} no parcels (${groundText(count.ground)})`);
     const { placed } = quality ?? {};
     for (const [name, text] of [

@@ -5,7 +5,7 @@ import type { Manifest } from '../../../datasets/release.ts';
 import { partsOf } from '../../../query/release/part.ts';
 import type { Reject } from './reject.ts';
 
-/** A row that a release leaves out or has repaired, and where it was to stand. */
+/** A row that a release leaves out, has repaired or finds by no address, and where it was to stand. */
 export interface ListedReject extends Reject {
   readonly place: string;
   /** `dataset:layer`. */
@@ -17,6 +17,7 @@ interface Wanted {
   readonly layer?: string | undefined;
   readonly place?: string | undefined;
   readonly repaired: boolean;
+  readonly addresses?: boolean;
 }
 
 /** `dataset:layer` and place of every partition of a release. */
@@ -39,8 +40,9 @@ export function contentsOf(manifest: Manifest): { readonly layers: Set<string>; 
 export async function* listRejects(
   releases: string,
   manifest: Manifest,
-  { layer, place, repaired }: Wanted,
+  { layer, place, repaired, addresses = false }: Wanted,
 ): AsyncGenerator<ListedReject> {
+  const isWanted = { rejected: true, repaired, unaddressed: addresses };
   for (const [dataset, versions] of Object.entries(manifest.datasets))
     for (const [name, { partitions }] of Object.entries(versions)) {
       const id = `${dataset}:${name}`;
@@ -53,7 +55,7 @@ export async function* listRejects(
           for await (const line of lines) {
             if (line === '') continue;
             const reject = JSON.parse(line) as Reject;
-            if (reject.action === 'rejected' || repaired) yield { place: partition.place, layer: id, ...reject };
+            if (isWanted[reject.action]) yield { place: partition.place, layer: id, ...reject };
           }
         }
       }

@@ -2,14 +2,14 @@ import type { Value } from '../../../datasets/dataset.ts';
 import type { Geometry } from '../../../datasets/geometry.ts';
 import type { Readings } from '../validity.ts';
 
-/** One row that was left out, or kept after a certain repair. */
+/** One row that was left out, kept after a certain repair, or kept with an address that nobody can read. */
 export interface Reject {
   readonly file: string;
   /** 1-based position in the file. */
   readonly row: number;
   /** The row's own identifier where the layer has a join key; null otherwise. */
   readonly id: Value;
-  readonly action: 'rejected' | 'repaired';
+  readonly action: 'rejected' | 'repaired' | 'unaddressed';
   readonly reason: string;
   /** Square metres of a polygon with crossing rings, by each reading of it. */
   readonly readings?: Readings;

@@ -14,12 +14,14 @@ import { RowsBeside } from './rows.ts';
 
 /**
  * Writes what was left out of one layer, only when there is something: the rejects file (NDJSON, one object a row, repaired
- * ones too) says why, the rejected file keeps the ground and the values of rejected rows, so that no answer passes over
+ * ones and those without a readable address too) says why, the rejected file keeps the ground and the values of rejected rows, so that no answer passes over
  * them. The ground file keeps the rows of a parcel file that are roads, water or other ground and no parcels.
  */
 export class Rejects {
   rejected = 0;
   repaired = 0;
+  /** Rows that are kept, but whose address the geocoder cannot read. */
+  unaddressed = 0;
   /** Rows that are ground and no parcels, by kind. */
   readonly ground: Partial<Record<GroundKind, number>> = {};
   readonly #path: string;
@@ -41,6 +43,12 @@ export class Rejects {
   async repair(reject: Omit<Reject, 'action'>): Promise<void> {
     this.repaired++;
     await this.#say({ ...reject, action: 'repaired' });
+  }
+
+  /** Records a row that is kept, but whose address the geocoder cannot read. */
+  async unaddress(reject: Omit<Reject, 'action'>): Promise<void> {
+    this.unaddressed++;
+    await this.#write({ ...reject, action: 'unaddressed' });
   }
 
   /** Records a row that is left out, with what is known of it. */
@@ -73,6 +81,10 @@ export class Rejects {
 
   async #say(reject: Reject): Promise<void> {
     if (this.first.length < 5) this.first.push(reject);
+    await this.#write(reject);
+  }
+
+  async #write(reject: Reject): Promise<void> {
     this.#stream ??= createWriteStream(this.#path);
     if (!this.#stream.write(`${JSON.stringify(reject)}\n`)) await once(this.#stream, 'drain');
   }
@@ -82,7 +94,7 @@ export class Rejects {
     const beside = [await this.#rows.finish(), await this.#ground.finish()].filter(file => file !== null);
     if (!this.#stream) return beside;
     await finished(this.#stream.end());
-    return [{ role: 'rejects', path: this.#path, rows: this.rejected + this.repaired }, ...beside];
+    return [{ role: 'rejects', path: this.#path, rows: this.rejected + this.repaired + this.unaddressed }, ...beside];
   }
 
   /** Leaves nothing open. */

@@ -28,6 +28,9 @@ export const readLine = (line: string): (Line & { readonly number: HouseNumber }
   return read && read.number !== null ? { ...read, number: read.number } : null;
 };
 
+/** Whether a line names a street, with a number or without: what names none is found by no address. */
+export const isAddressLine = (line: string): boolean => lineOf(line) !== null;
+
 /** An address line as number and street; null where it names no street. Units at its end are left out. */
 function lineOf(line: string): Line | null {
   // Notes in brackets are no street: 103 MAINE AVE (BIA).

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Place } from '../../../datasets/place/place.ts';
+import type { IngestCount } from '../../../datasets/release.ts';
+import { unaddressedLines } from '../../../pipelines/commands/count-lines.ts';
 import { run } from '../../../pipelines/run.ts';
+import { type ListedReject, listRejects } from '../../../pipelines/steps/rejected/list.ts';
 import { createEngine } from '../../../query/engine/engine.ts';
 import type { Engine } from '../../../query/engine/engine-interface.ts';
 import { AddressIndex } from '../../../query/geocode/index/address-index.ts';
@@ -21,6 +24,7 @@ const OPENADDRESSES = [
   '-68.91,44.11,12,HIGH ST,,HAMLET,,ME,04999,,a1',
   '-68.9105,44.11,14,HIGH ST,,HAMLET,,ME,04999,,a2',
   '-68.911,44.11,,HIGH ST,,HAMLET,,ME,04999,,a3',
+  '-68.912,44.11,,VACANT LAND,,HAMLET,,ME,04999,,a4',
 ].join('\n');
 
 const hamlet: Place = {
@@ -77,6 +81,7 @@ const hamlet: Place = {
 const home = mkdtempSync(join(tmpdir(), 'plat-addresses-'));
 const sources = folder();
 let engine: Engine;
+let counts: readonly IngestCount[];
 beforeAll(async () => {
   writeFileSync(join(sources, 'openaddresses.csv'), OPENADDRESSES);
   writeFiles(sources, {
@@ -118,7 +123,7 @@ beforeAll(async () => {
       ),
     ],
   });
-  await run({ home, sources, place: hamlet, threads: 1, progress: SILENT });
+  ({ counts } = await run({ home, sources, place: hamlet, threads: 1, progress: SILENT }));
   engine = await createEngine({ home, workers: 1, queue: 4, memoryMb: 64 });
 }, 120_000);
 afterAll(async () => {
@@ -182,6 +187,27 @@ describe('the address index of a partition', () => {
       lng: -68.89,
       lat: 44.1,
     });
+  });
+
+  it('counts and lists the lines that name no street', async () => {
+    expect(counts.map(({ file, written, unaddressed }) => [file, written, unaddressed])).toContainEqual([
+      'openaddresses.csv',
+      4,
+      1,
+    ]);
+    expect(unaddressedLines(counts)).toEqual([expect.stringContaining('openaddresses.csv: 1 of 4 rows')]);
+    const release = openRelease(home);
+    const wanted = { layer: 'usdot_nad:main', repaired: false };
+    const listed = async (addresses: boolean) => {
+      const rejects: ListedReject[] = [];
+      for await (const reject of listRejects(join(home, 'releases'), release.manifest, { ...wanted, addresses }))
+        rejects.push(reject);
+      return rejects;
+    };
+    expect(await listed(true)).toMatchObject([
+      { action: 'unaddressed', row: 4, id: 'a4', reason: '"VACANT LAND" names no street' },
+    ]);
+    expect(await listed(false)).toEqual([]);
   });
 
   it('stops for a caller that has gone', async () => {
