@@ -61,7 +61,7 @@ function lineOf(line: string): Line | null {
     return { number: rear ? rearOf(first.number) : first.number, street: street.join(' ') };
   // Without a number only what is surely a street is one: lines also say VACANT LAND.
   const { suffix, highway } = streetOf(street);
-  return (suffix ?? highway) === null ? null : { number: null, street: street.join(' ') };
+  return (suffix ?? highway) === null || suffix === 'LAND' ? null : { number: null, street: street.join(' ') };
 }
 
 const cityText = (city: string | null): string | null => (city === null ? null : capitals(city).replaceAll(',', ''));
