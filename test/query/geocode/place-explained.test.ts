@@ -30,6 +30,10 @@ beforeAll(async () => {
             ...row('D ST SE', 'MILLTON', '05999', ['4916'], -73, 44.03),
             ...row('D ST NE', 'MILLTON', '05999', ['4916'], -72.9, 44.03),
             ...row('WASHINGTON ST', 'MILLTON', '05999', ['212'], -73, 44.04),
+            ...row('S BROADWAY', 'MILLTON', '05999', ['647'], -73, 44.06),
+            ...row('S BROADWAY ST', 'MILLTON', '05999', ['859'], -73, 44.065),
+            ...row('OLD US 74 HWY', 'MILLTON', '05999', ['141'], -73, 44.07),
+            ...row('US 74 HWY', 'MILLTON', '05999', ['141'], -73, 44.08),
             ...row('WASHINGTON ST', 'MILLTON', '05999', ['4', '6'], -73, 44.041),
           ]),
           points('WA', row('W MAIN ST', 'CHICO', '98999', ['212'], -120, 47)),
@@ -200,4 +204,18 @@ it('a city one letter off is that city, unless another place is spelled so', asy
   expect(await found('73 Harlow St, Milltin, VT')).toEqual([['rooftop', '73 HARLOW ST']]);
   expect(await found('73 Harlow St, Milton, VT')).toEqual([]);
   expect(await found('73 Harlow St, Town of Millton, VT')).toEqual([['rooftop', '73 HARLOW ST']]);
+});
+
+describe('roads and streets under another of their names', () => {
+  it.each([
+    ['647 S Broadway St, Millton, VT', '647 S BROADWAY'],
+    ['647 South Broadway, Millton, VT', '647 S BROADWAY'],
+    ['859 S Broadway, Millton, VT', '859 S BROADWAY ST'],
+    ['141 Old US Highway 74, Millton, VT', '141 OLD US HIGHWAY 74'],
+    ['141 US Highway 74, Millton, VT', '141 US HIGHWAY 74'],
+    ['73 Harlow St upstairs, Millton, VT', '73 HARLOW ST'],
+    ['73 Harlow St / Millton / VT', '73 HARLOW ST'],
+  ])('%s is %s', async (text, line) =>
+    expect((await answered(text)).map(m => m.normalizedAddress.split(',')[0])).toEqual([line]),
+  );
 });
