@@ -1,5 +1,5 @@
 /** How a publisher offers its files. Each protocol has a reader in ingest/acquire/. */
-export const PROTOCOLS = ['http', 'ftp', 'arcgis', 'socrata', 'ckan', 'ogc', 'soil'] as const;
+export const PROTOCOLS = ['http', 'ftp', 'arcgis', 'socrata', 'ckan', 'ogc', 'soil', 'image', 'wcs'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
 /** How the newest vintage of a file is found. */

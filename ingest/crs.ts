@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-import type { Geometry } from '../datasets/geometry.ts';
+import { type Box, boxOf, type Geometry } from '../datasets/geometry.ts';
 import type { FormatOptions } from '../datasets/place/place.ts';
 import { askProj } from './gdal.ts';
 import type { CrsAnswer, CrsDescription } from './gdal-job.ts';
@@ -217,4 +217,24 @@ export async function projectRows(crs: Crs, rows: readonly Row[]): Promise<Row[]
     geometry: projected[i * 2]!,
     ...(row.unread && { unread: { ...row.unread, ground: projected[i * 2 + 1]! } }),
   }));
+}
+
+/** Points of each edge of a box: straight edges in degrees are curves in a projection. */
+const EDGE_POINTS = 32;
+
+/** The box in a CRS around a box in degrees. @throws ReadError crs_unknown where PROJ knows no way there. */
+export async function boxIn({ stated, name }: Crs, [west, south, east, north]: Box, file: string): Promise<Box> {
+  const points = Array.from({ length: EDGE_POINTS + 1 }, (_, i) => i / EDGE_POINTS).flatMap(share => {
+    const [x, y] = [west + (east - west) * share, south + (north - south) * share];
+    return [x, south, x, north, west, y, east, y];
+  });
+  const answer = await askProj({ from: LNG_LAT, to: stated, xy: Float64Array.from(points) });
+  if (!('xy' in answer) || answer.xy.some(Number.isNaN))
+    throw new ReadError('crs_unknown', file, null, `the ground cannot be brought to ${name}`);
+  return boxOf({
+    type: 'MultiPoint',
+    xy: answer.xy,
+    ends: Uint32Array.of(answer.xy.length / 2),
+    parts: new Uint32Array(),
+  });
 }

@@ -14,7 +14,9 @@ export default defineDataset({
   acquire: {
     files: [
       {
-        url: 'https://landfire.gov/data-downloads/CONUS_LF2024/LF2024_FBFM40_CONUS.zip',
+        via: 'image',
+        url: 'https://lfps.usgs.gov/arcgis/rest/services/Landfire_LF2024/LF2024_FBFM40_CONUS/ImageServer',
+        ground: 2,
         note: 'No data is 32767. The edition of 2025 has gaps: it is not the newest whole one.',
         seen: 'public code',
       },

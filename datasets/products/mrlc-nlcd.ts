@@ -12,8 +12,33 @@ export default defineDataset({
   notes:
     'Layers land_cover (latest year), land_cover_2001, impervious, tree_canopy. Outside CONUS only older NLCD years exist; the vintage is reported per value.',
   acquire: {
+    files: [
+      {
+        layers: ['land_cover'],
+        via: 'wcs',
+        url: 'https://dmsdata.cr.usgs.gov/geoserver/mrlc_Land-Cover-Native_conus_year_data/wcs?coverage=mrlc_Land-Cover-Native_conus_year_data:Land-Cover-Native_conus_year_data&time=2025-01-01T00:00:00.000Z',
+        ground: 2,
+        note: 'The years are 1985 to 2025. The bucket of the bundles is paid by who asks, and ScienceBase asks for a captcha.',
+        seen: 'public code',
+      },
+      {
+        layers: ['land_cover_2001'],
+        via: 'wcs',
+        url: 'https://dmsdata.cr.usgs.gov/geoserver/mrlc_Land-Cover-Native_conus_year_data/wcs?coverage=mrlc_Land-Cover-Native_conus_year_data:Land-Cover-Native_conus_year_data&time=2001-01-01T00:00:00.000Z',
+        ground: 2,
+        seen: 'public code',
+      },
+      {
+        layers: ['tree_canopy'],
+        via: 'image',
+        url: 'https://imagery.geoplatform.gov/iipp/rest/services/Vegetation/USFS_EDW_NLCD_TCC_CONUS/ImageServer',
+        ground: 2,
+        note: 'Percent; 254 and 255 are no canopy cover. A place file chooses the year by its where, such as Year = 2023.',
+        seen: 'public code',
+      },
+    ],
     byHand:
-      'the bucket is paid by who asks, and its other host has a captcha: https://dmsdata.cr.usgs.gov/geoserver/mrlc_Land-Cover-Native_conus_year_data/wcs cuts a box out of a year; no reader of that protocol yet',
+      'impervious: its workspace on https://dmsdata.cr.usgs.gov/geoserver is spelled Fractional in one place and Factional in another; a place file gives the address that answers',
   },
   layers: {
     land_cover: {

@@ -217,6 +217,11 @@ export class Client {
 
   /** One try of `text`. @param question is posted as JSON. @throws as `ask`; AcquireError for a long answer. */
   async textOnce(url: string, signal?: AbortSignal, question?: object): Promise<string> {
+    return (await this.bytesOnce(url, signal, question)).toString('utf8');
+  }
+
+  /** One try of a short answer. @param question as of `textOnce`. @throws as `textOnce`. */
+  async bytesOnce(url: string, signal?: AbortSignal, question?: object): Promise<Buffer> {
     const { body } = await this.ask(
       url,
       question === undefined
@@ -233,7 +238,7 @@ export class Client {
       }
       parts.push(part as Buffer);
     }
-    return Buffer.concat(parts).toString('utf8');
+    return Buffer.concat(parts);
   }
 
   /** Returns a short answer as parsed JSON; asks again if the answer is cut off. @throws AcquireError. */

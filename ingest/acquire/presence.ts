@@ -90,7 +90,7 @@ export async function presenceOf(
   try {
     const { url: dated, vintage } = await findVintage(located, client, now, signal);
     url = dated;
-    const known = { ...nothing, url, vintage };
+    const basis = { ...nothing, url, vintage };
     let seen: Pick<Presence, 'stamp' | 'bytes' | 'rows' | 'columns'>;
     let moved: string | null = null;
     if (located.via === 'http') {
@@ -98,7 +98,7 @@ export async function presenceOf(
       if (answer === null) return { ...earlier!, verdict: 'alive', vintage };
       const { pathname } = new URL(url);
       const fault = answer.first.length === 0 ? 'an empty file came' : headFault(answer.first, pathname);
-      if (fault !== null) return { ...known, verdict: 'gone', detail: fault };
+      if (fault !== null) return { ...basis, verdict: 'gone', detail: fault };
       moved = answer.moved;
       seen = { stamp: answer.stamp, bytes: answer.bytes, rows: null, columns: headerOf(answer.first, pathname) };
     } else {
@@ -112,9 +112,9 @@ export async function presenceOf(
     }
     const missing = lost(seen.columns, earlier?.columns ?? null, read);
     if (missing.length > 0)
-      return { ...known, ...seen, verdict: 'changed columns', detail: `lacks ${missing.join(', ')}` };
-    if (moved !== null) return { ...known, ...seen, verdict: 'moved', detail: `to ${moved}` };
-    return { ...known, ...seen, verdict: 'alive' };
+      return { ...basis, ...seen, verdict: 'changed columns', detail: `lacks ${missing.join(', ')}` };
+    if (moved !== null) return { ...basis, ...seen, verdict: 'moved', detail: `to ${moved}` };
+    return { ...basis, ...seen, verdict: 'alive' };
   } catch (error) {
     if (!(error instanceof AcquireError)) throw error;
     const isThere = error.kind === 'unreachable' || error.kind === 'unstable' || error.kind === 'disk_full';

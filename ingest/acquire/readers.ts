@@ -2,6 +2,8 @@ import type { Protocol } from '../../datasets/acquire.ts';
 import { arcgis } from './arcgis/arcgis.ts';
 import { ckan } from './ckan.ts';
 import { ftp } from './ftp.ts';
+import { coverage } from './grid/coverage.ts';
+import { imageService } from './grid/image-service.ts';
 import { http } from './http.ts';
 import { ogcFeatures } from './ogc-features.ts';
 import { socrata } from './socrata.ts';
@@ -17,4 +19,6 @@ export const READERS: Readonly<Record<Protocol, SourceReader>> = {
   ckan,
   ogc: ogcFeatures,
   soil: soilSurvey,
+  image: imageService,
+  wcs: coverage,
 };

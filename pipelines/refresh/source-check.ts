@@ -33,7 +33,7 @@ interface Job {
   readonly located: Located;
 }
 
-interface Asked {
+interface Reply {
   readonly key: string;
   readonly checkedAt: string;
   readonly presence: Presence;
@@ -61,8 +61,8 @@ const STATES = new Map(Object.entries(STATE_FIPS).map(([state, fips]) => [fips, 
 
 const keyOf = ({ via, url, where, box }: Located) => [via, url, where, box?.join(',') ?? ''].join(' ');
 
-function earlierOf(record: string): Map<string, Asked> {
-  const found = new Map<string, Asked>();
+function earlierOf(record: string): Map<string, Reply> {
+  const found = new Map<string, Reply>();
   let text: string;
   try {
     text = readFileSync(record, 'utf8');
@@ -71,8 +71,8 @@ function earlierOf(record: string): Map<string, Asked> {
   }
   for (const line of text.split('\n'))
     try {
-      const asked = JSON.parse(line) as Asked;
-      found.set(asked.key, asked);
+      const reply = JSON.parse(line) as Reply;
+      found.set(reply.key, reply);
     } catch {
       // The last line of a check that was killed may be half.
     }
@@ -139,17 +139,17 @@ export async function* checkSources(catalog: Catalog, options: CheckOptions): As
   const byHost = new Map<string, Job[]>();
   for (const job of jobs) byHost.set(hostOf(job.located), [...(byHost.get(hostOf(job.located)) ?? []), job]);
 
-  const askOf = async (job: Job): Promise<{ asked: Asked; isFresh: boolean }> => {
+  const askOf = async (job: Job): Promise<{ reply: Reply; isFresh: boolean }> => {
     const key = keyOf(job.located);
     const before = earlier.get(key);
-    if (before && now().getTime() - Date.parse(before.checkedAt) < maxAgeMs) return { asked: before, isFresh: false };
+    if (before && now().getTime() - Date.parse(before.checkedAt) < maxAgeMs) return { reply: before, isFresh: false };
     const read = columnsRead(job.dataset, job.file);
     const tools = { client, now: now(), signal };
     const presence = await presenceOf(job.located, read, before?.presence ?? null, tools);
-    const asked = { key, checkedAt: now().toISOString(), presence };
-    earlier.set(key, asked);
-    appendFileSync(record, `${JSON.stringify(asked)}\n`);
-    return { asked, isFresh: true };
+    const reply = { key, checkedAt: now().toISOString(), presence };
+    earlier.set(key, reply);
+    appendFileSync(record, `${JSON.stringify(reply)}\n`);
+    return { reply, isFresh: true };
   };
 
   const done: CheckedSource[] = [];
@@ -160,12 +160,12 @@ export async function* checkSources(catalog: Catalog, options: CheckOptions): As
   const work = async () => {
     for (let host = queue.shift(); host && failure === null; host = queue.shift())
       for (const job of host) {
-        const { asked, isFresh } = await askOf(job);
-        const { verdict, url, detail, vintage, bytes, rows } = asked.presence;
+        const { reply, isFresh } = await askOf(job);
+        const { verdict, url, detail, vintage, bytes, rows } = reply.presence;
         const { seen, seenOn } = job.file;
         done.push({
           ...{ dataset: job.dataset.id, layers: job.file.layers ?? Object.keys(job.dataset.layers), area: job.area },
-          ...{ verdict, url, detail, vintage, bytes, rows, checkedAt: asked.checkedAt },
+          ...{ verdict, url, detail, vintage, bytes, rows, checkedAt: reply.checkedAt },
           seen: seenOn === undefined ? seen : `${seen}, ${seenOn}`,
         });
         wake();

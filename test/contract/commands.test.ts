@@ -114,10 +114,10 @@ describe('every command of plat', () => {
     documents.restore = JSON.parse(restored.stdout);
     const again = ingest(json);
     documents['ingest remove'] = await documentOf(home, 'ingest remove', {}, ['village']);
-    // Those of refreshes are run by test/pipelines/refresh.test.ts; those of one job or field request need one;
+    // Those of refreshes and of publishers are run by tests of test/pipelines; those of one job or field request need one;
     // that of `world generate` is read by test/pipelines/world/generate.test.ts.
     const elsewhere =
-      /^(?:login|logout|mcp(?: install)?|ingest (?:diff|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work|requests (?!list|deliveries).*|world generate)$/;
+      /^(?:login|logout|mcp(?: install)?|sources check|ingest (?:diff|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work|requests (?!list|deliveries).*|world generate)$/;
     const names = (await loadCommands()).map(c => c.name).filter(name => !elsewhere.test(name));
     // What the village holds of addresses is too little to find one; the error is a document too.
     expect(plat(home, 'geocode', '1 Nowhere St, Nowhere, ME', '--json').stdout).toMatch(/^\{"error":/);

@@ -26,6 +26,9 @@ for (const line of lines) {
 /** Addresses of which a row says nothing, because it is about another layer, or about the rows to ask for. */
 const UNSPOKEN: Readonly<Record<string, RegExp>> = {
   bts_ntad: /\/NTAD_\w+\/FeatureServer\/0$/,
+  // The row has the coverage beside the address of its service, and the operation of an image service behind it.
+  mrlc_nlcd: /\/(?:wcs\?coverage=|USFS_EDW_NLCD_TCC_CONUS\/ImageServer$)/,
+  landfire: /\/LF2024_FBFM40_CONUS\/ImageServer$/,
   // The row names the other collections beside the one of its address, and the day of the archive.
   usda_ssurgo: /\/wss_SSA_\{area\}\.zip$/,
   usgs_nwis: /\/ogcapi\/v1\/collections\/field-measurements\/items\?/,

@@ -4,7 +4,7 @@ import type { Source, Tools } from '../source-reader.ts';
 import type { EsriGeometry } from './esri-geometry.ts';
 
 /** A spatial reference of Esri JSON: a code, or WKT of Esri. */
-interface SpatialReference {
+export interface SpatialReference {
   readonly wkid?: number;
   readonly latestWkid?: number;
   readonly wkt?: string;
@@ -96,7 +96,7 @@ function extentOf({ extent }: Description): Extent | null {
 }
 
 /** The CRS of a page's coordinates as a place file says it: `EPSG:n`, `ESRI:n` or WKT. Codes of EPSG end at 32767. */
-function crsOf({ wkid, latestWkid, wkt, wkt2 }: SpatialReference): string | null {
+export function crsOf({ wkid, latestWkid, wkt, wkt2 }: SpatialReference): string | null {
   const code = latestWkid ?? wkid;
   if (code !== undefined && code > 0) return code <= 32_767 ? `EPSG:${code}` : `ESRI:${code}`;
   return wkt2 ?? wkt ?? null;

@@ -8,7 +8,7 @@ const SERVICE =
   /\/(?:Feature|Map)Server\b|\/query\?|\/resource\/\w{4}-\w{4}|\bGetFeature\b|\bservice=WFS\b|\/collections\/[^/]+\/items/i;
 
 /** Protocols whose downloads fetch page after page and count the rows. */
-const PAGED: ReadonlySet<string> = new Set(['arcgis', 'socrata']);
+const PAGED: ReadonlySet<string> = new Set(['arcgis', 'socrata', 'ogc']);
 
 /**
  * Why a file holds only a part of what its publisher has: the answer says so itself, or it has exactly as many rows as services give
