@@ -1,6 +1,7 @@
 import { OF_VINTAGE, type Protocol, type PublishedFile, type VintageSearch } from '../../datasets/acquire.ts';
 import type { Catalog } from '../../datasets/catalog.ts';
 import { countyBox } from '../../datasets/codes/county-boxes.ts';
+import { STATE_BOXES } from '../../datasets/codes/state-boxes.ts';
 import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
 import { stateName } from '../../datasets/codes/state-names.ts';
 import type { Box } from '../../datasets/geometry.ts';
@@ -53,10 +54,13 @@ export function declarationsOf(catalog: Catalog, at: PublishedAt): PublishedFile
 
 const KM_PER_DEGREE = 111;
 
-/** The ground of a county: its box, widened to all sides, in degrees. @throws LocateError for a county without a box. */
-function groundOf(county: string, km: number): Box {
-  const box = countyBox(county);
-  if (!box) throw new LocateError(`no county has the code ${county}, so that its ground is not known; give a where`);
+/**
+ * The ground of a county: its box, widened to all sides, in degrees; that of the state for a county newer than the boxes.
+ * @throws LocateError for a state without a box.
+ */
+function groundOf(county: string, state: string, km: number): Box {
+  const box = countyBox(county) ?? STATE_BOXES[state];
+  if (!box) throw new LocateError(`no box is known of county ${county} and state ${state}; give a where`);
   const [west, south, east, north] = box;
   const high = km / KM_PER_DEGREE;
   const wide = high / Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
@@ -81,7 +85,7 @@ export function locate(
   const state = at.state ?? place.state;
   const county = at.county ?? place.county;
   const name = stateName(state) ?? '';
-  const box = source.ground === undefined ? null : groundOf(county, source.ground);
+  const box = source.ground === undefined ? null : groundOf(county, state, source.ground);
   const [west, south, east, north] = box?.map(String) ?? [];
   const values: Readonly<Record<string, string>> = {
     ST: state,
