@@ -23,7 +23,7 @@ export const ingestOverlayCommand: Command = {
       import('../progress.ts'),
       import('../../query/engine/settings.ts'),
     ]);
-    const stop = interruption('interrupted; nothing was published, finished blocks are kept');
+    const stop = interruption('interrupted; nothing was published, finished blocks are kept', threads === 0);
     const machines = await machinesOf(options, terminal);
     try {
       const { home, memory } = readSettings(process.env);

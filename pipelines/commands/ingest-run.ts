@@ -124,7 +124,7 @@ export const ingestRunCommand: Command = {
       throw new UsageError(`--since ${options.since}: expected a day as YYYY-MM-DD`);
     await requireDatasets(datasets);
     const chosen = await chosenPlaces(options);
-    const stop = interruption('interrupted; nothing was published');
+    const stop = interruption('interrupted; nothing was published', threads === 0);
     const machines = await machinesOf(options, terminal);
     try {
       let code = 0;

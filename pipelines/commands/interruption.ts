@@ -5,8 +5,10 @@ const GRACE_MS = 4_000;
  * Makes a signal that is aborted by the first SIGINT or SIGTERM. What does not end in four seconds, because a thread is in the
  * middle of a long call, is ended by the signal itself: nothing that was published depends on it, and the next run tidies up.
  * @param reason what the signal is aborted with.
+ * @param isAlone whether the thread that receives signals does the work too: they then end the process at once, because nothing of
+ *   ours would run before a long call ends.
  */
-export function interruption(reason: string): { readonly signal: AbortSignal; end(): void } {
+export function interruption(reason: string, isAlone = false): { readonly signal: AbortSignal; end(): void } {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const interrupt = (name: NodeJS.Signals) => {
@@ -21,6 +23,6 @@ export function interruption(reason: string): { readonly signal: AbortSignal; en
     clearTimeout(timer);
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, interrupt);
   };
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, interrupt);
+  for (const name of isAlone ? [] : (['SIGINT', 'SIGTERM'] as const)) process.once(name, interrupt);
   return { signal: stop.signal, end };
 }
