@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FormatOptions } from '../../datasets/place/place.ts';
-import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { openArchive } from '../zip.ts';
 import { unpackTar } from './tar.ts';
 
@@ -88,6 +88,10 @@ class UnpackedSource implements Source {
     this.#folder = folder;
     this.#path = path;
     this.#part = part;
+  }
+
+  get findings(): Findings | undefined {
+    return this.#source.findings;
   }
 
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {

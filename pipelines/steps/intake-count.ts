@@ -29,6 +29,17 @@ export function checkIntake(job: LayerJob, intake: Intake, box: Box | null, cove
     );
 }
 
+/** Why a joined file is only a part; the rows that the rest would join to would have no values. */
+function cappedJoin({ layer, place }: LayerJob, { joinFiles }: Intake): string | null {
+  const { expectRows: _, ...rest } = layer;
+  for (const { file, read, findings } of joinFiles) {
+    const own = { ...rest, file, provenance: { ...rest.provenance, url: null } };
+    const capped = cappedBy({ layer: own, place }, read, findings);
+    if (capped !== null) return `${file}: ${capped}`;
+  }
+  return null;
+}
+
 /**
  * Returns the counts of a layer's rows.
  * @param stored rows that were written. @param dissolvedTo rows that those written became; null where they stay as they are.
@@ -45,8 +56,11 @@ export function countOf(job: LayerJob, intake: Intake, stored: number, dissolved
     throw new LayerError(
       `${file}: ${read} rows read, ${skipped} skipped and ${rejected} rejected${moved > 0 ? `, ${moved} no parcels` : ''} leave ${dissolvedTo ?? written}, but ${stored} were written`,
     );
-  const notes = intake.findings?.notes ?? [];
-  const capped = cappedBy(job, read, intake.findings);
+  const notes = [
+    ...(intake.findings?.notes ?? []),
+    ...intake.joinFiles.flatMap(({ file, findings }) => (findings?.notes ?? []).map(note => `${file}: ${note}`)),
+  ];
+  const capped = cappedBy(job, read, intake.findings) ?? cappedJoin(job, intake);
   const joins = intake.joins.length > 0 ? { joins: intake.joins } : {};
   return {
     place: job.place.name,

@@ -13,7 +13,7 @@ import { isAddressLine } from '../../query/geocode/index/address-index-builder.t
 import { type AddressSource, addressSourceOf } from '../../query/geocode/index/address-row.ts';
 import { type GeosPolygons, loadGeos } from '../../query/geometry/geos.ts';
 import { isParcelLayer } from '../release/parcel-layer.ts';
-import { Joins } from './join.ts';
+import { type JoinFile, Joins } from './join.ts';
 import { columnsNeeded } from './layer-columns.ts';
 import type { LayerJob } from './layer-job.ts';
 import { compileColumns, compileTest, type Normalise, type Properties, scalar, type Test } from './normalise.ts';
@@ -179,6 +179,11 @@ export class Intake {
   /** What the reader found out about the file; complete once all rows were read. */
   get findings(): Findings | undefined {
     return this.#source.findings;
+  }
+
+  /** The joined files, as their readers found them. */
+  get joinFiles(): readonly JoinFile[] {
+    return this.#joins.files;
   }
 
   /** For each join, the number of rows (of those not skipped) to which something joined. */

@@ -5,7 +5,7 @@ import { type Join, joinsOf, type PlaceLayer } from '../../datasets/place/place.
 import type { JoinCount } from '../../datasets/release.ts';
 import { type Crs, projectRows, resolveCrs, statedCrs } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
-import { missingColumns, ReadError, type Row, type Source } from '../../ingest/reader.ts';
+import { type Findings, missingColumns, ReadError, type Row, type Source } from '../../ingest/reader.ts';
 import { settle } from './join/several.ts';
 import { type GivenShape, ShapeMaker } from './join/shape.ts';
 import { columnsOfExpression, compileExpression, type Properties } from './normalise.ts';
@@ -25,7 +25,7 @@ interface JoinedRow {
 }
 
 /**
- * The groups of a file's rows that share a key, in file order, and the names of its columns.
+ * The groups of a file's rows that share a key, in file order, the names of its columns, and how many rows it has.
  * @param crs of the file, for geometries in lng,lat; null where they are not wanted.
  */
 async function grouped(
@@ -33,11 +33,13 @@ async function grouped(
   crs: Crs | null,
   keyOf: (row: Properties) => Value,
   signal: AbortSignal | undefined,
-): Promise<{ groups: Map<string, Row[]>; names: ReadonlySet<string> }> {
+): Promise<{ groups: Map<string, Row[]>; names: ReadonlySet<string>; read: number }> {
   const groups = new Map<string, Row[]>();
   const names = new Set(source.columns);
+  let read = 0;
   for await (const batch of source.rows(signal))
     for (const row of crs ? await projectRows(crs, batch) : batch) {
+      read++;
       if (source.columns.length === 0) for (const name of Object.keys(row.properties)) names.add(name);
       const key = keyOf(row.properties);
       if (key === null) continue;
@@ -45,7 +47,7 @@ async function grouped(
       if (group) group.push(row);
       else groups.set(String(key), [row]);
     }
-  return { groups, names };
+  return { groups, names, read };
 }
 
 function joinedRowOf(rows: readonly Row[], key: string, spec: Join, columns: readonly string[]): JoinedRow {
@@ -75,6 +77,13 @@ export function columnsOfJoin({ prefix, key, greatest, mean, several }: Join, ne
   return [...new Set(read)];
 }
 
+/** A joined file: how many rows it has, and what its reader found out about it. */
+export interface JoinFile {
+  readonly file: string;
+  readonly read: number;
+  readonly findings: Findings | undefined;
+}
+
 /** The rows of a second file by their `key`, matched with the main row's `to`. Held whole: it is the small side of the join. */
 class Joined {
   readonly spec: Join;
@@ -84,6 +93,8 @@ class Joined {
   readonly #columns: ReadonlySet<string> | null;
   readonly #maker: ShapeMaker | null;
   readonly #tally: Tally | undefined;
+  /** What was found out about the file. */
+  readonly found: JoinFile;
   /** What became of the row that was extended last; null when it had no turn. */
   #last: { readonly rows: number } | null = null;
   #counts = { joined: 0, unjoined: 0, several: 0 };
@@ -93,10 +104,12 @@ class Joined {
     joinedRows: ReadonlyMap<string, JoinedRow>,
     columns: ReadonlySet<string> | null,
     maker: ShapeMaker | null,
+    found: JoinFile,
     asOf: string,
     tally: Tally | undefined,
   ) {
     this.spec = spec;
+    this.found = found;
     this.#joinedRows = joinedRows;
     this.#columns = columns;
     this.#maker = maker;
@@ -116,17 +129,18 @@ class Joined {
   ): Promise<Joined> {
     const options = spec.options ?? {};
     const source = await openSource(join(sources, spec.file), { format: spec.format, options });
-    const read = columns.flatMap(name =>
+    const wantedOf = columns.flatMap(name =>
       name.startsWith(`${spec.prefix}.`) ? [name.slice(spec.prefix.length + 1)] : [],
     );
     try {
       const shapes = spec.geometry && wanted !== null;
       const maker = shapes ? await ShapeMaker.create(wanted) : null;
       const crs = shapes ? await resolveCrs(statedCrs(source.crs, options), spec.file) : null;
-      const { groups, names } = await grouped(source, crs, compileExpression(spec.key, 'string', asOf), signal);
+      const { groups, names, read } = await grouped(source, crs, compileExpression(spec.key, 'string', asOf), signal);
       const joinedRows = new Map<string, JoinedRow>();
-      for (const [key, rows] of groups) joinedRows.set(key, joinedRowOf(rows, key, spec, read));
-      return new Joined(spec, joinedRows, names.size > 0 ? names : null, maker, asOf, tally);
+      for (const [key, rows] of groups) joinedRows.set(key, joinedRowOf(rows, key, spec, wantedOf));
+      const found = { file: spec.file, read, findings: source.findings };
+      return new Joined(spec, joinedRows, names.size > 0 ? names : null, maker, found, asOf, tally);
     } finally {
       await source.close();
     }
@@ -255,6 +269,11 @@ export class Joins {
   /** Counts the row that was extended last among those that count. */
   count(): void {
     for (const joined of this.#joins) joined.count();
+  }
+
+  /** What was found out about each file. */
+  get files(): readonly JoinFile[] {
+    return this.#joins.map(({ found }) => found);
   }
 
   /** Of each join, to how many of the counted rows something joined. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { run } from '../../../../pipelines/run.ts';
 import { cappedBy } from '../../../../pipelines/steps/quality/capped.ts';
+import { zipOf } from '../../../ingest/readers/zip.ts';
 import { SILENT } from '../../silent.ts';
 import { feature, folder, square, village, writeFiles, zoning } from '../../village.ts';
 
@@ -30,5 +31,30 @@ it('a capped file is refused, or taken with --accept and noted', async () => {
   const report = await run({ ...options, accept: ['village/local_zoning:main/capped'] });
   expect(report.accepted).toMatchObject([{ what: expect.stringContaining('exceededTransferLimit') }]);
   expect(report.counts[0]!.capped).toContain('more rows than it sent');
+  for (const path of [home, sources]) rmSync(path, { recursive: true });
+});
+
+it('a joined file that a server capped, and one in a zip, are no less a part', async () => {
+  const [home, sources] = [folder(), folder()];
+  writeFiles(sources, { 'boundary.geojson': [feature('Polygon', [square(-69, 44, 0.2)])] });
+  const textOf = (more: object) =>
+    JSON.stringify({
+      type: 'FeatureCollection',
+      features: [feature('Polygon', [square(-68.9, 44.1)], { zone: 'r', id: 1 })],
+      ...more,
+    });
+  const capped = textOf({ exceededTransferLimit: true });
+  writeFileSync(join(sources, 'zoning.geojson'), textOf({}));
+  writeFileSync(join(sources, 'names.geojson'), capped);
+  writeFileSync(join(sources, 'zoning.zip'), await zipOf({ 'data/zoning.geojson': capped }));
+  const joined = { file: 'names.geojson', prefix: 'names', key: 'id', to: 'id' };
+  for (const [layer, what] of [
+    [{ ...zoning, join: joined }, 'names.geojson: the server says exceededTransferLimit'],
+    [{ ...zoning, file: 'zoning.zip' }, 'the server says exceededTransferLimit'],
+  ] as const) {
+    const place = { ...village, layers: [layer] };
+    const report = await run({ home, sources, place, threads: 0, progress: SILENT, accept: ['village'] });
+    expect(report.counts[0]!.capped).toContain(what);
+  }
   for (const path of [home, sources]) rmSync(path, { recursive: true });
 });
