@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { countyFips } from '../../../datasets/codes/county-fips.ts';
+import { countyFips, hasCounty } from '../../../datasets/codes/county-fips.ts';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import { STATE_NAMES } from '../../../datasets/codes/state-names.ts';
 import type { Box, Geometry } from '../../../datasets/geometry.ts';
@@ -19,6 +19,8 @@ const STATE_OF: Readonly<Record<string, string>> = Object.fromEntries(
 const FIVE =
   /^(st_?cnty_?fips|stcofips|county_?fips|cnty_?fips|co_?fips|fips(_?code)?|geoid(10|20)?|fips_?county|stcntyfp|geo_id|censustract|county_?(id|no|code|l|r|left|right)|co_?code|cnty_?(id|code))$/i;
 const THREE = /^(countyfp(10|20)?|co_?fips|cnty_?fips|county_?(fp|fips)|cofp)$/i;
+/** Names of columns of a county's three digits, or of a number of the state's own, which has one or two for some counties. */
+const PERHAPS_THREE = /^(county_?(id|no|num|number|code|cd)|co_?(code|no|num)|cnty_?(id|code|no))$/i;
 const TWO = /^(statefp(10|20)?|st_?fips|state_?fips|stfips|statefips)$/i;
 const LETTERS = /^(state|st|state_?(abbr|code|cd)|stusps)$/i;
 const NAME = /^(county(_?name|nm|_?lbl|_?desc|_?l|_?r)?|cnty(_?(name|nm))?|co_?name|inc?_?county|addcounty)$/i;
@@ -52,6 +54,7 @@ function ofColumns({ columns }: Sample): Record<'county' | 'state' | 'three' | '
   let county: string | null = null;
   let state: string | null = null;
   let three: string | null = null;
+  let number: string | null = null;
   let name: string | null = null;
   for (const profile of columns) {
     if (FIVE.test(profile.name)) county ??= agreed(profile, fiveIn);
@@ -60,10 +63,12 @@ function ofColumns({ columns }: Sample): Record<'county' | 'state' | 'three' | '
       state ??= agreed(profile, text => (text.toUpperCase() in STATE_FIPS ? text.toUpperCase() : null));
     if (THREE.test(profile.name))
       three ??= agreed(profile, text => (/^\d{1,3}$/.test(text) ? text.padStart(3, '0') : null));
+    if (PERHAPS_THREE.test(profile.name)) number ??= agreed(profile, text => (/^\d{3}$/.test(text) ? text : null));
     if (NAME.test(profile.name) && share(profile, v => /[A-Za-z]{3}/.test(String(v))) > 0.9)
       name ??= agreed(profile, text => text.replace(/ (county|parish)$/i, ''));
   }
   if (county === null && state !== null && three !== null) county = STATE_FIPS[state]! + three;
+  if (state === null || (number !== null && hasCounty(state, number))) three ??= number;
   return { county, state: county === null ? state : STATE_OF[county.slice(0, 2)]!, three, name };
 }
 
@@ -180,7 +185,8 @@ export async function areaOf(
   const called = most(told.map(t => t.name));
   const three = most(told.map(t => t.three));
   const named = state !== null && called !== null ? countyFips(state, STATE_FIPS[state]!, called) : null;
-  const county = coded ?? named ?? (state !== null && three !== null ? STATE_FIPS[state]! + three : null);
+  const county =
+    coded ?? named ?? (state !== null && three !== null && hasCounty(state, three) ? STATE_FIPS[state]! + three : null);
   const name =
     (around?.county === county ? around?.name : null) ??
     most(told.filter(t => t.county === county || t.county === null).map(t => t.name));

@@ -66,3 +66,18 @@ it('asks for the county after the first rows when no column says it', async () =
   await expect(asked).rejects.toThrow(/which county of UT they are of: give --county/);
   expect(progress).toEqual([]);
 });
+
+it('knows the county by its three digits in a column of any such name, and not by a number that the state gives it', async () => {
+  const numbered = join(sources, 'numbered.geojson');
+  const text = readFileSync(files.find(file => /Parcels/.test(file))!, 'utf8');
+  const writeWith = (number: string) =>
+    writeFileSync(
+      numbered,
+      text.replaceAll('"COUNTY_NAME":"Davis",', '').replaceAll(/"COUNTY_ID":"\d+"/g, `"COUNTY_ID":"${number}"`),
+    );
+  writeWith('011');
+  expect((await initPlace({ files: [numbered], ...flags })).area).toMatchObject({ state: 'UT', county: '49011' });
+  // Davis is the sixth county of Utah by name.
+  writeWith('006');
+  await expect(initPlace({ files: [numbered], ...flags })).rejects.toThrow(/give --county/);
+});
