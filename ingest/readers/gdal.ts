@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { fileSize, openBytes, readFailure } from '../byte-cursor.ts';
@@ -135,6 +136,30 @@ async function unpackedSize(path: string, reader: string): Promise<number> {
   return bytes;
 }
 
+/** Lines of a text file, blank ones left out. */
+async function linesIn(path: string): Promise<number> {
+  let lines = 0;
+  for await (const line of createInterface({ input: openBytes(path), crlfDelay: Infinity })) if (line.trim()) lines++;
+  return lines;
+}
+
+/**
+ * Compares a MIF with the MID beside it, which has the attributes of each object on a line: GDAL reads a MIF without it as objects
+ * without attributes, and passes over lines beyond the last object. @throws ReadError part_missing, file_corrupt.
+ */
+async function compareMid(path: string, [mid]: readonly string[], count: number | null): Promise<void> {
+  if (mid === undefined)
+    throw new ReadError('part_missing', path, null, 'needs the .mid of its name beside it, which has the attributes');
+  const lines = await linesIn(join(dirname(path), mid));
+  if (count !== null && lines !== count)
+    throw new ReadError(
+      'file_corrupt',
+      path,
+      null,
+      `has ${count} objects, and its .mid ${lines} rows; fetch both again`,
+    );
+}
+
 const readerOf = ({ reader: name, driver, endings, beside, open }: GdalFormat): Reader => ({
   name,
   endings,
@@ -142,7 +167,16 @@ const readerOf = ({ reader: name, driver, endings, beside, open }: GdalFormat): 
     try {
       const bytes = await unpackedSize(path, name);
       const parts = await filesBeside(path, beside);
-      return await openWithGdal({ path, member: null, driver, beside: parts, bytes, ...(open && { open }) }, options);
+      const file = { path, member: null, driver, beside: parts, bytes, ...(open && { open }) };
+      const source = await openWithGdal(file, options);
+      try {
+        const mids = parts.filter(part => /\.mid$/i.test(part));
+        if (/\.mif$/i.test(path)) await compareMid(path, mids, source.count);
+        return source;
+      } catch (error) {
+        await source.close();
+        throw error;
+      }
     } catch (error) {
       throw readFailure(error, path, null);
     }

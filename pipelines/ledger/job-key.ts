@@ -4,6 +4,7 @@ import { catalog, layerOf } from '../../datasets/catalog.ts';
 import { joinsOf, type PlaceLayer } from '../../datasets/place/place.ts';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import { canonical } from '../release/lists.ts';
+import { hashOfRead } from '../steps/acquire.ts';
 import type { CountyJob, LayerJob } from '../steps/layer-job.ts';
 import { codeVersion } from './code-version.ts';
 import type { Ledger } from './ledger.ts';
@@ -22,7 +23,7 @@ export async function jobKey(job: LayerJob | CountyJob, ledger: Ledger, code: st
   const layers = 'layers' in job ? job.layers : [job.layer];
   const files = [...new Set(layers.flatMap(layer => filesRead(layer, job.place)))].sort();
   const hashes: [string, string][] = [];
-  for (const file of files) hashes.push([file, await ledger.hashOf(join(job.sources, file))]);
+  for (const file of files) hashes.push([file, await hashOfRead(join(job.sources, file), path => ledger.hashOf(path))]);
   const { dataset, layer } = 'layers' in job ? PARCELS : job.layer;
   // Stored files are named by their content.
   const before =

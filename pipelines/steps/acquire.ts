@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { joinsOf, type Place, type PlaceFile, type PlaceLayer } from '../../datasets/place/place.ts';
 
 /** A published file in the sources folder. */
@@ -48,6 +48,29 @@ async function hashOfParts(parts: readonly string[], hash: (path: string) => Pro
   const whole = createHash('sha256');
   for (const part of parts) whole.update(`${basename(part)} ${await hash(part)}\n`);
   return whole.digest('hex');
+}
+
+/** Files that readers open beside one of the same name: attributes, CRS and encoding of a shapefile, parts of MapInfo tables. */
+const BESIDE = /\.(dbf|shx|prj|cpg|mid|dat|map|id|ind|xsd|tfw|aux\.xml)$/i;
+
+/** Returns the paths of files beside a file that are read with it. */
+async function besideOf(path: string): Promise<string[]> {
+  if (!/\.(shp|dbf|tab|mif|gml|asc|tiff?)$/i.test(path)) return [];
+  const name = basename(path);
+  const stem = name.slice(0, name.lastIndexOf('.') + 1).toLowerCase();
+  const names = (await readdir(dirname(path))).filter(other => {
+    const lower = other.toLowerCase();
+    return (
+      other !== name && BESIDE.test(lower) && (lower.startsWith(stem) || lower.startsWith(`${name.toLowerCase()}.`))
+    );
+  });
+  return names.sort().map(other => join(dirname(path), other));
+}
+
+/** Returns the SHA-256 of all that a reader of a published file reads. @param hash returns that of one file. */
+export async function hashOfRead(path: string, hash: (path: string) => Promise<string>): Promise<string> {
+  const parts = [...(await partsOf(path)), ...(await besideOf(path))];
+  return hashOfParts(parts.length > 0 ? parts : [path], hash);
 }
 
 /**
