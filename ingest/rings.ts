@@ -1,4 +1,7 @@
 import type { Geometry } from '../datasets/geometry.ts';
+import { BoxIndex } from '../query/format/box-index.ts';
+import { chainsOf } from '../query/geometry/edge-chains.ts';
+import { BOUNDARY, INSIDE, placeInRing } from '../query/geometry/point-in-polygon.ts';
 
 /** One ring in a flat coordinate array: vertices `start` to `end` (exclusive). */
 interface Ring {
@@ -37,87 +40,101 @@ function ringAt(xy: Float64Array, start: number, end: number): Ring {
   return { start, end, area, minX, minY, maxX, maxY };
 }
 
-/** Returns 1 if a point is inside a ring, -1 outside, 0 on the boundary. */
-function locate(xy: Float64Array, ring: Ring, x: number, y: number): number {
-  let inside = false;
-  for (let i = ring.start; i + 1 < ring.end; i++) {
-    const ax = xy[2 * i]!;
-    const ay = xy[2 * i + 1]!;
-    const bx = xy[2 * i + 2]!;
-    const by = xy[2 * i + 3]!;
-    if (ay > y !== by > y) {
-      const side = (bx - ax) * (y - ay) - (x - ax) * (by - ay);
-      if (side === 0) return 0;
-      if (side > 0 === by > ay) inside = !inside;
-    } else if (ay === y && by === y && (ax - x) * (bx - x) <= 0) return 0;
-    else if (ax === x && ay === y) return 0;
-  }
-  return inside ? 1 : -1;
-}
+/** Tests of one ring against another, at most; a contour map has a hundredth of them. */
+const MOST_TESTS = 20_000_000;
 
-/** Whether `outer` contains `inner`. The rings may touch but not cross. */
-function contains(xy: Float64Array, outer: Ring, inner: Ring): boolean {
-  if (inner.minX < outer.minX || inner.maxX > outer.maxX || inner.minY < outer.minY || inner.maxY > outer.maxY)
-    return false;
-  for (let i = inner.start; i < inner.end; i++) {
-    const at = locate(xy, outer, xy[2 * i]!, xy[2 * i + 1]!);
-    if (at !== 0) return at > 0;
-  }
-  for (let i = inner.start; i + 1 < inner.end; i++) {
-    const x = (xy[2 * i]! + xy[2 * i + 2]!) / 2;
-    const y = (xy[2 * i + 1]! + xy[2 * i + 3]!) / 2;
-    const at = locate(xy, outer, x, y);
-    if (at !== 0) return at > 0;
-  }
-  return true;
-}
+/** Finds the rings around rings by where their boxes lie: comparing all takes hours where a row has 200,000. */
+class Containment {
+  readonly #geometry: Geometry;
+  readonly #rings: readonly Ring[];
+  readonly #index: BoxIndex;
+  #tests = 0;
 
-/** Returns the index of the smallest of `outers` that contains `ring`, -1 when none does. */
-function containerOf(xy: Float64Array, rings: readonly Ring[], outers: readonly number[], ring: number): number {
-  let best = -1;
-  for (const o of outers) {
-    if (o === ring || Math.abs(rings[o]!.area) < Math.abs(rings[ring]!.area)) continue;
-    if (best >= 0 && Math.abs(rings[o]!.area) >= Math.abs(rings[best]!.area)) continue;
-    if (contains(xy, rings[o]!, rings[ring]!)) best = o;
+  constructor(geometry: Geometry, rings: readonly Ring[]) {
+    this.#geometry = geometry;
+    this.#rings = rings;
+    this.#index = new BoxIndex(rings.map(({ minX, minY, maxX, maxY }) => [minX, minY, maxX, maxY]));
   }
-  return best;
+
+  /** Whether there were so many tests that no more are made: the rings lie in each other by the thousand. */
+  get isOver(): boolean {
+    return this.#tests > MOST_TESTS;
+  }
+
+  /** Whether `outer` contains `inner`. The rings may touch but not cross. */
+  #contains(outer: number, inner: Ring): boolean {
+    const { xy } = this.#geometry;
+    const chains = chainsOf(this.#geometry);
+    for (let i = inner.start; i < inner.end; i++) {
+      const place = placeInRing(xy, chains, outer, xy[2 * i]!, xy[2 * i + 1]!);
+      if (place !== BOUNDARY) return place === INSIDE;
+    }
+    for (let i = inner.start; i + 1 < inner.end; i++) {
+      const x = (xy[2 * i]! + xy[2 * i + 2]!) / 2;
+      const y = (xy[2 * i + 1]! + xy[2 * i + 3]!) / 2;
+      const place = placeInRing(xy, chains, outer, x, y);
+      if (place !== BOUNDARY) return place === INSIDE;
+    }
+    return true;
+  }
+
+  /** Returns the index of the smallest ring that contains `ring`, of those that `mayContain`; -1 when none does. */
+  containerOf(ring: number, mayContain: (outer: number) => boolean): number {
+    if (this.isOver) return -1;
+    const rings = this.#rings;
+    const inner = rings[ring]!;
+    const { minX, minY, maxX, maxY } = inner;
+    const met = this.#index.meeting([[minX, minY, maxX, maxY]]);
+    this.#tests += met.length;
+    const size = (i: number) => Math.abs(rings[i]!.area);
+    return (
+      met
+        .filter(o => {
+          const outer = rings[o]!;
+          const isAround = outer.minX <= minX && outer.maxX >= maxX && outer.minY <= minY && outer.maxY >= maxY;
+          return o !== ring && isAround && size(o) >= size(ring) && mayContain(o);
+        })
+        .sort((a, b) => size(a) - size(b) || a - b)
+        .find(o => this.#contains(o, inner)) ?? -1
+    );
+  }
 }
 
 /** Returns the shell of each ring by containment: rings at an even depth are shells (-1), others holes of their container. */
-function byDepth(xy: Float64Array, rings: readonly Ring[]): number[] {
+function byDepth(rings: readonly Ring[], containment: Containment): number[] {
   const order = rings.map((_, i) => i).sort((a, b) => Math.abs(rings[b]!.area) - Math.abs(rings[a]!.area));
+  const rank = new Uint32Array(rings.length);
+  for (const [k, ring] of order.entries()) rank[ring] = k;
   const depth = new Array<number>(rings.length).fill(0);
   const shell = new Array<number>(rings.length).fill(-1);
-  for (let k = 1; k < order.length; k++) {
-    const container = containerOf(xy, rings, order.slice(0, k), order[k]!);
+  for (const ring of order) {
+    const container = containment.containerOf(ring, outer => rank[outer]! < rank[ring]!);
     if (container < 0) continue;
-    depth[order[k]!] = depth[container]! + 1;
-    if (depth[order[k]!]! % 2 === 1) shell[order[k]!] = container;
+    depth[ring] = depth[container]! + 1;
+    if (depth[ring]! % 2 === 1) shell[ring] = container;
   }
   return shell;
 }
 
 /** Returns the shell of each ring by direction (clockwise rings are shells); null when containment contradicts the direction. */
-function byDirection(xy: Float64Array, rings: readonly Ring[]): number[] | null {
-  const shells: number[] = [];
-  for (let i = 0; i < rings.length; i++) if (rings[i]!.area <= 0) shells.push(i);
+function byDirection(rings: readonly Ring[], containment: Containment): number[] | null {
+  const isShell = (i: number) => rings[i]!.area <= 0;
   const shell = new Array<number>(rings.length).fill(-1);
-  if (shells.length === rings.length) {
-    // There is no hole: a shell inside a shell can only be a hole in the wrong direction.
-    for (const i of shells) if (containerOf(xy, rings, shells, i) >= 0) return null;
-    return shell;
-  }
+  const hasHoles = rings.some((_, i) => !isShell(i));
   for (let i = 0; i < rings.length; i++) {
-    if (rings[i]!.area <= 0) continue;
-    shell[i] = containerOf(xy, rings, shells, i);
-    if (shell[i]! < 0) return null;
+    if (hasHoles && isShell(i)) continue;
+    const container = containment.containerOf(i, isShell);
+    // Where there is no hole, a shell inside a shell can only be a hole in the wrong direction.
+    if (hasHoles ? container < 0 : container >= 0) return null;
+    shell[i] = container;
   }
   return shell;
 }
 
 /**
  * Builds a polygon from loose rings, the form of an ESRI shapefile. Clockwise rings are shells; others are holes of the smallest
- * shell around them. If containment contradicts the direction, containment decides. Coordinates and ring directions stay
+ * shell around them. If containment contradicts the direction, containment decides. Where too many rings lie in each other to
+ * tell, each is a part, which is no valid polygon, so that the ingest sets it aside. Coordinates and ring directions stay
  * unchanged; the order of rings may change.
  * @param xy x,y pairs in any planar units. @param ends exclusive end of each ring, in vertices.
  * @returns Polygon, or MultiPolygon when there are several shells.
@@ -126,7 +143,9 @@ export function polygonOfRings(xy: Float64Array, ends: Uint32Array): Geometry {
   if (ends.length <= 1) return { type: 'Polygon', xy, ends, parts: Uint32Array.of(ends.length) };
   const rings: Ring[] = [];
   for (let i = 0; i < ends.length; i++) rings.push(ringAt(xy, i === 0 ? 0 : ends[i - 1]!, ends[i]!));
-  const shell = byDirection(xy, rings) ?? byDepth(xy, rings);
+  const containment = new Containment({ type: 'Polygon', xy, ends, parts: Uint32Array.of(ends.length) }, rings);
+  const told = byDirection(rings, containment) ?? byDepth(rings, containment);
+  const shell = containment.isOver ? told.fill(-1) : told;
   const holes = new Map<number, number[]>();
   for (let i = 0; i < rings.length; i++) if (shell[i]! < 0) holes.set(i, []);
   for (let i = 0; i < rings.length; i++) if (shell[i]! >= 0) holes.get(shell[i]!)!.push(i);

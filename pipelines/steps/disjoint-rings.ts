@@ -5,6 +5,8 @@ import type { Geometry } from '../../datasets/geometry.ts';
 const FAN = 8;
 /** Above this number of rings, pairwise tests are slower than the index of GEOS. */
 const MOST_RINGS = 64;
+/** Pairs of boxes that a proof may look at: of edges that all lie side by side there are as many as the square of their number. */
+const MOST_PAIRS = 20_000_000;
 /** Sign of orient2d for points that turn left. */
 const LEFT = Math.sign(orient2d(0, 0, 1, 0, 0, 1));
 
@@ -16,6 +18,8 @@ let boxes = new Float64Array(8192);
 const starts: number[] = [];
 const counts: number[] = [];
 let xy: Float64Array = new Float64Array(0);
+/** Pairs of boxes that may still be looked at. */
+let pairsLeft = 0;
 
 function reserve(edges: number): void {
   if (edges <= first.length) return;
@@ -138,6 +142,8 @@ function allClear(level: number, a: number, b: number): boolean {
   const lastB = Math.min((b + 1) * FAN, end);
   for (let i = a * FAN; i < lastA; i++) {
     if (a === b && level > 1 && !allClear(level - 1, i, i)) return false;
+    pairsLeft -= FAN;
+    if (pairsLeft < 0) return false;
     for (let j = a === b ? i + 1 : b * FAN; j < lastB; j++)
       if (!apart(below + i, below + j) && !allClear(level - 1, i, j)) return false;
   }
@@ -188,13 +194,14 @@ function nested(ends: Uint32Array, parts: Uint32Array): boolean {
  * a point except neighbours their vertex, holes lie inside their shells and not in each other, and parts not in each other's
  * area. All tests are exact (Shewchuk's adaptive predicates), so every correct validator agrees with a proof.
  * @param geometry any planar coordinates, all finite.
- * @returns false if there is no proof, because rings touch, repeat a vertex, or are many. GEOS must decide then.
+ * @returns false if there is no proof, because rings touch, repeat a vertex, or are many, or edges lie in each other's way. GEOS must decide then.
  */
 export function provesValid(geometry: Geometry): boolean {
   const { ends, parts } = geometry;
   if (ends.length > MOST_RINGS || ends.length === 0) return false;
   xy = geometry.xy;
   reserve(xy.length / 2);
+  pairsLeft = MOST_PAIRS;
   const edges = gather(ends);
   if (edges < 0) return false;
   return allClear(stack(edges), 0, 0) && (ends.length === 1 || nested(ends, parts));

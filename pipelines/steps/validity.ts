@@ -10,6 +10,7 @@ import {
 import { type GeosPolygons, polygonsToGeometry, ringsOf } from '../../query/geometry/geos.ts';
 import { straightArea } from '../../query/geometry/polygon-overlap.ts';
 import { provesValid } from './disjoint-rings.ts';
+import { tangleOf } from './tangle.ts';
 
 /** Square metres of one polygon by three readings of its rings, edges straight in lng,lat on the ellipsoid. */
 export interface Readings {
@@ -35,42 +36,38 @@ const SAME_AREA_M2 = 1e-4;
 
 /** Closes a ring and drops repeated points and zero-area spikes (A-B-A, or B beyond A on the same straight line). */
 function cleanRing(ring: Float64Array): Float64Array {
-  const points: number[] = [];
-  for (let i = 0; i < ring.length; i += 2) {
-    const x = ring[i]!;
-    const y = ring[i + 1]!;
-    const n = points.length;
-    if (n >= 2 && points[n - 2] === x && points[n - 1] === y) continue;
-    points.push(x, y);
-  }
-  let n = points.length;
-  if (n >= 4 && points[0] === points[n - 2] && points[1] === points[n - 1]) points.length = n - 2;
+  let n = ring.length / 2;
+  if (n >= 2 && ring[0] === ring[2 * n - 2] && ring[1] === ring[2 * n - 1]) n--;
+  // Points before and after each of those that are left: taking one out of an array moves all behind it.
+  const before = Int32Array.from({ length: n }, (_, i) => (i + n - 1) % n);
+  const after = Int32Array.from({ length: n }, (_, i) => (i + 1) % n);
+  let head = 0;
+  let left = n;
   // A removed spike can expose another one, so repeat until nothing changes.
-  for (let i = 0, quiet = 0; quiet * 2 < points.length && points.length >= 6; ) {
-    n = points.length / 2;
-    i %= n;
-    const [a, c] = [(i + n - 1) % n, (i + 1) % n];
-    const [ax, ay, bx, by, cx, cy] = [a, i, c].flatMap(k => [points[k * 2]!, points[k * 2 + 1]!]) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+  for (let b = 0, quiet = 0; quiet < left && left >= 3; ) {
+    const [a, c] = [before[b]!, after[b]!];
+    const [ax, ay, bx, by] = [ring[2 * a]!, ring[2 * a + 1]!, ring[2 * b]!, ring[2 * b + 1]!];
+    const [cx, cy] = [ring[2 * c]!, ring[2 * c + 1]!];
     const repeated = bx === cx && by === cy;
     const backwards = (bx - ax) * (cx - bx) + (by - ay) * (cy - by) < 0;
     if (repeated || (backwards && orient2d(ax, ay, bx, by, cx, cy) === 0)) {
-      points.splice(i * 2, 2);
-      i = Math.max(0, i - 2);
+      after[a] = c;
+      before[c] = a;
+      left--;
+      if (b === head) b = head = c;
+      else b = a === head ? head : before[a]!;
       quiet = 0;
     } else {
-      i++;
+      b = c;
       quiet++;
     }
   }
-  if (points.length > 0) points.push(points[0]!, points[1]!);
-  return Float64Array.from(points);
+  const points = new Float64Array(left > 0 ? 2 * left + 2 : 0);
+  for (let i = 0, b = head; i < points.length; i += 2, b = after[b]!) {
+    points[i] = ring[2 * b]!;
+    points[i + 1] = ring[2 * b + 1]!;
+  }
+  return points;
 }
 
 const isClosed = (ring: Float64Array) =>
@@ -78,6 +75,8 @@ const isClosed = (ring: Float64Array) =>
 
 function judgePolygon(geometry: Geometry, geos: GeosPolygons): Verdict {
   if (provesValid(geometry)) return { kind: 'valid', geometry };
+  const tangle = tangleOf(geometry);
+  if (tangle !== null) return { kind: 'rejected', reason: tangle };
   const original = ringsOf(geometry);
   const open = original.flat().filter(r => r.length >= 6 && !isClosed(r)).length;
   const reason = open > 0 ? `${open} unclosed ring(s)` : geos.invalidReason(geometry);
@@ -168,7 +167,7 @@ function judgeCrossing(geometry: Geometry, geos: GeosPolygons): Verdict {
  * certain: rings closed, repeated points and zero-area spikes removed, parts without area dropped; then by GEOS MakeValid
  * (linework) where its area differs from that of MakeValid (structure) by less than 10 m² and 1 %, and from that of the
  * rings as they are wound by less than 1 %. Bow-ties, and rings that cover much ground twice, fail that test and are
- * rejected with GEOS's reason and its location (lng lat). Lines and polygons that go over 180° are cut there.
+ * rejected with GEOS's reason and its location (lng lat); so are those too tangled for GEOS to end. Lines and polygons that go over 180° are cut there.
  * @param wanted kind of geometry that the source is declared to hold.
  */
 export function judge(geometry: Geometry | null, wanted: VectorLayer['geometry'], geos: GeosPolygons): Verdict {

@@ -1,5 +1,5 @@
-import type { Box } from '../../datasets/geometry.ts';
-import { hilbertOf } from '../geometry/hilbert.ts';
+import { type Box, union } from '../../datasets/geometry.ts';
+import { hilbert } from '../geometry/hilbert.ts';
 import { levelBoundsOf, PackedRTree, packNodes } from './packed-rtree.ts';
 
 const NODE_SIZE = 16;
@@ -9,9 +9,17 @@ export class BoxIndex {
   readonly #tree: PackedRTree;
   readonly #places: Uint32Array;
 
-  /** @param boxes lng,lat; a null is never found. */
+  /** @param boxes of any plane; a null is never found. */
   constructor(boxes: readonly (Box | null)[]) {
-    const ranks = boxes.map(box => (box ? hilbertOf((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) : 0));
+    let all: Box | null = null;
+    for (const box of boxes) all = box ? union(all, box) : all;
+    const [west, south, east, north] = all ?? [0, 0, 0, 0];
+    /** Column or row of a middle on a grid of 16 bits over all boxes. */
+    const cell = (from: number, to: number, low: number, high: number) =>
+      high > low ? Math.floor((((from + to) / 2 - low) / (high - low)) * 0xffff) : 0;
+    const rankOf = ([minX, minY, maxX, maxY]: Box) =>
+      hilbert(cell(minX, maxX, west, east), cell(minY, maxY, south, north));
+    const ranks = boxes.map(box => (box ? rankOf(box) : 0));
     const places = Uint32Array.from(boxes.keys())
       .filter(i => boxes[i] !== null)
       .sort((a, b) => ranks[a]! - ranks[b]!);

@@ -68,6 +68,17 @@ export class GeosPolygons {
     return this.#take(result);
   }
 
+  /** The convex hull of all vertices; null where they have no area. */
+  convexHull({ xy }: Geometry): Geometry | null {
+    const geos = this.#geos;
+    this.#reserve(xy.byteLength);
+    geos.Module.HEAPF64.set(xy, this.#buffer / 8);
+    const line = geos.GEOSGeom_createLineString(geos.GEOSCoordSeq_copyFromBuffer(this.#buffer, xy.length / 2, 0, 0));
+    const hull = geos.GEOSConvexHull(line);
+    geos.GEOSGeom_destroy(line);
+    return this.#take(hull);
+  }
+
   /** Unary union of valid polygons; vertices stay where they are, nothing is snapped. */
   union(geometries: readonly Geometry[]): Geometry | null {
     const geos = this.#geos;

@@ -3,8 +3,8 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import { type Chains, chainsOf } from './edge-chains.ts';
 
 const OUTSIDE = 0;
-const BOUNDARY = 1;
-const INSIDE = 2;
+export const BOUNDARY = 1;
+export const INSIDE = 2;
 
 /**
  * Whether a polygon or multipolygon contains a point; its boundary belongs to it, the boundary of a hole too, and what
@@ -23,10 +23,10 @@ export function contains(geometry: Geometry, lng: number, lat: number): boolean 
 function holds(geometry: Geometry, chains: Chains, x: number, y: number): boolean {
   let ring = 0;
   for (const lastRing of geometry.parts) {
-    let place = locate(geometry.xy, chains, ring, x, y);
+    let place = placeInRing(geometry.xy, chains, ring, x, y);
     if (place === BOUNDARY) return true;
     for (let hole = ring + 1; place === INSIDE && hole < lastRing; hole++) {
-      const inHole = locate(geometry.xy, chains, hole, x, y);
+      const inHole = placeInRing(geometry.xy, chains, hole, x, y);
       if (inHole === BOUNDARY) return true;
       if (inHole === INSIDE) place = OUTSIDE;
     }
@@ -36,8 +36,8 @@ function holds(geometry: Geometry, chains: Chains, x: number, y: number): boolea
   return false;
 }
 
-/** Casts a ray east and counts crossings; an edge owns its lower end, so that a vertex on the ray counts once. */
-function locate(xy: Float64Array, chains: Chains, ring: number, x: number, y: number): number {
+/** Where a point lies of one ring, exactly: INSIDE, on its BOUNDARY, or neither. Casts a ray east and counts crossings; an edge owns its lower end, so that a vertex on the ray counts once. */
+export function placeInRing(xy: Float64Array, chains: Chains, ring: number, x: number, y: number): number {
   const { first, last, groups, groupBoxes, groupEnds } = chains;
   let inside = false;
   for (let group = ring === 0 ? 0 : groupEnds[ring - 1]!; group < groupEnds[ring]!; group++) {

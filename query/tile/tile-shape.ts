@@ -1,5 +1,7 @@
-import type { Geometry } from '../../datasets/geometry.ts';
-import { BUFFER, EXTENT, type TileName, xIn, yIn } from './tile-grid.ts';
+import type { Box, Geometry } from '../../datasets/geometry.ts';
+import { type Chains, chainsOf } from '../geometry/edge-chains.ts';
+
+import { BUFFER, boxOfTile, EXTENT, type TileName, xIn, yIn } from './tile-grid.ts';
 
 /** Whole units of a tile, x right and y down. */
 type Position = [x: number, y: number];
@@ -95,6 +97,7 @@ function clipped(path: Float64Array, kind: Kind): Float64Array[] {
 /** Which side of a tile something lies beyond, west or east. */
 const sideOf = (x: number) => (x < LEAST ? -1 : x > MOST ? 1 : 0);
 
+const NOWHERE = new Float64Array(0);
 let projected = new Float64Array(1024);
 
 /**
@@ -116,6 +119,43 @@ function projectedPath(xy: Float64Array, start: number, end: number, tile: TileN
     before = side;
     x = next;
   }
+  return projected.subarray(0, length);
+}
+
+/** Bytes of coordinates from which on a geometry is cut into chains once, so that each of its many tiles looks at what is near. */
+export const LARGE_BYTES = 1 << 18;
+
+/** Whether any group of chains of a line or ring meets a box. */
+function isNear({ groupBoxes, groupEnds }: Chains, ring: number, [west, south, east, north]: Box): boolean {
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let g = ring === 0 ? 0 : 4 * groupEnds[ring - 1]!; g < 4 * groupEnds[ring]!; g += 4) {
+    minX = Math.min(minX, groupBoxes[g]!);
+    minY = Math.min(minY, groupBoxes[g + 1]!);
+    maxX = Math.max(maxX, groupBoxes[g + 2]!);
+    maxY = Math.max(maxY, groupBoxes[g + 3]!);
+  }
+  return minX <= east && maxX >= west && minY <= north && maxY >= south;
+}
+
+/** As projectedPath; of a chain that lies beyond one side only the ends are there, since cutting drops those between. */
+function chainedPath(xy: Float64Array, chains: Chains, ring: number, box: Box, tile: TileName): Float64Array {
+  const { first, last, boxes, ends } = chains;
+  const [west, south, east, north] = box;
+  const [from, to] = [ring === 0 ? 0 : ends[ring - 1]!, ends[ring]!];
+  const most = 2 * (last[to - 1]! - first[from]! + 1);
+  if (projected.length < most) projected = new Float64Array(2 * most);
+  let length = 0;
+  const put = (v: number) => {
+    projected[length++] = xIn(xy[2 * v]!, tile);
+    projected[length++] = yIn(xy[2 * v + 1]!, tile);
+  };
+  for (let chain = from; chain < to; chain++) {
+    const c = 4 * chain;
+    put(first[chain]!);
+    if (boxes[c]! > east || boxes[c + 1]! > north || boxes[c + 2]! < west || boxes[c + 3]! < south) continue;
+    for (let v = first[chain]! + 1; v < last[chain]!; v++) put(v);
+  }
+  put(last[to - 1]!);
   return projected.subarray(0, length);
 }
 
@@ -166,8 +206,11 @@ function ringOf(path: Float64Array, tolerance: number, shell: boolean): Position
  * @param geometry lng,lat degrees. @param tolerance units below which detail is left out; 0 keeps all that rounding keeps.
  * @returns null where nothing of it lies in the tile or is as large as a unit.
  */
-export function shapeIn({ type, xy, ends, parts }: Geometry, tile: TileName, tolerance: number): TileShape | null {
+export function shapeIn(geometry: Geometry, tile: TileName, tolerance: number): TileShape | null {
+  const { type, xy, ends, parts } = geometry;
   const kind = KINDS[type];
+  const chains = xy.byteLength >= LARGE_BYTES ? chainsOf(geometry) : null;
+  const box = boxOfTile(tile);
   const paths: Position[][] = [];
   if (kind === 1) {
     for (let i = 0; i < xy.length; i += 2) {
@@ -180,7 +223,11 @@ export function shapeIn({ type, xy, ends, parts }: Geometry, tile: TileName, tol
     let isShell = true;
     let hasShell = true;
     for (const [ring, end] of ends.entries()) {
-      const path = projectedPath(xy, start, end, tile);
+      const path = !chains
+        ? projectedPath(xy, start, end, tile)
+        : isNear(chains, ring, box)
+          ? chainedPath(xy, chains, ring, box, tile)
+          : NOWHERE;
       start = end;
       if (kind === 2) {
         for (const piece of clipped(path, 2)) {

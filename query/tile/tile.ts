@@ -1,5 +1,5 @@
 import type { Value } from '../../datasets/dataset.ts';
-import { type Box, boxesMeet } from '../../datasets/geometry.ts';
+import { type Box, boxesMeet, type Geometry } from '../../datasets/geometry.ts';
 import { MAP_LAYERS, type MapLayerId, type MapSource } from '../../datasets/map-layers.ts';
 import type { Partition } from '../../datasets/release.ts';
 import type { FeatureFile } from '../format/flatgeobuf.ts';
@@ -9,7 +9,7 @@ import { PartitionSet } from '../release/lists/partition-set.ts';
 import type { Release } from '../release/open-release.ts';
 import { partitionsMeeting } from '../release/partitions-about.ts';
 import { boxOfTile, EXTENT, type TileName, xIn, yIn } from './tile-grid.ts';
-import { shapeIn } from './tile-shape.ts';
+import { LARGE_BYTES, shapeIn } from './tile-shape.ts';
 import { type TileFeature, writeTile } from './tile-writer.ts';
 
 /** Features of one layer in a tile, at most: beyond that the smallest are left out. */
@@ -35,6 +35,20 @@ function boxesOf(file: FeatureFile, feature: number): readonly Box[] {
   const boxes = ofFile.get(feature) ?? boxesApart(file.boundary(feature), box);
   ofFile.set(feature, boxes);
   return boxes;
+}
+
+/** The large feature of each file that was drawn last: it lies in many tiles, and is not decoded for each. */
+const large = new WeakMap<FeatureFile, { readonly feature: number; readonly geometry: Geometry }>();
+
+/** The geometry of a feature; good until another one of the file is read, unless it is large. */
+function geometryOf(file: FeatureFile, feature: number): Geometry {
+  if (file.bytesOf(feature) < LARGE_BYTES) return file.boundary(feature);
+  let drawn = large.get(file);
+  if (drawn?.feature !== feature) {
+    drawn = { feature, geometry: file.geometry(feature) };
+    large.set(file, drawn);
+  }
+  return drawn.geometry;
 }
 
 /** The map layers that a release has at least one source of, in the order in which they are drawn. */
@@ -100,7 +114,7 @@ async function addSource(
     for (const feature of featuresToShow(file, box, tile, isDeepest)) {
       const row = file.pick(feature, wanted);
       if (isOverview && !overview.values.includes(String(row[overview.column]))) continue;
-      const shape = shapeIn(file.boundary(feature), tile, tolerance);
+      const shape = shapeIn(geometryOf(file, feature), tile, tolerance);
       if (!shape) continue;
       const properties: Record<string, Value> = kind === undefined ? {} : { kind };
       for (const [property, column] of columns) properties[property] = row[column] ?? null;

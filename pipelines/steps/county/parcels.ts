@@ -13,6 +13,7 @@ import { hilbertOf } from '../../../query/geometry/hilbert.ts';
 import { contains } from '../../../query/geometry/point-in-polygon.ts';
 import type { StagedFile } from '../../../query/release/home/store.ts';
 import { PART } from '../../../query/release/part.ts';
+import { sweepOf } from '../tangle.ts';
 import { loadEnded, writeEnded } from './ended-keys.ts';
 import { loadPrevious, ORDERED } from './parcel-keys.ts';
 import { geometryHash } from './parcel-shape.ts';
@@ -87,6 +88,8 @@ export class Parcels {
     part: number | null = null,
   ): { readonly action: 'rejected' | 'repaired'; readonly reason: string } | null {
     const geometry = row.geometry!;
+    const heavy = sweepOf(geometry);
+    if (heavy !== null) return { action: 'rejected', reason: heavy };
     const pole = poleOf(geometry);
     if (!pole) return { action: 'rejected', reason: 'the polygon is too thin to have an interior point' };
     const { lng, lat, metres } = pole;

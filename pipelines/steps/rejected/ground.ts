@@ -1,5 +1,6 @@
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { type GeosPolygons, polygonsToGeometry, ringsOf } from '../../../query/geometry/geos.ts';
+import { tangleOf } from '../tangle.ts';
 
 const NONE = new Uint32Array(0);
 
@@ -15,7 +16,11 @@ function closed(geometry: Geometry): Geometry | null {
       rings.map(ring => {
         const [x, y] = [ring[0]!, ring[1]!];
         const end = ring.length - 2;
-        return ring[end] === x && ring[end + 1] === y ? ring : Float64Array.of(...ring, x, y);
+        if (ring[end] === x && ring[end + 1] === y) return ring;
+        const whole = new Float64Array(ring.length + 2);
+        whole.set(ring);
+        whole.set([x, y], ring.length);
+        return whole;
       }),
     )
     .filter(([shell]) => shell && shell.length >= 8)
@@ -33,12 +38,13 @@ function covered(geometry: Geometry, geos: GeosPolygons): Geometry | null {
 
 /**
  * The ground that a rejected row may concern, lng,lat WGS84: a sound geometry as it is, of polygons all that either
- * reading of their rings covers, and of those without any area the places that they name.
+ * reading of their rings covers, of those too tangled to tell their convex hull, and of those without any area the places that they name.
  * @returns null where nobody can tell: no geometry, or coordinates that are not on earth.
  */
 export function rejectedGround(geometry: Geometry | null, geos: GeosPolygons): Geometry | null {
   if (!geometry || !isOnEarth(geometry)) return null;
   if (!geometry.parts.length) return geometry;
+  if (tangleOf(geometry) !== null) return geos.convexHull(geometry);
   if (geos.invalidReason(geometry) === null) return geometry;
   const { xy } = geometry;
   return covered(geometry, geos) ?? { type: 'MultiPoint', xy, ends: Uint32Array.of(xy.length / 2), parts: NONE };

@@ -2,6 +2,8 @@
 const SAME = 1e-13;
 /** Depth to which a slab is cut at crossings, each of which settles one: more than edges of one latitude have. */
 const MOST_SPLITS = 1000;
+/** Moves for each edge of a slab after which edges are sorted anew: where all run the other way there is a move for each pair. */
+const MOST_MOVES = 32;
 
 /**
  * A line that sweeps north over edges: between two neighbouring vertices or crossings it hands a slab, in which no two
@@ -69,11 +71,27 @@ export abstract class EdgeSweep {
     return x1 + ((lat - y1) / (y2 - y1)) * (x2 - x1);
   }
 
+  /** Brings all active edges into order, equal ones as they are. */
+  #sort(south: number, north: number): void {
+    const edges = this.#active.map(edge => ({ edge, at: this.#xAt(edge, south), to: this.#xAt(edge, north) }));
+    edges.sort((a, b) => a.at + a.to - (b.at + b.to));
+    for (const [i, { edge, at, to }] of edges.entries()) {
+      this.#active[i] = edge;
+      this.#south[i] = at;
+      this.#north[i] = to;
+    }
+  }
+
   #slab(south: number, north: number, splits: number): void {
     const active = this.#active;
     const at = this.#south;
     const to = this.#north;
+    let moves = MOST_MOVES * active.length;
     for (let i = 0; i < active.length; i++) {
+      if (moves < 0) {
+        this.#sort(south, north);
+        break;
+      }
       const edge = active[i]!;
       const a = this.#xAt(edge, south);
       const b = this.#xAt(edge, north);
@@ -86,6 +104,7 @@ export abstract class EdgeSweep {
         active[place] = active[place - 1]!;
         place--;
       }
+      moves -= i - place;
       at[place] = a;
       to[place] = b;
       active[place] = edge;

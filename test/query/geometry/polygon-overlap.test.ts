@@ -126,3 +126,26 @@ describe('discPolygon', () => {
     expect(() => discPolygon(0, 89.999, 500)).toThrow(/pole/);
   });
 });
+
+it('an area of many edges side by side is measured alike whichever way its ring runs', () => {
+  const teeth = 2000;
+  const ring = Array.from({ length: teeth }, (_, i) => {
+    const x = -69 + (i * 0.01) / teeth;
+    return [
+      [x, 44],
+      [x, 44.005 + (i % 7) * 1e-4],
+      [x + 0.004 / teeth, 44],
+    ];
+  }).flat();
+  ring.push([-68.99, 44], [-68.99, 43.99], [-69, 43.99]);
+  const polygon = (open: number[][]): Geometry => ({
+    type: 'Polygon',
+    xy: Float64Array.from([...open, open[0]!].flat()),
+    ends: Uint32Array.of(open.length + 1),
+    parts: Uint32Array.of(1),
+  });
+  const mask = rectangle([-69.01, 43.98, -68.98, 44.01]);
+  const there = polygon(ring);
+  expect(measure(mask, [there]) / straightArea(there)).toBeCloseTo(1, 9);
+  expect(measure(mask, [polygon([...ring].reverse())]) / straightArea(there)).toBeCloseTo(1, 9);
+});

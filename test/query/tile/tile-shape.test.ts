@@ -108,3 +108,43 @@ it('knows the grid', () => {
   ]);
   expect(isTile({ z: 2, x: -1, y: 0 })).toBe(false);
 });
+
+it('draws what is near of a large polygon as if all of it were drawn', () => {
+  const around = (lng: number, lat: number, reach: number, count: number): Position[] =>
+    Array.from({ length: count + 1 }, (_, i): Position => {
+      const angle = (2 * Math.PI * (i % count)) / count;
+      return [lng + reach * WIDTH * Math.cos(angle), lat + reach * HEIGHT * Math.sin(angle)];
+    });
+  const [lng, lat] = [(WEST + EAST) / 2, (SOUTH + NORTH) / 2];
+  // Two holes in the tile, and 3,000 beyond.
+  const holes = Array.from({ length: 3002 }, (_, i) =>
+    around(
+      i < 2 ? lng + (i - 0.5) * 0.3 * WIDTH : lng + (2 + (i % 30) * 0.1) * WIDTH,
+      lat + Math.floor(i / 30) * 0.02 * HEIGHT * (i < 2 ? 0 : 1),
+      0.04,
+      8,
+    ),
+  );
+  const shell = around(lng + 4.7 * WIDTH, lat, 5, 20_000);
+  const rings = [shell, ...holes];
+  let vertices = 0;
+  const shape = shapeIn(
+    {
+      type: 'Polygon',
+      xy: Float64Array.from(rings.flat(2)),
+      ends: Uint32Array.from(rings, ring => (vertices += ring.length)),
+      parts: Uint32Array.of(rings.length),
+    },
+    TILE,
+    0,
+  )!;
+  expect(shape.paths).toHaveLength(3);
+  const clipped = bboxClip(polygon([shell, ...holes.slice(0, 2)]), [WEST, SOUTH, EAST, NORTH]).geometry.coordinates as [
+    number,
+    number,
+  ][][];
+  for (const [i, ring] of clipped.entries()) {
+    const theirs = Math.abs(area(ring)) / (WIDTH * HEIGHT);
+    expect(Math.abs(Math.abs(area(shape.paths[i]!)) / (EXTENT + 2 * BUFFER) ** 2 - theirs)).toBeLessThan(0.002);
+  }
+});
