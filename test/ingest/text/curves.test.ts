@@ -38,4 +38,17 @@ describe('a GEOMETRY column of Parquet', () => {
     const [row] = await readRows(path);
     expect([row!.properties, [...row!.geometry!.xy]]).toEqual([{ id: 7 }, [-68.5, 44.25]]);
   });
+
+  it('has the CRS that its type states', async () => {
+    const path = write('native-crs.parquet', '');
+    const db = await (await DuckDBInstance.create()).connect();
+    const names = { id: { authority: 'EPSG', code: 26919 }, type: 'ProjectedCRS', name: 'NAD83 / UTM zone 19N' };
+    await db.run(
+      `COPY (SELECT 7 AS id, 'POINT (500000 4900000)'::GEOMETRY('${JSON.stringify(names)}') AS shape) TO '${path}' (FORMAT parquet, GEOPARQUET_VERSION 'NONE')`,
+    );
+    db.closeSync();
+    const source = await openSource(path);
+    expect(source.crs).toBe('EPSG:26919');
+    await source.close();
+  });
 });
