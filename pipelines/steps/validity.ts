@@ -10,7 +10,7 @@ import {
 import { type GeosPolygons, polygonsToGeometry, ringsOf } from '../../query/geometry/geos.ts';
 import { straightArea } from '../../query/geometry/polygon-overlap.ts';
 import { provesValid } from './disjoint-rings.ts';
-import { tangleOf } from './tangle.ts';
+import { tangleOf } from './rejected/tangle.ts';
 
 /** Square metres of one polygon by three readings of its rings, edges straight in lng,lat on the ellipsoid. */
 export interface Readings {

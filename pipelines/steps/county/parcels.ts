@@ -13,7 +13,7 @@ import { hilbertOf } from '../../../query/geometry/hilbert.ts';
 import { contains } from '../../../query/geometry/point-in-polygon.ts';
 import type { StagedFile } from '../../../query/release/home/store.ts';
 import { PART } from '../../../query/release/part.ts';
-import { sweepOf } from '../tangle.ts';
+import { sweepOf } from '../rejected/tangle.ts';
 import { loadEnded, writeEnded } from './ended-keys.ts';
 import { loadPrevious, ORDERED } from './parcel-keys.ts';
 import { geometryHash } from './parcel-shape.ts';

@@ -1,6 +1,6 @@
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { type GeosPolygons, polygonsToGeometry, ringsOf } from '../../../query/geometry/geos.ts';
-import { tangleOf } from '../tangle.ts';
+import { tangleOf } from './tangle.ts';
 
 const NONE = new Uint32Array(0);
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { polygonOfRings } from '../../../ingest/rings.ts';
 import { rejectedGround } from '../../../pipelines/steps/rejected/ground.ts';
-import { tangleOf } from '../../../pipelines/steps/tangle.ts';
+import { tangleOf } from '../../../pipelines/steps/rejected/tangle.ts';
 import { judge } from '../../../pipelines/steps/validity.ts';
 import { type GeosPolygons, loadGeos, polygonsToGeometry } from '../../../query/geometry/geos.ts';
 import * as points from '../../../query/geometry/point-in-polygon.ts';

@@ -1,5 +1,5 @@
 import { orient2d } from 'robust-predicates';
-import type { Geometry } from '../../datasets/geometry.ts';
+import type { Geometry } from '../../../datasets/geometry.ts';
 
 /** Pairs of edges that are compared, at most. Of a million vertices drawn as on any map, each edge lies near some ten others. */
 const MOST_PAIRS = 50_000_000;
@@ -163,9 +163,9 @@ export function sweepOf({ xy, ends }: Geometry): string | null {
   const rankOf = (level: number) => {
     let [low, high] = [0, distinct - 1];
     while (low < high) {
-      const middle = (low + high) >> 1;
-      if (levels[middle]! < level) low = middle + 1;
-      else high = middle;
+      const probe = (low + high) >> 1;
+      if (levels[probe]! < level) low = probe + 1;
+      else high = probe;
     }
     return low;
   };
