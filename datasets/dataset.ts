@@ -103,14 +103,14 @@ export interface TableLayer {
   readonly expect?: Expectation;
 }
 
-/** A grid, kept as the published GeoTIFF/COG. */
+/** A grid, kept in one form whatever the publisher uses (query/format/cog.ts). */
 export interface RasterLayer {
   readonly kind: 'raster';
   /** As of a vector layer. */
   readonly title?: string;
   readonly bands: number;
   readonly unit?: string;
-  /** Values that mean no data, besides the file's own. */
+  /** Stored numbers of the published file that mean no data, besides those that it names. */
   readonly nodata?: readonly number[];
   /** Only the DEM is bilinear. Other rasters answer with the cell that contains the point. */
   readonly sampling: 'nearest' | 'bilinear';

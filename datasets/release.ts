@@ -35,8 +35,6 @@ export interface ReleaseFile {
    * is opened only where it may matter; absent in releases of earlier builds.
    */
   readonly box?: Box | null;
-  /** Of a raster the proj string of its CRS, compared with PROJ; absent in releases of earlier builds. */
-  readonly projection?: string;
 }
 
 /** What one published file of a place (or a national one) contributed to a partition. */

@@ -1,3 +1,5 @@
+import type { RasterAnswer, RasterJob } from './raster/raster-info.ts';
+
 /** A dataset to read with GDAL, and the folder for its conversion. Every job is plain data, because it is sent to a thread. */
 export interface GdalConversion {
   readonly path: string;
@@ -9,10 +11,10 @@ export interface GdalConversion {
   readonly beside?: readonly string[];
   /** Open options of the driver. */
   readonly open?: readonly string[];
-  /** An existing folder; the conversion is written to `layer.fgb` or `grid.tif` in it. */
+  /** An existing folder; the conversion is written to `layer.fgb` in it. */
   readonly folder: string;
-  /** A layer of features (null: the only one), or a grid with its CRS as `EPSG:n` or WKT if the file does not state it. */
-  readonly take: { readonly layer: string | null } | { readonly gridCrs: string | null };
+  /** A layer of features; null: the only one. */
+  readonly take: { readonly layer: string | null };
 }
 
 /** A file geodatabase to make from all layers of an OGR virtual dataset. */
@@ -26,10 +28,10 @@ export interface GdalGeodatabase {
 
 /**
  * A question about coordinate reference systems for PROJ. The texts are codes, WKT, PROJJSON or proj strings: what one
- * describes (that of a GeoTIFF's keys is asked for with a small GeoTIFF that has them), or x,y pairs to transform.
+ * describes, or x,y pairs to transform.
  */
 export type CrsQuestion =
-  | { readonly describe: string | Uint8Array }
+  | { readonly describe: string }
   | { readonly from: string; readonly to: string; readonly xy: Float64Array };
 
 /** A CRS as PROJ understands it: WKT 2, and a proj string where one can express it. */
@@ -44,7 +46,7 @@ export type CrsAnswer =
   | { readonly xy: Float64Array }
   | { readonly refusal: string };
 
-export type GdalJob = GdalConversion | GdalGeodatabase;
+export type GdalJob = GdalConversion | GdalGeodatabase | RasterJob;
 
 /** A layer in the listing of GDAL. */
 export interface GdalLayer {
@@ -55,8 +57,10 @@ export interface GdalLayer {
   readonly geometry: boolean;
 }
 
-/** The layers that were read or written, or the error of GDAL. */
-export type GdalAnswer = { readonly layers: readonly GdalLayer[] } | { readonly error: string };
+/** The layers that were read or written, what was asked of a raster, or the error of GDAL. */
+export type GdalAnswer =
+  | { readonly layers: readonly GdalLayer[]; readonly raster?: RasterAnswer }
+  | { readonly error: string };
 
 /** Returns the layer to convert: the named one, or the only one (with rows); undefined when there is no such layer. */
 export function chosenLayer(layers: readonly GdalLayer[], layer: string | null): GdalLayer | undefined {
@@ -99,12 +103,6 @@ export function conversionArgs(layer: GdalLayer): string[] {
     '-sql',
     `SELECT ${fid}* FROM ${quote(layer.name)}`,
   ];
-}
-
-/** Arguments of gdal_translate that write a grid as tiled, losslessly compressed GeoTIFF. */
-export function gridArgs(crs: string | null): string[] {
-  const declared = crs === null ? [] : ['-a_srs', crs];
-  return ['-of', 'GTiff', ...declared, '-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE'];
 }
 
 /**

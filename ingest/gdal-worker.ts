@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { workerData } from 'piscina';
-import { answerCrs, type GdalModule } from './crs/proj.ts';
+import { answerCrs } from './crs/proj.ts';
 import {
   type CrsAnswer,
   type CrsQuestion,
@@ -14,61 +14,12 @@ import {
   type GdalJob,
   type GdalLayer,
   GEODATABASE_ARGS,
-  gridArgs,
 } from './gdal-job.ts';
+import type { FileSystem, Gdal, LayerListing, OpenDataset } from './gdal-library.ts';
+import { rasterAnswer } from './raster/gdal-raster.ts';
+import type { RasterJob } from './raster/raster-info.ts';
 
 const require = createRequire(import.meta.url);
-
-/** The members of the library that this file uses; the library's own types lack the file system of the module. */
-interface Gdal {
-  readonly Module: GdalModule & {
-    readonly FS: {
-      readonly ErrnoError: new (code: number) => Error;
-      mkdir(path: string): void;
-      rmdir(path: string): void;
-      mount(type: FileSystem, options: { root: string }, at: string): void;
-      unmount(at: string): void;
-    };
-    readonly NODEFS: FileSystem;
-    ccall(name: string, result: 'number' | 'string', types: readonly string[], values: readonly unknown[]): number;
-    _malloc(bytes: number): number;
-    _free(pointer: number): void;
-    setValue(pointer: number, value: number, type: '*'): void;
-    stringToUTF8(text: string, pointer: number, bytes: number): void;
-    lengthBytesUTF8(text: string): number;
-  };
-  ogrinfo(dataset: OpenDataset): Promise<Listing>;
-  close(dataset: OpenDataset): Promise<void>;
-  ogr2ogr(dataset: OpenDataset, args: readonly string[], name: string): Promise<unknown>;
-  gdal_translate(dataset: OpenDataset, args: readonly string[], name: string): Promise<unknown>;
-}
-
-/** A kind of file system of the module, and the operations of a folder. */
-interface FileSystem {
-  mount(options: unknown): { node_ops: FolderOps };
-}
-interface FolderOps {
-  lookup(parent: unknown, name: string): unknown;
-  readdir(node: unknown): string[];
-}
-
-/** A dataset as the functions of the library take it. */
-interface OpenDataset {
-  readonly pointer: number;
-  readonly path: string;
-}
-
-/** What ogrinfo says of a dataset. */
-interface Listing {
-  readonly layers: readonly Listed[];
-}
-
-interface Listed {
-  readonly name: string;
-  readonly featureCount: number;
-  readonly fidColumnName?: string;
-  readonly geometryFields: readonly unknown[];
-}
 
 /** The library is CommonJS; its types describe only the build for browsers. */
 const initGdalJs = require('gdal3.js/node.js') as (config: object) => Promise<Gdal>;
@@ -101,6 +52,8 @@ async function load(): Promise<Gdal> {
       OSR_USE_NON_DEPRECATED: 'NO',
       ...environment,
       ...(grids ? { PROJ_LIB: `/usr/share/proj:${GRIDS}` } : {}),
+      // Megabytes of blocks of rasters, so that a block which two windows share is unpacked once.
+      GDAL_CACHEMAX: '128',
     },
   });
   if (grids) {
@@ -137,33 +90,40 @@ function onlyFiles({ FS, NODEFS }: Gdal['Module'], names: readonly string[]): Fi
   };
 }
 
+/** A folder that GDAL sees. */
+interface Mount {
+  readonly path: string;
+  leave(): void;
+}
+
+/** Makes a folder of the machine visible to GDAL. @param names files of it that GDAL sees; null for all. */
+function mount({ Module }: Gdal, path: string, folder: string, names: readonly string[] | null): Mount {
+  const { FS, NODEFS } = Module;
+  FS.mkdir(path);
+  FS.mount(names ? onlyFiles(Module, names) : NODEFS, { root: folder }, path);
+  const leave = () => {
+    FS.unmount(path);
+    FS.rmdir(path);
+  };
+  return { path, leave };
+}
+
 /**
  * Mounts two folders of the machine and runs `work`. Each job gets new names for them, because GDAL remembers the directory of a
  * zip by its name. The library writes below /output.
  * @param names files of the input folder that GDAL sees; null for all.
  */
 async function mounted<T>(
-  { Module }: Gdal,
+  lib: Gdal,
   input: string,
   names: readonly string[] | null,
   output: string,
   work: (name: string) => Promise<T>,
 ) {
-  const { FS, NODEFS } = Module;
   const name = `job${++jobs}`;
-  const folders = [
-    [`/input/${name}`, input, names ? onlyFiles(Module, names) : NODEFS],
-    [`/output/${name}`, output, NODEFS],
-  ] as const;
-  for (const [at, root, type] of folders) {
-    FS.mkdir(at);
-    FS.mount(type, { root }, at);
-  }
+  const mounts = [mount(lib, `/input/${name}`, input, names), mount(lib, `/output/${name}`, output, null)];
   const done: T = await work(name);
-  for (const [at] of folders) {
-    FS.unmount(at);
-    FS.rmdir(at);
-  }
+  for (const { leave } of mounts) leave();
   return done;
 }
 
@@ -204,7 +164,7 @@ function openDataset({ Module }: Gdal, path: string, driver: string, options: re
   return { pointer, path };
 }
 
-const layersOf = ({ layers }: Listing) =>
+const layersOf = ({ layers }: LayerListing) =>
   layers.map(
     (listed): GdalLayer => ({
       name: listed.name,
@@ -214,7 +174,7 @@ const layersOf = ({ layers }: Listing) =>
     }),
   );
 
-/** Converts the grid, or lists the layers and converts the chosen one, into the job's folder. */
+/** Lists the layers and converts the chosen one into the job's folder. */
 async function convert(lib: Gdal, job: GdalConversion): Promise<GdalAnswer> {
   // A link is followed here, because its target is not in the mounted folder.
   const path = realpathSync(resolve(job.path));
@@ -223,18 +183,13 @@ async function convert(lib: Gdal, job: GdalConversion): Promise<GdalAnswer> {
     const inside = job.member ? `/${job.member}` : '';
     const packed = job.member !== null ? '/vsizip/' : path.toLowerCase().endsWith('.gz') ? '/vsigzip/' : '';
     const dataset = openDataset(lib, `${packed}/input/${name}/${basename(path)}${inside}`, job.driver, job.open);
-    const { take } = job;
-    let layers: GdalLayer[] = [];
-    if ('gridCrs' in take) await lib.gdal_translate(dataset, gridArgs(take.gridCrs), `${name}/grid`);
-    else {
-      layers = layersOf(await lib.ogrinfo(dataset));
-      const layer = chosenLayer(layers, take.layer);
-      // GDAL reports a table that it cannot read as empty.
-      if (layer?.count === 0 && complaint !== null) throw new Error(complaint);
-      if (layer) await lib.ogr2ogr(dataset, conversionArgs(layer), `${name}/layer`);
-      // GDAL delivers the rows before a damaged place and only reports the rest. The reader of geodatabases counts its rows.
-      if (complaint !== null && job.driver !== 'OpenFileGDB') throw new Error(complaint);
-    }
+    const layers = layersOf(await lib.ogrinfo(dataset));
+    const layer = chosenLayer(layers, job.take.layer);
+    // GDAL reports a table that it cannot read as empty.
+    if (layer?.count === 0 && complaint !== null) throw new Error(complaint);
+    if (layer) await lib.ogr2ogr(dataset, conversionArgs(layer), `${name}/layer`);
+    // GDAL delivers the rows before a damaged place and only reports the rest. The reader of geodatabases counts its rows.
+    if (complaint !== null && job.driver !== 'OpenFileGDB') throw new Error(complaint);
     await lib.close(dataset);
     return { layers };
   });
@@ -251,6 +206,24 @@ async function build(lib: Gdal, job: GdalGeodatabase): Promise<GdalAnswer> {
   });
 }
 
+/** Answers a job about a raster. What GDAL itself refuses is an answer too: it can go on. */
+async function answerRaster(lib: Gdal, job: RasterJob): Promise<GdalAnswer> {
+  const mountFile = (file: string, beside: readonly string[]) => {
+    const path = realpathSync(resolve(file));
+    const { path: folder, leave } = mount(lib, `/input/job${++jobs}`, dirname(path), [basename(path), ...beside]);
+    return { path: `${folder}/${basename(path)}`, leave };
+  };
+  try {
+    const raster = await rasterAnswer(lib, job, mountFile, (path, driver) => openDataset(lib, path, driver));
+    // Cells behind an error are not those of the file.
+    return { layers: [], raster: 'values' in raster && complaint !== null ? { refused: complaint } : raster };
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) throw error;
+    const first = (Array.isArray(error) ? error[0] : error) as { message?: string } | undefined;
+    return { layers: [], raster: { refused: complaint ?? (first?.message || String(error)) } };
+  }
+}
+
 /** Does one job in the thread. An error is returned as an answer; the thread is then not used again. */
 export default async function work(job: GdalJob | CrsQuestion): Promise<GdalAnswer | CrsAnswer> {
   complaint = null;
@@ -259,6 +232,7 @@ export default async function work(job: GdalJob | CrsQuestion): Promise<GdalAnsw
     gdal ??= load();
     const lib = await gdal;
     if ('describe' in job || 'from' in job) return answerCrs(lib.Module, job, () => complaint);
+    if ('raster' in job) return await answerRaster(lib, job);
     return await ('take' in job ? convert(lib, job) : build(lib, job));
   } catch (error) {
     const first = (Array.isArray(error) ? error[0] : error) as { message?: string } | undefined;

@@ -9,17 +9,17 @@ import {
   type GdalAnswer,
   type GdalConversion,
   type GdalLayer,
-  gridArgs,
   layersOfListing,
 } from './gdal-job.ts';
 import { GdalStopped, GdalThread } from './gdal-thread.ts';
+import type { RasterAnswer, RasterJob } from './raster/raster-info.ts';
 import { ReadError } from './reader.ts';
 
 const run = promisify(execFile);
 /** Uncompressed bytes of the largest dataset for GDAL in WASM, which has a 32-bit memory. */
 const LARGEST_FOR_WASM = 1 << 30;
 /** Drivers whose larger files the machine's own GDAL may read. Its other drivers would follow a file to others. */
-const LARGE_DRIVERS: readonly string[] = ['OpenFileGDB', 'AAIGrid'];
+const LARGE_DRIVERS: readonly string[] = ['OpenFileGDB'];
 const LISTING_BYTES = 64 * 1024 * 1024;
 /** Uncompressed bytes up to which datasets share a thread. A larger one gets its own, so that its memory is freed. */
 const LARGEST_SHARED = 64 << 20;
@@ -43,15 +43,10 @@ async function withSystem(job: GdalConversion): Promise<GdalAnswer> {
   const path = resolve(job.path);
   const gzipped = path.toLowerCase().endsWith('.gz') ? `/vsigzip/${path}` : path;
   const dataset = job.member === null ? gzipped : `/vsizip/${join(path, job.member)}`;
-  const { take } = job;
   try {
-    if ('gridCrs' in take) {
-      await run('gdal_translate', ['-q', ...gridArgs(take.gridCrs), dataset, join(job.folder, 'grid.tif')]);
-      return { layers: [] };
-    }
     const { stdout, stderr } = await run('ogrinfo', ['-ro', '-so', '-al', dataset], { maxBuffer: LISTING_BYTES });
     const layers = layersOfListing(stdout);
-    const layer = chosenLayer(layers, take.layer);
+    const layer = chosenLayer(layers, job.take.layer);
     // GDAL reports a table that it cannot read as empty.
     const complaint = layer?.count === 0 && /^ERROR \d+: (.*)/m.exec(stderr);
     if (complaint) return { error: complaint[1]! };
@@ -77,7 +72,7 @@ async function withWasm(job: GdalConversion, bytes: number): Promise<GdalAnswer>
 }
 
 /**
- * Converts one layer of features to `layer.fgb`, or a grid to `grid.tif`, in the job's folder. It uses GDAL in WASM up to
+ * Converts one layer of features to `layer.fgb` in the job's folder. It uses GDAL in WASM up to
  * LARGEST_FOR_WASM bytes, and the machine's own GDAL beyond.
  * @param bytes uncompressed size of the dataset.
  * @returns all layers of features. If `chosenLayer` finds none, nothing was converted.
@@ -127,4 +122,25 @@ export async function askProj(question: CrsQuestion, env: Readonly<Record<string
   if (thread !== shared) apart.set(key, thread);
   const answer = await thread.run(question);
   return 'error' in answer ? { refusal: answer.error } : answer;
+}
+
+/**
+ * Asks GDAL in WASM about a raster or a CRS. Memory does not grow with the raster, because it is read by windows.
+ * @param file named in errors.
+ * @throws ReadError format_unsupported when the thread of GDAL cannot run, file_corrupt when GDAL refuses.
+ */
+export async function askRaster(job: RasterJob, file: string): Promise<RasterAnswer> {
+  shared ??= new GdalThread(IDLE_MS);
+  let answer: GdalAnswer;
+  try {
+    answer = await shared.run(job);
+  } catch (error) {
+    if (error instanceof GdalStopped) throw new ReadError('format_unsupported', file, null, error.message);
+    throw error;
+  }
+  const { error, raster } = 'error' in answer ? { error: answer.error } : { ...answer, error: null };
+  const refused = error ?? (raster && 'refused' in raster ? raster.refused : null);
+  if (refused !== null || !raster)
+    throw new ReadError('file_corrupt', file, null, `GDAL cannot read it (${refused ?? 'it says nothing'})`);
+  return raster;
 }

@@ -1,7 +1,7 @@
 import { ByteCursor, openBytes, readFailure } from './byte-cursor.ts';
-import { JsonScanner } from './json-scanner.ts';
 import { ReadError } from './reader.ts';
 import { parseJson } from './text/json-numbers.ts';
+import { JsonScanner } from './text/json-scanner.ts';
 
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;

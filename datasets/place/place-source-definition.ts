@@ -57,6 +57,23 @@ export const options = Type.Object(
     geometry: optional(name('CSV and XLSX: column that holds the geometry, as WKT or as WKB in hexadecimal digits.')),
     member: optional(name('Archive of several layers or tables: the file in it, by its name with or without folders.')),
     sheet: optional(name('XLSX: name of the sheet; needed where a workbook holds several.')),
+    unit: optional(
+      name(
+        "Raster: unit of its values (`US survey foot`, `ft`, `cm`), which become the layer's; wins over what the file says.",
+      ),
+    ),
+    scale: optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        ...said("Raster: factor from its stored numbers to values in `unit`; wins over the file's own."),
+      }),
+    ),
+    nodata: optional(
+      Type.Union(
+        [Type.Number(), Type.Array(Type.Number(), { minItems: 1 })],
+        said('Raster: stored numbers that mean no data, besides those that the file names.'),
+      ),
+    ),
   },
   { ...closed, ...said('What a reader needs to be told because the file does not say it.') },
 );

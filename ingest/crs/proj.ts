@@ -1,21 +1,5 @@
 import type { CrsAnswer, CrsDescription, CrsQuestion } from '../gdal-job.ts';
-
-/** The members of GDAL's module in WASM that this file uses. */
-export interface GdalModule {
-  readonly HEAP32: Int32Array;
-  readonly HEAPF64: Float64Array;
-  ccall<T = number>(
-    name: string,
-    returns: 'number' | 'string' | null,
-    types: readonly string[],
-    values: readonly unknown[],
-  ): T;
-  _malloc(bytes: number): number;
-  _free(pointer: number): void;
-  lengthBytesUTF8(text: string): number;
-  stringToUTF8(text: string, pointer: number, bytes: number): void;
-  readonly FS: { writeFile(path: string, bytes: Uint8Array): void; unlink(path: string): void };
-}
+import type { GdalModule } from '../gdal-library.ts';
 
 /** Transformations that a thread keeps: making one takes PROJ up to 70 ms. */
 const MOST_KEPT = 64;
@@ -107,7 +91,7 @@ function textList(module: GdalModule, texts: readonly string[]): { readonly poin
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** The CRS of a dataset (a path, or a virtual dataset as XML) as gdalinfo tells it. */
+/** The CRS of a virtual dataset as gdalinfo tells it. */
 function informationOn(module: GdalModule, dataset: string): CrsDescription | null {
   const handle: number = module.ccall('GDALOpen', 'number', ['string', 'number'], [dataset, 0]);
   if (!handle) return null;
@@ -121,19 +105,10 @@ function informationOn(module: GdalModule, dataset: string): CrsDescription | nu
   return wkt ? { wkt, definition: proj4?.trim() || null } : null;
 }
 
-/** Describes the CRS of a statement (a code, WKT, PROJJSON or a proj string), or the one that the keys of a GeoTIFF spell. */
-function describe(module: GdalModule, stated: string | Uint8Array): CrsAnswer {
-  if (typeof stated === 'string') {
-    const dataset = `<VRTDataset rasterXSize="1" rasterYSize="1"><SRS>${escaped(stated)}</SRS><VRTRasterBand dataType="Byte" band="1"/></VRTDataset>`;
-    return { description: informationOn(module, dataset) };
-  }
-  const path = '/geokeys.tif';
-  module.FS.writeFile(path, stated);
-  try {
-    return { description: informationOn(module, path) };
-  } finally {
-    module.FS.unlink(path);
-  }
+/** Describes the CRS of a statement: a code, WKT, PROJJSON or a proj string. */
+function describe(module: GdalModule, stated: string): CrsAnswer {
+  const dataset = `<VRTDataset rasterXSize="1" rasterYSize="1"><SRS>${escaped(stated)}</SRS><VRTRasterBand dataType="Byte" band="1"/></VRTDataset>`;
+  return { description: informationOn(module, dataset) };
 }
 
 /** Answers a question about a CRS. @param complaint the first error of GDAL or PROJ since the question came. */

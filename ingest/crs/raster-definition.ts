@@ -1,5 +1,6 @@
 import proj4, { type Converter } from 'proj4';
 import type { Box } from '../../datasets/geometry.ts';
+import { LNGLAT } from '../../query/format/cog.ts';
 import { type Crs, withoutDatum } from '../crs.ts';
 import { ReadError } from '../reader.ts';
 
@@ -57,7 +58,7 @@ function agrees(definition: string, points: readonly Position[], belong: readonl
 }
 
 /**
- * Returns the proj string with which servers find places in a raster. proj4 agrees with PROJ on it within a centimetre at 25
+ * Returns the proj string with which servers find places in a raster, or LNGLAT. proj4 agrees with PROJ on it within a centimetre at 25
  * points of the raster. Where it does not by the definition alone, because of a shift of the datum, the shift at the raster is
  * part of it.
  * @param box of the raster in its own CRS. @param file named in errors.
@@ -67,7 +68,7 @@ export async function rasterDefinition(crs: Crs, box: Box, file: string): Promis
   const [left, bottom, right, top] = box;
   const all = SHARES.flatMap(x => SHARES.map(y => [left + (right - left) * x, bottom + (top - bottom) * y] as const));
   const lngLat = await crs.toLngLat(Float64Array.from(all.flat()));
-  if (crs.definition === null && lngLat.every((value, i) => value === all.flat()[i])) return 'EPSG:4326';
+  if (crs.definition === null && lngLat.every((value, i) => value === all.flat()[i])) return LNGLAT;
   const belongs = all.map((_, i) => [lngLat[i * 2]!, lngLat[i * 2 + 1]!] as const);
   // Corners of a raster may lie beyond its projection, where it has no cells.
   const within = belongs.flatMap(([lng], i) => (Number.isNaN(lng) ? [] : [i]));

@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer as collect } from 'node:stream/consumers';
-import type { Geometry } from '../../datasets/geometry.ts';
-import type { FormatOptions } from '../../datasets/place/place.ts';
 import { ByteCursor, fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
-import { convertWithGdal } from '../gdal.ts';
-import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row-batch.ts';
-import { type Archive, memberOf, openArchive, verifyMembers } from '../zip.ts';
+import type { RasterInfo } from '../raster/raster-info.ts';
+import { RASTER_COLUMNS, type RasterBlock, type RasterSource, rowsOf } from '../raster/raster-source.ts';
+import { ReadError, type Reader, type Row } from '../reader.ts';
+import { checkAborted } from '../row-batch.ts';
+import { type Archive, memberOf, openArchive } from '../zip.ts';
 
 /** Approximate number of cells of a block, which holds whole lines of the grid. */
 const BLOCK_CELLS = 65_536;
@@ -94,12 +92,11 @@ async function headerOf(words: Words, path: string): Promise<Header> {
   return { columns, lines, x, y, width, height, nodata: found.get('nodata_value') ?? null };
 }
 
-class GridSource implements Source {
+class GridSource implements RasterSource {
   readonly crs: string | null;
-  readonly columns = ['band', 'column', 'row', 'width', 'height', 'values'];
+  readonly columns = RASTER_COLUMNS;
   readonly count: number;
-  /** Published value that means no data, null when the file names none. */
-  readonly nodata: number | null;
+  readonly info: RasterInfo;
   readonly #path: string;
   readonly #opener: Opener;
   readonly #archive: Archive | null;
@@ -112,27 +109,27 @@ class GridSource implements Source {
     this.#archive = archive;
     this.#header = header;
     this.crs = crs;
-    this.nodata = header.nodata;
+    const { columns: width, lines: height, x, y, width: across, height: down } = header;
+    this.info = {
+      width,
+      height,
+      transform: [x, across, 0, y + height * down, 0, -down],
+      // The text tells no type; Float64 keeps every digit.
+      bands: [{ type: 'Float64', scale: 1, offset: 0, unit: null, nodata: header.nodata, isMasked: false }],
+    };
     this.#blockLines = Math.max(1, Math.floor(BLOCK_CELLS / header.columns));
     this.count = Math.ceil(header.lines / this.#blockLines);
   }
 
-  #footprint(line: number, lines: number): Geometry {
-    const h = this.#header;
-    const west = h.x;
-    const east = h.x + h.columns * h.width;
-    const north = h.y + (h.lines - line) * h.height;
-    const south = north - lines * h.height;
-    const xy = Float64Array.of(west, north, west, south, east, south, east, north, west, north);
-    return { type: 'Polygon', xy, ends: Uint32Array.of(5), parts: Uint32Array.of(1) };
+  rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    return rowsOf(this, signal);
   }
 
-  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+  async *blocks(_bands: number, signal?: AbortSignal): AsyncGenerator<RasterBlock> {
     const path = this.#path;
     const { columns, lines, nodata } = this.#header;
     const cursor = new ByteCursor(await this.#opener(), path);
     const words = new Words(cursor);
-    const batch = new RowBatch();
     let number = 0;
     try {
       await headerOf(words, path);
@@ -151,13 +148,10 @@ class GridSource implements Source {
             throw new ReadError('file_corrupt', path, number, `${cell()} is "${word}"; a number was expected`);
           values[i] = value === nodata ? NaN : value;
         }
-        const properties = { band: 1, column: 0, row: line, width: columns, height, values };
-        if (batch.push({ number, properties, geometry: this.#footprint(line, height) }, values.length))
-          yield batch.take();
+        yield { band: 1, column: 0, row: line, width: columns, height, values };
       }
       if ((await words.next()) !== null)
         throw new ReadError('file_corrupt', path, number, `goes on after its ${lines} lines of ${columns} cells`);
-      if (batch.size > 0) yield batch.take();
     } catch (error) {
       throw readFailure(error, path, number || null);
     } finally {
@@ -222,31 +216,3 @@ export const reader: Reader = {
     }
   },
 };
-
-/**
- * Writes a grid as GeoTIFF with GDAL, values and cells unchanged.
- * @param crs WKT or `EPSG:n` of the grid. @param folder an existing one.
- * @returns path of the GeoTIFF in that folder.
- * @throws ReadError as the reader does, and file_corrupt with the message of GDAL.
- */
-export async function gridToGeotiff(
-  path: string,
-  options: FormatOptions,
-  crs: string,
-  folder: string,
-): Promise<string> {
-  let member: string | null = null;
-  let bytes = await fileSize(path);
-  if (path.toLowerCase().endsWith('.zip')) {
-    const archive = await openArchive(path);
-    try {
-      member = memberOf(archive, options.member, ['.asc'], path);
-      bytes = archive.size(member);
-      await verifyMembers(archive, [member]);
-    } finally {
-      archive.close();
-    }
-  }
-  await convertWithGdal({ path, member, driver: 'AAIGrid', folder, take: { gridCrs: crs } }, bytes);
-  return join(folder, 'grid.tif');
-}

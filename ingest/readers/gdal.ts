@@ -97,7 +97,7 @@ function layerMissing(path: string, layers: readonly GdalLayer[], wanted: string
 }
 
 /** Returns the files in the folder of `path` that have its stem and one of the endings. */
-async function filesBeside(path: string, endings: readonly string[] = []): Promise<string[]> {
+export async function filesBeside(path: string, endings: readonly string[] = []): Promise<string[]> {
   if (endings.length === 0) return [];
   const stem = basename(path)
     .replace(/\.[^.]*$/, '')

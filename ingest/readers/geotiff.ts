@@ -1,165 +1,152 @@
-import { GeoTIFF, type GeoTIFFImage, type TypedArray } from 'geotiff';
-import type { Geometry } from '../../datasets/geometry.ts';
-import { type GeoTransform, geoTransform } from '../../query/format/geotiff.ts';
-import { useBoundedDecoders } from '../../query/format/tiff-decoder.ts';
-import { readFailure } from '../byte-cursor.ts';
-import { geokeysCrs } from '../crs/geokeys.ts';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileSize } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
+import { askRaster } from '../gdal.ts';
+import type { RasterInfo, RasterListing } from '../raster/raster-info.ts';
+import { RASTER_COLUMNS, type RasterBlock, type RasterSource, rowsOf } from '../raster/raster-source.ts';
+import { REPACKED, repackTiff } from '../raster/repacked-tiff.ts';
 import { limitBytes, limitPassed } from '../read-limits.ts';
-import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row-batch.ts';
-import { openSliced, type SlicedFile } from '../sliced-file.ts';
+import { ReadError, type Reader, type Row } from '../reader.ts';
+import { checkAborted } from '../row-batch.ts';
+import { filesBeside } from './gdal.ts';
 
-useBoundedDecoders();
+/** Cells of a window of a tiled raster: several rows of its tiles at once, so that GDAL unpacks each once. */
+const TILED_WINDOW = [2048, 1024] as const;
+/** The same of a raster in strips, which GDAL unpacks whole. */
+const STRIP_WINDOW = [16_384, 256] as const;
 
-/** Bytes beyond the end of the file that the library may ask for. */
-const SPARE_BYTES = 1 << 20;
+/** Files in which GDAL writes what a GeoTIFF itself does not say: mask, georeference, scale, unit, values that mean no data. */
+const BESIDE = ['.msk', '.aux.xml'].flatMap(ending => [`.tif${ending}`, `.tiff${ending}`]);
+const BESIDE_STEM = ['.aux.xml', '.tfw', '.tifw', '.tiffw', '.wld', '.tab'];
 
-interface Slice {
-  readonly offset: number;
-  readonly length: number;
+async function describe(path: string, beside: readonly string[]): Promise<RasterListing> {
+  const answer = await askRaster({ raster: path, beside, ask: 'open' }, path);
+  if (!('opened' in answer)) throw new Error('GDAL answered something else');
+  return answer.opened;
 }
 
-/**
- * Returns a source for the library. The library's own file source does not check how many bytes it read, and stays open when
- * opening fails. The library asks for more bytes than it needs; bytes beyond the end of the file are zeros.
- */
-function sourceOf(file: SlicedFile) {
-  const fetchSlice = async ({ offset, length }: Slice) => {
-    // Do not allocate memory for a damaged count.
-    if (length > file.byteLength + SPARE_BYTES)
-      throw new RangeError(`${length} bytes are asked for at ${offset}, the file has ${file.byteLength}`);
-    const found = await file.slice(offset, Math.max(offset + 1, Math.min(offset + length, file.byteLength)));
-    if (found.byteLength === length) return { offset, length, data: found };
-    const data = new Uint8Array(length);
-    data.set(new Uint8Array(found).subarray(0, length));
-    return { offset, length, data: data.buffer };
-  };
-  return {
-    fileSize: file.byteLength,
-    fetchSlice,
-    fetch: (slices: readonly Slice[]) => Promise.all(slices.map(async slice => (await fetchSlice(slice)).data)),
-    close: () => file.close(),
-  };
-}
+/** What GDAL in WASM says of a compression that it lacks. */
+const LACKING = /missing codec (\w+)/;
 
-/** Checks that every block lies inside the file, so that a cut-off file is found at once. @throws ReadError. */
-async function checkBlocks(image: GeoTIFFImage, path: string, size: number): Promise<void> {
-  const directory = image.fileDirectory;
-  const list = async (name: 'TileOffsets' | 'TileByteCounts' | 'StripOffsets' | 'StripByteCounts') =>
-    Array.from((await directory.loadValue(name)) as unknown as ArrayLike<number | bigint>, Number);
-  const offsets = await list(image.isTiled ? 'TileOffsets' : 'StripOffsets');
-  const counts = await list(image.isTiled ? 'TileByteCounts' : 'StripByteCounts');
-  const blockBytes =
-    image.getTileWidth() * image.getTileHeight() * image.getSamplesPerPixel() * image.getBytesPerPixel();
-  if (blockBytes > limitBytes('valueMb')) throw limitPassed('valueMb', path, null, `a block of ${blockBytes} bytes`);
-  const [across, down] = [
-    Math.ceil(image.getWidth() / image.getTileWidth()),
-    Math.ceil(image.getHeight() / image.getTileHeight()),
-  ];
-  if (offsets.length < across * down)
-    throw new ReadError(
-      'file_corrupt',
-      path,
-      null,
-      `has ${offsets.length} blocks, but an image of ${image.getWidth()} x ${image.getHeight()} needs ${across * down}`,
+function infoOf({ width, height, bands, transform, hasPoints, rasters, block }: RasterListing, path: string) {
+  const refuse = (why: string) => new ReadError('format_unsupported', path, null, why);
+  if (rasters > 1)
+    throw refuse(`holds ${rasters} rasters; write the one that is meant with gdal_translate GTIFF_DIR:1:FILE`);
+  if (!transform)
+    throw refuse(
+      hasPoints
+        ? 'has ground control points and no grid; make one with gdalwarp'
+        : 'has no georeference (no tie point or matrix)',
     );
-  offsets.forEach((offset, i) => {
-    if (offset + (counts[i] ?? 0) > size)
-      throw new ReadError(
-        'file_truncated',
-        path,
-        i + 1,
-        `block ${i + 1} ends at byte ${offset + (counts[i] ?? 0)}, the file at ${size}; fetch it again`,
-      );
-  });
+  const strange = bands.find(({ type }) => type.startsWith('C'));
+  if (strange) throw refuse(`holds complex numbers (${strange.type}); a raster of plain numbers was expected`);
+  if (transform[1] * transform[5] === transform[2] * transform[4]) throw refuse('has cells without area');
+  const bytes = block[0] * block[1] * 8;
+  if (bytes > 8 * limitBytes('valueMb')) throw limitPassed('valueMb', path, null, `a block of ${bytes} bytes`);
+  return { width, height, bands, transform } satisfies RasterInfo;
 }
 
-class RasterSource implements Source {
+class GdalRaster implements RasterSource {
   readonly crs: string | null;
-  readonly columns = ['band', 'column', 'row', 'width', 'height', 'values'];
+  readonly columns = RASTER_COLUMNS;
   readonly count: number;
+  readonly info: RasterInfo;
   readonly #path: string;
-  readonly #file: SlicedFile;
-  readonly #image: GeoTIFFImage;
-  readonly #transform: GeoTransform;
+  /** The file itself, or a copy that GDAL can read, in a folder of its own. */
+  readonly #copy: string;
+  readonly #beside: readonly string[];
+  readonly #folder: string | null;
+  readonly #window: readonly [number, number];
 
-  constructor(path: string, file: SlicedFile, image: GeoTIFFImage, transform: GeoTransform, crs: string | null) {
+  constructor(
+    path: string,
+    copy: string,
+    beside: readonly string[],
+    folder: string | null,
+    info: RasterInfo,
+    raster: RasterListing,
+    crs: string | null,
+  ) {
     this.#path = path;
-    this.#file = file;
-    this.#image = image;
-    this.#transform = transform;
+    this.#copy = copy;
+    this.#beside = beside;
+    this.#folder = folder;
+    this.info = info;
     this.crs = crs;
-    const across = Math.ceil(image.getWidth() / image.getTileWidth());
-    const down = Math.ceil(image.getHeight() / image.getTileHeight());
-    this.count = across * down * image.getSamplesPerPixel();
+    this.#window = raster.block[0] < info.width ? TILED_WINDOW : STRIP_WINDOW;
+    const [across, down] = this.#window;
+    this.count = Math.ceil(info.width / across) * Math.ceil(info.height / down) * info.bands.length;
   }
 
-  #footprint(column: number, row: number, width: number, height: number): Geometry {
-    const [a, b, c, d, e, f] = this.#transform;
-    const xy = new Float64Array(10);
-    const corners = [column, row, column, row + height, column + width, row + height, column + width, row, column, row];
-    for (let i = 0; i < 10; i += 2) {
-      xy[i] = a + b * corners[i]! + c * corners[i + 1]!;
-      xy[i + 1] = d + e * corners[i]! + f * corners[i + 1]!;
-    }
-    return { type: 'Polygon', xy, ends: Uint32Array.of(5), parts: Uint32Array.of(1) };
-  }
-
-  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
-    const image = this.#image;
-    const [columns, lines] = [image.getWidth(), image.getHeight()];
-    const [blockWidth, blockHeight] = [image.getTileWidth(), image.getTileHeight()];
-    const batch = new RowBatch();
+  async *blocks(bands: number, signal?: AbortSignal): AsyncGenerator<RasterBlock> {
+    const { width, height } = this.info;
+    const [across, down] = this.#window;
     let number = 0;
-    try {
-      for (let row = 0; row < lines; row += blockHeight)
-        for (let column = 0; column < columns; column += blockWidth) {
-          checkAborted(signal, this.#path, number);
-          const width = Math.min(blockWidth, columns - column);
-          const height = Math.min(blockHeight, lines - row);
-          const window = [column, row, column + width, row + height];
-          const bands = (await image.readRasters({ window, interleave: false })) as TypedArray[];
-          const geometry = this.#footprint(column, row, width, height);
-          for (let band = 1; band <= bands.length; band++) {
-            number++;
-            const values = bands[band - 1]!;
-            const properties = { band, column, row, width, height, values };
-            if (batch.push({ number, properties, geometry }, values.length)) yield batch.take();
-          }
+    for (let row = 0; row < height; row += down)
+      for (let column = 0; column < width; column += across)
+        for (let band = 1; band <= bands; band++) {
+          checkAborted(signal, this.#path, ++number);
+          const window = { column, row, width: Math.min(across, width - column), height: Math.min(down, height - row) };
+          const answer = await askRaster({ raster: this.#copy, beside: this.#beside, ask: window, band }, this.#path);
+          if (!('values' in answer)) throw new Error('GDAL answered something else');
+          yield { band, ...window, values: answer.values };
         }
-      if (batch.size > 0) yield batch.take();
-    } catch (error) {
-      throw readFailure(error, this.#path, number + 1);
-    }
+  }
+
+  rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    return rowsOf(this, signal);
   }
 
   async close(): Promise<void> {
-    await this.#file.close();
+    await askRaster({ raster: this.#copy, ask: 'close' }, this.#path);
+    if (this.#folder) await rm(this.#folder, { recursive: true, force: true });
   }
 }
 
+/** Makes a copy of a raster in a folder, with the files beside it, that GDAL in WASM can read. @throws ReadError. */
+async function readableCopy(path: string, beside: readonly string[], compression: string, folder: string) {
+  if (!REPACKED.includes(compression))
+    throw new ReadError(
+      'format_unsupported',
+      path,
+      null,
+      `is compressed with ${compression}, which is for pictures or rare; write it anew with gdal_translate -co COMPRESS=DEFLATE`,
+    );
+  const copy = join(folder, basename(path));
+  await repackTiff(path, copy);
+  for (const name of beside) await copyFile(join(dirname(path), name), join(folder, name));
+  return copy;
+}
+
 /**
- * Reads GeoTIFF and COG at full resolution. Each row is a block of one band, with the properties band (from 1), column and row
- * of its upper-left pixel, width and height in pixels, and `values` row by row. The geometry is the block's footprint.
+ * Reads GeoTIFF and COG at full resolution, as GDAL reads it: with masks, opacity and values that mean no data, within the file and
+ * beside it. A file of a compression that GDAL in WASM lacks is packed anew first.
  */
 export const reader: Reader = {
   name: 'geotiff',
   endings: ['.tif', '.tiff'],
   async open(path, options) {
-    const file = await openSliced(path);
+    await fileSize(path);
+    const beside = await filesBeside(path, [...BESIDE, ...BESIDE_STEM]);
+    let [copy, folder]: [string, string | null] = [path, null];
+    let raster: RasterListing;
     try {
-      const tiff = await GeoTIFF.fromSource(sourceOf(file) as never);
-      const image = await tiff.getImage();
-      await checkBlocks(image, path, file.byteLength);
-      const transform = await geoTransform(image);
-      if (!transform)
-        throw new ReadError('format_unsupported', path, null, 'the TIFF has no georeference (no tie point or matrix)');
-      return new RasterSource(path, file, image, transform, statedCrs(await geokeysCrs(image), options));
+      try {
+        raster = await describe(path, beside);
+      } catch (error) {
+        const lacking = error instanceof ReadError ? LACKING.exec(error.why)?.[1] : undefined;
+        if (lacking === undefined) throw error;
+        folder = await mkdtemp(join(tmpdir(), 'plat-raster-'));
+        copy = await readableCopy(path, beside, lacking, folder);
+        raster = await describe(copy, beside);
+      }
+      return new GdalRaster(path, copy, beside, folder, infoOf(raster, path), raster, statedCrs(raster.crs, options));
     } catch (error) {
-      await file.close();
-      if (error instanceof ReadError) throw error;
-      throw new ReadError('file_corrupt', path, null, `is no readable GeoTIFF (${(error as Error).message})`);
+      await askRaster({ raster: copy, ask: 'close' }, path).catch(() => {});
+      if (folder) await rm(folder, { recursive: true, force: true });
+      throw error;
     }
   },
 };

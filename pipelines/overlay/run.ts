@@ -6,7 +6,7 @@ import { currentId, readManifest } from '../../query/release/home/releases.ts';
 import { Store } from '../../query/release/home/store.ts';
 import { withChanges } from '../../query/release/lists/sharded-manifest.ts';
 import { ReleaseError } from '../../query/release/manifest.ts';
-import { requireWholeCounties } from '../../query/release/open-release.ts';
+import { requireStoredRasters, requireWholeCounties } from '../../query/release/open-release.ts';
 import type { Progress } from '../progress.ts';
 import { type TilesReport, tiled } from '../steps/tiles/tiled.ts';
 import { Workforce } from '../steps/workforce.ts';
@@ -52,6 +52,7 @@ export async function runOverlay(options: OverlayRunOptions): Promise<OverlayRun
     if (current === null) throw new ReleaseError(`No release in ${store.releases}; make one with plat ingest run`);
     const before = readManifest(store.releases, current);
     requireWholeCounties(before);
+    requireStoredRasters(before);
     await store.clean(keptManifests(store.releases));
     const candidate = withChanges(before, { createdAt: now.toISOString(), previous: before.id });
     const workforce = new Workforce(Math.min(2, options.threads));

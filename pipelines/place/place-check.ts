@@ -1,4 +1,5 @@
 import { catalog } from '../../datasets/catalog.ts';
+import { unitFactor } from '../../datasets/codes/units.ts';
 import type { Layer } from '../../datasets/dataset.ts';
 import { columnsOf, parseCondition } from '../../datasets/grammar/condition.ts';
 import type { Coverage, PlaceFile, WrittenLayer } from '../../datasets/place/place.ts';
@@ -162,6 +163,7 @@ function checkLayer(checker: Checker, value: unknown, place: PlaceFile, path: Pa
     checker.add([...path, 'expect', ...key], message, true);
   if (layer.where !== undefined) checker.attempt([...path, 'where'], () => parseCondition(layer.where!));
   checkGround(checker, layer, path);
+  checkRasterOptions(checker, layer, target, [...path, 'options']);
   if (target.kind !== 'raster') {
     checkColumns(checker, layer, target, path);
     return checkJoins(checker, layer, target, [...path, 'join'], before);
@@ -170,6 +172,17 @@ function checkLayer(checker: Checker, value: unknown, place: PlaceFile, path: Pa
     if (layer[key] !== undefined) checker.add([...path, key], `a raster takes no ${key}`, true);
   for (const name of Object.keys(layer.columns))
     checker.add([...path, 'columns', name], 'a raster has no columns', true);
+}
+
+/** Adds a problem for what only a raster takes, and for a unit that is not one of the layer's. */
+function checkRasterOptions(checker: Checker, { options = {} }: WrittenLayer, target: Layer, path: Path) {
+  for (const key of ['unit', 'scale', 'nodata'] as const)
+    if (options[key] !== undefined && target.kind !== 'raster')
+      checker.add([...path, key], `only a raster takes ${key}; columns have expressions`, true);
+  if (options.unit === undefined || target.kind !== 'raster') return;
+  if (target.unit === undefined) checker.add([...path, 'unit'], 'the layer holds codes, which have no unit', true);
+  else if (unitFactor(options.unit, target.unit) === null)
+    checker.add([...path, 'unit'], `"${options.unit}" is no unit that becomes ${target.unit}`);
 }
 
 /** Adds a problem if two layers have the same id, because a place that extends this one changes a layer by its id. */

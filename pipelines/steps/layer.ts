@@ -17,7 +17,7 @@ import { filledByIngest } from './layer-columns.ts';
 import type { LayerJob, LayerResult, StagedPartition } from './layer-job.ts';
 import { partitionKey } from './partition.ts';
 import { PartitionFiles } from './partition-files.ts';
-import { stageRaster } from './raster.ts';
+import { stageRaster } from './raster/raster.ts';
 import { Rejects } from './rejected/rejects.ts';
 import { stageRoads } from './roads/roads.ts';
 

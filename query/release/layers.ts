@@ -142,9 +142,8 @@ export class Layers {
 
   /** The partition's raster. @throws Fault when its file is missing or damaged. */
   raster(partition: Partition): Raster | Promise<Raster> {
-    const file = this.file(partition, 'raster');
-    return this.open(file, async (path, id) => ({
-      value: await openRaster(path, id, this.cache, file.projection),
+    return this.open(this.file(partition, 'raster'), (path, id) => ({
+      value: openRaster(path, id, this.cache),
       bytes: 20_000,
     }));
   }

@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import type { LayerVersion, Manifest, ReleaseFile } from '../../datasets/release.ts';
+import type { LayerVersion, Manifest, Partition, ReleaseFile } from '../../datasets/release.ts';
+import { COG_ENDING } from '../format/cog.ts';
+import { listsOf, partitionsOf } from './lists/layer-lists.ts';
 import { ReleaseError, readManifestFile } from './manifest.ts';
 
 /** An opened release: its manifest and where its files are. Nothing in it changes while it is open. */
@@ -58,9 +60,41 @@ export function requireWholeCounties({ id, format, datasets }: Manifest): void {
     );
 }
 
+/** The partitions of a layer. A list that cannot be read fails the fields that need it, and not the release. */
+function rastersOf(layer: LayerVersion): readonly Partition[] {
+  try {
+    return listsOf(layer)?.flatMap(partitionsOf) ?? layer.partitions;
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Refuses a release of an earlier build that holds rasters as their publishers made them: scale, unit, masks and byte order differ
+ * from file to file, and only an ingest reads all of them.
+ * @throws ReleaseError naming layers and places.
+ */
+export function requireStoredRasters({ id, datasets }: Manifest): void {
+  const old = new Set<string>();
+  for (const [dataset, layers] of Object.entries(datasets))
+    for (const [name, layer] of Object.entries(layers)) {
+      // Rasters have no columns. Lists of other layers stay unread.
+      if (layer.columns.length > 0) continue;
+      for (const { place, files } of rastersOf(layer))
+        if (files.some(({ role, path }) => role === 'raster' && !path.endsWith(`.${COG_ENDING}`)))
+          old.add(`${dataset}:${name} of ${place}`);
+    }
+  if (old.size === 0) return;
+  const few = [...old].slice(0, 5).join(', ');
+  throw new ReleaseError(
+    `Release ${id} was made by an earlier build, which stored rasters as they were published: ${few}` +
+      `${old.size > 5 ? ` and ${old.size - 5} more` : ''}; ingest these places again (\`plat ingest run\`)`,
+  );
+}
+
 /**
  * Opens one release by id; the same one twice is the same object.
- * @throws ReleaseError when the manifest is missing, damaged, of another format or id, or as requireWholeCounties.
+ * @throws ReleaseError when the manifest is missing, damaged, of another format or id, or as the functions above.
  */
 export function openReleaseById(home: string, id: string): Release {
   const key = `${home}\0${id}`;
@@ -70,6 +104,7 @@ export function openReleaseById(home: string, id: string): Release {
   if (!ID.test(id)) throw new Error(`"${id.slice(0, 40)}" is no release id`);
   const manifest = readManifestFile(join(folder, `${id}.json`), id);
   requireWholeCounties(manifest);
+  requireStoredRasters(manifest);
   const release = releaseOf(home, manifest);
   openReleases.set(key, release);
   return release;

@@ -1,15 +1,9 @@
-import { fromFile, type GeoTIFF, type GeoTIFFImage } from 'geotiff';
-import { noteChange, sameStamp, statOf } from '../format/file-stamp.ts';
-import { geoTransform, projectionBy, projectionOf } from '../format/geotiff.ts';
-import { useBoundedDecoders } from '../format/tiff-decoder.ts';
+import proj4 from 'proj4';
+import { type Cells, CogFile, type CogHeader, LNGLAT, OtherForm, TILE } from '../format/cog.ts';
 import type { Cache } from './cache.ts';
 import { Fault } from './fault.ts';
 
-useBoundedDecoders();
-
-type Cells = ArrayLike<number> & { readonly byteLength: number };
-
-/** One opened GeoTIFF/COG, its full-resolution image. */
+/** One opened raster of a release. */
 export interface Raster {
   readonly width: number;
   readonly height: number;
@@ -33,98 +27,64 @@ export interface Raster {
   close(): void;
 }
 
-/**
- * Opens a GeoTIFF. Blocks are decoded once and kept in the cache.
- * @param id what the cache knows the bytes by; begins with the file's sha256.
- * @param definition proj string of its CRS; without it the keys of the file tell it.
- * @throws Fault when the file is no georeferenced GeoTIFF.
- */
-export async function openRaster(path: string, id: string, cache: Cache, definition?: string): Promise<Raster> {
-  let tiff: GeoTIFF | undefined;
-  const before = statOf(path);
-  const requireSame = () => {
-    const stat = statOf(path);
-    if (stat && before && sameStamp(stat, before)) return;
-    noteChange();
-    throw new Error('it was changed while it was open');
+/** Between lng,lat (WGS84) and the CRS of a raster, in the CRS's own units. */
+interface Projection {
+  forward(lng: number, lat: number): readonly [number, number];
+  inverse(x: number, y: number): readonly [number, number];
+}
+
+function projectionOf(crs: string): Projection {
+  if (crs === LNGLAT) return { forward: (lng, lat) => [lng, lat], inverse: (x, y) => [x, y] };
+  const converter = proj4('EPSG:4326', crs);
+  return {
+    forward: (lng, lat) => converter.forward([lng, lat]) as [number, number],
+    inverse: (x, y) => converter.inverse([x, y]) as [number, number],
   };
+}
+
+/**
+ * Opens a raster of the stored form. Tiles are unpacked once and kept in the cache.
+ * @param id what the cache knows the bytes by; begins with the file's sha256.
+ * @throws Fault when the file is damaged or of another form.
+ */
+export function openRaster(path: string, id: string, cache: Cache): Raster {
+  const fault = (what: string, error: unknown) =>
+    new Fault(`raster file ${id.slice(0, 12)}${what}: ${(error as Error).message}`, true);
+  let file: CogFile;
   try {
-    tiff = await fromFile(path);
-    return await describe(tiff, await tiff.getImage(0), { id, cache, requireSame, definition });
+    file = new CogFile(path);
   } catch (error) {
-    await tiff?.close();
-    if (error instanceof Fault) throw error;
-    throw new Fault(`raster file ${id.slice(0, 12)} cannot be read as GeoTIFF: ${(error as Error).message}`, true);
+    if (error instanceof OtherForm)
+      throw new Fault(`raster file ${id.slice(0, 12)}: ${error.message}; ingest its place again`);
+    throw fault(' cannot be read', error);
   }
-}
-
-/** What a raster's blocks are read with. */
-interface Reading {
-  readonly id: string;
-  readonly cache: Cache;
-  /** Throws when the file is not as it was opened. */
-  readonly requireSame: () => void;
-  readonly definition: string | undefined;
-}
-
-async function describe(
-  tiff: GeoTIFF,
-  image: GeoTIFFImage,
-  { id, cache, requireSame, definition }: Reading,
-): Promise<Raster> {
-  const g = await geoTransform(image);
-  if (!g) throw new Fault('the raster has no georeference (ModelPixelScale and ModelTiepoint, or ModelTransformation)');
-  const projection = definition === undefined ? projectionOf(image) : projectionBy(definition);
-  if (!projection) {
-    const keys = image.getGeoKeys();
-    throw new Fault(
-      keys
-        ? `the raster's coordinate reference system is not supported: ${JSON.stringify(keys)}`
-        : 'the raster names no coordinate reference system',
-    );
-  }
-  const { forward, inverse } = projection;
-  const width = image.getWidth();
-  const height = image.getHeight();
-  const bands = image.getSamplesPerPixel();
-  const determinant = g[1] * g[5] - g[2] * g[4];
-  if (!determinant) throw new Fault('the raster has cells without area');
-  const text = ((await image.getFileDirectory().loadValue('GDAL_NODATA')) as string | undefined)?.replaceAll('\0', '');
-  const nodata = text?.trim() ? Number(text) : null;
-  const blockWidth = Math.max(1, Math.min(width, image.getTileWidth()));
-  // A file of one strip would otherwise be decoded whole into one block; readRasters cuts at any row.
-  const blockHeight = Math.max(1, Math.min(height, image.isTiled ? image.getTileHeight() : 256, image.getTileHeight()));
-  const reading = new Map<string, Promise<Cells>>();
-
-  const block = async (band: number, column: number, row: number): Promise<Cells> => {
-    const key = `block:${id}:${band}:${column}:${row}`;
+  const tile = (band: number, column: number, row: number): Cells => {
+    const key = `tile:${id}:${band}:${column}:${row}`;
     const cached = cache.get(key) as Cells | undefined;
     if (cached) return cached;
-    let pending = reading.get(key);
-    if (!pending) {
-      const window = [
-        column * blockWidth,
-        row * blockHeight,
-        Math.min(width, (column + 1) * blockWidth),
-        Math.min(height, (row + 1) * blockHeight),
-      ];
-      pending = (async () => {
-        try {
-          const [cells] = (await image.readRasters({ window, samples: [band - 1] })) as unknown as [Cells];
-          requireSame();
-          cache.set(key, cells, cells.byteLength + 200);
-          return cells;
-        } catch (error) {
-          throw new Fault(`raster file ${id.slice(0, 12)}: a block cannot be read: ${(error as Error).message}`, true);
-        } finally {
-          reading.delete(key);
-        }
-      })();
-      reading.set(key, pending);
+    try {
+      const cells = file.tile(band, column, row);
+      cache.set(key, cells, cells.byteLength + 200);
+      return cells;
+    } catch (error) {
+      throw fault(': a tile cannot be read', error);
     }
-    return pending;
   };
+  try {
+    return rasterOf(file.header, tile, () => file.close());
+  } catch (error) {
+    file.close();
+    throw fault(' cannot be used', error);
+  }
+}
 
+function rasterOf(
+  { width, height, bands, nodata, transform: g, crs }: CogHeader,
+  tile: (band: number, column: number, row: number) => Cells,
+  close: () => void,
+): Raster {
+  const { forward, inverse } = projectionOf(crs);
+  const determinant = g[1] * g[5] - g[2] * g[4];
   const toGrid = (lng: number, lat: number): readonly [number, number] => {
     const [x, y] = forward(lng, lat);
     const dx = x - g[0];
@@ -134,9 +94,6 @@ async function describe(
   const requireBand = (band: number) => {
     if (!(band >= 1 && band <= bands)) throw new Fault(`the raster has ${bands} bands, no band ${band}`);
   };
-  // A float32 cell holds the rounded nodata value, so the declared one is rounded alike before comparing.
-  const emptyIn = (cells: Cells) =>
-    nodata !== null && cells instanceof Float32Array ? Math.fround(nodata) : (nodata ?? Number.NaN);
 
   return {
     width,
@@ -150,11 +107,9 @@ async function describe(
     toPoint: (column, row) => inverse(g[0] + column * g[1] + row * g[2], g[3] + column * g[4] + row * g[5]),
     async cell(band, column, row) {
       requireBand(band);
-      const [bx, by] = [Math.floor(column / blockWidth), Math.floor(row / blockHeight)];
-      const cells = await block(band, bx, by);
-      const wide = Math.min(blockWidth, width - bx * blockWidth);
-      const value = cells[(row - by * blockHeight) * wide + (column - bx * blockWidth)]!;
-      return Number.isNaN(value) || value === emptyIn(cells) ? null : value;
+      const cells = tile(band, Math.floor(column / TILE), Math.floor(row / TILE));
+      const value = cells[(row % TILE) * TILE + (column % TILE)]!;
+      return Number.isNaN(value) || value === nodata ? null : value;
     },
     async window(band, column0, row0, column1, row1) {
       requireBand(band);
@@ -163,28 +118,23 @@ async function describe(
       const [left, right] = [Math.max(0, column0), Math.min(width, column1)];
       const [top, bottom] = [Math.max(0, row0), Math.min(height, row1)];
       if (left >= right || top >= bottom) return out;
-      for (let by = Math.floor(top / blockHeight); by * blockHeight < bottom; by++)
-        for (let bx = Math.floor(left / blockWidth); bx * blockWidth < right; bx++) {
-          const cells = await block(band, bx, by);
-          const empty = emptyIn(cells);
-          const [x0, y0] = [bx * blockWidth, by * blockHeight];
-          const wide = Math.min(blockWidth, width - x0);
-          const lastColumn = Math.min(right, x0 + wide);
-          const lastRow = Math.min(bottom, y0 + blockHeight);
+      for (let y0 = top - (top % TILE); y0 < bottom; y0 += TILE)
+        for (let x0 = left - (left % TILE); x0 < right; x0 += TILE) {
+          const cells = tile(band, x0 / TILE, y0 / TILE);
+          const lastColumn = Math.min(right, x0 + TILE);
+          const lastRow = Math.min(bottom, y0 + TILE);
           for (let row = Math.max(top, y0); row < lastRow; row++) {
-            const from = (row - y0) * wide - x0;
+            const from = (row - y0) * TILE - x0;
             const to = (row - row0) * across - column0;
             for (let column = Math.max(left, x0); column < lastColumn; column++) {
               const value = cells[from + column]!;
-              if (value !== empty) out[to + column] = value;
+              if (value !== nodata) out[to + column] = value;
             }
           }
         }
       return out;
     },
-    close() {
-      void tiff.close();
-    },
+    close,
   };
 }
 
@@ -218,7 +168,6 @@ export function bilinear(at: (column: number, row: number) => number, column: nu
 /**
  * The value at a lng,lat (WGS84) by one of GDAL's two resamplings: `nearest` is the cell that contains the point (floor
  * of the inverse geotransform), `bilinear` as above; cells beyond the edge have no data.
- * @param nodata values that mean no data besides the file's own.
  * @returns the value; null for no data; undefined outside the raster.
  * @throws Fault when a block cannot be read.
  */
@@ -228,21 +177,14 @@ export async function sample(
   lng: number,
   lat: number,
   sampling: 'nearest' | 'bilinear',
-  nodata: readonly number[] = [],
 ): Promise<number | null | undefined> {
   const at = raster.locate(lng, lat);
   if (!at) return undefined;
-  if (sampling === 'nearest') {
-    const value = await raster.cell(band, Math.floor(at[0]), Math.floor(at[1]));
-    return value === null || nodata.includes(value) ? null : value;
-  }
+  if (sampling === 'nearest') return raster.cell(band, Math.floor(at[0]), Math.floor(at[1]));
   const left = Math.floor(at[0] - 0.5);
   const top = Math.floor(at[1] - 0.5);
   const cells = await raster.window(band, left, top, left + 2, top + 2);
-  const cell = (column: number, row: number) => {
-    const value = cells[(row - top) * 2 + (column - left)]!;
-    return nodata.includes(value) ? Number.NaN : value;
-  };
+  const cell = (column: number, row: number) => cells[(row - top) * 2 + (column - left)]!;
   const value = bilinear(cell, at[0], at[1]);
   return Number.isNaN(value) ? null : value;
 }

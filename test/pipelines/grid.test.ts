@@ -8,6 +8,7 @@ import { openSource } from '../../ingest/format.ts';
 import { run } from '../../pipelines/run.ts';
 import { createCache } from '../../query/release/cache.ts';
 import { currentId, readManifest } from '../../query/release/home/releases.ts';
+import { openRelease } from '../../query/release/open-release.ts';
 import { openRaster } from '../../query/release/raster.ts';
 import { zipOf } from '../ingest/readers/zip.ts';
 import { SILENT } from './silent.ts';
@@ -55,7 +56,7 @@ async function stored() {
 }
 
 describe('an ASCII grid', () => {
-  it.each(['plain', 'gzipped', 'zipped'])('is stored as GeoTIFF, %s', async kind => {
+  it.each(['plain', 'gzipped', 'zipped'])('is stored, %s', async kind => {
     const file = { plain: 'dem.asc', gzipped: 'dem.asc.gz', zipped: 'dem.asc.zip' }[kind]!;
     const bytes = kind === 'gzipped' ? gzipSync(GRID) : kind === 'zipped' ? await zipOf({ 'a/dem.asc': GRID }) : GRID;
     writeFileSync(join(sources, file), bytes);
@@ -63,7 +64,7 @@ describe('an ASCII grid', () => {
     expect(report.counts[0]).toMatchObject({ read: 1, written: 1 });
     const { crs, box, values } = await stored();
     expect([crs, box]).toEqual(['EPSG:4269', [-70, 44, -68.5, 45]]);
-    expect(values.slice(0, 6)).toEqual([1.25, 2, -9999, 4, 5.5, 60]);
+    expect(values.slice(0, 6)).toEqual([1.25, 2, Number.NaN, 4, 5.5, 60]);
   });
 
   it.each([
@@ -89,11 +90,30 @@ describe('a GeoTIFF', () => {
     } as never);
     writeFileSync(join(sources, 'dem.tif'), new Uint8Array(tiff));
     await ingest({ ...place('dem.tif'), state: 'MI' });
-    const { file, path } = published();
-    const raster = await openRaster(path, 'dem', createCache(1), file.projection);
+    const { path } = published();
+    const raster = openRaster(path, 'dem', createCache(1));
     // echo "13100050 399950" | gdaltransform -s_srs EPSG:2253 -t_srs EPSG:4326 -output_xy
     const cell = raster.locate(-84.4532418445778, 42.5974439639282);
     raster.close();
     expect(cell?.map(share => share.toFixed(3))).toEqual(['0.500', '0.500']);
+  });
+});
+
+describe('a release of an earlier build, which stored rasters as they were published', () => {
+  it('is refused by the names of layer and place, and an ingest of the place makes it whole', async () => {
+    writeFileSync(join(sources, 'dem.asc'), GRID);
+    const what = place('dem.asc', { options: { crs: 'EPSG:4269' } });
+    await ingest(what);
+    const releases = join(home, 'releases');
+    const { shards: _, counts: __, tiles: ___, ...head } = readManifest(releases, currentId(releases)!);
+    const old = JSON.parse(
+      JSON.stringify({ ...head, format: 1, id: '20250101-0000000a' }).replaceAll('.cog"', '.tif"'),
+    );
+    writeFileSync(join(releases, `${old.id}.json`), JSON.stringify(old));
+    writeFileSync(join(releases, 'current'), `${old.id}\n`);
+    expect(() => openRelease(home)).toThrow(/earlier build.*usgs_3dep:main of \w+; ingest these places again/);
+    writeFileSync(join(sources, 'dem.asc'), GRID.replace('60', '61'));
+    await ingest(what);
+    expect(openRelease(home).layer('usgs_3dep', 'main')!.partitions).toHaveLength(1);
   });
 });

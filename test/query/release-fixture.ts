@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeArrayBuffer } from 'geotiff';
 import { buildCatalog, type Catalog } from '../../datasets/catalog.ts';
 import { type Dataset, defineDataset, type FieldSource, type Layer, type Value } from '../../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
@@ -14,6 +13,7 @@ import { evaluate } from '../../query/evaluate/evaluate.ts';
 import { REJECTED_COLUMNS } from '../../query/evaluate/rejected/columns.ts';
 import { createCache } from '../../query/release/cache.ts';
 import { openRelease } from '../../query/release/open-release.ts';
+import { writeCog } from './cog-file.ts';
 
 export const point = (lng: number, lat: number): Geometry => ({
   type: 'Point',
@@ -54,8 +54,6 @@ export interface RasterSpec {
   readonly cell: number;
   readonly values: ArrayLike<number>;
   readonly nodata?: number;
-  /** The tie point is the centre of the first cell. */
-  readonly pixelIsPoint?: boolean;
 }
 
 export interface PartitionSpec {
@@ -130,21 +128,14 @@ export const dataset = (
     fields,
   });
 
-function tiff(spec: RasterSpec): Uint8Array {
-  const { width, height, west, north, cell, values, nodata, pixelIsPoint } = spec;
-  const shift = pixelIsPoint ? cell / 2 : 0;
-  return new Uint8Array(
-    writeArrayBuffer(Float32Array.from(values), {
-      width,
-      height,
-      ModelPixelScale: [cell, cell, 0],
-      ModelTiepoint: [0, 0, 0, west + shift, north - shift, 0],
-      GTModelTypeGeoKey: 2,
-      GTRasterTypeGeoKey: pixelIsPoint ? 2 : 1,
-      GeographicTypeGeoKey: 4326,
-      ...(nodata === undefined ? {} : { GDAL_NODATA: `${nodata}\0` }),
-    } as Parameters<typeof writeArrayBuffer>[1]),
-  );
+/** Writes a raster as ingest stores it: without data where it or the layer says so. */
+function writeRaster(path: string, { values, nodata, ...grid }: RasterSpec, layer: Layer): void {
+  const empty = [nodata, ...(layer.kind === 'raster' ? (layer.nodata ?? []) : [])];
+  const value = (column: number, row: number) => {
+    const number = values[row * grid.width + column]!;
+    return empty.includes(number) ? Number.NaN : number;
+  };
+  writeCog(path, { ...grid, value });
 }
 
 async function writePartition(folder: string, layer: Layer, spec: PartitionSpec): Promise<Partition> {
@@ -209,10 +200,10 @@ async function writePartition(folder: string, layer: Layer, spec: PartitionSpec)
   }
   if (spec.raster) {
     const { west, north, cell, width, height } = spec.raster;
-    writeFileSync(staged, tiff(spec.raster));
+    writeRaster(staged, spec.raster, layer);
     box = [west, north - cell * height, west + cell * width, north];
     rows = 1;
-    keep('raster', staged, 'tif', 1);
+    keep('raster', staged, 'cog', 1);
   }
   if (spec.rejected && layer.kind !== 'raster') {
     const writer = await createFlatGeobuf(staged, {

@@ -1,4 +1,3 @@
-import type { RasterLayer } from '../../../datasets/dataset.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import { nameOf } from '../../../datasets/layer-words.ts';
 import type { Partition } from '../../../datasets/release.ts';
@@ -159,7 +158,6 @@ export async function visitCells(
   if (!tile) return { covering };
   const key = `cells over ${ctx.layers.file(tile.partition, 'raster').sha256}`;
   const blocks = await ctx.memo(key, () => blocksOf(ctx, tile.raster));
-  const layer = definitionOf(ctx, source) as RasterLayer;
   const partitions = new Set<Partition>();
   for (const { window, runs } of blocks) {
     await ctx.pause();
@@ -170,7 +168,7 @@ export async function visitCells(
       column1: window.column1 + around,
       row1: window.row1 + around,
     };
-    const grid = await readGrid(ctx, tile, searched, band, layer.nodata ?? [], wider);
+    const grid = await readGrid(ctx, tile, searched, band, wider);
     const cells = values(grid);
     for (let i = 0; i < runs.length; i += 3) {
       const at = grid.index(0, runs[i]!);

@@ -24,9 +24,9 @@ const layerOf = (ctx: Context, call: Expression) => definitionOf(ctx, call.sourc
 
 /** The first tile that has data at the point answers. @throws Fault when a block of one before it cannot be read. */
 async function sampled(ctx: Context, call: Expression, { atPoint, covering }: TilesAt): Promise<Sampled> {
-  const { sampling, nodata } = layerOf(ctx, call);
+  const { sampling } = layerOf(ctx, call);
   for (const { partition, raster } of atPoint) {
-    const raw = await sample(raster, Number(call.argument), ctx.point.lng, ctx.point.lat, sampling, nodata);
+    const raw = await sample(raster, Number(call.argument), ctx.point.lng, ctx.point.lat, sampling);
     if (raw !== null && raw !== undefined) return { raw, partition };
   }
   return atPoint[0] ? { raw: null, partition: atPoint[0].partition } : { covering };
@@ -96,7 +96,7 @@ async function sampleAll(batch: Batch, call: Expression): Promise<(Sampled | { r
     batch.check();
     const [{ tiles }] = members as [Member];
     const { raster, partition } = tiles.atPoint[0]!;
-    const { sampling, nodata = [] } = layerOf(batch.contexts[members[0]!.i]!, call);
+    const { sampling } = layerOf(batch.contexts[members[0]!.i]!, call);
     // One cell more to each side than hold a point, for bilinear.
     let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
     for (const { at } of members) {
@@ -111,10 +111,7 @@ async function sampleAll(batch: Batch, call: Expression): Promise<(Sampled | { r
       members.length < WORTH
         ? null
         : await raster.window(Number(call.argument), left, top, right, bottom).catch(() => null);
-    const cell = (column: number, row: number) => {
-      const value = cells![(row - top) * across + (column - left)]!;
-      return nodata.includes(value) ? Number.NaN : value;
-    };
+    const cell = (column: number, row: number) => cells![(row - top) * across + (column - left)]!;
     for (const { i, tiles, at } of members) {
       const [column, row] = at;
       const raw = !cells
@@ -142,7 +139,7 @@ const memoKey = (call: Expression) => `cell ${nameOf(call.sources[0]!)} ${call.a
  * The cell that contains the point; bilinear between cell centres for the layers the catalog marks so (the DEM).
  *
  * Decided here:
- * - A cell holds its western and northern edge. No data is the file's own value and those the dataset declares.
+ * - A cell holds its western and northern edge. What means no data in the file and in the dataset is decided at ingest.
  * - Bilinear leaves out neighbours without data or beyond the edge of the tile and weighs the others alone; where the cell
  *   of the point has no data there is no value.
  * - Tiles may overlap: the finest grid at the point answers, then the smaller partition key; one without data leaves

@@ -230,15 +230,9 @@ export function neighbours(tile: Tile, searched: PartitionSet, window: Window): 
   return rastersAbout(searched, box).filter(partition => partition !== tile.partition && touches(box, partition, 0.1));
 }
 
-/** Makes NaN of a value that means no data. */
-function drop(cells: Float64Array, none: number): void {
-  for (let i = 0; i < cells.length; i++) if (cells[i] === none) cells[i] = Number.NaN;
-}
-
 /**
  * Reads a window of a tile's grid. A cell beyond the tile, or without data in it, takes the value of the cell that holds
  * its centre in the next tile that has one, the finest first: exact for tiles cut from one grid, the nearest cell else.
- * @param nodata values that mean no data besides the file's own.
  * @throws Fault when a block of a tile that could hold such a cell cannot be read.
  */
 export async function readGrid(
@@ -246,13 +240,11 @@ export async function readGrid(
   tile: Tile,
   searched: PartitionSet,
   band: number,
-  nodata: readonly number[],
   window: Window,
 ): Promise<Grid> {
   const { raster } = tile;
   const { column0, row0, column1, row1 } = window;
   const values = await raster.window(band, column0, row0, column1, row1);
-  for (const none of nodata) drop(values, none);
   const others = values.includes(Number.NaN) ? neighbours(tile, searched, window) : [];
   if (!others.length) return new Grid(window, values, [tile], null);
   const rest: Tile[] = [];
@@ -281,7 +273,6 @@ export async function readGrid(
       [r0, r1] = [Math.min(r0, row), Math.max(r1, row + 1)];
     }
     const cells = await other.window(band, c0, r0, c1, r1);
-    for (const none of nodata) drop(cells, none);
     for (const { at, column, row } of wanted) {
       values[at] = cells[(row - r0) * (c1 - c0) + (column - c0)]!;
       owners[at] = t;

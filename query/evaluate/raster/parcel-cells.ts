@@ -5,7 +5,7 @@ import { contains } from '../../geometry/point-in-polygon.ts';
 import { Fault } from '../../release/fault.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Batch, type Context, definitionOf, type Question, testOf } from '../context.ts';
+import { type Batch, type Context, type Question, testOf } from '../context.ts';
 import { absent, type Finding } from '../finding.ts';
 import { PARCELS, parcelMatch, unmatchedFinding } from '../parcel-at-point.ts';
 import { MAJORITY } from '../parcel-shares.ts';
@@ -36,14 +36,12 @@ function cellsAt(ctx: Context, call: Expression, { rule }: Question): MaybePromi
     const { atPoint, searched, covering } = await tilesAt(ctx, source);
     const [tile] = atPoint;
     if (!tile) return absent(`outside the coverage of ${layerWords(source, covering)}`, confidenceOf(rule), covering);
-    const layer = definitionOf(ctx, source);
-    const nodata = layer.kind === 'raster' ? (layer.nodata ?? []) : [];
     const { lng, lat } = ctx.point;
     const [x, y] = tile.raster.toGrid(lng, lat).map(Math.floor) as [number, number];
     const window = windowOf(tile.raster, geometry);
     const count = (window.column1 - window.column0) * (window.row1 - window.row0);
     if (!(count <= MOST_CELLS)) throw new Fault(`the parcel holds too many cells of ${nameOf(source)}`);
-    const grid = await readGrid(ctx, tile, searched, 1, nodata, window);
+    const grid = await readGrid(ctx, tile, searched, 1, window);
     ctx.check();
     const cells: number[] = [];
     for (let row = window.row0; row < window.row1; row++)

@@ -1,5 +1,3 @@
-import { layerOf } from '../../../datasets/catalog.ts';
-import type { RasterLayer } from '../../../datasets/dataset.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import { layerWords, nameOf } from '../../../datasets/layer-words.ts';
 import { memo } from '../../../datasets/memo.ts';
@@ -107,9 +105,6 @@ function planOf(
   return { ctx, tiles, tile, spans, at, window };
 }
 
-/** The raster layer that tilesAt has found a source to be. */
-const rasterOf = (ctx: Pick<Context, 'catalog'>, { dataset, layer }: SourceRef): RasterLayer =>
-  layerOf(ctx.catalog.datasets, dataset, layer) as RasterLayer;
 const areaOf = ({ column0, row0, column1, row1 }: Window) => (column1 - column0) * (row1 - row0);
 const textOf = ({ column0, row0, column1, row1 }: Window) => `${column0},${row0},${column1},${row1}`;
 
@@ -123,8 +118,8 @@ export async function zoneAt(ctx: Context, spec: ZoneSpec): Promise<ZoneAt> {
 
 const zoneOf = ({ spans, at }: Plan, grid: Grid): Zone => ({ grid, spans, at });
 
-async function read({ ctx, tile, tiles, window }: Plan, { source, band }: ZoneSpec): Promise<Grid> {
-  const grid = await readGrid(ctx, tile, tiles.searched, band, rasterOf(ctx, source).nodata ?? [], window);
+async function read({ ctx, tile, tiles, window }: Plan, { band }: ZoneSpec): Promise<Grid> {
+  const grid = await readGrid(ctx, tile, tiles.searched, band, window);
   ctx.check();
   return grid;
 }
@@ -242,14 +237,7 @@ async function sharedGrid(batch: Batch, { source, band }: ZoneSpec, { members, w
   const cached = cache.get(key) as Grid | undefined;
   if (cached) return cached;
   try {
-    const grid = await readGrid(
-      batch,
-      tile,
-      PartitionSet.from([tile.partition]),
-      band,
-      rasterOf(batch, source).nodata ?? [],
-      window,
-    );
+    const grid = await readGrid(batch, tile, PartitionSet.from([tile.partition]), band, window);
     cache.set(key, grid, areaOf(window) * 8 * DERIVED);
     return grid;
   } catch (error) {

@@ -4,6 +4,7 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import type { Box } from '../../../datasets/geometry.ts';
 import type { Manifest, PartitionList, ReleaseFile } from '../../../datasets/release.ts';
+import { COG_ENDING } from '../../format/cog.ts';
 import { hashFile } from '../../format/file-hash.ts';
 import { stampOf } from '../../format/file-stamp.ts';
 import { listsOf, partitionsOf } from '../lists/layer-lists.ts';
@@ -24,7 +25,7 @@ export async function fsync(path: string): Promise<void> {
 const ENDINGS = {
   features: 'fgb',
   rows: 'parquet',
-  raster: 'tif',
+  raster: COG_ENDING,
   coverage: 'fgb',
   graph: 'graph',
   addresses: 'adr',
@@ -47,9 +48,8 @@ export interface StagedFile {
   readonly role: ReleaseFile['role'];
   readonly path: string;
   readonly rows: number;
-  /** As of ReleaseFile. */
+  /** As ReleaseFile.box. */
   readonly box?: Box | null;
-  readonly projection?: string;
 }
 
 /**
@@ -110,9 +110,8 @@ export class Store {
     }
     // Servers need not hash the file again.
     this.#sound.add(sha256, stampOf(await stat(target)));
-    const { role, rows, box, projection } = file;
-    const more = { ...(box !== undefined && { box }), ...(projection !== undefined && { projection }) };
-    return { role, path, sha256, bytes: size, rows, ...more };
+    const { role, rows, box } = file;
+    return { role, path, sha256, bytes: size, rows, ...(box === undefined ? {} : { box }) };
   }
 
   /**

@@ -7,7 +7,7 @@ import { publish } from '../home/publish.ts';
 import { readManifest } from '../home/releases.ts';
 import { filesOf, pathOf, type Store, shardFilesOf } from '../home/store.ts';
 import { parseManifest } from '../manifest.ts';
-import { requireWholeCounties } from '../open-release.ts';
+import { requireStoredRasters, requireWholeCounties } from '../open-release.ts';
 import { bring, partialOf } from '../store/bring.ts';
 import type { Downloading } from '../store/download.ts';
 import { AT_ONCE, sideBySide } from '../store/side-by-side.ts';
@@ -47,6 +47,11 @@ async function manifestOf(home: Store, entry: StoreEntry, downloading: Downloadi
   const shards = shardFilesOf(manifest);
   requireOwnKinds(shards);
   await bringAll(home, await lackingOf(home, shards), downloading);
+  try {
+    requireStoredRasters(manifest);
+  } catch (error) {
+    throw refused((error as Error).message);
+  }
   requireOwnKinds(filesOf(manifest));
   return manifest;
 }

@@ -3,12 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Box, boxOf, union } from '../../../datasets/geometry.ts';
-import { rasterDefinition } from '../../../ingest/crs/raster-definition.ts';
-import { resolveCrs } from '../../../ingest/crs.ts';
-import { openSource } from '../../../ingest/format.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { openRaster } from '../../../query/release/raster.ts';
+import { rasterStore } from '../published-raster.ts';
 
 const SIDE = 40;
 const folder = mkdtempSync(join(tmpdir(), 'plat-raster-crs-'));
@@ -28,16 +25,10 @@ function geotiff(crs: string, [lng, lat]: readonly [number, number]): string {
   return path;
 }
 
+const store = rasterStore();
+
 async function ingested(path: string) {
-  const source = await openSource(path);
-  try {
-    let box: Box | null = null;
-    for await (const batch of source.rows()) for (const { geometry } of batch) box = union(box, boxOf(geometry!));
-    const definition = await rasterDefinition(await resolveCrs(source.crs, path), box!, path);
-    return { crs: source.crs, definition, raster: await openRaster(path, path, createCache(4), definition) };
-  } finally {
-    await source.close();
-  }
+  return { raster: openRaster(await store(path), path, createCache(4)) };
 }
 
 describe('the CRS of a GeoTIFF', { tags: ['GDAL'] }, () => {

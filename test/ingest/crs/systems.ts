@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { geokeysCrs } from '../../../ingest/crs/geokeys.ts';
+
 import { resolveCrs } from '../../../ingest/crs.ts';
 import { ReadError } from '../../../ingest/reader.ts';
+import { geokeysCrs } from './geokeys.ts';
 
 type Geokeys = readonly [directory: number[], doubles: number[] | null, text: string | null];
 
@@ -39,9 +40,8 @@ export async function judged(system: System, spelling: Spelling): Promise<number
   else if (spelling === 'keys' || spelling === 'spelled') {
     const keys = system[spelling];
     if (!keys) return null;
-    const [GeoKeyDirectory, GeoDoubleParams, GeoAsciiParams] = keys;
-    const tags: Record<string, unknown> = { GeoKeyDirectory, GeoDoubleParams, GeoAsciiParams };
-    text = await geokeysCrs({ getFileDirectory: () => ({ loadValue: async name => tags[name] ?? undefined }) });
+    const [directory, doubles, ascii] = keys;
+    text = await geokeysCrs({ directory, doubles: doubles ?? [], text: ascii?.replace(/\0$/, '') ?? '' });
   } else text = system.texts[spelling];
   if (text === null) return spelling === 'keys' || spelling === 'spelled' ? 'GDAL reads no CRS from its keys' : null;
   try {

@@ -216,8 +216,9 @@ export const BOMBS: readonly Bomb[] = [
     workbook(sheet('<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')),
     /limit_passed.*column 16384.*PLAT_READ_CELLS/,
   ],
-  ['tile.tif', tiff(100_000, deflateSync('x')), /limit_passed.*PLAT_READ_VALUE_MB/],
-  ['unpacks.tif', tiff(64, deflateSync(Buffer.alloc(40 * MB))), /file_corrupt/],
+  ['tile.tif', tiff(16_000, deflateSync('x')), /limit_passed.*PLAT_READ_VALUE_MB/],
+  // GDAL unpacks no more than the bytes of a tile.
+  ['unpacks.tif', tiff(64, deflateSync(Buffer.alloc(40 * MB))), /: read /],
   ['block.osm.pbf', osmBlock('OSMHeader', Buffer.alloc(40 * MB)), /limit_passed.*unpacks.*PLAT_READ_VALUE_MB/],
   ['record.fgb', flatgeobuf(), /limit_passed.*PLAT_READ_VALUE_MB/],
   ['record.shp', shapefile(34 * MB), /limit_passed.*PLAT_READ_VALUE_MB/],

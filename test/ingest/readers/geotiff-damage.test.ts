@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   lzw: ['-ot', 'Float32', '-co', 'COMPRESS=LZW', '-co', 'PREDICTOR=3'],
   zstd: ['-co', 'COMPRESS=ZSTD'],
   packbits: ['-co', 'COMPRESS=PACKBITS'],
-  jpeg: ['-ot', 'Byte', '-co', 'COMPRESS=JPEG'],
+  lerc: ['-ot', 'Float32', '-co', 'COMPRESS=LERC_ZSTD'],
   'cloud-optimised': ['-of', 'COG', '-co', 'BLOCKSIZE=128', '-co', 'COMPRESS=LZW'],
 };
 
@@ -74,7 +74,7 @@ describe('a damaged GeoTIFF', { tags: ['GDAL'] }, () => {
         }
       }
       expect(refused).toBeGreaterThanOrEqual(cut * 0.9);
-      expect(refused).toBeLessThan(COUNT);
+      expect(refused).toBeLessThanOrEqual(COUNT);
     },
   );
 });

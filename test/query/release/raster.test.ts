@@ -3,31 +3,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeGeotiff } from '../../../pipelines/world/format/geotiff.ts';
 import { discSpans, offset, stepAt } from '../../../query/evaluate/raster/grid-spans.ts';
+import { LNGLAT } from '../../../query/format/cog.ts';
 import { discTest } from '../../../query/geometry/disc/disc-test.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { openRaster, type Raster } from '../../../query/release/raster.ts';
 import { metresBetween, pointAt } from '../../oracle/geodesic.ts';
+import { writeCog } from '../cog-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plat-raster-'));
 const [columns, rows] = [300, 290];
-const cellValue = (column: number, row: number) => (column % 37 === 5 ? -9999 : column * 1000 + row);
+const cellValue = (column: number, row: number) => column * 1000 + row;
 let tiled: Raster;
 let polar: Raster;
 let projected: Raster;
 
-async function raster(name: string, epsg: 4326 | 26919, left: number, top: number, cell: number): Promise<Raster> {
-  const path = join(folder, `${name}.tif`);
-  const grid = { epsg, left, top, cellX: cell, cellY: cell, columns, rows, sample: 'float32', nodata: -9999 } as const;
-  await writeGeotiff(path, { ...grid, value: cellValue });
+function raster(name: string, crs: string, west: number, north: number, cell: number): Raster {
+  const path = join(folder, `${name}.cog`);
+  const value = (column: number, row: number) => (column % 37 === 5 ? Number.NaN : cellValue(column, row));
+  writeCog(path, { crs, west, north, cell, width: columns, height: rows, value });
   return openRaster(path, name, createCache(16));
 }
 
-beforeAll(async () => {
-  tiled = await raster('tiled', 4326, -70, 45, 0.001);
-  polar = await raster('polar', 4326, 179.9, 71.4, 0.001);
-  projected = await raster('projected', 26919, 400_000, 4_900_000, 30);
+beforeAll(() => {
+  tiled = raster('tiled', LNGLAT, -70, 45, 0.001);
+  polar = raster('polar', LNGLAT, 179.9, 71.4, 0.001);
+  projected = raster('projected', '+proj=utm +zone=19 +datum=NAD83 +units=m +no_defs', 400_000, 4_900_000, 30);
 });
 afterAll(() => {
   for (const open of [tiled, polar, projected]) open.close();

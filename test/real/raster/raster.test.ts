@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createCache } from '../../../query/release/cache.ts';
 import { openRaster, sample } from '../../../query/release/raster.ts';
+import { rasterStore } from '../../ingest/published-raster.ts';
 
 const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const gdal = spawnSync('gdallocationinfo', ['--version']).status === 0;
 const ready = existsSync(data) && gdal;
 if (!ready) console.warn('skipped: real rasters need ../shared/data and gdal-bin (Debian package)');
 
+const store = rasterStore();
 const FILES = [
   'raster/zion-ut/nlcd2011_original_classes.tif',
   'raster/zion-ut/srtm_dem.tif',
@@ -47,7 +49,7 @@ describe('rasters as published, against gdallocationinfo', { tags: ['published-f
       }
     ).bands[0]!.noDataValue;
     const lines = output.split('\n');
-    const raster = await openRaster(path, file, createCache(64));
+    const raster = openRaster(await store(path), file, createCache(64));
     let compared = 0;
     for (const [i, [lng, lat]] of points.entries()) {
       const theirs = lines[i]!.trim();

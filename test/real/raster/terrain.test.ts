@@ -9,6 +9,7 @@ import { Grid } from '../../../query/evaluate/raster/mosaic.ts';
 import { heightAt, measure, ruggedness } from '../../../query/evaluate/raster/terrain.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { openRaster, type Raster } from '../../../query/release/raster.ts';
+import { rasterStore } from '../../ingest/published-raster.ts';
 import { metresBetween, pointAt } from '../../oracle/geodesic.ts';
 
 const data = fileURLToPath(new URL('../../../../shared/data/raster/', import.meta.url));
@@ -37,6 +38,7 @@ async function whole(raster: Raster): Promise<Grid> {
   return new Grid(window, values, [{ raster, partition: null as never }], null);
 }
 
+const store = rasterStore();
 const RADIANS = Math.PI / 180;
 /** The greater of two differences; NaN, which a comparison would let pass, is the greatest. */
 const worse = (worst: number, difference: number) =>
@@ -46,7 +48,7 @@ const between = (a: number, b: number) => Math.abs(((a - b + 540) % 360) - 180);
 describe('terrain against gdaldem', { tags: ['published-files', 'GDAL'] }, () => {
   it('slope, aspect and ruggedness of Zion in degrees, with the metric cell of each row', async () => {
     const path = join(data, 'zion-ut/srtm_dem.tif');
-    const raster = await openRaster(path, 'zion', createCache(64));
+    const raster = openRaster(await store(path), 'zion', createCache(64));
     const grid = await whole(raster);
     let [slopes, aspects] = [0, 0];
     // The worst of thousands of cells each: one expectation a cell takes longer than all else.
@@ -109,7 +111,7 @@ describe('terrain against gdaldem', { tags: ['published-files', 'GDAL'] }, () =>
 
   it('slope and aspect of the Alexandria lidar grid: grid north of UTM turned to true north', async () => {
     const path = join(data, 'alexandria-va/dtm_2m.tif');
-    const raster = await openRaster(path, 'alexandria', createCache(64));
+    const raster = openRaster(await store(path), 'alexandria', createCache(64));
     const grid = await whole(raster);
     run('gdaldem', 'slope', path, 'utm_slope.tif', '-p');
     run('gdaldem', 'aspect', path, 'utm_aspect.tif');
@@ -140,7 +142,7 @@ describe('terrain against gdaldem', { tags: ['published-files', 'GDAL'] }, () =>
 
   it('ruggedness of places 30 m apart, resampled by gdalwarp about the point', async () => {
     const path = join(data, 'alexandria-va/dtm_2m.tif');
-    const raster = await openRaster(path, 'alexandria', createCache(64));
+    const raster = openRaster(await store(path), 'alexandria', createCache(64));
     const grid = await whole(raster);
     for (const [column, row] of [
       [60.3, 80.7],
@@ -188,7 +190,7 @@ describe('terrain against gdaldem', { tags: ['published-files', 'GDAL'] }, () =>
       ['zion-ut/srtm_dem.tif', 1000],
       ['alexandria-va/dtm_2m.tif', 100],
     ] as const) {
-      const raster = await openRaster(join(data, file), file, createCache(64));
+      const raster = openRaster(await store(join(data, file)), file, createCache(64));
       for (const [u, v] of [
         [0.5, 0.5],
         [0.1, 0.9],
@@ -222,7 +224,7 @@ describe('terrain against gdaldem', { tags: ['published-files', 'GDAL'] }, () =>
   });
 
   it('the mean slope about a point of Zion leaves out a cell whose centre lies 12 cm beyond the rim', async () => {
-    const raster = await openRaster(join(data, 'zion-ut/srtm_dem.tif'), 'zion-rim', createCache(64));
+    const raster = openRaster(await store(join(data, 'zion-ut/srtm_dem.tif')), 'zion-rim', createCache(64));
     const grid = await whole(raster);
     const [lng, lat] = [-113.16038853451977, 37.206995693755054];
     expect(metresBetween(lng, lat, ...raster.toPoint(95.5, 372.5))).toBeCloseTo(500.12, 2);

@@ -1,6 +1,6 @@
-import type { ByteCursor } from './byte-cursor.ts';
-import { limitBytes, limitPassed, readLimits } from './read-limits.ts';
-import { ReadError } from './reader.ts';
+import type { ByteCursor } from '../byte-cursor.ts';
+import { limitBytes, limitPassed, readLimits } from '../read-limits.ts';
+import { ReadError } from '../reader.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

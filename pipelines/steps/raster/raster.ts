@@ -1,17 +1,17 @@
-import { copyFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RasterLayer } from '../../datasets/dataset.ts';
-import { type Box, boxOf, type Geometry, union } from '../../datasets/geometry.ts';
-import { expectationOf } from '../../datasets/place/expectation.ts';
-import { rasterDefinition } from '../../ingest/crs/raster-definition.ts';
-import { type Crs, projectGeometries, resolveCrs, statedCrs } from '../../ingest/crs.ts';
-import { openSource, readerFor } from '../../ingest/format.ts';
-import { gridToGeotiff } from '../../ingest/readers/asciigrid.ts';
-import { NATIONAL } from '../release/manifest.ts';
-import { stageCoverage } from './ground/coverage.ts';
-import { LayerError, type LayerJob, type LayerResult } from './layer-job.ts';
-import { partitionKey } from './partition.ts';
-import { placedBox } from './quality/location.ts';
+import type { RasterLayer } from '../../../datasets/dataset.ts';
+import { type Box, boxOf, type Geometry, union } from '../../../datasets/geometry.ts';
+import { expectationOf } from '../../../datasets/place/expectation.ts';
+import { projectGeometries, resolveCrs, statedCrs } from '../../../ingest/crs.ts';
+import { openSource, readerFor } from '../../../ingest/format.ts';
+import { footprint, type RasterBlock, type RasterSource, wholeOf } from '../../../ingest/raster/raster-source.ts';
+import { storeRaster } from '../../../ingest/raster/stored-raster.ts';
+import { NATIONAL } from '../../release/manifest.ts';
+import { stageCoverage } from '../ground/coverage.ts';
+import { LayerError, type LayerJob, type LayerResult } from '../layer-job.ts';
+import { partitionKey } from '../partition.ts';
+import { placedBox } from '../quality/location.ts';
+import { storedRasterCrs } from './raster-crs.ts';
 
 /** Pieces of each edge of a block: projected edges are curves, and the box must hold their bulge too. */
 const PIECES = 64;
@@ -27,9 +27,8 @@ function densify({ xy }: Geometry): Geometry {
 }
 
 /**
- * Builds one raster layer: every block is decoded once, so that a truncated or corrupt file fails here and not in a
- * query, then the published bytes are stored unchanged; an ASCII grid is stored as GeoTIFF. A block counts as a row.
- * @throws ReadError when a block cannot be read, LayerError when it has none.
+ * Builds one raster layer: every block is read once and stored in the one form that queries read. A block counts as a row.
+ * @throws ReadError when a block cannot be read or not be stored so.
  */
 export async function stageRaster(
   job: LayerJob,
@@ -42,29 +41,22 @@ export async function stageRaster(
   const reader = readerFor(published, format).name;
   if (reader !== 'geotiff' && reader !== 'asciigrid')
     throw new LayerError(`${file}: ${reader} holds no raster; a GeoTIFF or an ASCII grid was expected`);
-  const source = await openSource(published, { format: reader, options: options ?? {} });
+  const source = (await openSource(published, { format: reader, options: options ?? {} })) as RasterSource;
+  const path = join(job.folder, 'raster.cog');
   let read = 0;
   let box: Box | null = null;
-  let own: Box | null = null;
-  let crs: Crs;
   try {
-    crs = await resolveCrs(statedCrs(source.crs, options ?? {}), file);
-    for await (const batch of source.rows(signal)) {
-      read += batch.length;
-      const footprints = batch.flatMap(({ geometry }) => (geometry ? [densify(geometry)] : []));
-      for (const footprint of footprints) own = union(own, boxOf(footprint));
-      for (const footprint of await projectGeometries(crs, footprints)) box = union(box, boxOf(footprint));
-      report(read);
-    }
+    const crs = await resolveCrs(statedCrs(source.crs, options ?? {}), file);
+    const stored = await storedRasterCrs(crs, boxOf(footprint(source.info, wholeOf(source.info))), file);
+    const each = async (block: RasterBlock) => {
+      const [outline] = await projectGeometries(crs, [densify(footprint(source.info, block))]);
+      box = union(box, boxOf(outline!));
+      report(++read);
+    };
+    await storeRaster(file, source, layer, options ?? {}, stored, path, each, signal);
   } finally {
     await source.close();
   }
-  if (read === 0) throw new LayerError(`${file}: the raster has no block`);
-  const projection = await rasterDefinition(crs, own!, file);
-  const path = join(job.folder, 'raster.tif');
-  if (reader === 'asciigrid')
-    await rename(await gridToGeotiff(published, options ?? {}, source.crs!, job.folder), path);
-  else await copyFile(published, path);
   const coverage = await stageCoverage(job);
   const bounds = layer.partition === 'national' ? null : (coverage.ground?.box ?? null);
   const local = layer.partition !== 'national' && !job.layer.national;
@@ -79,7 +71,7 @@ export async function stageRaster(
         place: job.layer.national ? NATIONAL : job.place.name,
         rows: read,
         box,
-        files: [{ role: 'raster', path, rows: read, projection }, ...coverage.files],
+        files: [{ role: 'raster', path, rows: read }, ...coverage.files],
         coverage: coverage.kind,
       },
     ],

@@ -1,4 +1,7 @@
-import { askProj } from '../gdal.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSource } from '../../../ingest/format.ts';
 
 /** TIFF's types of values: their numbers and sizes in bytes. */
 const SHORT = { number: 3, bytes: 2 };
@@ -8,7 +11,7 @@ const HEADER_BYTES = 8;
 const ENTRY_BYTES = 12;
 
 /** The three tags of TIFF in which the keys of a CRS stand. */
-interface GeokeyTags {
+export interface GeokeyTags {
   readonly directory: ArrayLike<number>;
   readonly doubles: ArrayLike<number>;
   readonly text: string;
@@ -65,21 +68,14 @@ function tiffWith({ directory, doubles, text }: GeokeyTags): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** What of an image tells its keys. */
-interface Keyed {
-  getFileDirectory(): { loadValue(name: 'GeoKeyDirectory' | 'GeoDoubleParams' | 'GeoAsciiParams'): Promise<unknown> };
-}
+const folder = mkdtempSync(join(tmpdir(), 'plat-geokeys-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** The CRS that the keys of a GeoTIFF tell, as GDAL reads them: `EPSG:n` or WKT 2; null where they tell none. */
-export async function geokeysCrs(image: Keyed): Promise<string | null> {
-  const tags = image.getFileDirectory();
-  const directory = (await tags.loadValue('GeoKeyDirectory')) as ArrayLike<number> | undefined;
-  if (!directory) return null;
-  const doubles = ((await tags.loadValue('GeoDoubleParams')) as ArrayLike<number> | undefined) ?? [];
-  const text = ((await tags.loadValue('GeoAsciiParams')) as string | undefined)?.replace(/\0$/, '') ?? '';
-  const answer = await askProj({ describe: tiffWith({ directory, doubles, text }) });
-  const wkt = 'description' in answer ? (answer.description?.wkt ?? null) : null;
-  if (wkt === null || /^(?:ENGCRS|LOCAL_CS)\[/.test(wkt)) return null;
-  const code = /ID\["EPSG",(\d+)\]\]$/.exec(wkt.trim())?.[1];
-  return code ? `EPSG:${code}` : wkt;
+/** The CRS that the keys of a GeoTIFF tell, as ingest reads them: `EPSG:n` or WKT 2; null where they tell none. */
+export async function geokeysCrs(tags: GeokeyTags): Promise<string | null> {
+  const path = join(folder, 'keys.tif');
+  writeFileSync(path, tiffWith(tags));
+  const source = await openSource(path);
+  await source.close();
+  return source.crs;
 }

@@ -1,0 +1,17 @@
+import type { Box } from '../../../datasets/geometry.ts';
+import { rasterDefinition } from '../../../ingest/crs/raster-definition.ts';
+import type { Crs } from '../../../ingest/crs.ts';
+import { askRaster } from '../../../ingest/gdal.ts';
+import type { StoredCrs } from '../../../ingest/raster/raster-info.ts';
+
+/**
+ * Returns how a CRS is stored with a raster: the one place that decides it.
+ * @param box of the raster in its own CRS. @param file named in errors.
+ * @throws ReadError as rasterDefinition, or file_corrupt when GDAL has no keys for it.
+ */
+export async function storedRasterCrs(crs: Crs, box: Box, file: string): Promise<StoredCrs> {
+  const text = await rasterDefinition(crs, box, file);
+  const answer = await askRaster({ raster: null, ask: { crs: crs.stated } }, file);
+  if (!('keys' in answer)) throw new Error('GDAL answered something else');
+  return { text, keys: answer.keys };
+}
