@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -57,6 +57,28 @@ describe('a stranger’s file', () => {
     );
     expect((await failureOf(view)).message).toMatch(/GDAL cannot read it/);
     expect(await readRows(join(folder, 'parcels_tab', 'parcels.tab'))).toHaveLength(2);
+  });
+
+  it('is a raster by its own bytes, whatever lies beside it', async () => {
+    const cases = JSON.parse(readFileSync(new URL('../published-rasters.json', import.meta.url), 'utf8'));
+    const { files } = cases.find(({ name }: { name: string }) => name === 'a mask beside the file');
+    const raster = write('masked.tif', Buffer.from(files['c.tif'], 'base64'));
+    const mask = Buffer.from(files['c.tif.msk'], 'base64');
+    const empty = async () => {
+      const [row] = await readRows(raster);
+      return (row!.properties.values as Float64Array).filter(Number.isNaN).length;
+    };
+    expect(await empty()).toBe(0);
+    write('masked.tif.msk', mask);
+    expect(await empty()).toBe(2);
+    write('other.tif', mask);
+    for (const source of ['other.tif', `/vsicurl/${address}/f.tif`]) {
+      const band = `<VRTRasterBand dataType="Byte" band="1"><SimpleSource><SourceFilename relativeToVRT="1">${source}</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand>`;
+      const flags = '<Metadata><MDI key="INTERNAL_MASK_FLAGS_1">2</MDI></Metadata>';
+      write('masked.tif.msk', `<VRTDataset rasterXSize="6" rasterYSize="4">${flags}${band}</VRTDataset>`);
+      expect((await failureOf(raster)).message).toMatch(/GDAL cannot read it/);
+    }
+    expect(asked).toBe(0);
   });
 
   it('in an archive stays in it', async () => {

@@ -67,6 +67,29 @@ describe('a place file', () => {
     ).toEqual(['my.yaml:10:5: only a layer of parcels (parcel_store:main) has rows that are no parcels']);
   });
 
+  it('says of a raster the unit, scale and numbers without data that its file does not', () => {
+    const raster = TEXT.replace('usfws_nwi', 'usgs_3dep').replace(
+      / {4}columns:(\n {6}.*)+\n.*\n/,
+      '    columns: {}\n    OPTIONS\n',
+    );
+    const withOptions = (text: string) => problems(raster.replace('OPTIONS', `options: { ${text} }`));
+    expect(withOptions('unit: US survey foot, scale: 0.01, nodata: [-9999, 0]')).toEqual([]);
+    expect(withOptions('unit: K')).toEqual(['my.yaml:11:22: "K" is no unit that becomes m']);
+    expect(withOptions('scale: -1')).toEqual([expect.stringMatching(/^my\.yaml:11:23: -1 must be > 0/)]);
+    expect(withOptions('scale: 0.01x')).toEqual([expect.stringMatching(/^my\.yaml:11:23: "0.01x" must be number/)]);
+    expect(withOptions('nodata: none')).toEqual([expect.stringMatching(/^my\.yaml:11:24: /)]);
+    expect(withOptions('nodata: []')).toEqual([expect.stringMatching(/^my\.yaml:11:24: /)]);
+    for (const [key, value] of Object.entries({ unit: 'ft', scale: '2', nodata: '0' }))
+      expect(changed('file: wetlands.geojson', `file: wetlands.geojson\n    options: { ${key}: ${value} }`)).toEqual([
+        `my.yaml:10:16: only a raster takes ${key}; columns have expressions`,
+      ]);
+    const codes = raster
+      .replace('usgs_3dep', 'mrlc_nlcd')
+      .replace('layer: main', 'layer: land_cover')
+      .replace('OPTIONS', 'options: { unit: ft }');
+    expect(problems(codes)).toEqual(['my.yaml:11:16: the layer holds codes, which have no unit']);
+  });
+
   const cases: [string, string, string, string | RegExp][] = [
     [
       'an unknown dataset, with those known',
