@@ -73,7 +73,7 @@ class Tiles {
  */
 export async function storeRaster(
   file: string,
-  source: RasterSource,
+  source: Pick<RasterSource, 'info' | 'blocks'>,
   layer: Pick<RasterLayer, 'unit' | 'nodata' | 'bands'>,
   options: FormatOptions,
   crs: StoredCrs,

@@ -9,7 +9,7 @@ import { resolveCrs, statedCrs } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
 import { footprint, type RasterSource, wholeOf } from '../../ingest/raster/raster-source.ts';
 import { storeRaster } from '../../ingest/raster/stored-raster.ts';
-import { storedRasterCrs } from '../../pipelines/steps/raster/raster-crs.ts';
+import { storedRasterCrs } from '../../ingest/raster/stored-crs.ts';
 
 type Wanted = Pick<RasterLayer, 'unit' | 'nodata'>;
 

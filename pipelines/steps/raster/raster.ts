@@ -5,13 +5,13 @@ import { expectationOf } from '../../../datasets/place/expectation.ts';
 import { projectGeometries, resolveCrs, statedCrs } from '../../../ingest/crs.ts';
 import { openSource, readerFor } from '../../../ingest/format.ts';
 import { footprint, type RasterBlock, type RasterSource, wholeOf } from '../../../ingest/raster/raster-source.ts';
+import { storedRasterCrs } from '../../../ingest/raster/stored-crs.ts';
 import { storeRaster } from '../../../ingest/raster/stored-raster.ts';
 import { NATIONAL } from '../../release/manifest.ts';
 import { stageCoverage } from '../ground/coverage.ts';
 import { LayerError, type LayerJob, type LayerResult } from '../layer-job.ts';
 import { partitionKey } from '../partition.ts';
 import { placedBox } from '../quality/location.ts';
-import { storedRasterCrs } from './raster-crs.ts';
 
 /** Pieces of each edge of a block: projected edges are curves, and the box must hold their bulge too. */
 const PIECES = 64;
