@@ -36,14 +36,16 @@ function declaredOf(file: string, layers: readonly string[]): { source: Publishe
   const [source, ...others] = new Set(declared.flatMap(({ files }) => files));
   if (!source || others.length > 0 || declared.some(({ files }) => files.length !== 1)) return null;
   const ending = extname(file);
-  const { pathname, search } = new URL(source.url.replaceAll(/[{}]/g, ''), 'https://index.example');
+  const { pathname } = new URL(source.url.replaceAll(/[{}]/g, ''), 'https://index.example');
   const isSame =
     source.via === 'arcgis'
       ? ending === '.geojson'
-      : source.via === 'ckan' || source.url === '{link}' || extname(pathname) === ending || search.startsWith('?get=');
+      : source.via === 'ckan' ||
+        ((source.via ?? 'http') === 'http' && (source.url === '{link}' || extname(pathname) === ending));
   const { dataset, layer } = declared[0]!;
   const standard = /pm25_(\d{4})/.exec(file)?.[1] ?? '';
-  const filled = { huc4: '0106', tile: 'n44w071', standard };
+  const some = { table: 'b19013', volume: 'ne', region: 'ME', utilities: 'iou', area: 'ME601' };
+  const filled = { huc4: '0106', tile: 'n44w071', standard, ...some };
   const at = { dataset, ...(source.layers ? { layer } : {}), ...areaOf(file), with: filled };
   return isSame ? { source, at } : null;
 }

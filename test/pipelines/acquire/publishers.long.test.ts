@@ -36,8 +36,8 @@ const hashesOf = ({ datasets }: Manifest) =>
 it('the synthetic area, taken from its publishers with a fault on the way of most files, is the same release', async () => {
   const { home, sources } = await syntheticHome();
   const { place, published, byHand } = publishArea(publisher, synthetic, sources);
-  // Most are published; a reader of each kind takes part.
-  expect(published.length).toBeGreaterThan(byHand.length);
+  // Many are published; of the others the publisher has another form than the file of the area.
+  expect(published.length).toBeGreaterThan(70);
   expect(new Set(published.map(({ via }) => via))).toEqual(new Set(['http', 'arcgis']));
   const taken = join(folder, 'sources');
   for (const file of byHand) cpSync(join(sources, file), join(taken, file));
