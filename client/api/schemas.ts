@@ -20,6 +20,26 @@ export type AskTrace = {
     readonly text: string;
     readonly reason: string;
   }[];
+  /** What became of each part of the question. */
+  readonly parts: readonly {
+    readonly text: string;
+    /** `elsewhere`: it asks about another place or time, a set of places or a map. `unknown`: no field, or no value. */
+    readonly status: 'answered' | 'unknown' | 'not_in_release' | 'elsewhere';
+    /** That answer it, best first. */
+    readonly fields: readonly string[];
+    /** Of the first of them that has one; null for none. */
+    readonly value: unknown;
+    readonly unit: string | null;
+    readonly compared_to: number | null;
+    /** Words of it that no field is about. */
+    readonly not_understood: readonly string[];
+  }[];
+  /** Requests that may answer what this answer does not; a body of null is left to the caller. */
+  readonly next: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly body: unknown;
+  }[];
 };
 
 export type Citation = {

@@ -33,6 +33,12 @@ export interface Evidence {
   readonly at?: string;
 }
 
+/** What a question asks beyond one place as it is today, and its words for that. */
+export interface Beyond {
+  readonly kind: 'set' | 'map' | 'place' | 'time';
+  readonly written: string;
+}
+
 /** A part of a question and the fields that answer it, best first. */
 export interface Part {
   readonly text: string;
@@ -46,6 +52,8 @@ export interface Part {
   readonly enrichment: readonly string[];
   /** Why it is not answered, or not by all fields that are about it: a sentence of the answer. */
   readonly refused?: string;
+  /** What of it goes beyond one place as it is today. */
+  readonly beyond?: Beyond;
 }
 
 /** The fields to fetch for a question. */

@@ -5,16 +5,27 @@ import { creditsOf } from '../credits/price.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from '../fetch/location.ts';
 import type { FetchResult } from '../fetch/schema.ts';
-import { openLocator } from '../geocode/resolver.ts';
+import { openLocator, type Place } from '../geocode/resolver.ts';
 import { isStreetGrade } from '../geocoder/street-grade.ts';
 import type { Gate } from '../lease/gate.ts';
 import { readLocator } from '../locator.ts';
 import type { Reservation } from '../state/ledger.ts';
 import { composed } from './answer.ts';
-import { type AskRecord, type Backend, type Evidence, MAX_PLANNED, noTokens, type Plan } from './backend.ts';
+import {
+  type AskRecord,
+  type Backend,
+  type Evidence,
+  MAX_PLANNED,
+  noTokens,
+  type Plan,
+  type Stage,
+} from './backend.ts';
 import { answerable } from './plan/answerable.ts';
+import { judged, NAMES_AROUND } from './reading/judgement.ts';
 import type { AskBody, AskResult } from './schema.ts';
 import { within } from './stage.ts';
+import { nextCalls, tracedParts } from './trace.ts';
+import { READ } from './works.ts';
 
 /** Milliseconds for a whole question (a limit of the interface). */
 export const ASK_LIMIT_MS = 110_000;
@@ -24,6 +35,8 @@ const CREDITS = creditsOf('POST /v1/ask');
 
 const STREET_CAVEAT =
   'Note that the location was estimated from the street address, not matched to a building: what depends on the exact spot may be that of a place nearby.';
+
+const NOTHING_PLANNED: Plan = { fields: [], preset: null, parts: [] };
 
 /** The services for questions, beside those of every request. */
 export interface AskServices {
@@ -40,6 +53,17 @@ function evidenceOf(ctx: Ctx, { fields }: Plan, result: FetchResult): Evidence[]
     const { title, description, hint } = ctx.catalog.fields.get(name)!;
     return { field: name, title, description, hint, record: result.fields[name] as AskRecord, area: [] };
   });
+}
+
+/** The names of what contains a place, and its address; empty where the release knows none. */
+async function namesAround(ctx: Ctx, place: Place): Promise<string[]> {
+  const { fields } = await fetchAt(ctx, NAMES_AROUND, place);
+  const names = NAMES_AROUND.flatMap(name => {
+    const { value } = fields[name] as AskRecord;
+    return typeof value === 'string' ? [value] : [];
+  });
+  const address = place.geocode?.normalized_address ?? null;
+  return address === null ? names : [...names, address];
 }
 
 /**
@@ -88,19 +112,25 @@ export async function openQuestion(
   /** A question for which nothing is looked up costs nothing. */
   let looksUp = true;
   const work = async (ctx: Ctx, told: (text: string) => void): Promise<AskResult> => {
-    const [place, plan] = await Promise.all([
+    const planning = <T>(read: (stage: Stage) => Promise<T>) =>
+      within(ctx, limits?.planner ?? PLANNER_LIMIT_MS, signal => read({ signal, account, usage }));
+    const [place, reading] = await Promise.all([
       open.resolve(),
-      within(ctx, limits?.planner ?? PLANNER_LIMIT_MS, signal => backend.plan(question, { signal, account, usage })),
+      planning(stage => ctx.language.have(READ, question, stage)),
     ]);
-    const cut = { ...plan, fields: plan.fields.slice(0, MAX_PLANNED) };
+    const namesPlace = reading.segments.some(({ places }) => places.length > 0);
+    const names = namesPlace ? await namesAround(ctx, place) : [];
+    const { rest, parts, caveats } = judged(question, reading, { names, point: place.point });
+    const plan = rest === null ? NOTHING_PLANNED : await planning(stage => backend.plan(rest, stage));
+    const cut = { ...plan, fields: plan.fields.slice(0, MAX_PLANNED), parts: [...plan.parts, ...parts] };
     const availability = ctx.engine.availability();
     const planned = answerable(ctx.catalog, cut, name => availability.lackOf(name));
     looksUp = planned.fields.length > 0;
     const deadline = Math.min(ctx.deadline, ctx.clock.now() + LOCATION_LIMIT_MS);
     const fetched = await fetchAt({ ...ctx, deadline }, planned.fields, place);
     const evidence = evidenceOf(ctx, planned, fetched);
-    const task = { question, plan: planned, evidence, about: 'the place' };
-    const caveats = isStreetGrade(place.geocode) ? [STREET_CAVEAT] : [];
+    const task = { question: rest ?? question, plan: planned, evidence, about: 'the place' };
+    if (isStreetGrade(place.geocode)) caveats.push(STREET_CAVEAT);
     const { sentences, dropped, ...answered } = await within(ctx, limits?.writer ?? WRITER_LIMIT_MS, signal =>
       composed({ backend, language: ctx.language }, task, { signal, account, usage }, told, caveats),
     );
@@ -111,6 +141,8 @@ export async function openQuestion(
       ...usage,
       sentences,
       dropped,
+      parts: tracedParts(planned, evidence),
+      next: nextCalls(planned),
     };
     return {
       lat: fetched.lat,

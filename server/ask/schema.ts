@@ -64,6 +64,9 @@ export const DataGap = Type.Object(
 );
 export type DataGap = Static<typeof DataGap>;
 
+/** What may become of a part of a question. */
+const PART_STATUSES = ['answered', 'unknown', 'not_in_release', 'elsewhere'] as const;
+
 /** How an answer came about. */
 export const Trace = Type.Object(
   {
@@ -81,6 +84,27 @@ export const Trace = Type.Object(
       description:
         'Sentences that no cited record supports, each with the reason; the answer says what the records say instead.',
     }),
+    parts: Type.Array(
+      Type.Object({
+        text: Type.String(),
+        status: Type.Union(
+          PART_STATUSES.map(status => Type.Literal(status)),
+          {
+            description:
+              '`elsewhere`: it asks about another place or time, a set of places or a map. `unknown`: no field, or no value.',
+          },
+        ),
+        fields: Type.Array(Type.String(), { description: 'That answer it, best first.' }),
+        value: Type.Unknown({ description: 'Of the first of them that has one; null for none.' }),
+        unit: maybe(Type.String()),
+        compared_to: maybe(Type.Number()),
+        not_understood: Type.Array(Type.String(), { description: 'Words of it that no field is about.' }),
+      }),
+      { description: 'What became of each part of the question.' },
+    ),
+    next: Type.Array(Type.Object({ method: Type.String(), path: Type.String(), body: Type.Unknown() }), {
+      description: 'Requests that may answer what this answer does not; a body of null is left to the caller.',
+    }),
   },
   { $id: 'AskTrace', additionalProperties: false },
 );
@@ -94,6 +118,16 @@ export interface Trace {
   readonly cache_creation_input_tokens: number;
   readonly sentences: readonly { readonly text: string; readonly fields: readonly string[] }[];
   readonly dropped: readonly { readonly text: string; readonly reason: string }[];
+  readonly parts: readonly {
+    readonly text: string;
+    readonly status: (typeof PART_STATUSES)[number];
+    readonly fields: readonly string[];
+    readonly value: unknown;
+    readonly unit: string | null;
+    readonly compared_to: number | null;
+    readonly not_understood: readonly string[];
+  }[];
+  readonly next: readonly { readonly method: string; readonly path: string; readonly body: unknown }[];
 }
 
 /** What every answer has. */

@@ -1,5 +1,9 @@
 import { languageWork } from '../language/language.ts';
 import type { Evidence, Plan, Sentence, Task, Unsupported, Written } from './backend.ts';
+import type { Reading } from './reading/reading.ts';
+
+/** From a question to what of it goes beyond one place as it is today. */
+export const READ = languageWork<string, Reading>('read-question');
 
 /** From a question to the fields to fetch for it. */
 export const PLAN = languageWork<string, Plan>('plan');

@@ -1,8 +1,9 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import { unsupportedIn } from '../ask/check/check.ts';
 import { planQuestion } from '../ask/plan/planner.ts';
+import { readQuestion } from '../ask/reading/reading.ts';
 import { siteTask } from '../ask/site/site-task.ts';
-import { CHECK, PLAN, PLAN_SITE, WRITE } from '../ask/works.ts';
+import { CHECK, PLAN, PLAN_SITE, READ, WRITE } from '../ask/works.ts';
 import { writtenFrom } from '../ask/write/writer.ts';
 import { meantBy } from '../field-requests/screening/exclusions.ts';
 import { dispositionsOf } from '../field-requests/screening/judgement.ts';
@@ -19,6 +20,7 @@ const done = <I, O>({ name }: LanguageWork<I, O>, by: (catalog: Catalog, input: 
 
 /** How each work is done. What the serving thread runs imports nothing of it. */
 const WORKS = new Map<string, Way>([
+  done(READ, (catalog, question) => readQuestion(catalog, question)),
   done(PLAN, planQuestion),
   done(PLAN_SITE, (catalog, { question, dossier }) => siteTask(catalog, question, dossier)),
   done(WRITE, (catalog, task) =>

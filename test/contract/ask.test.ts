@@ -104,14 +104,42 @@ describe('an answer', () => {
   it('refuses by name what asks about many parcels, and answers the rest', async () => {
     const before = await used();
     const { json } = await ask('Who is the largest landowner?');
-    expect(json.answer).toMatch(
-      /^This asks about many parcels, and an answer here is about one place: POST \/v1\/search/,
-    );
+    expect(json.answer).toMatch(/^This asks about many places, and an answer here is about one\./);
     expect([json.fields_used, json.citations, await used()]).toEqual([[], [], before]);
     fixture.engine.answers.set('fema_flood_zone', { value: 'AE' });
     const rest = await ask(`${ZONE} And which lots are larger than 5 acres?`);
-    expect(rest.json.answer).toMatch(/The FEMA flood zone is AE\..*This asks about many parcels/);
+    expect(rest.json.answer).toMatch(/The FEMA flood zone is AE\..*This asks about many places/);
     expect(rest.json.fields_used).not.toContain('parcel_area_m2');
+  });
+
+  it('refuses another place, another time and a map, charges nothing, and traces what else may answer', async () => {
+    fixture.engine.answers.set('state_name', { value: 'Maine' });
+    fixture.engine.answers.set('county_name', { value: 'Penobscot County' });
+    fixture.engine.answers.set('elevation', { value: 12.5 });
+    const before = await used();
+    const trace = { ...PLACE, include_trace: true };
+    for (const [question, said] of [
+      [
+        'What is the elevation in Denver?',
+        /^This asks about “Denver”, and an answer here is about the place given alone\./,
+      ],
+      ['What was the elevation in 1995?', /^This asks about another time, “1995”,/],
+      ['Draw a map of the elevation around here', /^This asks for a map or a chart,/],
+      ['What is the elevation at 43.66148, -70.25533?', /^This asks about “43\.66148, -70\.25533”,/],
+    ] as const) {
+      const { json } = await ask(question, trace);
+      expect(json.answer).toMatch(said);
+      expect(json).toMatchObject({ confidence: 'low', citations: [], fields_used: [], data_gaps: [] });
+      expect(json.trace).toMatchObject({ fields_requested: [], parts: [{ text: question, status: 'elsewhere' }] });
+    }
+    expect(await used()).toBe(before);
+    const denver = await ask('How high is it in Denver?', trace);
+    expect(denver.json.trace.next).toEqual([
+      { method: 'POST', path: '/v1/ask', body: { question: 'How high is it in Denver?', address: 'Denver' } },
+    ]);
+    const here = await ask('What is the elevation in Penobscot County, Maine?', trace);
+    expect(here.json.fields_used).toContain('elevation');
+    expect(here.json.trace.parts).toMatchObject([{ status: 'answered', value: 12.5, not_understood: [] }]);
   });
 
   it('says what is absent and why, what failed, and falls by a bucket past 30 percent of them', async () => {

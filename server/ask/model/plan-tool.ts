@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Catalog, FETCH_PRESETS } from '../../../datasets/catalog.ts';
 import { MAX_PLANNED, type Part, type Plan } from '../backend.ts';
-import { ABOUT_ONE_PLACE, asksOfMany } from '../plan/many-parcels.ts';
 import { folded, rawWords } from '../retrieval/words.ts';
 import { malformed } from './failure.ts';
 
@@ -49,10 +48,7 @@ export function readPlan(catalog: Catalog, question: string, input: unknown): Pl
   const expanded = preset === null ? [] : catalog.presets.get(preset)!.slice(0, MAX_PLANNED);
   const fields = [...new Set([...named, ...expanded])].slice(0, MAX_PLANNED);
   const unmet = (given.unanswered ?? []).map(
-    (text): Part => ({
-      ...{ text, fields: [], unknown: wordsIn(question, text), enrichment: [] },
-      ...(asksOfMany(text) ? { refused: ABOUT_ONE_PLACE } : {}),
-    }),
+    (text): Part => ({ text, fields: [], unknown: wordsIn(question, text), enrichment: [] }),
   );
   const answered: Part[] = named.length > 0 ? [{ text: question, fields: named, unknown: [], enrichment: [] }] : [];
   const parts = fields.length === 0 && unmet.length === 0 ? [{ ...NOTHING, text: question }] : [...answered, ...unmet];

@@ -4,7 +4,6 @@ import { MAX_PLANNED, type Part, type Plan } from '../backend.ts';
 import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from '../retrieval/retrieval.ts';
 import { folded } from '../retrieval/words.ts';
 import { clausesOf } from './clauses.ts';
-import { ABOUT_ONE_PLACE, asksOfMany } from './many-parcels.ts';
 import { presetOf } from './presets.ts';
 import { asksOnlyWhy, reasonsWanted } from './reasons.ts';
 import { type ValueKind, valueKindOf } from './value-kinds.ts';
@@ -130,12 +129,7 @@ function presetFields(catalog: Catalog, preset: string, refused: ReadonlyMap<str
 export function planQuestion(catalog: Catalog, question: string): Plan {
   const clausesRead = clausesOf(question);
   // Who refuses everything has not been understood: the whole question is read as it is.
-  const { wanted: asked, unwanted } =
-    clausesRead.wanted.length > 0 ? clausesRead : { wanted: [question], unwanted: [] };
-  const ofMany = asked.filter(asksOfMany);
-  const elsewhere = ofMany.map(text => ({ text, fields: [], unknown: [], enrichment: [], refused: ABOUT_ONE_PLACE }));
-  const wanted = asked.filter(text => !ofMany.includes(text));
-  if (wanted.length === 0) return { fields: [], preset: null, parts: elsewhere };
+  const { wanted, unwanted } = clausesRead.wanted.length > 0 ? clausesRead : { wanted: [question], unwanted: [] };
   const refused = unwantedScores(catalog, unwanted);
   const isRefused = ({ name, score }: RankedField) => (refused.get(name) ?? 0) >= FIT.unwanted * score;
   const asking = wanted.map(presetOf);
@@ -162,7 +156,6 @@ export function planQuestion(catalog: Catalog, question: string): Plan {
     // Others have taken its fields, or it refuses them.
     return ranked.length > 0 ? [] : [part];
   });
-  parts.push(...elsewhere);
   const why = reasons.filter(name => !taken.has(name) && !refused.has(name)).slice(0, MAX_PLANNED - taken.size);
   for (const name of why) taken.add(name);
   if (why.length > 0) parts.push({ text: wanted.join(', '), fields: why, unknown: [], enrichment: [] });

@@ -1,0 +1,78 @@
+import nlp from 'compromise';
+import { SPANISH_ASKING } from './spanish.ts';
+
+/** How a segment stands to the question: it asks, it tells about the asker, or it only names something. */
+type Manner = 'asks' | 'tells' | 'names';
+
+/** A run of words that asks one thing, or leads to it. */
+export interface Segment {
+  readonly text: string;
+  /** The number of its sentence. */
+  readonly sentence: number;
+  readonly manner: Manner;
+  /** Its words with their tags. */
+  readonly tagged: ReturnType<typeof nlp>;
+}
+
+/** Most segments of one question that are read. */
+const MAX_SEGMENTS = 24;
+/** Most characters of one segment whose words are tagged. */
+const MAX_TAGGED = 600;
+
+const FILLERS = '(?:(?:so|and|ok|okay|hey|hi|hello|please|but|also|now|just|well|y|pero|por favor)[,\\s]+)*';
+/** Words that begin a question or a wish. */
+const ASKING = `how|what|whats|what's|which|who|who's|whos|whose|when|where|why|tell|give|show|list|find|compare|calculate|return|provide|fetch|get|identify|need|looking|map|${SPANISH_ASKING}`;
+const VERBS = 'is|are|am|was|were|does|do|did|can|could|will|would|should|has|have';
+/** A verb with its subject: "and are crossed by railways" asks nothing new. */
+const INVERTED = `(?:${VERBS})\\s+(?:it|its|there|this|that|these|the|an?|my|our|your|any|we|i|you|they|he|she)`;
+const BEGINS = new RegExp(`^[¿¡\\s]*${FILLERS}(?:${ASKING}|${VERBS})(?![\\p{L}])`, 'iu');
+const SENTENCE = /(?<=[?!;\n\r]|(?<!\b(?:vs|st|mt|ft|dr|ave|no|e\.g|i\.e|approx))\.)\s+|¿|\n+/i;
+/** A joint after which another question begins. */
+const JOINT = new RegExp(
+  `(?:,\\s*|\\s+)(?:(?:and|but|or|plus|y|e|pero)\\s+|,)?(?=(?:also\\s+)?(?:${ASKING}|${INVERTED})(?![\\p{L}]))`,
+  'iu',
+);
+/** Joints only: a verb in the middle of a question begins no other one. */
+const JOINED = /,|\b(?:and|but|or|plus|y|e|pero)\b/i;
+/** A telling that is a wish. */
+const WISH =
+  /\b(?:(?:need|want|like|love|try\w*) (?:to (?:know|see|find|understand|get|have)|the|a|an|some)|wonder\w*|curious|interested in|care about|looking for|quiero saber|necesito|quisiera)\b/i;
+const TELLER = '^#Conjunction? (#Pronoun|#Possessive|#Determiner|there) #Adverb? .{0,6} #Verb';
+
+function mannerOf(text: string, tagged: Segment['tagged']): Manner {
+  if (BEGINS.test(text) || text.endsWith('?') || WISH.test(text)) return 'asks';
+  if (tagged.has(TELLER)) return 'tells';
+  return /^(?:for|as|since|because|if|given|considering|with|para|como|si)\b/i.test(text) ? 'names' : 'asks';
+}
+
+/** Splits a sentence where a joint is followed by the beginning of another question. */
+function segmentsOf(sentence: string): string[] {
+  const pieces: string[] = [];
+  let rest = sentence;
+  for (;;) {
+    let from = 0;
+    let match: RegExpExecArray | null = null;
+    for (;;) {
+      match = JOINT.exec(rest.slice(from));
+      if (!match || JOINED.test(match[0])) break;
+      from += match.index + Math.max(1, match[0].length);
+    }
+    if (!match || from + match.index === 0) return [...pieces, rest];
+    pieces.push(rest.slice(0, from + match.index));
+    rest = rest.slice(from + match.index + match[0].length);
+  }
+}
+
+/** The segments of a question, in their order. */
+export function readSegments(question: string): Segment[] {
+  return question
+    .normalize('NFKC')
+    .split(SENTENCE)
+    .flatMap((text, sentence) => (text ? segmentsOf(text).map(piece => ({ piece: piece.trim(), sentence })) : []))
+    .filter(({ piece }) => /[\p{L}\p{N}]/u.test(piece))
+    .slice(0, MAX_SEGMENTS)
+    .map(({ piece, sentence }) => {
+      const tagged = nlp(piece.slice(0, MAX_TAGGED));
+      return { text: piece, sentence, manner: mannerOf(piece, tagged), tagged };
+    });
+}
