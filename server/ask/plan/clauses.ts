@@ -12,10 +12,10 @@ const MAX_CLAUSES = 12;
 const SENTENCE = /[?!;\n\r]+|(?<!\b(?:vs|st|mt|ft|dr|ave|no|e\.g|i\.e|approx))\.(?=\s|$)|¿|¡/i;
 /** Where a sentence changes to another subject. */
 const JOINT =
-  /,\s*(?:and|or|plus|but|y|e|o|pero)\s+|,\s+|\s+(?:and also|and|plus|as well as|along with|also|but also|y tambien|y|ademas de|junto con)\s+|\s*[&+/]\s+|\s*\bas compared to\b\s*|\s+(?:compared (?:to|with)|versus|vs\.?)\s+/i;
+  /,\s*(?:and|or|plus|but|y|e|o|pero)\s+|,\s+|\s+(?:and also|and|plus|as well as|along with|also|but also|y tambien|y|ademas de|junto con)\s+|\s*[&+/]\s+|\s*\bas compared to\b\s*|\s+(?:compared (?:to|with)|versus|vs\.?)\s+|\s+(?:or|o|u)\s+(?=(?:an?|the|in|is|do|does|de|del|la|el|en|una?)\s)/i;
 /** The beginning of an unwanted part, which runs to the end of its clause. */
 const UNWANTED =
-  /\b(?:but\s+)?(?:not\s+(?:about\s+|including\s+|interested in\s+)?(?:the|its|any|their)\b|not\s+(?:about|including)\b|not interested in|i?\s*(?:do not|don'?t|dont|doesn'?t|no need to)\s+(?:need|want|care about|care for|tell me(?: about)?|include|mention|show|give me|bother with)|no need for|(?<=\b(?:anything|everything|all) )but(?:\s+(?:the|its|any))?|todo menos(?: el| la)?|except(?:\s+for)?|excluding|other than|apart from|leave out|leaving out|ignore|ignoring|skip|omit|forget(?: about)?|never mind|without(?= the\b)|rather than|instead of|sin incluir|excepto|menos la|menos el|pero no|no me interesa|no quiero)\s+/gi;
+  /\b(?:but\s+)?(?:not\s+(?:about\s+|including\s+|interested in\s+)?(?:the|its|any|their)\b|not\s+(?:about|including)\b|not interested in|i?\s*(?:do not|don'?t|dont|doesn'?t|no need to)\s+(?:need|want|care about|care for|tell me(?: about)?|include|mention|show|give me|bother with)|no need for|(?<=\b(?:anything|everything|all) )but(?:\s+(?:the|its|any))?|todo menos(?: el| la)?|except(?:\s+for)?|excluding|other than|apart from|leave out|leaving out|ignore|ignoring|skip|omit|forget(?: about)?|never mind|without(?= the\b)|rather than|instead of|sin incluir|excepto|menos la|menos el|pero no|^no (?:el|la|los|las)\b|no me interesa|no quiero)\s+/gi;
 
 /** Words that a clause takes over from the one before, as in "how far is the school and the hospital". */
 const CARRIED =
@@ -25,7 +25,7 @@ const CARRIED =
 const ELSEWHERE = /\b(?:how far|how close|distance|nearest|closest|lejos|cerca|cercan[oa])\b/i;
 /** Asks about a thing that the clause before names. */
 const OF_IT =
-  /^(?:(?:and|at) )?(?:(?:who|which company|what company) (?:owns|runs|operates|manages) (?:it|that|them)|(?:what(?:'s| is| are) )?(?:its|their|su|at what|what) \p{L}+(?: \p{L}+)?)$/iu;
+  /^(?:(?:and|at) )?(?:(?:who|which company|what company) (?:owns|runs|operates|manages) (?:it|that|them)|(?:what|how) (?:is|are) (?:it|they|that) called|c[oó]mo se llaman?|(?:what(?:'s| is| are) )?(?:its|their|su|at what|what) \p{L}+(?: \p{L}+)?)$/iu;
 /** Says that what follows is wanted after all. */
 const ONLY = /^(?:only|just|solo|solamente|sino)\s/i;
 

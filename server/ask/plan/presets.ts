@@ -62,6 +62,7 @@ const PATTERNS: readonly (readonly [Preset, readonly RegExp[]])[] = [
     'natural_hazard',
     [
       /\b(?:all|any|what|which|every|natural|main|biggest|kinds? of)\b.*\b(?:natural )?(?:hazards|disasters|perils|dangers|catastrophes|desastres|peligros)\b/i,
+      /\b(?:riesgos|peligros|desastres) naturales\b/i,
       /\bnatural (?:hazard|disaster) (?:risks?|exposure|overview|profile|summary)\b/i,
       broad('hazards?|disasters?'),
     ],
@@ -72,7 +73,7 @@ const PATTERNS: readonly (readonly [Preset, readonly RegExp[]])[] = [
   [
     'points_of_interest',
     [
-      /\b(?:what'?s|what is|whats|what (?:amenities|services|shops|conveniences) are)\b.*\b(?:around here|nearby|close by|in the neighborhood|in walking distance|within walking distance)\b/i,
+      /\b(?:what'?s|what is|whats|what (?:amenities|services|shops|conveniences) are)\b(?: all| there)?(?: \p{L}+)? \b(?:around here|nearby|close by|in the neighborhood|in walking distance|within walking distance)\b/iu,
       /\bpoints of interest\b/i,
       broad('amenities|neighborhood amenities'),
     ],
@@ -80,7 +81,7 @@ const PATTERNS: readonly (readonly [Preset, readonly RegExp[]])[] = [
   [
     'utilities',
     [
-      /\b(?:what|which|who|all|available|are there|list)\b.*\butilit(?:y|ies)\b(?!.*\b(?:scale|solar|name|company|type|outage|rate|saidi|id|number)\b)/i,
+      /^(?!.*\bname of)(?=.*\b(?:what|which|who|all|available|are there|list)\b).*\butilit(?:y|ies)\b(?!.*\b(?:scale|solar|name|company|type|outage|rate|saidi|id|number)\b)/i,
       broad('utilit(?:y|ies)'),
       /\bservicios publicos\b/i,
     ],

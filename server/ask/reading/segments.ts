@@ -29,18 +29,20 @@ const BEGINS = new RegExp(`^[¿¡\\s]*${FILLERS}(?:${ASKING}|${VERBS})(?![\\p{L}
 const SENTENCE = /(?<=[?!;\n\r]|(?<!\b(?:vs|st|mt|ft|dr|ave|no|e\.g|i\.e|approx))\.)\s+|¿|\n+/i;
 /** A joint after which another question begins. */
 const JOINT = new RegExp(
-  `(?:,\\s*|\\s+)(?:(?:and|but|or|plus|y|e|pero)\\s+|,)?(?=(?:also\\s+)?(?:${ASKING}|${INVERTED})(?![\\p{L}]))`,
+  `(?:,\\s*|\\s+)(?:(?:and|but|or|so|plus|y|e|pero)\\s+|,)?(?=(?:also\\s+)?(?:${ASKING}|${INVERTED})(?![\\p{L}]))`,
   'iu',
 );
 /** Joints only: a verb in the middle of a question begins no other one. */
-const JOINED = /,|\b(?:and|but|or|plus|y|e|pero)\b/i;
+const JOINED = /,|\b(?:and|but|or|so|plus|y|e|pero)\b/i;
+/** A question within a telling: "I mean how far is it". */
+const ASKS_WITHIN = /\b(?:how (?:far|many|much|close|big|deep|high|old|long)|what(?:'s| is| are)|which|whether)\b/i;
 /** A telling that is a wish. */
 const WISH =
   /\b(?:(?:need|want|like|love|try\w*) (?:to (?:know|see|find|understand|get|have)|the|a|an|some)|wonder\w*|curious|interested in|care about|looking for|quiero saber|necesito|quisiera)\b/i;
 const TELLER = '^#Conjunction? (#Pronoun|#Possessive|#Determiner|there) #Adverb? .{0,6} #Verb';
 
 function mannerOf(text: string, tagged: Segment['tagged']): Manner {
-  if (BEGINS.test(text) || text.endsWith('?') || WISH.test(text)) return 'asks';
+  if (BEGINS.test(text) || text.endsWith('?') || WISH.test(text) || ASKS_WITHIN.test(text)) return 'asks';
   if (tagged.has(TELLER)) return 'tells';
   return /^(?:for|as|since|because|if|given|considering|with|para|como|si)\b/i.test(text) ? 'names' : 'asks';
 }

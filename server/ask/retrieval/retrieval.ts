@@ -15,6 +15,8 @@ export interface RankedField {
   readonly score: number;
   /** 0 to 1: the share of the text that the field's own words cover. Rare words count more than common ones. */
   readonly coverage: number;
+  /** 0 to 1: the share of the text that a term of the field covers which is in it as a whole. */
+  readonly term: number;
   /** Words of the text that matched, as written there. */
   readonly matched: readonly string[];
 }
@@ -228,6 +230,7 @@ function rank(index: FieldIndex, text: string, limit: number): RankedField[] {
         name,
         score: (score + WHOLE_TERM * Math.max(0, ...worths)) * (exact ? EXACT : 1),
         coverage: Math.min(1, covered / total),
+        term: Math.min(1, Math.max(0, ...worths) / total),
         matched: [...new Set(words.filter(({ stem }) => queryTerms.includes(stem)).map(({ written }) => written))],
       };
     })

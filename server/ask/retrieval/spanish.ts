@@ -18,7 +18,7 @@ costo=cost price, crecer=growing, crecimiento=growth, cuadrado=square, cuenca=wa
 cultivar=plant grown, cultivo=crop, danado=damage, dano=damage loss, datos=data, densidad=density,
 derrumbe=landslide, desague=drain, desarrollo=development, desastre=disaster, deslave=landslide,
 deslizamiento=landslide, despoblado=remote, dia=days, dique=levee, direccion=address, distancia=distance,
-distrito=district, drenaje=drainage, dueno=owner, edificar=build, edificio=building, electrica=electric power,
+distrito=district, drenaje=drainage, dueno=owner, edificar=build, edificio=building, empinado=steep, electrica=electric power,
 electricidad=electricity power, electrico=electric power, elevacion=elevation, embalse=reservoir,
 empleo=jobs employment, emergencia=emergency, empresa=company, energia=energy power, epicentro=earthquake,
 erosion=erosion, erupcion=volcano eruption, escasez=scarcity, escuela=school, especie=species,

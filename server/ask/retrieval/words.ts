@@ -12,6 +12,8 @@ const EMPTY = new Set(
   that the their them then there these they thing things think this those thru to too um under until up us use used uses
   using value ve very want wanna was we well were what whats when where whether which while who whom why will with within
   pls plz thx wats wat wut whats hte ty hey hello hola gracias porfa lol omg btw asap u ur r im ive id teh wher dont doesnt aint gimme gotta yall ya'll
+  return returns fetch provide determine identify purposes purpose worried concerned
+  lender agent client file digame dentro ultima ultimo vez saber necesito nos preocupa queremos familia
   could've around actually exist exists hear nautical fahrenheit celsius centigrade mph
   upon plus eh hmm yo dude bro folks problem problems mind even isnt made makes make answer answers confirm repeat reply
   compare compares compared comparing comparison difference versus comparar

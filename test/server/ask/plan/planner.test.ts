@@ -196,7 +196,9 @@ describe('a plan', () => {
   it('says what of a clause no field is about', () => {
     const [part] = plan('which fire station would respond').parts;
     expect(part!.fields).toContain('nearest_fire_station_name');
-    expect(part!.unknown).toEqual(['respond']);
+    // A verb names nothing that could be missing.
+    expect(part!.unknown).toEqual([]);
+    expect(plan('which fire station has an aquarium').parts[0]!.unknown).toEqual(['aquarium']);
   });
 
   it('names what enrichment has where fetch has nothing', () => {
@@ -272,6 +274,34 @@ describe('a preset', () => {
   });
 });
 
+describe('a question of many words', () => {
+  it.each([
+    ['Return only a single integer: elevation in meters', 'elevation'],
+    ['You are a site analyst. Step 1: get the parcel owner. Answer as a numbered list.', 'parcel_owner'],
+    ['What is the elevation in feet NAVD88?', 'elevation'],
+    ['Respond in JSON: {"flood_zone": ...} for the point, no explanation.', 'fema_flood_zone'],
+    ['Does an underground petroleum pipeline run nearby?', 'nearest_petroleum_pipeline_distance_m'],
+    [
+      'My mother is moving in and needs a pharmacy and a hospital close by. How far are they?',
+      'nearest_pharmacy_distance_m',
+    ],
+    ['How many wind turbines are within 10 km, and how far is the closest one?', 'nearest_wind_turbine_distance_m'],
+    ['Is there a bus stop or a military base nearby?', 'nearest_military_installation_distance_m'],
+    ['Is the parcel more than 10 acres?', 'parcel_area_m2'],
+    ['Dígame los riesgos naturales, pero no los terremotos', 'nri_risk_score'],
+  ])('is planned by what it asks for: %s', (question, field) => expect(plan(question).fields).toContain(field));
+
+  it('leaves out what it refuses, and what its asker tells', () => {
+    expect(plan('Dígame los riesgos naturales, pero no los terremotos').fields).not.toContain(
+      'seismic_pga_2pct_50yr_g',
+    );
+    expect(plan("I'm writing a commercial policy for a factory. How steep is it?").fields).toEqual(
+      plan('How steep is it?').fields,
+    );
+    expect(plan('Is the parcel more than 10 acres?').fields).not.toContain('wetland_acres_on_parcel');
+  });
+});
+
 describe('why', () => {
   const ground = ['nearest_flowline_distance_m', 'height_above_nearest_stream_m', 'soil_flooding_frequency'];
 
@@ -284,6 +314,7 @@ describe('why', () => {
     const { fields, parts } = plan(question);
     expect(fields).toEqual(expect.arrayContaining(['fema_flood_zone', ...ground]));
     expect(parts.flatMap(part => part.unknown)).toEqual([]);
+    expect(fields.slice(0, 3)).toEqual(['fema_flood_zone', 'within_floodplain_polygon', 'nearest_sfha_distance_m']);
     expect(fields.length).toBeLessThanOrEqual(MAX_PLANNED);
   });
 

@@ -1,0 +1,32 @@
+/**
+ * Thresholds of planning, fitted on 28 November 2026 on bench/ask/questions.tsv and muddled.tsv: recall 0.948 and 0.936, precision
+ * 0.848 and 0.741. On sealed.tsv, which nobody reads who fits them: recall 0.850, precision 0.770.
+ */
+export const FIT = {
+  /** Least score of a field, as a share of the best field's score. */
+  ratio: 0.7,
+  /** Share of a clause from which on a whole term of the best field is what is meant, and the least score of others then. */
+  named: 0.9,
+  namedRatio: 0.65,
+  /** Most fields of one clause. */
+  most: 4,
+  /** Least share of a clause that its best field must cover. Below it, the catalog has no answer. */
+  coverage: 0.45,
+  /** Share of a clause that a whole term of a field must cover to make the field its answer. */
+  term: 0.4,
+  /** The same for a clause with a word that no field has: half of such a question is another question. */
+  coverageBeside: 0.5,
+  /** Share of a clause, covered by its best field, below which the answer names what no field is about. */
+  whole: 0.75,
+  /** Share of a clause that a field of enrichment only must cover to be named. */
+  beyond: 0.6,
+  /** Share of the best field's score that a field of enrichment only must reach to be named beside it (`more`) or instead of it. */
+  more: 1.1,
+  rather: 2,
+  /** Share of the best field's score that a yes-or-no field must reach when the clause asks yes or no. */
+  whether: 0.4,
+  /** Share of a field's own score that the unwanted clauses must reach to remove it. */
+  unwanted: 0.9,
+  /** Share of the most unwanted field's score at which a field is removed from a preset. */
+  presetUnwanted: 0.5,
+} as const;
