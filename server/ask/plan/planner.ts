@@ -186,8 +186,8 @@ function presetFields(catalog: Catalog, preset: string, refused: ReadonlyMap<str
  * @param question of any text.
  */
 export function planQuestion(catalog: Catalog, question: string): Plan {
-  const asked = withoutForm(question);
-  const clausesRead = inContext(catalog, clausesOf(askingIn(catalog, asked)), asked);
+  const matter = withoutForm(question);
+  const clausesRead = inContext(catalog, clausesOf(askingIn(catalog, matter)), matter);
   // Who refuses everything has not been understood: the whole question is read as it is.
   const { wanted, unwanted } = clausesRead.wanted.length > 0 ? clausesRead : { wanted: [question], unwanted: [] };
   const refused = unwantedScores(catalog, unwanted);

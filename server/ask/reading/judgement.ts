@@ -1,7 +1,7 @@
 import type { Beyond, Part } from '../backend.ts';
 import { quoted } from '../write/phrase.ts';
 import type { Reading } from './reading.ts';
-import { isHere } from './whereabouts.ts';
+import { isSamePlace } from './whereabouts.ts';
 
 /** Fields with the names of what contains a place. */
 export const NAMES_AROUND = [
@@ -61,7 +61,7 @@ export function judged(question: string, { segments }: Reading, where: Whereabou
   let leading: { readonly sentence: number; readonly beyond: Beyond } | null = null;
   let before: Beyond | null = null;
   for (const segment of segments) {
-    const others = segment.places.filter(place => !isHere(place, where.names, where.point));
+    const others = segment.places.filter(place => !isSamePlace(place, where.names, where.point));
     const [other] = others.filter(place => place.coordinates !== undefined || where.names.length > 0);
     if (other === undefined && others.length > 0)
       caveats.add(

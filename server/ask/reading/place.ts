@@ -32,13 +32,13 @@ export function placesNamedIn({ text, tagged }: Segment): NamedPlace[] {
   const points = [...text.matchAll(COORDINATES)].map(
     ([written, lat, lng]): NamedPlace => ({ name: written.trim(), coordinates: [Number(lat), Number(lng)] }),
   );
-  const known = tagged.places().json({ offset: false }) as readonly { text: string }[];
+  const listed = tagged.places().json({ offset: false }) as readonly { text: string }[];
   const inOnes = tagged.match('(in|en|of) [#ProperNoun+]', 0).json() as readonly { text: string }[];
   // The library tags a name in the genitive as a possessive alone.
   const owners = [...text.matchAll(GENITIVE)]
     .map(([, name]) => ({ text: name! }))
     .filter(one => nlp(one.text).places().found);
-  const names = [...known, ...inOnes, ...owners]
+  const names = [...listed, ...inOnes, ...owners]
     .map(({ text: name }) => name.replace(/(?:[’']s)?[\s?!.,;:)]*$/, '').replace(/^[\s(¿]+/, ''))
     .filter(name => name.length > 3 && isNamed(name, text))
     .map(name => withState(name, text));

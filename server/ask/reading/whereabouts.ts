@@ -39,7 +39,7 @@ const bare = (name: string): string =>
  * Whether a named place is the one asked about: all that its name consists of is among the names of what contains the place.
  * @param names of what contains it: town, county, state and its address.
  */
-export function isHere(place: NamedPlace, names: readonly string[], point: { lat: number; lng: number }): boolean {
+export function isSamePlace(place: NamedPlace, names: readonly string[], point: { lat: number; lng: number }): boolean {
   if (place.coordinates) {
     const [lat, lng] = place.coordinates;
     return Math.abs(lat - point.lat) <= NEAR_DEGREES && Math.abs(lng - point.lng) <= NEAR_DEGREES;
