@@ -1,8 +1,8 @@
 import type { Value } from '../../datasets/dataset.ts';
 import { parseAddress } from '../geocode/address/address.ts';
+import { cityKey } from '../geocode/address/city.ts';
 import { type HouseNumber, holds, numberAt } from '../geocode/address/house-number.ts';
 import type { Whereabouts } from '../geocode/address/number/hyphen.ts';
-import { cityKey } from '../geocode/address/city.ts';
 import { streetText } from '../geocode/address/street.ts';
 import { capitals } from '../geocode/address/text.ts';
 

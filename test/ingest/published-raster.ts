@@ -8,8 +8,8 @@ import type { FormatOptions } from '../../datasets/place/place.ts';
 import { resolveCrs, statedCrs } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
 import { footprint, type RasterSource, wholeOf } from '../../ingest/raster/raster-source.ts';
-import { storeRaster } from '../../ingest/raster/stored-raster.ts';
 import { storedRasterCrs } from '../../ingest/raster/stored-crs.ts';
+import { storeRaster } from '../../ingest/raster/stored-raster.ts';
 
 type Wanted = Pick<RasterLayer, 'unit' | 'nodata'>;
 
