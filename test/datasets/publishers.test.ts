@@ -4,7 +4,7 @@ import type { PublishedFile } from '../../datasets/acquire.ts';
 import { catalog } from '../../datasets/catalog.ts';
 
 /** What was looked up in November 2026 about every publisher; it stands beside the repository, where it stands at all. */
-const LOOKED_UP = new URL('../../../../shared/design/publishers.md', import.meta.url);
+const LOOKED_UP = new URL('../../../shared/design/publishers.md', import.meta.url);
 const lines = existsSync(LOOKED_UP) ? readFileSync(LOOKED_UP, 'utf8').split('\n') : [];
 
 interface Row {

@@ -5,10 +5,10 @@ import { afterAll } from 'vitest';
 import type { RasterLayer } from '../../datasets/dataset.ts';
 import { boxOf } from '../../datasets/geometry.ts';
 import type { FormatOptions } from '../../datasets/place/place.ts';
+import { storedRasterCrs } from '../../ingest/crs/stored-crs.ts';
 import { resolveCrs, statedCrs } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
 import { footprint, type RasterSource, wholeOf } from '../../ingest/raster/raster-source.ts';
-import { storedRasterCrs } from '../../ingest/raster/stored-crs.ts';
 import { storeRaster } from '../../ingest/raster/stored-raster.ts';
 
 type Wanted = Pick<RasterLayer, 'unit' | 'nodata'>;

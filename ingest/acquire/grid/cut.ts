@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { Box } from '../../../datasets/geometry.ts';
+import { storedRasterCrs } from '../../crs/stored-crs.ts';
 import { boxIn, type Crs, resolveCrs } from '../../crs.ts';
 import type { BandInfo } from '../../raster/raster-info.ts';
 import type { RasterBlock, RasterSource } from '../../raster/raster-source.ts';
-import { storedRasterCrs } from '../../raster/stored-crs.ts';
 import { storeRaster } from '../../raster/stored-raster.ts';
 import { ReadError } from '../../reader.ts';
 import { reader } from '../../readers/geotiff.ts';

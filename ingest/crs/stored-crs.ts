@@ -1,8 +1,8 @@
 import type { Box } from '../../datasets/geometry.ts';
-import { rasterDefinition } from '../crs/raster-definition.ts';
 import type { Crs } from '../crs.ts';
 import { askRaster } from '../gdal.ts';
-import type { StoredCrs } from './raster-info.ts';
+import type { StoredCrs } from '../raster/raster-info.ts';
+import { rasterDefinition } from './raster-definition.ts';
 
 /**
  * Returns how a CRS is stored with a raster: the one place that decides it.
