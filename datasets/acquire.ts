@@ -48,7 +48,7 @@ export interface PublishedFile {
   readonly seen: 'publication' | 'public code' | 'unconfirmed';
   /** Month in which somebody's program or note last used the address, where one says so. */
   readonly seenOn?: string;
-  /** What a place file must know to read the file. */
+  /** Facts that a place file needs to read the file. */
   readonly note?: string;
 }
 

@@ -5,7 +5,7 @@ import { FORMS, type Form, keyOf } from './form.ts';
 import { type FormVerdict, judgeForm } from './form-judge.ts';
 import { streetsOf, type TruePlace, type Truth, truthsOf } from './truth.ts';
 
-/** How the addresses of a place were answered in one form. */
+/** Counts of how the addresses of a place were answered in one form. */
 export interface FormTally {
   readonly place: string;
   readonly form: Form;

@@ -5,7 +5,7 @@ import { streetOf } from '../../query/geocode/address/street.ts';
 import { distance } from '../../query/geometry/geodesic.ts';
 import type { TruePlace, Truth } from './truth.ts';
 
-/** What a place's files know besides the address itself. */
+/** Facts of a place's files besides the address itself. */
 export interface Known {
   /** Every street that a layer names, with numbers or without. */
   readonly streets: ReadonlySet<string>;

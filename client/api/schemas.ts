@@ -20,12 +20,12 @@ export type AskTrace = {
     readonly text: string;
     readonly reason: string;
   }[];
-  /** What became of each part of the question. */
+  /** Parts of the question, each with what became of it. */
   readonly parts: readonly {
     readonly text: string;
     /** `elsewhere`: it asks about another place or time, a set of places or a map. `unknown`: no field, or no value. */
     readonly status: 'answered' | 'unknown' | 'not_in_release' | 'elsewhere';
-    /** That answer it, best first. */
+    /** Fields that answer it, best first. */
     readonly fields: readonly string[];
     /** Of the first of them that has one; null for none. */
     readonly value: unknown;

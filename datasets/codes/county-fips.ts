@@ -72,6 +72,6 @@ export function countyFips(state: string, stateFips: string, name: string): stri
   return wanted !== '' && fits.length === 1 ? stateFips + fits[0]!.slice(0, 3) : null;
 }
 
-/** Whether a state (two letters) has a county of these three digits. */
+/** Returns whether a state (two letters) has a county of these three digits. */
 export const hasCounty = (state: string, digits: string): boolean =>
   (COUNTIES[state] ?? '').split('|').some(entry => entry.startsWith(digits));

@@ -40,6 +40,22 @@ export function leave({ body }: Answer): void {
   body.destroy();
 }
 
+/** Reads the first bytes of an answer, and closes it. @param most bytes that are returned. */
+export async function headOf(answer: Answer, most: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  try {
+    let bytes = 0;
+    for await (const part of answer.body) {
+      parts.push(part as Buffer);
+      bytes += (part as Buffer).length;
+      if (bytes >= most) break;
+    }
+  } finally {
+    leave(answer);
+  }
+  return Buffer.concat(parts).subarray(0, most);
+}
+
 const REDIRECTS = 6;
 /** The first wait doubles each time. */
 const FIRST_WAIT_MS = 500;

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { type Client, leave } from './client.ts';
+import { type Client, headOf, leave } from './client.ts';
 import { headFault } from './content.ts';
 import { AcquireError } from './fault.ts';
 import type { Located } from './locate.ts';
@@ -43,23 +43,16 @@ async function head(client: Client, url: string, earlier: Presence | null, signa
       ? {}
       : { [stamp.startsWith('"') ? 'if-none-match' : 'if-modified-since']: stamp };
   const answer = await client.ask(url, { headers: { range: `bytes=0-${HEAD_BYTES - 1}`, ...condition }, signal });
-  const parts: Buffer[] = [];
-  try {
-    if (answer.status === 304) return null;
-    let bytes = 0;
-    for await (const part of answer.body) {
-      parts.push(part as Buffer);
-      bytes += (part as Buffer).length;
-      if (bytes >= HEAD_BYTES) break;
-    }
-  } finally {
+  if (answer.status === 304) {
     leave(answer);
+    return null;
   }
+  const first = await headOf(answer, HEAD_BYTES);
   const { headers, moved } = answer;
   const total = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['content-length'];
   const etag = headers.etag?.startsWith('W/') ? undefined : headers.etag;
   return {
-    first: Buffer.concat(parts),
+    first,
     moved: moved ?? null,
     stamp: etag ?? headers['last-modified'] ?? null,
     bytes: total === undefined ? null : Number(total),

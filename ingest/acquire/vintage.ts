@@ -1,4 +1,4 @@
-import { type Client, leave } from './client.ts';
+import { type Client, headOf } from './client.ts';
 import { headFault } from './content.ts';
 import { AcquireError } from './fault.ts';
 import type { Located } from './locate.ts';
@@ -50,7 +50,7 @@ async function answers(client: Client, url: string, via: Located['via'], signal?
       const said = (await client.json(`${url}?f=json`, signal)) as { error?: unknown };
       return said.error === undefined;
     }
-    const head = await client.patiently(url, () => headOf(client, url, signal), signal);
+    const head = await client.patiently(url, () => firstOf(client, url, signal), signal);
     return head.length > 0 && headFault(head, new URL(url).pathname) === null;
   } catch (error) {
     if (error instanceof AcquireError && (error.kind === 'gone' || error.kind === 'forbidden')) return false;
@@ -58,20 +58,8 @@ async function answers(client: Client, url: string, via: Located['via'], signal?
   }
 }
 
-async function headOf(client: Client, url: string, signal?: AbortSignal): Promise<Buffer> {
-  const answer = await client.ask(url, { headers: { range: `bytes=0-${HEAD_BYTES - 1}` }, signal });
-  const parts: Buffer[] = [];
-  try {
-    let bytes = 0;
-    for await (const part of answer.body) {
-      parts.push(part as Buffer);
-      bytes += (part as Buffer).length;
-      if (bytes >= HEAD_BYTES) break;
-    }
-  } finally {
-    leave(answer);
-  }
-  return Buffer.concat(parts).subarray(0, HEAD_BYTES);
+async function firstOf(client: Client, url: string, signal?: AbortSignal): Promise<Buffer> {
+  return headOf(await client.ask(url, { headers: { range: `bytes=0-${HEAD_BYTES - 1}` }, signal }), HEAD_BYTES);
 }
 
 /** Sorts vintages, the latest last; numbers in a text compare as numbers. */

@@ -6,18 +6,7 @@ import { periodOf } from '../../../server/period.ts';
 import { isInCanada } from '../../../server/proximity/canada.ts';
 import { OPERATIONS } from '../../../server/proximity/schema.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
-
-const HERE = { lat: 44.8, lng: -68.77 };
-const region = {
-  dataset: 'osm_roads',
-  source: 'OpenStreetMap',
-  sourceUrl: null,
-  vintage: '2026-11',
-  note: null,
-  place: 'maine',
-  box: [-71, 43, -67, 47],
-  fastest: 110,
-} as const;
+import { HERE, postTo, region } from './questions.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -26,13 +15,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 afterEach(() => fixture.engine.reset());
 
-const post = (path: string, body: unknown) =>
-  fixture.app.inject({
-    method: 'POST',
-    url: `/v1/proximity${path}`,
-    headers: { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' },
-    payload: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+const post = (path: string, body: unknown) => postTo(fixture, path, body);
 const used = async () => {
   const now = fixture.clock.now();
   const { spent, held } = await fixture.state.ledger.usage(fixture.account.id, periodOf(now), now);

@@ -1,17 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../service-fixture.ts';
-
-const HERE = { lat: 44.8, lng: -68.77 };
-const region = {
-  dataset: 'osm_roads',
-  source: 'OpenStreetMap',
-  sourceUrl: null,
-  vintage: '2026-11',
-  note: null,
-  place: 'maine',
-  box: [-71, 43, -67, 47],
-  fastest: 110,
-} as const;
+import { HERE, postTo, region } from './questions.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -20,13 +9,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 afterEach(() => fixture.engine.reset());
 
-const post = (path: string, body: unknown) =>
-  fixture.app.inject({
-    method: 'POST',
-    url: `/v1/proximity${path}`,
-    headers: { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' },
-    payload: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+const post = (path: string, body: unknown) => postTo(fixture, path, body);
 
 describe('a set whose rows do not tell which belong to it', () => {
   const reason = 'this copy (airports_csv) lacks it (FACILITY_USE_CODE)';
