@@ -10,8 +10,11 @@ export interface Row {
   readonly properties: Record<string, Value | Uint8Array | ArrayLike<number>>;
   /** In the source's own CRS; null if the row has none. */
   readonly geometry: Geometry | null;
-  /** For a geometry of a kind that is not read: the reason, and where it lies as far as that could be read. */
-  readonly unread?: { readonly reason: string; readonly ground: Geometry | null };
+  /**
+   * For a geometry of a kind that is not read, or a row too large to be held: the reason, and where it lies as far as that could be
+   * read. Of a row that is too large, values are missing too.
+   */
+  readonly unread?: { readonly reason: string; readonly ground: Geometry | null; readonly isTooLarge?: true };
 }
 
 /** What a reader found out about a file. */

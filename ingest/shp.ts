@@ -11,6 +11,8 @@ export interface ShpHeader {
 }
 
 export const SHP_HEADER_BYTES = 100;
+/** Where the box of a record's content ends; it stands behind the shape type. */
+export const SHP_BOX_END = 36;
 
 const NO_PARTS = new Uint32Array(0);
 const NULL = 0;
@@ -34,6 +36,13 @@ function pairs(bytes: Buffer, offset: number, count: number): Float64Array {
   if (count <= 8) for (let i = 0; i < 2 * count; i++) xy[i] = bytes.readDoubleLE(offset + 8 * i);
   else new Uint8Array(xy.buffer).set(bytes.subarray(offset, offset + 16 * count));
   return xy;
+}
+
+/** Reads the box of a record of lines, polygons or several points. @param start first byte of its content. */
+export function shpBox(bytes: Buffer, start: number): Geometry {
+  const [west, south, east, north] = pairs(bytes, start + 4, 2) as unknown as [number, number, number, number];
+  const xy = Float64Array.of(west, south, east, south, east, north, west, north, west, south);
+  return { type: 'Polygon', xy, ends: Uint32Array.of(5), parts: Uint32Array.of(1) };
 }
 
 /**

@@ -21,6 +21,14 @@ export function readable(read: () => Geometry | null): Pick<Row, 'geometry' | 'u
   }
 }
 
+/** Returns a row that passes a limit, so that it alone is left out and not its file. @param limit that it passes. */
+export const tooLarge = (number: number, limit: ReadError): Row => ({
+  number,
+  properties: {},
+  geometry: null,
+  unread: { reason: limit.why, ground: null, isTooLarge: true },
+});
+
 const DIMENSION: Readonly<Record<GeometryType, 0 | 1 | 2>> = {
   Point: 0,
   MultiPoint: 0,

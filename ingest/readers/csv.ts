@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import { type Options, type Parser, parse } from 'csv-parse';
 import type { Value } from '../../datasets/dataset.ts';
@@ -8,10 +9,12 @@ import { columnNames, PointColumns } from '../point-columns.ts';
 import { limitBytes, limitPassed } from '../read-limits.ts';
 import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
+import { tooLarge } from '../unread.ts';
 import { type Archive, memberOf, openArchive } from '../zip.ts';
 
 const CR = 0x0d;
 const LF = 0x0a;
+const QUOTE = 0x22;
 
 /** Drops whole lines (ended by LF, CRLF or CR) before the header; they need not be CSV. */
 function skipLines(lines: number): Transform {
@@ -39,6 +42,70 @@ function skipLines(lines: number): Transform {
   });
 }
 
+/**
+ * Puts a mark in place of a line of more bytes than a line may have, so that its row alone is lost. Nobody knows where the row ends
+ * if a cell in quotes begins or ends in such a line: then the file is refused.
+ */
+class LineLimit extends Transform {
+  readonly #mark = randomUUID().replaceAll('-', '');
+  readonly #most = limitBytes('lineMb');
+  readonly #path: string;
+  #lines = 0;
+  #rest: Buffer[] = [];
+  #bytes = 0;
+  #isTooLong = false;
+  #quotes = 0;
+
+  constructor(path: string) {
+    super();
+    this.#path = path;
+  }
+
+  /** The limit that a record passes, whose line has a mark in its place; null for other records. @throws it where more than the line is lost. */
+  passedBy(cells: readonly string[], number: number | null): ReadError | null {
+    if (this.#lines === 0 || !cells.some(cell => cell.includes(this.#mark))) return null;
+    const limit = limitPassed('lineMb', this.#path, number, 'one line');
+    if (cells.length > 1 || cells[0] !== this.#mark || number === null) throw limit;
+    return limit;
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: () => void): void {
+    const last = Math.max(chunk.lastIndexOf(LF), chunk.lastIndexOf(CR)) + 1;
+    const first = Math.max(0, Math.min(...[LF, CR].map(end => chunk.indexOf(end) >>> 0)));
+    this.#hold(last === 0 ? chunk : chunk.subarray(0, first));
+    if (last > 0) {
+      this.#release();
+      this.push(chunk.subarray(first, last));
+      this.#hold(chunk.subarray(last));
+    }
+    done();
+  }
+
+  override _flush(done: () => void): void {
+    this.#release();
+    done();
+  }
+
+  #hold(bytes: Buffer): void {
+    this.#rest.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes <= this.#most) return;
+    this.#isTooLong = true;
+    for (const part of this.#rest) for (const byte of part) if (byte === QUOTE) this.#quotes++;
+    this.#rest = [];
+  }
+
+  #release(): void {
+    if (this.#isTooLong) {
+      this.#lines++;
+      // An odd quote makes the record go on, so that it is more than a mark.
+      this.push(this.#quotes % 2 === 0 ? this.#mark : `"${this.#mark}`);
+    } else for (const part of this.#rest) this.push(part);
+    this.#rest = [];
+    [this.#bytes, this.#quotes, this.#isTooLong] = [0, 0, false];
+  }
+}
+
 /** @throws ReadError format_unsupported when the Encoding Standard has no such encoding. */
 function streamDecoder(path: string, encoding: string): InstanceType<typeof TextDecoder> {
   try {
@@ -60,15 +127,12 @@ function decoded(path: string, encoding: string | undefined): Transform {
   }
   const decode = textDecoder(path);
   let rest: Buffer[] = [];
-  let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       const end = Math.max(chunk.lastIndexOf(LF), chunk.lastIndexOf(CR)) + 1;
       const lines = end ? decode(Buffer.concat([...rest, chunk.subarray(0, end)])) : '';
       rest = end ? [chunk.subarray(end)] : [...rest, chunk];
-      bytes = end ? chunk.length - end : bytes + chunk.length;
-      if (bytes > limitBytes('lineMb')) done(limitPassed('lineMb', path, null, 'one line'));
-      else done(null, lines);
+      done(null, lines);
     },
     flush: done => done(null, decode(Buffer.concat(rest))),
   });
@@ -148,6 +212,12 @@ async function writtenAs(path: string, opener: Opener, options: FormatOptions): 
 /** Opens the text as bytes, from its beginning. */
 type Opener = () => Readable | Promise<Readable>;
 
+/** Records of a text, and what keeps their lines short; null where lines are of two-byte characters. */
+interface Records {
+  readonly parser: Parser;
+  readonly limit: LineLimit | null;
+}
+
 /** Opens the file as a stream of records. */
 async function records(
   path: string,
@@ -155,7 +225,7 @@ async function records(
   options: FormatOptions,
   written: Written,
   more: Options = {},
-): Promise<Parser> {
+): Promise<Records> {
   const isWide = written.encoding?.startsWith('utf-16') ?? false;
   // Lines of two-byte characters are told apart only as text.
   const skip = options.skipLines ?? 0;
@@ -173,11 +243,13 @@ async function records(
   });
   const bytes = await opener();
   const lines = skipLines(isWide ? 0 : skip);
+  const limit = isWide ? null : new LineLimit(path);
   const text = decoded(path, written.encoding);
-  for (const stream of [bytes, lines, text]) stream.on('error', error => parser.destroy(error));
+  const steps = [lines, ...(limit ? [limit] : []), text];
+  for (const stream of [bytes, ...steps]) stream.on('error', error => parser.destroy(error));
   parser.on('close', () => bytes.destroy());
-  bytes.pipe(lines).pipe(text).pipe(parser);
-  return parser;
+  steps.reduce((from: Readable, to) => from.pipe(to), bytes).pipe(parser);
+  return { parser, limit };
 }
 
 function failure(error: unknown, path: string, row: number | null): ReadError {
@@ -239,13 +311,15 @@ class CsvSource implements Source {
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const path = this.#path;
     const from = (this.#options.header ? 1 : 2) + (this.#options.skipAfterHeader ?? 0);
-    const parser = await records(path, this.#opener, this.#options, this.#written, { from });
+    const { parser, limit } = await records(path, this.#opener, this.#options, this.#written, { from });
     const batch = new RowBatch();
     let number = 0;
     try {
       for await (const cells of parser) {
         number++;
-        if (batch.push(this.#row(cells as string[], number), this.columns.length)) {
+        const passed = limit?.passedBy(cells as string[], number);
+        const row = passed ? tooLarge(number, passed) : this.#row(cells as string[], number);
+        if (batch.push(row, this.columns.length)) {
           checkAborted(signal, path, number);
           yield batch.take();
         }
@@ -272,10 +346,12 @@ async function open(
 ): Promise<Source> {
   const written = await writtenAs(path, opener, options);
   if (options.header) return new CsvSource(path, opener, archive, options, written, columnNames(options.header, path));
-  const parser = await records(path, opener, options, written, { to: 1 });
+  const { parser, limit } = await records(path, opener, options, written, { to: 1 });
   try {
-    for await (const header of parser)
+    for await (const header of parser) {
+      limit?.passedBy(header as string[], null);
       return new CsvSource(path, opener, archive, options, written, columnNames(header as string[], path));
+    }
   } catch (error) {
     throw failure(error, path, null);
   } finally {

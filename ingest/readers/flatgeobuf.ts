@@ -7,9 +7,10 @@ import { FeatureRecord, type StoredColumn } from '../../query/format/feature-rec
 import { indexBytesOf } from '../../query/format/packed-rtree.ts';
 import { ByteCursor, fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
+import { limitBytes, limitPassed } from '../read-limits.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
-import { readable, UnreadGeometry } from '../unread.ts';
+import { readable, tooLarge, UnreadGeometry } from '../unread.ts';
 import { curvesToWkb, decodeWkb } from '../wkb.ts';
 
 /** Greatest length of a header or feature in bytes. A larger number is not a length. */
@@ -161,9 +162,13 @@ class FlatGeobufSource implements Source {
         const length = cursor.buffer.readUInt32LE(cursor.at);
         if (length < 8 || length > LARGEST)
           throw new ReadError('file_corrupt', path, number, `claims a length of ${length} bytes`);
-        if (cursor.available < 4 + length && !(await cursor.fill(4 + length))) throw truncated();
-        const row = rows.read(cursor.buffer, cursor.at, 4 + length, number);
-        cursor.at += 4 + length;
+        const isTooLarge = 4 + length > limitBytes('valueMb');
+        const whole = cursor.available >= 4 + length;
+        if (!whole && !isTooLarge && !(await cursor.fill(4 + length))) throw truncated();
+        const row = isTooLarge
+          ? tooLarge(number, limitPassed('valueMb', path, number, `a feature of ${length} bytes`))
+          : rows.read(cursor.buffer, cursor.at, 4 + length, number);
+        if (!(await cursor.skip(4 + length))) throw truncated();
         if (batch.push(row)) {
           checkAborted(signal, path, number);
           yield batch.take();

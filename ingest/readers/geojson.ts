@@ -5,6 +5,7 @@ import { featureRow } from '../geojson.ts';
 import { JsonText } from '../json-text.ts';
 import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
+import { tooLarge } from '../unread.ts';
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
@@ -116,11 +117,12 @@ class CollectionSource implements Source {
           scanner.take();
           byte = await scanner.peek();
         }
-        const feature = text.parse(await scanner.value());
+        const bytes = await scanner.rowValue();
+        const feature = bytes instanceof ReadError ? null : text.parse(bytes);
         this.#features++;
         if ((feature as { id?: unknown } | null)?.id !== undefined) this.#withId++;
-        const full = batch.push(featureRow(feature, number, path));
-        if (full) {
+        const row = bytes instanceof ReadError ? tooLarge(number, bytes) : featureRow(feature, number, path);
+        if (batch.push(row)) {
           checkAborted(signal, path, number);
           yield batch.take();
         }

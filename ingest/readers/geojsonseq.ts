@@ -2,8 +2,9 @@ import type { FormatOptions } from '../../datasets/place/place.ts';
 import { fileSize, readFailure } from '../byte-cursor.ts';
 import { featureRow } from '../geojson.ts';
 import { JsonText } from '../json-text.ts';
-import type { Reader, Row, Source } from '../reader.ts';
+import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
+import { tooLarge } from '../unread.ts';
 
 const OPEN_BRACE = 0x7b;
 const RECORD_SEPARATOR = 0x1e;
@@ -36,8 +37,9 @@ class SequenceSource implements Source {
         }
         if (byte < 0) break;
         if (byte !== OPEN_BRACE) throw scanner.unexpected(byte, 'the "{" of a Feature');
-        const full = batch.push(featureRow(text.parse(await scanner.value()), number, path));
-        if (full) {
+        const bytes = await scanner.rowValue();
+        const row = bytes instanceof ReadError ? tooLarge(number, bytes) : featureRow(text.parse(bytes), number, path);
+        if (batch.push(row)) {
           checkAborted(signal, path, number);
           yield batch.take();
         }

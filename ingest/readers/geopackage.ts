@@ -7,7 +7,7 @@ import { statedCrs } from '../crs.ts';
 import { limitBytes, limitPassed, readLimits } from '../read-limits.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
-import { readable, UnreadGeometry } from '../unread.ts';
+import { readable, tooLarge, UnreadGeometry } from '../unread.ts';
 import { decodeWkb } from '../wkb.ts';
 
 /** Doubles of the envelope in a geometry's header, by its indicator (GeoPackage 1.3, 2.1.3). */
@@ -79,8 +79,11 @@ function requireTable(database: DatabaseSync, name: string, path: string): void 
     );
 }
 
-/** @throws ReadError limit_passed when a value is too large; format_unsupported for columns that are calculated. */
-function requireSmallValues(database: DatabaseSync, table: string, path: string): void {
+/**
+ * Returns the expression of SQL that measures the largest value of a row, in bytes.
+ * @throws ReadError limit_passed when there are too many columns; format_unsupported for columns that are calculated.
+ */
+function largestValue(database: DatabaseSync, table: string, path: string): string {
   const columns = database.prepare('SELECT name, hidden FROM pragma_table_xinfo(?)').all(table) as {
     name: string;
     hidden: number;
@@ -95,12 +98,7 @@ function requireSmallValues(database: DatabaseSync, table: string, path: string)
     );
   if (columns.length > readLimits().columns)
     throw limitPassed('columns', path, null, `a table of ${columns.length} columns`);
-  const longest = columns.map(({ name }) => `coalesce(octet_length(${quoted(name)}), 0)`);
-  const most = database.prepare(`SELECT max(max(0, ${longest.join(', ')})) AS bytes FROM ${quoted(table)}`).get() as {
-    bytes: number | null;
-  };
-  if ((most.bytes ?? 0) > limitBytes('valueMb'))
-    throw limitPassed('valueMb', path, null, `a value of ${most.bytes} bytes`);
+  return `max(0, ${columns.map(({ name }) => `coalesce(octet_length(${quoted(name)}), 0)`).join(', ')})`;
 }
 
 function layersOf(database: DatabaseSync): Layer[] {
@@ -144,8 +142,11 @@ class GeoPackageSource implements Source {
   readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #layer: Layer;
+  /** Expression of SQL for the bytes of the largest value of a row. */
+  readonly #largest: string;
 
   constructor(path: string, database: DatabaseSync, layer: Layer, options: FormatOptions) {
+    this.#largest = largestValue(database, layer.table, path);
     this.#path = path;
     this.#database = database;
     this.#layer = layer;
@@ -156,14 +157,36 @@ class GeoPackageSource implements Source {
     this.count = counted.n;
   }
 
+  /** Rows that hold too large a value, by their number. SQLite measures a value without reading it. */
+  #tooLarge(): Map<number, Row> {
+    const measured = `SELECT row_number() OVER () AS number, ${this.#largest} AS bytes FROM ${quoted(this.#layer.table)}`;
+    const rows = this.#database
+      .prepare(`SELECT number, bytes FROM (${measured}) WHERE bytes > ?`)
+      .all(limitBytes('valueMb')) as { number: number; bytes: number }[];
+    return new Map(
+      rows.map(({ number, bytes }) => [
+        number,
+        tooLarge(number, limitPassed('valueMb', this.#path, number, `a value of ${bytes} bytes`)),
+      ]),
+    );
+  }
+
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const { table, geometry } = this.#layer;
     const batch = new RowBatch();
     let number = 0;
     try {
-      const statement = this.#database.prepare(`SELECT * FROM ${quoted(table)}`);
+      const large = this.#tooLarge();
+      const leaveOut = () => {
+        for (let row = large.get(number + 1); row; row = large.get(number + 1)) {
+          batch.push(row);
+          number++;
+        }
+      };
+      const statement = this.#database.prepare(`SELECT * FROM ${quoted(table)} WHERE ${this.#largest} <= ?`);
       statement.setReadBigInts(true);
-      for (const record of statement.iterate() as Iterable<Record<string, unknown>>) {
+      leaveOut();
+      for (const record of statement.iterate(limitBytes('valueMb')) as Iterable<Record<string, unknown>>) {
         number++;
         const properties: Row['properties'] = {};
         for (const name of this.columns) {
@@ -181,6 +204,7 @@ class GeoPackageSource implements Source {
           checkAborted(signal, this.#path, number);
           yield batch.take();
         }
+        leaveOut();
       }
       checkAborted(signal, this.#path, number);
       if (batch.size > 0) yield batch.take();
@@ -210,7 +234,6 @@ export const reader: Reader = {
       for (const name of FORMAT_TABLES) requireTable(database, name, path);
       const layer = chosen(layersOf(database), options, path);
       requireTable(database, layer.table, path);
-      requireSmallValues(database, layer.table, path);
       return new GeoPackageSource(path, database, layer, options);
     } catch (error) {
       database?.close();

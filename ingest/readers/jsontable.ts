@@ -1,44 +1,85 @@
 import type { Value } from '../../datasets/dataset.ts';
-import { fileSize } from '../byte-cursor.ts';
-import { wholeJson } from '../json-text.ts';
+import { fileSize, readFailure } from '../byte-cursor.ts';
+import { JsonText } from '../json-text.ts';
 import { columnNames, PointColumns } from '../point-columns.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { plainValue } from '../text/json-numbers.ts';
+import { tooLarge } from '../unread.ts';
+
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const COMMA = 0x2c;
+
+/** Yields each value of the list that a file is, or the limit that it passes. */
+async function* values(path: string): AsyncGenerator<unknown> {
+  const text = new JsonText(path, undefined);
+  const { scanner } = text;
+  try {
+    const first = await text.begin();
+    if (first < 0) throw scanner.truncated();
+    if (first !== OPEN_BRACKET) throw noTable(path);
+    scanner.take();
+    for (let number = 0; ; number++) {
+      scanner.row = number || null;
+      const byte = await scanner.peek();
+      if (byte === CLOSE_BRACKET) break;
+      if (number > 0) {
+        if (byte < 0) throw scanner.truncated();
+        if (byte !== COMMA) throw scanner.unexpected(byte, '"," or "]"');
+        scanner.take();
+      }
+      const bytes = await scanner.rowValue();
+      yield bytes instanceof ReadError ? bytes : text.parse(bytes);
+    }
+    scanner.take();
+    scanner.row = null;
+    const after = await scanner.peek();
+    if (after >= 0) throw scanner.unexpected(after, 'the end of the file');
+  } catch (error) {
+    throw readFailure(error, path, scanner.row);
+  } finally {
+    text.cursor.close();
+  }
+}
+
+const noTable = (path: string) =>
+  new ReadError('file_corrupt', path, null, 'is no list of lists whose first has the names of the columns');
 
 class JsonTableSource implements Source {
   readonly crs: string | null;
   readonly columns: readonly string[];
-  readonly count: number;
+  readonly count = null;
   readonly #path: string;
   readonly #points: PointColumns;
-  readonly #rows: readonly unknown[];
 
-  constructor(path: string, columns: readonly string[], rows: readonly unknown[], points: PointColumns) {
+  constructor(path: string, columns: readonly string[], points: PointColumns) {
     this.#path = path;
     this.columns = columns;
-    this.count = rows.length;
     this.#points = points;
     this.crs = points.crs;
-    this.#rows = rows;
+  }
+
+  #row(cells: unknown, number: number): Row {
+    if (cells instanceof ReadError) return tooLarge(number, cells);
+    if (
+      !Array.isArray(cells) ||
+      cells.length !== this.columns.length ||
+      cells.some(cell => typeof cell === 'object' && cell)
+    )
+      throw new ReadError('file_corrupt', this.#path, number, `is no list of ${this.columns.length} plain values`);
+    const properties: Record<string, Value> = {};
+    for (const [i, name] of this.columns.entries()) properties[name] = cells[i] === '' ? null : plainValue(cells[i]);
+    return { number, properties, geometry: this.#points.geometry(cells.map(plainValue)) };
   }
 
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const batch = new RowBatch();
-    let number = 0;
-    for (const cells of this.#rows) {
+    // The first list is the header.
+    let number = -1;
+    for await (const cells of values(this.#path)) {
       number++;
-      if (
-        !Array.isArray(cells) ||
-        cells.length !== this.columns.length ||
-        cells.some(cell => typeof cell === 'object' && cell)
-      )
-        throw new ReadError('file_corrupt', this.#path, number, `is no list of ${this.columns.length} plain values`);
-      const properties: Record<string, Value> = {};
-      for (const [i, name] of this.columns.entries()) properties[name] = cells[i] === '' ? null : plainValue(cells[i]);
-      if (
-        batch.push({ number, properties, geometry: this.#points.geometry(cells.map(plainValue)) }, this.columns.length)
-      ) {
+      if (number > 0 && batch.push(this.#row(cells, number), this.columns.length)) {
         checkAborted(signal, this.#path, number);
         yield batch.take();
       }
@@ -50,19 +91,18 @@ class JsonTableSource implements Source {
   async close(): Promise<void> {}
 }
 
-/**
- * Reads a JSON list of lists whose first list is the header, the form of the Census Bureau's API. The whole file is in memory.
- */
+/** Reads a JSON list of lists whose first list is the header, the form of the Census Bureau's API, one list at a time. */
 export const reader: Reader = {
   name: 'jsontable',
   endings: ['.table.json'],
   async open(path, options) {
     await fileSize(path);
-    const table = await wholeJson(path);
-    const [header, ...rows] = Array.isArray(table) ? (table as unknown[]) : [];
-    if (!Array.isArray(header) || !header.every(cell => typeof cell === 'string'))
-      throw new ReadError('file_corrupt', path, null, 'is no list of lists whose first has the names of the columns');
-    const columns = columnNames(header, path);
-    return new JsonTableSource(path, columns, rows, new PointColumns(path, columns, options));
+    for await (const header of values(path)) {
+      if (header instanceof ReadError) throw header;
+      if (!Array.isArray(header) || !header.every(cell => typeof cell === 'string')) throw noTable(path);
+      const columns = columnNames(header, path);
+      return new JsonTableSource(path, columns, new PointColumns(path, columns, options));
+    }
+    throw noTable(path);
   },
 };

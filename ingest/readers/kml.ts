@@ -9,7 +9,7 @@ import { fromGeoJSON } from '../geojson.ts';
 import { limitBytes, limitPassed, readLimits } from '../read-limits.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
-import { readable, UnreadGeometry } from '../unread.ts';
+import { readable, tooLarge, UnreadGeometry } from '../unread.ts';
 
 type Position = readonly [number, number];
 interface Shape {
@@ -77,6 +77,8 @@ class Placemarks {
   readonly #numeric = new Set<string>();
   readonly #folders: string[] = [];
   #number = 0;
+  /** What the row that is open passes. */
+  #limit: ReadError | null = null;
   #tags: string[] = [];
   #text: string | null = null;
   #properties: Record<string, Value> | null = null;
@@ -113,7 +115,11 @@ class Placemarks {
   text(text: string): void {
     if (this.#text === null) return;
     this.#text += text;
-    if (this.#text.length > limitBytes('valueMb')) throw limitPassed('valueMb', this.#path, this.#number, 'one text');
+    if (this.#text.length <= limitBytes('valueMb')) return;
+    const limit = limitPassed('valueMb', this.#path, this.#number, 'one text');
+    if (!this.#properties) throw limit;
+    this.#limit = limit;
+    this.#text = null;
   }
 
   close(tag: string): void {
@@ -170,12 +176,15 @@ class Placemarks {
 
   #row(properties: Record<string, Value>): void {
     const folder = this.#folders.at(-1) || null;
-    this.rows.push({
-      number: this.#number,
+    const number = this.#number;
+    const row = () => ({
+      number,
       properties: { ...properties, folder, ...this.#data },
       ...readable(() => this.#geometry()),
     });
+    this.rows.push(this.#limit ? tooLarge(number, this.#limit) : row());
     this.#properties = null;
+    this.#limit = null;
   }
 }
 

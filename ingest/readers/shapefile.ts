@@ -6,10 +6,11 @@ import type { FormatOptions } from '../../datasets/place/place.ts';
 import { ByteCursor, fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { type DbfHeader, dbfHeader, dbfRecord, dbfSizes, EncodingCheck, textDecoder } from '../dbf.ts';
+import { limitBytes, limitPassed } from '../read-limits.ts';
 import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
-import { SHP_HEADER_BYTES, type ShpHeader, shpGeometry, shpHeader } from '../shp.ts';
-import { readable } from '../unread.ts';
+import { SHP_BOX_END, SHP_HEADER_BYTES, type ShpHeader, shpBox, shpGeometry, shpHeader } from '../shp.ts';
+import { readable, UnreadGeometry } from '../unread.ts';
 import { memberOf, openArchive } from '../zip.ts';
 
 /** The files of one shapefile, in a folder or in a zip. */
@@ -188,7 +189,9 @@ class ShapefileSource implements Source {
             number,
             `the .shp record claims ${bytes} bytes, more than are left`,
           );
-        if (shp.available < 8 + bytes && !(await shp.fill(8 + bytes))) throw truncated(path, number, 'shp');
+        const isTooLarge = 8 + bytes > limitBytes('valueMb');
+        const wanted = isTooLarge ? 8 + SHP_BOX_END : 8 + bytes;
+        if (shp.available < wanted && !(await shp.fill(wanted))) throw truncated(path, number, 'shp');
         let properties: Row['properties'] = {};
         let deleted = false;
         if (dbf && table) {
@@ -200,8 +203,13 @@ class ShapefileSource implements Source {
           if (!deleted) properties = dbfRecord(table, dbf.buffer, dbf.at, this.#decode);
           dbf.at += table.recordBytes;
         }
-        const located = readable(() => (deleted ? null : shpGeometry(shp.buffer, shp.at + 8, bytes, path, number)));
-        shp.at += 8 + bytes;
+        const located = readable(() => {
+          const start = shp.at + 8;
+          if (!isTooLarge) return deleted ? null : shpGeometry(shp.buffer, start, bytes, path, number);
+          const { why } = limitPassed('valueMb', path, number, `a shape of ${bytes} bytes`);
+          throw new UnreadGeometry(path, number, why, shpBox(shp.buffer, start));
+        });
+        if (!(await shp.skip(8 + bytes))) throw truncated(path, number, 'shp');
         if (!deleted && batch.push({ number, properties, ...located })) {
           checkAborted(signal, path, number);
           yield batch.take();

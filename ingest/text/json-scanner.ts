@@ -61,8 +61,20 @@ export class JsonScanner {
     this.#cursor.at++;
   }
 
-  /** Returns the bytes of the value that begins at the next byte. @throws ReadError file_truncated when it does not end. */
+  /** Returns the bytes of the value that begins at the next byte. @throws ReadError limit_passed, file_truncated when it does not end. */
   async value(): Promise<Buffer> {
+    const bytes = await this.#scan(false);
+    if (bytes instanceof ReadError) throw bytes;
+    return bytes;
+  }
+
+  /** Returns the bytes of a value as above; of one that passes a limit, that error, once its end is reached. */
+  rowValue(): Promise<Buffer | ReadError> {
+    return this.#scan(true);
+  }
+
+  /** @param toEnd whether a value that passes a limit is read to its end, without being held. */
+  async #scan(toEnd: boolean): Promise<Buffer | ReadError> {
     const first = await this.peek();
     if (first < 0) throw this.truncated();
     const nested = first === OPEN_BRACE || first === OPEN_BRACKET;
@@ -71,6 +83,7 @@ export class JsonScanner {
     let depth = 0;
     let inString = false;
     let containers = 0;
+    let limit: ReadError | null = null;
     const deepest = readLimits().depth;
     const most = limitBytes('valueMb') / CONTAINER_BYTES;
     for (;;) {
@@ -83,34 +96,49 @@ export class JsonScanner {
           if (byte === BACKSLASH) i++;
           else if (byte === QUOTE) {
             inString = false;
-            if (depth === 0) return this.#cut(start, i + 1);
+            if (depth === 0) return this.#cut(start, i + 1, limit);
           }
         } else if (byte === QUOTE) inString = true;
         else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-          if (++depth > deepest) throw limitPassed('depth', this.#file, this.row, 'how deep its JSON is nested');
+          if (++depth > deepest) limit ??= limitPassed('depth', this.#file, this.row, 'how deep its JSON is nested');
           // An empty array or object takes twenty times as much memory when parsed as it does as text.
           if (++containers > most)
-            throw limitPassed('valueMb', this.#file, this.row, 'one value of many arrays or objects');
+            limit ??= limitPassed('valueMb', this.#file, this.row, 'one value of many arrays or objects');
+          if (limit && !toEnd) return limit;
         } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-          if (depth === 0) return this.#cut(start, i);
-          if (--depth === 0) return this.#cut(start, i + 1);
-        } else if (!nested && (byte === COMMA || byte <= 0x20)) return this.#cut(start, i);
+          if (depth === 0) return this.#cut(start, i, limit);
+          if (--depth === 0) return this.#cut(start, i + 1, limit);
+        } else if (!nested && (byte === COMMA || byte <= 0x20)) return this.#cut(start, i, limit);
       }
       at = i - start;
+      if (cursor.available >= limitBytes('valueMb')) {
+        limit ??= this.#tooLarge();
+        if (!toEnd) return limit;
+      }
+      if (limit) {
+        at = i - buffer.length;
+        cursor.at = buffer.length;
+      }
       // Doubling keeps the cost of copying one very large value linear.
       const wanted = Math.max(Math.min(2 * cursor.available, limitBytes('valueMb')), cursor.available + 1);
       const before = cursor.available;
       if (!(await cursor.fill(wanted)) && cursor.available === before) {
-        if (!nested && !inString) return this.#cut(cursor.at, cursor.buffer.length);
+        if (!nested && !inString) return this.#cut(cursor.at, cursor.buffer.length, limit);
         throw this.truncated();
       }
     }
   }
 
-  #cut(start: number, end: number): Buffer {
+  #tooLarge(): ReadError {
+    return limitPassed('valueMb', this.#file, this.row, 'one feature, record or value');
+  }
+
+  #cut(start: number, end: number, limit: ReadError | null): Buffer | ReadError {
     const { buffer } = this.#cursor;
-    if (end === start) throw this.unexpected(buffer[start]!, 'a value');
     this.#cursor.at = end;
+    if (limit) return limit;
+    if (end - start > limitBytes('valueMb')) return this.#tooLarge();
+    if (end === start) throw this.unexpected(buffer[start]!, 'a value');
     return buffer.subarray(start, end);
   }
 }

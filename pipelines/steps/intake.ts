@@ -216,7 +216,7 @@ export class Intake {
       for (const row of await this.#projected(batch)) {
         this.read++;
         if (seen) for (const name of Object.keys(row.properties)) seen.add(name);
-        const rows = this.#repeat?.(row);
+        const rows = row.unread?.isTooLarge ? undefined : this.#repeat?.(row);
         if (rows?.length === 0) this.skipped++;
         else if (rows) this.repeated += rows.length - 1;
         for (const one of rows ?? [row]) {
@@ -252,6 +252,7 @@ export class Intake {
     let id: Value = null;
     let values: IntakeRow['properties'] | null = null;
     try {
+      if (row.unread?.isTooLarge) throw new Misfit(row.unread.reason);
       properties = this.#joins.extend(properties);
       if (this.#where && !this.#where(properties)) {
         this.skipped++;

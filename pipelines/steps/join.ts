@@ -33,13 +33,17 @@ async function grouped(
   crs: Crs | null,
   keyOf: (row: Properties) => Value,
   signal: AbortSignal | undefined,
-): Promise<{ groups: Map<string, Row[]>; names: ReadonlySet<string>; read: number }> {
+): Promise<{ groups: Map<string, Row[]>; names: ReadonlySet<string>; read: number; tooLarge: number }> {
   const groups = new Map<string, Row[]>();
   const names = new Set(source.columns);
-  let read = 0;
+  let [read, tooLarge] = [0, 0];
   for await (const batch of source.rows(signal))
     for (const row of crs ? await projectRows(crs, batch) : batch) {
       read++;
+      if (row.unread?.isTooLarge) {
+        tooLarge++;
+        continue;
+      }
       if (source.columns.length === 0) for (const name of Object.keys(row.properties)) names.add(name);
       const key = keyOf(row.properties);
       if (key === null) continue;
@@ -47,7 +51,7 @@ async function grouped(
       if (group) group.push(row);
       else groups.set(String(key), [row]);
     }
-  return { groups, names, read };
+  return { groups, names, read, tooLarge };
 }
 
 function joinedRowOf(rows: readonly Row[], key: string, spec: Join, columns: readonly string[]): JoinedRow {
@@ -93,6 +97,8 @@ class Joined {
   readonly #columns: ReadonlySet<string> | null;
   readonly #maker: ShapeMaker | null;
   readonly #tally: Tally | undefined;
+  /** Rows of the file whose keys nobody knows, because they were too large to be read. */
+  readonly #tooLarge: number;
   /** What was found out about the file. */
   readonly found: JoinFile;
   /** What became of the row that was extended last; null when it had no turn. */
@@ -107,8 +113,10 @@ class Joined {
     found: JoinFile,
     asOf: string,
     tally: Tally | undefined,
+    tooLarge: number,
   ) {
     this.spec = spec;
+    this.#tooLarge = tooLarge;
     this.found = found;
     this.#joinedRows = joinedRows;
     this.#columns = columns;
@@ -136,11 +144,12 @@ class Joined {
       const shapes = spec.geometry && wanted !== null;
       const maker = shapes ? await ShapeMaker.create(wanted) : null;
       const crs = shapes ? await resolveCrs(statedCrs(source.crs, options), spec.file) : null;
-      const { groups, names, read } = await grouped(source, crs, compileExpression(spec.key, 'string', asOf), signal);
+      const keyOf = compileExpression(spec.key, 'string', asOf);
+      const { groups, names, read, tooLarge } = await grouped(source, crs, keyOf, signal);
       const joinedRows = new Map<string, JoinedRow>();
       for (const [key, rows] of groups) joinedRows.set(key, joinedRowOf(rows, key, spec, wantedOf));
       const found = { file: spec.file, read, findings: source.findings };
-      return new Joined(spec, joinedRows, names.size > 0 ? names : null, maker, found, asOf, tally);
+      return new Joined(spec, joinedRows, names.size > 0 ? names : null, maker, found, asOf, tally, tooLarge);
     } finally {
       await source.close();
     }
@@ -172,6 +181,10 @@ class Joined {
       if ('reason' in match.found) throw new Misfit(match.found.reason);
       return { ...row, ...match.found.properties };
     }
+    if (key !== null && this.#tooLarge > 0)
+      throw new Misfit(
+        `no joined row has the key ${key}, but ${this.#tooLarge} of ${this.spec.file} were too large to be read`,
+      );
     if (this.spec.required) throw new Misfit(`no joined row has the key ${key ?? '(empty)'}`);
     return row;
   }

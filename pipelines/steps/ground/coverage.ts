@@ -75,11 +75,11 @@ async function* polygons(coverage: FileCoverage, job: LayerJob, leftOut?: LeftOu
     const crs = await resolveCrs(statedCrs(source.crs, coverage.options ?? {}), coverage.file);
     for await (const batch of source.rows())
       for (const row of await projectRows(crs, batch)) {
-        if (meets && !meets(row.properties)) continue;
+        if (meets && !row.unread?.isTooLarge && !meets(row.properties)) continue;
         const verdict = judge(row.geometry, 'polygon', geos);
         // The layer of this file counts its rejected polygons; they cover nothing.
         if (verdict.kind === 'rejected' && mapped) {
-          leftOut?.(row.number, verdict.reason, row.geometry);
+          leftOut?.(row.number, row.unread?.reason ?? verdict.reason, row.geometry);
           continue;
         }
         if (verdict.kind === 'rejected')

@@ -22,7 +22,10 @@ for (const path of process.argv.slice(2)) {
   try {
     const source = await openSource(path, { options: { withoutAttributes: path.endsWith('.shp') } });
     try {
-      for await (const batch of source.rows()) rows += batch.length;
+      for await (const batch of source.rows()) {
+        rows += batch.length;
+        for (const { unread } of batch) if (unread) ended = { code: 'row', message: unread.reason };
+      }
     } finally {
       await source.close();
     }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Join } from '../../../datasets/place/place.ts';
+import { readLimits, setReadLimits } from '../../../ingest/read-limits.ts';
 import { Joins } from '../../../pipelines/steps/join.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plat-join-'));
@@ -66,6 +67,22 @@ describe('joins', () => {
     expect(joins.extend({ MUKEY: '5' })).toEqual({ MUKEY: '5' });
     const deep = await load({ ...horizon, to: 'cokey' });
     expect(deep.extend({ cokey: '30' })['chorizon.lep_r']).toBeNull();
+  });
+
+  it('do not say that nothing joins where the row that does may have been too large to be read', async () => {
+    const usual = readLimits();
+    setReadLimits({ ...usual, lineMb: 1 });
+    try {
+      table('large.csv', `mukey,muname 1,loam 2,${'x'.repeat(2 ** 21)}`);
+      const joins = await load({ ...units, file: 'large.csv' });
+      expect(joins.extend({ MUKEY: '1' })).toMatchObject({ 'unit.muname': 'loam' });
+      expect(joins.extend({ MUKEY: null })).toEqual({ MUKEY: null });
+      expect(() => joins.extend({ MUKEY: '2' })).toThrow(
+        'no joined row has the key 2, but 1 of large.csv were too large to be read',
+      );
+    } finally {
+      setReadLimits(usual);
+    }
   });
 
   it('name the columns that a joined file lacks', async () => {
