@@ -97,7 +97,7 @@ function pair(kind: string, join: string): Form {
 const COUNTY: Readonly<Record<string, string>> = { ME: 'Penobscot', NC: 'Rutherford' };
 const ONE_LETTER: Readonly<Record<string, readonly string[]>> = {
   Bangor: ['Bangr', 'Banger', 'Bangorr', 'Bnagor'],
-  'Forest City': ['Forrest City', 'Forest Cty', 'Forest Citty'],
+  'Forest City': ['Forest Ciyt', 'Forest Cty', 'Forest Citty'],
   Washington: ['Washingtn', 'Washingtom', 'Wasington'],
 };
 

@@ -45,7 +45,7 @@ async function cityOfZipCost(
   return cost === null ? COST.cityOtherZipAgrees : Math.min(COST.cityMissingZipAgrees + cost, COST.cityOtherZipAgrees);
 }
 
-/** Whether a place of the country is spelled so, as far as the layers and rows of the release tell. */
+/** Whether a place is spelled so that the layers and rows of the release know. */
 async function isPlace(name: string, { localities, partitions, layers, check }: Search): Promise<boolean> {
   if ((await localities.named('place', name, null)).length > 0) return true;
   for (const part of partitions.slice(0, MOST_PARTITIONS))
@@ -81,7 +81,7 @@ async function localityCost(
   const { postal } = hit.entry;
   const own = [city, postal].flatMap(name => (name === null ? [] : (cityCost(cityWanted, name) ?? [])));
   const same = own.length > 0 ? Math.min(...own) : null;
-  // A name that is another place's is no slip: Salem is not Selma.
+  // Nor is the name of a place without a post office a slip, where the release knows it.
   if (same !== null && (same === 0 || !(await isPlace(cityWanted, search)))) return cost + same;
   if (agrees && city === null) return cost + (await cityOfZipCost(cityWanted, hit.house, state, zip!, search));
   if (agrees) return cost + COST.cityOtherZipAgrees;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { editDistance } from './edit-distance.ts';
 import { editCost, editsFor } from './similarity.ts';
 
@@ -48,8 +50,22 @@ const KIND = / (?:STATE|COUNTY|PARISH|BOROUGH|MUNICIPIO|CO)$/;
 /** An area's name without what kind it is: CITY OF BANGOR, MAINE STATE, PENOBSCOT COUNTY. */
 export const withoutKind = (name: string): string => name.replace(PREFIX, '').replace(KIND, '');
 
+let cities: ReadonlySet<string> | null = null;
+
+/** The cities of the Postal Service in all states as cityKey has them, read once a name is another's but for a letter. */
+function postalCities(): ReadonlySet<string> {
+  if (!cities) {
+    // As the package gives them they would keep 20 MB in every worker; their names alone take one.
+    const table = readFileSync(createRequire(import.meta.url).resolve('zipcodes/lib/codes.js'), 'latin1');
+    const names = new Set(Array.from(table.matchAll(/"city":"([^"]+)"/g), ([, name]) => name!));
+    cities = new Set(Array.from(names, name => cityKey(name.toUpperCase().replace(/[^A-Z ]/g, ' '))));
+  }
+  return cities;
+}
+
 /**
- * What the difference between two city names costs; a typing error costs half of what it does in a street.
+ * What the difference between two city names costs; a typing error costs half of what it does in a street. A name that is
+ * another city's of the country is no slip: Salem is not Selma.
  * @returns null where they are different cities.
  */
 export function cityCost(wanted: string, found: string): number | null {
@@ -57,5 +73,5 @@ export function cityCost(wanted: string, found: string): number | null {
   if (a === f) return 0;
   const most = Math.min(2, editsFor(a.length));
   const distance = editDistance(a, f, most);
-  return distance > most ? null : editCost(distance, a.length) / 2;
+  return distance > most || postalCities().has(a) ? null : editCost(distance, a.length) / 2;
 }

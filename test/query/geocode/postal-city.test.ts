@@ -38,6 +38,7 @@ beforeAll(async () => {
             address('14', 'Elm St', 'Unincorporated', 'Bangorton', '04999', -69.001),
             address('16', 'Oak St', 'Bangorton', 'Bangorton', '04999', -69.1),
             address('18', 'Pine St', 'Hermonton', 'Hermonton', null, -69.2),
+            address('20', 'Ash St', 'Wilton', 'Wilton', '04998', -69.3),
           ],
         },
       ],
@@ -74,5 +75,22 @@ describe('an address with a municipality and a postal city', () => {
   it('of a row without ZIP code agrees with a ZIP code whose rows name its city, either of them', async () => {
     const [match] = await answered('18 Pine St, 04999');
     expect(match).toMatchObject({ city: 'HERMONTON', similarity: 0.98 });
+  });
+});
+
+describe('a city one letter off', () => {
+  it.each(['20 Ash St, Wiltn, ME', '20 Ash St, Wilten, ME 04998'])('%s is a slip', async text => {
+    expect(await answered(text)).toMatchObject([{ city: 'WILTON' }]);
+    expect(judged(text, localAnswer(await ask(text)))).toHaveProperty('match');
+  });
+
+  it('is no slip where another city of the country is spelled so, which no layer knows', async () => {
+    expect(await answered('20 Ash St, Milton, ME')).toEqual([]);
+    // The ZIP code makes it an answer of geocode, and lookup says where it lies.
+    expect(await answered('20 Ash St, Milton, ME 04998')).toMatchObject([{ city: 'WILTON', similarity: 0.9 }]);
+    expect(judged('20 Ash St, Milton, ME 04998', localAnswer(await ask('20 Ash St, Milton, ME 04998')))).toMatchObject({
+      disposition: 'no_match',
+      hint: expect.stringContaining('another city'),
+    });
   });
 });
