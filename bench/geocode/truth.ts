@@ -94,9 +94,9 @@ export async function truthsOf(layers: Layers, { place, state }: TruePlace): Pro
     for (let i = 0; i < file.count; i++)
       for (const { line, zip, lng, lat } of source.rows(file.properties(i), file.geometry(i)).points)
         for (const [number, street] of namedBy(line.toUpperCase().trim().replace(/ +/g, ' '))) {
-          // A street is at least a word; R marks rear lots of the District, 0 a lot without number, units are other rows' places.
+          // A street is at least a word; R marks rear lots of the District, 0 a lot without number, units (FRANKLIN ST B2) are other rows' places.
           const none = number === '0' || !/[A-Z]{2}/.test(street);
-          if (none || / (?:R (?:NE|NW|SE|SW)|UNIT \S+|APT \S+)$/.test(street)) continue;
+          if (none || / (?:R (?:NE|NW|SE|SW)|UNIT \S+|APT \S+|[A-Z]-?\d+)$/.test(street)) continue;
           const key = `${number} ${street}`;
           const truth = truths.get(key) ?? { number, street, zip, at: [] };
           truth.at.push([lng, lat]);

@@ -240,7 +240,9 @@ export async function* findHits(search: Search, most: () => number | null): Asyn
         ? intersections(index, either(street), either(cross))
         : houses(index, streets, number, where, bound);
       for (const { id, other, house, line, cost } of found) {
-        const all = cost + house.cost + lost;
+        // A number that no file has counts twice on a street that need not be the one that was asked for.
+        const doubt = cost > SAME_STREET && house.accuracyType === 'range_interpolation' ? house.cost : 0;
+        const all = cost + house.cost + doubt + lost;
         if (!isMeant(cost, all)) continue;
         hits.push({
           reading,

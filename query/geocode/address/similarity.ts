@@ -7,12 +7,12 @@ export const COST = {
   edit: 0.9,
   suffixMissing: 0.03,
   suffixAdded: 0.04,
-  suffixOther: 0.12,
+  /** Another type may be another street: too much for a number that is only estimated, which then counts twice. */
+  suffixOther: 0.125,
   suffixMistyped: 0.07,
   directionalMissing: 0.03,
-  directionalAdded: 0.17,
   directionalMoved: 0.02,
-  /** North for South is another place. */
+  /** North for South is another place, and W SPRUCE ST is not SPRUCE ST. */
   directionalOther: 0.25,
   highwayClass: 0.03,
   numberSuffix: 0.03,
@@ -48,11 +48,12 @@ function endsCost(wanted: Street, found: Street): number {
   const [a, f] = [[wanted.pre, wanted.post].filter(d => d !== null), [found.pre, found.post].filter(d => d !== null)];
   const missing = f.filter(d => !a.includes(d)).length;
   const added = a.filter(d => !f.includes(d)).length;
-  if (missing && added) cost += COST.directionalOther;
-  else cost += missing * COST.directionalMissing + added * COST.directionalAdded;
+  const otherType = wanted.suffix !== null && found.suffix !== null && wanted.suffix !== found.suffix;
+  // PARK RD is not N PARK ST: type and directional do not both slip.
+  cost += added || (missing && otherType) ? COST.directionalOther : missing * COST.directionalMissing;
   if (!missing && !added && wanted.pre !== found.pre) cost += COST.directionalMoved;
   if (wanted.suffix !== found.suffix)
-    cost += wanted.suffix === null ? COST.suffixMissing : found.suffix === null ? COST.suffixAdded : COST.suffixOther;
+    cost += otherType ? COST.suffixOther : wanted.suffix === null ? COST.suffixMissing : COST.suffixAdded;
   return cost;
 }
 

@@ -36,6 +36,10 @@ beforeAll(async () => {
             ...row('MAIN ST', 'FARTOWN', '05998', ['12'], -72.5, 44.52),
             ...row('ONLY ST', 'MILLTON', '05999', ['3'], -73, 44.03),
             ...row('SAW ST', 'MILLTON', '05999', ['7'], -73, 44.0401),
+            ...row('HUDSON ST', 'MILLTON', '05999', ['25'], -73, 44.05),
+            ...row('HUDSON CT', 'MILLTON', '05999', ['1'], -73, 44.051),
+            ...row('HUSSON AVE', 'MILLTON', '05999', ['25', '27'], -73, 44.052),
+            ...row('N GATE ST', 'MILLTON', '05999', ['20'], -73, 44.06),
             // Two towns whose main streets meet at the town line.
             ...row('BORDER RD', 'EASTON', null, ['8'], -73, 44.2),
           ]),
@@ -66,6 +70,16 @@ beforeAll(async () => {
               at: [
                 [-73, 44.0071],
                 [-72.999, 44.0071],
+              ],
+            },
+            {
+              FULLNAME: 'Clary St',
+              LFROMADD: '1',
+              LTOADD: '9',
+              ZIPL: '05998',
+              at: [
+                [-72.5, 44.55],
+                [-72.49, 44.55],
               ],
             },
             {
@@ -112,6 +126,30 @@ describe('another street type', () => {
   it('is taken for a slip where the city has no other', async () => {
     expect(await lines('5 Farm St, Millton, VT')).toEqual(['5 FARM RD, MILLTON, VT 05999']);
     expect(await lines('5 Farm Ln, Millton, VT')).toEqual(['5 FARM RD, MILLTON, VT 05999']);
+  });
+
+  it('is no slip for a street of a like name, where the city has the name that was asked for', async () => {
+    expect(await lines('25 Hudson Ave, Millton, VT')).toEqual([]);
+    expect(await lines('27 Hudson Ave, Millton, VT')).toEqual([]);
+    expect(await lines('27 Hussn Ave, Millton, VT')).toEqual(['27 HUSSON AVE, MILLTON, VT 05999']);
+  });
+
+  it('or another name is no slip where the number is only estimated', async () => {
+    expect(await lines('5 Clary St, VT 05998')).toEqual(['5 CLARY ST, VT 05998']);
+    expect(await lines('5 Clary Ave, VT 05998')).toEqual([]);
+    expect(await lines('5 Clhry St, VT 05998')).toEqual([]);
+  });
+});
+
+describe('a directional', () => {
+  it('may be left out, but not together with another type', async () => {
+    expect(await lines('20 Gate St, Millton, VT')).toEqual(['20 N GATE ST, MILLTON, VT 05999']);
+    expect(await lines('20 Gate Rd, Millton, VT')).toEqual([]);
+  });
+
+  it('that the street has not is of another street', async () => {
+    for (const asked of ['5 W Farm Rd', '5 Farm Rd NW', '5 North Farm Road', '20 S Gate St'])
+      expect(await lines(`${asked}, Millton, VT 05999`)).toEqual([]);
   });
 });
 
