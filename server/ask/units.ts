@@ -7,6 +7,9 @@ interface Measure {
   readonly factor: number;
   /** Added in the base unit after scaling, for temperatures. */
   readonly offset?: number;
+  /** The smallest and largest number that anybody tells in it. */
+  readonly least?: number;
+  readonly most?: number;
 }
 
 /**
@@ -15,19 +18,19 @@ interface Measure {
  */
 const MEASURES = {
   m: { word: 'meters', kind: 'length', factor: 1 },
-  km: { word: 'kilometers', kind: 'length', factor: 1000 },
-  cm: { word: 'centimeters', kind: 'length', factor: 0.01 },
-  mm: { word: 'millimeters', kind: 'length', factor: 0.001 },
+  km: { word: 'kilometers', kind: 'length', factor: 1000, least: 0.02 },
+  cm: { word: 'centimeters', kind: 'length', factor: 0.01, most: 10_000 },
+  mm: { word: 'millimeters', kind: 'length', factor: 0.001, most: 20_000 },
   ft: { word: 'feet', kind: 'length', factor: 0.3048 },
   yd: { word: 'yards', kind: 'length', factor: 0.9144 },
-  in: { word: 'inches', kind: 'length', factor: 0.0254 },
-  nmi: { word: 'nautical miles', kind: 'length', factor: 1852 },
-  mi: { word: 'miles', kind: 'length', factor: 1609.344 },
+  in: { word: 'inches', kind: 'length', factor: 0.0254, most: 2000 },
+  nmi: { word: 'nautical miles', kind: 'length', factor: 1852, least: 0.02 },
+  mi: { word: 'miles', kind: 'length', factor: 1609.344, least: 0.02 },
   m2: { word: 'square meters', kind: 'area', factor: 1 },
   ft2: { word: 'square feet', kind: 'area', factor: 0.09290304 },
-  acres: { word: 'acres', kind: 'area', factor: ACRE_M2 },
-  ha: { word: 'hectares', kind: 'area', factor: 10_000 },
-  mi2: { word: 'square miles', kind: 'area', factor: 2_589_988.110336 },
+  acres: { word: 'acres', kind: 'area', factor: ACRE_M2, least: 0.001 },
+  ha: { word: 'hectares', kind: 'area', factor: 10_000, least: 0.001 },
+  mi2: { word: 'square miles', kind: 'area', factor: 2_589_988.110336, least: 0.001 },
   degC: { word: 'degrees Celsius', kind: 'temperature', factor: 1 },
   degF: { word: 'degrees Fahrenheit', kind: 'temperature', factor: 5 / 9, offset: -160 / 9 },
   'm/s': { word: 'meters per second', kind: 'speed', factor: 1 },
@@ -151,22 +154,30 @@ export function converted(value: number, from: string | null, to: Unit): number 
   return (value * a.factor + (a.offset ?? 0) - (b.offset ?? 0)) / b.factor;
 }
 
-/** The unit that a question asks for: the first one it names that measures the same quantity; null for none. */
-export function wantedUnit(unit: string | null, value: number, question: string): Unit | null {
-  if (!isUnit(unit)) return null;
-  const { kind } = measureOf(unit);
-  const named = unitsIn(question).find(other => measureOf(other).kind === kind && other !== unit);
-  if (named) return named;
-  return wantsCustomary(question) ? (CUSTOMARY[unit]?.(Math.abs(value)) ?? null) : null;
+/** The units that a text names for a value: of its quantity, and in which somebody would tell a value of that size. */
+function unitsNamed(unit: Unit, value: number, text: string): Unit[] {
+  return unitsIn(text).filter(other => {
+    const { kind, least = 0, most = Number.POSITIVE_INFINITY } = measureOf(other);
+    const size = kind === measureOf(unit).kind ? Math.abs(converted(value, unit, other)!) : Number.NaN;
+    return size === 0 || (size >= least && size <= most);
+  });
 }
 
-/** The unit that American readers expect when the question names no unit; null when there is none. */
-export function customaryUnit(unit: string | null, value: number, question: string): Unit | null {
+/**
+ * The unit that a clause asks for its value in: the first one that it names and that fits the value; null for none.
+ * @param clause that the value answers: what another clause is told in says nothing of it.
+ */
+export function wantedUnit(unit: string | null, value: number, clause: string): Unit | null {
+  if (!isUnit(unit)) return null;
+  const named = unitsNamed(unit, value, clause).find(other => other !== unit);
+  if (named) return named;
+  return wantsCustomary(clause) ? (CUSTOMARY[unit]?.(Math.abs(value)) ?? null) : null;
+}
+
+/** The unit that American readers expect where the clause names none that fits; null when there is none. */
+export function customaryUnit(unit: string | null, value: number, clause: string): Unit | null {
   if (!isUnit(unit) || (value === 0 && unit !== 'degC')) return null;
-  const { kind } = measureOf(unit);
-  return unitsIn(question).some(other => measureOf(other).kind === kind)
-    ? null
-    : (CUSTOMARY[unit]?.(Math.abs(value)) ?? null);
+  return unitsNamed(unit, value, clause).length > 0 ? null : (CUSTOMARY[unit]?.(Math.abs(value)) ?? null);
 }
 
 /** A unit in words; empty for a plain number. */

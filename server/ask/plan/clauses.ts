@@ -33,6 +33,9 @@ const ONLY = /^(?:only|just|solo|solamente|sino)\s/i;
 const OWN =
   /\b(?:is|are|am|was|does|do|did|can|could|will|would|has|have|what|whats|how|who|whose|which|where|when|why|tell|give|show|want|need|que|como|cual|quien|donde|hay|esta|es)\b/i;
 
+/** Words around a unit that say nothing. */
+const POLITE = /^(?:please|all|both|everything)[ ,]+|[ ,]+(?:please|thanks|instead|for both|por favor)$/gi;
+
 const trimmed = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
 /** Cuts the unwanted part out of a clause. */
@@ -46,7 +49,8 @@ function cut(clause: string): { readonly kept: string; readonly unwanted: string
 /**
  * Splits a question into clauses: sentences, and within them the parts that `and`, commas and the like join. A clause
  * that only names a thing takes `how far`, `how many` and the like from the clause before. What follows `not the`,
- * `except` or `I don't need` is unwanted up to the next comma or sentence, together with what `or` or `nor` adds.
+ * `except` or `I don't need` is unwanted up to the next comma or sentence, together with what `or` or `nor` adds. A unit that
+ * stands alone goes with every clause of its sentence.
  */
 export function clausesOf(question: string): Clauses {
   const wanted: string[] = [];
@@ -55,6 +59,8 @@ export function clausesOf(question: string): Clauses {
     let carried = '';
     let thing = '';
     let refusing = false;
+    const from = wanted.length;
+    let unit = '';
     for (const piece of sentence.split(JOINT)) {
       const { kept, unwanted: refused } = cut(trimmed(piece));
       if (refused !== null) {
@@ -62,8 +68,13 @@ export function clausesOf(question: string): Clauses {
         refusing = true;
       }
       const text = trimmed(kept);
-      // This clause only names the unit for what was asked before.
-      if (isUnitName(text.replace(/^(?:in|en|as)\s+/i, '')) && wanted.length > 0) continue;
+      // This clause only names the unit for what its sentence asks, or all that was asked before.
+      const named = text.replace(POLITE, '');
+      if (isUnitName(named.replace(/^(?:in|en|as)\s+/i, ''))) {
+        if (wanted.length === 0) unit = named;
+        for (let i = wanted.length > from ? from : 0; i < wanted.length; i++) wanted[i] += `, ${named}`;
+        continue;
+      }
       if (text === '' || /^(?:but|and|or|nor|y|pero|i|just)$/i.test(text)) continue;
       // "not the slope or the aspect": a clause that only names a thing continues the refusal.
       if (refused === null && refusing && !OWN.test(text) && !ONLY.test(text)) {
@@ -71,17 +82,21 @@ export function clausesOf(question: string): Clauses {
         continue;
       }
       refusing = refused !== null;
+      const told = unit === '' ? text : `${text}, ${unit}`;
       const own = CARRIED.exec(text)?.[0];
       const ofThing = thing !== '' && OF_IT.test(text);
       wanted.push(
         ofThing
-          ? `${text} ${thing}`
+          ? `${told} ${thing}`
           : own === undefined && carried !== '' && !OWN.test(text)
-            ? `${carried} ${text}`
-            : text,
+            ? `${carried} ${told}`
+            : told,
       );
       if (ELSEWHERE.test(text)) thing = text;
-      if (own !== undefined) carried = own;
+      // "How many miles to the school and the park" asks for miles twice.
+      const next =
+        own === undefined ? '' : (/^\s+(\p{L}+)/u.exec(text.slice(text.indexOf(own) + own.length))?.[1] ?? '');
+      if (own !== undefined) carried = isUnitName(next) ? `${own} ${next}` : own;
     }
   }
   return { wanted: wanted.slice(0, MAX_CLAUSES), unwanted: unwanted.slice(0, MAX_CLAUSES) };

@@ -136,7 +136,7 @@ export function writtenFrom({ question, plan, evidence }: Task): Sentence[] {
   const parts = plan.parts.map(part => part.fields);
   // Fields that a preset or a model planned in addition to the parts.
   parts.push(plan.fields.filter(field => !parts.flat().includes(field)));
-  for (const fields of parts) {
+  for (const [i, fields] of parts.entries()) {
     let explained = 0;
     for (const field of fields) {
       const one = ok(field);
@@ -149,7 +149,7 @@ export function writtenFrom({ question, plan, evidence }: Task): Sentence[] {
       said.add(field);
       // A site may have a value as a whole although its interior point has none.
       if (one.record.value !== null) {
-        const sentence = valueSentence(one, name, question);
+        const sentence = valueSentence(one, name, plan.parts[i]?.text ?? question);
         sentences.push({ ...sentence, text: located(one, sentence.text) });
         for (const each of sentence.fields) said.add(each);
       }

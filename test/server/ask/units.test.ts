@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { converted, unitsIn, wantedUnit } from '../../../server/ask/units.ts';
+import { converted, customaryUnit, unitsIn, wantedUnit } from '../../../server/ask/units.ts';
 
 describe('units', () => {
   it.each([
@@ -43,5 +43,15 @@ describe('units', () => {
     expect(wantedUnit('m', 500, 'in imperial units')).toBe('ft');
     expect(wantedUnit('degC', 20, 'in imperial units')).toBe('degF');
     expect(wantedUnit('MW', 20, 'in miles')).toBeNull();
+  });
+
+  it('are told only of a size that anybody tells in them', () => {
+    expect(wantedUnit('cm', 122, 'How many miles to the hospital and how deep is the water table?')).toBeNull();
+    expect(customaryUnit('cm', 122, 'How many miles to the hospital and how deep is the water table?')).toBe('in');
+    expect(wantedUnit('m', 2500, 'how far in miles')).toBe('mi');
+    expect(wantedUnit('m', 90, 'how far in miles')).toBe('mi');
+    expect(wantedUnit('m', 40_000, 'how far in inches')).toBeNull();
+    expect(wantedUnit('m2', 1, 'how many square miles')).toBeNull();
+    expect(wantedUnit('m', 0, 'how many miles')).toBe('mi');
   });
 });

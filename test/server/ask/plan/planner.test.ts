@@ -37,8 +37,24 @@ describe('clauses', () => {
     expect(clausesOf(question).wanted).toHaveLength(1);
   });
 
-  it('ask of a thing that the clause before names, and not how it is told', () => {
-    expect(clausesOf('how far is the nearest power line, and who owns it, in miles').wanted).toEqual([
+  it.each([
+    ['How far is it, and how high, in miles', ['How far is it, in miles', 'how high, in miles']],
+    ['In feet, how high is it and how far', ['how high is it, In feet', 'how far, In feet']],
+    [
+      'How high is it? How far is the coast? In feet please.',
+      ['How high is it, In feet', 'How far is the coast, In feet'],
+    ],
+    [
+      'How many miles to the hospital and how deep is the water table?',
+      ['How many miles to the hospital', 'how deep is the water table'],
+    ],
+    ['how many miles to the school and the park', ['how many miles to the school', 'how many miles the park']],
+  ])('keep the unit that they are told in: %s', (question, wanted) =>
+    expect(clausesOf(question).wanted).toEqual(wanted),
+  );
+
+  it('ask of a thing that the clause before names', () => {
+    expect(clausesOf('how far is the nearest power line, and who owns it').wanted).toEqual([
       'how far is the nearest power line',
       'who owns it how far is the nearest power line',
     ]);
