@@ -31,6 +31,8 @@ export interface Evidence {
   readonly area: readonly string[];
   /** For a site: the point where the record is answered. */
   readonly at?: string;
+  /** For a site: what is asked of the whole polygon, where the record has no value of its own. */
+  readonly over?: { readonly value: unknown; readonly unit: string | null };
 }
 
 /** What a question asks beyond one place as it is today, and its words for that. */

@@ -1,8 +1,9 @@
 import type { AreaRecord } from '../../../query/engine/site/ground-task.ts';
-import type { AreaStatistics, Unsaid } from '../../../query/evaluate/area/area.ts';
-import { unitWords } from '../units.ts';
-import { withCommas } from '../write/phrase.ts';
-import { subjectOf } from '../write/subject.ts';
+import type { AreaStatistics, Unsaid, ValueShare } from '../../../query/evaluate/area/area.ts';
+import { rawWords, stemOf } from '../retrieval/words.ts';
+import { quoted, valueSaid, withCommas } from '../write/phrase.ts';
+import { subjectOf, thingsOf } from '../write/subject.ts';
+import type { Asked } from './clause.ts';
 
 /** Values of a share list that are said, the largest first. */
 const MAX_SHARES = 4;
@@ -12,8 +13,6 @@ const LEAST = 5e-5;
 
 const percent = (share: number): string =>
   share > 0 && share < LEAST ? 'less than 0.01 percent' : `${withCommas(Number((share * 100).toFixed(2)))} percent`;
-const said = (value: number, unit: string | null): string =>
-  [withCommas(value), unitWords(unit)].filter(Boolean).join(' ');
 
 /** The parts of a field's definition that its area form is told with. */
 interface Described {
@@ -21,6 +20,32 @@ interface Described {
   readonly description: string;
   readonly unit: string | null;
 }
+
+/** What a clause asks of a site, and what is known of its interior point. */
+interface Telling {
+  /** Units are those that it names. */
+  readonly question: string;
+  readonly asked: Asked | null;
+  /** The value at the interior point, and the name of the thing that it is the distance to; null for none. */
+  readonly value: unknown;
+  readonly name: unknown;
+}
+
+/** A number with its unit, and in brackets the same as the question or an American reader wants it. */
+function said(value: number, unit: string | null, { title }: Pick<Described, 'title'>, question: string): string {
+  const { text, aside } = valueSaid(
+    { record: { value, unit } as Parameters<typeof valueSaid>[0]['record'], title },
+    question,
+  );
+  return `${text}${aside}`;
+}
+const acresSaid = (acres: number, question: string): string =>
+  said(acres, 'acres', { title: 'Area' }, question).replace(/ \((.+)\)$/, ', $1');
+
+/** A title without the distance within which its point form looks: of a site it is its own ground that is told. */
+const WITHIN = / within ([\d.,]+ k?m)$/;
+const groundOf = ({ title }: Described): string =>
+  subjectOf({ title: title.replace(WITHIN, '').replace(/^Mean /, '') });
 
 /** What a description says of a point, as it is said of the part of a site for which it holds. */
 const OF_GROUND: readonly (readonly [RegExp, string])[] = [
@@ -64,8 +89,8 @@ function unsaidSentences(statistics: AreaStatistics): string[] {
   });
 }
 
-/** What the area form of a field says of a site, in sentences. */
-export function areaSentences(field: Described, area: AreaRecord): string[] {
+/** What the area form of a field says of a site, in sentences: what is asked first. */
+export function areaSentences(field: Described, area: AreaRecord, telling: Telling): string[] {
   const statistics = area.statistics;
   if (area.status !== 'ok' || statistics === null)
     return area.status === 'failed'
@@ -73,37 +98,149 @@ export function areaSentences(field: Described, area: AreaRecord): string[] {
       : [
           `Over the whole site ${subjectOf(field)} has no value: ${(area.notes ?? 'the source has no data').replace(/[.\s]+$/, '')}.`,
         ];
-  return [...valueSentences(field, statistics), ...unsaidSentences(statistics)];
+  return [...valueSentences(field, statistics, telling), ...unsaidSentences(statistics)];
 }
 
-function valueSentences(field: Described, statistics: AreaStatistics): string[] {
+/**
+ * What a field means for the part of a site for which it holds: of a yes or no only what a yes means, and nothing where there is
+ * no such part.
+ */
+export function meaningOver(hint: string, statistics: AreaStatistics): string {
+  if (!/\b(?:true|false)\b/i.test(hint)) return hint;
+  if (statistics.kind !== 'covered' || statistics.share === 0) return '';
+  const pieces = hint.split(/(?<=[.;])\s+/).filter(piece => !/\bfalse\b/i.test(piece));
+  const [yes, ...more] = pieces.map(piece => piece.replace(/^true\b/i, 'Where it does, that'));
+  return yes?.startsWith('Where') ? [yes, ...more].join(' ').replace(/;$/, '.') : '';
+}
+
+/** The value of an area form that a clause asks for, with its unit; null where the form has several and none is asked for. */
+export function statisticOf(
+  { unit }: Pick<Described, 'unit'>,
+  statistics: AreaStatistics,
+  asked: Asked | null,
+): { readonly value: unknown; readonly unit: string | null } {
+  switch (statistics.kind) {
+    case 'shares':
+      return { value: largestOf(statistics.shares)[0]?.value ?? null, unit };
+    case 'covered':
+      return { value: statistics.acres, unit: 'acres' };
+    case 'range':
+      return {
+        value: asked === 'least' ? statistics.min : asked === 'most' ? statistics.max : statistics.mean,
+        unit,
+      };
+    case 'count':
+      return { value: statistics.count, unit };
+    case 'sum':
+    case 'max':
+      return { value: statistics.value, unit };
+    case 'distance':
+      return { value: statistics.metres, unit };
+  }
+}
+
+const largestOf = (shares: readonly ValueShare[]) => shares.toSorted((a, b) => b.share - a.share);
+
+/** Whether a question names the value of a share: zone AE, prime farmland. */
+function isNamed({ value }: ValueShare, question: string): boolean {
+  const words = typeof value === 'string' ? rawWords(value) : [];
+  const asked = new Set(rawWords(question).map(stemOf));
+  return words.length > 0 && words.every(word => asked.has(stemOf(word)));
+}
+
+function shareSentence(subject: string, shares: readonly ValueShare[], unit: string, question: string): string {
+  const parts = shares.map(
+    ({ value, share, acres }) => `${value}${unit} on ${percent(share)} (${acresSaid(acres, question)})`,
+  );
+  return `Over the whole site ${subject} is ${parts.join(', ')}.`;
+}
+
+/** The least or greatest of values that parts of a site have. */
+function extremeSentences(field: Described, shares: readonly ValueShare[], { asked, question }: Telling): string[] {
+  if (asked !== 'least' && asked !== 'most') return [];
+  const numbers = shares.filter(({ value }) => typeof value === 'number') as (ValueShare & { value: number })[];
+  const [extreme] = numbers.toSorted((a, b) => (asked === 'least' ? a.value - b.value : b.value - a.value));
+  if (!extreme) return [];
+  const { value, share, acres } = extreme;
+  return [
+    `At its ${asked === 'least' ? 'least' : 'greatest'}, ${subjectOf(field)} on the site is ${said(value, field.unit, field, question)}, on ${percent(share)} of it (${acresSaid(acres, question)}).`,
+  ];
+}
+
+function valueSentences(field: Described, statistics: AreaStatistics, telling: Telling): string[] {
+  const { question, asked, value, name } = telling;
+  const inUnit = (number: number) => said(number, field.unit, field, question);
+  const radius = WITHIN.exec(field.title)?.[1];
+  /** What the point form says, which looks farther than the site. */
+  const around = (told: string) =>
+    typeof value === 'number' && radius !== undefined ? [`Within ${radius} of its interior point ${told}.`] : [];
   switch (statistics.kind) {
     case 'shares': {
-      const largest = [...statistics.shares].sort((a, b) => b.share - a.share).slice(0, MAX_SHARES);
-      if (largest.length === 0) return [`Over the whole site ${subjectOf(field)} has no value anywhere.`];
-      const parts = largest.map(({ value, share, acres }) => `${value} on ${percent(share)} (${said(acres, 'acres')})`);
-      return [`Over the whole site ${subjectOf(field)} is ${parts.join(', ')}.`];
+      const named = statistics.shares.filter(share => isNamed(share, question));
+      const largest = (named.length > 0 ? named : largestOf(statistics.shares)).slice(0, MAX_SHARES);
+      if (largest.length === 0) return [`Over the whole site ${groundOf(field)} has no value anywhere.`];
+      const extreme = extremeSentences(field, statistics.shares, telling);
+      return extreme.length > 0 ? extreme : [shareSentence(groundOf(field), largest, '', question)];
     }
     case 'covered':
       // In full: after the answer at the interior point, "this" would be that answer, which may be no.
       return [
-        `Of the whole site, ${percent(statistics.share)} (${said(statistics.acres, 'acres')}) ${holdsOf(field)}.`,
+        `Of the whole site, ${percent(statistics.share)} (${acresSaid(statistics.acres, question)}) ${holdsOf(field)}.`,
       ];
     case 'range': {
-      const { min, mean, max } = statistics;
+      const { min, mean, max, classes } = statistics;
+      const subject = groundOf(field);
+      if (asked === 'share' && classes)
+        return [shareSentence(subject, largestOf(classes).slice(0, MAX_SHARES), ` ${field.unit}`, question)];
+      // Relief is what lies between the least and the greatest.
+      if (/^Local relief/.test(field.title))
+        return [`On the site ${subject} is ${inUnit(Number((max - min).toFixed(3)))}.`];
+      switch (asked) {
+        case 'least':
+          return [`At its least, ${subject} on the site is ${inUnit(min)}.`];
+        case 'most':
+          return [`At its greatest, ${subject} on the site is ${inUnit(max)}.`];
+        case 'mean':
+          return [`On average, ${subject} over the whole site is ${inUnit(mean)}.`];
+        default:
+          return [
+            `Over the whole site ${subject} is ${inUnit(min)} at least, ${inUnit(mean)} on average and ${inUnit(max)} at most.`,
+          ];
+      }
+    }
+    case 'count': {
+      const { count } = statistics;
+      const things = thingsOf(field)?.things;
+      const counted =
+        things === undefined
+          ? `there are ${withCommas(count)}`
+          : count === 1
+            ? `the number of ${things} is 1`
+            : `there are ${count === 0 ? 'no' : withCommas(count)} ${things}`;
+      return [`On the site itself ${counted}.`, ...around(`there are ${withCommas(Number(value))}`)];
+    }
+    case 'sum':
       return [
-        `Over the whole site ${subjectOf(field)} is ${said(min, field.unit)} at least, ${said(mean, field.unit)} on average and ${said(max, field.unit)} at most.`,
+        `On the site itself ${groundOf(field)} comes to ${inUnit(statistics.value)}.`,
+        ...around(`it is ${inUnit(Number(value))}`),
+      ];
+    case 'max':
+      return [
+        `On the site itself ${groundOf(field)} is ${inUnit(statistics.value)}.`,
+        ...around(`it is ${inUnit(Number(value))}`),
+      ];
+    case 'distance': {
+      const thing = /^Distance to (nearest .+)$/.exec(field.title)?.[1] ?? field.title.replace(/ distance$/, '');
+      const subject = subjectOf({ title: thing });
+      const called = typeof name === 'string' ? `, where ${quoted(name)} is the nearest,` : '';
+      const near =
+        statistics.metres === 0
+          ? `${subject} meets the site: from the boundary the distance is ${inUnit(0)}.`
+          : `${subject} is ${inUnit(statistics.metres)} from the boundary of the site.`;
+      return [
+        near[0]!.toUpperCase() + near.slice(1),
+        ...(typeof value === 'number' ? [`From its interior point${called} the distance is ${inUnit(value)}.`] : []),
       ];
     }
-    case 'count':
-      return [`On the site itself there are ${withCommas(statistics.count)}.`];
-    case 'sum':
-      return [`On the site itself they come to ${said(statistics.value, field.unit)}.`];
-    case 'max':
-      return [`On the site itself the greatest is ${said(statistics.value, field.unit)}.`];
-    case 'distance':
-      return statistics.metres === 0
-        ? ['From the boundary of the site the distance is 0 meters: one meets it.']
-        : [`From the boundary of the site the distance is ${said(statistics.metres, 'm')}.`];
   }
 }

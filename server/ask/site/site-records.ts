@@ -1,13 +1,24 @@
 import type { Dossier } from '../../sites/dossier.ts';
 import type { AskRecord, Evidence } from '../backend.ts';
-import { quoted } from '../write/phrase.ts';
+import { folded } from '../retrieval/words.ts';
+import { quoted, withCommas } from '../write/phrase.ts';
+import { siteClauseOf } from './clause.ts';
 
 /** Parcels that are named in an answer, those with most ground on the site first. */
 const NAMED = 5;
 
 const SIZE =
-  /\b(?:how (?:big|large)|size|acres?|acreage|area|hectares?|square (?:feet|miles|meters))\b.*\b(?:site|it|this|land|polygon|property)\b|\b(?:site|it|this|land|polygon|property)\b.*\b(?:acres?|acreage|hectares?|size)\b/i;
-const PARCELS = /\b(?:parcels?|lots?|apns?|parcelas?)\b/i;
+  /\b(?:how (?:big|large)|size|acres?|acreage|area|hectares?|square (?:feet|miles|meters)|hectareas?|tamano|mide|grande|superficie)\b/;
+const PARCELS =
+  /\b(?:parcels?|lots?|apns?|parcelas?|lotes?)\b|^(?!.*\b(?:nearest|closest)\b).*\b(?:address|direccion)(?:es)?\b/;
+/** Words that ask for what is known of the parcels of a site. */
+const OF_PARCELS =
+  /\b(?:parcels?|lots?|apns?|parcelas?|lotes?|numbers?|address(?:es)?|direccion(?:es)?|list|name|tax|up|which|together|cover|hay|hold|than|over|under|above|below)\b|[\d.,]+/g;
+const LIMIT =
+  /\b(?:(?<more>(?:more|larger|bigger|greater) than|over|above|at least|mas de)|(?:less|smaller|fewer) than|under|below|at most|menos de)\s+(?<number>[\d,]+(?:\.\d+)?)/;
+
+/** Fields of a parcel that the list of a site's parcels has of each of them. */
+export const LISTED_OF_PARCELS: ReadonlySet<string> = new Set(['parcel_apn', 'parcel_address', 'parcel_area_m2']);
 
 const recordOf = (dossier: Dossier, record: Partial<AskRecord>): AskRecord => ({
   value: null,
@@ -22,22 +33,60 @@ const recordOf = (dossier: Dossier, record: Partial<AskRecord>): AskRecord => ({
   ...record,
 });
 
-function parcelsOf(dossier: Dossier): Evidence {
-  const { status, count, parcels, source, dataset_vintage, notes, acres_on_site } = dossier.parcels;
-  const named = parcels.slice(0, NAMED).map(({ apn, address, acres_on_site }) => {
-    const name =
-      [apn && quoted(apn), address && `at ${quoted(address)}`].filter(Boolean).join(' ') || 'one without a number';
-    return `${name}: ${acres_on_site} acres on the site`;
-  });
+type ListedParcel = Dossier['parcels']['parcels'][number];
+
+const nameOf = ({ apn, address }: ListedParcel): string =>
+  [apn && quoted(apn), address && `at ${quoted(address)}`].filter(Boolean).join(' ') || 'one without a number';
+
+const acres = (value: number): string => `${withCommas(Number(value.toFixed(2)))} acres`;
+
+/** What a clause asks of the parcels of a site beside their number. */
+function parcelSentences(clause: string, { parcels, count, acres_on_site }: Dossier['parcels']): string[] {
+  const [first] = parcels;
+  if (!first) return [];
+  const among =
+    parcels.length < (count ?? 0) ? `Of the ${withCommas(parcels.length)} with most ground on the site, ` : '';
+  const begun = (text: string) => (among === '' ? text[0]!.toUpperCase() + text.slice(1) : `${among}${text}`);
+  const limit = LIMIT.exec(clause)?.groups;
+  if (limit) {
+    const number = Number(limit.number!.replaceAll(',', ''));
+    const isMore = limit.more !== undefined;
+    const fitting = parcels.filter(parcel => (isMore ? parcel.acres > number : parcel.acres < number));
+    return [
+      `${among || 'Of them, '}${withCommas(fitting.length)} have ${isMore ? 'more' : 'less'} than ${acres(number)} in all.`,
+    ];
+  }
+  const { asked } = siteClauseOf(clause);
+  if (asked === 'least' || asked === 'most') {
+    const size = (parcel: ListedParcel) => (asked === 'most' ? parcel.acres : -parcel.acres);
+    const extreme = parcels.reduce((best, parcel) => (size(parcel) > size(best) ? parcel : best), first);
+    const word = asked === 'most' ? 'largest' : 'smallest';
+    return [
+      begun(
+        `the ${word} is ${nameOf(extreme)}: ${acres(extreme.acres)} in all, ${acres(extreme.acres_on_site)} on the site.`,
+      ),
+    ];
+  }
+  if (asked === 'mean') {
+    const mean = (of: (parcel: ListedParcel) => number) =>
+      acres(parcels.reduce((sum, parcel) => sum + of(parcel), 0) / parcels.length);
+    return [begun(`they have ${mean(p => p.acres)} in all on average, ${mean(p => p.acres_on_site)} on the site.`)];
+  }
+  const named = parcels.slice(0, NAMED).map(parcel => `${nameOf(parcel)}: ${acres(parcel.acres_on_site)} on the site`);
+  return [
+    `Together they cover ${acres(acres_on_site ?? 0)} of it; those with most ground on it are ${named.join('; ')}.`,
+  ];
+}
+
+/** The number of parcels of a site, and what a clause asks of them. */
+export function parcelsOf(dossier: Dossier, clause: string): Evidence {
+  const { status, count, source, dataset_vintage, notes } = dossier.parcels;
   return {
     field: 'site_parcels',
     title: 'Number of parcels with ground on the site',
     description: 'Parcels that have ground on the site.',
     hint: 'Parcels may lie over one another.',
-    area:
-      status === 'ok' && count
-        ? [`Together they cover ${acres_on_site} acres of it; those with most ground on it are ${named.join('; ')}.`]
-        : [],
+    area: status === 'ok' && count ? parcelSentences(folded(clause), dossier.parcels) : [],
     record: recordOf(dossier, {
       value: count,
       unit: status === 'ok' ? 'count' : null,
@@ -50,15 +99,22 @@ function parcelsOf(dossier: Dossier): Evidence {
   };
 }
 
-/** What a question asks of the site itself rather than of a field: its size and its parcels. */
-export function siteRecords(question: string, dossier: Dossier): Evidence[] {
-  const size: Evidence = {
-    field: 'site_acres',
-    title: 'Area of the site',
-    description: 'Area of the registered polygon.',
-    hint: 'It is measured on the polygon, not on deeds.',
-    area: [],
-    record: recordOf(dossier, { value: dossier.acres, unit: 'acres' }),
-  };
-  return [...(SIZE.test(question) ? [size] : []), ...(PARCELS.test(question) ? [parcelsOf(dossier)] : [])];
+const sizeOf = (dossier: Dossier): Evidence => ({
+  field: 'site_acres',
+  title: 'Area of the site',
+  description: 'Area of the registered polygon.',
+  hint: 'It is measured on the polygon, not on deeds.',
+  area: [],
+  record: recordOf(dossier, { value: dossier.acres, unit: 'acres' }),
+});
+
+/**
+ * What a clause asks of the site itself rather than of a field: its size, or its parcels; null for none.
+ * @param isIdle whether a text says nothing of any field.
+ */
+export function siteRecordOf(clause: string, dossier: Dossier, isIdle: (text: string) => boolean): Evidence | null {
+  const { matter } = siteClauseOf(clause);
+  const text = folded(clause);
+  if (PARCELS.test(text) && isIdle(matter.replace(OF_PARCELS, ' '))) return parcelsOf(dossier, clause);
+  return SIZE.test(text) && isIdle(matter.replace(SIZE, ' ')) ? sizeOf(dossier) : null;
 }

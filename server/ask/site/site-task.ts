@@ -1,27 +1,56 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
 import type { Dossier } from '../../sites/dossier.ts';
-import { type AskRecord, type Evidence, MAX_PLANNED, type Task } from '../backend.ts';
+import { type AskRecord, type Evidence, MAX_PLANNED, type Part, type Task } from '../backend.ts';
+import { clausesOf } from '../plan/clauses.ts';
 import { planQuestion } from '../plan/planner.ts';
 import { judged, NAMES_AROUND, type Whereabouts } from '../reading/judgement.ts';
 import { readQuestion } from '../reading/reading.ts';
+import { inCatalog, wordsOf } from '../retrieval/retrieval.ts';
+import { folded } from '../retrieval/words.ts';
+import { unitWords } from '../units.ts';
 import { withCommas } from '../write/phrase.ts';
-import { areaSentences } from './area-sentences.ts';
-import { siteRecords } from './site-records.ts';
+import { areaFields } from './area-fields.ts';
+import { areaSentences, meaningOver, statisticOf } from './area-sentences.ts';
+import { type Asked, siteClauseOf, withoutSite } from './clause.ts';
+import { LISTED_OF_PARCELS, parcelsOf, siteRecordOf } from './site-records.ts';
 
-/** Records of a dossier with what their fields are and mean; a field that the catalog has won since is left out. */
-function evidenceOf(catalog: Catalog, names: readonly string[], dossier: Dossier): Evidence[] {
-  return names.flatMap(name => {
-    const field = catalog.fields.get(name);
-    const kept = dossier.records[name];
-    if (!field || !kept) return [];
-    const { area, ...record } = kept;
-    const said = area === null ? [] : areaSentences(field, area);
-    // Where the whole site has a value, its interior point says the less: without one there it still is an answer.
-    const ofSite = area?.status === 'ok' && record.status !== 'ok' ? { status: 'ok' as const, value: null } : {};
-    const { title, description, hint } = field;
-    const at = "At the site's interior point";
-    return [{ field: name, title, description, hint, area: said, at, record: { ...(record as AskRecord), ...ofSite } }];
-  });
+/** A field with a name of its own for what it is the distance to. */
+const nameFieldOf = (field: string): string | null =>
+  field.endsWith('_distance_m') ? field.replace(/_distance_m$/, '_name') : null;
+
+/** A record of a dossier with what its field is and means: of the whole site where that has a value, else of its interior point. */
+function evidenceOf(
+  catalog: Catalog,
+  name: string,
+  dossier: Dossier,
+  question: string,
+  asked: Asked | null,
+): Evidence | null {
+  const field = catalog.fields.get(name);
+  const kept = dossier.records[name];
+  // A field that the catalog has won since is left out.
+  if (!field || !kept) return null;
+  const { area, ...own } = kept;
+  const record = own as AskRecord;
+  const { title, description, hint } = field;
+  const named = dossier.records[nameFieldOf(name) ?? '']?.value ?? null;
+  const telling = { question, asked, value: record.value, name: named };
+  const said = area === null ? [] : areaSentences(field, area, telling);
+  const told = { field: name, title, description, hint, area: said };
+  if (area?.status === 'ok' && area.statistics !== null) {
+    const { source, source_url, dataset_vintage, confidence, notes } = area;
+    const cited = { source, source_url, dataset_vintage, notes, confidence: confidence as AskRecord['confidence'] };
+    const { error: _, retryable: __, ...found } = record;
+    return {
+      ...told,
+      hint: meaningOver(hint, area.statistics),
+      record: { ...found, ...cited, status: 'ok', value: null },
+      over: statisticOf(field, area.statistics, asked),
+    };
+  }
+  const at = "At the site's interior point";
+  const isOfSome = catalog.parcelRecord.has(name) && (dossier.parcels.count ?? 0) > 1;
+  return { ...told, at: isOfSome ? `${at}, which is on one of its parcels` : at, record };
 }
 
 /** Where a site is: its dossier has the names of what contains its interior point. */
@@ -34,20 +63,74 @@ function whereaboutsOf({ records, analysis_point: point }: Dossier): Whereabouts
 }
 
 /**
+ * The fields of a part that are told of a site: what is asked of the whole site first, then what was planned; without fields of
+ * one parcel where the whole site is told, and without those that say the same of it.
+ */
+function fieldsOf(catalog: Catalog, dossier: Dossier, part: Part): string[] {
+  const { asked, matter } = siteClauseOf(part.text);
+  // What was understood of a part is not doubted for words that no field has.
+  const known = wordsOf(catalog, matter).filter(word => inCatalog(catalog, word));
+  const clause = { asked, matter: part.fields.length > 0 ? known.map(word => word.written).join(' ') : matter };
+  const over = (name: string) => {
+    const area = dossier.records[name]?.area;
+    return area?.status === 'ok' ? area.statistics : null;
+  };
+  const own = part.fields.filter(name => over(name) !== null);
+  const ofSite = asked !== null || own.length === 0 ? areaFields(catalog, dossier, clause) : [];
+  if (ofSite.length > 0) return ofSite;
+  const planned =
+    own.length > 0 ? part.fields.filter(name => !catalog.parcelRecord.has(name) || over(name)) : part.fields;
+  const said = (name: string) => (over(name) === null ? name : JSON.stringify(over(name)));
+  const isInUnit = (name: string) => folded(part.text).includes(unitWords(catalog.fields.get(name)!.unit) || '\0');
+  return planned
+    .filter((name, i) => planned.findIndex(other => said(other) === said(name)) === i)
+    .toSorted((a, b) => Number(isInUnit(b)) - Number(isInUnit(a)));
+}
+
+/**
  * Plans a question about a site from its words, with what the site's dossier says. Pure.
  * @param text the dossier as JSON.
  */
 export function siteTask(catalog: Catalog, question: string, text: string): Task {
   const dossier = JSON.parse(text) as Dossier;
   const { rest, parts: elsewhere } = judged(question, readQuestion(catalog, question, true), whereaboutsOf(dossier));
-  const own = rest === null ? [] : siteRecords(rest, dossier);
-  const words = rest === null ? { fields: [], preset: null, parts: [] } : planQuestion(catalog, rest);
-  const evidence = [...own, ...evidenceOf(catalog, words.fields, dossier)].slice(0, MAX_PLANNED);
-  const parts = own.length > 0 ? words.parts.filter(part => part.fields.length > 0) : words.parts;
+  const isIdle = (words: string) => wordsOf(catalog, words).every(word => !inCatalog(catalog, word) || word.weight < 1);
+  const evidence = new Map<string, Evidence>();
+  const parts: Part[] = [];
+  const isOwn = (clause: string) => siteRecordOf(clause, dossier, isIdle) !== null;
+  for (const clause of rest === null ? [] : clausesOf(rest).wanted) {
+    const own = siteRecordOf(clause, dossier, isIdle);
+    if (!own || evidence.has(own.field)) continue;
+    evidence.set(own.field, own);
+    parts.push({ text: clause, fields: [own.field], unknown: [], enrichment: [] });
+  }
+  const written = new Map(rest === null ? [] : clausesOf(rest).wanted.map(clause => [withoutSite(clause), clause]));
+  const words = rest === null ? { preset: null, fields: [], parts: [] } : planQuestion(catalog, withoutSite(rest));
+  const add = (name: string, asked: Asked | null) => {
+    const found = evidence.has(name) ? null : evidenceOf(catalog, name, dossier, question, asked);
+    if (found && evidence.size < MAX_PLANNED) evidence.set(name, found);
+  };
+  for (const part of words.parts) {
+    if (isOwn(part.text)) continue;
+    const fields = fieldsOf(catalog, dossier, part);
+    // What the list of parcels has of each is not told of one of them.
+    const listed = fields.filter(name => LISTED_OF_PARCELS.has(name));
+    const told = fields.filter(name => !LISTED_OF_PARCELS.has(name));
+    if (listed.length > 0) {
+      if (!evidence.has('site_parcels')) evidence.set('site_parcels', parcelsOf(dossier, part.text));
+      told.push('site_parcels');
+    }
+    for (const name of told) add(name, siteClauseOf(part.text).asked);
+    // Enrichment is of parcels.
+    const answered = told.length > 0 ? { unknown: [], enrichment: [] } : {};
+    const text = written.get(part.text) ?? part.text;
+    parts.push({ ...part, text, fields: told.filter(name => evidence.has(name)), ...answered });
+  }
+  if (words.preset !== null) for (const name of words.fields) add(name, null);
   return {
     question: rest ?? question,
-    plan: { ...words, parts: [...parts, ...elsewhere], fields: evidence.map(({ field }) => field) },
-    evidence,
+    plan: { preset: words.preset, parts: [...parts, ...elsewhere], fields: [...evidence.keys()] },
+    evidence: [...evidence.values()],
     about: `a registered site of ${withCommas(dossier.acres)} acres`,
   };
 }

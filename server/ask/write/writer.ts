@@ -87,7 +87,7 @@ const ofCode = (pieces: readonly string[], value: unknown): string[] =>
 
 /** The meaning of a value, as far as it needs no numbers beside the record's. */
 function meaningOf({ hint, record }: Pick<Evidence, 'hint' | 'record'>): string | null {
-  const pieces = hint.split(/(?<=[.;])\s+/);
+  const pieces = hint.split(/(?<=[.;])\s+/).filter(Boolean);
   const end = pieces.findIndex(piece => /\d/.test(piece));
   const plain = end < 0 ? pieces : pieces.slice(0, end);
   const told = typeof record.value === 'boolean' ? ofAnswer(plain, record.value) : ofCode(plain, record.value);

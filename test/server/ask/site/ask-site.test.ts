@@ -4,7 +4,7 @@ import type { AreaRecord } from '../../../../query/engine/site/ground-task.ts';
 import { anthropicProtocol } from '../../../../server/ask/model/anthropic/protocol.ts';
 import { modelBackend } from '../../../../server/ask/model/backend.ts';
 import { openaiProtocol } from '../../../../server/ask/model/openai/protocol.ts';
-import { areaSentences } from '../../../../server/ask/site/area-sentences.ts';
+import { areaSentences as sentencesOf } from '../../../../server/ask/site/area-sentences.ts';
 import { askSite } from '../../../../server/ask/site/operation.ts';
 import { Gate } from '../../../../server/lease/gate.ts';
 import { screen } from '../../../../server/sites/dossier.ts';
@@ -23,6 +23,8 @@ const ask = (question: string, site_id = ready, token?: string) => post('/v1/ask
 const used = async () =>
   (await fixture.app.inject({ method: 'GET', url: '/v1/users/me/usage', headers: headers() })).json().credits_used;
 
+const areaSentences = (field: Parameters<typeof sentencesOf>[0], area: AreaRecord, value: unknown = null) =>
+  sentencesOf(field, area, { question: 'How much?', asked: null, value, name: null });
 const NONE = { uncovered: 0, without_value: 0, unknown: 0, unmapped: 0 };
 const over = (statistics: AreaRecord['statistics'], more: Partial<AreaRecord> = {}): AreaRecord => ({
   ...{ status: 'ok', statistics, source: 'test', source_url: null, dataset_vintage: '2021', confidence: 'high' },
@@ -84,7 +86,6 @@ describe('a question about a site', () => {
     expect(Object.keys(body)).toEqual([
       ...['site_id', 'question', 'answered_at', 'answer', 'confidence', 'citations', 'fields_used', 'data_gaps'],
     ]);
-    expect(body.answer).toContain("At the site's interior point, the slope is 4.5 percent.");
     expect(body.answer).toContain(
       'Over the whole site the slope is 0.5 percent at least, 3.25 percent on average and 11 percent at most.',
     );
@@ -150,7 +151,7 @@ describe('a question about a site', () => {
 
 describe.each([MESSAGES, COMPLETIONS])('a site before a model by the protocol of $name', dialect => {
   const question = 'How steep is it in percent?';
-  const begun = [['At its interior point the slope is 4.5 percent. ', [0]]] as const;
+  const begun = [['Over the whole site the slope is 3.25 percent on average. ', [0]]] as const;
   const asking = async (turns: Turn[], gate = new Gate(1), signal?: AbortSignal) => {
     await using model = await openLoopback(dialect);
     model.turns = turns;
@@ -174,7 +175,7 @@ describe.each([MESSAGES, COMPLETIONS])('a site before a model by the protocol of
   it('is answered by one call, without a fetch, and without what its dossier does not say', async () => {
     const before = await used();
     const { answered, asked } = await asking([{ write: [...begun, ['It is worth $5,000,000.', [0]]] }]);
-    expect(answered!.answer).toContain('the slope is 4.5 percent.');
+    expect(answered!.answer).toContain('the slope is 3.25 percent on average.');
     expect(answered!.answer).not.toContain('5,000,000');
     expect([asked, fixture.engine.calls]).toEqual([1, []]);
     expect(await used()).toBe(before + 10);
@@ -200,13 +201,21 @@ describe.each([MESSAGES, COMPLETIONS])('a site before a model by the protocol of
 describe('what an area form says', () => {
   it.each([
     [{ kind: 'count', count: 3, unmapped: 0 }, 'On the site itself there are 3.'],
-    [{ kind: 'sum', value: 30, count: 2, unmapped: 0 }, 'On the site itself they come to 30 meters.'],
-    [{ kind: 'max', value: 30, count: 2, unmapped: 0 }, 'On the site itself the greatest is 30 meters.'],
-    [{ kind: 'distance', metres: 0 }, 'From the boundary of the site the distance is 0 meters: one meets it.'],
-    [{ kind: 'distance', metres: 12.5 }, 'From the boundary of the site the distance is 12.5 meters.'],
+    [{ kind: 'sum', value: 30, count: 2, unmapped: 0 }, 'On the site itself the slope comes to 30 meters (98.4 feet).'],
+    [{ kind: 'max', value: 30, count: 2, unmapped: 0 }, 'On the site itself the slope is 30 meters (98.4 feet).'],
+    [{ kind: 'distance', metres: 0 }, 'The slope meets the site: from the boundary the distance is 0 meters.'],
+    [{ kind: 'distance', metres: 12.5 }, 'The slope is 12.5 meters (41 feet) from the boundary of the site.'],
     [{ kind: 'shares', shares: [], ...NONE }, 'Over the whole site the slope has no value anywhere.'],
   ] as const)('%j', (statistics, sentence) => {
     expect(areaSentences({ title: 'Slope', description: 'Slope.', unit: 'm' }, over(statistics))).toEqual([sentence]);
+  });
+
+  it('comes before what lies around the interior point', () => {
+    const buildings = { title: 'Building count within 1 km', description: 'Buildings.', unit: 'count' };
+    expect(areaSentences(buildings, over({ kind: 'count', count: 1, unmapped: 0 }), 4)).toEqual([
+      'On the site itself the number of buildings is 1.',
+      'Within 1 km of its interior point there are 4.',
+    ]);
   });
 
   it('says of how much of the site nothing is said, and why', () => {
@@ -262,12 +271,12 @@ describe('what an area form says', () => {
       ]);
   });
 
-  it('does not say the opposite after a no at the interior point', async () => {
+  it('says nothing of the interior point beside the part of the site', async () => {
     const { answer } = (await ask('Is it in a floodplain?')).json();
     expect(answer).toContain(
-      "At the site's interior point, the point does not fall inside a FEMA special flood hazard area. " +
-        'Of the whole site, 19.69 percent (2.76 acres) lies inside a FEMA special flood hazard area.',
+      'Of the whole site, 19.69 percent (2.76 acres) lies inside a FEMA special flood hazard area.',
     );
+    expect(answer).not.toContain('does not fall');
   });
 
   it('is said where it is absent or failed', () => {
