@@ -2,6 +2,7 @@ import type { Acquire } from './acquire.ts';
 import { citableUrl } from './citable-url.ts';
 import { type Expression, parseExpression } from './grammar/expression.ts';
 import type { Expectation } from './place/expectation.ts';
+import type { VerdictRule } from './verdict.ts';
 
 /** The seven layers of the fetch catalog, in catalog order. */
 export const FIELD_LAYERS = [
@@ -167,6 +168,8 @@ export interface FieldSource {
   readonly terms: readonly string[];
   /** What the value means for a decision; never a repetition of the description. */
   readonly hint: string;
+  /** How the value decides a matter, for fields that decide one. */
+  readonly verdict?: VerdictRule;
 }
 
 /** A public dataset: its content, source, storage and fields. */

@@ -312,6 +312,16 @@ export default defineDataset({
       ttlSeconds: 31_536_000,
       terms: ['how loud', 'noisy', 'road noise', 'airplane noise', 'quiet', 'decibels', 'ruido'],
       hint: 'Above 65 dBA federal mortgage programmes call a home normally unacceptable; a silent cell means under 45, not unmeasured by mistake.',
+      verdict: {
+        yes: { from: 65 },
+        margin: 2,
+        matter: 'traffic noise is too loud for a home',
+        words: {
+          yes: 'Traffic noise is {value}, which federal mortgage programs call unacceptable for a home',
+          no: 'Traffic noise is {value}',
+        },
+        settledBy: 'a noise measurement at the house',
+      },
     },
   },
 });

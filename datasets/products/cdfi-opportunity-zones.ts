@@ -55,6 +55,15 @@ export default defineDataset({
         'qualified opportunity zone',
       ],
       hint: 'Capital-gains deferral applies only through a qualified fund; new designations take effect in January 2027, so ask which round a tract is in.',
+      verdict: {
+        yes: true,
+        matter: 'the tract is an opportunity zone',
+        words: {
+          yes: 'The census tract is a qualified opportunity zone',
+          no: 'The census tract is not a qualified opportunity zone',
+        },
+        settledBy: 'a tax adviser',
+      },
     },
     opportunity_zone_tract_geoid: {
       layer: 'parcels',

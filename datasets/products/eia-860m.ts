@@ -140,6 +140,16 @@ export default defineDataset({
         'planta nuclear',
       ],
       hint: 'Inside 16 km lies the plume emergency planning zone, inside 80 km the ingestion zone.',
+      verdict: {
+        yes: { under: 16093.44 },
+        margin: 200,
+        matter: 'the place is in the emergency zone of a nuclear plant',
+        words: {
+          yes: 'The nearest nuclear plant is {value} away, within its emergency planning zone',
+          no: 'The nearest nuclear plant is {value} away, beyond its emergency planning zone',
+        },
+        settledBy: "the state's emergency map",
+      },
     },
     generation_capacity_within_50km_mw: {
       layer: 'utilities',

@@ -213,6 +213,15 @@ export default defineDataset({
       presets: { site_selection: 17, utilities: 8, data_center_siting: 13 },
       terms: ['gas pipeline', 'how far is a gas line', 'gas main', 'pipeline nearby', 'gasoducto'],
       hint: 'Taps for generators start to pay within a few kilometres; for housing it is a consultation zone of roughly 200 m.',
+      verdict: {
+        yes: { under: 200 },
+        matter: 'a gas pipeline is near',
+        words: {
+          yes: 'The nearest natural gas pipeline is {value} away, near enough to consult its operator',
+          no: 'The nearest natural gas pipeline is {value} away',
+        },
+        settledBy: 'a call to 811',
+      },
     },
     nearest_natural_gas_pipeline_operator: {
       layer: 'utilities',

@@ -86,6 +86,16 @@ export default defineDataset({
       ttlSeconds: 7_776_000,
       terms: ['polluting factory', 'toxic release', 'chemical plant', 'tri facility', 'factory emissions'],
       hint: 'Within a mile check the yearly releases and wind direction; schools and clinics ask for it in their siting forms.',
+      verdict: {
+        yes: { under: 1609.344 },
+        margin: 50,
+        matter: 'a plant that reports toxic releases is near',
+        words: {
+          yes: 'The nearest TRI facility is {value} away, near enough to check its releases',
+          no: 'The nearest TRI facility is {value} away',
+        },
+        settledBy: 'a Phase I assessment',
+      },
     },
   },
 });

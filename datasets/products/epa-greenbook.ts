@@ -61,6 +61,15 @@ export default defineDataset({
       presets: { site_selection: 43, data_center_siting: 42 },
       terms: ['smog', 'ozone', 'air quality', 'bad air', 'nonattainment', 'calidad del aire'],
       hint: 'True brings new source review with emission offsets and stricter limits for generators; check the class of the area.',
+      verdict: {
+        yes: true,
+        matter: 'the ozone standard is missed',
+        words: {
+          yes: 'The place is inside an ozone nonattainment area, where new sources need offsets',
+          no: 'The place is outside the ozone nonattainment areas',
+        },
+        settledBy: 'the state air agency',
+      },
     },
     within_pm25_nonattainment_area: {
       layer: 'hazards',
@@ -73,6 +82,15 @@ export default defineDataset({
       presets: { data_center_siting: 43 },
       terms: ['particulate', 'soot', 'fine particles', 'air pollution', 'pm2.5', 'smoke'],
       hint: 'Combustion, crushing and heavy truck traffic need offsets or best controls here; budget months for the permit.',
+      verdict: {
+        yes: true,
+        matter: 'the PM2.5 standard is missed',
+        words: {
+          yes: 'The place is inside a PM2.5 nonattainment area, where new sources need offsets',
+          no: 'The place is outside the PM2.5 nonattainment areas',
+        },
+        settledBy: 'the state air agency',
+      },
     },
   },
 });

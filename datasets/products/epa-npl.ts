@@ -55,6 +55,16 @@ export default defineDataset({
         'contaminación',
       ],
       hint: 'Within about a mile lenders ask for a Phase I assessment; the plume can reach past the single point.',
+      verdict: {
+        yes: { under: 1609.344 },
+        margin: 50,
+        matter: 'a Superfund site is near',
+        words: {
+          yes: 'The nearest Superfund site is {value} away, near enough for an environmental assessment',
+          no: 'The nearest Superfund site is {value} away',
+        },
+        settledBy: 'a Phase I assessment',
+      },
     },
     nearest_superfund_site_name: {
       layer: 'hazards',

@@ -45,6 +45,15 @@ export default defineDataset({
       presets: { natural_hazard: 27 },
       terms: ['radon', 'radon gas', 'basement gas', 'radioactive gas', 'radon test', 'radón'],
       hint: 'Zone 1 counties expect resistant construction; houses vary so much that each needs its own cheap test.',
+      verdict: {
+        yes: [1],
+        matter: 'radon is likely',
+        words: {
+          yes: 'The county is in radon zone {value}, where homes are built to keep radon out',
+          no: 'The county is in radon zone {value}',
+        },
+        settledBy: 'a radon test of the house',
+      },
     },
   },
 });

@@ -57,6 +57,15 @@ export default defineDataset({
         'velocidad de internet',
       ],
       hint: 'Under 25 is unserved and under 100 underserved for federal grants; advertised speed is a claim, not a test result.',
+      verdict: {
+        yes: { from: 100 },
+        matter: 'broadband is fast enough',
+        words: {
+          yes: 'Providers advertise downloads of {value}',
+          no: 'Providers advertise downloads of {value}, which federal grants call underserved',
+        },
+        settledBy: 'a speed test at the house',
+      },
     },
     broadband_max_upload_mbps: {
       layer: 'utilities',
@@ -82,6 +91,15 @@ export default defineDataset({
       presets: { site_selection: 20, utilities: 12, data_center_siting: 6 },
       terms: ['fiber', 'fiber optic internet', 'fios', 'can i get fiber', 'fibra óptica'],
       hint: 'Someone in the block can order it, not necessarily this address; challenge the map where installers refuse.',
+      verdict: {
+        yes: true,
+        matter: 'fiber is available',
+        words: {
+          yes: 'Fiber to the premises is reported in the census block',
+          no: 'No provider reports fiber to the premises in the census block',
+        },
+        settledBy: 'an order with the provider',
+      },
     },
     broadband_provider_count: {
       layer: 'utilities',

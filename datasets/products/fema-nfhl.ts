@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { NFHL_LAYERS } from '../nfhl/nfhl-layers.ts';
 
 export default defineDataset({
   id: 'fema_nfhl',
@@ -31,48 +32,7 @@ export default defineDataset({
       },
     ],
   },
-  layers: {
-    S_FLD_HAZ_AR: {
-      title: 'flood hazard areas',
-      kind: 'vector',
-      geometry: 'polygon',
-      // FEMA, Standards for Digital Flood Insurance Rate Maps: base maps of 1:24,000 (NMAS: 40 feet).
-      accuracyM: 12,
-      joinKey: 'DFIRM_ID',
-      partition: 'county',
-      columns: {
-        DFIRM_ID: { type: 'string' },
-        FLD_AR_ID: { type: 'string' },
-        FLD_ZONE: {
-          type: 'string',
-          values: ['A', 'AE', 'AH', 'AO', 'AR', 'A99', 'V', 'VE', 'X', 'D', 'OPEN WATER', 'AREA NOT INCLUDED'],
-        },
-        ZONE_SUBTY: {
-          type: 'string',
-          // A reading of the legend by which published flood hazard layers are drawn: FLD_ZONE, ZONE_SUBTY "AE, " is the plain
-          // base floodplain, "AE,FLOODWAY" the floodway (FeatureServer FEMA_FloodHazard_2019 of services5.arcgis.com, and
-          // county FIRMs alike). Zone X with nothing beside it may be either of its shades, so there empty is unknown. The list
-          // of subtypes is D_Zone_Subtype of FEMA's FIRM Database Technical Reference.
-          emptyIsNone: "FLD_ZONE != 'X'",
-        },
-        // D_TrueFalse of the same reference.
-        SFHA_TF: { type: 'string', description: 'T inside a special flood hazard area, else F.', unknown: ['U'] },
-        STATIC_BFE: { type: 'number', unit: 'LEN_UNIT', description: '-9999 and -8888 mean none.' },
-        V_DATUM: { type: 'string' },
-        LEN_UNIT: { type: 'string' },
-      },
-    },
-    S_FIRM_PAN: {
-      title: 'flood map panels',
-      kind: 'vector',
-      geometry: 'polygon',
-      // As the maps that the panels frame.
-      accuracyM: 12,
-      joinKey: 'DFIRM_ID',
-      partition: 'county',
-      columns: { DFIRM_ID: { type: 'string' }, FIRM_PAN: { type: 'string' }, EFF_DATE: { type: 'date' } },
-    },
-  },
+  layers: NFHL_LAYERS,
   fields: {
     fema_flood_zone: {
       layer: 'hazards',
@@ -103,6 +63,16 @@ export default defineDataset({
         'flood insurance',
       ],
       hint: 'A and V zones flood in one year of a hundred on average, or more often, and bring mandatory flood insurance on federally backed loans; X lies outside them; D means nobody has studied the place, not that it is dry.',
+      verdict: {
+        yes: ['A', 'AE', 'AH', 'AO', 'AR', 'A99', 'V', 'VE'],
+        open: ['D', 'OPEN WATER', 'AREA NOT INCLUDED'],
+        matter: 'the place is in a special flood hazard area',
+        words: {
+          yes: 'The place is in flood zone {value}, a special flood hazard area where lenders require flood insurance',
+          no: 'The place is in flood zone {value}, outside the special flood hazard areas',
+        },
+        settledBy: 'an elevation certificate from a surveyor',
+      },
     },
     fema_flood_zone_subtype: {
       layer: 'hazards',
@@ -143,6 +113,15 @@ export default defineDataset({
         'can it flood',
       ],
       hint: 'True triggers lender-required insurance and a local floodplain permit; a letter of map amendment can lift it for one building.',
+      verdict: {
+        yes: true,
+        matter: 'the place is in a special flood hazard area',
+        words: {
+          yes: 'The place is inside a special flood hazard area, where lenders require flood insurance',
+          no: 'The place is outside the mapped special flood hazard areas',
+        },
+        settledBy: 'an elevation certificate from a surveyor',
+      },
     },
     within_regulatory_floodway: {
       layer: 'hazards',
@@ -156,6 +135,15 @@ export default defineDataset({
       presets: { flood_risk: 5 },
       terms: ['floodway', 'can i build in the floodway', 'regulatory floodway', 'no-rise'],
       hint: 'True practically rules out new fill or structures unless an engineer certifies no rise in flood level.',
+      verdict: {
+        yes: true,
+        matter: 'the place is in the regulatory floodway',
+        words: {
+          yes: 'The place is inside a regulatory floodway, where new fill and buildings are practically ruled out',
+          no: 'The place is outside the regulatory floodway',
+        },
+        settledBy: "the community's floodplain administrator",
+      },
     },
     coastal_high_hazard: {
       layer: 'hazards',
@@ -169,6 +157,15 @@ export default defineDataset({
       presets: { flood_risk: 4, natural_hazard: 26 },
       terms: ['v zone', 've zone', 'waves', 'storm waves', 'coastal flooding zone', 'velocity zone'],
       hint: 'True means wave action: foundations must be open piles or columns and premiums rise steeply.',
+      verdict: {
+        yes: true,
+        matter: 'storm waves can reach the place',
+        words: {
+          yes: 'The place is inside a coastal high hazard zone, where storm waves reach',
+          no: 'The place is outside the coastal high hazard zones',
+        },
+        settledBy: 'an elevation certificate from a surveyor',
+      },
     },
     within_500yr_floodplain: {
       layer: 'hazards',
@@ -183,6 +180,15 @@ export default defineDataset({
       presets: { flood_risk: 6 },
       terms: ['500 year flood', 'moderate flood risk', '0.2 percent flood', 'shaded x zone'],
       hint: 'No purchase requirement applies here, yet a quarter or more of claims come from outside the high-risk zones: price the cover anyway.',
+      verdict: {
+        yes: true,
+        matter: 'the place is in the 500-year floodplain',
+        words: {
+          yes: 'The place is inside the 500-year floodplain, where flood insurance is a choice',
+          no: 'The place is outside the mapped 500-year floodplain',
+        },
+        settledBy: 'a local flood study',
+      },
     },
     within_levee_protected_area: {
       layer: 'hazards',
@@ -196,6 +202,15 @@ export default defineDataset({
       presets: { flood_risk: 17 },
       terms: ['levee', 'behind a levee', 'dike', 'levee protection', 'dique'],
       hint: "Safety depends on a levee's accreditation; ask for its certification date and who maintains it.",
+      verdict: {
+        yes: true,
+        matter: 'a levee protects the place',
+        words: {
+          yes: 'The place is in an area that a levee protects, so its safety depends on that levee',
+          no: 'The place is in no area that a levee protects',
+        },
+        settledBy: "the levee owner's certificate",
+      },
     },
     base_flood_elevation_m: {
       layer: 'hazards',
@@ -232,6 +247,16 @@ export default defineDataset({
       presets: { flood_risk: 8 },
       terms: ['freeboard', 'how far above the flood', 'height above the flood level', 'above bfe', 'below flood level'],
       hint: 'Negative means that the ground lies under the flood level; within half a metre either way order a surveyed elevation certificate.',
+      verdict: {
+        yes: { under: 0 },
+        margin: 0.5,
+        matter: 'the ground lies under the flood level',
+        words: {
+          yes: 'The ground is {value} below the flood level',
+          no: 'The ground is {value} above the flood level',
+        },
+        settledBy: 'a surveyed elevation certificate',
+      },
     },
     nearest_sfha_distance_m: {
       layer: 'hazards',
@@ -251,6 +276,15 @@ export default defineDataset({
         'miles from flood hazard',
       ],
       hint: 'Short distances matter on flat land, where the next map revision can move the line; on a bluff they mean little.',
+      verdict: {
+        yes: { under: 1 },
+        matter: 'the place is in a special flood hazard area',
+        words: {
+          yes: 'The place is right at a special flood hazard area',
+          no: 'The nearest special flood hazard area is {value} away',
+        },
+        settledBy: 'an elevation certificate from a surveyor',
+      },
     },
     flood_map_panel_id: {
       layer: 'hazards',
@@ -288,6 +322,15 @@ export default defineDataset({
       presets: { flood_risk: 10 },
       terms: ['how much floodplain around', 'share of flood zone nearby', 'flood hazard in the surroundings'],
       hint: 'A dry lot in a wet surrounding can be cut off: look at the access road when this exceeds a third.',
+      verdict: {
+        yes: { from: 0.3334 },
+        matter: 'a flood can cut the place off',
+        words: {
+          yes: 'Special flood hazard areas cover {value} of the ground within 500 m, enough to cut the place off',
+          no: 'Special flood hazard areas cover {value} of the ground within 500 m',
+        },
+        settledBy: 'a look at the access road on the flood map',
+      },
     },
   },
 });

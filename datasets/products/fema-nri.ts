@@ -126,6 +126,15 @@ export default defineDataset({
         'natural disaster rating',
       ],
       hint: 'Quote it in plain-language reports; rating steps are set by clustering, so equal labels can span wide scores.',
+      verdict: {
+        yes: ['Very High', 'Relatively High'],
+        matter: 'natural hazards weigh heavily',
+        words: {
+          yes: 'The tract is rated {value} for natural hazards, among the riskier in the country',
+          no: 'The tract is rated {value} for natural hazards',
+        },
+        settledBy: 'a study of the single hazards',
+      },
     },
     nri_expected_annual_loss_usd: {
       layer: 'hazards',

@@ -64,6 +64,15 @@ export default defineDataset({
       presets: { wildfire_underwrite: 26, building_lookup: 1 },
       terms: ['is there a building', 'structure on the spot', 'is it built on', 'house here', 'edificio'],
       hint: 'False beside an address often means a new building or one under 42 square metres, not an empty lot.',
+      verdict: {
+        yes: true,
+        matter: 'a building stands here',
+        words: {
+          yes: 'A mapped building covers the point',
+          no: 'No mapped building covers the point',
+        },
+        settledBy: 'a recent aerial photo',
+      },
     },
     building_footprint_area_m2: {
       layer: 'built_environment',

@@ -94,6 +94,15 @@ export default defineDataset({
         'itc adder',
       ],
       hint: 'Adds ten percentage points to the tax credit once construction begins while it holds; later closures add tracts, none is removed.',
+      verdict: {
+        yes: true,
+        matter: 'the tract is an energy community',
+        words: {
+          yes: 'The census tract is a coal closure energy community',
+          no: 'The census tract is not a coal closure energy community',
+        },
+        settledBy: 'a tax adviser',
+      },
     },
     energy_community_statistical_area: {
       layer: 'utilities',
@@ -112,6 +121,15 @@ export default defineDataset({
         'unemployment energy area',
       ],
       hint: 'Turns on unemployment published each May, so lock it in with the begin-construction safe harbour before it lapses.',
+      verdict: {
+        yes: true,
+        matter: 'the area is an energy community',
+        words: {
+          yes: 'The county is in a statistical area that qualifies as an energy community',
+          no: 'The county is not in a statistical area that qualifies as an energy community',
+        },
+        settledBy: 'a tax adviser',
+      },
     },
   },
 });

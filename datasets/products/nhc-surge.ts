@@ -53,6 +53,15 @@ export default defineDataset({
       presets: { flood_risk: 13, natural_hazard: 12 },
       terms: ['storm surge', 'surge in a category 3', 'hurricane flooding', 'marejada', 'how deep would the surge be'],
       hint: 'Half a metre floats cars: evacuation zones and generator heights follow from it; behind a levee no depth is stated.',
+      verdict: {
+        yes: { from: 0.01 },
+        matter: 'a category 3 surge reaches the place',
+        words: {
+          yes: 'A category 3 storm surge would stand {value} deep',
+          no: 'A category 3 storm surge would leave the place dry, at a depth of {value}',
+        },
+        settledBy: "the county's evacuation map",
+      },
     },
     storm_surge_cat5_depth_m: {
       layer: 'hazards',

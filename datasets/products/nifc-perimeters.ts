@@ -47,6 +47,15 @@ export default defineDataset({
       presets: { wildfire_underwrite: 8 },
       terms: ['has it burned before', 'burned', 'burn scar', 'past wildfire here', 'did a fire go through'],
       hint: 'Burnt ground can mean unstable slopes for years and lighter fuel for a while; perimeters include unburnt islands.',
+      verdict: {
+        yes: true,
+        matter: 'the place has burned',
+        words: {
+          yes: 'The place is inside the perimeter of a past wildfire',
+          no: 'The place is outside the perimeters of past wildfires',
+        },
+        settledBy: "the state forester's fire records",
+      },
     },
     nearest_wildfire_perimeter_distance_m: {
       layer: 'hazards',
@@ -60,6 +69,15 @@ export default defineDataset({
       presets: { wildfire_underwrite: 9 },
       terms: ['how close did a wildfire come', 'nearest past fire', 'distance to a burn area', 'closest fire'],
       hint: 'Near fires in recent decades raise insurance questions even where hazard maps are mild.',
+      verdict: {
+        yes: { under: 1609.344 },
+        matter: 'wildfire has burned near',
+        words: {
+          yes: 'The nearest past wildfire is {value} away, near enough for questions on insurance',
+          no: 'The nearest past wildfire is {value} away',
+        },
+        settledBy: "the state forester's fire records",
+      },
     },
     nearest_wildfire_year: {
       layer: 'hazards',

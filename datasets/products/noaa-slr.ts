@@ -57,6 +57,15 @@ export default defineDataset({
         'aumento del nivel del mar',
       ],
       hint: '0 is wet at high tide today; 3 or less falls within the life of a new building, and the road may go under first.',
+      verdict: {
+        yes: { under: 3.5 },
+        matter: 'the sea reaches the place within the life of a building',
+        words: {
+          yes: 'A sea level rise of {value} would put the place under water at high tide',
+          no: 'It would take a sea level rise of {value} to reach the place',
+        },
+        settledBy: 'a surveyed elevation',
+      },
     },
   },
 });

@@ -90,6 +90,15 @@ export default defineDataset({
       presets: { solar_siting: 45, natural_hazard: 22 },
       terms: ['biggest hail', 'size of hail', 'golf ball hail', 'largest hailstone'],
       hint: 'Above 1.75 inches ordinary shingles and standard solar glass are at risk; specify tested products.',
+      verdict: {
+        yes: { from: 1.75 },
+        matter: 'hail has been large enough to break roofs',
+        words: {
+          yes: 'The largest hail on record within 40 km is {value}, large enough to break shingles',
+          no: 'The largest hail on record within 40 km is {value}',
+        },
+        settledBy: 'a roof inspection',
+      },
     },
   },
 });

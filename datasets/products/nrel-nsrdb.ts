@@ -74,6 +74,16 @@ export default defineDataset({
         'sol',
       ],
       hint: 'The energy input for flat or tracked panels: under 4 is marginal, above 5.5 excellent; cells are 4 km wide.',
+      verdict: {
+        yes: { from: 4 },
+        margin: 0.1,
+        matter: 'there is enough sun for panels',
+        words: {
+          yes: 'There is enough sun for panels: {value}',
+          no: 'The sun is marginal for panels: {value}',
+        },
+        settledBy: 'an energy yield study',
+      },
     },
     solar_dni_kwh_per_m2_day: {
       layer: 'climate',

@@ -77,6 +77,16 @@ export default defineDataset({
         'viento',
       ],
       hint: 'Below 6.5 utility projects rarely pay, above 8 they usually do; energy grows with the cube of it.',
+      verdict: {
+        yes: { from: 6.5 },
+        margin: 0.2,
+        matter: 'wind pays for a utility project',
+        words: {
+          yes: 'The wind is strong enough for a utility project: {value} at 100 m',
+          no: 'The wind is weak for a utility project: {value} at 100 m',
+        },
+        settledBy: 'a year of measurements on a mast',
+      },
     },
     wind_speed_140m_m_per_s: {
       layer: 'climate',

@@ -47,6 +47,16 @@ export default defineDataset({
       presets: { points_of_interest: 1 },
       terms: ['supermarket', 'groceries', 'food store', 'where to buy food', 'how far to shop', 'supermercado'],
       hint: 'More than a mile in a city, or ten in the country, is what food-access programmes call low access.',
+      verdict: {
+        yes: { under: 1609.344 },
+        margin: 50,
+        matter: 'groceries are near',
+        words: {
+          yes: 'The nearest grocery store is {value} away, near for a town',
+          no: 'The nearest grocery store is {value} away, which a town would call low access',
+        },
+        settledBy: 'a look at a live map',
+      },
     },
     nearest_grocery_store_name: {
       layer: 'built_environment',

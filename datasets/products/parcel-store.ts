@@ -141,6 +141,15 @@ export default defineDataset({
         'land use rules',
       ],
       hint: 'Look the code up in the ordinance of the body that administers it; two towns use the same letters for different rules.',
+      verdict: {
+        yes: 'any',
+        matter: 'the lot is zoned',
+        words: {
+          yes: 'The lot is zoned {value}, and what may be built stands in the rules of that district',
+          no: 'The lot has no zoning',
+        },
+        settledBy: 'the zoning office',
+      },
     },
     parcel_land_use: {
       layer: 'parcels',
@@ -248,6 +257,15 @@ export default defineDataset({
       ttlSeconds: 2_592_000,
       terms: ['how was the parcel found', 'match quality', 'exact parcel', 'parcel match'],
       hint: 'Anything but a containing match deserves a glance at a map before the other parcel values are used.',
+      verdict: {
+        yes: ['contains', 'address'],
+        matter: 'the point lies on the lot',
+        words: {
+          yes: 'The match of point and lot is by {value}',
+          no: 'The point lies on no lot, and the values are those of the nearest',
+        },
+        settledBy: 'a parcel map',
+      },
     },
     parcel_match_distance_m: {
       layer: 'parcels',

@@ -47,6 +47,22 @@ export default defineDataset({
       presets: { wildfire_underwrite: 6, building_lookup: 17 },
       terms: ['wildland urban interface', 'wui', 'edge of the forest', 'homes near wild land', 'interface or intermix'],
       hint: 'Intermix and interface labels bring ignition-resistant building rules in many states; Uninhabited and NoVeg labels do not.',
+      verdict: {
+        yes: [
+          'Low_Dens_Interface',
+          'Med_Dens_Interface',
+          'High_Dens_Interface',
+          'Low_Dens_Intermix',
+          'Med_Dens_Intermix',
+          'High_Dens_Intermix',
+        ],
+        matter: 'the place counts as wildland-urban interface',
+        words: {
+          yes: 'The WUI class is {value}, where many states require ignition-resistant building',
+          no: 'The WUI class is {value}',
+        },
+        settledBy: 'the local building office',
+      },
     },
   },
 });

@@ -64,6 +64,15 @@ export default defineDataset({
       presets: { flood_risk: 22, natural_hazard: 29 },
       terms: ['is the dam dangerous', 'dam hazard', 'dam failure risk', 'high hazard dam'],
       hint: 'Rates what a failure would do downstream, not the condition of the structure.',
+      verdict: {
+        yes: ['High'],
+        matter: 'a dam failure would endanger lives',
+        words: {
+          yes: 'The hazard potential of the nearest dam is {value}, so its failure would endanger lives',
+          no: 'The hazard potential of the nearest dam is {value}',
+        },
+        settledBy: "the dam's inundation map",
+      },
     },
     high_hazard_dam_count_within_25km: {
       layer: 'hazards',

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { SSURGO_LAYERS } from '../ssurgo/ssurgo-layers.ts';
 
 export default defineDataset({
   id: 'usda_ssurgo',
@@ -22,90 +23,7 @@ export default defineDataset({
       },
     ],
   },
-  layers: {
-    mapunit: {
-      title: 'soil map units',
-      kind: 'vector',
-      geometry: 'polygon',
-      // NRCS, SSURGO metadata: mapped at 1:12,000 to 1:24,000 (NMAS: 0.02 inch at the smaller).
-      accuracyM: 12,
-      joinKey: 'mukey',
-      partition: 'state',
-      columns: {
-        mukey: { type: 'string' },
-        musym: { type: 'string' },
-        muname: { type: 'string' },
-        farmlndcl: { type: 'string' },
-      },
-    },
-    muaggatt: {
-      title: 'soil map unit attributes',
-      kind: 'vector',
-      geometry: 'polygon',
-      // As mapunit.
-      accuracyM: 12,
-      joinKey: 'mukey',
-      partition: 'state',
-      columns: {
-        mukey: { type: 'string' },
-        hydgrpdcd: { type: 'string', values: ['A', 'B', 'C', 'D', 'A/D', 'B/D', 'C/D'] },
-        drclassdcd: {
-          type: 'string',
-          values: [
-            'Excessively drained',
-            'Somewhat excessively drained',
-            'Well drained',
-            'Moderately well drained',
-            'Somewhat poorly drained',
-            'Poorly drained',
-            'Very poorly drained',
-            'Subaqueous',
-          ],
-        },
-        brockdepmin: { type: 'number', unit: 'cm' },
-        wtdepannmin: { type: 'number', unit: 'cm' },
-        flodfreqdcd: {
-          type: 'string',
-          values: ['None', 'Very rare', 'Rare', 'Occasional', 'Frequent', 'Very frequent'],
-        },
-        engstafdcd: { type: 'string' },
-      },
-    },
-    component: {
-      title: 'soil components',
-      kind: 'vector',
-      geometry: 'polygon',
-      // As mapunit.
-      accuracyM: 12,
-      joinKey: 'mukey',
-      partition: 'state',
-      columns: {
-        mukey: { type: 'string' },
-        cokey: { type: 'string' },
-        comppct_r: { type: 'number', unit: 'percent' },
-        corsteel: { type: 'string', values: ['Low', 'Moderate', 'High'] },
-        corcon: { type: 'string', values: ['Low', 'Moderate', 'High'] },
-      },
-    },
-    chorizon: {
-      title: 'soil horizons',
-      kind: 'vector',
-      geometry: 'polygon',
-      // As mapunit.
-      accuracyM: 12,
-      joinKey: 'mukey',
-      partition: 'state',
-      columns: {
-        mukey: { type: 'string' },
-        cokey: { type: 'string' },
-        lep_r: {
-          type: 'number',
-          unit: 'percent',
-          description: 'Thickness-weighted over 0 to 100 cm of the largest component.',
-        },
-      },
-    },
-  },
+  layers: SSURGO_LAYERS,
   fields: {
     soil_map_unit_name: {
       layer: 'terrain',
@@ -145,6 +63,15 @@ export default defineDataset({
         'soil group a b c d',
       ],
       hint: 'Drives runoff curve numbers: D and dual classes need larger detention and rarely pass infiltration tests undrained.',
+      verdict: {
+        yes: ['D', 'A/D', 'B/D', 'C/D'],
+        matter: 'the soil sheds most rain',
+        words: {
+          yes: 'The soil is in hydrologic group {value}, so most rain runs off',
+          no: 'The soil is in hydrologic group {value}',
+        },
+        settledBy: 'an infiltration test',
+      },
     },
     soil_drainage_class: {
       layer: 'terrain',
@@ -157,6 +84,15 @@ export default defineDataset({
       presets: { terrain: 15, flood_risk: 34, site_selection: 37 },
       terms: ['does the soil drain well', 'poorly drained', 'soggy ground', 'wet soil', 'drenaje', 'waterlogged'],
       hint: 'Poorly drained classes foretell wet basements, seasonal access and a wetland check; excessively drained ones dry out fast.',
+      verdict: {
+        yes: ['Somewhat poorly drained', 'Poorly drained', 'Very poorly drained', 'Subaqueous'],
+        matter: 'the soil stays wet',
+        words: {
+          yes: 'The soil is {value}, so expect wet ground',
+          no: 'The soil is {value}',
+        },
+        settledBy: "a soil scientist's visit",
+      },
     },
     soil_depth_to_bedrock_cm: {
       layer: 'terrain',
@@ -170,6 +106,16 @@ export default defineDataset({
       presets: { terrain: 30, site_selection: 36, solar_siting: 39, wind_siting: 46, storage_siting: 42 },
       terms: ['how deep is the rock', 'ledge', 'bedrock depth', 'will i hit rock', 'blasting', 'digging a basement'],
       hint: 'Less than about 150 cm raises trenching, basement and pile costs; absent means deeper than the survey dug, not unknown rock.',
+      verdict: {
+        yes: { under: 150 },
+        margin: 10,
+        matter: 'bedrock makes digging costly',
+        words: {
+          yes: 'Bedrock is {value} down, shallow enough to make digging costly',
+          no: 'Bedrock is {value} down',
+        },
+        settledBy: 'a test pit',
+      },
     },
     soil_depth_to_water_table_cm: {
       layer: 'terrain',
@@ -189,6 +135,16 @@ export default defineDataset({
         'perched water',
       ],
       hint: 'Under 60 cm plan for dewatering, raised foundations and mounded septic; it is the wettest month, not today.',
+      verdict: {
+        yes: { under: 60 },
+        margin: 5,
+        matter: 'the water table is high',
+        words: {
+          yes: 'The water table is high, {value} down in the wettest month',
+          no: 'The water table is {value} down in the wettest month',
+        },
+        settledBy: 'a test pit in spring',
+      },
     },
     soil_flooding_frequency: {
       layer: 'terrain',
@@ -206,6 +162,15 @@ export default defineDataset({
         'frequent flooding of the soil',
       ],
       hint: "Soil scientists' evidence, useful where no flood map exists; occasional or frequent overrides a dry-looking map zone.",
+      verdict: {
+        yes: ['Occasional', 'Frequent', 'Very frequent'],
+        matter: 'the soil shows that the ground floods',
+        words: {
+          yes: 'The soil survey has the flooding frequency as {value}, so the ground floods',
+          no: 'The soil survey has the flooding frequency as {value}',
+        },
+        settledBy: "a soil scientist's visit",
+      },
     },
     soil_farmland_class: {
       layer: 'terrain',
@@ -225,6 +190,15 @@ export default defineDataset({
         'important farmland',
       ],
       hint: 'Prime land can trigger state conversion fees, federal review on funded projects and solar-siting limits.',
+      verdict: {
+        yes: { except: ['Not prime farmland'] },
+        matter: 'the soil is prime farmland',
+        words: {
+          yes: 'The farmland class is {value}, which can limit conversion',
+          no: 'The farmland class is {value}',
+        },
+        settledBy: 'the county office of the conservation service',
+      },
     },
     soil_steel_corrosion_risk: {
       layer: 'terrain',
@@ -237,6 +211,15 @@ export default defineDataset({
       presets: { terrain: 34, solar_siting: 40 },
       terms: ['will pipes rust', 'corrosive soil for steel', 'buried steel', 'rusting of pilings'],
       hint: 'High calls for coated or sacrificially thickened piles and pipe; confirm with a resistivity test before design.',
+      verdict: {
+        yes: ['High'],
+        matter: 'the soil corrodes steel',
+        words: {
+          yes: 'The soil corrodes steel: the risk is {value}',
+          no: 'The risk that the soil corrodes steel is {value}',
+        },
+        settledBy: 'a resistivity test',
+      },
     },
     soil_concrete_corrosion_risk: {
       layer: 'terrain',
@@ -249,6 +232,15 @@ export default defineDataset({
       presets: { terrain: 35 },
       terms: ['sulfate attack', 'will concrete corrode', 'corrosive soil for concrete', 'foundation corrosion'],
       hint: 'High points to sulphate or acid attack: specify resistant cement and test a sample.',
+      verdict: {
+        yes: ['High'],
+        matter: 'the soil attacks concrete',
+        words: {
+          yes: 'The soil attacks concrete: the risk is {value}',
+          no: 'The risk that the soil attacks concrete is {value}',
+        },
+        settledBy: 'a sulfate test of a sample',
+      },
     },
     soil_linear_extensibility_percent: {
       layer: 'terrain',
@@ -262,6 +254,16 @@ export default defineDataset({
       presets: { terrain: 36, solar_siting: 41 },
       terms: ['expansive clay', 'shrink swell', 'expansive soil', 'foundation cracks', 'heaving soil'],
       hint: 'From 6 upwards expect heaving clay: slabs crack, so stiffen or deepen foundations; below 3 needs no special care.',
+      verdict: {
+        yes: { from: 6 },
+        margin: 0.3,
+        matter: 'the clay heaves',
+        words: {
+          yes: 'The clay heaves: the soil swells by {value}',
+          no: 'The soil swells by {value}',
+        },
+        settledBy: 'a geotechnical report',
+      },
     },
     soil_septic_limitation: {
       layer: 'terrain',
@@ -282,6 +284,16 @@ export default defineDataset({
         'drain field',
       ],
       hint: 'Very limited does not forbid a system but makes it an engineered one; only a percolation test settles it.',
+      verdict: {
+        yes: ['Very limited'],
+        open: ['Not rated'],
+        matter: 'a septic system needs engineering',
+        words: {
+          yes: 'The soil is {value} for septic systems, so a system has to be engineered',
+          no: 'The soil is {value} for septic systems',
+        },
+        settledBy: 'a percolation test',
+      },
     },
   },
 });

@@ -37,6 +37,15 @@ export default defineDataset({
       presets: { wildfire_underwrite: 35, natural_hazard: 13 },
       terms: ['drought', 'dry conditions now', 'is there a drought', 'drought monitor', 'sequía'],
       hint: 'D2 and worse opens emergency farm loans and brings watering limits; it is a weekly state, so date every quotation.',
+      verdict: {
+        yes: ['D2', 'D3', 'D4'],
+        matter: 'drought is severe',
+        words: {
+          yes: 'The drought category is {value}, severe enough for emergency loans and watering limits',
+          no: 'The drought category is {value}',
+        },
+        settledBy: "next week's drought map",
+      },
     },
   },
 });

@@ -77,6 +77,15 @@ export default defineDataset({
       },
       terms: ['wildfire', 'fire risk', 'forest fire', 'brush fire danger', 'incendio', 'fire hazard class'],
       hint: 'Screens where fires would be hard to contain; a house survives or burns by what stands within 30 m of it.',
+      verdict: {
+        yes: ['Moderate', 'High', 'Very High'],
+        matter: 'wildfire would be hard to contain',
+        words: {
+          yes: 'The wildfire hazard potential is {value}, so a fire would be hard to contain',
+          no: 'The wildfire hazard potential is {value}',
+        },
+        settledBy: "an inspection of the lot's fuels",
+      },
     },
     wildfire_burn_probability: {
       layer: 'hazards',
@@ -90,6 +99,15 @@ export default defineDataset({
       presets: { wildfire_underwrite: 2, natural_hazard: 16 },
       terms: ['chance of a wildfire', 'how likely is fire', 'burn probability', 'fire odds'],
       hint: '0.01 is one chance in a hundred each year, a quarter over thirty years; compare properties by it, not by class names.',
+      verdict: {
+        yes: { from: 0.01 },
+        matter: 'wildfire is likely',
+        words: {
+          yes: 'The yearly chance of wildfire is {value}, high for the country',
+          no: 'The yearly chance of wildfire is {value}',
+        },
+        settledBy: "an inspection of the lot's fuels",
+      },
     },
     wildfire_conditional_flame_length_m: {
       layer: 'hazards',
@@ -103,6 +121,16 @@ export default defineDataset({
       presets: { wildfire_underwrite: 3 },
       terms: ['flame length', 'how intense would a fire be', 'fire intensity', 'height of flames'],
       hint: 'Above 1.2 m hand crews withdraw, above 2.4 m engines do: thin fuels until the number falls below that.',
+      verdict: {
+        yes: { from: 1.2 },
+        margin: 0.1,
+        matter: 'hand crews could fight a wildfire',
+        words: {
+          yes: 'The flames of a wildfire would be {value} long, too long for hand crews',
+          no: 'The flames of a wildfire would be {value} long, short enough for hand crews',
+        },
+        settledBy: "an inspection of the lot's fuels",
+      },
     },
     wildfire_risk_to_potential_structures: {
       layer: 'hazards',
@@ -128,6 +156,15 @@ export default defineDataset({
       presets: { wildfire_underwrite: 5 },
       terms: ['exposed to fire', 'ember exposure', 'direct fire exposure', 'indirect exposure'],
       hint: 'Indirect means embers and house-to-house spread: harden vents and gutters even where no wild fuel touches the lot.',
+      verdict: {
+        yes: ['Direct', 'Indirect'],
+        matter: 'wildfire can reach a house',
+        words: {
+          yes: 'The wildfire exposure is {value}, so a fire can reach a house',
+          no: 'The wildfire exposure is {value}',
+        },
+        settledBy: "an inspection of the lot's fuels",
+      },
     },
   },
 });

@@ -49,6 +49,15 @@ export default defineDataset({
       presets: { land_cover: 15, solar_siting: 13, wind_siting: 28, storage_siting: 40 },
       terms: ['endangered species habitat', 'critical habitat', 'protected species', 'species act', 'hábitat crítico'],
       hint: 'True triggers section 7 consultation for anything with a federal permit or money; private acts without either are not barred by it.',
+      verdict: {
+        yes: true,
+        matter: 'the place is critical habitat',
+        words: {
+          yes: 'The place is inside critical habitat, so a federal permit or grant needs a consultation',
+          no: 'The place is outside critical habitat',
+        },
+        settledBy: 'the field office of the wildlife service',
+      },
     },
     critical_habitat_species: {
       layer: 'land_cover',
@@ -74,6 +83,15 @@ export default defineDataset({
       presets: { land_cover: 32, solar_siting: 36, wind_siting: 29 },
       terms: ['how close is endangered species habitat', 'distance to critical habitat', 'nearby protected species'],
       hint: 'Noise, dust and runoff can reach beyond the line: under a kilometre expect an agency question about indirect effects.',
+      verdict: {
+        yes: { under: 1000 },
+        matter: 'critical habitat is near',
+        words: {
+          yes: 'The nearest critical habitat is {value} away, near enough for questions on indirect effects',
+          no: 'The nearest critical habitat is {value} away',
+        },
+        settledBy: 'the field office of the wildlife service',
+      },
     },
   },
 });

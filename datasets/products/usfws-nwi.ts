@@ -77,6 +77,15 @@ export default defineDataset({
         'is the land swampy',
       ],
       hint: 'True is a reason to commission a delineation; false is no clearance, since small and forested wetlands are often missed from the air.',
+      verdict: {
+        yes: true,
+        matter: 'the place is a wetland',
+        words: {
+          yes: 'The place is inside a mapped wetland',
+          no: 'The place is outside the mapped wetlands',
+        },
+        settledBy: 'a wetland delineation',
+      },
     },
     nwi_wetland_type: {
       layer: 'land_cover',
@@ -123,6 +132,15 @@ export default defineDataset({
         'close to a wetland',
       ],
       hint: "Set it against the state's buffer, commonly 15 to 75 metres, before placing roads or foundations.",
+      verdict: {
+        yes: { under: 75 },
+        matter: 'the place is in a wetland buffer',
+        words: {
+          yes: 'The nearest wetland is {value} away, near enough for a buffer rule',
+          no: 'The nearest wetland is {value} away',
+        },
+        settledBy: 'a wetland delineation',
+      },
     },
     wetland_fraction_within_500m: {
       layer: 'land_cover',
@@ -155,6 +173,16 @@ export default defineDataset({
         'swampy part of the land',
       ],
       hint: 'Above a third, expect the buildable layout to be drawn by the wetland line and not by the lot line.',
+      verdict: {
+        yes: { from: 0.3334 },
+        margin: 0.03,
+        matter: 'wetlands decide what fits on the lot',
+        words: {
+          yes: 'Wetlands cover {value} of the lot, enough to decide what fits there',
+          no: 'Wetlands cover {value} of the lot',
+        },
+        settledBy: 'a wetland delineation',
+      },
     },
     wetland_acres_on_parcel: {
       layer: 'parcels',
@@ -167,6 +195,16 @@ export default defineDataset({
       ttlSeconds: 2_592_000,
       terms: ['acres of wetland', 'wetland on the property', 'wet acres', 'swamp acres on my land', 'acreage of marsh'],
       hint: 'Filling more than half an acre normally rules out a nationwide permit and calls for an individual one.',
+      verdict: {
+        yes: { from: 0.5 },
+        margin: 0.05,
+        matter: 'wetlands on the lot need an individual permit to fill',
+        words: {
+          yes: 'The wetland on the lot is {value}, too much to fill without an individual permit',
+          no: 'The wetland on the lot is {value}',
+        },
+        settledBy: 'a wetland delineation',
+      },
     },
   },
 });

@@ -82,6 +82,16 @@ export default defineDataset({
       presets: { terrain: 2, wildfire_underwrite: 12, wind_siting: 9 },
       terms: ['steep', 'how steep', 'incline', 'grade of the land', 'hilly', 'pendiente', 'sloping lot'],
       hint: 'Above 15 degrees roads, foundations and septic fields become special work; a cell is ten metres or more, so cut banks disappear.',
+      verdict: {
+        yes: { from: 15 },
+        margin: 0.5,
+        matter: 'the ground is steep',
+        words: {
+          yes: 'The ground is steep, with a slope of {value}',
+          no: 'The slope is {value}, which is workable',
+        },
+        settledBy: 'a topographic survey',
+      },
     },
     slope_percent: {
       layer: 'terrain',
@@ -103,6 +113,16 @@ export default defineDataset({
         'hillside',
       ],
       hint: 'Codes speak in percent: 5 is the limit of an accessible walk, 10 of most tracker rows, 15 where many hillside ordinances begin.',
+      verdict: {
+        yes: { from: 15 },
+        margin: 0.5,
+        matter: 'the ground is steep',
+        words: {
+          yes: 'The ground is steep, with a slope of {value}',
+          no: 'The slope is {value}, which is workable',
+        },
+        settledBy: 'a topographic survey',
+      },
     },
     aspect_degrees: {
       layer: 'terrain',
@@ -219,6 +239,16 @@ export default defineDataset({
         'terreno plano',
       ],
       hint: 'Under a third usually rules out a large pad or field array without mass grading; it ignores water, wetlands and ownership.',
+      verdict: {
+        yes: { from: 0.3334 },
+        margin: 0.02,
+        matter: 'there is enough level ground',
+        words: {
+          yes: 'There is level ground: {value} of the land within 1 km has under 5 percent slope',
+          no: 'Level ground is scarce: {value} of the land within 1 km has under 5 percent slope',
+        },
+        settledBy: 'a topographic survey',
+      },
     },
     slope_under_10pct_fraction_1km: {
       layer: 'terrain',

@@ -100,6 +100,16 @@ export default defineDataset({
         'sismo',
       ],
       hint: 'Above about 0.3 g design and insurance change markedly; stated for firm rock, softer soils amplify it.',
+      verdict: {
+        yes: { from: 0.3 },
+        margin: 0.02,
+        matter: 'earthquake shaking governs design',
+        words: {
+          yes: 'Strong shaking governs design: the seismic PGA is {value}',
+          no: 'The seismic PGA is {value}, which is moderate or low',
+        },
+        settledBy: 'a geotechnical report with the site class',
+      },
     },
     seismic_ss_g: {
       layer: 'hazards',
@@ -126,6 +136,16 @@ export default defineDataset({
       presets: { natural_hazard: 20 },
       terms: ['seismic design', 's1', 'one second acceleration', 'long period acceleration', 'asce 7'],
       hint: 'Governs tall and flexible structures; from 0.75 on the strictest design category applies.',
+      verdict: {
+        yes: { from: 0.75 },
+        margin: 0.02,
+        matter: 'the strictest seismic design applies',
+        words: {
+          yes: 'The seismic value S1 is {value}, so the strictest design applies',
+          no: 'The seismic value S1 is {value}',
+        },
+        settledBy: 'a geotechnical report with the site class',
+      },
     },
     nearest_quaternary_fault_distance_m: {
       layer: 'hazards',
@@ -139,6 +159,15 @@ export default defineDataset({
       presets: { natural_hazard: 17 },
       terms: ['fault line', 'how far is a fault', 'active fault', 'san andreas', 'falla geológica'],
       hint: 'Some states require a geologist within 15 m to a kilometre of an active trace; many traces slip rarely or never.',
+      verdict: {
+        yes: { under: 1000 },
+        matter: 'an active fault is near',
+        words: {
+          yes: 'The nearest Quaternary fault is {value} away, near enough for a geologist',
+          no: 'The nearest Quaternary fault is {value} away',
+        },
+        settledBy: "a geologist's fault study",
+      },
     },
     nearest_quaternary_fault_name: {
       layer: 'hazards',

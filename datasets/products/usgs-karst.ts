@@ -41,6 +41,15 @@ export default defineDataset({
       presets: { site_selection: 40, solar_siting: 42, wind_siting: 47, storage_siting: 44, natural_hazard: 11 },
       terms: ['sinkhole', 'karst', 'caves', 'limestone', 'cavern', 'will the ground collapse'],
       hint: 'True calls for a geotechnical check for voids, lined ponds and no infiltration wells; sinkholes can also open beyond the mapped rock.',
+      verdict: {
+        yes: true,
+        matter: 'sinkholes can open',
+        words: {
+          yes: 'The place is in an area of karst, where sinkholes can open',
+          no: 'The place is outside the mapped karst',
+        },
+        settledBy: 'a geotechnical check for voids',
+      },
     },
   },
 });

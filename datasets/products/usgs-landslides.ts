@@ -49,6 +49,16 @@ export default defineDataset({
       presets: { natural_hazard: 10 },
       terms: ['landslide', 'mudslide', 'slope failure', 'will the hill slide', 'deslizamiento', 'slide risk'],
       hint: 'Zero clears flat ground only; above about 25 ask for slope stability work before grading.',
+      verdict: {
+        yes: { from: 25 },
+        margin: 1,
+        matter: 'slopes may slide',
+        words: {
+          yes: 'The landslide susceptibility index is {value}, enough to ask for slope stability work',
+          no: 'The landslide susceptibility index is {value}, which is low',
+        },
+        settledBy: 'a slope stability report',
+      },
     },
     landslide_count_within_5km: {
       layer: 'hazards',

@@ -183,6 +183,16 @@ export default defineDataset({
         'could the creek reach the house',
       ],
       hint: 'Values under about 3 m deserve a flood study even outside mapped zones; negative ones hint at a levee or a coarse elevation cell.',
+      verdict: {
+        yes: { under: 3 },
+        margin: 0.5,
+        matter: 'the ground is low beside its stream',
+        words: {
+          yes: 'The ground is low, {value} above the nearest stream',
+          no: 'The ground is {value} above the nearest stream',
+        },
+        settledBy: 'a surveyed elevation',
+      },
     },
     nearest_waterbody_distance_m: {
       layer: 'terrain',
@@ -228,6 +238,15 @@ export default defineDataset({
       presets: { terrain: 23, flood_risk: 29 },
       terms: ['is it in a lake', 'underwater', 'on the water', 'inside a pond or swamp'],
       hint: 'True over land usually marks a seasonal lake bed or swamp: treat the ground as unbuildable until someone has stood on it.',
+      verdict: {
+        yes: true,
+        matter: 'the place is in a mapped lake or pond',
+        words: {
+          yes: 'The place is inside a mapped lake, pond or swamp',
+          no: 'The place is outside the mapped lakes, ponds and swamps',
+        },
+        settledBy: 'a visit in the wet season',
+      },
     },
     intersects_nhd_area: {
       layer: 'terrain',
@@ -240,6 +259,15 @@ export default defineDataset({
       presets: { terrain: 24, flood_risk: 30 },
       terms: ['in a river channel', 'inside a wide river', 'is this spot in the river'],
       hint: 'True places you within the banks of a wide channel or in ground meant to be flooded; move the point or expect a water permit.',
+      verdict: {
+        yes: true,
+        matter: 'the place is within the banks of a wide stream',
+        words: {
+          yes: 'The place is within the banks of a mapped stream or flood ground',
+          no: 'The place is outside the banks of mapped streams',
+        },
+        settledBy: 'a survey of the bank',
+      },
     },
   },
 });

@@ -94,6 +94,16 @@ export default defineDataset({
       presets: { utilities: 37, data_center_siting: 10 },
       terms: ['water stress', 'water scarcity', 'is there enough water', 'overused water', 'escasez de agua'],
       hint: 'Above roughly 0.4 the basin is stressed in dry months; look for reclaimed water or dry cooling before promising volumes.',
+      verdict: {
+        yes: { from: 0.4 },
+        margin: 0.02,
+        matter: 'water is scarce in dry months',
+        words: {
+          yes: 'Water is scarce in dry months: the surface water supply and use index is {value}',
+          no: 'The surface water supply and use index is {value}',
+        },
+        settledBy: 'the state water office',
+      },
     },
   },
 });

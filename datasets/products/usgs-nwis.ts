@@ -77,6 +77,16 @@ export default defineDataset({
         'pozo',
       ],
       hint: 'Under about 3 m plan for dewatering, buoyant tanks and wet basements; levels swing by season and pumping.',
+      verdict: {
+        yes: { under: 3 },
+        margin: 0.3,
+        matter: 'groundwater is shallow',
+        words: {
+          yes: 'Groundwater is shallow: {value} down in the nearest well',
+          no: 'Groundwater is {value} down in the nearest well',
+        },
+        settledBy: 'a test well',
+      },
     },
   },
 });

@@ -62,6 +62,15 @@ export default defineDataset({
         'off limits to building',
       ],
       hint: 'True can be anything from a city park to wilderness: read the manager and GAP status before drawing conclusions.',
+      verdict: {
+        yes: true,
+        matter: 'the place is protected land',
+        words: {
+          yes: 'The place is inside a protected area',
+          no: 'The place is outside the mapped protected areas',
+        },
+        settledBy: 'the office that manages the land',
+      },
     },
     protected_area_name: {
       layer: 'land_cover',
@@ -99,6 +108,15 @@ export default defineDataset({
       presets: { land_cover: 26 },
       terms: ['gap status', 'how strictly protected', 'level of protection', 'gap code'],
       hint: '1 and 2 are closed to most development and extraction, 3 permits multiple use, 4 promises nothing.',
+      verdict: {
+        yes: ['1', '2'],
+        matter: 'the protected area is closed to development',
+        words: {
+          yes: 'The GAP status is {value}, so the protected area is closed to most development',
+          no: 'The GAP status is {value}, so the protected area permits some use',
+        },
+        settledBy: 'the management plan of the area',
+      },
     },
     nearest_protected_area_distance_m: {
       layer: 'land_cover',
@@ -148,6 +166,15 @@ export default defineDataset({
         'deed restricted for conservation',
       ],
       hint: 'True binds every later owner: read the recorded deed, since many easements are held privately and false proves nothing.',
+      verdict: {
+        yes: true,
+        matter: 'a conservation easement binds the place',
+        words: {
+          yes: 'The place is inside a conservation easement, which binds every later owner',
+          no: 'The place is outside the mapped conservation easements, though private ones may be missing',
+        },
+        settledBy: 'the recorded deed',
+      },
     },
     within_federal_land: {
       layer: 'land_cover',
@@ -160,6 +187,15 @@ export default defineDataset({
       presets: { wildfire_underwrite: 41, land_cover: 30 },
       terms: ['federal land', 'blm land', 'national forest', 'government land', 'public land', 'tierra federal'],
       hint: 'True means a federal lease or permit and environmental review instead of local zoning; inholdings may be misdrawn by some metres.',
+      verdict: {
+        yes: true,
+        matter: 'the place is federal land',
+        words: {
+          yes: 'The place is inside federal land',
+          no: 'The place is outside federal land',
+        },
+        settledBy: 'the land records of the federal agency',
+      },
     },
   },
 });

@@ -137,6 +137,15 @@ export const TIGER_AREAS = {
     presets: { boundaries: 15 },
     terms: ['inside city limits', 'incorporated', 'unincorporated', 'in town', 'city taxes'],
     hint: "True puts zoning, services and often a municipal tax in a city's hands; false leaves them with county or town.",
+    verdict: {
+      yes: true,
+      matter: 'the place is in a city',
+      words: {
+        yes: 'The place is inside an incorporated place, which sets zoning and services',
+        no: 'The place is outside every incorporated place, so the county or town sets the rules',
+      },
+      settledBy: "the county's annexation records",
+    },
   },
   zcta: {
     layer: 'parcels',
@@ -297,6 +306,15 @@ export const TIGER_AREAS = {
     presets: { boundaries: 21, wind_siting: 34 },
     terms: ['reservation', 'tribal land', 'indian land', 'native american land', 'tribu', 'reserva indígena'],
     hint: 'True moves permits, taxes and leases to the tribe and the BIA; statistical areas in Oklahoma and Alaska are included though unlike reservations.',
+    verdict: {
+      yes: true,
+      matter: 'the place is tribal land',
+      words: {
+        yes: 'The place is inside tribal land, where permits and leases are with the tribe',
+        no: 'The place is outside tribal land',
+      },
+      settledBy: "the tribe's land office",
+    },
   },
   tribal_land_name: {
     layer: 'parcels',
