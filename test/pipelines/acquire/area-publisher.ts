@@ -44,7 +44,8 @@ function declaredOf(file: string, layers: readonly string[]): { source: Publishe
         ((source.via ?? 'http') === 'http' && (source.url === '{link}' || extname(pathname) === ending));
   const { dataset, layer } = declared[0]!;
   const standard = /pm25_(\d{4})/.exec(file)?.[1] ?? '';
-  const some = { table: 'b19013', volume: 'ne', region: 'ME', utilities: 'iou', area: 'ME601' };
+  const utilities = basename(file).includes('non_iou') ? 'non_iou' : 'iou';
+  const some = { table: 'b19013', volume: 'ne', region: 'ME', utilities, area: 'ME601' };
   const filled = { huc4: '0106', tile: 'n44w071', standard, ...some };
   const at = { dataset, ...(source.layers ? { layer } : {}), ...areaOf(file), with: filled };
   return isSame ? { source, at } : null;
