@@ -87,6 +87,22 @@ export const LONG_ORACLES: readonly Oracle[] = [
     programs: ['ip'],
     present: mayMakeNetworks,
   },
+  {
+    name: 'vsftpd',
+    packages: ['vsftpd'],
+    programs: ['vsftpd'],
+    // It serves strangers in a jail, which only root makes.
+    present: () => existsSync('/usr/sbin/vsftpd') && process.getuid?.() === 0,
+  },
+  { name: 'nginx', packages: ['nginx-light'], programs: ['nginx'], present: () => existsSync('/usr/sbin/nginx') },
+  { name: 'Apache', packages: ['apache2'], programs: ['apache2'], present: () => existsSync('/usr/sbin/apache2') },
+  {
+    name: 'MapServer',
+    packages: ['cgi-mapserver'],
+    programs: ['mapserv'],
+    present: () => existsSync('/usr/bin/mapserv') && existsSync('/usr/share/mapserver/ogcapi'),
+  },
+  { name: 'Koop', from: '`make koop`', present: () => inHere('.koop/.installed') },
   { name: 'Valhalla', from: '`make valhalla`', present: () => inHere('.valhalla/.installed') },
   {
     name: 'MCP-clients',

@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { parseJson } from '../text/json-numbers.ts';
+import { ChainCookies } from './chain-cookies.ts';
+import { decoded } from './content-coding.ts';
 import { AcquireError } from './fault.ts';
 import { type Mirror, NO_MIRROR } from './mirror.ts';
 
@@ -27,6 +29,8 @@ export interface Answer {
   /** Names in lower case; of several headers with one name the first. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readable;
+  /** Whether the server coded what was asked for plain: its parts are none of the file, and it cannot be gone on with. */
+  readonly isDecoded: boolean;
   /** Address of the answer after redirects, at the publisher even if a mirror answered. */
   readonly url: string;
   /** The address to which it moved for good (301, 308), where each redirect says so. */
@@ -50,6 +54,9 @@ export async function headOf(answer: Answer, most: number): Promise<Buffer> {
       bytes += (part as Buffer).length;
       if (bytes >= most) break;
     }
+  } catch (error) {
+    // The beginning of a coded file has no end.
+    if (parts.length === 0 || (error as NodeJS.ErrnoException).code !== 'Z_BUF_ERROR') throw error;
   } finally {
     leave(answer);
   }
@@ -65,6 +72,8 @@ const LONGEST_RETRY_AFTER_MS = 15 * 60_000;
 /** A connection without a byte for this long is given up. */
 const SILENCE_MS = 60_000;
 const SHORT_ANSWER = 64 * 1024 * 1024;
+/** Statuses of a server that does not know the method or the version: another try gets the same. */
+const NEVER = [501, 505];
 
 /** Milliseconds of a Retry-After header, which is seconds or a date; null where there is none. */
 function retryAfter(value: string | undefined, now = Date.now()): number | null {
@@ -169,6 +178,7 @@ export class Client {
   ): Promise<Answer> {
     let at = new URL(url);
     let isForGood = true;
+    const cookies = new ChainCookies();
     for (let hops = 0; hops <= REDIRECTS; hops++) {
       const swapped = this.#mirror.swapped(at);
       if ('file' in swapped) return fromFile(swapped.file, at.href, headers, method);
@@ -179,7 +189,7 @@ export class Client {
       } = await request(this.#withToken(swapped.url, at.host), {
         method,
         dispatcher: this.#agent,
-        headers: { 'accept-encoding': 'identity', 'user-agent': 'plat', ...headers },
+        headers: { 'accept-encoding': 'identity', 'user-agent': 'plat', ...cookies.headerFor(at), ...headers },
         ...(sent === undefined ? {} : { body: sent }),
         signal,
       });
@@ -191,6 +201,7 @@ export class Client {
       );
       if ([301, 302, 303, 307, 308].includes(statusCode) && given.location !== undefined) {
         await body.dump();
+        cookies.keep(at, said['set-cookie']);
         const next = URL.parse(given.location, at.href);
         if (!next || !/^https?:$/.test(next.protocol))
           throw new AcquireError('wrong_content', url, `redirects to ${given.location}, which is no web address`);
@@ -206,12 +217,12 @@ export class Client {
       }
       if (statusCode < 300 || statusCode === 304 || statusCode === 416)
         return {
-          ...{ status: statusCode, headers: given, body, url: at.href },
+          ...{ status: statusCode, url: at.href, ...decoded(at, given, body) },
           ...(hops > 0 && isForGood ? { moved: at.href } : {}),
         };
       await body.dump();
       const why = `answered ${statusCode}`;
-      if (statusCode === 408 || statusCode === 429 || statusCode >= 500)
+      if (statusCode === 408 || statusCode === 429 || (statusCode >= 500 && !NEVER.includes(statusCode)))
         throw new Passing(why, retryAfter(given['retry-after']));
       throw new AcquireError(statusCode === 404 || statusCode === 410 ? 'gone' : 'forbidden', url, why, statusCode);
     }
@@ -231,18 +242,24 @@ export class Client {
     return this.patiently(url, () => this.textOnce(url, signal), signal);
   }
 
-  /** One try of `text`. @param question is posted as JSON. @throws as `ask`; AcquireError for a long answer. */
+  /** One try of `text`. @param question is posted: parameters as a form, all else as JSON. @throws as `ask`; AcquireError for a long answer. */
   async textOnce(url: string, signal?: AbortSignal, question?: object): Promise<string> {
-    return (await this.bytesOnce(url, signal, question)).toString('utf8');
+    return (await this.bytesOnce(url, signal, question)).toString('utf8').replace(/^\uFEFF/, '');
   }
 
   /** One try of a short answer. @param question as of `textOnce`. @throws as `textOnce`. */
   async bytesOnce(url: string, signal?: AbortSignal, question?: object): Promise<Buffer> {
+    const isForm = question instanceof URLSearchParams;
     const { body } = await this.ask(
       url,
       question === undefined
         ? { signal }
-        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(question), signal },
+        : {
+            method: 'POST',
+            headers: { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
+            body: isForm ? question.toString() : JSON.stringify(question),
+            signal,
+          },
     );
     const parts: Buffer[] = [];
     let bytes = 0;
@@ -266,7 +283,7 @@ export class Client {
   async jsonOnce(url: string, signal?: AbortSignal, question?: object): Promise<unknown> {
     const text = await this.textOnce(url, signal, question);
     try {
-      return parseJson(text);
+      return parseJson(withoutNaN(text));
     } catch {
       if (/^\s*</.test(text)) throw new Passing('a page came instead of JSON');
       throw new Passing('its JSON is cut off or damaged');
@@ -284,7 +301,7 @@ async function fromFile(file: string, url: string, headers: Record<string, strin
   if (!found?.isFile()) throw new AcquireError('gone', url, `the mirror has no file ${file}`);
   const etag = `"${found.size.toString(16)}-${Math.round(found.mtimeMs).toString(16)}"`;
   const said = { etag, 'last-modified': found.mtime.toUTCString() };
-  if (headers['if-none-match'] === etag) return { status: 304, headers: said, body: empty(), url };
+  if (headers['if-none-match'] === etag) return { status: 304, headers: said, body: empty(), isDecoded: false, url };
   const first = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
   const isPart = first > 0 && first < found.size && headers['if-range'] === etag;
   const start = isPart ? first : 0;
@@ -296,17 +313,24 @@ async function fromFile(file: string, url: string, headers: Record<string, strin
     status: isPart ? 206 : 200,
     headers: { ...said, ...range, 'content-length': String(found.size - start) },
     body,
+    isDecoded: false,
     url,
   };
 }
 
+/** Some servers write numbers that JSON does not have. @returns the text with null for each outside of strings. */
+const withoutNaN = (text: string): string =>
+  /[:[,]\s*-?(?:NaN|Infinity)\b/.test(text)
+    ? text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, found => (found.startsWith('"') ? found : 'null'))
+    : text;
+
 const empty = () => createReadStream('/dev/null');
 
-/** Whether an error is a fault of name lookup, of the connection or of an incomplete answer, which may pass. */
+/** Whether an error is a fault of name lookup, of the connection or of an incomplete or damaged answer, which may pass. */
 function isOfConnection(error: unknown): boolean {
   const { code = '', name = '' } = (error ?? {}) as { code?: string; name?: string };
   return (
-    /^(UND_ERR_(?!INVALID|ABORTED|DESTROYED|CLOSED)|ECONN|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_PREMATURE_CLOSE|HPE_)/.test(
+    /^(UND_ERR_(?!INVALID|ABORTED|DESTROYED|CLOSED)|Z_(?!MEM)|ERR__?Z|ERR_BROTLI|ECONN|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_PREMATURE_CLOSE|HPE_)/.test(
       code,
     ) ||
     name === 'SocketError' ||

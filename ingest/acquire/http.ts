@@ -82,7 +82,7 @@ async function whole(
             throw new AcquireError('unstable', url, 'changed each time while it was read; try again later');
           bytes = 0;
           state = { bytes: lengthOf(headers['content-length']), changedAt: dateOf(headers['last-modified']) };
-          await part.start(stamp, state);
+          await part.start(answer.isDecoded ? null : stamp, state);
           if (state.bytes !== null) await part.requireRoom(state.bytes);
         }
         const file = await part.append();
