@@ -7,7 +7,7 @@ export interface ReleaseFile {
   /**
    * `features` FlatGeobuf, `rows` Parquet or GeoParquet, `raster` GeoTIFF/COG, `coverage` FlatGeobuf of polygons,
    * `rejects` NDJSON of rows left out or repaired, `rejected` FlatGeobuf of those left out with the ground that they may
-   * concern, `ground` FlatGeobuf of the rows of a parcel file that are roads, water or other ground and no parcels; `graph` the road graph of query/route; `ended` NDJSON of parcel keys that are never given again; of overlays
+   * concern, `ground` FlatGeobuf of the rows of a parcel file that are roads, water or other ground and no parcels; `graph` the road graph of query/route; `ended` NDJSON of parcel keys that are never given again, `stacks` NDJSON of what tells apart parcels of one number and shape; of overlays
    * `columns` Parquet and `records` a row store; `tiles` the PMTiles archive of a map layer; `lists` a shard of the manifest.
    */
   readonly role:
@@ -21,6 +21,7 @@ export interface ReleaseFile {
     | 'ground'
     | 'graph'
     | 'ended'
+    | 'stacks'
     | 'columns'
     | 'records'
     | 'tiles'

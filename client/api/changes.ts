@@ -30,11 +30,15 @@ export interface Changes {
     readonly parcels: readonly {
       /** Never given to another parcel. */
       readonly parcel_key: string;
+      /** As enrichment and lookup answer it. */
+      readonly parcel_id: string;
       readonly state: string;
       readonly county_fips: string;
       readonly change: 'added' | 'removed' | 'changed';
       /** Of a removed parcel that is still in the parcel file: what its publisher marks the ground as, which is no parcel. */
       readonly reason?: string;
+      /** Only where several parcels have one number and one shape and nothing else told them apart: this one was paired by the order of the rows, and another one of them may be meant. */
+      readonly by_rank?: true;
       /** The fields that differ. Null on the side whose release does not have the parcel. */
       readonly fields: {
         readonly [name: string]: {

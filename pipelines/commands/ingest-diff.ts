@@ -12,9 +12,10 @@ const CACHE_MB = 256;
 const shown = (value: ParcelChange['fields'][string]['before']) =>
   value === null ? 'none' : value.status === 'ok' ? JSON.stringify(value.value) : value.status;
 
-function tellParcel({ parcel_key, change, fields }: ParcelChange, terminal: Terminal): void {
+function tellParcel({ parcel_key, change, by_rank, fields }: ParcelChange, terminal: Terminal): void {
+  const doubt = by_rank ? '  (told from others of its stack by the order of the rows alone)' : '';
   for (const [field, { before, after }] of Object.entries(fields))
-    terminal.out(`${parcel_key}  ${change}  ${field}: ${shown(before)} → ${shown(after)}`);
+    terminal.out(`${parcel_key}  ${change}  ${field}: ${shown(before)} → ${shown(after)}${doubt}`);
 }
 
 /** `plat ingest diff A B`: prints the differences between two releases. */

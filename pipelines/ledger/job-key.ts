@@ -28,7 +28,12 @@ export async function jobKey(job: LayerJob | CountyJob, ledger: Ledger, code: st
   // Stored files are named by their content.
   const before =
     'layers' in job
-      ? job.before.map(({ path, ended, parts }) => [basename(path), ended && basename(ended), parts])
+      ? job.before.map(({ path, ended, stacks, parts }) => [
+          basename(path),
+          ended && basename(ended),
+          stacks && basename(stacks),
+          parts,
+        ])
       : null;
   const { files: _, ...place } = job.place;
   const said = {

@@ -35,7 +35,7 @@ const NOTHING: ReadonlySet<string> = new Set();
  */
 async function countRows(file: ReleaseFile, path: string): Promise<number | null> {
   if (file.role === 'raster') return null;
-  if (file.role === 'rejects' || file.role === 'ended' || file.role === 'lists') {
+  if (file.role === 'rejects' || file.role === 'ended' || file.role === 'stacks' || file.role === 'lists') {
     return readFileSync(path, 'utf8')
       .split('\n')
       .filter(line => line !== '').length;

@@ -34,8 +34,13 @@ function beforeOf(
   return partitions.flatMap(partition => {
     const file = partition.files.find(f => f.role === 'features');
     const parts = recorded(partition).map(part => ({ part: ownOf(part), kept: !isReplaced(part) }));
-    const ended = partition.files.find(f => f.role === 'ended');
-    return file ? [{ path: join(releases, file.path), ended: ended ? join(releases, ended.path) : null, parts }] : [];
+    const besideOf = (role: ReleaseFile['role']) => {
+      const found = partition.files.find(f => f.role === role);
+      return found ? join(releases, found.path) : null;
+    };
+    return file
+      ? [{ path: join(releases, file.path), ended: besideOf('ended'), stacks: besideOf('stacks'), parts }]
+      : [];
   });
 }
 

@@ -44,6 +44,8 @@ export interface CountyBefore {
   readonly path: string;
   /** NDJSON of the keys that had ended; null where none had. */
   readonly ended: string | null;
+  /** NDJSON that tells its stacked parcels apart; null where there were none. */
+  readonly stacks: string | null;
   /** In the order of the column `part`. Those that are not kept are read anew, or gone. */
   readonly parts: readonly { readonly part: Part; readonly kept: boolean }[];
 }

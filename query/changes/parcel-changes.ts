@@ -1,3 +1,4 @@
+import { parcelId } from '../parcel/parcel-match.ts';
 import type { ParcelSide, ParcelValue } from './parcel-side.ts';
 import { type Share, sharesOf } from './rows.ts';
 import type { Work } from './work.ts';
@@ -11,11 +12,15 @@ interface FieldChange {
 /** A parcel that differs between two releases under some names. */
 export interface ParcelChange {
   readonly parcel_key: string;
+  /** As enrichment and lookup answer it. */
+  readonly parcel_id: string;
   readonly state: string;
   readonly county_fips: string;
   readonly change: 'added' | 'removed' | 'changed';
   /** Of a removed one where its row is still in the parcel file: what its ground is now. */
   readonly reason?: string;
+  /** Only where nothing but the order of the rows said which one of its stack this parcel is. */
+  readonly by_rank?: true;
   readonly fields: Readonly<Record<string, FieldChange>>;
 }
 
@@ -60,6 +65,7 @@ export async function parcelChanges(
   take: (change: ParcelChange) => void,
 ): Promise<ParcelPosition | null> {
   const [state, county_fips] = key.split('/') as [string, string];
+  const [ranksBefore, ranksAfter] = [await before?.ranks(), await after?.ranks()];
   const tell = (
     parcel_key: string,
     change: ParcelChange['change'],
@@ -72,8 +78,13 @@ export async function parcelChanges(
       const [a, b] = [old?.[i] ?? null, fresh?.[i] ?? null];
       if (!a || !b || !isSame(a, b)) fields[name] = { before: a, after: b };
     }
-    if (Object.keys(fields).length > 0)
-      take({ parcel_key, state, county_fips, change, ...(reason === null ? {} : { reason }), fields });
+    if (Object.keys(fields).length === 0) return;
+    take({
+      ...{ parcel_key, parcel_id: parcelId(parcel_key), state, county_fips, change },
+      ...(reason === null ? {} : { reason }),
+      ...((ranksAfter?.get(parcel_key) ?? 0) > (ranksBefore?.get(parcel_key) ?? 0) ? { by_rank: true } : {}),
+      fields,
+    });
   };
   const [readOld, readNew] = [before?.reader(names) ?? noValues, after?.reader(names) ?? noValues];
   const shares = sharesOf(before?.features.file.count ?? 0, after?.features.file.count ?? 0);

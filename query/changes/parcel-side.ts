@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Field, Value } from '../../datasets/dataset.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
@@ -10,11 +11,14 @@ import { analysisPointOf } from '../parcel/parcel-match.ts';
 import { storedIn } from '../parcel/stored-columns.ts';
 import type { Feature, Features } from '../release/features.ts';
 import type { Layers } from '../release/layers.ts';
+import type { StackLine } from '../release/stack-line.ts';
 import { isIn, type Share } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** Memory of a key with its number: an estimate. */
 const KEY_BYTES = 120;
+
+const NO_RANKS: ReadonlyMap<string, number> = new Map();
 
 /** What a release says of a parcel under a name. */
 export interface ParcelValue {
@@ -93,6 +97,20 @@ export class ParcelSide {
     }
     cache.set(id, keys, 200 + keys.size * KEY_BYTES);
     return keys;
+  }
+
+  /**
+   * Keys of stacked parcels of which only the order of rows said which one they are, with the number of releases in which it did.
+   * @throws Fault when the file cannot be read.
+   */
+  async ranks(): Promise<ReadonlyMap<string, number>> {
+    const file = this.#county.files.find(({ role }) => role === 'stacks');
+    if (!file) return NO_RANKS;
+    return this.#layers.open(file, path => {
+      const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+      const ranked = lines.map(line => JSON.parse(line) as StackLine).filter(([, , times]) => times > 0);
+      return { value: new Map(ranked.map(([key, , times]) => [key, times])), bytes: 200 + ranked.length * KEY_BYTES };
+    });
   }
 
   /**

@@ -52,12 +52,12 @@ function valueText(value: unknown): string {
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner));
 }
 
-/** Values by name without those that are null: a column that is new and empty changes no row. */
+/** Values by name without those that are absent: a column that is new and empty changes no row, and empty text is no value. */
 function textOf(told: ReturnType<typeof toldOf>, cell: (name: string, place: number) => unknown): string {
   let text = '';
   for (const [name, place] of told) {
     const value = cell(name, place);
-    if (value !== null && value !== undefined) text += `${name}=${valueText(value)};`;
+    if (value !== null && value !== undefined && value !== '') text += `${name}=${valueText(value)};`;
   }
   return text;
 }

@@ -74,6 +74,7 @@ export const ChangesResponseSchema = Type.Object(
       Type.Object(
         {
           parcel_key: Type.String({ description: 'Never given to another parcel.' }),
+          parcel_id: Type.String({ description: 'As enrichment and lookup answer it.' }),
           state: Type.String(),
           county_fips: Type.String(),
           change: Type.Union([Type.Literal('added'), Type.Literal('removed'), Type.Literal('changed')]),
@@ -81,6 +82,12 @@ export const ChangesResponseSchema = Type.Object(
             Type.String({
               description:
                 'Of a removed parcel that is still in the parcel file: what its publisher marks the ground as, which is no parcel.',
+            }),
+          ),
+          by_rank: Type.Optional(
+            Type.Literal(true, {
+              description:
+                'Only where several parcels have one number and one shape and nothing else told them apart: this one was paired by the order of the rows, and another one of them may be meant.',
             }),
           ),
           fields: Type.Record(Type.String(), Type.Object({ before: ParcelValue, after: ParcelValue }, closed), {
@@ -115,6 +122,7 @@ export const ChangesResponseSchema = Type.Object(
         parcels: [
           {
             parcel_key: '23019:007-012',
+            parcel_id: 'pcl_F9vtKBFSc5oOYMXjCYkR-7',
             state: 'ME',
             county_fips: '23019',
             change: 'changed',

@@ -72,7 +72,8 @@ export async function buildCounty(
   const several = sources.length > 1;
   const stored = storedOf(job, sources, several);
   const ended = job.before.flatMap(file => file.ended ?? []);
-  const parcels = await Parcels.create(join(job.folder, 'spool'), job.place, stored, ended);
+  const stacks = job.before.flatMap(file => file.stacks ?? []);
+  const parcels = await Parcels.create(join(job.folder, 'spool'), job.place, stored, ended, stacks);
   const read: Read[] = [];
   const numbers = sources.map((_, i) => i);
   const addresses = numbers.map(
@@ -104,7 +105,10 @@ export async function buildCounty(
       addresses[part]!.write(row);
     }
     const done = await files.finish();
-    const gone = await parcels.ended(join(job.folder, 'ended.ndjson'));
+    const beside = [
+      await parcels.ended(join(job.folder, 'ended.ndjson')),
+      await parcels.stacks(join(job.folder, 'stacks.ndjson')),
+    ].filter(file => file !== null);
     const parts: StagedPart[] = [];
     for (const [i, source] of sources.entries()) {
       const { path } = await addresses[i]!.finish();
@@ -123,7 +127,7 @@ export async function buildCounty(
           key: job.key,
           rows: done.rows,
           box: done.box,
-          files: gone ? [...done.files, gone] : done.files,
+          files: [...done.files, ...beside],
           parts,
         },
       ],

@@ -32,7 +32,7 @@ export async function loadEnded(db: DuckDBConnection, paths: readonly string[]):
  */
 export async function writeEnded(db: DuckDBConnection, path: string): Promise<StagedFile | null> {
   const reader = await db.runAndReadAll(
-    `SELECT DISTINCT key, number, hash FROM (SELECT * FROM previous UNION ALL SELECT * FROM ended)
+    `SELECT DISTINCT key, number, hash FROM (SELECT key, number, hash FROM previous UNION ALL SELECT * FROM ended)
      ANTI JOIN ordered USING (key) ORDER BY ALL`,
   );
   const rows = reader.getRows() as unknown as EndedParcel[];

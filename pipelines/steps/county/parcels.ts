@@ -18,6 +18,7 @@ import { loadEnded, writeEnded } from './ended-keys.ts';
 import { loadPrevious, ORDERED } from './parcel-keys.ts';
 import { geometryHash } from './parcel-shape.ts';
 import { Spool } from './spool.ts';
+import { loadStacks, pairStacks, writeStacks } from './stacks.ts';
 import type { StoredParcel, StoredParcels } from './stored-parcels.ts';
 
 const ORDER_RESOLUTION = 5;
@@ -44,19 +45,21 @@ export class Parcels {
   readonly #county: string;
   readonly #spool: Spool;
   readonly #index: SpoolTable;
+  readonly #before: readonly StoredParcels[];
   #count = 0;
 
-  private constructor(county: string, spool: Spool, index: SpoolTable) {
+  private constructor(county: string, spool: Spool, index: SpoolTable, before: readonly StoredParcels[]) {
     this.#county = county;
     this.#spool = spool;
     this.#index = index;
+    this.#before = before;
   }
 
   /**
    * @param path of the file in which rows wait; a database beside it holds their index.
    * @param before the county's parcels in the release before: keys of those that are read anew are carried forward, the
    *   others are taken over with theirs.
-   * @param ended files of keys that had ended there.
+   * @param ended files of keys that had ended there. @param stacks files that tell its stacked parcels apart.
    * @throws LayerError when parcels that shall be taken over cannot be read.
    */
   static async create(
@@ -64,11 +67,13 @@ export class Parcels {
     { county }: Pick<Place, 'county'>,
     before: readonly StoredParcels[] = [],
     ended: readonly string[] = [],
+    stacks: readonly string[] = [],
   ): Promise<Parcels> {
     const index = await SpoolTable.create(`${path}.duckdb`, INDEX, INDEX_MB);
-    const parcels = new Parcels(county, new Spool(path), index);
+    const parcels = new Parcels(county, new Spool(path), index, before);
     try {
       await loadEnded(index.connection, ended);
+      await loadStacks(index.connection, stacks);
       await loadPrevious(index.connection, before, (row, key) => parcels.#take(row, null, key));
     } catch (error) {
       parcels.close();
@@ -122,10 +127,12 @@ export class Parcels {
   async *rows(): AsyncGenerator<OutputRow> {
     this.#index.settle();
     const { connection } = this.#index;
+    const paths = this.#before.map(({ path }) => path);
+    await pairStacks(connection, paths, slot => this.#spool.read(slot).properties);
     await connection.run(`CREATE TEMP TABLE ordered AS ${ORDERED}`, { county: this.#county });
     await connection.run('DROP TABLE rows');
     await this.#index.limit(READ_MB);
-    const result = await connection.stream('SELECT * FROM ordered');
+    const result = await connection.stream('SELECT place, size, stack, key FROM ordered');
     let ord = 0;
     for await (const rows of result.yieldRowsJs())
       for (const [offset, size, stack_count, parcel_key] of rows as [number, number, number, string][]) {
@@ -138,6 +145,11 @@ export class Parcels {
   async ended(path: string): Promise<StagedFile | null> {
     await this.#index.limit(INDEX_MB);
     return writeEnded(this.#index.connection, path);
+  }
+
+  /** Writes what tells stacked parcels apart as writeStacks does; call it after all rows were read. */
+  stacks(path: string): Promise<StagedFile | null> {
+    return writeStacks(this.#index.connection, path);
   }
 
   /** Removes the rows that waited on disk. */

@@ -31,6 +31,8 @@ interface Before {
   /** Null if it is read anew. */
   readonly part: { readonly number: number | null } | null;
   readonly number: string | null;
+  /** Its row in the file, from 0. */
+  readonly ord: number;
   readonly parcel: StoredParcel;
 }
 
@@ -61,6 +63,7 @@ export function* storedParcels({ path, of, parts }: StoredParcels): Generator<Be
         key: typeof key === 'string' ? key : null,
         part,
         number: apn === null || apn === undefined ? null : String(apn),
+        ord: i,
         parcel: { properties, geometry: file.geometry(i) },
       };
     }

@@ -33,6 +33,7 @@ const ENDINGS = {
   rejected: 'fgb',
   ground: 'fgb',
   ended: 'ndjson',
+  stacks: 'ndjson',
   columns: 'parquet',
   records: 'records',
   tiles: 'pmtiles',

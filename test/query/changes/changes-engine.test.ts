@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEngine } from '../../../query/engine/engine.ts';
 import type { Engine } from '../../../query/engine/engine-interface.ts';
+import { parcelId } from '../../../query/parcel/parcel-match.ts';
 import { takeLock } from '../../../query/release/home/lock.ts';
 import { prune } from '../../../query/release/home/prune.ts';
 import { Store } from '../../../query/release/home/store.ts';
@@ -31,6 +32,7 @@ it('workers compare two releases of those that are kept', async () => {
     parcels: [
       {
         parcel_key: '23019:1',
+        parcel_id: parcelId('23019:1'),
         state: 'ME',
         county_fips: '23019',
         change: 'changed',

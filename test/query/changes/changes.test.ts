@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parcelId } from '../../../query/parcel/parcel-match.ts';
 import { openReleaseById } from '../../../query/release/open-release.ts';
 import { LOOK_MS } from '../../../query/release/verified-file.ts';
 import { type Published, Town } from './town.ts';
@@ -142,5 +143,51 @@ describe('what differs between two releases', () => {
     expect(torn.gaps).toMatchObject([
       { dataset: 'usfws_nwi', field: null, reason: expect.stringContaining('missing') },
     ]);
+  });
+});
+
+describe('what differs in a stack', () => {
+  const stacked = new Town();
+  afterAll(() => stacked.remove());
+  const unit = (id: number | null, value: number) => ({ ...lot('1', 0), value, ...(id === null ? {} : { id }) });
+  const edition = (lots: Published['lots']): [Published, boolean] => [{ ...FIRST, lots }, false];
+
+  it('is told of what changed alone, as often as it is counted, and marked where order alone said which', async () => {
+    const was = await stacked.publish(...edition([unit(964, 1), unit(9003, 2), lot('3', 2), lot('3', 2), lot('4', 3)]));
+    const now = await stacked.publish(
+      ...edition([
+        unit(9003, 2),
+        { ...lot('3', 2), value: 7 },
+        unit(964, 1),
+        lot('3', 2),
+        { ...lot('4', 3), value: 8 },
+      ]),
+    );
+    const { layers, parcels } = await stacked.compare(was, now, {
+      fields: ['apn', 'parval', 'acreage', 'stack_count'],
+    });
+    expect(layers).toEqual([{ dataset: 'parcel_store', layer: 'main', added: 0, removed: 0, changed: 2 }]);
+    expect(parcels).toEqual([
+      expect.objectContaining({ parcel_id: parcelId(parcels[0]!.parcel_key), by_rank: true }),
+      expect.not.objectContaining({ by_rank: true }),
+    ]);
+    expect(parcels.map(({ fields }) => fields.parval)).toEqual([
+      { before: ok(100), after: ok(7) },
+      { before: ok(100), after: ok(8) },
+    ]);
+    // The edition after says so no more, and a caller who skipped the one before hears of it.
+    const then = await stacked.publish(
+      ...edition([
+        unit(9003, 3),
+        { ...lot('3', 2), value: 7 },
+        unit(964, 1),
+        lot('3', 2),
+        { ...lot('4', 3), value: 9 },
+      ]),
+    );
+    const marks = async (since: string) =>
+      (await stacked.compare(since, then, { fields: ['parval'] })).parcels.map(({ by_rank = false }) => by_rank);
+    expect(await marks(now)).toEqual([false, false]);
+    expect((await marks(was)).filter(Boolean)).toEqual([true]);
   });
 });

@@ -22,6 +22,7 @@ export interface Lot {
   readonly row: number;
   readonly wide?: boolean;
   readonly value?: number;
+  readonly id?: number;
 }
 
 /** Everything that the town publishes. */
@@ -81,14 +82,14 @@ export class Town {
   readonly home = join(this.folder, 'home');
   readonly #sources = join(this.folder, 'sources');
 
-  /** Ingests what the town publishes. @returns the release. */
-  async publish({ lots, wet, zone, population }: Published): Promise<string> {
+  /** Ingests what the town publishes. @param isOverlaid whether calculations are made. @returns the release. */
+  async publish({ lots, wet, zone, population }: Published, isOverlaid = true): Promise<string> {
     mkdirSync(this.#sources, { recursive: true });
     writeFiles(this.#sources, {
       'boundary.geojson': [feature('Polygon', [square(-69, 44, 0.2)])],
       'county.geojson': [feature('Polygon', [square(-69.5, 43.5, 1)], { id: '23019' })],
-      'lots.geojson': lots.map(({ no, column, row, wide, value = 100 }) =>
-        feature('Polygon', [box(column, row, wide ? 2 : 1)], { no, value }),
+      'lots.geojson': lots.map(({ no, column, row, wide, value = 100, id = null }) =>
+        feature('Polygon', [box(column, row, wide ? 2 : 1)], { no, value, OBJECTID: id }),
       ),
       'wetlands.geojson': wet.map(column =>
         feature('Polygon', [square(WEST + column * SIZE, SOUTH, SIZE)], {
@@ -106,7 +107,7 @@ export class Town {
       threads: 0,
       progress: SILENT,
       accept: [town.name],
-      overlay: { memoryMb: 128 },
+      ...(isOverlaid ? { overlay: { memoryMb: 128 } } : {}),
     });
     return release;
   }

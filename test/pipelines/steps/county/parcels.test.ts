@@ -9,6 +9,7 @@ import { loadEnded } from '../../../../pipelines/steps/county/ended-keys.ts';
 import { loadPrevious, ORDERED } from '../../../../pipelines/steps/county/parcel-keys.ts';
 import { geometryHash } from '../../../../pipelines/steps/county/parcel-shape.ts';
 import { Parcels } from '../../../../pipelines/steps/county/parcels.ts';
+import { loadStacks, pairStacks } from '../../../../pipelines/steps/county/stacks.ts';
 import { interiorPoint } from '../../../../query/geometry/area/interior-point.ts';
 import { polygonsToGeometry } from '../../../../query/geometry/geos.ts';
 import { folder, square } from '../../village.ts';
@@ -156,6 +157,8 @@ it('orders a county without comparing every row with every other one', async () 
     index.settle();
     await loadEnded(index.connection, []);
     await loadPrevious(index.connection, [], () => {});
+    await loadStacks(index.connection, []);
+    await pairStacks(index.connection, [], () => ({}));
     const plan = String(
       (await index.connection.runAndReadAll(`EXPLAIN ${ORDERED}`, { county: '23009' })).getRows()[0]![1],
     );
