@@ -12,24 +12,16 @@ export const LOCATION_LIMIT_MS = 20_000;
 
 /** Answers from the cache where it can, otherwise from the engine. */
 async function answers(ctx: Ctx, names: readonly string[], point: Point): Promise<Map<string, Answer>> {
-  const found = new Map<string, Answer>();
   // Read the versions before the engine reads, so that no answer is filed under a release newer than its own.
   const versions = new Map(ctx.cache ? names.map(name => [name, ctx.engine.versionOf(name)]) : []);
-  for (const [name, version] of versions) {
-    const kept = ctx.cache!.get(name, version, point);
-    if (kept) found.set(name, kept);
-  }
+  const found = ctx.cache?.get(versions, point) ?? new Map<string, Answer>();
   const missing = names.filter(name => !found.has(name));
   if (missing.length === 0) return found;
   const fresh = await ctx.engine.fetch(missing, point, termsOf(ctx)).catch((error: unknown) => {
     throw engineRefusal(error, () => new ServiceError('fetch_busy'));
   });
-  for (const name of missing) {
-    const answer = fresh[name];
-    if (!answer) continue;
-    found.set(name, answer);
-    ctx.cache?.set(name, versions.get(name)!, point, answer);
-  }
+  ctx.cache?.set(versions, point, fresh);
+  for (const [name, answer] of Object.entries(fresh)) found.set(name, answer);
   return found;
 }
 
