@@ -7,8 +7,10 @@ export interface ReleaseFile {
   /**
    * `features` FlatGeobuf, `rows` Parquet or GeoParquet, `raster` GeoTIFF/COG, `coverage` FlatGeobuf of polygons,
    * `rejects` NDJSON of rows left out or repaired, `rejected` FlatGeobuf of those left out with the ground that they may
-   * concern, `ground` FlatGeobuf of the rows of a parcel file that are roads, water or other ground and no parcels; `graph` the road graph of query/route; `ended` NDJSON of parcel keys that are never given again, `stacks` NDJSON of what tells apart parcels of one number and shape; of overlays
-   * `columns` Parquet and `records` a row store; `tiles` the PMTiles archive of a map layer; `lists` a shard of the manifest.
+   * concern, `ground` FlatGeobuf of the rows of a parcel file that are roads, water or other ground and no parcels; `graph` the
+   * road graph of query/route; `ended` NDJSON of parcel keys that are never given again, `stacks` NDJSON of what tells apart
+   * parcels of one number and shape; of overlays `columns` Parquet and `records` a row store; `tiles` the PMTiles archive of a
+   * map layer; `quantiles` JSON of the quantiles of an area's parcels; `lists` a shard of the manifest.
    */
   readonly role:
     | 'features'
@@ -25,6 +27,7 @@ export interface ReleaseFile {
     | 'columns'
     | 'records'
     | 'tiles'
+    | 'quantiles'
     | 'lists';
   /** `files/<first two hex digits>/<sha256>.<extension>`, relative to the releases folder. */
   readonly path: string;
@@ -164,6 +167,14 @@ export interface TileArchive {
   readonly file: ReleaseFile;
 }
 
+/** The quantiles of the numeric fields of the parcels of one area. */
+export interface QuantileFile {
+  /** Hash over the files that hold their values: while it is the same the quantiles need not be taken again. */
+  readonly inputs: string;
+  /** Of role `quantiles`; its rows are fields. */
+  readonly file: ReleaseFile;
+}
+
 /**
  * `releases/<id>.json`: everything a server needs to answer, and nothing that changes afterwards. In format 1 partitions and
  * counts stand in the file itself, in format 2 in shards beside it: stored files that it names by their content.
@@ -185,6 +196,11 @@ export interface Manifest {
   readonly overlays?: Readonly<Record<string, Readonly<Record<string, Overlay>>>>;
   /** Layer of the map → its tiles; absent in releases of earlier builds, and of a layer whose files could not be read. */
   readonly tiles?: Readonly<Record<string, TileArchive>>;
+  /**
+   * FIPS code of a county, letters of a state, or `US` for all → quantiles of its parcels; absent in releases of earlier builds, and
+   * of an area whose files could not be read.
+   */
+  readonly quantiles?: Readonly<Record<string, QuantileFile>>;
   /**
    * One entry a layer and place of the ingest that made it: counts that must add up. In format 2 read when first asked for.
    * @throws Fault as LayerVersion.partitions.

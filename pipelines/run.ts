@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { catalog } from '../datasets/catalog.ts';
 import type { Place } from '../datasets/place/place.ts';
 import type { Acceptance, IngestCount, Manifest } from '../datasets/release.ts';
 import { dropCandidate, keepCandidate, keptManifests } from '../query/release/home/candidate.ts';
@@ -27,6 +28,7 @@ import { builtOf, jobsOf } from './steps/job.ts';
 import { LayerError } from './steps/layer-job.ts';
 import { QualityError, sorted } from './steps/quality/breach.ts';
 import { breachesOf } from './steps/quality/expectations.ts';
+import { withQuantiles } from './steps/quantiles/area-quantiles.ts';
 import type { Reject } from './steps/rejected/reject.ts';
 import { type TilesReport, tiled } from './steps/tiles/tiled.ts';
 import { Workforce } from './steps/workforce.ts';
@@ -201,6 +203,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
       overlay = computed.report;
       full = computed.manifest;
     }
+    full = await withQuantiles(store, full, reuse ? previous : null, { home, catalog, progress, signal });
     const changed = composed !== previous || full !== candidate;
     const manifest = changed ? full : composed;
     if (changed && options.publish === false) await keepCandidate(store.releases, manifest, manifestText(manifest));

@@ -35,6 +35,7 @@ import { lookupRoutes } from './lookup/route.ts';
 import { accountNotices } from './mail/account-notices.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { Room } from './memory/room.ts';
+import { quantileRoutes } from './meta/quantiles.ts';
 import { metaRoutes } from './meta/route.ts';
 import { oauthRoutes } from './oauth/route.ts';
 import { onboardingRoutes } from './onboarding/route.ts';
@@ -163,6 +164,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   healthRoutes(app, services);
   securityRoutes(app, services);
   metaRoutes(app, services);
+  quantileRoutes(app, services);
   changesRoutes(app, services);
   fetchRoutes(app, services);
   batchRoutes(app, services);

@@ -110,6 +110,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     versionOf: () => release.id,
     installed: () => [],
     parcelCounts: unsupported,
+    quantiles: unsupported,
     rejectedParcels: unsupported,
     availability: () => ({ lackOf: () => null, sourcesOf: () => [] }),
     retrieved: () => new Map(),

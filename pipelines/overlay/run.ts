@@ -1,4 +1,4 @@
-import type { Catalog } from '../../datasets/catalog.ts';
+import { type Catalog, catalog as ownCatalog } from '../../datasets/catalog.ts';
 import { keptManifests } from '../../query/release/home/candidate.ts';
 import { takeLock } from '../../query/release/home/lock.ts';
 import { publish } from '../../query/release/home/publish.ts';
@@ -8,6 +8,7 @@ import { withChanges } from '../../query/release/lists/sharded-manifest.ts';
 import { ReleaseError } from '../../query/release/manifest.ts';
 import { requireStoredRasters, requireWholeCounties } from '../../query/release/open-release.ts';
 import type { Progress } from '../progress.ts';
+import { withQuantiles } from '../steps/quantiles/area-quantiles.ts';
 import { type TilesReport, tiled } from '../steps/tiles/tiled.ts';
 import { Workforce } from '../steps/workforce.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay.ts';
@@ -57,7 +58,9 @@ export async function runOverlay(options: OverlayRunOptions): Promise<OverlayRun
     const candidate = withChanges(before, { createdAt: now.toISOString(), previous: before.id });
     const workforce = new Workforce(Math.min(2, options.threads));
     const drawn = await tiled(store, candidate, before, { ...options, workforce }).finally(() => workforce.close());
-    const { manifest, report } = await overlaid(store, drawn.manifest, { ...options, now });
+    const { manifest: computed, report } = await overlaid(store, drawn.manifest, { ...options, now });
+    const { catalog = ownCatalog } = options;
+    const manifest = await withQuantiles(store, computed, before, { ...options, catalog });
     const tiles = drawn.report;
     const changed = manifest !== candidate;
     if (changed) await publish(store.releases, manifest);

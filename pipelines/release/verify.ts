@@ -6,6 +6,7 @@ import { openSource } from '../../ingest/format.ts';
 import { hashFile } from '../../query/format/file-hash.ts';
 import { stampOf } from '../../query/format/file-stamp.ts';
 import { AddressIndex } from '../../query/geocode/index/address-index.ts';
+import { readQuantiles } from '../../query/parcel/quantiles.ts';
 import { RecordFile } from '../../query/parcel/record-file.ts';
 import { filesOf, shardFilesOf } from '../../query/release/home/store.ts';
 import { eachPartition } from '../../query/release/lists/layer-lists.ts';
@@ -71,6 +72,7 @@ async function countRows(file: ReleaseFile, path: string): Promise<number | null
       archive.close();
     }
   }
+  if (file.role === 'quantiles') return Object.keys((await readQuantiles(path)).fields).length;
   if (file.role === 'graph') {
     await readGraphMemory(path);
     return null;

@@ -5,6 +5,7 @@ import type { Answer, Point } from '../evaluate/answer.ts';
 import type { Geocoded } from '../geocode/match.ts';
 import type { ParcelCounts } from '../parcel/parcel-counts.ts';
 import type { ParcelVerdict } from '../parcel/parcel-match.ts';
+import type { AreaQuantiles } from '../parcel/quantiles.ts';
 import type { InstalledSource } from '../release/installed.ts';
 import type { OverlayProgress } from '../release/overlay-progress.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
@@ -157,6 +158,12 @@ export interface Engine {
    * deadline: it is counted once a release.
    */
   parcelCounts(county: string | null, terms: RequestTerms): Promise<ParcelCounts | null>;
+  /**
+   * The quantiles of an area's parcels in the open release; null where it has none, as that of an earlier build.
+   * @param area FIPS code of a county, letters of a state, `US` for all.
+   * @throws Fault when their file is missing or damaged.
+   */
+  quantiles(area: string): Promise<AreaQuantiles | null>;
   /**
    * What was left out of the parcels of some counties at ingest, and why; counties without any are not named. Null where it cannot
    * be told, or not by the deadline.

@@ -19,6 +19,7 @@ import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
 import { CountedParcels } from './contents/counted-parcels.ts';
 import { countiesWithRejected, type RejectedByCounty } from './contents/counts-task.ts';
 import { InstalledSources } from './contents/installed-sources.ts';
+import { Quantiles } from './contents/quantiles.ts';
 import { type Engine, type EngineStatus, SiteUnscreened } from './engine-interface.ts';
 import { answered, type Failure } from './failure.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
@@ -101,6 +102,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let columns = columnsOf(release, catalog);
   let mapLayers = archivedLayers(release);
   const tiles = new Tiles();
+  const quantiles = new Quantiles();
   let versions = new Map<string, string>();
 
   let closed = false;
@@ -290,6 +292,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     availability: (county = null) => sources.availability(release, county),
     installed: () => sources.of(release),
     parcelCounts: (county, terms) => counted.of(release, county, terms),
+    quantiles: area => quantiles.of(release, area),
     async rejectedParcels(counties, terms) {
       const some = countiesWithRejected(release).flatMap(({ fips }) => (counties.includes(fips) ? [fips] : []));
       if (!some.length) return {};
@@ -313,6 +316,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await checker.close();
       searches.close();
       tiles.close();
+      quantiles.close();
     },
   };
 }

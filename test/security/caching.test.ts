@@ -68,6 +68,7 @@ const CACHING: Readonly<Record<'no-store' | 'public' | 'no-cache' | 'none', read
   public: [
     'GET /v1/meta/fields',
     'GET /v1/meta/coverage',
+    'GET /v1/meta/quantiles',
     'GET /.well-known/oauth-protected-resource/mcp',
     'GET /.well-known/oauth-protected-resource',
     'GET /tiles/:layers/:z/:x/:y.mvt',

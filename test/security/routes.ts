@@ -53,6 +53,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/meta/coverage': { callers: 'anybody' },
   'GET /v1/meta/fields': { callers: 'anybody' },
   'GET /v1/meta/plans': { callers: 'anybody' },
+  'GET /v1/meta/quantiles': { callers: 'anybody' },
   'GET /v1/changes': { callers: 'accounts', query: '?since=20260101-00000000' },
   'POST /v1/fetch': { callers: 'accounts', body: { ...POINT, fields: ['elevation'] } },
   'POST /v1/fetch/batch': { callers: 'accounts', body: BATCH },

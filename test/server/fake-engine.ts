@@ -12,6 +12,7 @@ import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
 import type { ParcelCounts } from '../../query/parcel/parcel-counts.ts';
 import type { ParcelVerdict } from '../../query/parcel/parcel-match.ts';
+import type { AreaQuantiles } from '../../query/parcel/quantiles.ts';
 import type { InstalledSource } from '../../query/release/installed.ts';
 import type { OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { noMatches, pageText, type WrittenResult } from '../../query/search/page/written-page.ts';
@@ -220,6 +221,12 @@ export class FakeEngine implements Engine {
   counts: ParcelCounts | null = null;
   async parcelCounts() {
     return this.counts;
+  }
+
+  /** Quantiles of parcels by area. */
+  areas: Readonly<Record<string, AreaQuantiles>> = {};
+  async quantiles(area: string) {
+    return this.areas[area] ?? null;
   }
 
   rejected: RejectedByCounty | null = {};

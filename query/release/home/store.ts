@@ -37,6 +37,7 @@ const ENDINGS = {
   columns: 'parquet',
   records: 'records',
   tiles: 'pmtiles',
+  quantiles: 'json',
   lists: 'ndjson',
 } as const;
 
@@ -167,7 +168,7 @@ export function filesOf(...manifests: readonly Manifest[]): ReleaseFile[] {
   const seen = new Set<string>();
   const isNew = ({ sha256 }: PartitionList) => !seen.has(sha256) && seen.add(sha256);
   for (const manifest of manifests) {
-    const { id, datasets, overlays = {}, tiles = {} } = manifest;
+    const { id, datasets, overlays = {}, tiles = {}, quantiles = {} } = manifest;
     shardFilesOf(manifest).forEach(add);
     try {
       for (const layer of Object.values(datasets).flatMap(layers => Object.values(layers))) {
@@ -181,7 +182,7 @@ export function filesOf(...manifests: readonly Manifest[]): ReleaseFile[] {
       );
     }
     for (const overlay of Object.values(overlays).flatMap(of => Object.values(of))) overlay.files.forEach(add);
-    for (const { file } of Object.values(tiles)) add(file);
+    for (const { file } of [...Object.values(tiles), ...Object.values(quantiles)]) add(file);
   }
   return [...files.values()];
 }

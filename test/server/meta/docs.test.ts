@@ -56,6 +56,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'GET /v1/meta/coverage',
     'GET /v1/meta/fields',
     'GET /v1/meta/plans',
+    'GET /v1/meta/quantiles',
     'GET /v1/onboarding/terms',
     'GET /v1/openapi.json',
     'GET /v1/runs',
