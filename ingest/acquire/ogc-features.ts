@@ -42,13 +42,23 @@ function pageOf(client: Tools['client'], url: string, signal?: AbortSignal): Pro
   );
 }
 
-/** The address of the next page; null on the last. @throws AcquireError for one of another host. */
+/** Parameters that each page has of its own. */
+const OF_PAGE = ['limit', 'offset', 'startindex', 'f'];
+
+/**
+ * The address of the next page; null on the last. Conditions that the link leaves out are those of this page: MapServer drops
+ * the ground from it. @throws AcquireError for one of another host.
+ */
 function nextOf({ links = [] }: Page, url: string): string | null {
   const href = links.find(({ rel, type }) => rel === 'next' && !/html/.test(type ?? ''))?.href;
   if (href === undefined) return null;
   const next = URL.parse(href, url);
   if (!next || next.host !== new URL(url).host)
     throw new AcquireError('wrong_content', url, `its next page is ${href}, which is not its own`);
+  const here = new URL(url);
+  if (next.pathname === here.pathname)
+    for (const [name, value] of here.searchParams)
+      if (!OF_PAGE.includes(name.toLowerCase()) && !next.searchParams.has(name)) next.searchParams.set(name, value);
   return next.href;
 }
 
@@ -85,7 +95,9 @@ export const ogcFeatures: SourceReader = {
             throw new AcquireError(
               'unstable',
               url,
-              `row ${id} came twice: rows were edited meanwhile; try again later`,
+              pages.size > 1
+                ? `its next page repeats rows of those before, as ${id}: it takes no offsets, or rows were edited meanwhile`
+                : `row ${id} came twice on one page`,
             );
           if (id !== undefined) ids.add(id);
         }

@@ -24,12 +24,22 @@ async function gridOf({ url }: Source, { client, signal }: Tools): Promise<Grid>
   };
   const xml = await client.text(request({ request: 'DescribeCoverage' }), signal);
   const domain = /<(?:\w+:)?spatialDomain>([\s\S]*?)<\/(?:\w+:)?spatialDomain>/.exec(xml)?.[1] ?? '';
-  const [, system] = /<gml:Envelope[^>]*srsName="([^"]+)"/.exec(domain) ?? [];
-  const [envelope = ''] = /<gml:Envelope[\s\S]*?<\/gml:Envelope>/.exec(domain) ?? [];
-  const [low, high] = [...envelope.matchAll(/<gml:pos[^>]*>([^<]+)<\/gml:pos>/g)].map(([, text]) => numbers(text));
   const [across, down] = [...domain.matchAll(/<gml:offsetVector[^>]*>([^<]+)<\/gml:offsetVector>/g)].map(([, text]) =>
     numbers(text),
   );
+  const [first, last] = ['low', 'high'].map(end => numbers(new RegExp(`<gml:${end}>([^<]+)<`).exec(domain)?.[1]));
+  const envelopes = [...domain.matchAll(/<gml:Envelope[^>]*srsName="([^"]+)"[^>]*>([\s\S]*?)<\/gml:Envelope>/g)].map(
+    ([, system, text = '']) => {
+      const [low, high] = [...text.matchAll(/<gml:pos[^>]*>([^<]+)<\/gml:pos>/g)].map(([, pos]) => numbers(pos));
+      return { system, low, high };
+    },
+  );
+  // MapServer says the ground in degrees too, and before: the envelope of the grid has as many cells as the grid.
+  const cells = last![0]! - first![0]! + 1;
+  const cellsOf = ({ low, high }: (typeof envelopes)[number]) =>
+    low && high && across ? (high[0]! - low[0]!) / across[0]! : Number.NaN;
+  const { system, low, high } =
+    envelopes.find(envelope => Math.abs(cellsOf(envelope) - cells) < 1.5) ?? envelopes[0] ?? {};
   if (!system || !low || !high || !across?.[0] || !down?.[1]) {
     const [, reason = 'no grid'] = /<ServiceException[^>]*>([^<]+)/.exec(xml) ?? [];
     throw new AcquireError('wrong_content', url, `describes no coverage ${name}: ${reason.trim()}`);

@@ -135,9 +135,11 @@ describe('a coverage of a WCS', () => {
   const corner = (x: number, y: number) => `<gml:pos>${x} ${y}</gml:pos>`;
   const { left, top, cell, columns, rows } = WHOLE;
   const envelope = corner(left, top - rows * cell) + corner(left + columns * cell, top);
+  /** The ground in degrees as MapServer says it too. */
+  const degrees = `<gml:Envelope srsName="EPSG:4326">${corner(-69, 44)}${corner(-67, 45)}</gml:Envelope>`;
   const described = `<?xml version="1.0"?><wcs:CoverageDescription xmlns:wcs="http://www.opengis.net/wcs" xmlns:gml="http://www.opengis.net/gml">
     <wcs:CoverageOffering><wcs:name>cover</wcs:name><wcs:lonLatEnvelope srsName="urn:ogc:def:crs:OGC:1.3:CRS84">${corner(-69, 44)}${corner(-67, 45)}</wcs:lonLatEnvelope>
-    <wcs:domainSet><wcs:spatialDomain><gml:Envelope srsName="EPSG:26919">${envelope}</gml:Envelope>
+    <wcs:domainSet><wcs:spatialDomain>${degrees}<gml:Envelope srsName="EPSG:26919">${envelope}</gml:Envelope>
     <gml:RectifiedGrid dimension="2"><gml:limits><gml:GridEnvelope><gml:low>0 0</gml:low><gml:high>4999 3999</gml:high></gml:GridEnvelope></gml:limits>
     <gml:axisName>x</gml:axisName><gml:axisName>y</gml:axisName><gml:origin>${corner(left + 15, top - 15)}</gml:origin>
     <gml:offsetVector>30.0 0.0</gml:offsetVector><gml:offsetVector>0.0 -30.0</gml:offsetVector></gml:RectifiedGrid></wcs:spatialDomain></wcs:domainSet>

@@ -27,7 +27,7 @@ http {
 const MODULES = ['mpm_event', 'authz_core', 'mime', 'dir', 'autoindex', 'alias', 'deflate', 'filter', 'headers'];
 const MORE = ['rewrite', 'ratelimit', 'env', 'setenvif', 'cgid'];
 
-/** Starts Debian's Apache. @param directives what its configuration holds beside the root. */
+/** Starts Debian's Apache. @param directives what its configuration holds beside its root, `{root}`. */
 export const startApache = (directives: string): Promise<Daemon> =>
   startDaemon('apache', (port, folder) => {
     mkdirSync(join(folder, 'cgi'));
@@ -54,7 +54,7 @@ DocumentRoot ${folder}/root
   AllowOverride None
   Require all granted
 </Directory>
-${directives}`,
+${directives.replaceAll('{root}', `${folder}/root`)}`,
     );
     return ['apache2', ['-f', join(folder, 'apache.conf'), '-DFOREGROUND']];
   });
