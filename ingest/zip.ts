@@ -1,5 +1,5 @@
 import { open as openFile } from 'node:fs/promises';
-import { type Readable, Transform } from 'node:stream';
+import { addAbortSignal, type Readable, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import yauzl from 'yauzl';
@@ -137,10 +137,10 @@ export async function openArchive(path: string): Promise<Archive> {
  * Reads files of a zip once to check their sizes and checksums. GDAL, which reads files inside the zip, checks neither.
  * @throws ReadError when one does not match.
  */
-export async function verifyMembers(archive: Archive, names: readonly string[]): Promise<void> {
+export async function verifyMembers(archive: Archive, names: readonly string[], signal?: AbortSignal): Promise<void> {
   for (const name of names) {
     const stream = await archive.open(name);
-    await finished(stream.resume());
+    await finished(signal ? addAbortSignal(signal, stream).resume() : stream.resume());
   }
 }
 

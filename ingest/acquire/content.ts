@@ -1,5 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { requireWhole } from '../format/whole-file.ts';
+import { ReadError } from '../reader.ts';
 import { AcquireError } from './fault.ts';
 
 /** The first bytes (hex) that files of a format begin with, by ending. */
@@ -13,10 +15,6 @@ const MAGIC: Readonly<Record<string, readonly string[]>> = {
   '.fgb': ['66676203'],
 };
 
-/** Signature of the end of a zip; a comment of at most 64 KiB may follow. */
-const ZIP_END = Buffer.from('504b0506', 'hex');
-const ZIP_TAIL = 65_557;
-
 /** What is wrong with the first bytes of a file; null if they are of the format that the ending of its name says. */
 export function headFault(head: Buffer, name: string): string | null {
   const ending = extname(name).toLowerCase();
@@ -29,11 +27,11 @@ export function headFault(head: Buffer, name: string): string | null {
 }
 
 /**
- * Checks both ends of a downloaded file.
+ * Checks a downloaded file: its first bytes, and that it is whole.
  * @param name of the file in the place file; its ending says what the format must be.
- * @throws AcquireError `wrong_content` when it is empty, an HTML page, of another format, or cut off.
+ * @throws AcquireError `wrong_content` when it is empty, an HTML page, of another format, cut off or damaged.
  */
-export async function requireContent(path: string, name: string, url: string): Promise<void> {
+export async function requireContent(path: string, name: string, url: string, signal?: AbortSignal): Promise<void> {
   const { size } = await stat(path);
   const file = await open(path, 'r');
   try {
@@ -47,14 +45,14 @@ export async function requireContent(path: string, name: string, url: string): P
     if (size === 0) throw wrong('an empty file came');
     const fault = headFault(head, name);
     if (fault !== null) throw wrong(fault);
-    if (ending === '.zip' || ending === '.xlsx') {
-      const tail = await read(Math.max(0, size - ZIP_TAIL), Math.min(size, ZIP_TAIL));
-      if (!tail.includes(ZIP_END)) throw wrong('the archive has no end: it was cut off');
-    }
     if (ending === '.json' || ending === '.geojson') {
       const tail = (await read(Math.max(0, size - 64), Math.min(size, 64))).toString('latin1').trimEnd();
       if (!/[}\]]$/.test(tail)) throw wrong('its JSON has no end: it was cut off');
     }
+    await requireWhole(path, signal).catch((error: unknown) => {
+      if (!(error instanceof ReadError)) throw error;
+      throw wrong(`${error.code === 'file_truncated' ? 'it was cut off' : 'it is damaged'}: ${error.why}`);
+    });
   } finally {
     await file.close();
   }

@@ -88,7 +88,7 @@ export async function take(options: TakeOptions): Promise<{ taken: Taken; isNew:
     return { taken: same, isNew: false };
   }
   try {
-    await requireContent(part, file, url);
+    await requireContent(part, file, url, signal);
   } catch (error) {
     await rm(part, { force: true });
     throw error;

@@ -240,6 +240,17 @@ class Output {
   }
 }
 
+/** Where the blocks of a directory stand, with the tags that say so. */
+function blocksOf(directory: Directory, order: Order) {
+  const isTiled = directory.has(TAG.tileOffsets);
+  const [offsetTag, lengthTag] = isTiled
+    ? ([TAG.tileOffsets, TAG.tileLengths] as const)
+    : ([TAG.stripOffsets, TAG.stripLengths] as const);
+  const offsets = order.numbers(directory.get(offsetTag));
+  const lengths = order.numbers(directory.get(lengthTag));
+  return { offsetTag, lengthTag, offsets, lengths };
+}
+
 /** Copies the blocks of a directory, packed with Deflate where GDAL cannot unpack them. @returns the directory of the copy. */
 async function copied(
   directory: Directory,
@@ -248,10 +259,7 @@ async function copied(
   order: Order,
   path: string,
 ): Promise<Directory> {
-  const isTiled = directory.has(TAG.tileOffsets);
-  const [offsetTag, lengthTag] = isTiled ? [TAG.tileOffsets, TAG.tileLengths] : [TAG.stripOffsets, TAG.stripLengths];
-  const offsets = order.numbers(directory.get(offsetTag));
-  const lengths = order.numbers(directory.get(lengthTag));
+  const { offsetTag, lengthTag, offsets, lengths } = blocksOf(directory, order);
   const unpack = unpacking(directory, order, path);
   for (const [i, offset] of offsets.entries()) {
     const length = lengths[i] ?? 0;
@@ -295,5 +303,32 @@ export async function repackTiff(path: string, to: string): Promise<void> {
   } finally {
     await source.close();
     await target.close();
+  }
+}
+
+/**
+ * Checks that the directories of a TIFF and the blocks that they name lie within the file.
+ * @throws ReadError file_truncated.
+ */
+export async function requireBlocks(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const input = new Input(file, path, size);
+    const head = await input.read(0, 8);
+    const order = new Order(head.toString('latin1', 0, 2) === 'II');
+    for (const directory of await directoriesOf(input, order, order.read(head, 2, 2) === 43)) {
+      const { offsets, lengths } = blocksOf(directory, order);
+      for (const [i, offset] of offsets.entries())
+        if (offset + (lengths[i] ?? 0) > size)
+          throw new ReadError(
+            'file_truncated',
+            path,
+            null,
+            `ends before block ${i + 1} of ${offsets.length}; fetch it again`,
+          );
+    }
+  } finally {
+    await file.close();
   }
 }

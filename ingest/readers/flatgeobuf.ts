@@ -123,6 +123,33 @@ async function readHeader(cursor: ByteCursor, path: string): Promise<FeatureHead
   }
 }
 
+/**
+ * Walks over the features of a file by their lengths, without reading them.
+ * @throws ReadError file_truncated or file_corrupt when they do not end where the file ends, or are not as many as its header says.
+ */
+export async function requireFeatures(path: string, signal?: AbortSignal): Promise<void> {
+  const cursor = new ByteCursor(openBytes(path), path);
+  try {
+    const { count, nodeSize } = await readHeader(cursor, path);
+    const truncated = (rows: number) =>
+      new ReadError('file_truncated', path, null, `ends after ${rows} of ${count || 'its'} features; fetch it again`);
+    if (!(await cursor.skip(indexBytesOf(count, nodeSize)))) throw truncated(0);
+    let rows = 0;
+    for (; await cursor.fill(1); rows++) {
+      if (rows % 1024 === 0) signal?.throwIfAborted();
+      if (!(await cursor.fill(4))) throw truncated(rows);
+      const length = cursor.buffer.readUInt32LE(cursor.at);
+      if (!(await cursor.skip(4 + length))) throw truncated(rows);
+    }
+    // A header without a count says 0.
+    if (count > 0 && rows < count) throw truncated(rows);
+    if (count > 0 && rows > count)
+      throw new ReadError('file_corrupt', path, null, `has more than the ${count} features that its header says`);
+  } finally {
+    cursor.close();
+  }
+}
+
 class FlatGeobufSource implements Source {
   readonly crs: string | null;
   readonly columns: readonly string[];

@@ -187,7 +187,7 @@ describe('a collection of an OGC API', () => {
 // The answer of Soil Data Access in JSON+COLUMNNAME, the names of the archives and their dates are those that soilDB reads:
 // https://github.com/ncss-tech/soilDB, downloadSSURGO and SDA_query.
 describe('a soil survey area', () => {
-  const archive = Buffer.from('504b0304deadbeef504b0506', 'hex');
+  const archive = Buffer.from(`504b0304deadbeef504b0506${'00'.repeat(18)}`, 'hex');
   const database = '/sdmdataaccess.sc.egov.usda.gov/Tabular/post.rest';
   const soil = (area: string) => ({
     ...options('soil', `https://websoilsurvey.sc.egov.usda.gov/SSA/wss_SSA_${area}.zip`, 'soil.zip', null, 'ME019'),
