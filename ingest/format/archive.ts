@@ -1,9 +1,10 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FormatOptions } from '../../datasets/place/place.ts';
+import { stampOf, statOf } from '../../query/format/file-stamp.ts';
 import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { openArchive } from '../zip.ts';
 import { unpackTar } from './tar.ts';
@@ -70,22 +71,23 @@ function ofArchive(error: unknown, path: string, part: string): unknown {
   return new ReadError(error.code, path, error.row, `${part}: ${error.why}`, error.choice);
 }
 
-/** A file that was unpacked into a folder of its own, which is removed on close. */
+/** A file that was unpacked. */
 class UnpackedSource implements Source {
   readonly crs: string | null;
   readonly columns: readonly string[];
   readonly count: number | null;
   readonly #source: Source;
-  readonly #folder: string;
+  readonly #release: () => Promise<void>;
   readonly #path: string;
   readonly #part: string;
 
-  constructor(source: Source, folder: string, path: string, part: string) {
+  /** @param release is called on close. */
+  constructor(source: Source, release: () => Promise<void>, path: string, part: string) {
     this.crs = source.crs;
     this.columns = source.columns;
     this.count = source.count;
     this.#source = source;
-    this.#folder = folder;
+    this.#release = release;
     this.#path = path;
     this.#part = part;
   }
@@ -104,8 +106,52 @@ class UnpackedSource implements Source {
 
   async close(): Promise<void> {
     await this.#source.close();
-    await rm(this.#folder, { recursive: true, force: true });
+    await this.#release();
   }
+}
+
+/** A tar archive as it was unpacked. */
+interface Unpacked {
+  readonly key: string | null;
+  readonly folder: string;
+  readonly names: readonly string[];
+  users: number;
+}
+
+/**
+ * The tar archive that this thread unpacked last: such a file is unpacked as a whole, and its members are read one after another.
+ * It stays until another one is unpacked or the thread ends.
+ */
+let lastTar: Unpacked | null = null;
+process.once('exit', () => {
+  if (lastTar) rmSync(lastTar.folder, { recursive: true, force: true });
+});
+
+const removed = (folder: string) => rm(folder, { recursive: true, force: true });
+
+/** Unpacks a tar archive, or finds it unpacked; it is in use until `release`. */
+async function unpackedTar(path: string): Promise<Unpacked> {
+  const stat = statOf(path);
+  const key = stat ? `${path}:${stampOf(stat)}` : null;
+  if (key === null || lastTar?.key !== key) {
+    const folder = await mkdtemp(join(tmpdir(), 'plat-archive-'));
+    try {
+      const names = await unpackTar(path, folder);
+      const before = lastTar;
+      lastTar = { key, folder, names, users: 0 };
+      if (before?.users === 0) await removed(before.folder);
+    } catch (error) {
+      await removed(folder);
+      throw error;
+    }
+  }
+  lastTar.users++;
+  return lastTar;
+}
+
+async function release(tar: Unpacked): Promise<void> {
+  tar.users--;
+  if (tar.users === 0 && tar !== lastTar) await removed(tar.folder);
 }
 
 /** Unpacks a member of a zip with the files of its stem. @returns the path of the member. */
@@ -151,31 +197,43 @@ export function archiveReader(
 ): Reader {
   async function open(path: string, options: FormatOptions): Promise<Source> {
     const { member, ...rest } = options;
-    const isTar = TAR.test(path);
+    if (TAR.test(path)) return openTar(path, member, rest);
     const folder = await mkdtemp(join(tmpdir(), 'plat-archive-'));
     let part = '';
     try {
-      const names = isTar ? await unpackTar(path, folder) : await zipNames(path);
-      part = chosenPart(path, names, member);
-      const streamed = isTar
-        ? null
-        : /\.shp$/i.test(part)
-          ? zipReaders.shapefile
-          : /\.gdb$/i.test(part)
-            ? zipReaders.filegdb
-            : /\.(csv|tsv|txt|dat)$/i.test(part)
-              ? zipReaders.csv
-              : /\.asc$/i.test(part)
-                ? zipReaders.asciigrid
-                : null;
+      part = chosenPart(path, await zipNames(path), member);
+      const streamed = /\.shp$/i.test(part)
+        ? zipReaders.shapefile
+        : /\.gdb$/i.test(part)
+          ? zipReaders.filegdb
+          : /\.(csv|tsv|txt|dat)$/i.test(part)
+            ? zipReaders.csv
+            : /\.asc$/i.test(part)
+              ? zipReaders.asciigrid
+              : null;
       if (streamed) {
-        await rm(folder, { recursive: true, force: true });
+        await removed(folder);
         return await streamed.open(path, { ...rest, member: part });
       }
-      const file = isTar ? join(folder, part) : await unpackMember(path, part, folder);
-      return new UnpackedSource(await openPlain(file, rest), folder, path, part);
+      const file = await unpackMember(path, part, folder);
+      return new UnpackedSource(await openPlain(file, rest), () => removed(folder), path, part);
     } catch (error) {
-      await rm(folder, { recursive: true, force: true });
+      await removed(folder);
+      throw ofArchive(error, path, part);
+    }
+  }
+
+  async function openTar(path: string, member: string | undefined, options: FormatOptions): Promise<Source> {
+    let tar: Unpacked | null = null;
+    let part = '';
+    try {
+      tar = await unpackedTar(path);
+      const { folder, names } = tar;
+      part = chosenPart(path, names, member);
+      const used = tar;
+      return new UnpackedSource(await openPlain(join(folder, part), options), () => release(used), path, part);
+    } catch (error) {
+      if (tar) await release(tar);
       throw ofArchive(error, path, part);
     }
   }

@@ -5,6 +5,7 @@ import { statedCrs } from '../crs.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { openSliced, type SlicedFile } from '../sliced-file.ts';
+import { withStraightEdges } from '../spherical-edges.ts';
 import { readable } from '../unread.ts';
 import { decodeWkb } from '../wkb.ts';
 
@@ -16,6 +17,8 @@ interface Geo {
       string,
       {
         readonly encoding: string;
+        /** How the line between two vertices goes; absent means planar. */
+        readonly edges?: string;
         /** PROJJSON; absent means OGC:CRS84, null means unknown. */
         readonly crs?: { readonly id?: { readonly authority: string; readonly code: string | number } } | null;
         /** Of a native column, whose CRS is a name. */
@@ -70,7 +73,8 @@ function nativeGeo({ schema, key_value_metadata }: FileMetaData): Geo | null {
     const text = key === undefined ? crs : key_value_metadata?.find(entry => entry.key === key)?.value;
     const stated = text?.replace(/^srid:/i, 'EPSG:');
     const described = stated?.startsWith('{') ? { crs: JSON.parse(stated) } : stated ? { named: stated } : {};
-    return { primary_column: name, columns: { [name]: { encoding: 'WKB', ...described } } };
+    const edges = logical_type.type === 'GEOGRAPHY' ? (logical_type.algorithm ?? 'SPHERICAL').toLowerCase() : 'planar';
+    return { primary_column: name, columns: { [name]: { encoding: 'WKB', edges, ...described } } };
   }
   return null;
 }
@@ -91,6 +95,7 @@ class ParquetSource implements Source {
   readonly #file: SlicedFile;
   readonly #metadata: FileMetaData;
   readonly #geometry: string | null;
+  readonly #isSpherical: boolean;
 
   constructor(path: string, file: SlicedFile, metadata: FileMetaData, geo: Geo | null, crs: string | null) {
     this.#path = path;
@@ -99,6 +104,7 @@ class ParquetSource implements Source {
     this.crs = crs;
     this.count = Number(metadata.num_rows);
     this.#geometry = geo?.primary_column ?? null;
+    this.#isSpherical = geo?.columns[geo.primary_column]?.edges === 'spherical';
     const columns: string[] = [];
     const schema = metadata.schema;
     for (let i = 1, left = 0; i < schema.length; i++) {
@@ -140,7 +146,8 @@ class ParquetSource implements Source {
           const wkb = geometryColumn === null ? null : (record[geometryColumn] as Uint8Array | null | undefined);
           const located = readable(() => {
             const decoded = wkb ? decodeWkb(wkb, path, number) : null;
-            return decoded && decoded.xy.length > 0 ? decoded : null;
+            if (!decoded?.xy.length) return null;
+            return this.#isSpherical ? withStraightEdges(decoded, path, number) : decoded;
           });
           if (batch.push({ number, properties, ...located })) {
             checkAborted(signal, path, number);
@@ -189,6 +196,14 @@ export const reader: Reader = {
           path,
           null,
           `geometry encoding "${column.encoding}" is not read; use WKB`,
+        );
+      const { edges = 'planar' } = column ?? {};
+      if (edges !== 'planar' && edges !== 'spherical')
+        throw new ReadError(
+          'format_unsupported',
+          path,
+          null,
+          `edges of kind "${edges}" are not read; write them as planar ones, with vertices close enough (ST_Segmentize of PostGIS)`,
         );
       return new ParquetSource(path, file, metadata, geo, column ? statedCrs(crsOf(column), options) : null);
     } catch (error) {

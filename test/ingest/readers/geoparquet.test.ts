@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
+import type { Geometry } from '../../../datasets/geometry.ts';
 import { openSource } from '../../../ingest/format.ts';
+import { encodeWkb } from '../../../ingest/wkb.ts';
 import { failureOf, readRows, scratch } from './scratch.ts';
 
 const write = scratch();
@@ -122,6 +124,60 @@ describe('GeoParquet', () => {
       { number: 1, geometry: { type: 'Point' } },
       { number: 2, geometry: null, unread: { reason: expect.stringMatching(/points and lines/) } },
     ]);
+  });
+
+  it('adds vertices to edges on a sphere, until straight ones stay beside them, and refuses other edges', async () => {
+    // POLYGON((-110 40, -109 40, -109 40.01, -110 40)) and LINESTRING(179 50, -179 50), as BigQuery writes them.
+    const polygon: Geometry = {
+      type: 'Polygon',
+      xy: Float64Array.of(-110, 40, -109, 40, -109, 40.01, -110, 40),
+      ends: Uint32Array.of(4),
+      parts: Uint32Array.of(1),
+    };
+    const line: Geometry = {
+      type: 'LineString',
+      xy: Float64Array.of(179, 50, -179, 50),
+      ends: Uint32Array.of(2),
+      parts: new Uint32Array(),
+    };
+    const hex = (one: Geometry) => Buffer.from(encodeWkb(one)).toString('hex');
+    const query = `SELECT * FROM (VALUES (from_hex('${hex(polygon)}')), (from_hex('${hex(line)}')), (from_hex('${POINT}'))) t(geometry)`;
+    const [area, over, point] = await readRows(
+      write('sphere.parquet', await parquet(query, geo({ edges: 'spherical' }))),
+    );
+    const { xy, ends, parts } = area!.geometry!;
+    expect([...parts]).toEqual([1]);
+    expect([...ends]).toEqual([xy.length / 2]);
+    const vertices = Array.from({ length: xy.length / 2 }, (_, i) => [xy[2 * i]!, xy[2 * i + 1]!]);
+    for (const corner of [
+      [-110, 40],
+      [-109, 40],
+      [-109, 40.01],
+    ])
+      expect(vertices).toContainEqual(corner);
+    // The middle of the southern edge: tan(latitude) = tan(40°) / cos(0.5°).
+    const middle = vertices.find(([x]) => Math.abs(x! + 109.5) < 1e-9)!;
+    expect(middle[1]).toBeCloseTo(40.00107427579837, 9);
+    // Nothing leaves the parallel of 40° by much, and neighbors lie close enough for 5 cm.
+    expect(vertices.length).toBeGreaterThan(60);
+    expect(vertices.length).toBeLessThan(400);
+    const longitudes = Array.from({ length: over!.geometry!.xy.length / 2 }, (_, i) => over!.geometry!.xy[2 * i]!);
+    expect(longitudes.every(x => Math.abs(x) >= 179 && Math.abs(x) <= 180)).toBe(true);
+    expect([...point!.geometry!.xy]).toEqual([1, 2]);
+    expect(await failureOf(write('vincenty.parquet', await parquet(points, geo({ edges: 'vincenty' }))))).toMatchObject(
+      {
+        code: 'format_unsupported',
+        message: expect.stringMatching(/edges of kind "vincenty" are not read; .*ST_Segmentize/),
+      },
+    );
+    const far = write(
+      'far.parquet',
+      await parquet(
+        query.replaceAll(hex(line), hex({ ...line, xy: line.xy.map(v => v * 1000) })),
+        geo({ edges: 'spherical' }),
+      ),
+    );
+    expect((await readRows(far))[1]!.unread!.reason).toMatch(/great circles.*no degrees/);
   });
 
   it('finds files that were cut off or are none', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
@@ -50,5 +51,28 @@ describe('a GEOMETRY column of Parquet', () => {
     const source = await openSource(path);
     expect(source.crs).toBe('EPSG:26919');
     await source.close();
+  });
+
+  it('of the type GEOGRAPHY has edges on a sphere', async () => {
+    const path = write('geography.parquet', '');
+    const db = await (await DuckDBInstance.create()).connect();
+    await db.run(
+      `COPY (SELECT 'LINESTRING (-110 40, -109 40)'::GEOMETRY AS shape) TO '${path}' (FORMAT parquet, GEOPARQUET_VERSION 'NONE')`,
+    );
+    db.closeSync();
+    // DuckDB writes no GEOGRAPHY: in the footer, the type of the column is the field 17 of a union (written doubled), and GEOGRAPHY is 18.
+    const bytes = readFileSync(path);
+    const type = bytes.indexOf('shape') + 'shape'.length;
+    expect([...bytes.subarray(type, type + 3)]).toEqual([0x6c, 0x0c, 2 * 17]);
+    bytes[type + 2] = 2 * 18;
+    writeFileSync(path, bytes);
+    const source = await openSource(path);
+    expect(source.crs).toBe('OGC:CRS84');
+    await source.close();
+    const [row] = await readRows(path);
+    const { xy } = row!.geometry!;
+    expect(xy.length).toBeGreaterThan(4);
+    // The great circle between points of one parallel lies north of it.
+    expect(Math.max(...xy.filter((_, i) => i % 2 === 1))).toBeCloseTo(40.00107427579837, 9);
   });
 });
