@@ -10,7 +10,7 @@ import {
 import { type GeosPolygons, polygonsToGeometry, ringsOf } from '../../query/geometry/geos.ts';
 import { straightArea } from '../../query/geometry/polygon-overlap.ts';
 import { provesValid } from './disjoint-rings.ts';
-import { tangleOf } from './rejected/tangle.ts';
+import { isKnotted, tangleOf } from './rejected/tangle.ts';
 
 /** Square metres of one polygon by three readings of its rings, edges straight in lng,lat on the ellipsoid. */
 export interface Readings {
@@ -101,10 +101,13 @@ function judgePolygon(geometry: Geometry, geos: GeosPolygons): Verdict {
 
 /** Repairs crossing rings by MakeValid if it is certain which ground is meant; otherwise rejects the polygon. */
 function restructured(tidy: Geometry, reason: string, geos: GeosPolygons): Verdict {
-  const evenOdd = geos.makeValid(tidy, 'linework');
   const nonZero = geos.makeValid(tidy, 'structure');
-  if (!evenOdd || !nonZero) return { kind: 'rejected', reason };
-  const readings = { evenOdd: straightArea(evenOdd), nonZero: straightArea(nonZero), wound: straightArea(tidy) };
+  if (!nonZero) return { kind: 'rejected', reason };
+  const two = { nonZero: straightArea(nonZero), wound: straightArea(tidy) };
+  if (contradict(two) && isKnotted(tidy)) return { kind: 'rejected', reason };
+  const evenOdd = geos.makeValid(tidy, 'linework');
+  if (!evenOdd) return { kind: 'rejected', reason };
+  const readings = { evenOdd: straightArea(evenOdd), ...two };
   if (!agree(readings) || geos.invalidReason(evenOdd) !== null) return { kind: 'rejected', reason, readings };
   const areas = Object.values(readings);
   const done =
@@ -124,6 +127,10 @@ function agree({ evenOdd, nonZero, wound }: Readings): boolean {
   const apart = Math.abs(evenOdd - nonZero);
   return apart < Math.min(UNAMBIGUOUS_M2, share) && Math.abs(evenOdd - wound) < share;
 }
+
+/** Whether two readings lie so far apart that none of the third agrees with both. */
+const contradict = ({ nonZero, wound }: Omit<Readings, 'evenOdd'>): boolean =>
+  Math.abs(nonZero - wound) >= 2 * Math.max(SAME_AREA_M2, UNAMBIGUOUS_SHARE * nonZero);
 
 const KINDS = {
   Point: 'point',

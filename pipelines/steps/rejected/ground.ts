@@ -32,7 +32,10 @@ function closed(geometry: Geometry): Geometry | null {
 function covered(geometry: Geometry, geos: GeosPolygons): Geometry | null {
   const rings = closed(geometry);
   if (!rings) return null;
-  const readings = [geos.makeValid(rings, 'linework'), geos.makeValid(rings, 'structure')].filter(one => one !== null);
+  const structure = geos.makeValid(rings, 'structure');
+  // What a single ring goes around an odd number of times, it goes around.
+  if (rings.ends.length === 1) return structure;
+  const readings = [geos.makeValid(rings, 'linework'), structure].filter(one => one !== null);
   return readings.length ? geos.union(readings) : null;
 }
 

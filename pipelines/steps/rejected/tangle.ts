@@ -3,8 +3,10 @@ import type { Geometry } from '../../../datasets/geometry.ts';
 
 /** Pairs of edges that are compared, at most. Of a million vertices drawn as on any map, each edge lies near some ten others. */
 const MOST_PAIRS = 50_000_000;
-/** Crossings up to which MakeValid of GEOS is asked; it takes a second and 100 MB for each 100,000. */
-const MOST_CROSSINGS = 20_000;
+/** Crossings up to which MakeValid of GEOS is asked: what it takes grows with their square, to seconds. */
+const MOST_CROSSINGS = 2_000;
+/** Crossings up to which it takes no time worth saving. */
+const FEW_CROSSINGS = 200;
 /** Boxes of a cell that are compared pair by pair, rather than told apart by where they lie. */
 const FEW = 16;
 /** Boxes of which the median stands for that of all. */
@@ -145,6 +147,9 @@ export function tangleOf(geometry: Geometry): string | null {
     return `more than ${MOST_PAIRS / 1e6} million pairs of its edges lie side by side, as in a hatching: ${cure}`;
   return null;
 }
+
+/** Whether a geometry crosses itself so often that MakeValid by linework takes long; that by structure takes a tenth of it. */
+export const isKnotted = (geometry: Geometry): boolean => ofEdges(geometry).crossings > FEW_CROSSINGS;
 
 /** Edges of all levels that a sweep looks at, at most; the road of a county, drawn as one parcel, has half of them. */
 const MOST_SWEPT = 1e9;
