@@ -71,6 +71,25 @@ export const row = (
   lat: number,
 ): Point[] => numbers.map((number, i) => [number, street, city, zip, lng + i * 0.00025, lat]);
 
+/** A lot with a house on it, by its south-western corner. */
+export const lot = (address: string, lng: number, lat: number, more: object = { city: 'Millton' }) => ({
+  geometry: rectangle([lng, lat, lng + 0.0002, lat + 0.0002]),
+  address,
+  yearbuilt: 1950,
+  ...more,
+});
+
+/** A release of address points, lots and lines of streets alone. */
+export const addressRelease = (
+  main: readonly PartitionSpec[],
+  lots: readonly PartitionSpec[],
+  streets: readonly PartitionSpec[],
+) =>
+  createFixture(
+    [dataset('usdot_nad', nad.layers), dataset('parcel_store', parcels.layers), dataset('census_tiger', TIGER_LAYERS)],
+    { usdot_nad: { main }, parcel_store: { main: lots }, census_tiger: { roads: streets } },
+  );
+
 /** Addresses of towns that never were, in the forms that addresses have across the country. */
 export const atlas = () =>
   createFixture(

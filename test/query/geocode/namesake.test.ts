@@ -1,101 +1,83 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import parcels from '../../../datasets/products/parcel-store.ts';
-import nad from '../../../datasets/products/usdot-nad.ts';
-import { TIGER_LAYERS } from '../../../datasets/tiger/tiger-layers.ts';
 import { verdictOf } from '../../../server/geocoder/verdict.ts';
-import { createFixture, dataset, type Fixture, rectangle } from '../release-fixture.ts';
-import { asker, points, roads, row } from './atlas.ts';
+import { createFixture, type Fixture } from '../release-fixture.ts';
+import { addressRelease, asker, lot, points, roads, row } from './atlas.ts';
 
 let fixture: Fixture;
 let ask: ReturnType<typeof asker>['ask'];
 let answered: ReturnType<typeof asker>['answered'];
-const lot = (address: string, lng: number, lat: number, more: object = {}) => ({
-  geometry: rectangle([lng, lat, lng + 0.0002, lat + 0.0002]),
-  address,
-  yearbuilt: 1950,
-  ...more,
-});
 beforeAll(async () => {
-  fixture = await createFixture(
-    [dataset('usdot_nad', nad.layers), dataset('parcel_store', parcels.layers), dataset('census_tiger', TIGER_LAYERS)],
-    {
-      usdot_nad: {
-        main: [
-          points('VT', [
-            ...row('HILL ST', 'MILLTON', '05999', ['5', '7'], -73, 44),
-            ...row('HILL CIR', 'MILLTON', '05999', ['11'], -73, 44.001),
-            ...row('FARM RD', 'MILLTON', '05999', ['5'], -73, 44.002),
-            ...row('LAKE DR', 'MILLTON', '05999', ['5'], -73, 44.003),
-            ...row('LAKE LN', 'MILLTON', '05999', ['9'], -73, 44.004),
-            ...row('MEADOWBROOK ST', 'MILLTON', '05999', ['5'], -73, 44.005),
-            ...row('MEADOWBROOK CIR', 'MILLTON', '05999', ['1'], -73, 44.006),
-            ...row('POND ST', 'MILLTON', '05999', ['5'], -73, 44.007),
-            // Of a street of the name in another town nothing follows for this one.
-            ...row('FARM LN', 'FARTOWN', '05998', ['5'], -72.5, 44.5),
-            ...row('MAIN ST', 'MILLTON', '05999', ['12', '14'], -73, 44.02),
-            ...row('MAIN ST', 'FARTOWN', '05998', ['12'], -72.5, 44.52),
-            ...row('ONLY ST', 'MILLTON', '05999', ['3'], -73, 44.03),
-            ...row('SAW ST', 'MILLTON', '05999', ['7'], -73, 44.0401),
-            ...row('HUDSON ST', 'MILLTON', '05999', ['25'], -73, 44.05),
-            ...row('HUDSON CT', 'MILLTON', '05999', ['1'], -73, 44.051),
-            ...row('HUSSON AVE', 'MILLTON', '05999', ['25', '27'], -73, 44.052),
-            ...row('N GATE ST', 'MILLTON', '05999', ['20'], -73, 44.06),
-            // Two towns whose main streets meet at the town line.
-            ...row('BORDER RD', 'EASTON', null, ['8'], -73, 44.2),
-          ]),
-          points('NH', row('MAIN ST', 'MILLTON', '03999', ['12'], -71.5, 43)),
+  fixture = await addressRelease(
+    [
+      points('VT', [
+        ...row('HILL ST', 'MILLTON', '05999', ['5', '7'], -73, 44),
+        ...row('HILL CIR', 'MILLTON', '05999', ['11'], -73, 44.001),
+        ...row('FARM RD', 'MILLTON', '05999', ['5'], -73, 44.002),
+        ...row('LAKE DR', 'MILLTON', '05999', ['5'], -73, 44.003),
+        ...row('LAKE LN', 'MILLTON', '05999', ['9'], -73, 44.004),
+        ...row('MEADOWBROOK ST', 'MILLTON', '05999', ['5'], -73, 44.005),
+        ...row('MEADOWBROOK CIR', 'MILLTON', '05999', ['1'], -73, 44.006),
+        ...row('POND ST', 'MILLTON', '05999', ['5'], -73, 44.007),
+        // Of a street of the name in another town nothing follows for this one.
+        ...row('FARM LN', 'FARTOWN', '05998', ['5'], -72.5, 44.5),
+        ...row('MAIN ST', 'MILLTON', '05999', ['12', '14'], -73, 44.02),
+        ...row('MAIN ST', 'FARTOWN', '05998', ['12'], -72.5, 44.52),
+        ...row('ONLY ST', 'MILLTON', '05999', ['3'], -73, 44.03),
+        ...row('SAW ST', 'MILLTON', '05999', ['7'], -73, 44.0401),
+        ...row('HUDSON ST', 'MILLTON', '05999', ['25'], -73, 44.05),
+        ...row('HUDSON CT', 'MILLTON', '05999', ['1'], -73, 44.051),
+        ...row('HUSSON AVE', 'MILLTON', '05999', ['25', '27'], -73, 44.052),
+        ...row('N GATE ST', 'MILLTON', '05999', ['20'], -73, 44.06),
+        // Two towns whose main streets meet at the town line.
+        ...row('BORDER RD', 'EASTON', null, ['8'], -73, 44.2),
+      ]),
+      points('NH', row('MAIN ST', 'MILLTON', '03999', ['12'], -71.5, 43)),
+    ],
+    [
+      {
+        key: 'VT/50001',
+        place: 'a',
+        features: [
+          lot('8 BORDER RD', -73.01, 44.2, { city: 'Weston' }),
+          // No place holds them: their own city is not known, that of their ZIP code is.
+          lot('3 SAW ST', -73, 44.04, { szip5: '05999' }),
+          lot('7 SAW ST', -72.5, 44.54, { szip5: '05998' }),
         ],
       },
-      parcel_store: {
-        main: [
-          {
-            key: 'VT/50001',
-            place: 'a',
-            features: [
-              lot('8 BORDER RD', -73.01, 44.2, { city: 'Weston' }),
-              // No place holds them: their own city is not known, that of their ZIP code is.
-              lot('3 SAW ST', -73, 44.04, { szip5: '05999' }),
-              lot('7 SAW ST', -72.5, 44.54, { szip5: '05998' }),
-            ],
-          },
-          { key: 'ME/23001', place: 'b', features: [lot('12 BAY ST', -70, 44, { szip5: '04998', county: 'Bayside' })] },
-          { key: 'ME/23003', place: 'c', features: [lot('12 BAY ST', -68, 46)] },
-        ],
-      },
-      census_tiger: {
-        roads: [
-          roads('VT', [
-            {
-              FULLNAME: 'Pond Cir',
-              at: [
-                [-73, 44.0071],
-                [-72.999, 44.0071],
-              ],
-            },
-            {
-              FULLNAME: 'Clary St',
-              LFROMADD: '1',
-              LTOADD: '9',
-              ZIPL: '05998',
-              at: [
-                [-72.5, 44.55],
-                [-72.49, 44.55],
-              ],
-            },
-            {
-              FULLNAME: 'Only St',
-              LFROMADD: '1',
-              LTOADD: '9',
-              ZIPL: '05998',
-              at: [
-                [-72.5, 44.53],
-                [-72.49, 44.53],
-              ],
-            },
-          ]),
-        ],
-      },
-    },
+      { key: 'ME/23001', place: 'b', features: [lot('12 BAY ST', -70, 44, { szip5: '04998', county: 'Bayside' })] },
+      { key: 'ME/23003', place: 'c', features: [lot('12 BAY ST', -68, 46, {})] },
+    ],
+    [
+      roads('VT', [
+        {
+          FULLNAME: 'Pond Cir',
+          at: [
+            [-73, 44.0071],
+            [-72.999, 44.0071],
+          ],
+        },
+        {
+          FULLNAME: 'Clary St',
+          LFROMADD: '1',
+          LTOADD: '9',
+          ZIPL: '05998',
+          at: [
+            [-72.5, 44.55],
+            [-72.49, 44.55],
+          ],
+        },
+        {
+          FULLNAME: 'Only St',
+          LFROMADD: '1',
+          LTOADD: '9',
+          ZIPL: '05998',
+          at: [
+            [-72.5, 44.53],
+            [-72.49, 44.53],
+          ],
+        },
+      ]),
+    ],
   );
   ({ ask, answered } = asker(fixture));
 });

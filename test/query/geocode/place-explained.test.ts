@@ -1,82 +1,64 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import parcels from '../../../datasets/products/parcel-store.ts';
-import nad from '../../../datasets/products/usdot-nad.ts';
-import { TIGER_LAYERS } from '../../../datasets/tiger/tiger-layers.ts';
-import { createFixture, dataset, type Fixture, rectangle } from '../release-fixture.ts';
-import { asker, points, roads, row } from './atlas.ts';
+import type { Fixture } from '../release-fixture.ts';
+import { addressRelease, asker, lot, points, roads, row } from './atlas.ts';
 
 let fixture: Fixture;
 let ask: ReturnType<typeof asker>['ask'];
 let answered: ReturnType<typeof asker>['answered'];
 beforeAll(async () => {
-  const lot = (address: string, lng: number) => ({
-    geometry: rectangle([lng, 44.1, lng + 0.0002, 44.1002]),
-    address,
-    city: 'Millton',
-    yearbuilt: 1950,
-  });
-  fixture = await createFixture(
-    [dataset('usdot_nad', nad.layers), dataset('parcel_store', parcels.layers), dataset('census_tiger', TIGER_LAYERS)],
-    {
-      usdot_nad: {
-        main: [
-          points('VT', [
-            ...row('OHIO ST', 'MILLTON', '05999', ['7', '9'], -73, 44),
-            ...row('OHIO ST', 'MILLTON', '05999', ['2519', '2521'], -72.9, 44.05),
-            ...row('HARLOW ST', 'MILLTON', '05999', ['73', '112', '112 1/2'], -73, 44.01),
-            ...row('ROUND ST', 'MILTON', '05998', ['1'], -72.5, 44.5),
-            // Five digits on both sides of a range.
-            ...row('LONG ST', 'MILLTON', '05999', ['10500-10520', '6', '206'], -73, 44.02),
-            ...row('D ST SE', 'MILLTON', '05999', ['4916'], -73, 44.03),
-            ...row('D ST NE', 'MILLTON', '05999', ['4916'], -72.9, 44.03),
-            ...row('WASHINGTON ST', 'MILLTON', '05999', ['212'], -73, 44.04),
-            ...row('S BROADWAY', 'MILLTON', '05999', ['647'], -73, 44.06),
-            ...row('S BROADWAY ST', 'MILLTON', '05999', ['859'], -73, 44.065),
-            ...row('OLD US 74 HWY', 'MILLTON', '05999', ['141'], -73, 44.07),
-            ...row('US 74 HWY', 'MILLTON', '05999', ['141'], -73, 44.08),
-            ...row('WASHINGTON ST', 'MILLTON', '05999', ['4', '6'], -73, 44.041),
-          ]),
-          points('WA', row('W MAIN ST', 'CHICO', '98999', ['212'], -120, 47)),
-          points('NE', row('PEACH ST', 'ATLANTIS', '68999', ['1180'], -99, 41)),
-          points('GA', row('PEACH ST NE', 'ATLANTIS', '30399', ['1180'], -84, 33)),
+  fixture = await addressRelease(
+    [
+      points('VT', [
+        ...row('OHIO ST', 'MILLTON', '05999', ['7', '9'], -73, 44),
+        ...row('OHIO ST', 'MILLTON', '05999', ['2519', '2521'], -72.9, 44.05),
+        ...row('HARLOW ST', 'MILLTON', '05999', ['73', '112', '112 1/2'], -73, 44.01),
+        ...row('ROUND ST', 'MILTON', '05998', ['1'], -72.5, 44.5),
+        // Five digits on both sides of a range.
+        ...row('LONG ST', 'MILLTON', '05999', ['10500-10520', '6', '206'], -73, 44.02),
+        ...row('D ST SE', 'MILLTON', '05999', ['4916'], -73, 44.03),
+        ...row('D ST NE', 'MILLTON', '05999', ['4916'], -72.9, 44.03),
+        ...row('WASHINGTON ST', 'MILLTON', '05999', ['212'], -73, 44.04),
+        ...row('S BROADWAY', 'MILLTON', '05999', ['647'], -73, 44.06),
+        ...row('S BROADWAY ST', 'MILLTON', '05999', ['859'], -73, 44.065),
+        ...row('OLD US 74 HWY', 'MILLTON', '05999', ['141'], -73, 44.07),
+        ...row('US 74 HWY', 'MILLTON', '05999', ['141'], -73, 44.08),
+        ...row('WASHINGTON ST', 'MILLTON', '05999', ['4', '6'], -73, 44.041),
+      ]),
+      points('WA', row('W MAIN ST', 'CHICO', '98999', ['212'], -120, 47)),
+      points('NE', row('PEACH ST', 'ATLANTIS', '68999', ['1180'], -99, 41)),
+      points('GA', row('PEACH ST NE', 'ATLANTIS', '30399', ['1180'], -84, 33)),
+    ],
+    [
+      {
+        key: 'VT/50001',
+        place: 'a',
+        features: [
+          lot('617 47TH ST', -73, 44.1),
+          lot('47TH PL', -73.001, 44.1),
+          lot('0 ELM CT', -73.002, 44.1),
+          lot('5 ELM ST', -73.003, 44.1),
+          lot('TWELVE OAKS DR', -73.004, 44.1),
+          lot('103 MAINE AVE (BIA)', -73.005, 44.1),
+          lot('4452 MACARTHUR BLVD1/2 NW', -73.006, 44.1),
+          lot('112 FRANKLIN ST B2', -73.007, 44.1),
+          lot('740 #1-6 E MAIN ST', -73.008, 44.1),
         ],
       },
-      parcel_store: {
-        main: [
-          {
-            key: 'VT/50001',
-            place: 'a',
-            features: [
-              lot('617 47TH ST', -73),
-              lot('47TH PL', -73.001),
-              lot('0 ELM CT', -73.002),
-              lot('5 ELM ST', -73.003),
-              lot('TWELVE OAKS DR', -73.004),
-              lot('103 MAINE AVE (BIA)', -73.005),
-              lot('4452 MACARTHUR BLVD1/2 NW', -73.006),
-              lot('112 FRANKLIN ST B2', -73.007),
-              lot('740 #1-6 E MAIN ST', -73.008),
-            ],
-          },
-        ],
-      },
-      census_tiger: {
-        roads: [
-          roads('VT', [
-            {
-              FULLNAME: 'Ohio St',
-              LFROMADD: '2501',
-              LTOADD: '2599',
-              ZIPL: '05999',
-              at: [
-                [-72.9, 44.05],
-                [-72.89, 44.05],
-              ],
-            },
-          ]),
-        ],
-      },
-    },
+    ],
+    [
+      roads('VT', [
+        {
+          FULLNAME: 'Ohio St',
+          LFROMADD: '2501',
+          LTOADD: '2599',
+          ZIPL: '05999',
+          at: [
+            [-72.9, 44.05],
+            [-72.89, 44.05],
+          ],
+        },
+      ]),
+    ],
   );
   ({ ask, answered } = asker(fixture));
 });

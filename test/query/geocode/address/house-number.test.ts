@@ -1,74 +1,53 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import parcels from '../../../../datasets/products/parcel-store.ts';
-import nad from '../../../../datasets/products/usdot-nad.ts';
-import { TIGER_LAYERS } from '../../../../datasets/tiger/tiger-layers.ts';
 import { numberAt } from '../../../../query/geocode/address/house-number.ts';
-import { createFixture, dataset, type Fixture, rectangle } from '../../release-fixture.ts';
-import { asker, points, roads, row } from '../atlas.ts';
+import type { Fixture } from '../../release-fixture.ts';
+import { addressRelease, asker, lot, points, roads, row } from '../atlas.ts';
 import { houseNumberOf } from './house-number-of.ts';
 
 let fixture: Fixture;
 let answered: ReturnType<typeof asker>['answered'];
 beforeAll(async () => {
-  const lot = (address: string, lng: number) => ({
-    geometry: rectangle([lng, 41.5, lng + 0.0002, 41.5002]),
-    address,
-    city: 'Millton',
-    yearbuilt: 1950,
-  });
-  fixture = await createFixture(
-    [dataset('usdot_nad', nad.layers), dataset('parcel_store', parcels.layers), dataset('census_tiger', TIGER_LAYERS)],
-    {
-      usdot_nad: {
-        main: [
-          points('VT', [
-            ...row(
-              'ELM ST',
-              'MILLTON',
-              '05999',
-              ['12-14', '1214', '83', '20-26', '22', '101-109', '4830-4883'],
-              -73,
-              44,
-            ),
-            ...row('OAK ST', 'MILLTON', '05999', ['8-3', '83', '13-17', '30', '30 1/2', '30A', '30 REAR'], -73, 44.01),
-            ...row('ASH ST', 'MILLTON', '05999', ['40', '50A', '60 REAR', '70R', '70'], -73, 44.02),
-            ...row('FIR ST R', 'MILLTON', '05999', ['5'], -73, 44.03),
-            ...row('AVENUE R', 'MILLTON', '05999', ['5'], -73, 44.04),
-            ...row('PADDED ST', 'MILLTON', '05999', ['0012-0020'], -73, 44.05),
-            // The gap between 2 and 40 is too wide for an estimate.
-            ...row('GAP ST', 'MILLTON', '05999', ['2', '40'], -73, 44.06),
-          ]),
-          points('NY', [
-            ...row('30TH AVE', 'ASTORIA', '11102', ['12-14', '37-12', '37-06'], -73.93, 40.76),
-            ...row('ELM ST', 'UPTON', '14999', ['12-14'], -77, 42.9),
-          ]),
-          points('HI', row('FORT WEAVER RD', 'EWA BEACH', '96706', ['91-1001', '91-080', '12-20'], -158, 21.3)),
-          points('WI', row('BLUEMOUND RD', 'WAUKETON', '53199', ['N6W23001', 'W204N11912'], -88.2, 43)),
-          points('IL', row('HILLVIEW RD', 'WESTON', '60199', ['28W645'], -88.2, 41.9)),
-        ],
+  fixture = await addressRelease(
+    [
+      points('VT', [
+        ...row('ELM ST', 'MILLTON', '05999', ['12-14', '1214', '83', '20-26', '22', '101-109', '4830-4883'], -73, 44),
+        ...row('OAK ST', 'MILLTON', '05999', ['8-3', '83', '13-17', '30', '30 1/2', '30A', '30 REAR'], -73, 44.01),
+        ...row('ASH ST', 'MILLTON', '05999', ['40', '50A', '60 REAR', '70R', '70'], -73, 44.02),
+        ...row('FIR ST R', 'MILLTON', '05999', ['5'], -73, 44.03),
+        ...row('AVENUE R', 'MILLTON', '05999', ['5'], -73, 44.04),
+        ...row('PADDED ST', 'MILLTON', '05999', ['0012-0020'], -73, 44.05),
+        // The gap between 2 and 40 is too wide for an estimate.
+        ...row('GAP ST', 'MILLTON', '05999', ['2', '40'], -73, 44.06),
+      ]),
+      points('NY', [
+        ...row('30TH AVE', 'ASTORIA', '11102', ['12-14', '37-12', '37-06'], -73.93, 40.76),
+        ...row('ELM ST', 'UPTON', '14999', ['12-14'], -77, 42.9),
+      ]),
+      points('HI', row('FORT WEAVER RD', 'EWA BEACH', '96706', ['91-1001', '91-080', '12-20'], -158, 21.3)),
+      points('WI', row('BLUEMOUND RD', 'WAUKETON', '53199', ['N6W23001', 'W204N11912'], -88.2, 43)),
+      points('IL', row('HILLVIEW RD', 'WESTON', '60199', ['28W645'], -88.2, 41.9)),
+    ],
+    [
+      {
+        key: 'MA/25013',
+        place: 'MA',
+        features: [lot('13 - 17 DEPOT ST', -72.4, 41.5), lot('19 DEPOT ST', -72.401, 41.5)],
       },
-      parcel_store: {
-        main: [
-          { key: 'MA/25013', place: 'MA', features: [lot('13 - 17 DEPOT ST', -72.4), lot('19 DEPOT ST', -72.401)] },
-        ],
-      },
-      census_tiger: {
-        roads: [
-          roads('NY', [
-            {
-              FULLNAME: '31st Ave',
-              LFROMADD: '37-01',
-              LTOADD: '37-99',
-              ZIPL: '11102',
-              at: [
-                [-73.93, 40.77],
-                [-73.92, 40.77],
-              ],
-            },
-          ]),
-        ],
-      },
-    },
+    ],
+    [
+      roads('NY', [
+        {
+          FULLNAME: '31st Ave',
+          LFROMADD: '37-01',
+          LTOADD: '37-99',
+          ZIPL: '11102',
+          at: [
+            [-73.93, 40.77],
+            [-73.92, 40.77],
+          ],
+        },
+      ]),
+    ],
   );
   ({ answered } = asker(fixture));
 });
