@@ -31,7 +31,7 @@ const STRAIN = { moved: 0.01, leftOut: 0.02, digitsLeftOut: 0.04, unitAlone: 0.0
 const URBANIZATION =
   /^(?:URB|URBANIZACION|URBANIZATION|EXT|PARC|PARCELAS|BDA|BARRIADA|REPTO|REPARTO|JARD|MANS|COND|VILLA|ALTS)$/;
 
-/** Words that announce a house number: NO. 73, HOUSE 73; a lone # may announce one too. */
+/** Words that announce a house number: NO. 73, HOUSE 73, HOUSE # 73; a lone # may announce one too. */
 const ANNOUNCED = /^(?:NO|NUM|NUMBER|HOUSE)$/;
 const isNumeric = (word: string | undefined) =>
   word !== undefined && /^\d[\dA-Z/-]*$/.test(word) && !/^\d+(?:ST|ND|RD|TH)$/.test(word);
@@ -69,13 +69,16 @@ function withoutUnits(words: readonly string[], only: boolean, next: string | un
       continue;
     }
     // What stands before a street that has no other number is that number: #73 HARLOW ST, NO 73, HARLOW ST.
-    const announced = ANNOUNCED.test(word) ? 1 : /^#\d/.test(word) || (word === '#' && found) ? 0 : -1;
-    const number = announced === 1 ? words[i + 1] : found?.unit.replace(/^# /, '');
-    const spanish = kept.length > 1 && SPANISH.test(kept[0]!) && (announced === 1 ? i + 2 : end) >= words.length;
+    const isNext = (next: string | undefined) => next !== undefined && (next === '#' || ANNOUNCED.test(next));
+    const announcing = ANNOUNCED.test(word) ? (isNext(words[i + 1]) ? 2 : 1) : 0;
+    const announced = announcing > 0 || /^#\d/.test(word) || (word === '#' && found);
+    const number = announcing ? words[i + announcing]?.replace(/^#/, '') : found?.unit.replace(/^# /, '');
+    const behind = announcing ? i + announcing + 1 : end;
+    const spanish = kept.length > 1 && SPANISH.test(kept[0]!) && behind >= words.length;
     const inFront = kept.length === 0 && !isNumeric(following) && following !== undefined;
-    if (announced >= 0 && isNumeric(number) && (inFront || spanish)) {
+    if (announced && isNumeric(number) && (inFront || spanish)) {
       kept.push(number!);
-      i = announced === 1 ? i + 2 : end;
+      i = behind;
       continue;
     }
     const bare = found && !/\s/.test(found.unit);
@@ -105,6 +108,8 @@ function crossStreets(words: readonly string[]): { first: string[]; second: stri
     /^(?:CORNER|INTERSECTION|COR|INT|NEC|NWC|SEC|SWC)$/.test(words[0] ?? '') && /^OF$/.test(words[1] ?? '') ? 2 : 0;
   const at = words.findIndex((word, i) => i > skip && i < words.length - 1 && /^(?:&|AND|AT)$/.test(word));
   if (at < 0 || (words[at] !== '&' && /^\d+[A-Z]?$/.test(words[0]!))) return null;
+  // LOCATED AT 73 HARLOW ST is no crossing.
+  if (words[at] === 'AT' && /^\d+[A-Z]?$/.test(words[at + 1]!)) return null;
   return { first: words.slice(skip, at), second: words.slice(at + 1) };
 }
 
@@ -120,9 +125,9 @@ interface Head {
   readonly strain: number;
 }
 
-/** Designators of roads and boxes, behind which a number is no house's. */
+/** Designators of roads, boxes, mile markers and utility poles, behind which a number is no house's. */
 const ROAD =
-  /^(?:ROUTE|RTE|RT|HIGHWAY|HWY|ROAD|RD|US|SR|CR|COUNTY|INTERSTATE|I|FM|RM|RR|BOX|EXIT|MILE|KM|CARR|AND|OF|&)$/;
+  /^(?:ROUTE|RTE|RT|HIGHWAY|HWY|ROAD|RD|US|SR|CR|COUNTY|INTERSTATE|I|FM|RM|RR|BOX|EXIT|MILE|MILEPOST|MP|MM|MARKER|POST|POLE|KM|CARR|AND|OF|&)$/;
 
 /** Every way in which a piece may begin. @param whole whether it is the street alone, its city being in another piece. */
 function headsOf(words: readonly string[], whole: boolean): Head[] {
@@ -155,6 +160,15 @@ function headsOf(words: readonly string[], whole: boolean): Head[] {
 const strainOf = (words: readonly string[]): number =>
   words.filter(word => /\d/.test(word)).length * STRAIN.digitsLeftOut;
 
+/** The words of a street without its city behind them. */
+function withoutCity(words: readonly string[], city: string | null): readonly string[] {
+  const length = city === null ? 0 : city.split(' ').length;
+  const street = words.slice(0, -length);
+  return length > 0 && street.length > 1 && isStreetEnd(street) && words.slice(-length).join(' ') === city
+    ? street
+    : words;
+}
+
 const isMisspelt = (word: string): boolean => {
   const found = /^(\d+)(?:ST|ND|RD|TH)$/.exec(word);
   return found !== null && ordinal(Number(found[1])) !== word;
@@ -184,12 +198,14 @@ function* ofPiece(words: readonly string[], unit: string | null, places: readonl
       const before = named.at(-2);
       const bare =
         named.length > 2 && isBareUnit(named.at(-1)!) && (suffixOf(before!) ?? directionalOf(before!)) !== null;
-      const own = [unit, ...units].filter(Boolean).join(' ') || null;
+      const secondary = [unit, ...units].filter(Boolean).join(' ') || null;
       // 13RD is 13TH, and a slip.
       const misspelt = named.filter(isMisspelt).length;
       for (const place of found) {
         const total = strain + place.strain + misspelt * STRAIN.ordinalEnding;
-        yield { number, street: streetOf(named), cross: null, unit: own, city: place.city, strain: total };
+        // 73 HARLOW ST BANGOR, BANGOR, ME: the city stands twice.
+        const own = withoutCity(named, place.city);
+        yield { number, street: streetOf(own), cross: null, unit: secondary, city: place.city, strain: total };
         if (bare)
           yield {
             number,
@@ -206,6 +222,10 @@ function* ofPiece(words: readonly string[], unit: string | null, places: readonl
   if (heads.every(({ number, strain }) => number === null || strain > 0))
     yield { number: null, street: null, cross: null, unit, city: words.join(' '), strain: 0 };
 }
+
+/** Whether words end as a street does: in its type, or in a directional behind that. */
+const isStreetEnd = (words: readonly string[]): boolean =>
+  suffixOf(words.at(-1)!) !== null || (directionalOf(words.at(-1)!) !== null && suffixOf(words.at(-2) ?? '') !== null);
 
 const begins = (words: readonly string[]) => houseNumbers(words).some(n => n.words < words.length);
 const isCounty = (words: readonly string[]) => words.length > 1 && /^(?:COUNTY|PARISH|BOROUGH|CO)$/.test(words.at(-1)!);
@@ -226,9 +246,7 @@ function parted(pieces: readonly (readonly string[])[]): { parts: string[][]; un
     if (!words.length) continue;
     const last = parts.at(-1);
     const isStreet =
-      last !== undefined &&
-      last.length > 1 &&
-      (begins(last) || suffixOf(last.at(-1)!) !== null || SPANISH.test(last[0]!));
+      last !== undefined && last.length > 1 && (begins(last) || isStreetEnd(last) || SPANISH.test(last[0]!));
     // 4916 D ST, SE: a quadrant behind a comma.
     if (isStreet && words.length === 1 && directionalOf(words[0]!) !== null) last.push(words[0]!);
     // HARLOW ST, 73 has its number behind it; 73 HARLOW ST, 12C has a unit.
@@ -239,7 +257,10 @@ function parted(pieces: readonly (readonly string[])[]): { parts: string[][]; un
   for (let i = 0; i + 1 < parts.length; i++) {
     const [only] = houseNumbers(parts[i]!);
     if (!only || only.words !== parts[i]!.length) continue;
-    if (begins(parts[i + 1]!)) units.push(`# ${parts.splice(i, 1)[0]!.join(' ')}`);
+    const [first, second] = [parts[i]!, parts[i + 1]!].map(words => words.join(' '));
+    // 205, 3, ELM ST: which of them is the unit is as open as in 205-3.
+    if (/^\d+$/.test(first!) && /^\d+$/.test(second!)) parts.splice(i--, 2, [`${first}-${second}`]);
+    else if (begins(parts[i + 1]!)) units.push(`# ${parts.splice(i, 1)[0]!.join(' ')}`);
     else parts.splice(i, 2, [...parts[i]!, ...parts[i + 1]!]);
   }
   return { parts, units, rear };

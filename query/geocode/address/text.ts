@@ -3,6 +3,15 @@ const FRACTIONS: Readonly<Record<string, string>> = { 2: '1/4', 5: '1/2', 7: '3/
 const PAIR =
   /(?<=^\s*|, *)(\d+[A-Z]?)(?: +(?:TO|THRU|THROUGH|AND) +| *(?:&|\/) *)(?<!\b\d\/(?=[2348]\b))(\d+[A-Z]?)(?= +[A-Z\d])/g;
 
+/** What a form's fields are called in front of their values. */
+const FIELD =
+  /\b(?:STREET(?: ADDRESS)?|ADDR(?:ESS)?(?: LINE)?(?: \d)?|CITY|TOWN|COUNTY|STATE|ZIP(?: ?CODE)?|POSTAL ?CODE|COUNTRY)\s*:/g;
+/** A text that begins with such a field, so that FOREST CITY: 73 HARLOW ST is none. */
+const FORM = /^\W*(?:STREET|ADDR)[A-Z\d ]*:/;
+
+/** The values of a form's fields, commas between them. */
+const withoutFields = (text: string): string => (FORM.test(text) ? text.replace(FIELD, ', ') : text);
+
 /**
  * An address as words in capitals: diacritics and full stops dropped, hyphens and slashes kept inside numbers only,
  * commas, semicolons and line ends as `,`, crossing signs as `&`.
@@ -16,6 +25,12 @@ export function capitals(address: string): string {
       .replace(/\u2044/g, '/')
       .replace(/\p{M}+/gu, '')
       .toUpperCase()
+      .replace(/&(?:NBSP|#160);/g, ' ')
+      .replace(/&AMP;/g, '&')
+      .replace(/^[\s\S]*$/, withoutFields)
+      // A table writes 73.0 and 1,073 for its numbers.
+      .replace(/(?<=(?:^|[\s,])\d+)\.0+(?=[\s,]|$)/g, '')
+      .replace(/^(\s*\d{1,3}),(?=\d{3} [A-Z][^,]*, )/, '$1')
       // N.W. is one word; a point inside a number stays, which makes it no number.
       .replace(/\b([NS])\.\s?([EW])\.?(?=[\s,]|$)/g, '$1$2')
       .replace(/(?<!\d)\.|\.(?!\d)/g, ' ')
@@ -27,8 +42,9 @@ export function capitals(address: string): string {
       .replace(/(?<=[A-Z])(?=\d\/\d\b)/g, ' ')
       // 302 BURLEIGH RD / BANGOR: behind a house number a slash between blanks parts lines, and joins no crossing.
       .replace(/^\s*\d.*[A-Z] \/ .*/, text => text.replaceAll(' / ', ', '))
-      // C/ SOL is Calle Sol; C/O is who receives it.
-      .replace(/\bC\/ ?(?!O\b)(?=[A-Z\d])/g, 'CALLE ')
+      // C/O is who receives it, C/ SOL is Calle Sol.
+      .replace(/\bC\/ ?O\b/g, 'CARE OF')
+      .replace(/\bC\/ ?(?=[A-Z\d])/g, 'CALLE ')
       .replace(/(?<=[A-Z]) ?\/ ?(?=[A-Z\d])/g, ' & ')
       .replace(/[@]/g, ' AT ')
       .replace(/&+/g, ' & ')
@@ -37,7 +53,11 @@ export function capitals(address: string): string {
       .replace(PAIR, '$1-$2')
       .replace(/(?<=\d)-(?=\d\/\d\b)/g, ' ')
       .replace(/(?<=\d)-(?=[A-Z]\b)/g, '')
+      // 73 HARLOW ST - BANGOR: a dash between blanks parts an address as a comma does, where none stands before it.
+      .replace(/^[^,]*?[A-Z] [-–—]+ (?=[A-Z#])[^,]*/, text => text.replace(/(?<=[A-Z]) [-–—]+ (?=[A-Z#\d])/g, ', '))
       .replace(/(?<!\d)[-–—]|[-–—](?!\d)/g, ' ')
+      // 73HARLOW ST lacks a blank.
+      .replace(/(?<=(?:^|,)\s*\d+)(?=[A-Z]{3})/g, ' ')
       .replace(/[^A-Z\d,#&/.\- ]/g, ' ')
       .replace(/\s*,[\s,]*/g, ', ')
       .replace(/\s+/g, ' ')

@@ -1,4 +1,6 @@
-import { ordinalAt } from './ordinal.ts';
+import { directionalOf } from './directional.ts';
+import { cardinalOf, ordinalAt } from './ordinal.ts';
+import { suffixOf } from './suffix.ts';
 
 /**
  * Publication 28, appendix C2: secondary unit designators by their spellings, and whether a range (an identifier) must
@@ -6,7 +8,7 @@ import { ordinalAt } from './ordinal.ts';
  */
 const DESIGNATORS: Readonly<Record<string, { readonly is: string; readonly range: boolean }>> = Object.fromEntries(
   [
-    ['APT', true, 'APT APARTMENT APPT APMT APTO APARTAMENTO'],
+    ['APT', true, 'APT APTS APARTMENT APARTMENTS APPT APMT APTO APARTAMENTO'],
     ['BSMT', false, 'BSMT BASEMENT'],
     ['BLDG', true, 'BLDG BUILDING BLD BLG EDIF EDIFICIO'],
     ['DEPT', true, 'DEPT DEPARTMENT'],
@@ -27,14 +29,19 @@ const DESIGNATORS: Readonly<Record<string, { readonly is: string; readonly range
     ['SLIP', true, 'SLIP'],
     ['SPC', true, 'SPC SPACE'],
     ['STOP', true, 'STOP'],
-    ['STE', true, 'STE SUITE SUIT'],
+    ['STE', true, 'STE STES SUITE SUITES SUIT'],
     ['TRLR', true, 'TRLR TRAILER'],
-    ['UNIT', true, 'UNIT UNT UT'],
+    ['UNIT', true, 'UNIT UNITS UNT UT'],
     ['UPPR', false, 'UPPR UPPER UPSTAIRS'],
     ['#', true, '#'],
   ].flatMap(([is, range, spellings]) =>
     (spellings as string).split(' ').map(word => [word, { is: is as string, range: range as boolean }]),
   ),
+);
+
+/** Words for parts of a building that Publication 28 has not: many streets are named so, and units stand behind a street. */
+const PARTS: ReadonlySet<string> = new Set(
+  'BAY CABIN CONDO COTTAGE DOCK DOOR FLAT GATE LEVEL LOFT PAD SITE STALL STUDIO TOWER VILLA WING'.split(' '),
 );
 
 /** A unit is at most this: `3`, `12B`, `A-101`, `C`. Words are none, so that LOT LANE and KEY ROAD stay streets. */
@@ -61,11 +68,20 @@ export function unitAt(words: readonly string[], at: number): { readonly unit: s
   const second = next !== undefined && FLOOR.test(next) ? ordinalAt(words, at) : null;
   if (second?.words === 1) return { unit: `FL ${second.is}`, words: 2 };
   if (next !== undefined && FLOOR.test(next) && FLOOR_NAMES.test(word)) return { unit: `FL ${word}`, words: 2 };
-  if (!Object.hasOwn(DESIGNATORS, word)) return null;
-  const { is, range } = DESIGNATORS[word]!;
-  if (next === '#' && words[at + 2] !== undefined) return { unit: `${is} ${words[at + 2]}`, words: 3 };
+  const before = at > 1 ? words[at - 1]! : '';
+  const isBehind = (suffixOf(before) ?? directionalOf(before)) !== null;
+  const isPart = PARTS.has(word) && isBehind;
+  if (!isPart && !Object.hasOwn(DESIGNATORS, word)) return null;
+  const { is, range } = isPart ? { is: word, range: true } : DESIGNATORS[word]!;
+  const third = words[at + 2];
+  if (next === '#' && third !== undefined) return { unit: `${is} ${third}`, words: 3 };
+  if (/^(?:NO|NUM|NUMBER)$/.test(next ?? '') && third !== undefined && RANGE.test(third))
+    return { unit: `${is} ${third}`, words: 3 };
   const bare = next?.replace(/^#/, '');
   if (bare !== undefined && RANGE.test(bare)) return { unit: `${is} ${bare}`, words: 2 };
+  // SUITE ONE; 12 KEY ONE may be a street.
+  const spelled = bare === undefined || !isBehind ? null : cardinalOf(bare);
+  if (spelled !== null) return { unit: `${is} ${spelled}`, words: 2 };
   if (range) return null;
   return { unit: is, words: 1 };
 }
