@@ -105,10 +105,13 @@ export function houseNumbers(words: readonly string[]): { readonly number: House
     if (grid) return [{ number: grid, words: 2 }];
   }
   const number = ofWord(first);
-  if (!number) return [];
+  // 16O is rather 160 in which a letter was typed for a zero.
+  const digits = /^\d+[\dO]*O[\dO]*$/.test(first) ? ofWord(first.replaceAll('O', '0')) : null;
+  const zeros = digits ? [{ number: digits, words: 1 }] : [];
+  if (!number) return zeros;
   if (second !== undefined && /^\d\/\d$/.test(second) && number.suffix === '')
     return [{ number: { ...number, text: `${number.text} ${second}`, suffix: second }, words: 2 }];
-  const found = [{ number, words: 1 }];
+  const found = [...zeros, { number, words: 1 }];
   const simple = /^\d+$/.test(first);
   if (simple && second !== undefined && /^[A-Z]$/.test(second) && !DIRECTION_OR_END.test(second) && words.length > 3)
     found.push({ number: plainNumber(number.value, second), words: 2 });

@@ -145,7 +145,11 @@ function headsOf(words: readonly string[], whole: boolean): Head[] {
     const isStreet =
       (whole && !heads.length) || rest.some((word, i) => i > 0 && suffixOf(word) !== null) || highwayOf(rest) !== null;
     if (!found || !isStreet) continue;
-    heads.push({ number: found.number, rest, strain: STRAIN.leftOut + strainOf(words.slice(0, at)) });
+    const strain = STRAIN.leftOut + strainOf(words.slice(0, at));
+    heads.push({ number: found.number, rest, strain });
+    // 1 24 HOWARD ST may be 124 as well as unit 1 of 24.
+    const [joined] = /^\d+$/.test(words[0]!) && at === 1 ? houseNumbers([`${words[0]}${words[1]}`]) : [];
+    if (joined) heads.push({ number: joined.number, rest, strain });
   }
   if (heads.length) return heads;
   heads.push({ number: null, rest: words, strain: 0 });

@@ -42,6 +42,15 @@ describe('an address as letters, forms and tables have it', () => {
     ['1055,Ave Ashford,San Juanito,PR', '1055 AVE ASHFORD'],
   ])('%s', async (asked, line) => expect(await found(asked)).toEqual([['rooftop', line]]));
 
+  it('with a blank in its number, or a letter for a zero, is the number with or without it', async () => {
+    expect(await found('1 2 Main St, Springton, MA')).toEqual([['rooftop', '12 MAIN ST']]);
+    // 00 is no house: 100 it is.
+    expect(await found('1 00 Main St, Springton, MA')).toEqual([['rooftop', '100 MAIN ST']]);
+    expect((await found('1 0 Main St, Springton, MA')).map(([, line]) => line)).toEqual(['10 MAIN ST']);
+    expect(await found('10O Main St, Springton, MA')).toEqual([['rooftop', '100 MAIN ST']]);
+    expect(await found('1O Main St, Springton, MA')).toEqual([['rooftop', '10 MAIN ST']]);
+  });
+
   it('with a unit in a cell of its own, before or behind the number, leaves open which is which', async () => {
     for (const asked of ['12(3) Main St', '12, 3, Main St', '3,12,Main St'])
       expect(await found(`${asked}, Springton, MA`)).toEqual([['nearest_rooftop_match', '12 MAIN ST']]);
