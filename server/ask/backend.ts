@@ -1,4 +1,5 @@
 import type { Confidence } from '../../datasets/dataset.ts';
+import type { Limit } from './reading/limit.ts';
 
 /** Most fields that one question may plan (a limit of the interface). */
 export const MAX_PLANNED = 15;
@@ -54,6 +55,8 @@ export interface Part {
   readonly enrichment: readonly string[];
   /** Why it is not answered, or not by all fields that are about it: a sentence of the answer. */
   readonly refused?: string;
+  /** What its value is held against. */
+  readonly limit?: Limit;
   /** What of it goes beyond one place as it is today. */
   readonly beyond?: Beyond;
 }

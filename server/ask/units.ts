@@ -154,6 +154,10 @@ export function converted(value: number, from: string | null, to: Unit): number 
   return (value * a.factor + (a.offset ?? 0) - (b.offset ?? 0)) / b.factor;
 }
 
+/** Whether two units measure the same quantity. */
+export const measureTheSame = (a: string | null, b: string | null): boolean =>
+  isUnit(a) && isUnit(b) && measureOf(a).kind === measureOf(b).kind;
+
 /** The units that a text names for a value: of its quantity, and in which somebody would tell a value of that size. */
 function unitsNamed(unit: Unit, value: number, text: string): Unit[] {
   return unitsIn(text).filter(other => {

@@ -1,3 +1,4 @@
+import { SPANISH_JOINT, SPANISH_UNWANTED, SPANISH_WANTED } from '../reading/spanish.ts';
 import { isUnitName } from '../units.ts';
 
 /** The clauses of a question: wanted and unwanted. */
@@ -11,15 +12,22 @@ const MAX_CLAUSES = 12;
 
 const SENTENCE = /[?!;\n\r]+|(?<!\b(?:vs|st|mt|ft|dr|ave|no|e\.g|i\.e|approx))\.(?=\s|$)|¿|¡/i;
 /** Where a sentence changes to another subject. */
-const JOINT =
-  /,\s*(?:and|or|plus|but|y|e|o|pero)\s+|,\s+|\s+(?:and also|and|plus|as well as|along with|also|but also|y tambien|y|ademas de|junto con)\s+|\s*[&+/]\s+|\s*\bas compared to\b\s*|\s+(?:compared (?:to|with)|versus|vs\.?)\s+|\s+(?:or|o|u)\s+(?=(?:an?|the|in|is|do|does|de|del|la|el|en|una?)\s)/i;
+const JOINT = new RegExp(
+  String.raw`,\s*(?:and|or|plus|but|y|e|o|pero)\s+|,\s+|\s+(?:and also|and|plus|as well as|along with|also|but also|y|${SPANISH_JOINT})\s+|\s*[&+/]\s+|\s*\bas compared to\b\s*|\s+(?:compared (?:to|with)|versus|vs\.?)\s+|\s+than\s+(?=(?:to )?the\s)|\s+(?:or|o|u)\s+(?=(?:an?|the|in|is|do|does|de|del|la|el|en|una?)\s)`,
+  'i',
+);
 /** The beginning of an unwanted part, which runs to the end of its clause. */
-const UNWANTED =
-  /\b(?:but\s+)?(?:not\s+(?:about\s+|including\s+|interested in\s+)?(?:the|its|any|their)\b|not\s+(?:about|including)\b|not interested in|i?\s*(?:do not|don'?t|dont|doesn'?t|no need to)\s+(?:need|want|care about|care for|tell me(?: about)?|include|mention|show|give me|bother with)|no need for|(?<=\b(?:anything|everything|all) )but(?:\s+(?:the|its|any))?|todo menos(?: el| la)?|except(?:\s+for)?|excluding|other than|apart from|leave out|leaving out|ignore|ignoring|skip|omit|forget(?: about)?|never mind|without(?= the\b)|rather than|instead of|sin incluir|excepto|menos la|menos el|pero no|^no (?:el|la|los|las)\b|no me interesa|no quiero)\s+/gi;
+const UNWANTED = new RegExp(
+  String.raw`\b(?:but\s+)?(?:not\s+(?:about\s+|including\s+|interested in\s+)?(?:the|its|any|their)\b|not\s+(?:about|including)\b|not interested in|i?\s*(?:do not|don'?t|dont|doesn'?t|no need to)\s+(?:need|want|care about|care for|tell me(?: about)?|include|mention|show|give me|bother with)|no need for|(?<=\b(?:anything|everything|all) )but(?:\s+(?:the|its|any))?|except(?:\s+for)?|excluding|other than|apart from|aside from|leave out|leaving out|ignore|ignoring|skip|omit|forget(?: about)?|never mind|without(?= the\b)|rather than|instead of|${SPANISH_UNWANTED})\s+`,
+  'gi',
+);
 
 /** Words that a clause takes over from the one before, as in "how far is the school and the hospital". */
 const CARRIED =
   /\b(?:how far|how close|how many|how much|how high|how old|distance|nearest|closest|who owns|name of|number of|que tan lejos|cuantos|cuantas|cerca|cercano|cercana)\b/i;
+
+/** Says of a thing which one it is: the clause before still says what is asked of it. */
+const WHICH_ONE = /^(?:nearest|closest|cercan[oa]|cerca)$/i;
 
 /** Asks about a thing elsewhere, which `it` in the next clause may mean. */
 const ELSEWHERE = /\b(?:how far|how close|distance|nearest|closest|lejos|cerca|cercan[oa])\b/i;
@@ -27,7 +35,9 @@ const ELSEWHERE = /\b(?:how far|how close|distance|nearest|closest|lejos|cerca|c
 const OF_IT =
   /^(?:(?:and|at) )?(?:(?:who|which company|what company) (?:owns|runs|operates|manages) (?:it|that|them)|(?:what|how) (?:is|are) (?:it|they|that) called|c[oó]mo se llaman?|(?:what(?:'s| is| are) )?(?:its|their|su|at what|what) \p{L}+(?: \p{L}+)?)$/iu;
 /** Says that what follows is wanted after all. */
-const ONLY = /^(?:only|just|solo|solamente|sino)\s/i;
+const ONLY = new RegExp(`^(?:only|just|${SPANISH_WANTED.first})\\s|\\s(?:${SPANISH_WANTED.last})$`, 'iu');
+/** Refuses a thing in a list of what is wanted. */
+const NOT_THIS = /^(?:but )?(?:not?|nor)\s+(?=\p{L})(?!more|less|idea|longer)/iu;
 
 /** Makes a clause a question or wish of its own. */
 const OWN =
@@ -62,7 +72,9 @@ export function clausesOf(question: string): Clauses {
     const from = wanted.length;
     let unit = '';
     for (const piece of sentence.split(JOINT)) {
-      const { kept, unwanted: refused } = cut(trimmed(piece));
+      const { kept, unwanted: refused } = cut(
+        trimmed(wanted.length > from ? piece.replace(NOT_THIS, 'not the ') : piece),
+      );
       if (refused !== null) {
         unwanted.push(trimmed(refused));
         refusing = true;
@@ -88,7 +100,7 @@ export function clausesOf(question: string): Clauses {
       wanted.push(
         ofThing
           ? `${told} ${thing}`
-          : own === undefined && carried !== '' && !OWN.test(text)
+          : (own === undefined || WHICH_ONE.test(own)) && carried !== '' && !OWN.test(text)
             ? `${carried} ${told}`
             : told,
       );
@@ -96,7 +108,8 @@ export function clausesOf(question: string): Clauses {
       // "How many miles to the school and the park" asks for miles twice.
       const next =
         own === undefined ? '' : (/^\s+(\p{L}+)/u.exec(text.slice(text.indexOf(own) + own.length))?.[1] ?? '');
-      if (own !== undefined) carried = isUnitName(next) ? `${own} ${next}` : own;
+      if (own !== undefined && !(WHICH_ONE.test(own) && carried !== '' && !OWN.test(text)))
+        carried = isUnitName(next) ? `${own} ${next}` : own;
     }
   }
   return { wanted: wanted.slice(0, MAX_CLAUSES), unwanted: unwanted.slice(0, MAX_CLAUSES) };

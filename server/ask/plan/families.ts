@@ -18,6 +18,22 @@ const TWINS: readonly (readonly [string, string])[] = [
   ['koppen_code', 'koppen_class'],
 ];
 
+/** Asks which thing is nearest, and leaves open whether its name or its distance is meant. */
+const NEAREST = /\b(?:closest|nearest|mas cercan[oa]|mas proxim[oa])\b|^(?:\p{L}+ )?(?:where|which|what|donde|cual)\b/u;
+const HOW_FAR =
+  /\b(?:how (?:far|close|near|long|many)|distance|miles?|km|kilometers|meters|feet|away|within|lejos|distancia|millas|kilometros|metros)\b/;
+const NAMED = /\b(?:name[ds]?|called|who|whose|operat\w+|owns?|owner|llama|nombre|quien)\b/;
+
+/**
+ * The other of name and distance of the nearest thing, where a clause asks for it without saying which of them; null otherwise.
+ * @param clause folded.
+ */
+export function nearestTwinOf(field: string, clause: string): string | null {
+  const [, thing, part] = /^(nearest_.+)_(name|distance_m)$/.exec(field) ?? [];
+  if (thing === undefined || !NEAREST.test(clause) || HOW_FAR.test(clause) || NAMED.test(clause)) return null;
+  return `${thing}_${part === 'name' ? 'distance_m' : 'name'}`;
+}
+
 /** The family that a matter is about, in its order; empty for none. @param matter folded. */
 export const familyOf = (matter: string): readonly string[] =>
   FAMILIES.find(family => family.matter.test(matter))?.fields ?? [];

@@ -13,7 +13,7 @@ export const FIT = {
   /** Least share of a clause that its best field must cover. Below it, the catalog has no answer. */
   coverage: 0.45,
   /** Share of a clause that a whole term of a field must cover to make the field its answer. */
-  term: 0.4,
+  term: 0.35,
   /** The same for a clause with a word that no field has: half of such a question is another question. */
   coverageBeside: 0.5,
   /** Share of a clause, covered by its best field, below which the answer names what no field is about. */
@@ -25,6 +25,13 @@ export const FIT = {
   rather: 2,
   /** Share of the best field's score that a yes-or-no field must reach when the clause asks yes or no. */
   whether: 0.4,
+  /** Factor for a field in a unit that the clause names, and the share by which it rises for being about what was said before. */
+  measured: 1.25,
+  context: 0.4,
+  /** Factor for a field that is called by a number which the clause does not name. */
+  numbered: 0.95,
+  /** Most fields that what was said before is about. */
+  looked: 12,
   /** Share of a field's own score that the unwanted clauses must reach to remove it. */
   unwanted: 0.9,
   /** Share of the most unwanted field's score at which a field is removed from a preset. */

@@ -10,10 +10,37 @@ const FORM: readonly RegExp[] = [
   /\b(?:step|task|q|question|item) ?#?\d*\s*[:.)]|\btask\s*:|\bneed\s*:/gi,
   /\b(?:you are|act as) (?:an? )?[\p{L} -]{2,40}?(?=[.,:]|$)/giu,
   /\b(?:above |relative to )?(?:navd ?-?88|ngvd ?-?29|navd|msl)\b|\b(?:the |these |given )?(?:given |following )?(?:coordinates?|lat ?\/? ?(?:long?|lng))\b/gi,
+  /^(?:please )?state(?= (?:the|whether|how|if|its|your)\b)/gi,
+  /\b(?:these days|nowadays|right now|at the moment|as of (?:today|now)|by the way|(?<!keep )in mind|for (?:what it'?s|that) (?:worth|matter)|or so|and so on|etc)\b/gi,
 ];
 
-/** A question without the words that say how its answer is to look; as it is when nothing else is left. */
-export function withoutForm(question: string): string {
-  const left = FORM.reduce((text, pattern) => text.replace(pattern, ' '), question);
+/** Markers of a list: at least two of them, in order. */
+const MARKER = /(?:^|(?<=[\s:]))\(?(\d{1,2}|[a-h])[.)]\s+/gi;
+/** A key of an object, with what stands for its value. */
+const KEY =
+  /["'`{]*\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\b["'`]*(?:\s*:\s*(?:null|\.{3}|…|"[^"]*"|<[^>]*>|number|string|boolean|true|false|\?))?["'`}]*/gi;
+/** Units at the end of a key. */
+const KEY_UNIT = /_(?:m|ft|mi|km|cm|mm|in|m2|ac|acres|pct|percent|usd|deg|degrees|c|f|kv|mw|flag|bool|yn)$/i;
+
+/** Keys as words, each a clause of its own; the names of fields stay whole. */
+const inWords = (text: string, isField: (name: string) => boolean): string =>
+  text.replace(
+    KEY,
+    (_, key: string) => ` ${(isField(key.toLowerCase()) ? key : key.replace(KEY_UNIT, '')).replaceAll('_', ' ')}; `,
+  );
+
+/** A list with its markers as the ends of clauses. */
+function unmarked(text: string): string {
+  const marks = [...text.matchAll(MARKER)].map(([, mark]) => mark!.toLowerCase());
+  const inOrder = marks.length > 1 && marks.every((mark, i) => mark === String(i + 1) || mark === 'abcdefgh'[i]);
+  return inOrder ? text.replace(MARKER, '; ') : text;
+}
+
+/**
+ * A question without the words that say how its answer is to look; as it is when nothing else is left.
+ * @param isField whether a key is the name of a field.
+ */
+export function withoutForm(question: string, isField: (name: string) => boolean): string {
+  const left = FORM.reduce((text, pattern) => text.replace(pattern, ' '), unmarked(inWords(question, isField)));
   return /\p{L}{2,}/u.test(left) ? left : question;
 }

@@ -20,13 +20,20 @@ const MAX_SEGMENTS = 24;
 const MAX_TAGGED = 600;
 
 const FILLERS = '(?:(?:so|and|ok|okay|hey|hi|hello|please|but|also|now|just|well|y|pero|por favor)[,\\s]+)*';
+/** Fewest words that tell something. */
+const LEAST_TOLD = 4;
+/** What a telling begins with. */
+const GREETING = /^(?:(?:hi|hello|hey|hola|ok|okay|so|well|thanks)\b(?: (?:there|all|everyone|folks))?[,!. ]+)+/i;
 /** Words that begin a question or a wish. */
 const ASKING = `how|what|whats|what's|which|who|who's|whos|whose|when|where|why|tell|give|show|list|find|compare|calculate|return|provide|fetch|get|identify|need|looking|map|${SPANISH_ASKING}`;
 const VERBS = 'is|are|am|was|were|does|do|did|can|could|will|would|should|has|have';
 /** A verb with its subject: "and are crossed by railways" asks nothing new. */
 const INVERTED = `(?:${VERBS})\\s+(?:it|its|there|this|that|these|the|an?|my|our|your|any|we|i|you|they|he|she)`;
 const BEGINS = new RegExp(`^[¿¡\\s]*${FILLERS}(?:${ASKING}|${VERBS})(?![\\p{L}])`, 'iu');
-const SENTENCE = /(?<=[?!;\n\r]|(?<!\b(?:vs|st|mt|ft|dr|ave|no|e\.g|i\.e|approx))\.)\s+|¿|\n+/i;
+const SENTENCE = new RegExp(
+  String.raw`(?<=[?!;\n\r]|(?<!\b(?:vs|st|mt|ft|dr|ave|no|e\.g|i\.e|approx))\.)\s+|(?<=:)\s+(?=(?:${VERBS})\s)|¿|\n+`,
+  'i',
+);
 /** A joint after which another question begins. */
 const JOINT = new RegExp(
   `(?:,\\s*|\\s+)(?:(?:and|but|or|so|plus|y|e|pero)\\s+|,)?(?=(?:also\\s+)?(?:${ASKING}|${INVERTED})(?![\\p{L}]))`,
@@ -41,9 +48,13 @@ const WISH =
   /\b(?:(?:need|want|like|love|try\w*) (?:to (?:know|see|find|understand|get|have)|the|a|an|some)|wonder\w*|curious|interested in|care about|looking for|quiero saber|necesito|quisiera)\b/i;
 const TELLER = '^#Conjunction? (#Pronoun|#Possessive|#Determiner|there) #Adverb? .{0,6} #Verb';
 
-function mannerOf(text: string, tagged: Segment['tagged']): Manner {
+const tagsOf = (text: string): ReturnType<typeof nlp> => nlp(text.slice(0, MAX_TAGGED));
+
+function mannerOf(text: string): Manner {
   if (BEGINS.test(text) || text.endsWith('?') || WISH.test(text) || ASKS_WITHIN.test(text)) return 'asks';
-  if (tagged.has(TELLER)) return 'tells';
+  // Few words only name a thing.
+  const isLong = text.split(/\s+/).length >= LEAST_TOLD;
+  if (isLong && tagsOf(text.replace(GREETING, '')).has(TELLER)) return 'tells';
   return /^(?:for|as|since|because|if|given|considering|with|para|como|si)\b/i.test(text) ? 'names' : 'asks';
 }
 
@@ -74,7 +85,16 @@ export function readSegments(question: string): Segment[] {
     .filter(({ piece }) => /[\p{L}\p{N}]/u.test(piece))
     .slice(0, MAX_SEGMENTS)
     .map(({ piece, sentence }) => {
-      const tagged = nlp(piece.slice(0, MAX_TAGGED));
-      return { text: piece, sentence, manner: mannerOf(piece, tagged), tagged };
+      // Tagging takes longest by far, and most segments are planned without it.
+      let tags: Segment['tagged'] | undefined;
+      return {
+        text: piece,
+        sentence,
+        manner: mannerOf(piece),
+        get tagged() {
+          tags ??= tagsOf(piece);
+          return tags;
+        },
+      };
     });
 }

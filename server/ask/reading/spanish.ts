@@ -25,3 +25,62 @@ export const SPANISH_TIME = {
   past: 'hace (?:\\p{N}+|\\p{L}+) (?:anos|decadas|siglos)|el siglo pasado|ayer',
   future: '(?:dentro de|en) (?:\\p{N}+|dos|tres|cinco|diez|veinte|treinta) anos|manana|el ano que viene|el proximo ano',
 } as const;
+
+/** Parts of a question that are refused, up to the end of the clause. */
+export const SPANISH_UNWANTED =
+  'todo menos(?: el| la)?|sin (?:incluir|contar|considerar|mencionar)|excepto|salvo|menos (?:la|el|los|las)|pero no|^no (?:el|la|los|las)\\b|no me (?:interesan?|importan?)|no quiero|no necesito|aparte de|olv[ií]d[ae](?:te)?(?: de)?|ignor[ae]';
+
+/** Words by which a thing is wanted after all: before it, and after it. */
+export const SPANISH_WANTED = { first: 'solo|sólo|solamente|sino', last: 's[ií]' } as const;
+
+/** Joints of Spanish clauses, beside `y`, `e`, `o` and `pero`. */
+export const SPANISH_JOINT = 'y tambien|y también|ademas de|además de|asi como|así como|junto con';
+
+/** Comparisons, numbers and shares in words, and what they are in English. */
+const AMOUNTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:m[aá]s de|mayor(?:es)? (?:de|que|a)|supera(?:n)?(?: los| las| el| la)?|por encima de)(?= (?:\$?\d|un|una|la mitad|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|veinte|treinta|cincuenta|cien|mil)\b)/giu,
+    'more than',
+  ],
+  [
+    /\b(?:menos de|menor(?:es)? (?:de|que|a)|por debajo de|inferior a)(?= (?:\$?\d|un|una|la mitad|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|veinte|treinta|cincuenta|cien|mil)\b)/giu,
+    'less than',
+  ],
+  [
+    /\b(?:al menos|por lo menos|como m[ií]nimo|m[ií]nimo de)(?= (?:\$?\d|un|una|la mitad|dos|tres|cuatro|cinco|diez)\b)/giu,
+    'at least',
+  ],
+  [/\b(?:como m[aá]ximo|a lo sumo|hasta)(?= (?:\$?\d|un|una|la mitad|dos|tres|cuatro|cinco|diez)\b)/giu, 'at most'],
+  [/\bpor ciento\b/giu, 'percent'],
+  [/\bla mitad\b/giu, 'half'],
+  [/\b(?:un|una) (?:cuarto|cuarta parte)\b/giu, 'a quarter'],
+  [/\b(?:un tercio|una tercera parte)\b/giu, 'a third'],
+  [
+    /(?<=\b(?:than|least|most) )(?:dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|veinte|treinta|cincuenta|cien|mil)\b/giu,
+    '',
+  ],
+];
+const DIGITS: Readonly<Record<string, number>> = {
+  dos: 2,
+  tres: 3,
+  cuatro: 4,
+  cinco: 5,
+  seis: 6,
+  siete: 7,
+  ocho: 8,
+  nueve: 9,
+  diez: 10,
+  veinte: 20,
+  treinta: 30,
+  cincuenta: 50,
+  cien: 100,
+  mil: 1000,
+};
+
+/** A text whose Spanish comparisons, numbers and shares are written as in English; as it is where it has none. */
+export const inEnglishAmounts = (text: string): string =>
+  AMOUNTS.reduce(
+    (rest, [pattern, english]) =>
+      rest.replace(pattern, written => (english === '' ? String(DIGITS[written.toLowerCase()]) : english)),
+    text,
+  );

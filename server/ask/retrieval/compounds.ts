@@ -5,7 +5,7 @@ import { isEmpty, stemOf, weightOf } from './words.ts';
  * a phone number no number of phones. By stem.
  */
 const HEADS: ReadonlySet<string> = new Set(
-  'station shop store office number hall court club center centre market room'.split(' ').map(stemOf),
+  'station shop store office number hall court club center centre market room line rate'.split(' ').map(stemOf),
 );
 
 /** Compounds of a word that many fields share, which stands for no field beside its head. By stem. */

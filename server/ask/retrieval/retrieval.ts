@@ -34,6 +34,8 @@ const PARTS = Object.keys(WEIGHTS) as Part[];
 const BM25 = { k: 1.2, b: 0.4, d: 0.5 };
 /** The weight of a term that is in the text as a whole, in weights of its words. */
 const WHOLE_TERM = 4;
+/** What a word counts that only stands in a term or value of several words of which others are missing: a drive is no private drive. */
+const PARTIAL = 0.75;
 /** Factor for a field when one of its terms is the whole text: "elevation" means elevation, not that of a flood. */
 const EXACT = 1.25;
 
@@ -92,6 +94,8 @@ interface FieldIndex {
   readonly whole: ReadonlyMap<string, readonly (readonly string[])[]>;
   /** For each field: the stems in its definition. */
   readonly own: ReadonlyMap<string, ReadonlySet<string>>;
+  /** For each field: those of them that stand only in terms or values of several words. */
+  readonly partial: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const stems = (text: string): string[] => rawWords(text).map(stemOf);
@@ -126,6 +130,13 @@ function createIndex(documents: readonly Document[]): FieldIndex {
       ]),
     ),
     own,
+    partial: new Map(
+      documents.map(({ id, terms, values, ...parts }) => {
+        const phrases = `${terms} ; ${values}`.split(' ; ').map(stems);
+        const alone = [...Object.values(parts).flatMap(stems), ...phrases.filter(({ length }) => length === 1).flat()];
+        return [id, new Set(phrases.flat().filter(stem => !alone.includes(stem)))];
+      }),
+    ),
   };
 }
 
@@ -209,7 +220,7 @@ export const rankEnrichment = (catalog: Catalog, text: string, limit = 50): Rank
   rank(indexOf(enrichCatalogOf(catalog), enrichDocumentsOf), text, limit);
 
 function rank(index: FieldIndex, text: string, limit: number): RankedField[] {
-  const { search, rarity, whole, own } = index;
+  const { search, rarity, whole, own, partial } = index;
   const words = wordsFor(index, text);
   const weights = new Map<string, number>();
   for (const { stem, weight } of words) weights.set(stem, Math.max(weight, weights.get(stem) ?? 0));
@@ -225,7 +236,10 @@ function rank(index: FieldIndex, text: string, limit: number): RankedField[] {
       const terms = whole.get(name)!.filter(term => term.length > 0 && term.every(stem => weights.has(stem)));
       const worths = terms.map(term => term.reduce((sum, stem) => sum + worth(stem), 0));
       const exact = terms.some(term => new Set(term).size === weights.size);
-      const covered = queryTerms.filter(stem => own.get(name)!.has(stem)).reduce((sum, stem) => sum + worth(stem), 0);
+      const named = new Set(terms.flat());
+      const covered = queryTerms
+        .filter(stem => own.get(name)!.has(stem))
+        .reduce((sum, stem) => sum + worth(stem) * (partial.get(name)!.has(stem) && !named.has(stem) ? PARTIAL : 1), 0);
       return {
         name,
         score: (score + WHOLE_TERM * Math.max(0, ...worths)) * (exact ? EXACT : 1),

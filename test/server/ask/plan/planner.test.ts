@@ -304,8 +304,60 @@ describe('a question of many words', () => {
     ['How many wind turbines are within 10 km, and how far is the closest one?', 'nearest_wind_turbine_distance_m'],
     ['Is there a bus stop or a military base nearby?', 'nearest_military_installation_distance_m'],
     ['Is the parcel more than 10 acres?', 'parcel_area_m2'],
+    ['Is the slope under five per cent?', 'slope_percent'],
+    ['Is less than a quarter of it wetland?', 'wetland_fraction_of_parcel'],
+    ['¿La pendiente supera el 5 por ciento?', 'slope_percent'],
+    ['Is it far from the coast, I would say more than 5 miles?', 'coast_distance_m'],
+    ['How many days are above 90 degrees?', 'days_above_90f'],
+    [
+      'Nearest colocation facility, and how many are there within fifty km?',
+      'interconnection_facility_count_within_50km',
+    ],
+    ['{"elevation_m": null, "slope_pct": null} fill in', 'slope_percent'],
+    ['1. flood zone 2. elevation 3. owner', 'parcel_owner'],
+    ['Give me: (a) the county, (b) the zip code, (c) the census tract', 'tract_geoid'],
+    ['When did it last sell and for how much?', 'parcel_last_sale_price_usd'],
+    ['no los terremotos, pero los tornados sí', 'tornado_track_count_within_40km'],
+    ['Riesgos sin contar terremotos', 'nri_risk_score'],
+    ['¿En qué condado estamos?', 'county_name'],
+    ['Is the hospital closer than the fire station?', 'nearest_hospital_distance_m'],
+    ['When was the flood map made, and which panel covers us?', 'flood_map_panel_id'],
     ['Dígame los riesgos naturales, pero no los terremotos', 'nri_risk_score'],
   ])('is planned by what it asks for: %s', (question, field) => expect(plan(question).fields).toContain(field));
+
+  it.each([
+    ['Is there a lien on the property?', 'lien'],
+    ['Are there any liens on the property?', 'liens'],
+  ])('reads no English word as another one: %s', (question, word) =>
+    expect(plan(question)).toMatchObject({ fields: [], parts: [{ unknown: [word] }] }),
+  );
+
+  it.each([
+    'Do people drive fast here?',
+    'Is the nearest one bigger?',
+    'at what interest rate',
+    'Are the parties on weekends loud?',
+  ])('has no field for words that name no matter: %s', question => expect(plan(question).fields).toEqual([]));
+
+  it('names nothing that is not understood of a verb or an adverb', () => {
+    const { parts } = plan('Can I safely breathe the air here?');
+    expect(parts.flatMap(part => part.unknown)).toEqual([]);
+  });
+
+  it('has what a value is held against beside it', () => {
+    expect(plan('Is the wildfire burn probability above 1 in 500?').parts[0]!.limit).toMatchObject({
+      relation: 'more',
+      value: 0.002,
+      unit: 'fraction',
+    });
+    expect(plan('How many days are above 90 degrees?').parts[0]!.limit).toBeUndefined();
+  });
+
+  it('has name and distance of a nearest thing where neither is asked for alone', () => {
+    const both = ['nearest_hospital_distance_m', 'nearest_hospital_name'];
+    expect(plan('closest ER?').fields).toEqual(expect.arrayContaining(both));
+    expect(plan('how far is the closest ER?').fields).not.toContain('nearest_hospital_name');
+  });
 
   it('leaves out what it refuses, and what its asker tells', () => {
     expect(plan('Dígame los riesgos naturales, pero no los terremotos').fields).not.toContain(

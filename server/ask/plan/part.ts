@@ -1,0 +1,180 @@
+import nlp from 'compromise';
+import type { Catalog } from '../../../datasets/catalog.ts';
+import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
+import { MAX_PLANNED, type Part } from '../backend.ts';
+import { inDigits, type Limit, limitIn } from '../reading/limit.ts';
+import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from '../retrieval/retrieval.ts';
+import { areKinds, areMeasures, folded, rawWords, saysNoMatter } from '../retrieval/words.ts';
+import { isUnitName, measureTheSame, unitsIn } from '../units.ts';
+import { FIT } from './fit.ts';
+import { type ValueKind, valueKindOf } from './value-kinds.ts';
+
+/** Asks for a yes or no about where the place lies: in, on or behind something. */
+export const WHETHER =
+  /^(?:(?:so|and|ok|hey|hi|please|but)\s+)*(?:is|are|am|was|does|do|did|will|can|could|would|might|esta|estan|estoy|queda|se)\b.*\b(?:in|within|inside|on|part of|en|dentro|flood|inunda\w*)\b/i;
+
+/** A limit on the size of a lot. */
+const AREA_LIMIT =
+  /(\b(?:parcel|lot|property|land|site|place|it|this|parcela|lote|terreno)\b.*?)\b(?:is |be )?(?:(?:more|less|bigger|larger|smaller) than|over|under|at least|at most)\s+[\d.,]+ ?(?:acres?|hectares?|ac|square feet)\b/i;
+
+/** A unit that an answer is wanted in. */
+const IN_UNIT = /\b(?:in|en)\s+((?:square |cubic )?\p{L}+)\b/giu;
+
+/** A span of time up to today, within which something is asked for. */
+const SPAN =
+  /\b(?:in|within|over|during|for|en) (?:the |los |las )?(?:last|past|recent|ultimos|últimos) (?:\d+ )?(?:years?|decades?|anos|años)\b/giu;
+
+/** Says where, not what: fields of enrichment are about parcels by their names alone. */
+const THIS_PARCEL = /\b(?:this|my|our|est[ae]|mi|nuestr[oa])\s+(?:parcel|lot|property|plot|parcela|lote|propiedad)\b/gi;
+
+/**
+ * A clause without words that no field has and that name nothing, as long as others say what it is about: what is not understood of
+ * a verb, an adverb or an adjective before a noun kills no field.
+ */
+function withoutIdle(catalog: Catalog, text: string): string {
+  const words = wordsOf(catalog, text);
+  const unknown = words.filter(word => !inCatalog(catalog, word));
+  if (unknown.length === 0 || saysNoMatter(words.filter(word => !unknown.includes(word)))) return text;
+  const tagged = nlp(text);
+  const nothing = [tagged.match('(#Verb|#Adverb)').not('#Noun'), tagged.match('[#Adjective+] #Noun', 0)]
+    .flatMap(match => match.terms().out('array') as string[])
+    .map(folded);
+  const idle = unknown.filter(
+    ({ written }) => /^\p{L}+$/u.test(written) && nothing.some(one => one.startsWith(written)),
+  );
+  return idle.reduce(
+    (left, { written }) => left.replace(new RegExp(`(?<!\\p{L})${written}(?!\\p{L})`, 'giu'), ' '),
+    text,
+  );
+}
+
+/** A field whose name has the number of a limit, such as the days above 90 degrees. */
+const isCalledBy = (catalog: Catalog, field: RankedField | undefined, { value }: Limit): boolean =>
+  field !== undefined && rawWords(catalog.fields.get(field.name)!.title).includes(String(value));
+
+/** The limit of a clause; null also where a field is called by it. */
+export function limitOf(catalog: Catalog, clause: string): Limit | null {
+  const limit = limitIn(clause);
+  return limit === null || isCalledBy(catalog, rankFields(catalog, inDigits(clause), 1)[0], limit) ? null : limit;
+}
+
+/** What of a clause is searched for: without what its value is held against, and how it is told. */
+function matterOf(catalog: Catalog, clause: string, limit: Limit | null): string {
+  const written = inDigits(clause);
+  const ofLot = written.replace(AREA_LIMIT, '$1 lot size');
+  const free = ofLot !== written || limit === null ? ofLot : inDigits(limit.rest);
+  return withoutIdle(
+    catalog,
+    free
+      .replace(SPAN, ' ')
+      .replace(THIS_PARCEL, 'here')
+      .replace(IN_UNIT, (all, unit: string) => (isUnitName(unit) ? ' ' : all)),
+  );
+}
+
+/** Numbers that a field is called by, such as its least voltage. */
+const numbersOf = (name: string, catalog: Catalog): string[] =>
+  rawWords(catalog.fields.get(name)?.title ?? '').filter(word => /^\d+$/.test(word));
+
+/** A ranking as a clause asks for it: fields in its unit, and of what was said before, rise. */
+function inForm(
+  catalog: Catalog,
+  clause: string,
+  limit: Limit | null,
+  ranked: readonly RankedField[],
+  before: ReadonlyMap<string, number>,
+): RankedField[] {
+  const units = [...unitsIn(clause), ...(limit?.unit ? [limit.unit] : [])];
+  const said = new Set(rawWords(inDigits(clause)));
+  const fitting = ranked
+    .map(one => {
+      const { unit = null } = catalog.fields.get(one.name) ?? {};
+      const measured = units.some(named => measureTheSame(named, unit === 'probability' ? 'fraction' : unit));
+      const numbered = numbersOf(one.name, catalog).some(number => !said.has(number));
+      return {
+        ...one,
+        score:
+          one.score *
+          (numbered ? FIT.numbered : 1) *
+          (measured ? FIT.measured : 1) *
+          (1 + FIT.context * (before.get(one.name) ?? 0)),
+      };
+    })
+    .sort((a, b) => b.score - a.score);
+  const [best] = fitting;
+  if (!best || limit !== null || !WHETHER.test(folded(clause))) return fitting;
+  // A question about a yes or no is answered by one too.
+  const least = FIT.ratio * best.score;
+  const isMeant = ({ name, score }: RankedField) =>
+    catalog.fields.get(name)?.type === 'boolean' && score >= FIT.whether * best.score;
+  return fitting
+    .map(one => (isMeant(one) ? { ...one, score: Math.max(one.score, least) } : one))
+    .sort((a, b) => b.score - a.score);
+}
+
+/** What a clause asks for: fields of the catalog, best first, and what enrichment alone has where that fits better. */
+export interface ReadPart {
+  readonly part: Part;
+  readonly ranked: readonly RankedField[];
+  /** How much each field is about the clause, from 0 to 1: what comes after it may mean the same matter. */
+  readonly about: ReadonlyMap<string, number>;
+}
+
+/** How much each field is about a text, from 0 to 1. */
+export function aboutOf(ranking: readonly RankedField[]): ReadonlyMap<string, number> {
+  const best = ranking[0]?.score ?? 1;
+  return new Map(ranking.map(({ name, score, coverage }) => [name, (coverage * score) / best]));
+}
+
+/**
+ * What a clause asks for.
+ * @param before how much each field is about what was said before the clause.
+ */
+export function readPart(catalog: Catalog, clause: string, before: ReadonlyMap<string, number>): ReadPart {
+  const limit = limitOf(catalog, clause);
+  const text = matterOf(catalog, clause, limit);
+  const slots = { text: clause, ...(limit === null ? {} : { limit }) };
+  const words = wordsOf(catalog, text);
+  const nothing = { ranked: [], about: before };
+  const kind = valueKindOf(text);
+  const ofKind = <F>(fields: ReadonlyMap<string, F & Parameters<ValueKind['is']>[0]>, all: readonly RankedField[]) =>
+    kind === null ? all : all.filter(({ name }) => kind.is(fields.get(name)!));
+  const ranking = rankFields(catalog, text, 2 * MAX_PLANNED);
+  const found = inForm(catalog, clause, limit, ofKind(catalog.fields, ranking), before);
+  const unknown = [...new Set(words.filter(word => !inCatalog(catalog, word)).map(word => word.written))];
+  const needed = unknown.length > 0 ? FIT.coverageBeside : FIT.coverage;
+  // What only measures names a field by a term of its own, or of what was said before.
+  const isVague = areMeasures(words);
+  // A term of its own in the clause makes a field its answer, whatever else the clause says.
+  const isNamed = ({ term }: RankedField) => term >= FIT.term && !areKinds(words);
+  // A field that has one rare word of a clause may come before one that has them all.
+  const first = found.findIndex(
+    one =>
+      (isNamed(one) || (one.coverage >= needed && (!isVague || (before.get(one.name) ?? 0) >= FIT.coverage))) &&
+      one.score >= FIT.ratio * found[0]!.score,
+  );
+  const ranked = found.slice(Math.max(0, first));
+  const [best] = ranked;
+  const inEnrichment = ofKind(enrichCatalogOf(catalog).fields, rankEnrichment(catalog, text, 2 * MAX_PLANNED));
+  const beyond = inEnrichment.find(({ name, coverage }) => !catalog.fields.has(name) && coverage > FIT.beyond);
+  const within = inEnrichment.find(({ name }) => catalog.fields.has(name))?.score ?? 0;
+  const enrichment = beyond && beyond.score > FIT.more * within ? [beyond.name] : [];
+  if (!best || first < 0 || (beyond && beyond.score > FIT.rather * within && beyond.coverage > best.coverage)) {
+    const only = beyond && beyond.coverage > (best?.coverage ?? 0) ? [beyond.name] : enrichment;
+    // Fields are about it and give another kind of value.
+    const about = ranking.some(({ coverage }) => coverage >= needed);
+    const lacking = kind !== null && about ? { lacking: kind.said } : {};
+    return { part: { ...slots, fields: [], unknown, ...lacking, enrichment: only }, ...nothing };
+  }
+  // What a term names as a whole is meant, not what only has its words.
+  const ratio = best.term >= FIT.named ? FIT.namedRatio : FIT.ratio;
+  const kept = ranked.filter(
+    field => field.score >= ratio * best.score && field.coverage >= FIT.coverage * best.coverage,
+  );
+  const beside = best.coverage < FIT.whole ? unknown : [];
+  return {
+    part: { ...slots, fields: [], unknown: beside, enrichment },
+    ranked: kept.slice(0, FIT.most),
+    about: aboutOf(ranking),
+  };
+}
