@@ -130,6 +130,8 @@ export const noTokens = (): Usage => ({
 export interface Stage {
   /** Aborts when the client has gone or the stage took too long. */
   readonly signal: AbortSignal;
+  /** Fields that this release cannot answer, so that a plan prefers others. */
+  readonly lacking?: readonly string[];
   /** Of the account that asks. */
   readonly account?: string | undefined;
   /** The code that asks a model adds its tokens here. */

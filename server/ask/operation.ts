@@ -121,9 +121,10 @@ export async function openQuestion(
     const namesPlace = reading.segments.some(({ places }) => places.length > 0);
     const names = namesPlace ? await namesAround(ctx, place) : [];
     const { rest, parts, caveats } = judged(question, reading, { names, point: place.point });
-    const plan = rest === null ? NOTHING_PLANNED : await planning(stage => backend.plan(rest, stage));
-    const cut = { ...plan, fields: plan.fields.slice(0, MAX_PLANNED), parts: [...plan.parts, ...parts] };
     const availability = ctx.engine.availability();
+    const lacking = [...ctx.catalog.fields.keys()].filter(name => availability.lackOf(name) !== null);
+    const plan = rest === null ? NOTHING_PLANNED : await planning(stage => backend.plan(rest, { ...stage, lacking }));
+    const cut = { ...plan, fields: plan.fields.slice(0, MAX_PLANNED), parts: [...plan.parts, ...parts] };
     const planned = answerable(ctx.catalog, cut, name => availability.lackOf(name));
     looksUp = planned.fields.length > 0;
     const deadline = Math.min(ctx.deadline, ctx.clock.now() + LOCATION_LIMIT_MS);

@@ -5,8 +5,8 @@ import type { Reading } from './reading/reading.ts';
 /** From a question to what of it goes beyond one place as it is today. */
 export const READ = languageWork<string, Reading>('read-question');
 
-/** From a question to the fields to fetch for it. */
-export const PLAN = languageWork<string, Plan>('plan');
+/** From a question, and the fields that the release cannot answer, to the fields to fetch for it. */
+export const PLAN = languageWork<{ readonly question: string; readonly lacking: readonly string[] }, Plan>('plan');
 
 /** From a question about a site, and its dossier as JSON, to what is to be written. */
 export const PLAN_SITE = languageWork<{ readonly question: string; readonly dossier: string }, Task>('plan-site');

@@ -21,7 +21,7 @@ const done = <I, O>({ name }: LanguageWork<I, O>, by: (catalog: Catalog, input: 
 /** How each work is done. What the serving thread runs imports nothing of it. */
 const WORKS = new Map<string, Way>([
   done(READ, (catalog, question) => readQuestion(catalog, question)),
-  done(PLAN, planQuestion),
+  done(PLAN, (catalog, { question, lacking }) => planQuestion(catalog, question, new Set(lacking))),
   done(PLAN_SITE, (catalog, { question, dossier }) => siteTask(catalog, question, dossier)),
   done(WRITE, (catalog, task) =>
     writtenFrom(task).map(sentence => ({ ...sentence, fault: unsupportedIn(sentence, task.evidence, catalog) })),

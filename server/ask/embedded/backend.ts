@@ -6,7 +6,7 @@ import { PLAN, WRITE } from '../works.ts';
 export function embeddedBackend(language: Language): Backend {
   return {
     name: 'embedded',
-    plan: (question, stage) => language.have(PLAN, question, stage),
+    plan: (question, stage) => language.have(PLAN, { question, lacking: stage.lacking ?? [] }, stage),
     async *write(task, stage) {
       yield* await language.have(WRITE, task, stage);
     },

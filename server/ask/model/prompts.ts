@@ -11,7 +11,8 @@ List parts that no field answers under unanswered: also what asks about many par
 /** The catalog as text for a model. It is the same for every question, so that it can be cached. */
 function catalogText(catalog: Catalog): string {
   const fields = [...catalog.fields.values()].map(
-    ({ name, title, unit, description }) => `${name}: ${title}${unit ? ` [${unit}]` : ''}. ${description}`,
+    ({ name, title, unit, description, terms }) =>
+      `${name}: ${title}${unit ? ` [${unit}]` : ''}. ${description}${terms.length === 0 ? '' : ` Also asked as: ${terms.join('; ')}.`}`,
   );
   const presets = [...catalog.presets].map(([name, names]) => `${name}: ${names.slice(0, MAX_PLANNED).join(', ')}`);
   return `Fields, one a line:\n${fields.join('\n')}\n\nPresets:\n${presets.join('\n')}`;
@@ -19,6 +20,15 @@ function catalogText(catalog: Catalog): string {
 
 /** The prompt of the planner: its instructions, and every field and preset of the catalog. */
 export const planningPrompt = (catalog: Catalog): string => `${PLANNING}\n\n${catalogText(catalog)}`;
+
+/** A question, after what the release cannot answer: the prompt before it is the same for every release and question. */
+export function planningText(question: string, lacking: readonly string[] = []): string {
+  const release =
+    lacking.length === 0
+      ? ''
+      : `This release has no data for: ${lacking.join(', ')}. Take other fields that answer as well; where there are none, take the field all the same, so that the answer says so.\n`;
+  return `${release}<question>\n${question}\n</question>`;
+}
 
 /** The instructions of the writer. */
 const WRITING = `You answer a question about a place from records. Write as a good colleague would: plain English, short sentences, the answer first, no headings, no lists, no markdown.

@@ -6,6 +6,7 @@ import { inDigits, type Limit, limitIn } from '../reading/limit.ts';
 import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from '../retrieval/retrieval.ts';
 import { areKinds, areMeasures, folded, rawWords, saysNoMatter } from '../retrieval/words.ts';
 import { isUnitName, measureTheSame, unitsIn } from '../units.ts';
+import { standInsFor, twinOf } from './families.ts';
 import { FIT } from './fit.ts';
 import { type ValueKind, valueKindOf } from './value-kinds.ts';
 
@@ -127,10 +128,28 @@ export function aboutOf(ranking: readonly RankedField[]): ReadonlyMap<string, nu
 }
 
 /**
+ * Fields of which those come first that the release can answer. Where the best one is not among them it stays, so that the answer says
+ * so, and what may stand for it follows where nothing else is about the clause.
+ */
+function inRelease(kept: readonly RankedField[], lacking: ReadonlySet<string>): RankedField[] {
+  const [best] = kept;
+  const able = kept.filter(({ name }) => !lacking.has(name));
+  if (!best || !lacking.has(best.name) || able.some(({ name }) => name === twinOf(best.name))) return able;
+  const standing = able.length > 0 ? [] : standInsFor(best.name).filter(name => !lacking.has(name));
+  return [best, ...able, ...standing.map(name => ({ ...best, name }))];
+}
+
+/**
  * What a clause asks for.
  * @param before how much each field is about what was said before the clause.
+ * @param lacking fields that the release cannot answer.
  */
-export function readPart(catalog: Catalog, clause: string, before: ReadonlyMap<string, number>): ReadPart {
+export function readPart(
+  catalog: Catalog,
+  clause: string,
+  before: ReadonlyMap<string, number>,
+  lacking: ReadonlySet<string>,
+): ReadPart {
   const limit = limitOf(catalog, clause);
   const text = matterOf(catalog, clause, limit);
   const slots = { text: clause, ...(limit === null ? {} : { limit }) };
@@ -174,7 +193,7 @@ export function readPart(catalog: Catalog, clause: string, before: ReadonlyMap<s
   const beside = best.coverage < FIT.whole ? unknown : [];
   return {
     part: { ...slots, fields: [], unknown: beside, enrichment },
-    ranked: kept.slice(0, FIT.most),
+    ranked: inRelease(kept, lacking).slice(0, FIT.most),
     about: aboutOf(ranking),
   };
 }

@@ -108,8 +108,9 @@ function presetFields(catalog: Catalog, preset: string, refused: ReadonlyMap<str
  * Plans a question from its words: the fields that each clause is about, without those that it refuses, then the fields
  * of a preset that it asks for as a whole, at most 15 together. Pure and place-independent.
  * @param question of any text.
+ * @param lacking fields that the release cannot answer: others are preferred to them.
  */
-export function planQuestion(catalog: Catalog, question: string): Plan {
+export function planQuestion(catalog: Catalog, question: string, lacking: ReadonlySet<string> = new Set()): Plan {
   const matter = withoutForm(question, name => catalog.fields.has(name));
   const segments = readSegments(matter);
   const clausesRead = inContext(catalog, clausesOf(askingIn(catalog, matter, segments)), segments);
@@ -133,7 +134,7 @@ export function planQuestion(catalog: Catalog, question: string): Plan {
   const valued = (telling.length > 0 ? telling : besides).filter(text => reasons.length === 0 || !isOfReasons(text));
   let before = aboutOf(rankFields(catalog, toldIn(segments), FIT.looked));
   const clauses = valued.map((text): ReadPart => {
-    const part = readPart(catalog, text, before);
+    const part = readPart(catalog, text, before, lacking);
     before = part.about;
     return part;
   });
@@ -149,7 +150,11 @@ export function planQuestion(catalog: Catalog, question: string): Plan {
     });
   for (const [i, fields] of chosen.entries())
     for (const twin of fields.flatMap(name => twinOf(name) ?? nearestTwinOf(name, folded(clauses[i]!.part.text)) ?? []))
-      if (catalog.fields.has(twin) && !taken.has(twin) && taken.size < MAX_PLANNED && !refused.has(twin)) {
+      if (
+        catalog.fields.has(twin) &&
+        ![taken, refused, lacking].some(names => names.has(twin)) &&
+        taken.size < MAX_PLANNED
+      ) {
         taken.add(twin);
         fields.push(twin);
       }
@@ -158,7 +163,9 @@ export function planQuestion(catalog: Catalog, question: string): Plan {
     // Others have taken its fields, or it refuses them.
     return ranked.length > 0 ? [] : [part];
   });
-  const why = reasons.filter(name => !taken.has(name) && !refused.has(name)).slice(0, MAX_PLANNED - taken.size);
+  const why = reasons
+    .filter(name => !taken.has(name) && !refused.has(name) && !lacking.has(name))
+    .slice(0, MAX_PLANNED - taken.size);
   for (const name of why) taken.add(name);
   if (why.length > 0) parts.push({ text: wanted.join(', '), fields: why, unknown: [], enrichment: [] });
   const expanded = preset === null ? [] : presetFields(catalog, preset, refused);

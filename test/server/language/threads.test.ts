@@ -43,8 +43,8 @@ it('says in threads what it says here', async () => {
   const local = languageHere(catalog);
   const terms = { signal: here() };
   const question = 'How steep is it, does it flood, and who was the first mayor?';
-  const plan = await language.have(PLAN, question, terms);
-  expect(plan).toEqual(await local.have(PLAN, question, terms));
+  const plan = await language.have(PLAN, { question, lacking: [] }, terms);
+  expect(plan).toEqual(await local.have(PLAN, { question, lacking: [] }, terms));
   const record = {
     ...{ value: 4.5, unit: 'percent', source: 'test_dem', source_url: null, confidence: 'high' as const },
     ...{ fetched_at: '2026-01-01T00:00:00.000Z', dataset_vintage: '2021', notes: null, status: 'ok' as const },

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../errors/registry.ts';
 import type { Evidence, Usage } from '../../backend.ts';
 import { apiFailure, incomplete, malformed } from '../failure.ts';
 import { PLAN_TOOL, PLAN_TOOL_DESCRIPTION, PlanInput } from '../plan-tool.ts';
-import { planningPrompt, questionText, recordText, writingPrompt } from '../prompts.ts';
+import { planningPrompt, planningText, questionText, recordText, writingPrompt } from '../prompts.ts';
 import type { ModelProtocol, Piece } from '../protocol.ts';
 import { MAX_TOKENS, type ModelSettings, REQUEST_LIMIT_MS, sdkLogger } from '../settings.ts';
 
@@ -83,7 +83,7 @@ export function anthropicProtocol(catalog: Catalog, settings: ModelSettings): Mo
   const { model } = settings;
   return {
     name: 'anthropic',
-    async plan(question, { signal, usage }) {
+    async plan(question, { signal, usage, lacking }) {
       const message = await client.messages.create(
         {
           model,
@@ -92,7 +92,7 @@ export function anthropicProtocol(catalog: Catalog, settings: ModelSettings): Mo
           system: [{ type: 'text', text: planning, cache_control: { type: 'ephemeral' } }],
           tools: [{ name: PLAN_TOOL, description: PLAN_TOOL_DESCRIPTION, input_schema: { ...PlanInput } }],
           tool_choice: { type: 'tool', name: PLAN_TOOL, disable_parallel_tool_use: true },
-          messages: [{ role: 'user', content: `<question>\n${question}\n</question>` }],
+          messages: [{ role: 'user', content: planningText(question, lacking) }],
         },
         { signal },
       );

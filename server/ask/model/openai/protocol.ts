@@ -5,7 +5,7 @@ import { ServiceError } from '../../../errors/registry.ts';
 import type { Evidence, Usage } from '../../backend.ts';
 import { apiFailure, incomplete, malformed } from '../failure.ts';
 import { PLAN_TOOL, PLAN_TOOL_DESCRIPTION, PlanInput } from '../plan-tool.ts';
-import { planningPrompt, questionText, recordText, writingPrompt } from '../prompts.ts';
+import { planningPrompt, planningText, questionText, recordText, writingPrompt } from '../prompts.ts';
 import type { ModelProtocol, Piece } from '../protocol.ts';
 import { MAX_TOKENS, type ModelSettings, REQUEST_LIMIT_MS, sdkLogger } from '../settings.ts';
 import { citedPieces } from './markers.ts';
@@ -76,14 +76,14 @@ export function openaiProtocol(catalog: Catalog, settings: ModelSettings): Model
     evidence.map((one, i) => `<record number="${i + 1}">\n${recordText(one)}\n</record>`).join('\n');
   return {
     name: 'openai',
-    async plan(question, { signal, usage }) {
+    async plan(question, { signal, usage, lacking }) {
       const completion = await client.chat.completions.create(
         {
           model,
           ...limit,
           messages: [
             { role: 'system', content: planning },
-            { role: 'user', content: `<question>\n${question}\n</question>` },
+            { role: 'user', content: planningText(question, lacking) },
           ],
           tools: [
             {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../../datasets/catalog.ts';
 import { MAX_PLANNED } from '../../../../server/ask/backend.ts';
 import { clausesOf } from '../../../../server/ask/plan/clauses.ts';
+import { standInsFor } from '../../../../server/ask/plan/families.ts';
 import { planQuestion } from '../../../../server/ask/plan/planner.ts';
 import { presetOf } from '../../../../server/ask/plan/presets.ts';
 
@@ -367,6 +368,30 @@ describe('a question of many words', () => {
       plan('How steep is it?').fields,
     );
     expect(plan('Is the parcel more than 10 acres?').fields).not.toContain('wetland_acres_on_parcel');
+  });
+});
+
+describe('of what this release holds', () => {
+  const without = (question: string, ...lacking: string[]) => planQuestion(catalog, question, new Set(lacking)).fields;
+
+  it('a field of the family stands for one that it cannot answer, which is still named', () => {
+    const fields = without('What is the flood zone?', 'fema_flood_zone', 'fema_flood_zone_subtype');
+    expect(fields.slice(0, 3)).toEqual(['fema_flood_zone', 'within_floodplain_polygon', 'nearest_sfha_distance_m']);
+    expect(without('annual chance of wildfire', 'wildfire_burn_probability')).toContain(
+      'wildfire_hazard_potential_class',
+    );
+  });
+
+  it('what it cannot answer is left out beside what it can', () => {
+    expect(plan('How steep is it?').fields).toContain('slope_degrees');
+    expect(without('How steep is it?', 'slope_degrees')).toEqual(['slope_percent']);
+  });
+
+  it('every member of a family is a field, and no preset changes', () => {
+    for (const name of catalog.fields.keys())
+      for (const other of standInsFor(name)) expect(catalog.fields.has(other), other).toBe(true);
+    const { fields } = plan('overview of the terrain');
+    expect(without('overview of the terrain', 'elevation')).toEqual(fields);
   });
 });
 
