@@ -1,5 +1,6 @@
 import type { Confidence } from '../../datasets/dataset.ts';
 import type { Limit } from './reading/limit.ts';
+import type { Standing } from './standing.ts';
 
 /** Most fields that one question may plan (a limit of the interface). */
 export const MAX_PLANNED = 15;
@@ -32,6 +33,8 @@ export interface Evidence {
   readonly area: readonly string[];
   /** For a site: the point where the record is answered. */
   readonly at?: string;
+  /** Where its value stands among the parcels of the county. */
+  readonly standing?: Standing;
   /** For a site: what is asked of the whole polygon, where the record has no value of its own. */
   readonly over?: { readonly value: unknown; readonly unit: string | null };
 }

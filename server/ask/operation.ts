@@ -24,8 +24,9 @@ import { answerable } from './plan/answerable.ts';
 import { judged, NAMES_AROUND } from './reading/judgement.ts';
 import type { AskBody, AskResult } from './schema.ts';
 import { within } from './stage.ts';
-import { nextCalls, tracedParts } from './trace.ts';
-import { READ } from './works.ts';
+import { type ParcelArea, parcelAreaAt, standingOf } from './standing.ts';
+import { FOLLOW_UPS, traceOf } from './trace.ts';
+import { FOLLOW, READ } from './works.ts';
 
 /** Milliseconds for a whole question (a limit of the interface). */
 export const ASK_LIMIT_MS = 110_000;
@@ -35,6 +36,9 @@ const CREDITS = creditsOf('POST /v1/ask');
 
 const STREET_CAVEAT =
   'Note that the location was estimated from the street address, not matched to a building: what depends on the exact spot may be that of a place nearby.';
+
+/** Fields of questions that may follow, looked up together. */
+const FOLLOWED = 4;
 
 const NOTHING_PLANNED: Plan = { fields: [], preset: null, parts: [] };
 
@@ -48,11 +52,29 @@ export interface AskServices {
 }
 
 /** The records of a fetch with the titles and meanings of their fields, in the order of the plan. */
-function evidenceOf(ctx: Ctx, { fields }: Plan, result: FetchResult): Evidence[] {
+function evidenceOf(ctx: Ctx, { fields }: Plan, result: FetchResult, area: ParcelArea | null): Evidence[] {
   return fields.map(name => {
     const { title, description, hint } = ctx.catalog.fields.get(name)!;
-    return { field: name, title, description, hint, record: result.fields[name] as AskRecord, area: [] };
+    const record = result.fields[name] as AskRecord;
+    const standing = area && standingOf(record.value, name, area);
+    return { field: name, title, description, hint, record, area: [], ...(standing ? { standing } : {}) };
   });
+}
+
+/** Questions that may follow and whose fields have a value at the place, best first. */
+async function followUpsAt(ctx: Ctx, question: string, plan: Plan, place: Place, stage: Stage): Promise<string[]> {
+  const availability = ctx.engine.availability();
+  const installed = [...ctx.catalog.fields.keys()].filter(name => availability.lackOf(name) === null);
+  const asked = { question, planned: plan.fields, installed };
+  const all = await ctx.language.have(FOLLOW, asked, stage);
+  const answered: string[] = [];
+  for (let i = 0; i < all.length && answered.length < FOLLOW_UPS; i += FOLLOWED) {
+    const some = all.slice(i, i + FOLLOWED);
+    const names = some.map(({ field }) => field);
+    const { fields } = await fetchAt(ctx, names, place);
+    answered.push(...some.flatMap(one => ((fields[one.field] as AskRecord).status === 'ok' ? [one.question] : [])));
+  }
+  return answered;
 }
 
 /** The names of what contains a place, and its address; empty where the release knows none. */
@@ -128,22 +150,20 @@ export async function openQuestion(
     const planned = answerable(ctx.catalog, cut, name => availability.lackOf(name));
     looksUp = planned.fields.length > 0;
     const deadline = Math.min(ctx.deadline, ctx.clock.now() + LOCATION_LIMIT_MS);
-    const fetched = await fetchAt({ ...ctx, deadline }, planned.fields, place);
-    const evidence = evidenceOf(ctx, planned, fetched);
+    const areaWanted = planned.fields.some(name => /^(?:number|integer)$/.test(ctx.catalog.fields.get(name)!.type));
+    const [fetched, area] = await Promise.all([
+      fetchAt({ ...ctx, deadline }, planned.fields, place),
+      areaWanted ? parcelAreaAt({ ...ctx, deadline }, place) : null,
+    ]);
+    const evidence = evidenceOf(ctx, planned, fetched, area);
     const task = { question: rest ?? question, plan: planned, evidence, about: 'the place' };
     if (isStreetGrade(place.geocode)) caveats.push(STREET_CAVEAT);
     const { sentences, dropped, ...answered } = await within(ctx, limits?.writer ?? WRITER_LIMIT_MS, signal =>
       composed({ backend, language: ctx.language }, task, { signal, account, usage }, told, caveats),
     );
-    const trace = {
-      backend: backend.name,
-      fields_requested: planned.fields,
-      preset_expanded: planned.preset,
-      ...usage,
-      sentences,
-      dropped,
-      parts: tracedParts(planned, evidence),
-      next: nextCalls(planned),
+    const tracing = async () => {
+      const followUps = await planning(stage => followUpsAt({ ...ctx, deadline }, question, planned, place, stage));
+      return traceOf({ backend: backend.name, plan: planned, evidence, usage, followUps }, { sentences, dropped });
     };
     return {
       lat: fetched.lat,
@@ -153,7 +173,7 @@ export async function openQuestion(
       ...answered,
       resolved_location: fetched.resolved_location,
       ...(place.geocode === null ? {} : { geocode: place.geocode }),
-      ...(body.include_trace === true ? { trace } : {}),
+      ...(body.include_trace === true ? { trace: await tracing() } : {}),
     };
   };
   return {

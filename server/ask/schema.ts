@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { LOCATOR, type ResolvedLocation } from '../fetch/schema.ts';
 import type { GeocodeBlock } from '../geocoder/block.ts';
+import type { Standing } from './standing.ts';
 
 /** Characters of a question (a limit of the interface). */
 const MAX_QUESTION = 2000;
@@ -15,11 +16,14 @@ export const QUESTION = Type.String({
   description: 'In plain language, English or Spanish; answered in English.',
 });
 
+/** Asks for how the answer came about. */
+export const INCLUDE_TRACE = Type.Optional(Type.Boolean({ description: 'Adds `trace`; default false.' }));
+
 export const AskBody = Type.Object(
   {
     question: QUESTION,
     ...LOCATOR,
-    include_trace: Type.Optional(Type.Boolean({ description: 'Adds `trace`; default false.' })),
+    include_trace: INCLUDE_TRACE,
   },
   {
     additionalProperties: false,
@@ -67,6 +71,22 @@ export type DataGap = Static<typeof DataGap>;
 /** What may become of a part of a question. */
 const PART_STATUSES = ['answered', 'unknown', 'not_in_release', 'elsewhere'] as const;
 
+/** Where a value stands among the parcels of an area. */
+const COMPARED = Type.Object(
+  {
+    share: Type.Number({ description: 'Share of these parcels whose value is smaller, at least.' }),
+    above: Type.Number({ description: 'Share whose value is greater, at least.' }),
+    of: Type.Union([Type.Literal('county'), Type.Literal('state'), Type.Literal('release')]),
+    place: maybe(Type.String({ description: 'FIPS code of the county.' })),
+    count: Type.Integer({ description: 'Parcels with a value.' }),
+    citation: Type.Object({ source: Type.String(), source_url: Type.String(), release: Type.String() }),
+    text: Type.String({ description: 'The same in words: steeper than 84 percent of the parcels of the county.' }),
+  },
+  {
+    description: 'Where a number stands among those of the parcels of its county, as GET /v1/meta/quantiles has them.',
+  },
+);
+
 /** How an answer came about. */
 export const Trace = Type.Object(
   {
@@ -97,11 +117,14 @@ export const Trace = Type.Object(
         fields: Type.Array(Type.String(), { description: 'Fields that answer it, best first.' }),
         value: Type.Unknown({ description: 'Of the first of them that has one; null for none.' }),
         unit: maybe(Type.String()),
-        compared_to: maybe(Type.Number()),
+        compared_to: maybe(COMPARED),
         not_understood: Type.Array(Type.String(), { description: 'Words of it that no field is about.' }),
       }),
       { description: 'Parts of the question, each with what became of it.' },
     ),
+    follow_ups: Type.Array(Type.String(), {
+      description: 'Up to three questions of the same matter that are answered for the same place.',
+    }),
     next: Type.Array(Type.Object({ method: Type.String(), path: Type.String(), body: Type.Unknown() }), {
       description: 'Requests that may answer what this answer does not; a body of null is left to the caller.',
     }),
@@ -124,9 +147,10 @@ export interface Trace {
     readonly fields: readonly string[];
     readonly value: unknown;
     readonly unit: string | null;
-    readonly compared_to: number | null;
+    readonly compared_to: Standing | null;
     readonly not_understood: readonly string[];
   }[];
+  readonly follow_ups: readonly string[];
   readonly next: readonly { readonly method: string; readonly path: string; readonly body: unknown }[];
 }
 

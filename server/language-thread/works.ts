@@ -1,9 +1,10 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import { unsupportedIn } from '../ask/check/check.ts';
+import { followUps } from '../ask/follow-ups.ts';
 import { planQuestion } from '../ask/plan/planner.ts';
 import { readQuestion } from '../ask/reading/reading.ts';
-import { siteTask } from '../ask/site/site-task.ts';
-import { CHECK, PLAN, PLAN_SITE, READ, WRITE } from '../ask/works.ts';
+import { siteFollowUps, siteTask } from '../ask/site/site-task.ts';
+import { CHECK, FOLLOW, PLAN, PLAN_SITE, READ, WRITE } from '../ask/works.ts';
 import { writtenFrom } from '../ask/write/writer.ts';
 import { meantBy } from '../field-requests/screening/exclusions.ts';
 import { dispositionsOf } from '../field-requests/screening/judgement.ts';
@@ -22,7 +23,11 @@ const done = <I, O>({ name }: LanguageWork<I, O>, by: (catalog: Catalog, input: 
 const WORKS = new Map<string, Way>([
   done(READ, (catalog, question) => readQuestion(catalog, question)),
   done(PLAN, (catalog, { question, lacking }) => planQuestion(catalog, question, new Set(lacking))),
-  done(PLAN_SITE, (catalog, { question, dossier }) => siteTask(catalog, question, dossier)),
+  done(FOLLOW, followUps),
+  done(PLAN_SITE, (catalog, { question, dossier, traced }) => {
+    const task = siteTask(catalog, question, dossier);
+    return { task, followUps: traced ? siteFollowUps(catalog, task, dossier) : [] };
+  }),
   done(WRITE, (catalog, task) =>
     writtenFrom(task).map(sentence => ({ ...sentence, fault: unsupportedIn(sentence, task.evidence, catalog) })),
   ),

@@ -1,7 +1,14 @@
-import type { Answered } from '../ask/schema.ts';
+import type { Answered, Trace } from '../ask/schema.ts';
 
-/** Writes an answer as lines of text, with its citations and gaps. */
-export function answerLines({ answer, confidence, citations, data_gaps: gaps }: Answered): string[] {
+/** Writes an answer as lines of text, with its citations and gaps, and with what may be asked next. */
+export function answerLines({
+  answer,
+  confidence,
+  citations,
+  data_gaps: gaps,
+  trace,
+}: Answered & { readonly trace?: Trace }): string[] {
+  const next = trace?.follow_ups ?? [];
   return [
     answer,
     `Confidence: ${confidence}.`,
@@ -10,5 +17,6 @@ export function answerLines({ answer, confidence, citations, data_gaps: gaps }: 
         `Source: ${source}${url === null ? '' : ` (${url})`}: ${fields.join(', ')}`,
     ),
     ...gaps.map(({ field, status, reason }) => `No value: ${field} (${status}): ${reason}`),
+    ...(next.length > 0 ? [`Can be asked next: ${next.join(' ')}`] : []),
   ];
 }

@@ -39,9 +39,19 @@ const textOf = ({ record: { value } }: Evidence): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
 /** What a record and its field's definition say beside the value. */
-function textsOf({ title, description, hint, record, area }: Evidence): string[] {
+function textsOf({ title, description, hint, record, area, standing }: Evidence): string[] {
   const { notes, source, dataset_vintage, error } = record;
-  return [title, description, hint, notes ?? '', source, dataset_vintage ?? '', error ?? '', ...area];
+  return [
+    title,
+    description,
+    hint,
+    notes ?? '',
+    source,
+    dataset_vintage ?? '',
+    error ?? '',
+    standing?.text ?? '',
+    ...area,
+  ];
 }
 
 function sourcedIn(evidence: readonly Evidence[]): Sourced {

@@ -8,6 +8,7 @@ import { composed } from '../answer.ts';
 import { noTokens } from '../backend.ts';
 import { ASK_LIMIT_MS, type AskServices, giveBack, WRITER_LIMIT_MS } from '../operation.ts';
 import { within } from '../stage.ts';
+import { traceOf } from '../trace.ts';
 import { PLAN_SITE } from '../works.ts';
 import type { AskSiteBody, AskSiteResult } from './schema.ts';
 
@@ -42,22 +43,23 @@ export async function askSite(
   try {
     const reservation = await reserveCredits(ctx, randomUUID(), 'ask-site', [CREDITS]);
     const answer = async (signal: AbortSignal) => {
-      const task = await ctx.language.have(PLAN_SITE, { question, dossier }, { signal, account });
-      return within({ ...ctx, signal }, limits?.writer ?? WRITER_LIMIT_MS, inner =>
-        composed(
-          { backend, language: ctx.language },
-          task,
-          { signal: inner, account, usage: noTokens() },
-          () => {},
-          [],
-        ),
+      const traced = body.include_trace === true;
+      const usage = noTokens();
+      const { task, followUps } = await ctx.language.have(
+        PLAN_SITE,
+        { question, dossier, traced },
+        { signal, account },
       );
+      const { sentences, dropped, ...answered } = await within(
+        { ...ctx, signal },
+        limits?.writer ?? WRITER_LIMIT_MS,
+        inner => composed({ backend, language: ctx.language }, task, { signal: inner, account, usage }, () => {}, []),
+      );
+      const { plan, evidence } = task;
+      const trace = traceOf({ backend: backend.name, plan, evidence, usage, followUps }, { sentences, dropped });
+      return { ...answered, ...(traced ? { trace } : {}) };
     };
-    const {
-      sentences: _,
-      dropped: __,
-      ...answered
-    } = await within(ctx, limits?.whole ?? ASK_LIMIT_MS, answer).catch(async (error: unknown) => {
+    const answered = await within(ctx, limits?.whole ?? ASK_LIMIT_MS, answer).catch(async (error: unknown) => {
       await giveBack(ctx, reservation);
       throw error;
     });

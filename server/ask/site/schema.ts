@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { ANSWER, type Answered, QUESTION } from '../schema.ts';
+import { ANSWER, type Answered, INCLUDE_TRACE, QUESTION, type Trace } from '../schema.ts';
 
 export const AskSiteBody = Type.Object(
-  { site_id: Type.String({ description: 'Of POST /v1/sites.' }), question: QUESTION },
+  { site_id: Type.String({ description: 'Of POST /v1/sites.' }), question: QUESTION, include_trace: INCLUDE_TRACE },
   {
     additionalProperties: false,
     examples: [{ site_id: 'site_0123456789abcdef0123456789abcdef', question: 'How much of the site is wetland?' }],
@@ -16,6 +16,7 @@ export const AskSiteResponse = Type.Object(
     question: Type.String(),
     answered_at: Type.String({ format: 'date-time' }),
     ...ANSWER,
+    trace: Type.Optional(Type.Ref('AskTrace#')),
   },
   { additionalProperties: false },
 );
@@ -25,4 +26,5 @@ export interface AskSiteResult extends Answered {
   readonly site_id: string;
   readonly question: string;
   readonly answered_at: string;
+  readonly trace?: Trace;
 }

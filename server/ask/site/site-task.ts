@@ -1,6 +1,7 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
 import type { Dossier } from '../../sites/dossier.ts';
 import { type AskRecord, type Evidence, MAX_PLANNED, type Part, type Task } from '../backend.ts';
+import { followUps } from '../follow-ups.ts';
 import { clausesOf } from '../plan/clauses.ts';
 import { planQuestion } from '../plan/planner.ts';
 import { judged, NAMES_AROUND, type Whereabouts } from '../reading/judgement.ts';
@@ -133,4 +134,14 @@ export function siteTask(catalog: Catalog, question: string, text: string): Task
     evidence: [...evidence.values()],
     about: `a registered site of ${withCommas(dossier.acres)} acres`,
   };
+}
+
+/** Questions that may follow one about a site, and that its dossier answers. @param text the dossier as JSON. */
+export function siteFollowUps(catalog: Catalog, { question, plan }: Task, text: string): string[] {
+  const { records } = JSON.parse(text) as Dossier;
+  const installed = Object.keys(records).filter(
+    name => catalog.fields.has(name) && (records[name]!.status === 'ok' || records[name]!.area?.status === 'ok'),
+  );
+  const all = followUps(catalog, { question, planned: plan.fields, installed });
+  return all.flatMap(one => (siteTask(catalog, one.question, text).plan.fields.length > 0 ? [one.question] : []));
 }

@@ -19,7 +19,7 @@ export const askSiteTool: Tool = {
       route: 'POST /v1/ask-site',
       limitMs: ASK_LIMIT_MS,
       async answer({ ctx, services }, body) {
-        const result = await askSite(ctx, services.ask, body);
+        const result = await askSite(ctx, services.ask, { include_trace: true, ...body });
         return { structured: result, text: shortText(answerLines(result)) };
       },
     }),

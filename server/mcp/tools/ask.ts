@@ -18,7 +18,7 @@ export const askTool: Tool = {
       route: 'POST /v1/ask',
       limitMs: ASK_LIMIT_MS,
       async answer({ ctx, services, progress }, body) {
-        const question = await openQuestion(ctx, services.ask, body);
+        const question = await openQuestion(ctx, services.ask, { include_trace: true, ...body });
         let pieces = 0;
         const result = await question.answer(text => progress.tell(++pieces, undefined, text));
         return { structured: result, text: shortText([...answerLines(result), placeLine(result)]) };
