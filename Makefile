@@ -7,7 +7,7 @@ export PLAT_HOME ?= .plat
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node web run check test test-long lint docs sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-partitions bench-tiles bench-workers mcp-clients valhalla soak
+.PHONY: setup node web run check test test-long lint docs sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-partitions bench-tiles bench-workers mcp-clients valhalla koop soak
 
 setup: node node_modules/.installed
 
@@ -56,7 +56,7 @@ check: node
 
 # What does not fit in 12 minutes: more kill -9 moments, larger random samples; seeds are fixed.
 test-long: node
-	@$(MAKE) setup dist/plat.js web/dist/index.html mcp-clients valhalla ceph
+	@$(MAKE) setup dist/plat.js web/dist/index.html mcp-clients valhalla koop ceph
 	PLAT_TEST=long vitest run
 	@$(MAKE) soak MINUTES=10
 
@@ -84,6 +84,16 @@ valhalla: setup .valhalla/.installed
 	@echo "Installing Valhalla into .valhalla/"
 	@mkdir -p .valhalla
 	@npm install --ignore-scripts --no-audit --no-fund --no-save --loglevel=error --prefix .valhalla @valhallajs/valhallajs@3.6.1
+	@touch $@
+
+# A feature server of another project, which a test of test-long takes layers and collections from: 120 MB, no install script.
+koop: setup .koop/.installed
+
+.koop/.installed:
+	@echo "Installing Koop into .koop/"
+	@mkdir -p .koop
+	@npm install --ignore-scripts --legacy-peer-deps --no-audit --no-fund --no-save --loglevel=error --prefix .koop \
+	  @koopjs/koop-core@10.4.19 @koopjs/output-ogcapi-features@0.2.2
 	@touch $@
 
 # A real S3 server for tests of test-long: Debian's Ceph, 290 MB, which only root can install.
@@ -181,4 +191,4 @@ bench-ledger: setup
 	tsx bench/ledger.ts
 
 clean:
-	rm -rf dist web/dist node_modules .node .mcp-clients .valhalla bench/results/*.tmp
+	rm -rf dist web/dist node_modules .node .mcp-clients .valhalla .koop bench/results/*.tmp

@@ -29,7 +29,7 @@ export interface Content {
   readonly stamp: string | null;
   readonly changedAt: string | null;
   readonly rows?: number;
-  /** Rows that the service has and fails to send, by id. */
+  /** Rows that the service has and fails to send, or sends spoilt, by id. */
   readonly unread?: readonly string[];
 }
 

@@ -3,10 +3,10 @@ import { jsonText } from '../../text/json-numbers.ts';
 import { AcquireError } from '../fault.ts';
 import { PartFile } from '../part-file.ts';
 import type { Content, Seen, Source, SourceReader, Tools } from '../source-reader.ts';
-import { type Batch, idOf } from './batch.ts';
-import { EsriGeometryError, geometryOf } from './esri-geometry.ts';
+import { type Batch, idOf, isOfOthers, type Walk } from './batch.ts';
+import { EsriGeometryError, geometryOf, SpoiltVertex } from './esri-geometry.ts';
 import { Refused, ServiceLayer, type ServiceRow } from './layer.ts';
-import { type Walk, walkOf } from './walk.ts';
+import { walkOf } from './walk.ts';
 
 /** How far a walk has come. */
 interface Progress {
@@ -27,8 +27,11 @@ const headOf = (crs: string | null): string => {
   return `{"type":"FeatureCollection",${member}"features":[`;
 };
 
-/** A row as a feature of GeoJSON in the coordinates of the layer. @throws AcquireError for a geometry of no known form. */
-function featureOf(row: ServiceRow, { idField }: Walk, url: string): string {
+/**
+ * A row as a feature of GeoJSON in the coordinates of the layer; null for one with a vertex that is none.
+ * @throws AcquireError for a geometry of no known form.
+ */
+function featureOf(row: ServiceRow, { idField }: Walk, url: string): string | null {
   const id = idOf(row, idField);
   const numbered = id === null ? {} : { id };
   if (row.properties)
@@ -37,6 +40,7 @@ function featureOf(row: ServiceRow, { idField }: Walk, url: string): string {
     const geometry = geometryOf(row.geometry);
     return jsonText({ type: 'Feature', ...numbered, geometry, properties: row.attributes ?? {} });
   } catch (error) {
+    if (error instanceof SpoiltVertex && id !== null) return null;
     if (!(error instanceof EsriGeometryError)) throw error;
     throw new AcquireError('wrong_content', url, `row ${id ?? '?'}: ${error.message}`);
   }
@@ -50,7 +54,11 @@ async function appended(
   progress: Progress,
   url: string,
 ): Promise<Progress> {
-  const { rows, crs, unread, next } = batch;
+  const { crs, next } = batch;
+  const features = batch.rows.map(row => featureOf(row, walk, url));
+  const rows = features.filter(feature => feature !== null);
+  const spoilt = batch.rows.filter((_, i) => features[i] === null).map(row => String(idOf(row, walk.idField)));
+  const unread = [...batch.unread, ...spoilt];
   const isFirst = progress.bytes === 0;
   if (rows.length > 0 && progress.rows > 0 && crs !== progress.crs)
     throw new AcquireError(
@@ -59,7 +67,7 @@ async function appended(
       `a page is in ${crs ?? 'no system'} and those before in ${progress.crs}`,
     );
   const system = progress.rows > 0 ? progress.crs : crs;
-  let text = rows.map(row => `\n${featureOf(row, walk, url)}`).join(',');
+  let text = rows.map(feature => `\n${feature}`).join(',');
   // The head names the system of the first rows.
   if (isFirst && rows.length > 0) text = headOf(system) + text;
   else if (progress.rows > 0 && rows.length > 0) text = `,${text}`;
@@ -127,6 +135,7 @@ export const arcgis: SourceReader = {
         await part.done();
         return { url, stamp, changedAt, rows, ...(unread.length > 0 ? { unread } : {}) };
       } catch (error) {
+        if (isOfOthers(error) && (await begin(source, tools)).walk.stamp !== stamp) continue;
         if (error instanceof Refused) throw new AcquireError('wrong_content', url, error.message);
         throw error;
       } finally {

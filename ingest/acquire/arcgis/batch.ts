@@ -13,6 +13,20 @@ export interface Rows {
 /** Rows with where the next ones begin. */
 export type Batch = Rows & { readonly next: number };
 
+/** A way through all rows of a layer. */
+export interface Walk {
+  /** Changes with the rows. */
+  readonly stamp: string;
+  /** Rows that there are; null where the service does not count. */
+  readonly count: number | null;
+  /** Column of the object ids; null where rows have none. */
+  readonly idField: string | null;
+  /** Whether it can begin in the half. */
+  readonly resumes: boolean;
+  /** @throws AcquireError, Refused. */
+  batches(from: number): AsyncGenerator<Batch>;
+}
+
 /** Attempts beside the first at a request of many rows, before it is halved. */
 const RETRIES = 2;
 /** Rows that a service may fail to send before it counts as broken. */
@@ -30,9 +44,16 @@ export function idOf({ id, attributes, properties }: ServiceRow, field: string |
 /** The rows of a page are not those that were asked for. Another try may bring them. */
 export class OtherRows extends Passing {}
 
+/** A row that the service names and does not send. */
+class Absent extends OtherRows {}
+
 /** Whether a fault is one of the rows asked for: the service ends in an error, in silence, or in half an answer. */
 export const isOfRows = (error: unknown): boolean =>
-  error instanceof AcquireError && error.kind === 'unreachable' && !(error.cause instanceof OtherRows);
+  error instanceof AcquireError && error.kind === 'unreachable' && !isOfOthers(error);
+
+/** Whether the rows that came were other ones to the last: they were edited meanwhile, or the service pages wrongly. */
+export const isOfOthers = (error: unknown): boolean =>
+  error instanceof AcquireError && error.cause instanceof OtherRows && !(error.cause instanceof Absent);
 
 const EMPTY = { rows: [], crs: null, unread: [] } as const;
 
@@ -71,7 +92,7 @@ export class Halving {
       if (size <= 1) {
         // A service that answers nothing else either is down.
         await this.#layer
-          .patiently(() => this.#layer.query('1=0', { returnCountOnly: 'true' }))
+          .patiently(() => this.#layer.query(this.#layer.noRow, { returnCountOnly: 'true' }))
           .catch(() => {
             throw error;
           });
@@ -107,5 +128,6 @@ export function matching({ rows, crs }: RowPage, wanted: readonly number[], fiel
   if (missing.length === 0) return { rows: wanted.map(id => byId.get(id)!), crs, unread: [] };
   // The service may send fewer rows than its limit allows.
   if (wanted.length > 1 && rows.length < wanted.length) return 'halve';
+  if (rows.length === 0) throw new Absent(`${name} is empty`);
   throw new OtherRows(`${name} lacks ${missing.length} rows, ${missing.slice(0, 3).join(', ')}`);
 }

@@ -25,11 +25,15 @@ export class EsriGeometryError extends Error {
   override readonly name = 'EsriGeometryError';
 }
 
+/** A vertex is no pair of numbers: it spoils its own row alone. */
+export class SpoiltVertex extends EsriGeometryError {}
+
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 function positionOf(vertex: unknown): Position {
   if (Array.isArray(vertex) && isNumber(vertex[0]) && isNumber(vertex[1])) return [vertex[0], vertex[1]];
-  throw new EsriGeometryError(`a vertex is ${JSON.stringify(vertex)}, expected [x, y]`);
+  const kind = Array.isArray(vertex) ? SpoiltVertex : EsriGeometryError;
+  throw new kind(`a vertex is ${JSON.stringify(vertex)}, expected [x, y]`);
 }
 
 /** The vertices of a path or ring, its curves as straight pieces. */

@@ -31,12 +31,16 @@ interface Page extends Said {
   readonly exceededTransferLimit?: boolean;
   readonly properties?: { readonly exceededTransferLimit?: boolean };
   readonly spatialReference?: SpatialReference;
+  /** Coordinates are differences of whole numbers: what nobody asked for. */
+  readonly transform?: object | null;
 }
 
 /** A layer of a feature or map service, as it describes itself. Servers from version 10.0 on say less and less of it. */
 interface Description extends Said {
   readonly name?: string;
   readonly type?: string;
+  readonly geometryType?: string | null;
+  readonly subLayers?: readonly { readonly id: number; readonly name: string }[] | null;
   readonly layers?: readonly { readonly id: number; readonly name: string }[];
   readonly objectIdField?: string | null;
   readonly fields?: readonly { readonly name: string; readonly type: string }[] | null;
@@ -59,8 +63,12 @@ export class Refused extends Error {
 
 /** Features of one request. Services allow 1,000 to 2,000 by default, and are slow for layers with many fields. */
 const PAGE = 1000;
+/** Characters of an address that every server and firewall lets pass. */
+const LONGEST_ADDRESS = 2000;
 /** Codes of ArcGIS for a token that is missing, wrong or expired. */
 const TOKEN_CODES = [401, 403, 498, 499];
+
+const TOKEN_ADVICE = 'give a token for its host in PLAT_ARCGIS_TOKENS';
 
 const oneLine = ({ message, details = [] }: NonNullable<Said['error']>) =>
   [message, ...details].filter(text => text).join(': ') || 'no reason';
@@ -71,8 +79,7 @@ function requireAnswer(url: string, { error }: Said): void {
   const { code = 0 } = error;
   const said = `the service says ${code}: ${oneLine(error)}`;
   if (code === 429 || code >= 500) throw new Passing(said);
-  if (TOKEN_CODES.includes(code))
-    throw new AcquireError('forbidden', url, `${said}; give a token for its host in PLAT_ARCGIS_TOKENS`);
+  if (TOKEN_CODES.includes(code)) throw new AcquireError('forbidden', url, `${said}; ${TOKEN_ADVICE}`);
   if (code === 404) throw new AcquireError('gone', url, said);
   throw new Refused(said);
 }
@@ -114,13 +121,17 @@ export class ServiceLayer {
   readonly extent: Extent | null;
   readonly columns: readonly string[];
   readonly #isGeoJson: boolean;
+  /** Of bodies in space the outline on the ground is asked for. */
+  readonly #isMultipatch: boolean;
+  #everyRow = '1=1';
 
   private constructor(source: Source, tools: Tools, said: Description) {
     this.source = source;
     this.#tools = tools;
     const named = said.fields?.find(({ type }) => type === 'esriFieldTypeOID')?.name;
     this.idField = said.objectIdField || named || null;
-    this.page = Math.min(PAGE, said.maxRecordCount || PAGE);
+    this.page = Math.min(PAGE, Math.max(0, said.maxRecordCount ?? 0) || PAGE);
+    this.#isMultipatch = said.geometryType === 'esriGeometryMultiPatch';
     const edited = said.editingInfo?.dataLastEditDate ?? said.editingInfo?.lastEditDate;
     this.changedAt = edited ? new Date(edited).toISOString() : null;
     this.extent = extentOf(said);
@@ -139,9 +150,31 @@ export class ServiceLayer {
       const names = said.layers.slice(0, 8).map(({ id, name }) => `${url}/${id} (${name})`);
       throw new AcquireError('wrong_content', url, `is a service, no layer; name one: ${names.join(', ')}`);
     }
+    if (said.type === 'Group Layer') {
+      const names = (said.subLayers ?? []).map(({ id, name }) => `${url.replace(/\d+\/?$/, '')}${id} (${name})`);
+      throw new AcquireError(
+        'wrong_content',
+        url,
+        `is a group of layers; name one: ${names.join(', ') || 'it has none'}`,
+      );
+    }
+    if (said.type !== undefined && /^(?:Raster|Image|Mosaic|Annotation)/.test(said.type))
+      throw new AcquireError('wrong_content', url, `is a ${said.type}, which has no rows of data`);
     if (!said.fields && !said.type && !said.name && !said.objectIdField)
       throw new AcquireError('wrong_content', url, 'describes no layer');
     return new ServiceLayer(source, tools, said);
+  }
+
+  /** A condition that no row meets. */
+  get noRow(): string {
+    return this.#everyRow === '1=1' ? '1=0' : `${this.idField} IS NULL`;
+  }
+
+  /** Asks for every row by its id from now on: firewalls take 1=1 for an attack. @returns whether it can. */
+  avoidTautology(): boolean {
+    if (this.idField === null || this.source.where !== '' || this.#everyRow !== '1=1') return false;
+    this.#everyRow = `${this.idField} IS NOT NULL`;
+    return true;
   }
 
   /**
@@ -152,7 +185,8 @@ export class ServiceLayer {
   query<T extends object>(condition: string | null, more: Readonly<Record<string, string>>): Promise<T> {
     const { url, where, box } = this.source;
     const conditions = [where, condition].filter(text => text);
-    const text = conditions.length > 1 ? conditions.map(one => `(${one})`).join(' AND ') : (conditions[0] ?? '1=1');
+    const text =
+      conditions.length > 1 ? conditions.map(one => `(${one})`).join(' AND ') : (conditions[0] ?? this.#everyRow);
     const ground: Record<string, string> = box
       ? {
           geometry: box.join(','),
@@ -162,15 +196,19 @@ export class ServiceLayer {
         }
       : {};
     const parameters = new URLSearchParams({ where: text, ...ground, f: 'json', ...more });
-    return answer<T>(url, `${url}/query?${parameters}`, this.#tools);
+    const target = `${url}/query?${parameters}`;
+    if (target.length <= LONGEST_ADDRESS) return answer<T>(url, target, this.#tools);
+    return answer<T>(url, `${url}/query`, this.#tools, parameters);
   }
 
   /** Asks for whole rows. @throws as `query`; Refused when the answer holds none. */
   async rows(condition: string | null, more: Readonly<Record<string, string>> = {}): Promise<RowPage> {
     const own: Record<string, string> = { outFields: '*', returnGeometry: 'true' };
     const form: Record<string, string> = this.#isGeoJson ? { f: 'geojson', outSR: '4326' } : {};
-    const page = await this.query<Page>(condition, { ...own, ...form, ...more });
+    const footprint: Record<string, string> = this.#isMultipatch ? { multipatchOption: 'xyFootprint' } : {};
+    const page = await this.query<Page>(condition, { ...own, ...footprint, ...form, ...more });
     if (!Array.isArray(page.features)) throw new Refused('its answer holds no rows');
+    if (page.transform) throw new Refused('its coordinates are rounded to a grid, which was not asked for');
     const { features, spatialReference } = page;
     const isCut = (page.exceededTransferLimit ?? page.properties?.exceededTransferLimit) === true;
     const crs = this.#isGeoJson ? 'OGC:CRS84' : spatialReference ? crsOf(spatialReference) : null;
@@ -193,11 +231,20 @@ export interface RowPage {
   readonly crs: string | null;
 }
 
-/** One try. Older servers answer 400 where newer ones say an error of that code. */
-async function answer<T extends object>(url: string, target: string, { client, signal }: Tools): Promise<T> {
-  const said = (await client.jsonOnce(target, signal).catch((error: unknown) => {
-    const isOfQuery = error instanceof AcquireError && [400, 405, 501].includes(error.status ?? 0);
-    throw isOfQuery ? new Refused(error.message) : error;
+/** One try. Older servers answer 400 where newer ones say an error of that code. @param form is posted. */
+async function answer<T extends object>(
+  url: string,
+  target: string,
+  { client, signal }: Tools,
+  form?: URLSearchParams,
+): Promise<T> {
+  const said = (await client.jsonOnce(target, signal, form).catch((error: unknown) => {
+    if (!(error instanceof AcquireError)) throw error;
+    const { status } = error;
+    if ([400, 405, 414, 501].includes(status ?? 0)) throw new Refused(error.message);
+    if ([401, 498, 499].includes(status ?? 0))
+      throw new AcquireError('forbidden', url, `answered ${status}; ${TOKEN_ADVICE}`, status);
+    throw error;
   })) as T | null;
   if (said === null || typeof said !== 'object') throw new Refused('its answer is no object of JSON');
   requireAnswer(url, said as Said);

@@ -26,6 +26,8 @@ export interface MapServer {
   readonly orders?: boolean;
   /** Ids of rows that end every answer which holds them: in an error page, in half an answer, in an error of 200. */
   readonly failing?: ReadonlyMap<number, 'page' | 'half' | 'error'>;
+  /** What becomes of the text of an answer. @param asked its question. */
+  readonly written?: (text: string, asked: URLSearchParams) => string;
   readonly token?: string;
   readonly edited?: number;
 }
@@ -65,6 +67,7 @@ export function mapServer(publisher: Publisher, path: string, layer: MapServer):
     offsets = 'refused',
     orders = false,
     failing = new Map(),
+    written = text => text,
     token,
     edited = 1,
   } = layer;
@@ -136,7 +139,7 @@ export function mapServer(publisher: Publisher, path: string, layer: MapServer):
       if (fault === 'half') return void response.end(text.slice(0, text.length >> 1));
       if (fault === 'error')
         return say(response, { error: { code: 500, message: 'Error performing query operation' } });
-      return void response.end(text);
+      return void response.end(written(text, asked));
     }),
   );
 }
