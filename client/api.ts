@@ -43,6 +43,7 @@ import type { Run } from './api/run.ts';
 import type { RunArtifact } from './api/run-artifact.ts';
 import type { RunEvents } from './api/run-events.ts';
 import type { Search } from './api/search.ts';
+import type { SearchCount } from './api/search-count.ts';
 import type { SignOut } from './api/sign-out.ts';
 import type { Site } from './api/site.ts';
 import type { StartDeviceLogin } from './api/start-device-login.ts';
@@ -99,6 +100,7 @@ export interface Operations {
   readonly runArtifact: RunArtifact;
   readonly runEvents: RunEvents;
   readonly search: Search;
+  readonly searchCount: SearchCount;
   readonly sign_out: SignOut;
   readonly site: Site;
   readonly startDeviceLogin: StartDeviceLogin;
@@ -157,6 +159,7 @@ export const OPERATIONS = {
   runArtifact: { method: 'GET', path: '/v1/runs/{run_id}/artifacts/{fmt}' },
   runEvents: { method: 'GET', path: '/v1/runs/{run_id}/events' },
   search: { method: 'POST', path: '/v1/search', body: true },
+  searchCount: { method: 'POST', path: '/v1/search/count', body: true },
   sign_out: { method: 'POST', path: '/v1/users/me/sign-out', body: true },
   site: { method: 'GET', path: '/v1/sites/{site_id}' },
   startDeviceLogin: { method: 'POST', path: '/v1/mcp/device/start', body: true },

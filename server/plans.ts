@@ -77,6 +77,7 @@ export const ENDPOINT_PRICES = [
   { endpoint: 'POST /v1/sites', credits: 10, unit: 'per validated call' },
   { endpoint: 'POST /v1/proximity', credits: 1, unit: 'per 10 driving calculations' },
   { endpoint: 'POST /v1/search', credits: 0, unit: 'per call' },
+  { endpoint: 'POST /v1/search/count', credits: 0, unit: 'per call' },
   { endpoint: 'POST /v1/enrich', credits: 0, unit: 'per call' },
   { endpoint: 'GET /v1/changes', credits: 0, unit: 'per call' },
 ] as const;

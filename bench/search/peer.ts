@@ -93,6 +93,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
   };
   return {
     search: page,
+    count: unsupported,
     fetch: unsupported,
     matchParcel: unsupported,
     enrich: unsupported,

@@ -13,6 +13,7 @@ import type { SearchRequest } from '../search/request/request.ts';
 import type { TileName } from '../tile/tile-grid.ts';
 import type { ChangesAnswer, ChangesRequest } from './changes-task.ts';
 import type { RejectedByCounty } from './contents/counts-task.ts';
+import type { CountAnswer, CountRequest } from './count-task.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
 import type { Failure } from './failure.ts';
@@ -96,6 +97,11 @@ export interface Engine {
    * @throws AbortError when the signal aborts (query and kernel then stop within 50 ms), EngineBusy when the queue is full.
    */
   search(request: SearchRequest, options: RequestTerms & { readonly progress?: Int32Array }): Promise<WrittenResult>;
+  /**
+   * How many parcels pass filters. What cannot be read makes the count a least one; it never rejects for a data fault.
+   * @throws as search.
+   */
+  count(request: CountRequest, options: RequestTerms): Promise<CountAnswer>;
   /**
    * One page of what differs between two releases that are kept. Never rejects for a data fault: what cannot be compared is
    * told as a gap, or the answer says why there is none.

@@ -238,6 +238,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if ('columnsRead' in result && result.columnsRead) searches.take(result.columnsRead);
       return result;
     },
+    count(request, terms) {
+      return submit('count', request, terms, reason => ({ uncounted: reason }));
+    },
     changes(request, terms) {
       return submit('changes', request, terms, unanswered);
     },

@@ -9,10 +9,11 @@ import type { ParcelCounts } from '../parcel/parcel-counts.ts';
 import type { ParcelVerdict } from '../parcel/parcel-match.ts';
 import { Interrupted } from '../release/fault.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
-import { freeAreas } from '../search/request/filter.ts';
+import { filtersOf, freeAreas } from '../search/request/filter.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import { type ChangesAnswer, type ChangesRequest, changesTask } from './changes-task.ts';
 import { parcelCountsTask, type RejectedByCounty, rejectedParcelsTask } from './contents/counts-task.ts';
+import { type CountAnswer, type CountRequest, countParcels } from './count-task.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
 import type { Failure } from './failure.ts';
 import { geocodeTask } from './geocode-task.ts';
@@ -31,6 +32,7 @@ export interface Tasks {
     readonly output: WrittenAnswers;
   };
   readonly changes: { readonly input: ChangesRequest; readonly output: ChangesAnswer };
+  readonly count: { readonly input: CountRequest; readonly output: CountAnswer };
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
   readonly geocode: { readonly input: { readonly address: string }; readonly output: Geocoded | Failure };
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
@@ -57,6 +59,10 @@ export const TASKS: {
     return writeAnswers(requested, await findAt(requested, point, environment));
   },
   changes: changesTask,
+  count: (request, { onProgress, ...environment }) =>
+    countParcels(request, { ...environment, onJudged: onProgress }).finally(() =>
+      freeAreas(filtersOf(request.filters)),
+    ),
   enrich,
   geocode: geocodeTask,
   matchParcel,

@@ -6,8 +6,9 @@ import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { sentOnce } from '../http/sending.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';
+import { MAX_LIMIT } from './kind.ts';
 import { noticeTexts } from './notice-text.ts';
-import { MAX_LIMIT, SearchReader } from './read.ts';
+import { SearchReader } from './read.ts';
 
 /** Milliseconds one page may take (a limit of the interface). */
 export const SEARCH_LIMIT_MS = 180_000;

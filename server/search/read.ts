@@ -4,11 +4,12 @@ import { MOST_ADVISED } from '../../query/format/nearest-names.ts';
 import { durationOf, type OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import {
-  type AreaTest,
   areaTest,
   type Comparison,
   FIPS,
+  type Filter,
   type Filters,
+  filtersOf,
   type Operand,
   type Test,
 } from '../../query/search/request/filter.ts';
@@ -17,15 +18,14 @@ import { judgeName } from '../../query/search/request/name.ts';
 import { filterNames, outputNames } from '../../query/search/request/surface.ts';
 import { endpointsOf, nearestFields } from '../errors/name-advice.ts';
 import { MAX_ISSUES, MAX_NAMES } from '../http/shape.ts';
+import { COUNT, type Kind, PAGE } from './kind.ts';
 import { OPERATORS, readOperand } from './operand.ts';
-
-/** Matches of one page by default and at most (a limit of the interface). */
-export const DEFAULT_LIMIT = 10;
-export const MAX_LIMIT = 100;
 
 /** A body that passed the checks. */
 export interface SearchBody {
   readonly filters: Filters;
+  /** The same, in the order of the request. */
+  readonly inOrder: readonly Filter[];
   /** Requested fields, each once, in their order. */
   readonly fields: readonly string[];
   /** Output names of a match: those of the filters, then `fields`. */
@@ -46,7 +46,6 @@ interface Judgement {
   readonly body: SearchBody | null;
 }
 
-const KEYS = ['filters', 'fields', 'enrich', 'limit', 'cursor'];
 const RETIRED = ['parcel_filters', 'fetch_filters'];
 const NAMED_ELSEWHERE = ['state', 'state2', 'county', 'acreage', 'city', 'apn', 'geometry'];
 const FILTER_KEYS = ['field', 'op', 'value'];
@@ -82,6 +81,7 @@ export class SearchReader {
   /** The nearest names of the first wrong ones. */
   readonly #advice = new Map<string, string>();
   #vertices = 0;
+  readonly #inOrder: Filter[] = [];
   /** Read at most once for a body, when it is needed. */
   #progress: { readonly now: OverlayProgress | null } | null = null;
 
@@ -96,19 +96,24 @@ export class SearchReader {
     this.#maxVertices = maxVertices;
   }
 
+  /** Reads the body of a count, whose bound is its limit. */
+  readCount(body: unknown): Judgement {
+    return this.read(body, COUNT);
+  }
+
   /** Reads one body. Issues never quote a value or a name from it, except names of the catalog or the interface. */
-  read(body: unknown): Judgement {
+  read(body: unknown, kind: Kind = PAGE): Judgement {
     if (!isObject(body)) {
       this.#say('body', 'The body is not a JSON object.', 'Send {"filters": [{"field": "state", "op": "eq", …}]}.');
       return { issues: this.#issues, more: false, overLimit: false, body: null };
     }
-    this.#readKeys(body);
+    this.#readKeys(body, kind);
     const filters = this.#readFilters(body.filters);
     const fields = this.#readFields(body);
     const enrich = this.#readEnrich(body);
     const cursor = this.#readCursor(body);
     const before = this.#issues.length;
-    const { limit, over } = this.#readLimit(body);
+    const { limit, over } = this.#readLimit(body, kind);
     if (this.#issues.length > 0 || !filters)
       return { issues: this.#issues, more: this.#more, overLimit: over && before === 0, body: null };
     const used = filters.tests.map(test => test.name);
@@ -118,6 +123,7 @@ export class SearchReader {
       overLimit: false,
       body: {
         filters,
+        inOrder: this.#inOrder,
         fields,
         outputs: [...new Set([...used, ...fields])],
         countyByFips: filters.tests.some(t => t.kind === 'county' && t.operands.some(o => FIPS.test(String(o)))),
@@ -160,25 +166,28 @@ export class SearchReader {
     return advice;
   }
 
-  #readKeys(body: Record<string, unknown>): void {
+  #readKeys(body: Record<string, unknown>, { keys }: Kind): void {
     for (const key of Object.keys(body)) {
-      if (KEYS.includes(key)) continue;
+      if (keys.includes(key)) continue;
       if (RETIRED.includes(key)) this.#say(key, `\`${key}\` is retired.`, 'Put every condition into `filters`.');
       else if (NAMED_ELSEWHERE.includes(key))
         this.#say(key, `\`${key}\` is not a property of the body.`, 'It is a filter field: put it into `filters`.');
-      else this.#say('body', 'The body has an unknown property.', `It takes ${KEYS.join(', ')}.`);
+      else this.#say('body', 'The body has an unknown property.', `It takes ${keys.join(', ')}.`);
     }
   }
 
-  #readLimit(body: Record<string, unknown>): { limit: number; over: boolean } {
-    if (!Object.hasOwn(body, 'limit')) return { limit: DEFAULT_LIMIT, over: false };
-    const limit = body.limit;
+  #readLimit(
+    body: Record<string, unknown>,
+    { limit: name, most, usual, more }: Kind,
+  ): { readonly limit: number; readonly over: boolean } {
+    if (!Object.hasOwn(body, name)) return { limit: usual, over: false };
+    const limit = body[name];
     const whole = typeof limit === 'number' && Number.isInteger(limit);
-    if (whole && limit >= 1 && limit <= MAX_LIMIT) return { limit, over: false };
-    const hint = `Send 1 to ${MAX_LIMIT}, or leave it out for ${DEFAULT_LIMIT}.`;
-    if (!whole) this.#say('limit', 'Expected a whole number.', hint);
-    else this.#say('limit', `Expected 1 to ${MAX_LIMIT}.`, limit < 1 ? hint : 'Take further pages with `cursor`.');
-    return { limit: DEFAULT_LIMIT, over: whole && limit > MAX_LIMIT };
+    if (whole && limit >= 1 && limit <= most) return { limit, over: false };
+    const hint = `Send 1 to ${most}, or leave it out for ${usual}.`;
+    if (!whole) this.#say(name, 'Expected a whole number.', hint);
+    else this.#say(name, `Expected 1 to ${most}.`, limit < 1 ? hint : (more ?? hint));
+    return { limit: usual, over: whole && limit > most };
   }
 
   #readEnrich(body: Record<string, unknown>): boolean {
@@ -267,11 +276,7 @@ export class SearchReader {
       this.#say('filters', 'Expected a list of filters.', 'At least {"field": "state", "op": "eq", "value": "ME"}.');
       return null;
     }
-    const tests: Test[] = [];
-    const areas: AreaTest[] = [];
-    for (const [i, filter] of value.entries()) {
-      this.#readFilter(filter, `filters[${i}]`, tests, areas);
-    }
+    for (const [i, filter] of value.entries()) this.#readFilter(filter, `filters[${i}]`);
     if (
       !value.some(f => isObject(f) && (f.field === 'state' || f.field === 'state2') && (f.op === 'eq' || f.op === 'in'))
     )
@@ -280,10 +285,10 @@ export class SearchReader {
         'No state is selected.',
         'Add a filter on `state` or `state2` with `eq` and a two-letter code, or `in` and a nonempty list of them.',
       );
-    return { tests, areas };
+    return filtersOf(this.#inOrder);
   }
 
-  #readFilter(filter: unknown, path: string, tests: Test[], areas: AreaTest[]): void {
+  #readFilter(filter: unknown, path: string): void {
     if (!isObject(filter)) return void this.#say(path, 'The filter is not an object.', 'Send {field, op, value}.');
     if (Object.keys(filter).some(key => !FILTER_KEYS.includes(key)))
       this.#say(path, 'The filter has an unknown property.', 'A filter is {field, op, value} and nothing else.');
@@ -295,14 +300,14 @@ export class SearchReader {
       return void this.#say(`${path}.field`, 'Expected the name of a field.', 'Names are strings.');
     const kind = this.#judge(field, `${path}.field`, 'filter');
     if (!kind) return;
-    if (kind === 'area') return void this.#readAreaFilter(op, value, path, areas);
+    if (kind === 'area') return void this.#readAreaFilter(op, value, path);
     const allowed = OPERATORS[kind];
     if (!allowed.includes(op as Comparison)) {
       const problem = SEARCH_OPERATORS.includes(op) ? `\`${field}\` does not take \`${op}\`.` : 'Unknown operator.';
       return void this.#say(`${path}.op`, problem, `It takes ${allowed.join(', ')}.`);
     }
     const operands = this.#readOperands(kind, op as Comparison, value, `${path}.value`);
-    if (operands) tests.push({ name: field, kind, op: op as Comparison, operands });
+    if (operands) this.#inOrder.push({ name: field, kind, op: op as Comparison, operands });
   }
 
   #readOperands(kind: Test['kind'], op: Comparison, value: unknown, path: string): Operand[] | null {
@@ -328,14 +333,14 @@ export class SearchReader {
     return op === 'in' ? [...new Set(operands)] : operands;
   }
 
-  #readAreaFilter(op: unknown, value: unknown, path: string, areas: AreaTest[]): void {
+  #readAreaFilter(op: unknown, value: unknown, path: string): void {
     if (op !== 'intersects' && op !== 'within')
       return void this.#say(`${path}.op`, '`geometry` does not take this operator.', 'It takes intersects and within.');
     const area = readArea(value, `${path}.value`, this.#maxVertices - this.#vertices);
     if ('description' in area) this.#say(area.path, area.description, area.hint);
     else {
       this.#vertices += area.xy.length / 2;
-      areas.push(areaTest(op, area, `${path}.value`));
+      this.#inOrder.push(areaTest(op, area, `${path}.value`));
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type { Issue } from '../../query/search/request/issue.ts';
 import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
@@ -8,6 +8,8 @@ import { sending } from '../http/header-schema.ts';
 import { JsonError } from '../http/json.ts';
 import type { Limits } from '../limits.ts';
 import { parseSearchBody } from './body.ts';
+import { countMatches } from './count.ts';
+import { CountBodySchema, CountResponseSchema } from './count-schema.ts';
 import { noticeHeader } from './notice-text.ts';
 import {
   invalidSearch,
@@ -26,12 +28,18 @@ const noJson = ({ problem }: JsonError): Issue => ({
   hint: 'Send one JSON object in UTF-8 that gives each name once.',
 });
 
-/** POST /v1/search. */
+/** POST /v1/search and POST /v1/search/count. */
 export function searchRoutes(
   app: FastifyInstance,
   services: Services & { readonly limits: Limits; readonly search: SearchServices },
 ): void {
   const fail = failureHandler(services.limits.bodyLimit);
+  // The operation checks the body: Ajv's errors would echo it.
+  const unjudged: Pick<RouteShorthandOptions, 'validatorCompiler' | 'errorHandler'> = {
+    validatorCompiler: () => () => true,
+    errorHandler: (error, request, reply) =>
+      fail(error instanceof JsonError ? invalidSearch([noJson(error)], request.id) : error, request, reply),
+  };
   app.post(
     '/v1/search',
     {
@@ -41,7 +49,7 @@ export function searchRoutes(
         tags: ['Parcel search'],
         summary: 'Parcels that pass every filter',
         description:
-          'The first parcels in stored order that pass every filter, with the values filters used and the fields asked for. They are not counted, added up, grouped or sorted: read all pages for that (no endpoint names the largest owner). A 422 lists every issue with its path, what is wrong and how to correct it. `complete` means that the stored parcels were exhausted, not that the real world was.',
+          'The first parcels in stored order that pass every filter, with the values filters used and the fields asked for. POST /v1/search/count counts them. They are not added up, grouped or sorted: read all pages for that (no endpoint names the largest owner). A 422 lists every issue with its path, what is wrong and how to correct it. `complete` means that the stored parcels were exhausted, not that the real world was.',
         security: [{ bearer: [] }],
         body: SearchBodySchema,
         response: {
@@ -49,10 +57,7 @@ export function searchRoutes(
           ...errorResponses([...BODY_CODES, 'search_invalid_request', 'search_limit_exceeded', 'search_unavailable']),
         },
       },
-      // The operation checks the body: Ajv's errors would echo it.
-      validatorCompiler: () => () => true,
-      errorHandler: (error, request, reply) =>
-        fail(error instanceof JsonError ? invalidSearch([noJson(error)], request.id) : error, request, reply),
+      ...unjudged,
     },
     async (request, reply) => {
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
@@ -60,5 +65,27 @@ export function searchRoutes(
       if (response.notices.length) reply.header('x-service-notice', noticeHeader(response.notices));
       return reply.type('application/json; charset=utf-8').send(responseText(response));
     },
+  );
+  app.post(
+    '/v1/search/count',
+    {
+      config: { protected: true, withoutState: true, parse: parseSearchBody },
+      schema: {
+        operationId: 'searchCount',
+        tags: ['Parcel search'],
+        summary: 'How many parcels pass every filter',
+        description:
+          'Counted to a bound, with what each filter lets through alone and what all others do: which filter costs most. `filters` are those of POST /v1/search, and so are the issues of a 422.',
+        security: [{ bearer: [] }],
+        body: CountBodySchema,
+        response: {
+          200: CountResponseSchema,
+          ...errorResponses([...BODY_CODES, 'search_invalid_request', 'search_unavailable']),
+        },
+      },
+      ...unjudged,
+    },
+    (request, reply) =>
+      countMatches(contextOf(request, reply, services, SEARCH_LIMIT_MS), services.search, request.body),
   );
 }

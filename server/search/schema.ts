@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
+import { DEFAULT_LIMIT, MAX_LIMIT } from './kind.ts';
 import { OPERATORS } from './operand.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT } from './read.ts';
 
 const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const OPERATOR_RULES = [
@@ -78,7 +78,8 @@ export const SearchBodySchema = Type.Object(
   },
 );
 
-const Match = Type.Object(
+/** A parcel that passed. */
+export const Match = Type.Object(
   {
     apn: maybe(Type.String()),
     address: maybe(Type.String()),

@@ -44,17 +44,35 @@ export class Newcomer {
    */
   async search(filters: readonly Filter[], meant: RegExp): Promise<Lot[]> {
     const first = await this.ask('/v1/search', { filters, limit: 100 });
-    const issues = (first.json.detail?.issues ?? []) as readonly { path: string; hint: string }[];
-    const names = new Map(issues.map(({ path, hint }) => [path, told(hint).find(name => meant.test(name))]));
-    if ([...names.values()].includes(undefined)) return [];
-    const mended = filters.map((filter, i) => ({ ...filter, field: names.get(`filters[${i}].field`) ?? filter.field }));
-    let page = issues.length > 0 ? await this.ask('/v1/search', { filters: mended, limit: 100 }) : first;
+    const mended = this.#mended(filters, meant);
+    if (!mended) return [];
+    let page = mended !== filters ? await this.ask('/v1/search', { filters: mended, limit: 100 }) : first;
     const lots: Lot[] = [...(page.json.matches ?? [])];
     while (page.json.next_cursor) {
       page = await this.ask('/v1/search', { filters: mended, limit: 100, cursor: page.json.next_cursor });
       lots.push(...page.json.matches);
     }
     return lots;
+  }
+
+  /**
+   * Counts what passes filters in everyday words, and learns names as a search does.
+   * @returns the answer; null where a hint tells no name that is meant.
+   */
+  async count(filters: readonly Filter[], meant: RegExp): Promise<Reply | null> {
+    const first = await this.ask('/v1/search/count', { filters });
+    const mended = this.#mended(filters, meant);
+    if (mended === filters) return first;
+    return mended && this.ask('/v1/search/count', { filters: mended });
+  }
+
+  /** The filters with the names that the last answer tells; null where it tells none of those that are meant. */
+  #mended(filters: readonly Filter[], meant: RegExp): readonly Filter[] | null {
+    const issues = (this.last!.json.detail?.issues ?? []) as readonly { path: string; hint: string }[];
+    if (issues.length === 0) return filters;
+    const names = new Map(issues.map(({ path, hint }) => [path, told(hint).find(name => meant.test(name))]));
+    if ([...names.values()].includes(undefined)) return null;
+    return filters.map((filter, i) => ({ ...filter, field: names.get(`filters[${i}].field`) ?? filter.field }));
   }
 
   /** Fetches a field by an everyday word, then by the first name that the refusal tells. */

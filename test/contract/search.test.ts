@@ -239,6 +239,10 @@ describe('somebody who knows words and no names', () => {
     expect(found.map(({ apn }) => apn)).toEqual(outside.map(({ apn }) => apn));
     expect(found.length).toBeGreaterThan(50);
     expect(somebody.asked).toBeLessThanOrEqual(MOST_ASKED);
+    const another = newcomer();
+    const counted = await another.count(filters, /^acreage$|floodplain/);
+    expect(counted!.json).toMatchObject({ count: outside.length, at_least: false, unknown: 0 });
+    expect(another.asked).toBeLessThanOrEqual(MOST_ASKED);
   });
 
   it('learns who owns a lot', async () => {

@@ -2,6 +2,7 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import type { MapLayerId } from '../../datasets/map-layers.ts';
 import type { ChangesAnswer, ChangesRequest } from '../../query/engine/changes-task.ts';
 import type { RejectedByCounty } from '../../query/engine/contents/counts-task.ts';
+import type { CountAnswer, CountRequest } from '../../query/engine/count-task.ts';
 import type { Engine, EngineStatus } from '../../query/engine/engine-interface.ts';
 import type { EnrichAnswer, EnrichRequest } from '../../query/engine/enrich-task.ts';
 import type { PlacesQuestion } from '../../query/engine/route/places-task.ts';
@@ -86,6 +87,25 @@ export class FakeEngine implements Engine {
     const { matches, outline = { count: 0, first: '[]' }, ...page } = this.found;
     // Its memory is spent once it was sent.
     return { ...page, matches: pageText([textOf(matches)]), ...(request.outline ? { outline } : {}) };
+  }
+
+  readonly countings: CountRequest[] = [];
+  /** What the next counts answer. */
+  counted: CountAnswer = {
+    count: 0,
+    outlines: 0,
+    atLeast: false,
+    unread: false,
+    unknown: 0,
+    perFilter: [],
+    preview: '[]',
+    notices: [],
+  };
+
+  async count(request: CountRequest, { signal }: { deadline: number; signal?: AbortSignal }): Promise<CountAnswer> {
+    this.countings.push(structuredClone(request));
+    await this.before(signal);
+    return this.counted;
   }
 
   /** What the next parcel matches answer. */

@@ -1,5 +1,6 @@
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { DamagedFile } from '../../format/damaged-file.ts';
+import type { FeatureFile } from '../../format/flatgeobuf.ts';
 import { Calculated } from '../../parcel/calculated-values.ts';
 import { Fault, Interrupted } from '../../release/fault.ts';
 import type { Features } from '../../release/features.ts';
@@ -14,7 +15,7 @@ import { compareCounties, ordAfter, type Position, positionOf } from '../request
 import type { CompletionReason, SearchRequest } from '../request/request.ts';
 import { CalculatedOutputs } from './calculated-outputs.ts';
 import type { SearchEnvironment } from './environment.ts';
-import type { PageWriter } from './page-writer.ts';
+import type { MatchSource } from './page-writer.ts';
 import type { WrittenPage } from './written-page.ts';
 
 /** What each reason says of the whole. */
@@ -44,6 +45,16 @@ class TimeUp extends Error {
   override readonly name = 'TimeUp';
 }
 
+/** What gets the parcels that pass. */
+export interface Matches {
+  /** How many it has. */
+  readonly count: number;
+  /** @param calculated read for the parcel. @throws DamagedFile when its row cannot be read; there is then none more. */
+  add(parcels: FeatureFile, ord: number, from: MatchSource, calculated: CalculatedOutputs): void;
+  /** Told a parcel that would pass, if a calculation of a filter had not failed. */
+  miss?(): void;
+}
+
 /** What a page is searched with. */
 interface PageSearchParts {
   readonly request: SearchRequest;
@@ -52,8 +63,7 @@ interface PageSearchParts {
   readonly layers: Layers | null;
   /** The areas of the request, sound. */
   readonly areas: readonly PreparedTest[];
-  /** Gets the matches. */
-  readonly matches: PageWriter;
+  readonly matches: Matches;
   /** Gets what is held in memory. */
   readonly columnsRead: SharedColumns | null;
 }
@@ -152,8 +162,10 @@ export async function findPage({
             if (areas.length) work.evaluated++;
             if (areas.length === 0 || holds(areas, features, ord)) {
               if (full) return page('limit_reached', position());
-              if (undecided(ord)) failures++;
-              else {
+              if (undecided(ord)) {
+                failures++;
+                matches.miss?.();
+              } else {
                 const failed = computed.read(ord);
                 failures += typeof failed === 'number' ? failed : await failed;
                 matches.add(parcels, ord, from, computed);

@@ -19,7 +19,7 @@ const UTF8 = new TextDecoder();
 const OUTLINE_BYTES = 65_536;
 
 /** Where the matches of a county come from. */
-interface MatchSource extends CountyOf {
+export interface MatchSource extends CountyOf {
   /** Key of the partition. */
   readonly key: string;
   /** Whom the parcels are cited from: those of each part. */

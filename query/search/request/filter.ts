@@ -54,11 +54,20 @@ function keyOf({ xy, ends, parts }: Geometry): string {
   return hash('sha256', piece.subarray(0, length), 'base64url');
 }
 
+/** One condition of a search. */
+export type Filter = Test | AreaTest;
+
 /** Everything a parcel must satisfy. Plain data: it crosses to a worker. */
 export interface Filters {
   readonly tests: readonly Test[];
   readonly areas: readonly AreaTest[];
 }
+
+/** Conditions by what they ask of a parcel. */
+export const filtersOf = (filters: readonly Filter[]): Filters => ({
+  tests: filters.flatMap(filter => ('kind' in filter ? [filter] : [])),
+  areas: filters.flatMap(filter => ('kind' in filter ? [] : [filter])),
+});
 
 /**
  * Gives back the memory of areas that nobody asks about any more; other threads have their own. Left to V8, the slowest hundredth

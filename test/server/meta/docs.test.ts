@@ -91,6 +91,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'POST /v1/proximity/screen',
     'POST /v1/runs',
     'POST /v1/search',
+    'POST /v1/search/count',
     'POST /v1/sites',
     'POST /v1/users/me/onboarding',
     'POST /v1/users/me/sign-out',
