@@ -160,6 +160,43 @@ async function compareMid(path: string, [mid]: readonly string[], count: number 
     );
 }
 
+/** Bits of a block of DXF that say that it is another drawing: a reference, and one that is laid over. */
+const EXTERNAL = 4 | 8;
+
+/**
+ * Looks for blocks of a DXF that stand for another drawing: GDAL leaves them out without an error.
+ * @throws ReadError part_missing, which names those drawings.
+ */
+async function requireNoReferences(path: string): Promise<void> {
+  const lines = createInterface({ input: openBytes(path), crlfDelay: Infinity });
+  const missing: string[] = [];
+  let code: number | null = null;
+  let block: { name: string; isExternal: boolean } | null = null;
+  for await (const line of lines) {
+    const text = line.trim();
+    if (code === null) {
+      code = Number(text);
+      continue;
+    }
+    if (code === 0) {
+      if (block?.isExternal) missing.push(block.name);
+      block = text === 'BLOCK' ? { name: '', isExternal: false } : null;
+    } else if (!block && code === 2 && text === 'ENTITIES') break;
+    else if (block && code === 70) block.isExternal = (Number(text) & EXTERNAL) !== 0;
+    // The path of the drawing, where there is one, comes after the name of the block.
+    else if (block && (code === 2 || code === 1) && text !== '') block.name = text;
+    code = null;
+  }
+  lines.close();
+  if (missing.length > 0)
+    throw new ReadError(
+      'part_missing',
+      path,
+      null,
+      `refers to other drawings that it does not hold (${missing.join(', ')}); bind them into it (XREF, Bind) and save it again`,
+    );
+}
+
 const readerOf = ({ reader: name, driver, endings, beside, open }: GdalFormat): Reader => ({
   name,
   endings,
@@ -167,6 +204,7 @@ const readerOf = ({ reader: name, driver, endings, beside, open }: GdalFormat): 
     try {
       const bytes = await unpackedSize(path, name);
       const parts = await filesBeside(path, beside);
+      if (name === 'dxf') await requireNoReferences(path);
       const file = { path, member: null, driver, beside: parts, bytes, ...(open && { open }) };
       const source = await openWithGdal(file, options);
       try {
