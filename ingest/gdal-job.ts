@@ -26,12 +26,18 @@ export interface GdalGeodatabase {
   readonly name: string;
 }
 
+/** A question for the database of PROJ, a file of SQLite. */
+export interface DatabaseQuestion {
+  readonly database: true;
+}
+
 /**
  * A question about coordinate reference systems for PROJ. The texts are codes, WKT, PROJJSON or proj strings: what one
- * describes, or x,y pairs to transform.
+ * describes, or x,y pairs to transform; or for the database of all systems that PROJ knows.
  */
 export type CrsQuestion =
   | { readonly describe: string }
+  | DatabaseQuestion
   | { readonly from: string; readonly to: string; readonly xy: Float64Array };
 
 /** A CRS as PROJ understands it: WKT 2, and a proj string where one can express it. */
@@ -44,6 +50,7 @@ export interface CrsDescription {
 export type CrsAnswer =
   | { readonly description: CrsDescription | null }
   | { readonly xy: Float64Array }
+  | { readonly database: Uint8Array }
   | { readonly refusal: string };
 
 export type GdalJob = GdalConversion | GdalGeodatabase | RasterJob;

@@ -27,6 +27,7 @@ const initGdalJs = require('gdal3.js/node.js') as (config: object) => Promise<Gd
 /** Where the module sees the folder of the operator's grids. */
 const GRIDS = '/grids';
 
+const PROJ_DATABASE = '/usr/share/proj/proj.db';
 let gdal: Promise<Gdal> | null = null;
 let jobs = 0;
 /** First error of the current job: the last message of GDAL often only says that something failed before. */
@@ -231,6 +232,7 @@ export default async function work(job: GdalJob | CrsQuestion): Promise<GdalAnsw
   try {
     gdal ??= load();
     const lib = await gdal;
+    if ('database' in job) return { database: lib.Module.FS.readFile(PROJ_DATABASE) };
     if ('describe' in job || 'from' in job) return answerCrs(lib.Module, job, () => complaint);
     if ('raster' in job) return await answerRaster(lib, job);
     return await ('take' in job ? convert(lib, job) : build(lib, job));

@@ -1,4 +1,4 @@
-import type { CrsAnswer, CrsDescription, CrsQuestion } from '../gdal-job.ts';
+import type { CrsAnswer, CrsDescription, CrsQuestion, DatabaseQuestion } from '../gdal-job.ts';
 import type { GdalModule } from '../gdal-library.ts';
 
 /** Transformations that a thread keeps: making one takes PROJ up to 70 ms. */
@@ -112,7 +112,11 @@ function describe(module: GdalModule, stated: string): CrsAnswer {
 }
 
 /** Answers a question about a CRS. @param complaint the first error of GDAL or PROJ since the question came. */
-export function answerCrs(module: GdalModule, question: CrsQuestion, complaint: () => string | null): CrsAnswer {
+export function answerCrs(
+  module: GdalModule,
+  question: Exclude<CrsQuestion, DatabaseQuestion>,
+  complaint: () => string | null,
+): CrsAnswer {
   if ('describe' in question) return describe(module, question.describe);
   const { from, to, xy } = question;
   if (!transform(module, from, to, xy)) return { refusal: complaint() ?? 'PROJ knows no transformation' };

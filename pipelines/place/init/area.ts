@@ -1,16 +1,14 @@
-import { createRequire } from 'node:module';
 import { countyFips, hasCounty } from '../../../datasets/codes/county-fips.ts';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import { STATE_NAMES } from '../../../datasets/codes/state-names.ts';
 import type { Box, Geometry } from '../../../datasets/geometry.ts';
+import { knownSystems } from '../../../ingest/crs/known-systems.ts';
 import { projectRows, resolveCrs } from '../../../ingest/crs.ts';
 import type { Area } from './guess.ts';
 import { share } from './looks.ts';
 import { compact } from './names.ts';
 import { type Profile, presentIn } from './profile.ts';
 import type { Sample } from './sample.ts';
-
-const require = createRequire(import.meta.url);
 
 const STATE_OF: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(STATE_FIPS).map(([code, fips]) => [fips, code]),
@@ -136,17 +134,14 @@ async function countyAt(
 }
 
 /** Returns the state at a point by the areas of EPSG; null near a border. */
-function stateAt([lng, lat]: readonly [number, number]): string | null {
-  const definitions = Object.values(
-    require('epsg-index/all.json') as Record<string, { name: string; area: string; bbox: number[] | null }>,
-  );
+async function stateAt([lng, lat]: readonly [number, number]): Promise<string | null> {
   const held = new Set<string>();
-  for (const { name, area, bbox } of definitions) {
+  for (const { name, area, box } of await knownSystems()) {
     const state = /^NAD83 \//.test(name)
       ? /^United States \(USA\) - ([A-Z][A-Za-z ]+?)(?: -|\.|$)/.exec(area)?.[1]
       : null;
-    if (!state || !bbox) continue;
-    const [north, west, south, east] = bbox as [number, number, number, number];
+    if (!state) continue;
+    const [west, south, east, north] = box;
     const code = Object.entries(STATE_NAMES).find(([, full]) => full === state)?.[0];
     if (code && lng >= west && lng <= east && lat >= south && lat <= north) held.add(code);
   }
@@ -180,7 +175,7 @@ export async function areaOf(
     (coded ? STATE_OF[coded.slice(0, 2)]! : null) ??
     most(told.map(t => t.state)) ??
     most(local.map(sample => stateInName(sample.file))) ??
-    (centre ? stateAt(centre) : null);
+    (centre ? await stateAt(centre) : null);
   // Where no file has the five digits: the county's name or its three digits, in the state that anything tells.
   const called = most(told.map(t => t.name));
   const three = most(told.map(t => t.three));

@@ -1,26 +1,15 @@
-import { createRequire } from 'node:module';
-import proj4 from 'proj4';
+import { STATE_BOXES } from '../../../datasets/codes/state-boxes.ts';
+import { stateName } from '../../../datasets/codes/state-names.ts';
 import type { Box } from '../../../datasets/geometry.ts';
+import { knownSystems } from '../../../ingest/crs/known-systems.ts';
 import { resolveCrs } from '../../../ingest/crs.ts';
 import type { Sample } from './sample.ts';
-
-const require = createRequire(import.meta.url);
 
 /** A CRS that a file's coordinates may be in. */
 export interface CrsGuess {
   readonly crs: string;
   readonly score: number;
   readonly why: string;
-}
-
-interface Definition {
-  readonly code: string;
-  readonly proj4: string;
-  readonly kind: string;
-  readonly name: string;
-  /** North, west, south, east. */
-  readonly bbox: readonly [number, number, number, number] | null;
-  readonly area: string;
 }
 
 /** Box (lng,lat) of the states and territories; a place outside it is not in the country. */
@@ -37,22 +26,14 @@ const FAMILIES: readonly (readonly [RegExp, number])[] = [
   [/^NAD83\(HARN\) \/ (?!UTM)/, 0.7],
   [/^NAD83\(2011\) \/ (?!UTM)/, 0.65],
 ];
+/** Counties of an area of use, some of which are called like a state. */
+const COUNTIES = / - count(?:y|ies)\b.*$/;
+const USUAL_FAMILY = 0.75;
 const WEB_MERCATOR = 'EPSG:3857';
 
 const inside = (x: number, y: number, [a, b, c, d]: Box, by = 0) =>
   x >= a - by && x <= c + by && y >= b - by && y <= d + by;
 const centre = ([a, b, c, d]: Box): [number, number] => [(a + c) / 2, (b + d) / 2];
-
-let definitions: readonly { definition: Definition; family: number }[] | null = null;
-
-function projected() {
-  definitions ??= Object.values(require('epsg-index/all.json') as Record<string, Definition>).flatMap(definition => {
-    const family = FAMILIES.find(([pattern]) => pattern.test(definition.name))?.[1];
-    const usable = definition.kind === 'CRS-PROJCRS' && definition.bbox && /United States|USA/.test(definition.area);
-    return usable && family !== undefined ? [{ definition, family }] : [];
-  });
-  return definitions;
-}
 
 /** Returns the lng,lat box of a box in a CRS, by its corners and the middles of its sides; null if it cannot be projected. */
 export async function lngLatBox(box: Box, crs: string): Promise<Box | null> {
@@ -86,36 +67,42 @@ export async function isPlausible(sample: Pick<Sample, 'crs' | 'box'>, anchor: B
 
 /**
  * Returns CRSs for a file that states none or a wrong one, the best first. The middle of its box must lie in the area of use of
- * the CRS.
- * @param anchor lng,lat box of the known files of the place. @param state its name, for example Maine.
+ * the CRS. PROJ is asked about systems of the ground of the place, where that is known, and only else about the whole country's.
+ * @param anchor lng,lat box of the known files of the place. @param state its two letters, for example ME.
  */
-export function guessCrs(box: Box, anchor: Box | null, state: string | null): CrsGuess[] {
+export async function guessCrs(box: Box, anchor: Box | null, state: string | null): Promise<CrsGuess[]> {
   const near = (x: number, y: number) => (anchor ? (inside(x, y, anchor, 0.3) ? 1 : 0.3) : 0.8);
   const [x, y] = centre(box);
   if (isDegrees(box))
     return [{ crs: 'EPSG:4326', score: 0.95 * near(x, y), why: 'numbers are degrees of the country' }];
   const guesses: (CrsGuess & { at: readonly [number, number] })[] = [];
-  const consider = (crs: string, definition: string, zone: Box, prior: number, why: string) => {
-    let at: ArrayLike<number>;
-    try {
-      at = proj4(definition).inverse([x, y]);
-    } catch {
-      return;
-    }
-    const [lng, lat] = [at[0]!, at[1]!];
+  const consider = async (crs: string, zone: Box, prior: number, why: string) => {
+    const [lng, lat] = (await lngLatBox([x, y, x, y], crs)) ?? [NaN, NaN];
     if (!inside(lng, lat, COUNTRY) || !inside(lng, lat, zone, 0.15)) return;
     const fit = near(lng, lat);
     // Of equal systems (NAD83 and its later realisations) the first is enough.
     if (guesses.some(g => Math.abs(g.at[0] - lng) < 2e-5 && Math.abs(g.at[1] - lat) < 2e-5)) return;
     guesses.push({ crs, score: prior * fit, why, at: [lng, lat] });
   };
-  for (const { definition, family } of [...projected()].sort((a, b) => b.family - a.family)) {
-    const { bbox, area, name, code } = definition;
-    const [north, west, south, east] = bbox!;
-    const ofState = state === null ? 0.8 : area.includes(state) ? 1 : 0.5;
-    consider(`EPSG:${code}`, definition.proj4, [west, south, east, north], 0.95 * family * ofState, name);
-  }
-  consider(WEB_MERCATOR, WEB_MERCATOR, COUNTRY, 0.9, 'Web Mercator');
+  const called = stateName(state);
+  const systems = (await knownSystems())
+    .flatMap(system => {
+      const family = FAMILIES.find(([pattern]) => pattern.test(system.name))?.[1];
+      return family === undefined ? [] : [{ ...system, family }];
+    })
+    .sort((a, b) => b.family - a.family);
+  const ground = anchor ?? (state === null ? null : STATE_BOXES[state]) ?? COUNTRY;
+  const consideredWithin = async (wanted: Box) => {
+    for (const { code, name, area, box: zone, family } of systems) {
+      // Of the whole country, later realisations of NAD83 are not asked about one by one.
+      if (!touches(zone, wanted, 0.3) || (wanted === COUNTRY && family < USUAL_FAMILY)) continue;
+      const ofState = called === null ? 0.8 : area.replace(COUNTIES, '').includes(called) ? 1 : 0.5;
+      await consider(code, zone, 0.95 * family * ofState, name);
+    }
+  };
+  await consideredWithin(ground);
+  await consider(WEB_MERCATOR, COUNTRY, 0.9, 'Web Mercator');
+  if (guesses.length === 0 && ground !== COUNTRY) await consideredWithin(COUNTRY);
   return guesses
     .sort((a, b) => b.score - a.score)
     .slice(0, 5)

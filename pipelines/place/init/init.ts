@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
-import { stateName } from '../../../datasets/codes/state-names.ts';
 import { type Box, type Geometry, union } from '../../../datasets/geometry.ts';
 import { projectGeometries, resolveCrs } from '../../../ingest/crs.ts';
 import { UsageError } from '../../../query/engine/command.ts';
@@ -144,7 +143,7 @@ async function withCrs(
   if (sample.kind !== 'vector' || sample.box === null || (await isPlausible(sample, anchor)))
     return { sample, guesses: [] };
   const stated = sample.options.x === undefined && sample.crs !== null;
-  const guesses = guessCrs(sample.box, anchor, stateName(state));
+  const guesses = await guessCrs(sample.box, anchor, state);
   const best = guesses[0];
   if (!best || (stated && best.score < 0.5)) return { sample, guesses: [] };
   const options = { ...sample.options, crs: best.crs, ...(stated ? { overrideCrs: true } : {}) };
