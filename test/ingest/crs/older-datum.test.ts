@@ -34,6 +34,17 @@ describe('NAD27', () => {
     ]);
   });
 
+  it.each(['code', 'esri'] as const)(
+    'American Samoa is refused alike on its islands, spelled as %s',
+    async spelling => {
+      const samoa = systems().find(({ code }) => code === 'EPSG:2194')!;
+      const crs = await resolveCrs(spelling === 'code' ? samoa.code : samoa.texts[spelling], 'old.shp');
+      // Pago Pago: 170.7° W, 14.3° S. In the sea around, PROJ takes a shift of 44 m accuracy for the text and none for the code.
+      const feet = Float64Array.of(253_345, -12_060);
+      await expect(crs.toLngLat(feet)).rejects.toThrow(/needs a shift grid, such as us_noaa_\w+\.tif/);
+    },
+  );
+
   it('is nowhere beyond the grid', async () => {
     setProjGrids(GRIDS);
     const crs = await resolveCrs('EPSG:4267', 'old.shp');

@@ -14,7 +14,7 @@ describe('every system of PROJ’s database with an area in the United States', 
         if (outcome === null) continue;
         tried++;
         if (typeof outcome === 'string') refused++;
-        if (!isStated(system, outcome)) wrong.push([system.code, system.name, outcome]);
+        if (!isStated(system, spelling, outcome)) wrong.push([system.code, system.name, outcome]);
       }
       expect(wrong).toEqual([]);
       expect(tried).toBeGreaterThan(4000);

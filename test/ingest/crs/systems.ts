@@ -60,12 +60,15 @@ export async function judged(system: System, spelling: Spelling): Promise<number
 }
 
 /** Reasons for which a system is refused or differs, by the codes of the table. */
-export const TABLE = JSON.parse(readFileSync(new URL('refused.json', import.meta.url), 'utf8')) as Record<
-  'grid' | 'noShift' | 'approximate' | 'notInDatabase' | 'differs',
-  readonly string[]
->;
+export const TABLE = JSON.parse(readFileSync(new URL('refused.json', import.meta.url), 'utf8')) as Readonly<
+  Record<'grid' | 'noShift' | 'approximate' | 'notInDatabase', readonly string[]>
+> & {
+  /** Spellings that are read otherwise than the code of the system by PROJ itself, or by another version of PROJ. */
+  readonly differs: Readonly<Record<string, readonly Spelling[]>>;
+};
 
-const REASONS: readonly (readonly [keyof typeof TABLE, RegExp])[] = [
+type Reason = 'grid' | 'noShift' | 'approximate' | 'notInDatabase';
+const REASONS: readonly (readonly [Reason, RegExp])[] = [
   ['grid', /needs a shift grid, such as/],
   ['noShift', /PROJ knows no shift/],
   ['approximate', /its shift to WGS 84 is approximate/],
@@ -73,7 +76,7 @@ const REASONS: readonly (readonly [keyof typeof TABLE, RegExp])[] = [
 ];
 
 /** Under which reason of the table an outcome falls; null for one that is right. */
-function reasonOf(outcome: number | string): keyof typeof TABLE | 'unknown' | null {
+function reasonOf(outcome: number | string): Reason | 'differs' | 'unknown' | null {
   if (typeof outcome === 'number') return outcome <= 0.05 ? null : 'differs';
   return REASONS.find(([, pattern]) => pattern.test(outcome))?.[0] ?? 'unknown';
 }
@@ -82,13 +85,13 @@ const OLDER = ['grid', 'noShift', 'approximate'];
 
 /**
  * Whether the table says so of a system. An older datum is refused in every spelling. What lacks in the database has a
- * spelling nevertheless. Of what differs, versions of PROJ (9.1 wrote the file, 9.3 reads it) read some spellings by
- * another method or on another datum.
+ * spelling nevertheless. Of what differs, versions of PROJ (9.1 wrote the file, 9.3 reads it) take another method, or PROJ finds in
+ * WKT 1 and in keys of a GeoTIFF no shift of a datum that it knows by its code: there, ogr2ogr is off by as much.
  */
-export function isStated({ code }: System, outcome: number | string): boolean {
-  const stated = Object.entries(TABLE).find(([, codes]) => codes.includes(code))?.[0] ?? null;
-  if (stated === 'differs') return true;
+export function isStated({ code }: System, spelling: Spelling, outcome: number | string): boolean {
   const reason = reasonOf(outcome);
+  if (reason === 'differs') return TABLE.differs[code]?.includes(spelling) ?? false;
+  const stated = REASONS.map(([name]) => name).find(name => TABLE[name].includes(code)) ?? null;
   if (stated !== null && OLDER.includes(stated)) return reason !== null && OLDER.includes(reason);
   return reason === null || reason === stated;
 }
