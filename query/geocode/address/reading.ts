@@ -1,6 +1,7 @@
 import { directionalOf } from './directional.ts';
 import { highwayOf } from './highway.ts';
 import { type HouseNumber, houseNumbers, rearOf, withFraction } from './house-number.ts';
+import { isRange } from './number/hyphen.ts';
 import { REAR, withoutRear } from './number/rear.ts';
 import { cardinalOf, ordinal, ordinalAt } from './ordinal.ts';
 import { type Street, streetOf } from './street.ts';
@@ -261,9 +262,14 @@ function parted(pieces: readonly (readonly string[])[]): { parts: string[][]; un
   for (let i = 0; i + 1 < parts.length; i++) {
     const [only] = houseNumbers(parts[i]!);
     if (!only || only.words !== parts[i]!.length) continue;
-    const [first, second] = [parts[i]!, parts[i + 1]!].map(words => words.join(' '));
-    // 205, 3, ELM ST: which of them is the unit is as open as in 205-3.
-    if (/^\d+$/.test(first!) && /^\d+$/.test(second!)) parts.splice(i--, 2, [`${first}-${second}`]);
+    const [number = '', next = []] = [parts[i]!.join(' '), parts[i + 1]];
+    const [, low, high = low] = /^(\d+)(?:-(\d+))?$/.exec(number) ?? [];
+    const second = /^\d+$/.test(next[0]!) ? next[0]! : undefined;
+    const step = Number(second) - Number(high);
+    // 205, 3, ELM ST: which of them is the unit is as open as in 205-3. 830, 832, 834 ELM ST is 830-834.
+    const isList = (step === 2 || step === 4) && isRange({ first: low!, second: second! });
+    if (low && second && (isList || (next.length === 1 && low === high)))
+      parts.splice(i--, 2, [`${low}-${second}`, ...next.slice(1)]);
     else if (begins(parts[i + 1]!)) units.push(`# ${parts.splice(i, 1)[0]!.join(' ')}`);
     else parts.splice(i, 2, [...parts[i]!, ...parts[i + 1]!]);
   }

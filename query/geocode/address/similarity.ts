@@ -4,7 +4,7 @@ import type { Street } from './street.ts';
 /** What each difference between the question and the answer costs; docs/geocoding.md prints this table. */
 export const COST = {
   /** Times edits over letters + 2: one in HARLOW costs 0.11, two 0.23. */
-  edit: 0.9,
+  edit: 0.91,
   suffixMissing: 0.03,
   suffixAdded: 0.04,
   /** Another type may be another street: too much for a number that is only estimated, which then counts twice. */

@@ -28,7 +28,8 @@ export function capitals(address: string): string {
       .replace(/&(?:NBSP|#160);/g, ' ')
       .replace(/&AMP;/g, '&')
       .replace(/^[\s\S]*$/, withoutFields)
-      // A table writes 73.0 and 1,073 for its numbers.
+      // A table writes 73.0 and 1,073 for its numbers; of 1.2E+03 nobody knows which it was.
+      .replace(/\b\d+(?:\.\d+)?E\+\d+\b/g, '0')
       .replace(/(?<=(?:^|[\s,])\d+)\.0+(?=[\s,]|$)/g, '')
       .replace(/^(\s*\d{1,3}),(?=\d{3} [A-Z][^,]*, )/, '$1')
       // N.W. is one word; a point inside a number stays, which makes it no number.

@@ -217,12 +217,13 @@ export class AddressIndex {
 
   /**
    * House numbers of a street, by value and suffix.
-   * @param very where the street has this very number, its places alone are read: then the others say nothing of it.
+   * @param very where the street has this very number, its places alone are read: then the others say nothing of it. No
+   * place is number 0.
    */
   pointsOf(street: number, very?: Pick<IndexedPoint, 'value' | 'high' | 'suffix'>): IndexedPoint[] {
     const ints = this.#pointInts(street);
     const same: IndexedPoint[] = [];
-    for (let i = 0; very && i < ints.length; i += POINT_INTS)
+    for (let i = 0; very && very.value !== NO_NUMBER && i < ints.length; i += POINT_INTS)
       if (ints[i] === very.value && ints[i + 1] === very.high && this.#suffixAt(ints, i) === very.suffix)
         same.push(this.#pointAt(ints, i));
     return same.length > 0 ? same : this.#pointsFrom(ints).filter(point => point.value !== NO_NUMBER);

@@ -68,6 +68,10 @@ const found = async (address: string) =>
   (await answered(address)).map(m => [m.accuracyType, m.normalizedAddress.split(',')[0]]);
 const vermont = (line: string) => found(`${line}, Millton, VT`);
 
+it('number 0 is no lot without a number', async () => {
+  for (const line of ['0 Elm Ct', '0 47th Pl', '00 Elm Ct']) expect(await vermont(line)).toEqual([]);
+});
+
 describe('a number with a hyphen that is no range', () => {
   it.each([
     ['5-2519 Ohio St', [['nearest_rooftop_match', '2519 OHIO ST']]],

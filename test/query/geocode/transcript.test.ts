@@ -51,6 +51,14 @@ describe('an address as letters, forms and tables have it', () => {
     expect(await found('1O Main St, Springton, MA')).toEqual([['rooftop', '10 MAIN ST']]);
   });
 
+  it('with a list of numbers is a range', async () => {
+    for (const asked of ['10, 12 Main St', '10, 12, 14 Main St', '10,12,14,Main St'])
+      expect(await found(`${asked}, Springton, MA`)).toEqual([['nearest_rooftop_match', '10 MAIN ST']]);
+  });
+
+  it('whose number a table has destroyed has none', async () =>
+    expect(await found('1.2E+03 Main St, Springton, MA')).toEqual([]));
+
   it('with a unit in a cell of its own, before or behind the number, leaves open which is which', async () => {
     for (const asked of ['12(3) Main St', '12, 3, Main St', '3,12,Main St'])
       expect(await found(`${asked}, Springton, MA`)).toEqual([['nearest_rooftop_match', '12 MAIN ST']]);
