@@ -4,7 +4,7 @@ import type { Street } from './street.ts';
 /** What each difference between the question and the answer costs; docs/geocoding.md prints this table. */
 export const COST = {
   /** Times edits over letters + 2: one in HARLOW costs 0.11, two 0.23. */
-  edit: 0.91,
+  edit: 0.9,
   suffixMissing: 0.03,
   suffixAdded: 0.04,
   /** Another type may be another street: too much for a number that is only estimated, which then counts twice. */
@@ -42,6 +42,20 @@ export const editsFor = (letters: number): number => (letters <= 2 ? 0 : letters
 /** What mistyped letters cost. */
 export const editCost = (edits: number, letters: number): number => (edits ? (COST.edit * edits) / (letters + 2) : 0);
 
+/** Whether each word may be mistyped for the other name's: NEW PARK has two slips in a short word for NEW YORK, which is another. */
+function wordsAgree(wanted: string, found: string): boolean {
+  const [a, f] = [wanted.split(' '), found.split(' ')];
+  return (
+    a.length !== f.length ||
+    a.every((word, i) => {
+      const other = f[i]!;
+      const most = editsFor(word.length);
+      // MT is MOUNT: what is abbreviated is compared spelled out, as a part of the key.
+      return word.length <= 2 || other.length <= 2 || editDistance(word, other, most) <= most;
+    })
+  );
+}
+
 /** Directionals and suffixes of two streets, compared where their names agree. */
 function endsCost(wanted: Street, found: Street): number {
   let cost = 0;
@@ -72,7 +86,9 @@ export function streetCost(wanted: Street, found: Street): number {
   const edits = editsFor(wanted.key.length);
   const distance = editDistance(wanted.key, found.key, edits);
   let cost =
-    distance > edits ? Number.POSITIVE_INFINITY : editCost(distance, wanted.key.length) + endsCost(wanted, found);
+    distance > edits || (distance > 1 && !wordsAgree(wanted.name, found.name))
+      ? Number.POSITIVE_INFINITY
+      : editCost(distance, wanted.key.length) + endsCost(wanted, found);
   // What was asked may hold the suffix or a directional in its name (SUNNY HOLLOW for SUNNY HOLLOW PL, MIAN STRET).
   if (wanted.whole === found.whole) cost = Math.min(cost, 0.01);
   else if (wanted.whole === found.key) cost = Math.min(cost, found.pre || found.post ? Infinity : COST.suffixMissing);
