@@ -34,6 +34,7 @@ import type { ProximityLaborShed } from './api/proximity-labor-shed.ts';
 import type { ProximityMatrix } from './api/proximity-matrix.ts';
 import type { ProximityNearest } from './api/proximity-nearest.ts';
 import type { ProximityScreen } from './api/proximity-screen.ts';
+import type { QuantileCatalog } from './api/quantile-catalog.ts';
 import type { Readiness } from './api/readiness.ts';
 import type { RegisterSite } from './api/register-site.ts';
 import type { RevealToken } from './api/reveal-token.ts';
@@ -91,6 +92,7 @@ export interface Operations {
   readonly proximity_matrix: ProximityMatrix;
   readonly proximity_nearest: ProximityNearest;
   readonly proximity_screen: ProximityScreen;
+  readonly quantileCatalog: QuantileCatalog;
   readonly readiness: Readiness;
   readonly registerSite: RegisterSite;
   readonly reveal_token: RevealToken;
@@ -150,6 +152,7 @@ export const OPERATIONS = {
   proximity_matrix: { method: 'POST', path: '/v1/proximity/matrix', body: true },
   proximity_nearest: { method: 'POST', path: '/v1/proximity/nearest', body: true },
   proximity_screen: { method: 'POST', path: '/v1/proximity/screen', body: true },
+  quantileCatalog: { method: 'GET', path: '/v1/meta/quantiles', query: ['fields', 'county_fips'] },
   readiness: { method: 'GET', path: '/readyz' },
   registerSite: { method: 'POST', path: '/v1/sites', body: true },
   reveal_token: { method: 'POST', path: '/v1/users/me/tokens/{id}/reveal', body: true },

@@ -1,6 +1,6 @@
 // Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
 
-import type { Citation, DataGap } from './schemas.ts';
+import type { AskTrace, Citation, DataGap } from './schemas.ts';
 
 /** A question about a registered site */
 export interface AskSite {
@@ -9,6 +9,8 @@ export interface AskSite {
     readonly site_id: string;
     /** In plain language, English or Spanish; answered in English. */
     readonly question: string;
+    /** Adds `trace`; default false. */
+    readonly include_trace?: boolean;
   };
   readonly answer: {
     readonly site_id: string;
@@ -21,5 +23,6 @@ export interface AskSite {
     readonly fields_used: readonly string[];
     /** Planned fields without a value, each with the reason. */
     readonly data_gaps: readonly DataGap[];
+    readonly trace?: AskTrace;
   };
 }

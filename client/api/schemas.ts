@@ -30,10 +30,28 @@ export type AskTrace = {
     /** Of the first of them that has one; null for none. */
     readonly value: unknown;
     readonly unit: string | null;
-    readonly compared_to: number | null;
+    readonly compared_to: {
+      /** Share of these parcels whose value is smaller, at least. */
+      readonly share: number;
+      /** Share whose value is greater, at least. */
+      readonly above: number;
+      readonly of: 'county' | 'state' | 'release';
+      readonly place: string | null;
+      /** Parcels with a value. */
+      readonly count: number;
+      readonly citation: {
+        readonly source: string;
+        readonly source_url: string;
+        readonly release: string;
+      };
+      /** The same in words: steeper than 84 percent of the parcels of the county. */
+      readonly text: string;
+    } | null;
     /** Words of it that no field is about. */
     readonly not_understood: readonly string[];
   }[];
+  /** Up to three questions of the same matter that are answered for the same place. */
+  readonly follow_ups: readonly string[];
   /** Requests that may answer what this answer does not; a body of null is left to the caller. */
   readonly next: readonly {
     readonly method: string;

@@ -1,6 +1,5 @@
 import type { Confidence } from '../../datasets/dataset.ts';
 import type { Limit } from './reading/limit.ts';
-import type { Standing } from './standing.ts';
 
 /** Most fields that one question may plan (a limit of the interface). */
 export const MAX_PLANNED = 15;
@@ -19,6 +18,21 @@ export interface AskRecord {
   readonly status: 'ok' | 'absent' | 'failed';
   readonly error?: string;
   readonly retryable?: boolean;
+}
+
+/** Where a value stands among those of the parcels of an area. */
+export interface Standing {
+  /** Of these parcels, those with a smaller value and those with a greater one: at least so large. */
+  readonly share: number;
+  readonly above: number;
+  readonly of: 'county' | 'state' | 'release';
+  /** FIPS code of the county, letters of the state; null for the release. */
+  readonly place: string | null;
+  /** Parcels with a value. */
+  readonly count: number;
+  readonly citation: { readonly source: string; readonly source_url: string; readonly release: string };
+  /** The same in words, as the end of a sentence that begins with the value: "steeper than 84 percent of …". */
+  readonly text: string;
 }
 
 /** A record that an answer may cite, with the title and meaning of its field. */

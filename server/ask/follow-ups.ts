@@ -58,18 +58,18 @@ function candidates(catalog: Catalog, { question, planned, installed }: FollowUp
 }
 
 /** A question for one field, and the fields that it looks up. */
-interface Asked {
+interface PlannedQuestion {
   readonly question: string;
   readonly fields: readonly string[];
 }
 
 /** By field, whether it can be asked for: planning each question again would take longer than the answer. */
-const questionsOf = memo((_: Catalog) => new Map<string, Asked | null>());
+const questionsOf = memo((_: Catalog) => new Map<string, PlannedQuestion | null>());
 
 /** The question whose first field is a field; null where words do not lead to it. */
-function askedFor(catalog: Catalog, name: string): Asked | null {
-  const known = questionsOf(catalog);
-  const before = known.get(name);
+function plannedQuestion(catalog: Catalog, name: string): PlannedQuestion | null {
+  const questions = questionsOf(catalog);
+  const before = questions.get(name);
   if (before !== undefined) return before;
   const question = questionFor(catalog.fields.get(name)!);
   const isPlain = (text: string) =>
@@ -77,9 +77,9 @@ function askedFor(catalog: Catalog, name: string): Asked | null {
   const parts = question !== null && isPlain(question) ? planQuestion(catalog, question).parts : [];
   const [part] = parts;
   const isMet = parts.length === 1 && part!.fields[0] === name && part!.unknown.length === 0;
-  const asked = isMet ? { question: question!, fields: part!.fields } : null;
-  known.set(name, asked);
-  return asked;
+  const planned = isMet ? { question: question!, fields: part!.fields } : null;
+  questions.set(name, planned);
+  return planned;
 }
 
 /**
@@ -91,11 +91,11 @@ export function followUps(catalog: Catalog, task: FollowUpTask): FollowUp[] {
   const taken = new Set<string>();
   for (const name of candidates(catalog, task)) {
     if (questions.length >= MOST) break;
-    const asked = taken.has(name) ? null : askedFor(catalog, name);
-    if (asked === null) continue;
+    const next = taken.has(name) ? null : plannedQuestion(catalog, name);
+    if (next === null) continue;
     // What one question answers is not asked by the next.
-    for (const field of asked.fields) taken.add(field);
-    questions.push({ field: name, question: asked.question });
+    for (const field of next.fields) taken.add(field);
+    questions.push({ field: name, question: next.question });
   }
   return questions;
 }

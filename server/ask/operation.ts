@@ -65,8 +65,8 @@ function evidenceOf(ctx: Ctx, { fields }: Plan, result: FetchResult, area: Parce
 async function followUpsAt(ctx: Ctx, question: string, plan: Plan, place: Place, stage: Stage): Promise<string[]> {
   const availability = ctx.engine.availability();
   const installed = [...ctx.catalog.fields.keys()].filter(name => availability.lackOf(name) === null);
-  const asked = { question, planned: plan.fields, installed };
-  const all = await ctx.language.have(FOLLOW, asked, stage);
+  const task = { question, planned: plan.fields, installed };
+  const all = await ctx.language.have(FOLLOW, task, stage);
   const answered: string[] = [];
   for (let i = 0; i < all.length && answered.length < FOLLOW_UPS; i += FOLLOWED) {
     const some = all.slice(i, i + FOLLOWED);

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { LOCATOR, type ResolvedLocation } from '../fetch/schema.ts';
 import type { GeocodeBlock } from '../geocoder/block.ts';
-import type { Standing } from './standing.ts';
+import type { Standing } from './backend.ts';
 
 /** Characters of a question (a limit of the interface). */
 const MAX_QUESTION = 2000;

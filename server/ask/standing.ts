@@ -2,6 +2,7 @@ import { type AreaQuantiles, sharesAbout } from '../../query/parcel/quantiles.ts
 import type { Ctx } from '../context.ts';
 import { fetchAt } from '../fetch/location.ts';
 import type { Place } from '../geocode/resolver.ts';
+import type { Standing } from './backend.ts';
 import { withCommas } from './write/phrase.ts';
 
 /** Fewest parcels with a value that a place is compared with. */
@@ -9,25 +10,10 @@ const FEWEST = 20;
 
 /** The parcels of an area that a value is compared with. */
 export interface ParcelArea {
-  readonly of: 'county' | 'state' | 'release';
-  /** FIPS code of the county, letters of the state; null for the release. */
-  readonly place: string | null;
+  readonly of: Standing['of'];
+  readonly place: Standing['place'];
   readonly release: string;
   readonly quantiles: AreaQuantiles;
-}
-
-/** Where a value stands among those of the parcels of an area. */
-export interface Standing {
-  /** Of these parcels, those with a smaller value and those with a greater one: at least so large. */
-  readonly share: number;
-  readonly above: number;
-  readonly of: ParcelArea['of'];
-  readonly place: string | null;
-  /** Parcels with a value. */
-  readonly count: number;
-  readonly citation: { readonly source: string; readonly source_url: string; readonly release: string };
-  /** The same in words, as the end of a sentence that begins with the value: "steeper than 84 percent of …". */
-  readonly text: string;
 }
 
 /** The comparatives of a field: of a greater value and of a smaller one. */

@@ -99,7 +99,7 @@ function reasonOf(ctx: Ctx, names: ReadonlySet<string>, name: string, { of, plac
 }
 
 /** GET /v1/meta/quantiles: quantiles of numeric fields of the parcels of a county, its state and the open release. */
-export async function quantileCatalog(ctx: Ctx, { fields, county_fips }: QuantilesQuery) {
+async function quantileCatalog(ctx: Ctx, { fields, county_fips }: QuantilesQuery) {
   const numeric = numericNames(ctx.catalog);
   const names = new Set(numeric);
   const digits = county_fips?.slice(0, 2);

@@ -2,7 +2,8 @@ import type { Catalog } from '../../../datasets/catalog.ts';
 import type { AreaStatistics } from '../../../query/evaluate/area/area.ts';
 import type { Dossier } from '../../sites/dossier.ts';
 import { type RankedField, rankFields } from '../retrieval/retrieval.ts';
-import type { Asked, SiteClause } from './clause.ts';
+import type { SiteClause } from './clause.ts';
+import { tells } from './statistic.ts';
 
 /** Fields of a clause that are answered over the whole site, at most. */
 const MOST = 2;
@@ -12,36 +13,13 @@ const RANKED = 40;
  * Least coverage of a clause and least share of the best field's score: a field over the whole site is preferred to a better
  * one of its interior point, more so where it has the statistic that is asked for. A second one must be about as good.
  */
-const FIT = { coverage: 0.45, asked: 0.2, plain: 0.5, also: 0.6 } as const;
-
-const areNumbers = (statistics: AreaStatistics): boolean =>
-  statistics.kind === 'shares' && statistics.shares.some(({ value }) => typeof value === 'number');
-
-/** Whether statistics tell what a clause asks. */
-function tells(statistics: AreaStatistics, asked: Asked): boolean {
-  switch (asked) {
-    case 'least':
-      return statistics.kind === 'range' || areNumbers(statistics);
-    case 'most':
-      return statistics.kind === 'range' || statistics.kind === 'max' || areNumbers(statistics);
-    case 'mean':
-      return statistics.kind === 'range';
-    case 'share':
-      return (
-        statistics.kind === 'covered' ||
-        statistics.kind === 'shares' ||
-        (statistics.kind === 'range' && statistics.classes !== undefined)
-      );
-    case 'count':
-      return statistics.kind === 'count' || statistics.kind === 'sum';
-  }
-}
+const FIT = { coverage: 0.45, statistic: 0.2, plain: 0.5, also: 0.6 } as const;
 
 /**
  * Fields that answer a clause over the whole site, best first; empty where none does. Fields that say one thing of it are told
  * once.
  */
-export function areaFields(catalog: Catalog, { records }: Dossier, { asked, matter }: SiteClause): string[] {
+export function areaFields(catalog: Catalog, { records }: Dossier, { statistic, matter }: SiteClause): string[] {
   const ranked = rankFields(catalog, matter, RANKED);
   const [best] = ranked;
   if (!best) return [];
@@ -56,10 +34,10 @@ export function areaFields(catalog: Catalog, { records }: Dossier, { asked, matt
         one.score >= share * best.score &&
         one.coverage >= Math.max(FIT.coverage, 0.9 * best.coverage),
     );
-  const telling = asked === null ? [] : within(FIT.asked).filter(one => tells(over(one)!, asked));
+  const telling = statistic === null ? [] : within(FIT.statistic).filter(one => tells(over(one)!, statistic));
   const fitting = telling.length > 0 ? telling : within(FIT.plain);
   // The part that counts as something answers before the parts that are of different kinds.
-  const isCovered = (one: RankedField) => Number(asked === 'share' && over(one)!.kind !== 'covered');
+  const isCovered = (one: RankedField) => Number(statistic === 'share' && over(one)!.kind !== 'covered');
   // Of fields that say one thing of the site, that of the ground itself is told, not that of what lies around a point.
   const isAround = ({ name }: RankedField) =>
     Number(/ within \d|^Mean | of parcel/.test(catalog.fields.get(name)!.title));

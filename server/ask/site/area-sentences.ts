@@ -3,7 +3,7 @@ import type { AreaStatistics, Unsaid, ValueShare } from '../../../query/evaluate
 import { rawWords, stemOf } from '../retrieval/words.ts';
 import { quoted, valueSaid, withCommas } from '../write/phrase.ts';
 import { subjectOf, thingsOf } from '../write/subject.ts';
-import type { Asked } from './clause.ts';
+import { largestOf, type Statistic } from './statistic.ts';
 
 /** Values of a share list that are said, the largest first. */
 const MAX_SHARES = 4;
@@ -25,7 +25,7 @@ interface Described {
 interface Telling {
   /** Units are those that it names. */
   readonly question: string;
-  readonly asked: Asked | null;
+  readonly statistic: Statistic | null;
   /** The value at the interior point, and the name of the thing that it is the distance to; null for none. */
   readonly value: unknown;
   readonly name: unknown;
@@ -113,39 +113,11 @@ export function meaningOver(hint: string, statistics: AreaStatistics): string {
   return yes?.startsWith('Where') ? [yes, ...more].join(' ').replace(/;$/, '.') : '';
 }
 
-/** The value of an area form that a clause asks for, with its unit; null where the form has several and none is asked for. */
-export function statisticOf(
-  { unit }: Pick<Described, 'unit'>,
-  statistics: AreaStatistics,
-  asked: Asked | null,
-): { readonly value: unknown; readonly unit: string | null } {
-  switch (statistics.kind) {
-    case 'shares':
-      return { value: largestOf(statistics.shares)[0]?.value ?? null, unit };
-    case 'covered':
-      return { value: statistics.acres, unit: 'acres' };
-    case 'range':
-      return {
-        value: asked === 'least' ? statistics.min : asked === 'most' ? statistics.max : statistics.mean,
-        unit,
-      };
-    case 'count':
-      return { value: statistics.count, unit };
-    case 'sum':
-    case 'max':
-      return { value: statistics.value, unit };
-    case 'distance':
-      return { value: statistics.metres, unit };
-  }
-}
-
-const largestOf = (shares: readonly ValueShare[]) => shares.toSorted((a, b) => b.share - a.share);
-
 /** Whether a question names the value of a share: zone AE, prime farmland. */
 function isNamed({ value }: ValueShare, question: string): boolean {
   const words = typeof value === 'string' ? rawWords(value) : [];
-  const asked = new Set(rawWords(question).map(stemOf));
-  return words.length > 0 && words.every(word => asked.has(stemOf(word)));
+  const wanted = new Set(rawWords(question).map(stemOf));
+  return words.length > 0 && words.every(word => wanted.has(stemOf(word)));
 }
 
 function shareSentence(subject: string, shares: readonly ValueShare[], unit: string, question: string): string {
@@ -156,19 +128,19 @@ function shareSentence(subject: string, shares: readonly ValueShare[], unit: str
 }
 
 /** The least or greatest of values that parts of a site have. */
-function extremeSentences(field: Described, shares: readonly ValueShare[], { asked, question }: Telling): string[] {
-  if (asked !== 'least' && asked !== 'most') return [];
+function extremeSentences(field: Described, shares: readonly ValueShare[], { statistic, question }: Telling): string[] {
+  if (statistic !== 'least' && statistic !== 'most') return [];
   const numbers = shares.filter(({ value }) => typeof value === 'number') as (ValueShare & { value: number })[];
-  const [extreme] = numbers.toSorted((a, b) => (asked === 'least' ? a.value - b.value : b.value - a.value));
+  const [extreme] = numbers.toSorted((a, b) => (statistic === 'least' ? a.value - b.value : b.value - a.value));
   if (!extreme) return [];
   const { value, share, acres } = extreme;
   return [
-    `At its ${asked === 'least' ? 'least' : 'greatest'}, ${subjectOf(field)} on the site is ${said(value, field.unit, field, question)}, on ${percent(share)} of it (${acresSaid(acres, question)}).`,
+    `At its ${statistic === 'least' ? 'least' : 'greatest'}, ${subjectOf(field)} on the site is ${said(value, field.unit, field, question)}, on ${percent(share)} of it (${acresSaid(acres, question)}).`,
   ];
 }
 
 function valueSentences(field: Described, statistics: AreaStatistics, telling: Telling): string[] {
-  const { question, asked, value, name } = telling;
+  const { question, statistic, value, name } = telling;
   const inUnit = (number: number) => said(number, field.unit, field, question);
   const radius = WITHIN.exec(field.title)?.[1];
   /** What the point form says, which looks farther than the site. */
@@ -190,12 +162,12 @@ function valueSentences(field: Described, statistics: AreaStatistics, telling: T
     case 'range': {
       const { min, mean, max, classes } = statistics;
       const subject = groundOf(field);
-      if (asked === 'share' && classes)
+      if (statistic === 'share' && classes)
         return [shareSentence(subject, largestOf(classes).slice(0, MAX_SHARES), ` ${field.unit}`, question)];
       // Relief is what lies between the least and the greatest.
       if (/^Local relief/.test(field.title))
         return [`On the site ${subject} is ${inUnit(Number((max - min).toFixed(3)))}.`];
-      switch (asked) {
+      switch (statistic) {
         case 'least':
           return [`At its least, ${subject} on the site is ${inUnit(min)}.`];
         case 'most':

@@ -1,13 +1,11 @@
 import { folded, isEmpty } from '../retrieval/words.ts';
-import { SPANISH_ASKED, SPANISH_SITE } from './spanish.ts';
-
-/** What a clause asks of values that differ over a site. */
-export type Asked = 'least' | 'most' | 'mean' | 'share' | 'count';
+import { SPANISH_SITE, SPANISH_STATISTICS } from './spanish.ts';
+import type { Statistic } from './statistic.ts';
 
 /** A clause of a question about a site. */
 export interface SiteClause {
   /** Null where it asks for the value alone. */
-  readonly asked: Asked | null;
+  readonly statistic: Statistic | null;
   /** What it is about: without words for the site itself and for what of it is asked. Empty for the site itself. */
   readonly matter: string;
 }
@@ -60,7 +58,7 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
   [/\bwindiest\b/g, 'wind'],
 ];
 
-const ASKED: readonly (readonly [Asked, RegExp])[] = [
+const STATISTICS: readonly (readonly [Statistic, RegExp])[] = [
   ['least', /\b(?:lowest|minimum|min|least|smallest|flattest|shallowest)\b|\bhow (?:low|flat) (?:does|is) it get\b/],
   [
     'most',
@@ -78,17 +76,17 @@ const IDLE =
   /\b(?:lowest|highest|minimum|maximum|min|max|least|most|common|dominant|smallest|largest|biggest|greatest|average|avg|mean|typical|typically|peak|percentage|percent|per cent|share|fraction|portion|proportion|part|acres?|acreage|hectares?|square (?:feet|miles|meters|kilometers)|how (?:much|many)|number|point|spot|(?<!\bland )cover(?:ed|s)?|made|consists?|lies?|lying|falls?|exists?|size|big|large)\b|%/g;
 
 /** What the words of a clause ask, in English or Spanish: the first that it says. */
-function askedIn(text: string): Asked | null {
+function statisticIn(text: string): Statistic | null {
   const without = text.replace(LIMIT, ' ');
-  return [...ASKED, ...SPANISH_ASKED.asked].find(([, pattern]) => pattern.test(without))?.[0] ?? null;
+  return [...STATISTICS, ...SPANISH_STATISTICS.statistics].find(([, pattern]) => pattern.test(without))?.[0] ?? null;
 }
 
 /** Reads a clause of a question about a site. */
 export function siteClauseOf(text: string): SiteClause {
   const own = folded(withoutSite(text));
-  const isHeight = POINT.test(own) || SPANISH_ASKED.point.test(own);
+  const isHeight = POINT.test(own) || SPANISH_STATISTICS.point.test(own);
   const named = NAMED.reduce((said, [pattern, matter]) => said.replace(pattern, matter), own.replace(LIMIT, ' '));
   const thing = isHeight ? named.replace(/\b(?:high|low)\b/g, ' ') : named;
-  const matter = `${isHeight ? 'elevation ' : ''}${thing.replace(IDLE, ' ').replace(SPANISH_ASKED.idle, ' ')}`;
-  return { asked: askedIn(own), matter: matter.replace(/\s+/g, ' ').trim() };
+  const matter = `${isHeight ? 'elevation ' : ''}${thing.replace(IDLE, ' ').replace(SPANISH_STATISTICS.idle, ' ')}`;
+  return { statistic: statisticIn(own), matter: matter.replace(/\s+/g, ' ').trim() };
 }

@@ -46,7 +46,7 @@ function parcelSentences(clause: string, { parcels, count, acres_on_site }: Doss
   if (!first) return [];
   const among =
     parcels.length < (count ?? 0) ? `Of the ${withCommas(parcels.length)} with most ground on the site, ` : '';
-  const begun = (text: string) => (among === '' ? text[0]!.toUpperCase() + text.slice(1) : `${among}${text}`);
+  const beginning = (text: string) => (among === '' ? text[0]!.toUpperCase() + text.slice(1) : `${among}${text}`);
   const limit = LIMIT.exec(clause)?.groups;
   if (limit) {
     const number = Number(limit.number!.replaceAll(',', ''));
@@ -56,21 +56,21 @@ function parcelSentences(clause: string, { parcels, count, acres_on_site }: Doss
       `${among || 'Of them, '}${withCommas(fitting.length)} have ${isMore ? 'more' : 'less'} than ${acres(number)} in all.`,
     ];
   }
-  const { asked } = siteClauseOf(clause);
-  if (asked === 'least' || asked === 'most') {
-    const size = (parcel: ListedParcel) => (asked === 'most' ? parcel.acres : -parcel.acres);
+  const { statistic } = siteClauseOf(clause);
+  if (statistic === 'least' || statistic === 'most') {
+    const size = (parcel: ListedParcel) => (statistic === 'most' ? parcel.acres : -parcel.acres);
     const extreme = parcels.reduce((best, parcel) => (size(parcel) > size(best) ? parcel : best), first);
-    const word = asked === 'most' ? 'largest' : 'smallest';
+    const word = statistic === 'most' ? 'largest' : 'smallest';
     return [
-      begun(
+      beginning(
         `the ${word} is ${nameOf(extreme)}: ${acres(extreme.acres)} in all, ${acres(extreme.acres_on_site)} on the site.`,
       ),
     ];
   }
-  if (asked === 'mean') {
+  if (statistic === 'mean') {
     const mean = (of: (parcel: ListedParcel) => number) =>
       acres(parcels.reduce((sum, parcel) => sum + of(parcel), 0) / parcels.length);
-    return [begun(`they have ${mean(p => p.acres)} in all on average, ${mean(p => p.acres_on_site)} on the site.`)];
+    return [beginning(`they have ${mean(p => p.acres)} in all on average, ${mean(p => p.acres_on_site)} on the site.`)];
   }
   const named = parcels.slice(0, NAMED).map(parcel => `${nameOf(parcel)}: ${acres(parcel.acres_on_site)} on the site`);
   return [

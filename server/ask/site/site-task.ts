@@ -11,9 +11,10 @@ import { folded } from '../retrieval/words.ts';
 import { unitWords } from '../units.ts';
 import { withCommas } from '../write/phrase.ts';
 import { areaFields } from './area-fields.ts';
-import { areaSentences, meaningOver, statisticOf } from './area-sentences.ts';
-import { type Asked, siteClauseOf, withoutSite } from './clause.ts';
+import { areaSentences, meaningOver } from './area-sentences.ts';
+import { siteClauseOf, withoutSite } from './clause.ts';
 import { LISTED_OF_PARCELS, parcelsOf, siteRecordOf } from './site-records.ts';
+import { type Statistic, statisticOf } from './statistic.ts';
 
 /** A field with a name of its own for what it is the distance to. */
 const nameFieldOf = (field: string): string | null =>
@@ -25,7 +26,7 @@ function evidenceOf(
   name: string,
   dossier: Dossier,
   question: string,
-  asked: Asked | null,
+  statistic: Statistic | null,
 ): Evidence | null {
   const field = catalog.fields.get(name);
   const kept = dossier.records[name];
@@ -35,7 +36,7 @@ function evidenceOf(
   const record = own as AskRecord;
   const { title, description, hint } = field;
   const named = dossier.records[nameFieldOf(name) ?? '']?.value ?? null;
-  const telling = { question, asked, value: record.value, name: named };
+  const telling = { question, statistic, value: record.value, name: named };
   const said = area === null ? [] : areaSentences(field, area, telling);
   const told = { field: name, title, description, hint, area: said };
   if (area?.status === 'ok' && area.statistics !== null) {
@@ -46,7 +47,7 @@ function evidenceOf(
       ...told,
       hint: meaningOver(hint, area.statistics),
       record: { ...found, ...cited, status: 'ok', value: null },
-      over: statisticOf(field, area.statistics, asked),
+      over: statisticOf(field, area.statistics, statistic),
     };
   }
   const at = "At the site's interior point";
@@ -68,16 +69,19 @@ function whereaboutsOf({ records, analysis_point: point }: Dossier): Whereabouts
  * one parcel where the whole site is told, and without those that say the same of it.
  */
 function fieldsOf(catalog: Catalog, dossier: Dossier, part: Part): string[] {
-  const { asked, matter } = siteClauseOf(part.text);
+  const { statistic, matter } = siteClauseOf(part.text);
   // What was understood of a part is not doubted for words that no field has.
-  const known = wordsOf(catalog, matter).filter(word => inCatalog(catalog, word));
-  const clause = { asked, matter: part.fields.length > 0 ? known.map(word => word.written).join(' ') : matter };
+  const significant = wordsOf(catalog, matter).filter(word => inCatalog(catalog, word));
+  const clause = {
+    statistic,
+    matter: part.fields.length > 0 ? significant.map(word => word.written).join(' ') : matter,
+  };
   const over = (name: string) => {
     const area = dossier.records[name]?.area;
     return area?.status === 'ok' ? area.statistics : null;
   };
   const own = part.fields.filter(name => over(name) !== null);
-  const ofSite = asked !== null || own.length === 0 ? areaFields(catalog, dossier, clause) : [];
+  const ofSite = statistic !== null || own.length === 0 ? areaFields(catalog, dossier, clause) : [];
   if (ofSite.length > 0) return ofSite;
   const planned =
     own.length > 0 ? part.fields.filter(name => !catalog.parcelRecord.has(name) || over(name)) : part.fields;
@@ -107,8 +111,8 @@ export function siteTask(catalog: Catalog, question: string, text: string): Task
   }
   const written = new Map(rest === null ? [] : clausesOf(rest).wanted.map(clause => [withoutSite(clause), clause]));
   const words = rest === null ? { preset: null, fields: [], parts: [] } : planQuestion(catalog, withoutSite(rest));
-  const add = (name: string, asked: Asked | null) => {
-    const found = evidence.has(name) ? null : evidenceOf(catalog, name, dossier, question, asked);
+  const add = (name: string, statistic: Statistic | null) => {
+    const found = evidence.has(name) ? null : evidenceOf(catalog, name, dossier, question, statistic);
     if (found && evidence.size < MAX_PLANNED) evidence.set(name, found);
   };
   for (const part of words.parts) {
@@ -121,7 +125,7 @@ export function siteTask(catalog: Catalog, question: string, text: string): Task
       if (!evidence.has('site_parcels')) evidence.set('site_parcels', parcelsOf(dossier, part.text));
       told.push('site_parcels');
     }
-    for (const name of told) add(name, siteClauseOf(part.text).asked);
+    for (const name of told) add(name, siteClauseOf(part.text).statistic);
     // Enrichment is of parcels.
     const answered = told.length > 0 ? { unknown: [], enrichment: [] } : {};
     const text = written.get(part.text) ?? part.text;

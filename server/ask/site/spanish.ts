@@ -1,15 +1,15 @@
-import type { Asked } from './clause.ts';
+import type { Statistic } from './statistic.ts';
 
 /** Spanish words for a site. */
 export const SPANISH_SITE = ['sitio', 'terreno', 'predio', 'finca', 'área', 'propiedad', 'polígono', 'tierra'] as const;
 
 /** How Spanish asks for a statistic of values; folded. */
-export const SPANISH_ASKED: {
-  readonly asked: readonly (readonly [Asked, RegExp])[];
+export const SPANISH_STATISTICS: {
+  readonly statistics: readonly (readonly [Statistic, RegExp])[];
   readonly point: RegExp;
   readonly idle: RegExp;
 } = {
-  asked: [
+  statistics: [
     ['least', /\b(?:minim[oa]|mas (?:baj[oa]|plan[oa])|menor)\b/],
     ['most', /\b(?:maxim[oa]|mas (?:alt[oa]|empinad[oa]|profund[oa])|mayor)\b/],
     ['mean', /\b(?:promedio|medi[oa])\b/],

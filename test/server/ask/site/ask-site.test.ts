@@ -24,7 +24,7 @@ const used = async () =>
   (await fixture.app.inject({ method: 'GET', url: '/v1/users/me/usage', headers: headers() })).json().credits_used;
 
 const areaSentences = (field: Parameters<typeof sentencesOf>[0], area: AreaRecord, value: unknown = null) =>
-  sentencesOf(field, area, { question: 'How much?', asked: null, value, name: null });
+  sentencesOf(field, area, { question: 'How much?', statistic: null, value, name: null });
 const NONE = { uncovered: 0, without_value: 0, unknown: 0, unmapped: 0 };
 const over = (statistics: AreaRecord['statistics'], more: Partial<AreaRecord> = {}): AreaRecord => ({
   ...{ status: 'ok', statistics, source: 'test', source_url: null, dataset_vintage: '2021', confidence: 'high' },
