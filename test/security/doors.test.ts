@@ -27,7 +27,7 @@ interface Terms {
 }
 
 /** Questions of the engine whose answers are files: who asks has no token. */
-const FILES = ['tile'];
+const FILES = ['tile', 'quantiles'];
 
 let world: World;
 let port: number;

@@ -83,6 +83,19 @@ describe('the quantiles of a release', () => {
     ]);
   });
 
+  it('are absent with the reason in a release of an earlier build', async () => {
+    const { areas } = fixture.engine;
+    fixture.engine.areas = {};
+    const { rows } = await quantiles('?fields=acreage');
+    fixture.engine.areas = areas;
+    expect(rows).toEqual([
+      {
+        ...{ field: 'acreage', unit: 'acres', of: 'release', place: null, parcels: 0, count: 0, values: null },
+        reason: expect.stringMatching(/this release has no quantiles of the parcels.*plat ingest overlay takes them$/),
+      },
+    ]);
+  });
+
   it.each([
     '?fields=',
     '?fields=Acreage',
