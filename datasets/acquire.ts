@@ -1,5 +1,16 @@
 /** How a publisher offers its files. Each protocol has a reader in ingest/acquire/. */
-export const PROTOCOLS = ['http', 'ftp', 'arcgis', 'socrata', 'ckan', 'ogc', 'soil', 'image', 'wcs'] as const;
+export const PROTOCOLS = [
+  'http',
+  'ftp',
+  'arcgis',
+  'socrata',
+  'ckan',
+  'ogc',
+  'soil',
+  'image',
+  'wcs',
+  'parquet',
+] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
 /** How the newest vintage of a file is found. */
@@ -36,7 +47,7 @@ export interface PublishedFile {
    * as the fields of the layer need to see, and never a whole national layer.
    */
   readonly ground?: number;
-  /** For CKAN: a pattern for the resource's name or address. */
+  /** For CKAN: a pattern for the resource's name or address. For GeoParquet of a bucket: the columns, separated by commas. */
   readonly resource?: string;
   /** Without it the address always names the newest file, and the vintage is the day of the publisher's last change. */
   readonly vintage?: VintageSearch;

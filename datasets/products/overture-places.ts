@@ -9,10 +9,24 @@ export default defineDataset({
   licence: 'CDLA-Permissive-2.0',
   cadence: 'monthly',
   vintageRule: 'Release name, which begins with its date.',
-  notes: 'Public parquet; the category schema changes between releases, so pin the release.',
+  notes: 'Public parquet; the category schema changes between releases, so say which it is.',
   acquire: {
-    byHand:
-      'about thirty GeoParquet files of the release that https://stac.overturemaps.org/catalog.json names as the latest; a place cuts its box out of them',
+    files: [
+      {
+        via: 'parquet',
+        url: 'https://overturemaps-us-west-2.s3.us-west-2.amazonaws.com/?list-type=2&prefix=release/{vintage}/theme=places/type=place/',
+        // As far as a park or a charger is looked for.
+        ground: 200,
+        resource: 'id,names,categories,taxonomy,basic_category,confidence',
+        vintage: {
+          index: 'https://stac.overturemaps.org/catalog.json',
+          link: '"latest"\\s*:\\s*"([0-9.-]+)"',
+        },
+        note: 'Releases live about 60 days. The catalog names the latest; its place is cut out by the boxes of the rows.',
+        seen: 'public code',
+        seenOn: '2026-09',
+      },
+    ],
   },
   layers: {
     main: {

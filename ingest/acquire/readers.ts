@@ -6,6 +6,7 @@ import { coverage } from './grid/coverage.ts';
 import { imageService } from './grid/image-service.ts';
 import { http } from './http.ts';
 import { ogcFeatures } from './ogc-features.ts';
+import { parquetBucket } from './parquet-bucket.ts';
 import { socrata } from './socrata.ts';
 import { soilSurvey } from './soil-survey.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -21,4 +22,5 @@ export const READERS: Readonly<Record<Protocol, SourceReader>> = {
   soil: soilSurvey,
   image: imageService,
   wcs: coverage,
+  parquet: parquetBucket,
 };
