@@ -58,6 +58,47 @@ const bare = (url: string) =>
 const addressesOf = ({ url, vintage }: PublishedFile) =>
   [url, ...(vintage && 'index' in vintage ? [vintage.index] : [])].filter(address => address !== '{link}');
 
+/** Words of rows that are written as columns are, and are none. */
+const WORDS =
+  /^(?:AND|API|AVAILABLE|BOM|CKAN|COG|COLUMNNAME|CSV|CWS|DEMs|EIA|EPSG|FROM|HIFLD|HTML|JOIN|JSON|LERC|LF2025|LIKE|MLRA|NAD83|NOT|OGC|PM2|POST|PROVISIONAL|S16|SELECT|TIFFs?|TXT|WCS|WHERE|XLSX|ZIPs?)$/;
+
+/** Columns, keys and parameters that a row names and its dataset does not, with the reason. */
+const NOT_READ: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  census_acs: { B19013_M001: 'no field has a margin of error' },
+  census_pep: { SUMLEV: 'the key of states has no row of the layer, whose key is that of counties' },
+  epa_cws: {
+    Primacy_Agency: 'no field names the agency',
+    Verification_Status: 'the method of the boundary is told, not who looked at it',
+  },
+  epa_greenbook: {
+    NONATTAIN: 'of the county table; the layers are areas, which have a status of their own',
+    REVOKED_NA: 'of the county table',
+  },
+  epa_radon: { STATE: 'county_fips is composed of it on load' },
+  fcc_bdc: { hash_value: 'a header of the request with the key of an account: by hand, and it says so' },
+  fhwa_hpms: { WA_2024: 'a service that is listed and missing: years are tried from the newest' },
+  lbnl_queues: { type_clean: 'the types are read one by one, as type_1 and type_2' },
+  nces_edge: { CNTY: 'of the service by county; the whole file is taken' },
+  noaa_ibtracs: { TRACK_TYPE: 'of version 4.1; provisional tracks count as the others' },
+  noaa_slr: { Depth_Rasters: 'a folder of another product', Extent_Rasters: 'a folder of another product' },
+  openei_rates_by_zip: { non_iou_zipcodes_2024: 'a file, of which the address holds a part' },
+  openfema: { censusBlockGroupFips: 'became censusGeoid as censusTract did; no field goes below the tract' },
+  usace_nid: { STATE: 'the dams are placed by their points' },
+  usdot_nad: { outSR: 'not sent to any server', resultRecordCount: 'sent only where a service has no ids' },
+  usgs_wbd: { HUC10: 'no layer holds watersheds' },
+};
+
+/** What a row names that looks like a column: `snake_case`, `CAPITALS` and `camelCase`, outside of addresses. */
+function columnsNamed(texts: readonly string[]): string[] {
+  const prose = texts
+    .join(' ')
+    .replaceAll(/(?:https?:\/\/|…\/|\/rest)[^\s`]*/g, ' ')
+    .replaceAll(/`[^`]*\/[^`]*`/g, ' ');
+  const pattern =
+    /(?<![\w.'{])([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[A-Z][A-Z0-9]{2,}[a-z0-9]*|[a-z]+[A-Z]\w+)(?![\w(])/g;
+  return [...new Set([...prose.matchAll(pattern)].map(([, name]) => name!))].filter(name => !WORDS.test(name));
+}
+
 describe('the publishers of November 2026', { tags: ['design'] }, () => {
   it('are those of every dataset', () => {
     expect([...rows.keys()].sort()).toEqual([...catalog.datasets.keys()].sort());
@@ -78,6 +119,22 @@ describe('the publishers of November 2026', { tags: ['design'] }, () => {
       // What was said to have moved is declared, or left to hands with a reason that names an address.
       if (!isRight && patterns.length > 0 && files.length === 0) expect(acquire.byHand, id).toMatch(/https:\/\//);
     });
+});
+
+describe('columns that the rows name', { tags: ['design'] }, () => {
+  it.each([...catalog.datasets.keys()])('%s has them, or it is said why not', id => {
+    const text = JSON.stringify(catalog.datasets.get(id));
+    const named = columnsNamed(rows.get(id)!.map(row => row.text.replace(/^\| [^|]* \|/, '')));
+    const has = (name: string) => new RegExp(`(?<![A-Za-z0-9])${name}(?![A-Za-z0-9])`).test(text);
+    const reasons = NOT_READ[id] ?? {};
+    expect(named.filter(name => !has(name)).sort()).toEqual(Object.keys(reasons).sort());
+    for (const reason of Object.values(reasons)) expect(reason.length).toBeGreaterThan(15);
+  });
+
+  it('are found in rows, most of them in datasets', () => {
+    const all = [...rows].flatMap(([, texts]) => columnsNamed(texts.map(({ text }) => text)));
+    expect(all.length).toBeGreaterThan(55);
+  });
 });
 
 describe('columns that changed between editions', () => {
