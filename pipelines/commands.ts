@@ -12,6 +12,7 @@ import { ingestVerifyCommand } from './commands/ingest-verify.ts';
 import { ingestWorkerCommand } from './commands/ingest-worker.ts';
 import { placeCheckCommand } from './commands/place-check.ts';
 import { placeInitCommand } from './commands/place-init.ts';
+import { placeListCommand } from './commands/place-list.ts';
 import { placeMapCommand } from './commands/place-map.ts';
 import { placeSchemaCommand } from './commands/place-schema.ts';
 import { refreshCommand } from './commands/refresh.ts';
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   ingestRejectsCommand,
   placeInitCommand,
   placeCheckCommand,
+  placeListCommand,
   placeMapCommand,
   placeSchemaCommand,
   releaseListCommand,

@@ -1,75 +1,57 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { catalog } from '../datasets/catalog.ts';
-import type { Place } from '../datasets/place/place.ts';
-import type { Acceptance, IngestCount, Manifest } from '../datasets/release.ts';
+import type { Manifest } from '../datasets/release.ts';
 import { dropCandidate, keepCandidate, keptManifests } from '../query/release/home/candidate.ts';
 import { type Lock, takeLock } from '../query/release/home/lock.ts';
 import { publish } from '../query/release/home/publish.ts';
 import { currentId, readManifest } from '../query/release/home/releases.ts';
-import { withShards } from '../query/release/home/shards.ts';
 import { Store } from '../query/release/home/store.ts';
 import { withChanges } from '../query/release/lists/sharded-manifest.ts';
 import { manifestText } from '../query/release/manifest.ts';
 import { releaseOf } from '../query/release/open-release.ts';
 import { storageProblem } from '../query/release/storage.ts';
-import { build, rekeyed } from './ledger/build.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { overlayCatalog } from './overlay/attributes.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay/overlay.ts';
 import { carryOverlays } from './overlay/plan.ts';
 import type { Machines } from './overlay/remote-crew.ts';
+import { ingested, type PlaceReport, type PlaceRun } from './place-run.ts';
 import type { Progress } from './progress.ts';
-import { compose } from './release/manifest.ts';
-import { acquire, type SourceFile } from './steps/acquire.ts';
-import { chosenLayers, inOrder, isChosen, keptOf } from './steps/chosen.ts';
-import { countyGrounds } from './steps/ground/county-ground.ts';
-import { builtOf, jobsOf } from './steps/job.ts';
-import { LayerError } from './steps/layer-job.ts';
-import { QualityError, sorted } from './steps/quality/breach.ts';
-import { breachesOf } from './steps/quality/expectations.ts';
+import { identified } from './release/manifest.ts';
 import { withQuantiles } from './steps/quantiles/area-quantiles.ts';
-import type { Reject } from './steps/rejected/reject.ts';
 import { type TilesReport, tiled } from './steps/tiles/tiled.ts';
 import { Workforce } from './steps/workforce.ts';
 
-/** The result of an ingest. */
-export interface RunReport {
-  readonly release: string;
+/** What a run of several places made. */
+export interface PlacesReport {
+  /** Null if no place could be ingested and nothing was published before. */
+  readonly release: string | null;
   readonly previous: string | null;
   /** False if the files were the same as last time; the current release then stays. */
   readonly changed: boolean;
-  readonly place: string;
   readonly seconds: number;
-  readonly sources: readonly SourceFile[];
-  readonly counts: readonly IngestCount[];
-  /** The first rows of each layer that were rejected or repaired; the release's rejects files hold all. */
-  readonly samples: readonly Reject[];
-  /** Expectations that were not met but accepted by a flag, and flags without a breach. */
-  readonly accepted: readonly Acceptance[];
-  readonly idleFlags: readonly string[];
   /** Number of leftovers of killed runs that were removed first. */
   readonly cleaned: number;
-  /** Layers and counties of parcels that were not built again, because their inputs were those of an earlier run. */
-  readonly reused: number;
   readonly tiles: TilesReport;
   /** Null if the run computed no overlays. */
   readonly overlay: OverlayReport | null;
+  readonly places: readonly PlaceReport[];
+  /** Places of which nothing could be ingested. */
+  readonly failures: readonly { readonly place: string; readonly error: unknown }[];
 }
 
-export interface RunOptions {
+/** The result of an ingest of one place. */
+export interface RunReport extends Omit<PlacesReport, 'places' | 'failures' | 'release'>, PlaceReport {
+  readonly release: string;
+}
+
+interface HomeOptions {
   /** PLAT_HOME. */
   readonly home: string;
-  /** Folder of published files. */
-  readonly sources: string;
-  /** A place that checkPlace accepts. */
-  readonly place: Place;
   /** Called once the lock is held. */
   readonly began?: () => void;
-  /** Called under the lock before anything is read; downloads new files. @returns the place with its vintages. */
-  readonly prepare?: (signal: AbortSignal | undefined) => Promise<Place>;
-  /** Datasets to build; the others stay unchanged. */
-  readonly only?: readonly string[];
   readonly progress: Progress;
   /** Number of layers built at the same time, each in a thread; 0 builds in this thread. */
   readonly threads: number;
@@ -81,12 +63,17 @@ export interface RunOptions {
   readonly reuse?: boolean;
   /** Replaces the version of this code; with another version everything is built anew. */
   readonly code?: string;
-  /** True: the run removes the place, so missing layers are no breach. */
-  readonly removes?: boolean;
-  /** Keys of the breaches that this run accepts; see steps/quality/breach.ts. */
-  readonly accept?: readonly string[];
   /** Computes the overlays of all parcels before publication. Without it, stale overlays are left out. */
   readonly overlay?: { readonly memoryMb: number; readonly machines?: Machines };
+}
+
+export interface RunOptions extends HomeOptions, PlaceRun {}
+
+interface PlacesOptions extends HomeOptions {
+  /** What the holder of the lock does. */
+  readonly what: string;
+  /** Places in the order in which they are ingested. */
+  readonly places: Iterable<PlaceRun> | AsyncIterable<PlaceRun>;
 }
 
 /** The releases folder cannot be written. */
@@ -121,15 +108,31 @@ function forget(ledger: Ledger | undefined): void {
 }
 
 /**
- * Ingests one place into a new release: acquire, read, normalise, project, validate, partition, write, verify counts,
- * publish. Layers of the place replace its former ones; all others of the current release stay.
+ * Ingests one place into a new release.
  * If a layer fails, nothing is published and the current release stays in service.
- * @throws LockedError when another ingest runs; LayerError or ReadError naming file, row and cause; QualityError with every
- * expectation that is not met.
+ * @throws LockedError when another ingest runs; and as runPlaces and `ingested`.
  */
 export async function run(options: RunOptions): Promise<RunReport> {
-  const { home, sources, progress, signal, only } = options;
-  let { place } = options;
+  const { place } = options;
+  const { places, failures, ...report } = await runPlaces({
+    ...options,
+    what: `ingest of ${place.name}`,
+    places: [options],
+  });
+  if (failures.length > 0) throw failures[0]!.error;
+  return { ...report, ...places[0]!, release: report.release! };
+}
+
+const NO_TILES: TilesReport = { made: [], failed: [], kept: 0, bytes: 0 };
+
+/**
+ * Ingests places one after the other, each over what the one before left, into one release, which is published once. A place that fails
+ * leaves what the release before has of it. Tiles and overlays are made of all of them together, so that no calculation mixes
+ * editions.
+ * @throws LockedError when another ingest runs; StorageError; the reason of the signal.
+ */
+export async function runPlaces(options: PlacesOptions): Promise<PlacesReport> {
+  const { home, progress, signal, what, reuse = true, code } = options;
   const started = performance.now();
   const now = options.now ?? new Date();
   const store = new Store(home);
@@ -139,97 +142,68 @@ export async function run(options: RunOptions): Promise<RunReport> {
   let folder: string | undefined;
   let published = false;
   try {
-    lock = takeLock(store.releases, `ingest of ${place.name}`);
+    lock = takeLock(store.releases, what);
     options.began?.();
     workforce = new Workforce(Math.min(2, options.threads));
     const manifests = keptManifests(store.releases);
     const current = currentId(store.releases);
     const previous = current === null ? null : readManifest(store.releases, current);
     ledger = new Ledger(store.releases);
-    const hashes = ledger;
     const cleaned = await store.clean(manifests, ledger.pending());
-    place = (await options.prepare?.(signal)) ?? place;
-    const whole = place;
-    place = chosenLayers(whole, only);
-    const found = await acquire(place, sources, path => hashes.hashOf(path));
-    const missing = found.filter(f => f.bytes === null);
-    if (missing.length > 0)
-      throw new LayerError(
-        `${missing.length} of ${found.length} files are not in ${sources}: ${missing.map(f => f.file).join(', ')}`,
-      );
     folder = await store.stage();
-    const folders = { releases: store.releases, sources, folder, now };
-    const counties = await countyGrounds(place, sources, now.toISOString().slice(0, 10));
-    const jobsOver = (release: Manifest | null) =>
-      jobsOf(place, release, folders, counties).filter(job => isChosen(job, only));
-    const jobs = jobsOver(previous);
-    const { reuse = true, code } = options;
-    const { outputs, keys, reused } = await build(jobs, {
-      store,
-      ledger,
-      workforce,
-      progress,
-      signal,
-      now,
-      reuse,
-      code,
-    });
-    signal?.throwIfAborted();
-    const built = builtOf(place, outputs);
-    const breaches = options.removes ? [] : breachesOf(place, built, previous, only);
-    const verdict = sorted(breaches, options.accept ?? []);
-    if (verdict.standing.length > 0) throw new QualityError(place.name, verdict.standing, current);
-    const on = now.toISOString().slice(0, 10);
-    const accepted = verdict.accepted.map(({ key, what }): Acceptance => ({ place: place.name, key, what, on }));
-    const kept = keptOf(previous, whole, only);
-    const contributions = [...outputs.map(output => output.contribution), ...kept.contributions];
-    const counts = inOrder([...built.map(({ count }) => count), ...kept.counts], whole);
-    const next = compose(previous, place.name, contributions, counts, now, accepted);
-    const composed = next === previous ? next : await withShards(store, next);
-    const candidate =
-      composed === previous
-        ? withChanges(composed, { createdAt: now.toISOString(), previous: composed.id })
-        : carryOverlays(overlayCatalog(), previous, releaseOf(home, composed));
-    const { manifest: drawn, report: tiles } = await tiled(store, candidate, reuse ? previous : null, {
-      ...{ home, workforce, progress, signal },
-    });
-    let full = drawn;
-    let overlay: OverlayReport | null = null;
-    if (options.overlay) {
-      // What its threads hold is memory that those of overlays take.
-      await workforce.close();
-      const { threads } = options;
-      const computed = await overlaid(store, drawn, { ...options.overlay, home, threads, progress, signal, now });
-      overlay = computed.report;
-      full = computed.manifest;
+    const shared = { store, ledger, workforce, progress, signal, now, reuse, code };
+    const done: Awaited<ReturnType<typeof ingested>>[] = [];
+    const failures: { place: string; error: unknown }[] = [];
+    let latest = previous;
+    for await (const place of options.places) {
+      try {
+        const number = done.length + failures.length;
+        const one = await ingested(place, { ...shared, folder: join(folder, String(number)) }, latest);
+        latest = one.manifest;
+        done.push(one);
+      } catch (error) {
+        if (signal?.aborted || storageProblem(error, store.releases) !== null) throw error;
+        failures.push({ place: place.place.name, error });
+      }
     }
-    full = await withQuantiles(store, full, reuse ? previous : null, { home, catalog, progress, signal });
-    const changed = composed !== previous || full !== candidate;
-    const manifest = changed ? full : composed;
-    if (changed && options.publish === false) await keepCandidate(store.releases, manifest, manifestText(manifest));
-    else if (changed) {
-      await publish(store.releases, manifest);
-      await dropCandidate(store.releases);
+    let [tiles, overlay]: [TilesReport, OverlayReport | null] = [NO_TILES, null];
+    let manifest = previous;
+    let changed = false;
+    if (done.length > 0) {
+      const composed = following(latest!, previous);
+      const candidate =
+        composed === previous
+          ? withChanges(composed, { createdAt: now.toISOString(), previous: composed.id })
+          : carryOverlays(overlayCatalog(), previous, releaseOf(home, composed));
+      const drawn = await tiled(store, candidate, reuse ? previous : null, { home, workforce, progress, signal });
+      tiles = drawn.report;
+      let full = drawn.manifest;
+      if (options.overlay) {
+        // What its threads hold is memory that those of overlays take.
+        await workforce.close();
+        const { threads } = options;
+        const computed = await overlaid(store, full, { ...options.overlay, home, threads, progress, signal, now });
+        overlay = computed.report;
+        full = computed.manifest;
+      }
+      full = await withQuantiles(store, full, reuse ? previous : null, { home, catalog, progress, signal });
+      changed = composed !== previous || full !== candidate;
+      manifest = changed ? full : composed;
+      if (changed && options.publish === false) await keepCandidate(store.releases, manifest, manifestText(manifest));
+      else if (changed) {
+        await publish(store.releases, manifest);
+        await dropCandidate(store.releases);
+      }
+      published = true;
+      const keys = new Set(done.flatMap(one => [...one.keys]));
+      for (const one of done) for (const key of await one.rekey(manifest)) keys.add(key);
+      ledger.settle(keys);
+      if (options.overlay) dropStages(store);
     }
-    published = true;
-    const after = await rekeyed(jobsOver(manifest), jobs, outputs, ledger, { now, code });
-    ledger.settle(new Set([...keys, ...after]));
-    if (options.overlay) dropStages(store);
     return {
-      release: manifest.id,
-      previous: previous?.id ?? null,
-      changed,
-      place: place.name,
-      seconds: (performance.now() - started) / 1000,
-      sources: found,
-      counts,
-      samples: outputs.flatMap(output => output.samples),
-      accepted,
-      idleFlags: verdict.idle,
-      cleaned,
-      reused,
-      tiles,
-      overlay,
+      ...{ release: manifest?.id ?? null, previous: previous?.id ?? null, changed },
+      ...{ seconds: (performance.now() - started) / 1000, cleaned, tiles, overlay },
+      ...{ places: done.map(({ report }) => report), failures },
     };
   } catch (error) {
     const told = await explained(error, store.releases);
@@ -244,4 +218,10 @@ export async function run(options: RunOptions): Promise<RunReport> {
     ledger?.close();
     lock?.release();
   }
+}
+
+/** A manifest that several places were composed into, as the one that follows the current release. */
+function following(latest: Manifest, previous: Manifest | null): Manifest {
+  if (latest === previous || latest.previous === (previous?.id ?? null)) return latest;
+  return identified(withChanges(latest, { previous: previous?.id ?? null }));
 }

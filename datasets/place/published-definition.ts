@@ -44,6 +44,11 @@ export const published = Type.Object(
         said('How the newest vintage is found.'),
       ),
     ),
+    cadence: optional(
+      name(
+        "How often the publisher has something new, in words as in catalog.md (`daily`, `weekly`, `quarterly`, `annual`), instead of the dataset's.",
+      ),
+    ),
     state: optional(Type.String(said("State of the file; by default the place's."))),
     county: optional(Type.String(said("County of the file; by default the place's."))),
     with: optional(

@@ -9,8 +9,8 @@ async function planOne(
   datasets: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { chosenLayers } = await import('../steps/chosen.ts');
-  const place = chosenLayers(whole, datasets.length > 0 ? datasets : undefined);
+  const { chosenLayers, EVERYTHING } = await import('../steps/chosen.ts');
+  const place = chosenLayers(whole, { ...EVERYTHING, datasets: datasets.length > 0 ? datasets : null });
   const [{ acquisitionsOf, outlookOf }, { clientOf }, { readSettings }] = await Promise.all([
     import('../refresh/outlook.ts'),
     import('../refresh/ingest-place.ts'),

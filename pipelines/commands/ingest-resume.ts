@@ -1,6 +1,7 @@
 import type { Command } from '../../query/engine/command.ts';
 import { ingestRunCommand } from './ingest-run.ts';
 import { MACHINES_OPTIONS } from './machines-option.ts';
+import { refreshCommand } from './refresh.ts';
 
 /** `plat ingest resume`: begins the last ingest again if it failed or was killed. */
 export const ingestResumeCommand: Command = {
@@ -29,7 +30,8 @@ export const ingestResumeCommand: Command = {
       terminal.err(`It is still running, process ${last.pid}; plat ingest status --follow tells how far it is`);
       return 1;
     }
-    const { datasets, options: given } = last.begun;
+    const { command, datasets, options: given } = last.begun;
+    if (command === 'refresh') return refreshCommand.run([], { ...given, ...options }, terminal);
     // The address of the queue was not kept, and the store is of no use without it.
     const { store: _, ...kept } = given;
     return ingestRunCommand.run(datasets, { ...kept, ...options }, terminal);

@@ -24,6 +24,8 @@ interface BuildOptions {
   readonly reuse: boolean;
   /** Instead of the version of this code. */
   readonly code?: string | undefined;
+  /** Asked when a job fails. True: the others go on, and the job has no result. */
+  readonly spare?: (job: LayerJob | CountyJob, error: unknown) => boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ interface BuildOptions {
  * as soon as it is built, so that after a kill it need not be built again.
  */
 export async function build(jobs: readonly (LayerJob | CountyJob)[], options: BuildOptions): Promise<Built> {
-  const { store, ledger, workforce, progress, signal, now, reuse, code } = options;
+  const { store, ledger, workforce, progress, signal, now, reuse, code, spare } = options;
   const keys: string[] = [];
   const outputs: (Output | null)[] = [];
   for (const job of jobs) {
@@ -53,6 +55,7 @@ export async function build(jobs: readonly (LayerJob | CountyJob)[], options: Bu
       // If a file was replaced while it was read, the key no longer describes the input.
       if ((await jobKey(job, ledger, code)) === keys[i]) ledger.put(keys[i]!, output, performance.now() - started, now);
     },
+    spare,
   );
   return { outputs: outputs as Output[], keys: new Set(keys), reused: jobs.length - wanted.length };
 }

@@ -1,3 +1,4 @@
+import { cadenceDays } from '../../datasets/cadence.ts';
 import { catalog } from '../../datasets/catalog.ts';
 import type { PlaceFile, PublishedAt } from '../../datasets/place/place.ts';
 import { PARTS } from '../../datasets/place/place-definition.ts';
@@ -24,6 +25,12 @@ export function checkFiles(checker: Checker, place: PlaceFile): void {
       checker.add([...path, 'dataset'], `unknown dataset "${published.dataset}"`);
       continue;
     }
+    if (published.cadence !== undefined)
+      try {
+        cadenceDays(published.cadence);
+      } catch (error) {
+        checker.add([...path, 'cadence'], (error as Error).message);
+      }
     try {
       for (const source of declarationsOf(catalog, published)) locate(source, published, place);
     } catch (error) {

@@ -5,7 +5,8 @@ import { cadenceDays } from '../../datasets/cadence.ts';
 import { catalog } from '../../datasets/catalog.ts';
 import type { Place } from '../../datasets/place/place.ts';
 import { replaceFile, TakenFiles } from '../../ingest/acquire/taken.ts';
-import { publishedFiles } from './published-files.ts';
+import { PlaceBook } from './place-book.ts';
+import { type PublishedFileOfPlace, publishedFiles } from './published-files.ts';
 
 /** How a place was ingested that `plat refresh` keeps up to date. */
 interface Kept {
@@ -38,25 +39,33 @@ export async function keepFresh(home: string, name: string, kept: Kept): Promise
 /** Removes a place from those that `plat refresh` checks. Call it only under the lock, or right after it. */
 export function forgetFresh(home: string, name: string): void {
   const { [name]: gone, ...rest } = keptFresh(home);
+  new PlaceBook(home).forget(name);
   if (gone) replaceFile(pathOf(home), `${JSON.stringify(rest, null, 1)}\n`);
 }
 
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the datasets of a place that are due, in the order of its files. A dataset is due if one of its files was never checked
- * at the publisher, or if the last check is as many days ago as the cadence says.
+ * Returns the files of a place that are due, in its order. A file is due if it was never had from its publisher, or if that was as
+ * many days ago as its own cadence says, or that of one of its datasets. The coverage of a place is asked for with any other file.
  */
-export function dueDatasets(place: Place, sources: string, now: Date): string[] {
+export function dueFiles(place: Place, sources: string, now: Date): PublishedFileOfPlace[] {
   const taken = new TakenFiles(sources);
-  const due = new Set<string>();
-  for (const { file, datasets } of publishedFiles(place))
-    for (const dataset of datasets) {
-      const found = catalog.datasets.get(dataset);
-      if (!found) continue;
-      const days = (now.getTime() - Date.parse(taken.get(file)?.askedAt ?? '')) / DAY_MS;
-      // A check in the future means that the clock was or is wrong: treat the file as due.
-      if (!(days >= 0 && days < cadenceDays(found.cadence))) due.add(dataset);
-    }
-  return [...due];
+  const ownOf = (file: string) => place.files?.[file]?.cadence;
+  const isDue = ({ file, datasets }: PublishedFileOfPlace) => {
+    const own = ownOf(file);
+    const words = own === undefined ? datasets.flatMap(name => catalog.datasets.get(name)?.cadence ?? []) : [own];
+    const days = (now.getTime() - Date.parse(taken.get(file)?.askedAt ?? '')) / DAY_MS;
+    // A check in the future means that the clock was or is wrong: treat the file as due.
+    return words.some(cadence => !(days >= 0 && days < cadenceDays(cadence)));
+  };
+  const files = publishedFiles(place);
+  const due = new Set(files.filter(isDue));
+  const withDue = ({ file, datasets }: PublishedFileOfPlace) =>
+    datasets.includes('coverage') && ownOf(file) === undefined;
+  return due.size === 0 ? [] : files.filter(file => due.has(file) || withDue(file));
 }
+
+/** Returns the datasets whose layers read some files, in the order of the files. */
+export const datasetsOf = (files: readonly PublishedFileOfPlace[]): string[] =>
+  [...new Set(files.flatMap(file => file.datasets))].filter(dataset => catalog.datasets.has(dataset));

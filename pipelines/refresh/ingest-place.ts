@@ -3,8 +3,12 @@ import { parseTokens } from '../../ingest/acquire/arcgis/tokens.ts';
 import { Client } from '../../ingest/acquire/client.ts';
 import { parseMirror } from '../../ingest/acquire/mirror.ts';
 import type { Settings } from '../../query/engine/settings.ts';
+import { LockedError } from '../../query/release/home/lock.ts';
 import { type RunOptions, type RunReport, run } from '../run.ts';
-import { fetchFiles, publishedFiles, withVintages } from './published-files.ts';
+import { reasonOf } from '../steps/quality/breach.ts';
+import { fetchFiles } from './downloads.ts';
+import { PlaceBook } from './place-book.ts';
+import { publishedFiles, withVintages } from './published-files.ts';
 
 /** Returns a client for publishers by the settings. @throws RangeError when PLAT_MIRROR or PLAT_ARCGIS_TOKENS is no list of rules. */
 export function clientOf(
@@ -29,22 +33,28 @@ interface IngestOptions extends Omit<RunOptions, 'prepare' | 'only' | 'place'> {
  * the ledger.
  * @throws the errors of run, and AcquireError. Nothing was published then.
  */
-export function ingestPlace({ place, client, datasets, since, ...options }: IngestOptions): Promise<RunReport> {
-  const { sources, progress } = options;
-  return run({
-    ...options,
-    place,
-    ...(datasets.length > 0 ? { only: datasets } : {}),
-    prepare: async signal => {
-      await fetchFiles(publishedFiles(place, datasets), {
-        sources,
-        client,
-        now: () => new Date(),
-        signal,
-        progress,
-        since,
-      });
-      return withVintages(place, sources);
-    },
-  });
+export async function ingestPlace({ place, client, datasets, since, ...options }: IngestOptions): Promise<RunReport> {
+  const { home, sources, progress } = options;
+  const book = new PlaceBook(home);
+  const files = publishedFiles(place, datasets);
+  const told = (isNew: boolean, why: string | null) => {
+    if (Object.keys(place.files ?? {}).length > 0)
+      book.place(place.name, Object.keys(place.files ?? {}), { isNew, why });
+  };
+  try {
+    const report = await run({
+      ...options,
+      place,
+      ...(datasets.length > 0 ? { only: datasets } : {}),
+      prepare: async signal => {
+        await fetchFiles({ place, sources, files }, { client, now: () => new Date(), signal, progress, since, book });
+        return { place: withVintages(place, sources), failures: new Map() };
+      },
+    });
+    told(report.changed, null);
+    return report;
+  } catch (error) {
+    if (!(error instanceof LockedError || options.signal?.aborted)) told(false, reasonOf(error));
+    throw error;
+  }
 }

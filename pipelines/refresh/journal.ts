@@ -6,6 +6,8 @@ import type { Progress, Task } from '../progress.ts';
 
 /** The options of a run, with which `plat ingest resume` begins it again. */
 interface RunRequest {
+  /** Absent: `plat ingest run`. */
+  readonly command?: 'refresh';
   readonly datasets: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }

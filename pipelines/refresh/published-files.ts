@@ -2,14 +2,13 @@ import { catalog } from '../../datasets/catalog.ts';
 import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import type { Client } from '../../ingest/acquire/client.ts';
 import { declarationsOf, type Located, locate } from '../../ingest/acquire/locate.ts';
-import { look, type Outlook, take } from '../../ingest/acquire/take.ts';
-import { type Taken, TakenFiles } from '../../ingest/acquire/taken.ts';
-import type { Progress } from '../progress.ts';
+import { look, type Outlook } from '../../ingest/acquire/take.ts';
+import { TakenFiles } from '../../ingest/acquire/taken.ts';
 import { filesOfPlace } from '../steps/acquire.ts';
 import { LayerError } from '../steps/layer-job.ts';
 
 /** A file of a place that is downloaded. */
-interface PublishedFileOfPlace {
+export interface PublishedFileOfPlace {
   /** Path below the sources folder. */
   readonly file: string;
   readonly located: Located;
@@ -29,24 +28,14 @@ export function publishedFiles(place: Place, datasets: readonly string[] = []): 
   });
 }
 
-interface FetchOptions {
+interface LookOptions {
   readonly sources: string;
   readonly client: Client;
   readonly now: () => Date;
   readonly signal?: AbortSignal | undefined;
-  readonly progress: Progress;
-  /** YYYY-MM-DD: held files that their publisher last changed before this day are kept. */
-  readonly since?: string | undefined;
 }
 
-/** A file after the check at its publisher. */
-interface FetchedFile {
-  readonly file: string;
-  readonly taken: Taken;
-  readonly isNew: boolean;
-}
-
-/** Files that are downloaded at once. For each publisher there is a further limit of connections. */
+/** Files that are asked for at once. For each publisher there is a further limit of connections. */
 const AT_ONCE = 4;
 
 /** Calls a function for all items, a few at a time, and returns the results in order. The first failure stops the rest. */
@@ -64,46 +53,13 @@ async function each<T, R>(list: readonly T[], work: (item: T) => Promise<R>): Pr
 /** Returns the publishers' versions of some files beside the held ones, and downloads nothing. @throws AcquireError. */
 export async function lookAt(
   files: readonly PublishedFileOfPlace[],
-  { sources, client, now, signal }: Omit<FetchOptions, 'progress'>,
+  { sources, client, now, signal }: LookOptions,
 ): Promise<(Outlook & { readonly file: string })[]> {
   const taken = new TakenFiles(sources);
   return each(files, async ({ file, located }) => ({
     file,
     ...(await look({ sources, file, located, taken, client, now, signal })),
   }));
-}
-
-/** Downloads the new versions of some files. @throws AcquireError; files that were downloaded before it stay. */
-export async function fetchFiles(
-  files: readonly PublishedFileOfPlace[],
-  { sources, client, now, signal, progress, since }: FetchOptions,
-): Promise<FetchedFile[]> {
-  const taken = new TakenFiles(sources);
-  const failure = new AbortController();
-  const stop = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
-  progress.expect(files.length);
-  return each(files, async ({ file, located }) => {
-    const options = { sources, file, located, taken, client, now, signal: stop };
-    const task = progress.start(`acquire ${file}`, null);
-    try {
-      if (since !== undefined) {
-        const { held, seen } = await look(options);
-        if (held && seen.changedAt !== null && seen.changedAt.slice(0, 10) < since) {
-          task.done(`unchanged since ${since}`);
-          return { file, taken: held, isNew: false };
-        }
-      }
-      const result = await take({
-        ...options,
-        came: (bytes, of) => task.advance(bytes, of === null ? undefined : `${Math.floor((100 * bytes) / of)} %`),
-      });
-      task.done(result.isNew ? `${result.taken.bytes} bytes, vintage ${result.taken.vintage}` : 'unchanged');
-      return { file, ...result };
-    } catch (error) {
-      failure.abort(error);
-      throw error;
-    }
-  });
 }
 
 const VINTAGE = '{vintage}';

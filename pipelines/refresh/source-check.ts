@@ -120,7 +120,7 @@ function jobsOf(catalog: Catalog, counties: readonly string[], checkedAt: string
 }
 
 /** The host that answers for a file; files behind an index page are asked of the page's. */
-function hostOf({ url, vintage }: Located): string {
+export function hostOf({ url, vintage }: Located): string {
   const address = vintage && 'index' in vintage ? vintage.index : url;
   return URL.parse(address.replaceAll(/[{}]/g, ''))?.host ?? '';
 }

@@ -5,35 +5,52 @@ import { countsOfPlace } from '../../query/release/lists/layer-lists.ts';
 import type { Contribution } from '../release/manifest.ts';
 import type { CountyJob, LayerJob } from './layer-job.ts';
 
-/** Returns a place with only the layers of some datasets. */
-export const chosenLayers = (place: Place, only: readonly string[] | undefined): Place =>
-  only === undefined ? place : { ...place, layers: place.layers.filter(({ dataset }) => only.includes(dataset)) };
+/** What a run takes of a place. */
+export interface Choice {
+  /** Null: all. */
+  readonly datasets: readonly string[] | null;
+  /** Layers that stay as they are, `dataset:layer`. */
+  readonly without: ReadonlyMap<string, unknown>;
+}
 
-/** Whether a job belongs to the chosen datasets. */
-export const isChosen = (job: LayerJob | CountyJob, only: readonly string[] | undefined): boolean =>
-  only === undefined || only.includes('layers' in job ? PARCELS.dataset : job.layer.dataset);
+/** The choice of all layers. */
+export const EVERYTHING: Choice = { datasets: null, without: new Map() };
 
-/** Returns the partitions of datasets that were not chosen; they are contributed again unchanged. */
+/** Whether a run takes a layer. */
+export const takes = ({ datasets, without }: Choice, dataset: string, layer: string): boolean =>
+  (datasets?.includes(dataset) ?? true) && !without.has(`${dataset}:${layer}`);
+
+/** Returns a place with only the layers of a choice. */
+export const chosenLayers = (place: Place, choice: Choice): Place => ({
+  ...place,
+  layers: place.layers.filter(({ dataset, layer }) => takes(choice, dataset, layer)),
+});
+
+/** Whether a job belongs to a choice. */
+export function isChosen(job: LayerJob | CountyJob, choice: Choice): boolean {
+  const { dataset, layer } = 'layers' in job ? PARCELS : job.layer;
+  return takes(choice, dataset, layer);
+}
+
+/** Returns the partitions of layers that were not chosen; they are contributed again unchanged. */
 export function keptOf(
   previous: Manifest | null,
   { name }: Place,
-  only: readonly string[] | undefined,
+  choice: Choice,
 ): { contributions: Contribution[]; counts: IngestCount[] } {
-  if (only === undefined || previous === null) return { contributions: [], counts: [] };
+  if (previous === null) return { contributions: [], counts: [] };
   const contributions = Object.entries(previous.datasets)
-    .filter(([dataset]) => !only.includes(dataset))
     .flatMap(([dataset, layers]) =>
-      Object.entries(layers).map(([layer, { columns, partitions }]) => ({
-        dataset,
-        layer,
-        columns,
-        partitions: partitions.filter(({ place }) => place === name),
-      })),
+      Object.entries(layers).flatMap(([layer, { columns, partitions }]) =>
+        takes(choice, dataset, layer)
+          ? []
+          : [{ dataset, layer, columns, partitions: partitions.filter(({ place }) => place === name) }],
+      ),
     )
     .filter(({ partitions }) => partitions.length > 0);
   return {
     contributions,
-    counts: countsOfPlace(previous, name).filter(({ dataset }) => !only.includes(dataset)),
+    counts: countsOfPlace(previous, name).filter(({ dataset, layer }) => !takes(choice, dataset, layer)),
   };
 }
 

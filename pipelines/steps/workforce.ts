@@ -71,6 +71,7 @@ export class Workforce {
   /**
    * Builds layers and counties. Results in the order of the jobs.
    * @param built is called with each as soon as it is there, before the next job of that thread begins.
+   * @param spare asked when one fails; true: the others go on, and it has no result.
    * @throws the first failure, after every other layer was stopped.
    */
   build(
@@ -78,8 +79,9 @@ export class Workforce {
     progress: Progress,
     signal?: AbortSignal,
     built: (result: LayerResult, index: number) => Promise<void> = async () => {},
+    spare: (job: LayerJob | CountyJob, error: unknown) => boolean = () => false,
   ): Promise<LayerResult[]> {
-    return this.#each(jobs, { name: nameOf, summary }, progress, signal, built);
+    return this.#each(jobs, { name: nameOf, summary }, progress, signal, built, spare);
   }
 
   /** Draws map layers. Results in the order of the jobs. @throws as build. */
@@ -97,6 +99,7 @@ export class Workforce {
     progress: Progress,
     signal: AbortSignal | undefined,
     done: (result: Result<J>, index: number) => Promise<void>,
+    spare: (job: J, error: unknown) => boolean = () => false,
   ): Promise<Result<J>[]> {
     const failure = new AbortController();
     const stop = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
@@ -114,7 +117,8 @@ export class Workforce {
           await done(results[i]!, i);
           task.done(words.summary(results[i]!));
         } catch (error) {
-          failure.abort(error);
+          if (stop.aborted || !spare(job, error)) failure.abort(error);
+          else task.done(`failed: ${(error as Error).message.split('\n', 1)[0]}`);
         }
       }
     };

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { TakenFiles } from '../../ingest/acquire/taken.ts';
-import { dueDatasets } from '../../pipelines/refresh/due.ts';
+import { datasetsOf, dueFiles } from '../../pipelines/refresh/due.ts';
 import { rollBack } from '../../pipelines/release/rollback.ts';
 import { run } from '../../pipelines/run.ts';
 import { prune } from '../../query/release/home/prune.ts';
@@ -79,7 +79,7 @@ it('a publisher that was asked in the future is asked again: the clock was wrong
       takenAt: new Date(askedAt).toISOString(),
       askedAt: new Date(askedAt).toISOString(),
     });
-  const due = () => dueDatasets({ ...village, files }, sources, new Date(NOON));
+  const due = () => datasetsOf(dueFiles({ ...village, files }, sources, new Date(NOON)));
   await taken(NOON - HOUR_MS);
   expect(due()).toEqual([]);
   await taken(NOON + 24 * HOUR_MS);

@@ -12,8 +12,8 @@ import { COUNTY_FILES, countyPlaces } from '../agreement/county.ts';
 import { SILENT } from './silent.ts';
 import { FILES, folder, village, writeFiles } from './village.ts';
 
-const NAMES = Object.entries(PARCEL_ATTRIBUTES as Readonly<Record<string, Column>>).flatMap(([name, { computed }]) =>
-  computed ? [] : [name],
+export const NAMES = Object.entries(PARCEL_ATTRIBUTES as Readonly<Record<string, Column>>).flatMap(
+  ([name, { computed }]) => (computed ? [] : [name]),
 );
 
 type Feature = { geometry: { coordinates: unknown } | null; properties: Record<string, unknown> };
@@ -43,7 +43,7 @@ const manifestOf = (home: string): Manifest => readManifest(join(home, 'releases
 const NOW = new Date('2026-11-21T08:00:00.000Z');
 
 /** The calculations of a release made anew, in a copy of a home that has none. */
-async function calculated(home: string): Promise<object> {
+export async function calculated(home: string): Promise<object> {
   const copy = folder();
   try {
     cpSync(home, copy, { recursive: true });

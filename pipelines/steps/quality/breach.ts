@@ -38,6 +38,12 @@ export class QualityError extends LayerError {
   }
 }
 
+/** Returns why an ingest failed, as one line. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof QualityError
+    ? error.breaches.map(({ layer, what }) => `${layer}: ${what}`).join('; ')
+    : (error as Error).message.split('\n', 1)[0]!;
+
 /** Returns the first line of the message about breaches. */
 function headline(place: string, { length }: readonly Breach[], serving: string | null): string {
   const stays = serving === null ? '' : `; release ${serving} stays the current one`;

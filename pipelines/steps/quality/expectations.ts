@@ -4,6 +4,7 @@ import type { Place } from '../../../datasets/place/place.ts';
 import type { IngestCount, Manifest } from '../../../datasets/release.ts';
 import { countsOfPlace } from '../../../query/release/lists/layer-lists.ts';
 import { NATIONAL } from '../../release/manifest.ts';
+import { type Choice, EVERYTHING, takes } from '../chosen.ts';
 import { absolute } from './absolute.ts';
 import type { Breach } from './breach.ts';
 import type { Built } from './built.ts';
@@ -45,17 +46,17 @@ class Breaches {
  * Returns every expectation that the files of a place do not meet, compared with the current release. A layer with the same files
  * as before is compared file by file, otherwise by the sum of its files.
  * @param previous null if nothing was published yet; then only the absolute expectations count.
- * @param only the datasets that were built; undefined for all.
+ * @param choice the layers that were built.
  */
 export function breachesOf(
   place: Pick<Place, 'name'>,
   built: readonly Built[],
   previous: Manifest | null,
-  only?: readonly string[],
+  choice: Choice = EVERYTHING,
 ): Breach[] {
   const breaches = new Breaches(place.name);
   const before = Map.groupBy(
-    previous ? countsOfPlace(previous, place.name).filter(({ dataset }) => only?.includes(dataset) ?? true) : [],
+    previous ? countsOfPlace(previous, place.name).filter(({ dataset, layer }) => takes(choice, dataset, layer)) : [],
     c => `${c.dataset}:${c.layer}`,
   );
   const layers = Map.groupBy(built, b => `${b.layer.dataset}:${b.layer.layer}`);
