@@ -22,7 +22,7 @@ export interface VerdictRule {
   readonly matter: string;
   /** Sentences that answer, without a full stop. */
   readonly words: { readonly yes: string; readonly no: string };
-  /** What would change or settle the verdict: a noun that "would settle it" follows. */
+  /** What would change or settle the verdict: a noun, as in "… would be needed to settle it". */
   readonly settledBy: string;
 }
 

@@ -220,7 +220,7 @@ export default defineDataset({
           yes: 'The nearest natural gas pipeline is {value} away, near enough to consult its operator',
           no: 'The nearest natural gas pipeline is {value} away',
         },
-        settledBy: 'a call to 811',
+        settledBy: 'a call to the utility locators',
       },
     },
     nearest_natural_gas_pipeline_operator: {

@@ -94,7 +94,7 @@ export default defineDataset({
           yes: 'The nearest TRI facility is {value} away, near enough to check its releases',
           no: 'The nearest TRI facility is {value} away',
         },
-        settledBy: 'a Phase I assessment',
+        settledBy: 'an environmental assessment',
       },
     },
   },

@@ -84,10 +84,10 @@ export default defineDataset({
       hint: 'Combustion, crushing and heavy truck traffic need offsets or best controls here; budget months for the permit.',
       verdict: {
         yes: true,
-        matter: 'the PM2.5 standard is missed',
+        matter: 'the standard for fine particles is missed',
         words: {
-          yes: 'The place is inside a PM2.5 nonattainment area, where new sources need offsets',
-          no: 'The place is outside the PM2.5 nonattainment areas',
+          yes: 'The place is inside a nonattainment area for fine particles, where new sources need offsets',
+          no: 'The place is outside the nonattainment areas for fine particles',
         },
         settledBy: 'the state air agency',
       },

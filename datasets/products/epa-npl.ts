@@ -54,7 +54,7 @@ export default defineDataset({
         'how far is superfund',
         'contaminación',
       ],
-      hint: 'Within about a mile lenders ask for a Phase I assessment; the plume can reach past the single point.',
+      hint: 'Within about a mile lenders ask for an environmental assessment; the plume can reach past the single point.',
       verdict: {
         yes: { under: 1609.344 },
         margin: 50,
@@ -63,7 +63,7 @@ export default defineDataset({
           yes: 'The nearest Superfund site is {value} away, near enough for an environmental assessment',
           no: 'The nearest Superfund site is {value} away',
         },
-        settledBy: 'a Phase I assessment',
+        settledBy: 'an environmental assessment',
       },
     },
     nearest_superfund_site_name: {

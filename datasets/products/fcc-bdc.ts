@@ -61,8 +61,8 @@ export default defineDataset({
         yes: { from: 100 },
         matter: 'broadband is fast enough',
         words: {
-          yes: 'Providers advertise downloads of {value}',
-          no: 'Providers advertise downloads of {value}, which federal grants call underserved',
+          yes: 'The fastest download on offer is {value}',
+          no: 'The fastest download on offer is {value}, which federal grants call underserved',
         },
         settledBy: 'a speed test at the house',
       },

@@ -134,6 +134,7 @@ export default defineDataset({
       terms: [
         'zoning',
         'what can i build',
+        'what could be built',
         'zoned for',
         'zoning district',
         'commercial or residential zone',

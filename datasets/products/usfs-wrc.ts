@@ -103,8 +103,8 @@ export default defineDataset({
         yes: { from: 0.01 },
         matter: 'wildfire is likely',
         words: {
-          yes: 'The yearly chance of wildfire is {value}, high for the country',
-          no: 'The yearly chance of wildfire is {value}',
+          yes: 'Wildfire is likely: the chance is {value}',
+          no: 'The chance of wildfire is {value}',
         },
         settledBy: "an inspection of the lot's fuels",
       },

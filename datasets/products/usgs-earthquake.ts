@@ -105,8 +105,8 @@ export default defineDataset({
         margin: 0.02,
         matter: 'earthquake shaking governs design',
         words: {
-          yes: 'Strong shaking governs design: the seismic PGA is {value}',
-          no: 'The seismic PGA is {value}, which is moderate or low',
+          yes: 'The seismic PGA is {value}, enough to govern design',
+          no: 'The seismic PGA is {value}, below what governs design',
         },
         settledBy: 'a geotechnical report with the site class',
       },

@@ -3,12 +3,11 @@ import type { Language } from '../language/language.ts';
 import type { Backend, Evidence, Sentence, Stage, Task, Unsupported, Written } from './backend.ts';
 import type { Answered, Citation, DataGap, Trace } from './schema.ts';
 import { CHECK, WRITE } from './works.ts';
+import { closingOf } from './write/closing.ts';
 import { remarksOn } from './write/remarks.ts';
 
 /** Share of planned fields without a value above which confidence falls by a bucket (part of the interface). */
 const NULL_SHARE = 0.3;
-/** Matches the sources of made-up data. */
-const SYNTHETIC = /^synthetic:/;
 /** Faults of a claim, rather than of something that no record has. */
 const CLAIMS: ReadonlySet<string> = new Set<Unsupported['kind']>(['polarity', 'comparison', 'direction', 'class']);
 const LEVELS = ['low', 'medium', 'high'] as const satisfies readonly Confidence[];
@@ -19,22 +18,32 @@ interface Composed extends Answered, Pick<Trace, 'sentences' | 'dropped'> {}
 const lowest = (levels: readonly Confidence[]): Confidence =>
   LEVELS[Math.min(...levels.map(level => LEVELS.indexOf(level)))] ?? 'low';
 
+/** The records that decide: of each part those that the first sentence about it cites. Without parts, those of the first sentence. */
+function decidingOf(used: readonly Evidence[], { parts }: Task['plan'], sentences: readonly Sentence[]): Evidence[] {
+  const cites = ({ fields }: Sentence) => used.some(({ field }) => fields.includes(field));
+  const firsts = parts.flatMap(({ fields }) => {
+    const first = sentences.find(one => cites(one) && one.fields.some(field => fields.includes(field)));
+    return first ? [first] : [];
+  });
+  const deciding = firsts.length > 0 ? firsts : sentences.filter(cites).slice(0, 1);
+  return used.filter(({ field }) => deciding.some(({ fields }) => fields.includes(field)));
+}
+
 /**
- * The confidence of an answer. It starts with the median confidence of the records that the answer rests on (the lower
- * one of two). It falls by a bucket for each of these: more than 30 percent of the planned fields have no value; a
- * sentence was dropped; a part of the question has no field, or contains words that no field is about. Without any
- * value it is low.
+ * The confidence of an answer. It is that of the weakest record that decides. It falls by a bucket for each of these: more than
+ * 30 percent of the planned fields have no value; a sentence was dropped; a part of the question has no field. Without any value it
+ * is low.
  */
-function confidenceOf(used: readonly Evidence[], { evidence, plan }: Task, dropped: number): Confidence {
-  const levels = used.map(({ record }) => LEVELS.indexOf(record.confidence)).sort((a, b) => a - b);
-  if (levels.length === 0) return 'low';
+function confidenceOf(deciding: readonly Evidence[], { evidence, plan }: Task, dropped: number): Confidence {
+  if (deciding.length === 0) return 'low';
   const missing = evidence.filter(({ record }) => record.status !== 'ok').length;
   const falls = [
     missing > NULL_SHARE * evidence.length,
     dropped > 0,
-    plan.parts.some(part => part.fields.length === 0 || part.unknown.length > 0),
+    plan.parts.some(part => part.fields.length === 0),
   ].filter(Boolean).length;
-  return LEVELS[Math.max(0, levels[Math.floor((levels.length - 1) / 2)]! - falls)]!;
+  const weakest = LEVELS.indexOf(lowest(deciding.map(({ record }) => record.confidence)));
+  return LEVELS[Math.max(0, weakest - falls)]!;
 }
 
 function citationsOf(used: readonly Evidence[]): Citation[] {
@@ -54,15 +63,6 @@ function gapsOf(evidence: readonly Evidence[]): DataGap[] {
       ? []
       : [{ field, status, reason: (status === 'failed' ? error : notes) ?? 'The source gives no reason.' }],
   );
-}
-
-/** The remark about made-up values, made once for all of them. */
-function syntheticRemark(used: readonly Evidence[]): string[] {
-  const synthetic = used.filter(({ record }) => SYNTHETIC.test(record.source));
-  if (synthetic.length === 0) return [];
-  return [
-    `${synthetic.length === used.length ? 'All values are' : 'Some values are'} synthetic data: made up, they describe no real place.`,
-  ];
 }
 
 const reasonOf = ({ kind, what }: Unsupported): string =>
@@ -134,10 +134,11 @@ export async function composed(
   if (unwritten) for (const sentence of await language.have(WRITE, task, stage)) await take(sentence);
   const cited = new Set(sentences.flatMap(sentence => sentence.fields));
   const used = evidence.filter(({ field, record }) => record.status === 'ok' && cited.has(field));
-  const remarks = [...remarksOn(task), ...syntheticRemark(used), ...caveats].map(tell);
+  const deciding = decidingOf(used, task.plan, sentences);
+  const remarks = [...remarksOn(task), ...closingOf(task, deciding), ...caveats].map(tell);
   return {
     answer: [...sentences.map(({ text }) => text), ...remarks].join(' '),
-    confidence: unwritten ? 'low' : confidenceOf(used, task, dropped.length),
+    confidence: unwritten ? 'low' : confidenceOf(deciding, task, dropped.length),
     citations: citationsOf(used),
     fields_used: used.map(({ field }) => field),
     data_gaps: gapsOf(evidence),

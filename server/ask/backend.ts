@@ -74,6 +74,8 @@ export interface Part {
   readonly refused?: string;
   /** What its value is held against. */
   readonly limit?: Limit;
+  /** What of it the release has no data for, in words. */
+  readonly lacks?: readonly string[];
   /** What of it goes beyond one place as it is today. */
   readonly beyond?: Beyond;
 }
@@ -125,6 +127,8 @@ export interface Task {
   readonly evidence: readonly Evidence[];
   /** The subject of the records, such as a place or a site of 12 acres. */
   readonly about: string;
+  /** Name of the place, or its coordinates, as the answer says it. */
+  readonly place?: string;
 }
 
 /** Tokens that a model used. */

@@ -40,6 +40,9 @@ const STREET_CAVEAT =
 /** Fields of questions that may follow, looked up together. */
 const FOLLOWED = 4;
 
+/** Fields that a place without an address is called by. */
+const NAMES_OF_PLACE = ['place_name', 'county_name', 'state_name'] as const;
+
 const NOTHING_PLANNED: Plan = { fields: [], preset: null, parts: [] };
 
 /** The services for questions, beside those of every request. */
@@ -86,6 +89,18 @@ async function namesAround(ctx: Ctx, place: Place): Promise<string[]> {
   });
   const address = place.geocode?.normalized_address ?? null;
   return address === null ? names : [...names, address];
+}
+
+/** What a place is called: by its address, else by the city or county that contains it, else by its coordinates. */
+function placeName({ geocode, point }: Place, { fields }: FetchResult): string {
+  if (geocode?.normalized_address) return geocode.normalized_address;
+  const [city, county, state] = NAMES_OF_PLACE.map(name => {
+    const value = (fields[name] as AskRecord | undefined)?.value;
+    return typeof value === 'string' ? value.replace(/ (?:city|town|village|borough|CDP)$/, '') : null;
+  });
+  const nearest = city ?? county;
+  if (nearest && state) return `${nearest}, ${state}`;
+  return nearest ?? `the point ${point.lat}, ${point.lng}`;
 }
 
 /**
@@ -151,12 +166,17 @@ export async function openQuestion(
     looksUp = planned.fields.length > 0;
     const deadline = Math.min(ctx.deadline, ctx.clock.now() + LOCATION_LIMIT_MS);
     const areaWanted = planned.fields.some(name => /^(?:number|integer)$/.test(ctx.catalog.fields.get(name)!.type));
+    const naming =
+      looksUp && place.geocode === null
+        ? NAMES_OF_PLACE.filter(name => ctx.catalog.fields.has(name) && availability.lackOf(name) === null)
+        : [];
     const [fetched, area] = await Promise.all([
-      fetchAt({ ...ctx, deadline }, planned.fields, place),
+      fetchAt({ ...ctx, deadline }, [...new Set([...planned.fields, ...naming])], place),
       areaWanted ? parcelAreaAt({ ...ctx, deadline }, place) : null,
     ]);
     const evidence = evidenceOf(ctx, planned, fetched, area);
-    const task = { question: rest ?? question, plan: planned, evidence, about: 'the place' };
+    const named = placeName(place, fetched);
+    const task = { question: rest ?? question, plan: planned, evidence, about: 'the place', place: named };
     if (isStreetGrade(place.geocode)) caveats.push(STREET_CAVEAT);
     const { sentences, dropped, ...answered } = await within(ctx, limits?.writer ?? WRITER_LIMIT_MS, signal =>
       composed({ backend, language: ctx.language }, task, { signal, account, usage }, told, caveats),

@@ -29,7 +29,10 @@ const WORKS = new Map<string, Way>([
     return { task, followUps: traced ? siteFollowUps(catalog, task, dossier) : [] };
   }),
   done(WRITE, (catalog, task) =>
-    writtenFrom(task).map(sentence => ({ ...sentence, fault: unsupportedIn(sentence, task.evidence, catalog) })),
+    writtenFrom(catalog, task).map(sentence => ({
+      ...sentence,
+      fault: unsupportedIn(sentence, task.evidence, catalog),
+    })),
   ),
   done(CHECK, (catalog, { sentence, evidence }) => unsupportedIn(sentence, evidence, catalog)),
   done(READ_ASKS, (_, body) => ({ asks: subAsksOf(body), unwanted: unwantedOf(body) })),

@@ -18,7 +18,8 @@ export function answerable(catalog: Catalog, plan: Plan, lackOf: (name: string) 
       return `${subjects.join(', ')} cannot be answered here: ${reason}`;
     });
     const told = `${reasons.join('; ')}.`;
-    return { ...part, fields: part.fields.filter(stays), refused: told[0]!.toUpperCase() + told.slice(1) };
+    const lacks = lacking.map(name => subjectOf(catalog.fields.get(name)!));
+    return { ...part, fields: part.fields.filter(stays), lacks, refused: told[0]!.toUpperCase() + told.slice(1) };
   });
   return { ...plan, fields: plan.fields.filter(stays), parts };
 }

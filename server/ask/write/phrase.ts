@@ -2,9 +2,9 @@ import type { Evidence } from '../backend.ts';
 import { converted, customaryUnit, roundedConversion, type Unit, unitWords, wantedUnit } from '../units.ts';
 
 /** Most characters of a published text that an answer repeats. */
-const MAX_TEXT = 200;
-/** Decimals of a share in percent: as many as records have for a fraction. */
-const PERCENT_DECIMALS = 2;
+const MAX_TEXT = 120;
+/** Least number of metres that is told in kilometers beside miles. */
+const KILOMETRE = 1000;
 
 /** Writes a number with thousands commas: at most two decimals, or four digits below one. */
 export const withCommas = (value: number): string =>
@@ -25,40 +25,78 @@ export function quoted(text: string): string {
   return `“${cut}”`;
 }
 
-/** Writes a number with its unit. */
+/** As many digits as a reader can use: two, or all before the point. */
+const sensible = (value: number): number => (Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2)));
+
+/** The same for a distance. An upper bound is never told as less than it is. */
+function distance(value: number, isBound: boolean): number {
+  if (value === 0) return 0;
+  const step = 10 ** (Math.floor(Math.log10(Math.abs(value))) - 1);
+  const steps = value / step;
+  return Number(((isBound ? Math.ceil(steps - 1e-9) : Math.round(steps)) * step).toPrecision(2));
+}
+
+/** Whether the source says that the value is an upper bound. */
+export const isUpperBound = ({ record }: Pick<Evidence, 'record'>): boolean =>
+  /\bupper bound\b/.test(record.notes ?? '');
+
+const isDistance = (title: string): boolean => /\bdistance\b/i.test(title);
+
+/** Writes a number of the catalog with its unit. */
 function measured(value: number, unit: string | null): string {
-  if (unit === 'USD') return value < 0 ? `-$${withCommas(-value)}` : `$${withCommas(value)}`;
-  if (unit?.startsWith('USD/')) return `$${withCommas(value)} ${unit === 'USD/year' ? 'a year' : 'per kWh'}`;
-  if (unit === 'fraction') return `${withCommas(Number((value * 100).toFixed(PERCENT_DECIMALS)))} percent`;
-  if (unit === 'percentile') return `${withCommas(value)} (a national percentile)`;
+  if (unit === 'USD' || unit === 'USD/year') {
+    const dollars = `${value < 0 ? '-' : ''}$${withCommas(Math.round(Math.abs(value)))}`;
+    return unit === 'USD' ? dollars : `${dollars} a year`;
+  }
+  if (unit === 'USD/kWh') return `$${withCommas(value)} per kWh`;
+  if (unit === 'fraction') return `${withCommas(sensible(value * 100))} percent`;
+  if (unit === 'probability')
+    return value > 0 && value <= 0.5 ? `1 in ${withCommas(distance(1 / value, false))} a year` : withCommas(value);
+  if (unit === 'percentile') return `${withCommas(sensible(value))} (a national percentile)`;
   const words = unitWords(unit);
   // Years and codes are not amounts.
-  const number = unit === null ? String(value) : withCommas(value);
+  const number = unit === null ? String(value) : withCommas(Number.isInteger(value) ? value : sensible(value));
   return words === '' ? number : `${number} ${words}`;
+}
+
+/** A length as it stands in brackets beside feet or miles. */
+function metric(value: number, unit: string | null): string {
+  if (unit === 'm' && Math.abs(value) >= KILOMETRE) return `${withCommas(sensible(value / KILOMETRE))} kilometers`;
+  return measured(value, unit);
 }
 
 /** A value in words. */
 interface Said {
   readonly text: string;
-  /** In brackets: the value before conversion, or its equivalent in American units. */
+  /** In brackets: the same in the unit of the record. */
   readonly aside: string;
 }
 
-/** Writes a value with its own unit and the one that the question asks for or an American reader expects. */
-export function valueSaid({ record, title }: Pick<Evidence, 'record' | 'title'>, question: string): Said {
-  const { value, unit } = record;
+/** Writes a number in the unit that the clause asks for, else in the one that an American reader expects. */
+function numberSaid(value: number, { record, title }: Pick<Evidence, 'record' | 'title'>, clause: string): Said {
+  const { unit } = record;
+  const inUnit = (into: Unit, figures: (number: number) => number) =>
+    `${withCommas(figures(converted(value, unit, into)!))} ${unitWords(into)}`;
+  const wanted = unit === 'fraction' ? null : wantedUnit(unit, value, clause);
+  if (wanted !== null) return { text: inUnit(wanted, roundedConversion), aside: ` (${metric(value, unit)})` };
+  const customary = customaryUnit(unit, value, clause);
+  // A meter of the record is asked for by name.
+  if (customary === null) return { text: measured(value, unit), aside: '' };
+  // Heights and depths are in feet, whatever their size.
+  const usual = customary === 'mi' && !isDistance(title) ? 'ft' : customary;
+  const bound = isUpperBound({ record } as Evidence);
+  return {
+    text: inUnit(usual, isDistance(title) ? number => distance(number, bound) : sensible),
+    aside: ` (${metric(value, unit)})`,
+  };
+}
+
+/** Writes a value with its unit. @param clause the part of the question that it answers. */
+export function valueSaid(one: Pick<Evidence, 'record' | 'title'>, clause: string): Said {
+  const { value } = one.record;
   if (typeof value === 'number') {
-    const said = measured(value, unit);
-    const inUnit = (into: Unit) => {
-      const number = roundedConversion(converted(value, unit, into)!);
-      return `${withCommas(number)} ${unitWords(into)}`;
-    };
-    const wanted = unit === 'fraction' ? null : wantedUnit(unit, value, question);
-    if (wanted !== null) return { text: inUnit(wanted), aside: ` (converted from ${said})` };
-    const customary = customaryUnit(unit, value, question);
-    // Heights and depths are in feet, whatever their size.
-    const usual = customary === 'mi' && !/distance/i.test(title) ? 'ft' : customary;
-    return { text: said, aside: usual === null ? '' : ` (${inUnit(usual)})` };
+    const said = numberSaid(value, one, clause);
+    return isUpperBound(one as Evidence) ? { ...said, text: `at most ${said.text}` } : said;
   }
   if (typeof value === 'boolean') return { text: value ? 'yes' : 'no', aside: '' };
   if (typeof value === 'string') return { text: value.trim() === '' ? 'an empty text' : value, aside: '' };
@@ -67,16 +105,20 @@ export function valueSaid({ record, title }: Pick<Evidence, 'record' | 'title'>,
 
 /** The note of every made-up record. An answer says it once, at its end. */
 const SYNTHETIC_NOTE = /(?:\b[\w ]+ \(\w+\): )?Synthetic data: [^.]*\.\s*/g;
+/** What stands in brackets for programs: names of products, layers and columns. */
+const FOR_PROGRAMS = / \((?:[A-Za-z]\w*(?::\w+)?)\)/g;
 
 /** The notes of a source without the one about made-up data; empty when there are none. */
-export const notesSaid = (notes: string | null): string => (notes ?? '').replace(SYNTHETIC_NOTE, '').trim();
+const notesSaid = (notes: string | null): string => (notes ?? '').replace(SYNTHETIC_NOTE, '').trim();
 
-/** Why a record has no value: each reason once, without the names of inputs. */
+/** A text without the names that only programs use. */
+export const forReaders = (text: string): string =>
+  text.replace(FOR_PROGRAMS, '').replace(/\b\w*_\w+(?::\w+)?/g, name => name.replace(/[_:]+/g, ' ').trim());
+
+/** Why a record has no value: the first reason, without the names of inputs. */
 export function reasonSaid(notes: string | null): string {
-  const reasons = notesSaid(notes)
-    .split(/(?<=\.)\s+/)
-    .map(reason => reason.replace(/^(?:no .+?: )+/i, '').replace(/\.$/, ''));
-  return [...new Set(reasons)].join('. ');
+  const [first = ''] = forReaders(notesSaid(notes)).split(/(?<=\.)\s+/);
+  return first.replace(/^(?:no .+?: )+/i, '').replace(/\.$/, '');
 }
 
 /** A text as the middle of a sentence: first letter small, unless it begins a name, and no full stop. */
@@ -86,17 +128,12 @@ export const goingOn = (text: string): string =>
     '',
   );
 
-/** The sentence for a yes or no, from a description that begins with "Whether". */
-export function yesOrNo(description: string, value: boolean): string {
-  const [claim = ''] = description.replace(/^Whether /, '').split(/\.(?:\s|$)/);
-  const yes = `${claim[0]!.toUpperCase()}${claim.slice(1)}.`;
-  if (value) return yes;
-  const none = yes.replace(/^Any /, 'No ').replace(/^A mapped /, 'No mapped ');
-  if (none !== yes) return none;
-  return yes
-    .replace(/\bqualifies or adjoins\b/, 'neither qualifies nor adjoins')
-    .replace(/^((?:\w+ ){1,3}?)(falls|qualifies|covers|lies)\b/, (_, subject: string, verb: string) => {
-      const base = verb === 'qualifies' ? 'qualify' : verb.slice(0, -1);
-      return `${subject}does not ${base}`;
-    });
-}
+/** The beginning of a sentence. */
+export const capital = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;
+
+/** Things in a row. */
+export const listed = (items: readonly string[], and = 'and'): string =>
+  items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} ${and} ${items.at(-1)}`;
+
+/** How many words a text has. */
+export const wordCount = (text: string): number => text.split(/\s+/).filter(Boolean).length;

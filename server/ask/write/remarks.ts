@@ -1,53 +1,25 @@
 import type { Part, Task } from '../backend.ts';
-import { quoted } from './phrase.ts';
+import { tongueOf } from './language.ts';
 
 /** Most words of a question that a remark repeats. */
-const MAX_WORDS = 4;
-
-const HOW_TO_REQUEST =
-  'To have a data point added, describe it in plain words with an example location in POST /v1/field-requests.';
+const MAX_WORDS = 3;
 
 /** The words of the question that no field is about, without numbers and symbols. */
-function matterOf(parts: readonly Part[]): string {
-  const words = [...new Set(parts.flatMap(part => part.unknown))].filter(word =>
-    /^\p{L}{2,24}(?: \p{L}{2,24})?$/u.test(word),
-  );
-  return words.slice(0, MAX_WORDS).map(quoted).join(', ');
-}
+const matterOf = (parts: readonly Part[]): string[] =>
+  [...new Set(parts.flatMap(part => part.unknown))]
+    .filter(word => /^\p{L}{2,24}(?: \p{L}{2,24})?$/u.test(word))
+    .slice(0, MAX_WORDS);
 
-/** What is missing, as the end of a sentence. */
-function missingOf(parts: readonly Part[]): string {
-  const matter = matterOf(parts);
-  if (matter !== '') return `: nothing is known here about ${matter}`;
-  const kinds = [...new Set(parts.flatMap(({ lacking }) => lacking ?? []))];
-  return kinds.length === 0 ? '' : `: none that is about it gives ${kinds.join(' or ')}`;
-}
-
-/** The remark about fields of enrichment that would answer the question. */
-function enrichmentRemark(parts: readonly Part[], how: string): string[] {
-  const names = [...new Set(parts.flatMap(part => part.enrichment))].map(name => `\`${name}\``);
-  return names.length === 0 ? [] : [`POST /v1/enrich ${how} the parcel, with ${names.join(' or ')}.`];
-}
-
-/** Remarks beside the records: what the catalog cannot answer, and how to request it. */
-export function remarksOn({ plan, evidence }: Task): string[] {
-  const refused = [...new Set(plan.parts.flatMap(part => part.refused ?? []))];
-  const unmet = plan.parts.filter(part => part.fields.length === 0 && part.refused === undefined);
-  if (unmet.length === 0 && (evidence.length > 0 || refused.length > 0)) {
-    const beside = matterOf(plan.parts);
-    return [
-      ...refused,
-      ...(beside === '' ? [] : [`Nothing is known here about ${beside}.`]),
-      ...enrichmentRemark(plan.parts, 'may say more of'),
-    ];
-  }
-  const remarks = [
-    ...refused,
-    evidence.length > 0
-      ? `No field of the catalog answers the rest of the question${missingOf(unmet)}.`
-      : `No field of the catalog answers this question, so nothing was looked up${missingOf(unmet)}.`,
-  ];
-  remarks.push(...enrichmentRemark(plan.parts, 'may answer it for'));
-  remarks.push(HOW_TO_REQUEST);
-  return remarks;
+/** Sentences beside the records: what this answers not, and how to get it. */
+export function remarksOn({ question, plan }: Task): string[] {
+  const tongue = tongueOf(question);
+  const { parts } = plan;
+  const beyond = parts.flatMap(({ beyond, refused }) => (beyond ? [tongue.beyond(beyond, refused ?? '')] : []));
+  const lacking = [...new Set(parts.flatMap(({ lacks }) => lacks ?? []))];
+  const unmet = parts.filter(part => part.fields.length === 0 && part.refused === undefined);
+  const nothing = plan.fields.length === 0 && beyond.length + lacking.length === 0;
+  const remarks = [...new Set(beyond)];
+  if (lacking.length > 0) remarks.push(tongue.lacking(lacking));
+  if (unmet.length > 0 || nothing) remarks.push(tongue.unmet(matterOf(unmet), unmet, plan.fields.length === 0));
+  return remarks.map(text => `${text}.`);
 }

@@ -13,8 +13,46 @@ export function inSentence(title: string): string {
   return keeps ? title : title[0]!.toLowerCase() + title.slice(1);
 }
 
-/** Catalog titles put the subject first; sentences put it last. */
+/** Radii of titles and words in the units that people of the country think in. Each rounds to the one it stands for. */
+const RADII: Readonly<Record<string, string>> = {
+  '100 m': '330 feet',
+  '500 m': '1,600 feet',
+  '800 m': 'half a mile',
+  '1 km': '0.6 miles',
+  '5 km': '3 miles',
+  '10 km': '6 miles',
+  '25 km': '16 miles',
+  '40 km': '25 miles',
+  '50 km': '31 miles',
+  '100 km': '62 miles',
+};
+
+/** A text with the radius in it in feet or miles. */
+export const inMiles = (text: string): string =>
+  text.replace(/(within|in) (\d+ k?m)\b/, (all, word: string, radius: string) =>
+    radius in RADII ? `${word} ${RADII[radius]!}` : all,
+  );
+
+/** Catalog titles put the subject first; sentences put it last. They also use words that only the trade knows. */
 const TURNED: readonly (readonly [RegExp, string])[] = [
+  [/^NFIP claims in tract$/, 'flood insurance claims in the tract'],
+  [/^SFHA fraction\b/, 'share of special flood hazard areas'],
+  [/\bSFHA\b/, 'special flood hazard area'],
+  [/\b(N|n)earest flowline\b/, '$1earest stream'],
+  [/^FEMA flood zone subtype$/, 'kind of flood zone'],
+  [/^Wetland fraction of parcel$/, 'share of wetland on the parcel'],
+  [/^Wetland fraction\b/, 'share of wetland'],
+  [/^Land cover (\w+) fraction\b/, 'share of $1 land'],
+  [/^Land cover class$/, 'land cover'],
+  [/^Dominant land cover class\b/, 'dominant land cover'],
+  [/^NRI risk score$/, 'natural hazard risk score of the tract'],
+  [/^NRI expected annual loss$/, 'yearly loss to natural hazards that the tract expects'],
+  [/^NRI (.+) expected annual loss$/, 'yearly loss to $1 that the tract expects'],
+  [/^NRI (.+) (score|rating)$/, '$1 $2 of the tract'],
+  [/^Parcel (?!APN|match)(.+)$/, "parcel's $1"],
+  [/^(Onsite solar potential), (.+)$/, '$1 ($2)'],
+  [/\butility solar$/, 'utility solar plant'],
+  [/^POI\b/, 'point of interest'],
   [/ \((?:degrees|percent|cardinal direction)\)$/, ''],
   [/^Electricity rate (.+)$/, '$1 electricity rate'],
   [/^Broadband max (.+)$/, 'maximum $1 speed'],
@@ -32,6 +70,7 @@ const TURNED: readonly (readonly [RegExp, string])[] = [
     /^(Nearest .+|Electric utility|Gas utility|County|State|Soil map unit|Urban area|.*school district|.*area|.*system|Tribal land|CBSA|HUC12 subwatershed|County subdivision) name$/,
     '$1',
   ],
+  [/\b(to|above) nearest\b/, '$1 the nearest'],
 ];
 /** Statistics of an area, written as a possessive. */
 const OF_AREA = /\b(County|Tract) (?=(?:average|median|population|employment|housing|owner|net|house)\b)/i;
@@ -40,7 +79,7 @@ const OF_AREA = /\b(County|Tract) (?=(?:average|median|population|employment|hou
 export function subjectOf({ title }: Titled): string {
   let said = title;
   for (const [pattern, turned] of TURNED) said = said.replace(pattern, turned);
-  return `the ${inSentence(said).replace(OF_AREA, (_, area: string) => `${area.toLowerCase()}'s `)}`;
+  return `the ${inSentence(inMiles(said)).replace(OF_AREA, (_, area: string) => `${area.toLowerCase()}'s `)}`;
 }
 
 /** Whether a subject is plural. */
@@ -54,6 +93,7 @@ const SEVERAL = /^(?:NFIP claims in tract|Magnitude 4\+ earthquakes|County disas
 export function thingsOf({ title }: Titled): { readonly things: string; readonly where: string } | null {
   if (SEVERAL.test(title)) {
     const said = inSentence(title)
+      .replace(/^NFIP claims\b/, 'flood insurance claims')
       .replace(/ in tract$/, ' in the tract')
       .replace(/, ten years$/, ' in ten years');
     const [things = said, where = ''] = said

@@ -1,177 +1,252 @@
-import type { Evidence, Sentence, Task } from '../backend.ts';
-import { comparison } from './comparison.ts';
-import { goingOn, notesSaid, quoted, reasonSaid, valueSaid, yesOrNo } from './phrase.ts';
-import { inSentence, isPlural, subjectOf, thingsOf } from './subject.ts';
+import type { Catalog } from '../../../datasets/catalog.ts';
+import { type Verdict, type VerdictRule, verdictOf } from '../../../datasets/verdict.ts';
+import type { Evidence, Part, Sentence, Task } from '../backend.ts';
+import { unsupportedIn } from '../check/check.ts';
+import { comparison, limitedBy } from './comparison.ts';
+import { tongueOf } from './language.ts';
+import { wordCount } from './phrase.ts';
+import { remarksOn } from './remarks.ts';
+import type { Decided, Tongue } from './tongue.ts';
 
-/** Values of a part that come with their meaning. */
-const EXPLAINED = 2;
-/** Most hints in an answer. */
-const MAX_HINTS = 3;
-/** Most fields in a plan for which notes are added to values. */
-const NOTED = 3;
-/** Most characters of a note that an answer repeats. */
-const MAX_NOTE = 220;
+/** Most words of an answer about one place. What each part asks is told even past them. */
+const MAX_WORDS = 90;
+/** Words kept for the place and the date of the data. */
+const CLOSING = 20;
+/** Most values that are told beside those that answer. */
+const MAX_REASONS = 3;
+/** Most values of an overview, which names no matter of its own. */
+const MAX_OVERVIEW = 8;
+/** Most fields that are named for having no value. */
+const MAX_GAPS = 3;
 
-const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
-/** The target of a distance field, such as hospital; null for other fields. */
-const thingOf = ({ title }: Evidence): string | null =>
-  /^Distance to (nearest .+)$/.exec(title)?.[1] ??
-  (/^(Coast|Great Lakes shore) distance$/.exec(title) ? inSentence(title.replace(/ distance$/, '')) : null);
+/** Asks for a value rather than for a judgement. */
+const OF_VALUE =
+  /^(?:\P{L}*(?:and|so|hi|hey|ok|please|y)\b)*\P{L}*(?:how\b|what(?:'s| is| are)?\b|which|who|whose|where|when|cu[aá]l|cu[aá]nt|qu[eé]|qui[eé]n|d[oó]nde|cu[aá]ndo)/iu;
 
-/** Whether a text value is free text from a publisher. */
-const isOpen = ({ field, record }: Evidence): boolean =>
-  typeof record.value === 'string' &&
-  (/_(?:name|owner|operator|manager|address|species|zoning|use)$|^nearest_address$/.test(field) ||
-    /\s/.test(record.value.trim()));
+/** A field that the writer may tell, with its verdict where it decides something. */
+interface Told {
+  readonly one: Evidence;
+  readonly rule: VerdictRule | null;
+  readonly verdict: Verdict | null;
+}
 
-/** Words that begin sentences about values. Inside one a capital would make a name of them, which no record says. */
-const OPENS = /^(?:The|There|No|Any|An?)\b(?!-)/;
+/** A sentence as the middle of another. Inside one a capital would make a name of its first word, which no record says. */
+const inner = (text: string): string =>
+  /^\p{Lu}(?:\p{Ll}+)?\b/u.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;
 
 /** A sentence that names its place, when that is not the place asked about. */
-const located = ({ at }: Evidence, text: string): string =>
-  at === undefined ? text : `${at}, ${OPENS.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text}`;
+const located = ({ at }: Evidence, text: string): string => (at === undefined ? text : `${at}, ${inner(text)}`);
 
-/** Writes one value. @param name of the same thing, put into the same sentence. */
-function valueSentence(evidence: Evidence, name: Evidence | null, question: string): Sentence {
-  const { field, record, description } = evidence;
-  const { text: said, aside } = valueSaid(evidence, question);
-  if (typeof record.value === 'boolean') return { text: yesOrNo(description, record.value), fields: [field] };
-  const thing = thingOf(evidence);
-  if (thing !== null) {
-    const called = name ? `, ${quoted(String(name.record.value))},` : '';
-    const text =
-      record.value === 0
-        ? `The ${thing}${called} is right at the place: the distance is ${said}.`
-        : `The ${thing}${called} is ${said} away${aside}.`;
-    return { text, fields: name ? [field, name.field] : [field] };
-  }
-  const counted = typeof record.value === 'number' ? thingsOf(evidence) : null;
-  if (counted !== null) {
-    const { things, where } = counted;
-    const text =
-      record.value === 0
-        ? `There are no ${things}${where}: the count is 0.`
-        : record.value === 1
-          ? `The number of ${things}${where} is 1.`
-          : `There are ${said} ${things}${where}.`;
-    return { text, fields: [field] };
-  }
-  const subject = subjectOf(evidence);
-  const value = isOpen(evidence) ? quoted(said) : said;
-  return { text: `${capital(subject)} ${isPlural(subject) ? 'are' : 'is'} ${value}${aside}.`, fields: [field] };
-}
-
-/** Ends a sentence with a full stop. */
-const closed = (text: string): string => `${text.replace(/[\s.;:,]+$/, '')}.`;
-
-/** The parts of a yes-or-no hint that fit the value. */
-function ofAnswer(pieces: readonly string[], value: boolean): string[] {
-  const other = value ? /^false\b/i : /^true\b/i;
-  const kept = pieces.filter(piece => !other.test(piece));
-  // A part that explains only a yes says nothing about a no.
-  const told = value ? kept : kept.filter(piece => /^false\b/i.test(piece));
-  return told.map(piece =>
-    piece
-      .replace(/^(?:true|false)\b/i, 'That')
-      .replace(/\bfalse\b/, 'a no')
-      .replace(/\btrue\b/, 'a yes'),
-  );
-}
-
-/** A part of a hint that explains one code of a letter, such as `X lies outside them`; A and I begin sentences too. */
-const OF_CODE = /^([B-HJ-Z]) (?!(?:and|or)\b)/;
-
-/** The parts of a hint without those that explain other codes than the value. */
-const ofCode = (pieces: readonly string[], value: unknown): string[] =>
-  pieces.filter(piece => [undefined, value].includes(OF_CODE.exec(piece)?.[1]));
-
-/** The meaning of a value, as far as it needs no numbers beside the record's. */
-function meaningOf({ hint, record }: Pick<Evidence, 'hint' | 'record'>): string | null {
-  const pieces = hint.split(/(?<=[.;])\s+/).filter(Boolean);
-  const end = pieces.findIndex(piece => /\d/.test(piece));
-  const plain = end < 0 ? pieces : pieces.slice(0, end);
-  const told = typeof record.value === 'boolean' ? ofAnswer(plain, record.value) : ofCode(plain, record.value);
-  return told.length === 0 ? null : closed(told.join(' '));
-}
-
-/** The note about a value, when the source gives a short one. */
-function noteOf({ record, field }: Evidence): Sentence[] {
-  const notes = notesSaid(record.notes).replace(/\.$/, '');
-  if (record.status !== 'ok' || notes === '' || notes.length > MAX_NOTE) return [];
-  return [{ text: `The source notes: ${quoted(notes)}.`, fields: [field] }];
-}
-
-const listed = (items: readonly string[]): string =>
-  items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
-
-/** Sentences for fields without a value: one for each reason. */
-function gapSentences(evidence: readonly Evidence[]): Sentence[] {
-  const reasons = Map.groupBy(
-    evidence.filter(({ record }) => record.status !== 'ok'),
-    ({ record }) =>
-      record.status === 'failed'
-        ? `could not be read (${goingOn(record.error ?? 'the source failed')}); ${record.retryable ? 'asking again may help' : 'asking again will not help'}`
-        : `no value here: ${goingOn(reasonSaid(record.notes) || 'the source has no data for this place')}`,
-  );
-  return [...reasons].map(([reason, group]) => {
-    const subjects = listed(group.map(subjectOf));
-    const verb = group[0]!.record.status === 'failed' ? '' : group.length > 1 ? 'have ' : 'has ';
-    return { text: capital(`${subjects} ${verb}${reason}.`), fields: group.map(({ field }) => field) };
-  });
-}
-
-/** The field with the name of the thing that a distance field measures to. */
+/** The field with the name of the thing that a distance field measures to, and the other way around. */
 const nameFieldOf = (field: string): string => field.replace(/_distance_m$/, '_name');
+const distanceFieldOf = (field: string): string => field.replace(/_name$/, '_distance_m');
 
-/**
- * Writes an answer from records alone: the values, the meaning of the first ones, the area forms of a site, comparisons
- * that the question asks for, absent values with reasons, and failures. Every sentence cites its records.
- */
-export function writtenFrom({ question, plan, evidence }: Task): Sentence[] {
-  const by = new Map(evidence.map(one => [one.field, one]));
-  const ok = (field: string) => (by.get(field)?.record.status === 'ok' ? by.get(field)! : null);
-  const said = new Set<string>();
-  const sentences: Sentence[] = [];
-  let hints = 0;
-  const parts = plan.parts.map(part => part.fields);
-  // Fields that a preset or a model planned in addition to the parts.
-  parts.push(plan.fields.filter(field => !parts.flat().includes(field)));
-  for (const [i, fields] of parts.entries()) {
-    let explained = 0;
-    for (const field of fields) {
-      const one = ok(field);
-      if (!one || said.has(field)) continue;
-      const name =
-        field.endsWith('_distance_m') && plan.fields.includes(nameFieldOf(field)) ? ok(nameFieldOf(field)) : null;
-      const distance = field.replace(/_name$/, '_distance_m');
+/** A title without what stands in brackets: slopes in degrees and in percent are one matter. */
+const matterOf = ({ title }: Evidence): string => title.replace(/ \([^)]*\)$/, '');
+
+/** Sentences as one. */
+function joined(sentences: readonly Sentence[]): Sentence {
+  const [first, ...others] = sentences.map(({ text }) => text);
+  return {
+    text: `${[first!, ...others.map(inner)].join('; ')}.`,
+    fields: sentences.flatMap(({ fields }) => fields),
+  };
+}
+
+/** Writes the sentences of one task. */
+class Writer {
+  readonly #catalog: Catalog;
+  readonly #task: Task;
+  readonly #tongue: Tongue;
+  readonly #by: ReadonlyMap<string, Evidence>;
+  /** Fields and matters that were told. */
+  readonly #told = new Set<string>();
+
+  constructor(catalog: Catalog, task: Task) {
+    this.#catalog = catalog;
+    this.#task = task;
+    this.#tongue = tongueOf(task.question);
+    this.#by = new Map(task.evidence.map(one => [one.field, one]));
+  }
+
+  #ok(field: string): Evidence | null {
+    const one = this.#by.get(field);
+    return one?.record.status === 'ok' ? one : null;
+  }
+
+  #ruleOf = (field: string): VerdictRule | null => this.#catalog.fields.get(field)?.verdict ?? null;
+
+  /** Fields of a part that have a value nobody was told yet, best first. */
+  #tellable(fields: readonly string[]): Told[] {
+    return fields.flatMap(field => {
+      const one = this.#ok(field);
       // The sentence about its distance names it.
-      if (distance !== field && plan.fields.includes(distance) && ok(distance)) continue;
-      said.add(field);
-      // A site may have a value as a whole although its interior point has none.
-      if (one.record.value !== null) {
-        const sentence = valueSentence(one, name, plan.parts[i]?.text ?? question);
-        sentences.push({ ...sentence, text: located(one, sentence.text) });
-        for (const each of sentence.fields) said.add(each);
-      }
-      for (const text of one.area) sentences.push({ text, fields: [field] });
-      if (explained++ >= EXPLAINED || hints >= MAX_HINTS) continue;
-      const meaning = meaningOf(one);
-      if (meaning !== null) sentences.push({ text: meaning, fields: [field] });
-      if (meaning !== null) hints++;
-      // A note that many records share is written once.
-      if (plan.fields.length <= NOTED)
-        sentences.push(...noteOf(one).filter(({ text }) => !sentences.some(other => other.text === text)));
+      const distance = distanceFieldOf(field);
+      if (!one || this.#told.has(field) || (distance !== field && fields.includes(distance) && this.#ok(distance)))
+        return [];
+      const rule = this.#ruleOf(field);
+      return [{ one, rule, verdict: rule && verdictOf(rule, one.record) }];
+    });
+  }
+
+  /** Whether the same was told by another field. */
+  #isRepeated = ({ one, rule }: Told): boolean =>
+    this.#told.has(matterOf(one)) ||
+    (rule !== null && typeof one.record.value === 'boolean' && this.#told.has(rule.matter));
+
+  /** What one field says, and marks it as told. */
+  #say({ one, rule, verdict }: Told, clause: string, decides: boolean): Sentence {
+    const nameField = nameFieldOf(one.field);
+    const name = nameField !== one.field && this.#by.has(nameField) ? this.#ok(nameField) : null;
+    const decided = rule && verdict && name === null ? { ...verdict, rule } : null;
+    const text = decided ? this.#judged(one, decided, clause) : this.#tongue.statement(one, name, clause, decides);
+    const fields = name ? [one.field, name.field] : [one.field];
+    for (const told of [...fields, matterOf(one), ...(rule ? [rule.matter] : [])]) this.#told.add(told);
+    return { text, fields };
+  }
+
+  /** A verdict, with how near the line is where the check can tell that from a claim on the value. */
+  #judged(one: Evidence, decided: Decided, clause: string): string {
+    const text = this.#tongue.verdict(one, decided, clause);
+    const holds = decided.edge === null || unsupportedIn({ text, fields: [one.field] }, [one], this.#catalog) === null;
+    return holds ? text : this.#tongue.verdict(one, { ...decided, edge: null }, clause);
+  }
+
+  /** What one field of a site says: at its interior point, then of the whole. */
+  #ofSite({ one }: Told, clause: string): Sentence[] {
+    const whole = one.area.map(text => ({ text, fields: [one.field] }));
+    // A site may have a value as a whole although its interior point has none.
+    if (one.record.value === null) {
+      this.#told.add(one.field);
+      return whole;
+    }
+    const { text, fields } = this.#say({ one, rule: null, verdict: null }, clause, false);
+    return [{ text: `${located(one, text)}.`, fields }, ...whole];
+  }
+
+  /** The sentence that answers a part, with what would settle it. */
+  #head(clause: string, told: readonly Told[]): Sentence[] {
+    const limited = limitedBy(
+      clause,
+      told.map(({ one }) => one),
+    );
+    const isFit = ({ verdict }: Told) => verdict !== null && verdict.outcome !== 'unknown';
+    const first =
+      told.find(({ one }) => one === limited?.one) ?? (OF_VALUE.test(clause) ? told[0] : (told.find(isFit) ?? told[0]));
+    if (!first) return [];
+    if (first.one.area.length > 0 || first.one.at !== undefined) return this.#ofSite(first, clause);
+    const head = this.#say(limited ? { ...first, rule: null } : first, clause, true);
+    const text = limited ? this.#tongue.beside(head.text, limited.relation, limited.limit) : head.text;
+    return [{ text: `${text}.`, fields: head.fields }];
+  }
+
+  /** How a verdict that stays open is settled. */
+  #settling(heads: readonly Sentence[]): string | null {
+    const [first] = heads.flatMap(({ fields }) => fields);
+    const rule = first === undefined ? null : this.#ruleOf(first);
+    const one = first === undefined ? null : this.#ok(first);
+    if (!rule || !one) return null;
+    const { outcome } = verdictOf(rule, one.record);
+    return outcome === 'line' || outcome === 'unknown' ? `${this.#tongue.settle(rule.settledBy, one.field)}.` : null;
+  }
+
+  /** Values beside those that answer, as one sentence within the words left. */
+  #reasons(parts: readonly Part[], isOverview: boolean, words: number): Sentence[] {
+    const most = isOverview ? MAX_OVERVIEW : MAX_REASONS;
+    const rank = ({ verdict }: Told) => (verdict === null || verdict.outcome === 'no' ? 1 : 0);
+    const tellable = parts.flatMap(({ text, fields }) => {
+      const told = this.#tellable(fields).filter(({ one }) => one.area.length === 0 && one.at === undefined);
+      return (isOverview ? told.sort((a, b) => rank(a) - rank(b)) : told).map(one => ({ clause: text, told: one }));
+    });
+    let said: Sentence[] = [];
+    let left = words;
+    for (const { clause, told } of tellable) {
+      if (said.length === most || this.#told.has(told.one.field) || this.#isRepeated(told)) continue;
+      const sentence = this.#say(told, clause, false);
+      left -= wordCount(sentence.text);
+      if (left < 0) break;
+      const longer = [...said, sentence];
+      // Beside others a value may read as theirs.
+      if (unsupportedIn(joined(longer), this.#task.evidence, this.#catalog) === null) said = longer;
+    }
+    return said.length === 0 ? [] : [joined(said)];
+  }
+
+  /** One sentence for each reason for which a part has no answer at all. */
+  #gaps(fields: readonly string[]): Sentence[] {
+    const without = fields.flatMap(field => {
+      const one = this.#by.get(field);
+      return one && one.record.status !== 'ok' && !this.#told.has(field) ? [one] : [];
+    });
+    const groups = Map.groupBy(without, ({ record: { status, notes, error, retryable } }) =>
+      JSON.stringify(status === 'failed' ? [error, retryable] : notes),
+    );
+    return [...groups.values()].slice(0, MAX_GAPS).map(group => {
+      const [first] = group as [Evidence];
+      for (const { field } of group) this.#told.add(field);
+      const rule = group.length === 1 ? this.#ruleOf(first.field) : null;
+      return { text: `${this.#tongue.gap(group, rule)}.`, fields: group.map(({ field }) => field) };
+    });
+  }
+
+  written(): Sentence[] {
+    const { question, plan } = this.#task;
+    const parts = [...plan.parts];
+    // Fields that a preset or a model planned in addition to the parts.
+    const more = plan.fields.filter(field => !parts.some(part => part.fields.includes(field)));
+    if (more.length > 0) parts.push({ text: question, fields: more, unknown: [], enrichment: [] });
+    const heads: Sentence[] = [];
+    const gaps: Sentence[] = [];
+    const answered: Part[] = [];
+    for (const part of parts) {
+      const told = this.#tellable(part.fields).filter(one => !this.#isRepeated(one));
+      const head = this.#head(part.text, told);
+      if (head.length > 0) {
+        heads.push(...head);
+        answered.push(part);
+        for (const one of this.#tellable(part.fields))
+          if (one.one.area.length > 0 || one.one.at !== undefined) heads.push(...this.#ofSite(one, part.text));
+      } else gaps.push(...this.#gaps(part.fields));
     }
     const compared = comparison(
       question,
-      fields.flatMap(field => ok(field) ?? []),
+      [...new Set(parts.flatMap(({ fields }) => fields))].flatMap(field => this.#ok(field) ?? []),
     );
-    if (compared) sentences.push(compared);
+    if (compared) heads.unshift(compared);
+    const settling = this.#settling(heads);
+    const taken = [...heads.map(({ text }) => text), ...gaps.map(({ text }) => text), ...remarksOn(this.#task)];
+    const left = MAX_WORDS - CLOSING - wordCount([...taken, settling ?? ''].join(' '));
+    const isOverview = plan.preset !== null;
+    const reasons = this.#reasons(answered, isOverview, left);
+    const ends = settling === null ? [] : [{ text: settling, fields: heads[0]!.fields }];
+    return [
+      ...heads,
+      ...reasons,
+      ...gaps,
+      ...ends,
+      ...this.#notKnown(answered, left - wordCount(reasons[0]?.text ?? '')),
+    ];
   }
-  const across = comparison(
-    question,
-    parts.flatMap(fields => ok(fields[0] ?? '') ?? []),
-  );
-  if (across && !sentences.some(({ text }) => text === across.text)) sentences.push(across);
-  return [...sentences, ...gapSentences(evidence)];
+
+  /** Fields of answered parts that decide and have no value. */
+  #notKnown(parts: readonly Part[], words: number): Sentence[] {
+    const group = parts
+      .flatMap(({ fields }) => fields)
+      .flatMap(field => this.#by.get(field) ?? [])
+      .filter(one => one.record.status !== 'ok' && !this.#told.has(one.field) && !this.#told.has(matterOf(one)))
+      .filter(({ field }) => {
+        const rule = this.#ruleOf(field);
+        return rule !== null && !this.#told.has(rule.matter);
+      });
+    if (group.length === 0) return [];
+    const text = `${this.#tongue.notKnown(group)}.`;
+    return wordCount(text) > words ? [] : [{ text, fields: group.map(({ field }) => field) }];
+  }
 }
+
+/**
+ * Writes an answer from records alone: for each part one sentence that answers, the verdict first; then at most three values as
+ * reasons; then what is not known and how to get it. Every sentence cites its records. About a place it has at most 90 words with
+ * the remarks, unless more parts are asked than fit.
+ */
+export const writtenFrom = (catalog: Catalog, task: Task): Sentence[] => new Writer(catalog, task).written();

@@ -104,7 +104,7 @@ describe('a question about a site', () => {
 
   it('has the number of what is counted at its interior point', async () => {
     const { answer, confidence } = (await ask('How many NFIP claims?')).json();
-    expect(answer).toContain("At the site's interior point, there are 6 NFIP claims in the tract.");
+    expect(answer).toContain("At the site's interior point, there are 6 flood insurance claims in the tract.");
     expect(confidence).toBe('high');
   });
 

@@ -49,7 +49,7 @@ afterAll(() => engine?.close());
 /** The supported sentences of an answer, and what is remarked. */
 function answerOf(question: string) {
   const task = siteTask(catalog, question, text);
-  const sentences = writtenFrom(task);
+  const sentences = writtenFrom(catalog, task);
   for (const sentence of sentences) expect(unsupportedIn(sentence, task.evidence, catalog), sentence.text).toBeNull();
   return { task, said: sentences.map(sentence => sentence.text), remarks: remarksOn(task) };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../../datasets/catalog.ts';
+import { closedListOf } from '../../../../datasets/closed-list.ts';
 import type { AskRecord, Evidence } from '../../../../server/ask/backend.ts';
 import { unsupportedIn } from '../../../../server/ask/check/check.ts';
 import { writtenFrom } from '../../../../server/ask/write/writer.ts';
@@ -21,36 +22,64 @@ const evidence = (name: string, record: Partial<AskRecord>): Evidence => {
 const write = (question: string, ...records: Evidence[]): string[] => {
   const fields = records.map(({ field }) => field);
   const plan = { fields, preset: null, parts: [{ text: question, fields, unknown: [], enrichment: [] }] };
-  return writtenFrom({ question, plan, evidence: records, about: 'the place' }).map(({ text }) => text);
+  return writtenFrom(catalog, { question, plan, evidence: records, about: 'the place' }).map(({ text }) => text);
 };
 
 describe('what is written from records', () => {
   it.each([
-    ['elevation', 79.94, 'The elevation is 79.94 meters (262 feet).'],
-    ['fema_flood_zone', 'AE', 'The FEMA flood zone is AE.'],
-    ['slope_percent', 3.2, 'The slope is 3.2 percent.'],
-    ['wetland_fraction_within_500m', 0.1234, 'The wetland fraction within 500 m is 12.34 percent.'],
-    ['parcel_assessed_value_usd', 1250000, 'The parcel assessed value is $1,250,000.'],
+    ['elevation', 79.94, 'The elevation is 262 feet (80 meters).'],
+    [
+      'fema_flood_zone',
+      'AE',
+      'The place is in flood zone AE, a special flood hazard area where lenders require flood insurance.',
+    ],
+    ['fema_flood_zone', 'X', 'The place is in flood zone X, outside the special flood hazard areas.'],
+    [
+      'fema_flood_zone',
+      'D',
+      'The FEMA flood zone is D, which leaves open whether the place is in a special flood hazard area.',
+    ],
+    ['slope_percent', 3.2, 'The slope is 3.2 percent, which is workable.'],
+    ['slope_percent', 22.4, 'The ground is steep, with a slope of 22 percent.'],
+    ['slope_percent', 15.2, 'The slope is 15 percent, too close to call whether the ground is steep.'],
+    ['wetland_fraction_within_500m', 0.1234, 'The share of wetland within 1,600 feet is 12 percent.'],
+    ['parcel_assessed_value_usd', 1250000, "The parcel's assessed value is $1,250,000."],
     ['nearest_wildfire_year', 2016, 'The nearest wildfire year is 2016.'],
-    ['coast_distance_m', 6284.9, 'The coast is 6,284.9 meters away (3.91 miles).'],
-    ['nearest_waterbody_distance_m', 0, 'The nearest waterbody is right at the place: the distance is 0 meters.'],
-    ['within_floodplain_polygon', true, 'The point falls inside a FEMA special flood hazard area.'],
-    ['within_floodplain_polygon', false, 'The point does not fall inside a FEMA special flood hazard area.'],
-    ['building_at_point', false, 'No mapped building footprint covers the point.'],
+    ['coast_distance_m', 6284.9, 'The coast is 3.9 miles away in a straight line (6.3 kilometers).'],
+    [
+      'nearest_sfha_distance_m',
+      108,
+      'The nearest special flood hazard area is 350 feet (108 meters) away in a straight line.',
+    ],
+    ['nearest_waterbody_distance_m', 0, 'The nearest waterbody is right at the place.'],
+    [
+      'within_floodplain_polygon',
+      true,
+      'The place is inside a special flood hazard area, where lenders require flood insurance.',
+    ],
+    ['within_floodplain_polygon', false, 'The place is outside the mapped special flood hazard areas.'],
+    ['building_at_point', false, 'No mapped building covers the point.'],
     ['broadband_fiber_available', false, 'No provider reports fiber to the premises in the census block.'],
-    ['parcel_owner', 'SMITH JOHN', 'The parcel owner is “SMITH JOHN”.'],
-    ['parcel_last_sale_date', '2019-05-12', 'The parcel last sale date is 2019-05-12.'],
-    ['superfund_site_count_within_5km', 0, 'There are no Superfund sites within 5 km: the count is 0.'],
-    ['restaurant_count_within_1km', 1, 'The number of restaurants within 1 km is 1.'],
-    ['poi_count_within_1km', 1200, 'There are 1,200 points of interest within 1 km.'],
-    ['nfip_claim_count_tract', 6, 'There are 6 NFIP claims in the tract.'],
-    ['earthquake_count_m4_within_100km', 3, 'There are 3 magnitude 4+ earthquakes within 100 km.'],
+    ['wildfire_burn_probability', 0.00082, 'The chance of wildfire is 1 in 1,200 a year.'],
+    ['parcel_owner', 'SMITH JOHN', "The parcel's owner is “SMITH JOHN”."],
+    ['parcel_zoning', 'RR&A', 'The lot is zoned “RR&A”, and what may be built stands in the rules of that district.'],
+    ['parcel_last_sale_date', '2019-05-12', "The parcel's last sale date is 2019-05-12."],
+    ['superfund_site_count_within_5km', 0, 'There are no Superfund sites within 3 miles.'],
+    ['restaurant_count_within_1km', 1, 'The number of restaurants within 0.6 miles is 1.'],
+    ['poi_count_within_1km', 1200, 'There are 1,200 points of interest within 0.6 miles.'],
+    ['nfip_claim_count_tract', 6, 'There are 6 flood insurance claims in the tract.'],
+    ['earthquake_count_m4_within_100km', 3, 'There are 3 magnitude 4+ earthquakes within 62 miles.'],
     ['electric_utility_name', 'CITY POWER', 'The electric utility is “CITY POWER”.'],
     ['county_median_household_income_usd', 61842, "The county's median household income is $61,842."],
-    ['wind_speed_100m_m_per_s', 10, 'The wind speed at 100 m is 10 meters per second (22.4 miles per hour).'],
+    [
+      'wind_speed_100m_m_per_s',
+      10,
+      'The wind is strong enough for a utility project: 22 miles per hour (10 meters per second) at 100 m.',
+    ],
     ['days_above_90f', 12, 'The days above 90 F are 12 days a year.'],
-    ['annual_precipitation_mm', 1000, 'The annual precipitation is 1,000 millimeters (39.4 inches).'],
-  ])('%s', (name, value, sentence) => {
+    ['annual_precipitation_mm', 1000, 'The annual precipitation is 39 inches (1,000 millimeters).'],
+    ['county_hpi_yoy_pct', -3.2, "The county's house price index fell by 3.2 percent in a year."],
+  ])('%s %s', (name, value, sentence) => {
     expect(write('what is it', evidence(name, { value }))[0]).toBe(sentence);
   });
 
@@ -60,74 +89,103 @@ describe('what is written from records', () => {
       const [yes] = write('is it', evidence(field.name, { value: true }));
       const [no] = write('is it', evidence(field.name, { value: false }));
       expect(yes).not.toMatch(/\b(?:not|no|neither)\b/i);
-      expect(no).toMatch(/\b(?:not|no|neither)\b/i);
+      expect(no).toMatch(/\b(?:not|no|neither|outside)\b/i);
     }
   });
 
-  it('is converted to what the question asks for, and says so', () => {
-    expect(write('how many feet up', evidence('elevation', { value: 79.9 }))[0]).toBe(
-      'The elevation is 262 feet (converted from 79.9 meters).',
-    );
+  it('is converted to what the question asks for', () => {
+    expect(write('how many meters up', evidence('elevation', { value: 79.9 }))[0]).toBe('The elevation is 80 meters.');
     expect(write('lot size in acres', evidence('parcel_area_m2', { value: 8093.71 }))[0]).toBe(
-      'The parcel area is 2 acres (converted from 8,093.71 square meters).',
+      "The parcel's area is 2 acres (8,094 square meters).",
     );
     expect(write('how many miles to the beach', evidence('coast_distance_m', { value: 8046.7 }))[0]).toBe(
-      'The coast is 5 miles away (converted from 8,046.7 meters).',
+      'The coast is 5 miles away in a straight line (8 kilometers).',
     );
   });
 
-  it('explains the code that was found, and no other', () => {
-    const meaningOf = (value: string) => write('flood zone', evidence('fema_flood_zone', { value }))[1]!;
-    expect(meaningOf('AE')).toMatch(/^A and V zones flood.*loans\.$/);
-    expect(meaningOf('X')).toMatch(/; X lies outside them\.$/);
-    expect(meaningOf('D')).toMatch(/D means nobody has studied the place, not that it is dry\.$/);
-    expect(meaningOf('D')).not.toContain('X lies');
-  });
-
-  it('says what a value means, without other numbers than its own', () => {
-    const [, meaning] = write('when was it sold', evidence('parcel_last_sale_date', { value: '2019-05-12' }));
-    expect(meaning).toBe(
-      "An old date means the price beside it says little about today's market; a missing one may be an inheritance or gift.",
+  it('says what is near a mapped line, an upper bound, a stand-in and the past', () => {
+    const edge = '0.1 m from ground where it is X (FLD_ZONE), while the source is accurate to 12 m.';
+    expect(write('flood?', evidence('fema_flood_zone', { value: 'AE', notes: edge }))).toEqual([
+      'The FEMA flood zone is AE, but that is too close to call: ground mapped as X is 0.33 feet (0.1 meters) away, while the source is accurate to 39 feet (12 meters).',
+      'An elevation certificate from a surveyor would be needed to settle it.',
+    ]);
+    const none = '0.1 m from ground that none of the flood hazard areas covers, while the source is accurate to 12 m.';
+    expect(write('flood?', evidence('within_floodplain_polygon', { value: true, notes: none }))[0]).toMatch(
+      /^It is too close to call whether the place is in a special flood hazard area: ground mapped otherwise is 0\.33 feet/,
     );
-    expect(write('how steep', evidence('slope_degrees', { value: 3 })).join(' ')).not.toMatch(/15/);
+    const bound = 'The coverage of hospitals ends nearer than what was found, so the distance is an upper bound.';
+    expect(write('how far is it', evidence('nearest_hospital_distance_m', { value: 5495.4, notes: bound }))[0]).toBe(
+      'The nearest hospital is at most 3.5 miles away (5.5 kilometers).',
+    );
+    const index = {
+      value: 1.46,
+      dataset_vintage: '2017',
+      notes: 'The edition ends in 2017: the latest change is of that year.',
+    };
+    expect(write('do prices rise', evidence('county_hpi_yoy_pct', index))[0]).toBe(
+      "The county's house price index rose by 1.5 percent in 2017.",
+    );
+    const income = evidence('county_median_household_income_usd', { value: 61842, dataset_vintage: '2012-2016' });
+    expect(write('income', income)[0]).toBe("The county's median household income was $61,842 in 2016.");
   });
 
-  it('says of a yes or no what belongs to that answer', () => {
-    const said = (value: boolean) => write('is it', evidence('within_nwi_wetland', { value })).slice(1);
-    expect(said(true)).toEqual(['That is a reason to commission a delineation.']);
-    expect(said(false)).toEqual([
-      'That is no clearance, since small and forested wetlands are often missed from the air.',
+  it('answers a judgement with the verdict and a question of value with the value', () => {
+    const records = [
+      evidence('nearest_flowline_distance_m', { value: 61 }),
+      evidence('within_floodplain_polygon', { value: false }),
+    ];
+    expect(write('does it flood here', ...records)[0]).toMatch(/^The place is outside/);
+    expect(write('how far is the stream', ...records)[0]).toMatch(/^The nearest stream is 200 feet away/);
+  });
+
+  it('gives at most three reasons, in one sentence, and names what decides and is not known', () => {
+    const records = [
+      evidence('within_floodplain_polygon', { value: false }),
+      evidence('nearest_sfha_distance_m', { value: 108 }),
+      evidence('sfha_fraction_within_500m', { value: 0.1052 }),
+      evidence('nfip_claim_count_tract', { value: 6 }),
+      evidence('elevation', { value: 19.1 }),
+      evidence('soil_flooding_frequency', { status: 'absent', notes: 'outside the coverage' }),
+    ];
+    expect(write('does it flood here, and why', ...records)).toEqual([
+      'The place is outside the mapped special flood hazard areas.',
+      'The nearest special flood hazard area is 350 feet (108 meters) away in a straight line; special flood hazard areas cover 11 percent of the ground within 1,600 feet; there are 6 flood insurance claims in the tract.',
+      'Not known here: the soil flooding frequency.',
     ]);
   });
 
-  it('repeats a note of the source, and leaves out that data is made up, which an answer says once', () => {
-    const made = 'Synthetic data: made up by Plat, describes no real place.';
-    const notes = `Measured over 93 m. Census tract (tract_geoid): ${made} ${made}`;
-    expect(write('how hot', evidence('days_above_90f', { value: 3, notes })).at(-1)).toBe(
-      'The source notes: “Measured over 93 m”.',
-    );
-    expect(write('how hot', evidence('days_above_90f', { value: 3, notes: made })).join(' ')).not.toContain('notes');
+  it('answers Spanish in Spanish', () => {
+    const records = [
+      evidence('within_floodplain_polygon', { value: false }),
+      evidence('nearest_hospital_distance_m', { value: 2543.2 }),
+    ];
+    expect(write('¿Se inunda aquí, y hay un hospital cerca?', ...records)).toEqual([
+      'El lugar no está en ninguna zona especial de inundación del mapa.',
+      'La distancia al hospital más cercano es 1.6 millas (2.5 km).',
+    ]);
   });
 
   it('compares where the question does, and with the limit that it names', () => {
     const school = evidence('nearest_public_school_distance_m', { value: 900 });
     const hospital = evidence('nearest_hospital_distance_m', { value: 5000 });
     expect(write('is the school closer than the hospital', school, hospital)).toContain(
-      'The distance to nearest public school is shorter than the distance to nearest hospital.',
+      'The distance to the nearest public school is shorter than the distance to the nearest hospital.',
     );
-    expect(write('is the hospital more than 2 miles away', hospital).join(' ')).toContain(
-      'The distance to nearest hospital is more than what the question names',
-    );
-    expect(write('is the hospital within 20 miles', hospital).join(' ')).toContain(
-      'The distance to nearest hospital is less than what the question names',
-    );
-    expect(write('how far is the hospital', hospital).join(' ')).not.toContain('what the question names');
+    expect(write('is the hospital more than 2 miles away', hospital)[0]).toMatch(/, which is more than 2 miles\.$/);
+    expect(write('is the hospital within 20 miles', hospital)[0]).toMatch(/, which is less than 20 miles\.$/);
+    expect(write('how far is the hospital', hospital)[0]).not.toContain('which is');
     const bound = evidence('nearest_hospital_distance_m', { value: 5000, notes: 'so the distance is an upper bound' });
     for (const question of ['is the hospital more than 2 miles away', 'is the school closer than the hospital'])
-      expect(write(question, school, bound).join(' ')).not.toMatch(/hospital is more|shorter/);
+      expect(write(question, school, bound).join(' ')).not.toMatch(/more than|shorter/);
+    const fire = evidence('wildfire_burn_probability', { value: 0.003644 });
+    expect(write('is the burn probability above 1 in 500', fire)[0]).toBe(
+      'The wildfire burn probability is 1 in 270 a year, which is more than 1 in 500.',
+    );
     const slope = evidence('slope_degrees', { value: 6 });
-    expect(write('is it steeper than 5 degrees', slope)).toContain('The slope is more than what the question names.');
-    expect(write('is it steeper than 5 percent', slope).join(' ')).not.toContain('what the question names');
+    expect(write('is it steeper than 5 degrees', slope)[0]).toBe(
+      'The slope is 6 degrees, which is more than 5 degrees.',
+    );
+    expect(write('is it steeper than 5 percent', slope).join(' ')).not.toContain('more than');
   });
 
   it('says once for each reason what is absent, and what failed', () => {
@@ -139,8 +197,12 @@ describe('what is written from records', () => {
       evidence('elevation', { status: 'failed', error: 'timed out after 5 s', retryable: true }),
     );
     expect(text).toEqual([
-      'The soil drainage class and the soil map unit have no value here: outside the coverage of usda_ssurgo.',
+      'The soil drainage class and the soil map unit have no value here: outside the coverage of usda ssurgo.',
       'The elevation could not be read (timed out after 5 s); asking again may help.',
+    ]);
+    const none = { status: 'absent', notes: 'no panel covers the point' } as const;
+    expect(write('flood', evidence('fema_flood_zone', none))).toEqual([
+      'It is not known here whether the place is in a special flood hazard area: no panel covers the point; an elevation certificate from a surveyor would be needed to settle it.',
     ]);
   });
 
@@ -164,16 +226,52 @@ describe('what is written from records', () => {
     };
     for (const field of catalog.fields.values()) {
       const record = evidence(field.name, { value: values[field.type] });
-      for (const question of ['what is it', 'in feet, acres, inches, mph and fahrenheit', 'in miles and square feet']) {
+      for (const question of ['what is it', 'in feet, acres, inches, mph and fahrenheit', '¿cuál es el dato?']) {
         const plan = { fields: [field.name], preset: null, parts: [] };
-        const written = writtenFrom({ question, plan, evidence: [record], about: 'the place' });
+        const written = writtenFrom(catalog, { question, plan, evidence: [record], about: 'the place' });
         expect(written.length).toBeGreaterThan(0);
         for (const sentence of written) {
           expect(sentence.text).toMatch(/^[\p{Lu}\d].*\.$/u);
-          expect([sentence.text, unsupportedIn(sentence, [record])]).toEqual([sentence.text, null]);
+          expect([field.name, sentence.text, unsupportedIn(sentence, [record])]).toEqual([
+            field.name,
+            sentence.text,
+            null,
+          ]);
         }
       }
     }
+  });
+
+  it('passes the check with every verdict, in both languages', () => {
+    const failed: string[][] = [];
+    const edge = '0.4 m from ground where it is other (X), while the source is accurate to 12 m.';
+    for (const { name, type, verdict } of catalog.fields.values()) {
+      if (!verdict) continue;
+      const { yes, margin = 0 } = verdict;
+      const limit = typeof yes !== 'object' ? null : 'from' in yes ? yes.from : 'under' in yes ? yes.under : null;
+      const field = catalog.fields.get(name)!;
+      const values =
+        limit !== null
+          ? [limit * 0.4, limit - margin / 2, limit + margin * 2, limit * 7].map(value =>
+              type === 'integer' ? Math.round(value) : value,
+            )
+          : type === 'boolean'
+            ? [true, false]
+            : (closedListOf(catalog, field) ?? (Array.isArray(yes) ? yes : ['Not prime farmland', 'R1']));
+      for (const value of values)
+        for (const question of ['is it', '¿es así?'])
+          for (const notes of limit === null ? [null, edge] : [null]) {
+            const record = evidence(name, { value, notes });
+            const plan = { fields: [name], preset: null, parts: [] };
+            for (const sentence of writtenFrom(catalog, { question, plan, evidence: [record], about: 'the place' }))
+              failed.push(
+                ...(unsupportedIn(sentence, [record], catalog)
+                  ? [[name, sentence.text, unsupportedIn(sentence, [record], catalog)!.what]]
+                  : []),
+              );
+          }
+    }
+    expect(failed).toEqual([]);
   });
 
   it('stays supported by its record where a sentence begins with the place', () => {
@@ -184,7 +282,7 @@ describe('what is written from records', () => {
       for (const value of { ...values, ...ofTime }[field.type]) {
         const record = { ...evidence(field.name, { value }), at: "At the site's interior point" };
         const plan = { fields: [field.name], preset: null, parts: [] };
-        const [first] = writtenFrom({ question, plan, evidence: [record], about: 'the site' });
+        const [first] = writtenFrom(catalog, { question, plan, evidence: [record], about: 'the site' });
         expect([first!.text, unsupportedIn(first!, [record])]).toEqual([first!.text, null]);
         expect(first!.text).toMatch(/^At the site's interior point, (?:the|there|no|any|an?) /);
       }

@@ -1,0 +1,134 @@
+import type { VerdictRule } from '../../../datasets/verdict.ts';
+import type { Evidence, Part } from '../backend.ts';
+import { isOpen, pastYear } from './english.ts';
+import { capital, listed, quoted, valueSaid } from './phrase.ts';
+import { SPANISH_TITLES } from './spanish-titles.ts';
+import { SPANISH_VERDICTS } from './spanish-verdicts.ts';
+import type { Decided, Relation, Tongue } from './tongue.ts';
+
+/** Most things that a sentence lists. */
+const MAX_LISTED = 3;
+
+/** Units and words of values. What Spanish readers write as a sign stays one. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\bat most\b/, 'como máximo'],
+  [/\bsquare feet\b/g, 'pies cuadrados'],
+  [/\bsquare meters\b/g, 'metros cuadrados'],
+  [/\bmeters per second\b/g, 'm/s'],
+  [/\bmiles per hour\b/g, 'mph'],
+  [/ \([^)]*cubic meters[^)]*\)/g, ''],
+  [/\bcubic feet (?:per|a) second\b/g, 'cfs'],
+  [/\bdegrees Fahrenheit\b/g, '°F'],
+  [/\bdegrees Celsius\b/g, '°C'],
+  [/\bdegrees\b/g, 'grados'],
+  [/ percent\b/g, '%'],
+  [/\bkilometers\b/g, 'km'],
+  [/\bcentimeters\b/g, 'cm'],
+  [/\bmillimeters\b/g, 'mm'],
+  [/\bmeters\b/g, 'metros'],
+  [/\bmiles\b/g, 'millas'],
+  [/\bfeet\b/g, 'pies'],
+  [/\binches\b/g, 'pulgadas'],
+  [/\bpeople\b/g, 'habitantes'],
+  [/\bjobs\b/g, 'empleos'],
+  [/\bdays a year\b/g, 'días al año'],
+  [/\ba year\b/g, 'al año'],
+  [/ \(a national percentile\)/g, ' (percentil nacional)'],
+];
+
+const inSpanish = (text: string): string => WORDS.reduce((said, [unit, word]) => said.replace(unit, word), text);
+
+const titleOf = ({ field, title }: Evidence): string => SPANISH_TITLES.get(field) ?? `el dato ${quoted(title)}`;
+
+function saidOf(one: Evidence, clause: string): string {
+  const { text, aside } = valueSaid(one, clause);
+  if (typeof one.record.value === 'string')
+    return isOpen(one) || /^\p{L}{3,}/u.test(text) ? quoted(text.replaceAll('_', ' ')) : text;
+  return inSpanish(`${text}${aside}`);
+}
+
+function statement(one: Evidence, name: Evidence | null, clause: string): string {
+  const { value } = one.record;
+  const rule = SPANISH_VERDICTS.get(one.field);
+  if (typeof value === 'boolean' && rule) return value ? rule.yes : rule.no;
+  const called = name ? `, ${quoted(String(name.record.value))},` : '';
+  const year = pastYear(one);
+  const verb = year === null ? 'es' : `en ${year} era`;
+  return capital(`${titleOf(one)}${called} ${verb} ${saidOf(one, clause)}`);
+}
+
+function verdict(one: Evidence, { outcome, rule }: Decided, clause: string): string {
+  const words = SPANISH_VERDICTS.get(one.field);
+  if (!words) {
+    const own = statement(one, null, clause);
+    return outcome === 'line' ? `${own}, demasiado cerca del límite para decidir` : own;
+  }
+  if (outcome === 'yes' || outcome === 'no') return words[outcome].replaceAll('{value}', saidOf(one, clause));
+  const own = rule.yes === true ? '' : `${statement(one, null, clause)}, y `;
+  return capital(
+    outcome === 'line'
+      ? `${own}el lugar está demasiado cerca de la línea del mapa para decidir`
+      : `${own}queda abierto si ${words.matter}`,
+  );
+}
+
+const named = (items: readonly string[]): string => {
+  const titles = [...new Set(items)];
+  return titles.length > MAX_LISTED ? `${titles.slice(0, MAX_LISTED).join(', ')} y otros` : listed(titles, 'y');
+};
+
+const RELATIONS: Readonly<Record<Relation, string>> = { more: 'más que', less: 'menos que', equal: 'exactamente' };
+
+function gap(group: readonly Evidence[], rule: VerdictRule | null): string {
+  const [{ field, record }] = group as [Evidence];
+  const titles = named(group.map(titleOf));
+  if (record.status === 'failed')
+    return `No se pudo leer ${titles}; ${record.retryable ? 'preguntar de nuevo puede ayudar' : 'preguntar de nuevo no ayudará'}`;
+  const words = rule && SPANISH_VERDICTS.get(field);
+  return words
+    ? `No se sabe aquí si ${words.matter}; lo decidiría ${words.settledBy}`
+    : `No se sabe aquí ${titles}: la fuente no tiene datos de este lugar`;
+}
+
+/** Spanish, with the same structure as English. */
+export const SPANISH: Tongue = {
+  statement,
+  verdict,
+  beside: (text, relation, limit) => `${text}, ${RELATIONS[relation]} ${limit}`,
+  gap,
+  notKnown: group => `No se sabe aquí ${named(group.map(titleOf))}`,
+  settle: (_, field) => `Lo decidiría ${SPANISH_VERDICTS.get(field)?.settledBy ?? 'una medición en el lugar'}`,
+  lacking: () => 'Esta edición no tiene datos de una parte de lo que se pregunta; quien la opera puede agregarlos',
+  unmet(words, parts: readonly Part[], whole) {
+    const what =
+      words.length > 0
+        ? `Aquí no hay datos sobre ${listed(words.map(quoted), 'y')}`
+        : `Ningún dato responde ${whole ? 'esta pregunta' : 'el resto de la pregunta'}`;
+    return parts.some(({ enrichment }) => enrichment.length > 0)
+      ? `${what}; el registro de la parcela, por enriquecimiento, puede tenerlos`
+      : `${what}; se pueden pedir con un lugar de ejemplo`;
+  },
+  beyond({ kind, written }) {
+    switch (kind) {
+      case 'set':
+        return 'Esto pregunta por muchos lugares, y aquí se responde sobre uno; una búsqueda encuentra parcelas por filtros';
+      case 'map':
+        return 'Esto pide un mapa, y aquí se responde con texto sobre un lugar; el explorador lo muestra en un mapa';
+      case 'place':
+        return `Esto pregunta por ${quoted(written)}, y aquí se responde solo sobre el lugar dado; pregunte de nuevo con las coordenadas o la dirección del otro`;
+      case 'time':
+        return `Esto pregunta por otro tiempo, ${quoted(written)}, y aquí se responde con los datos más recientes`;
+    }
+  },
+  closing({ place, years, isMap, standsIn, synthetic }) {
+    const about = `Esto trata de ${place}`;
+    if (synthetic === 'all')
+      return `${about}, con datos sintéticos (synthetic data): inventados, no describen un lugar real`;
+    const what = isMap ? 'mapas' : 'datos';
+    const dated =
+      years === null
+        ? `con ${what} sin fecha`
+        : `con ${what} de ${years[0] === years[1] ? years[0] : `${years[0]} a ${years[1]}`}`;
+    return `${about}, ${dated}${standsIn === null ? '' : ' que sustituyen a los publicados'}${synthetic === 'some' ? '; algunos datos son sintéticos' : ''}`;
+  },
+};

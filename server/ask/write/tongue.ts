@@ -1,0 +1,44 @@
+import type { Edge, Outcome, VerdictRule } from '../../../datasets/verdict.ts';
+import type { Beyond, Evidence, Part } from '../backend.ts';
+
+/** How a number stands to a limit that a question names. */
+export type Relation = 'more' | 'less' | 'equal';
+
+/** What a verdict is told with. */
+export interface Decided {
+  readonly outcome: Outcome;
+  readonly edge: Edge | null;
+  readonly rule: VerdictRule;
+}
+
+/** Where the values of an answer are from. */
+export interface Origin {
+  readonly place: string;
+  /** First and last year of the data; null where none is stated. */
+  readonly years: readonly [number, number] | null;
+  readonly isMap: boolean;
+  /** What the data stands in for. */
+  readonly standsIn: string | null;
+  readonly synthetic: 'all' | 'some' | 'none';
+}
+
+/** The sentences of a language, each without its full stop. Which are written, and in what order, is that of the writer. */
+export interface Tongue {
+  /** A value. @param name of the same thing, put into the same sentence. @param decides whether the answer rests on it. */
+  statement(one: Evidence, name: Evidence | null, clause: string, decides: boolean): string;
+  verdict(one: Evidence, decided: Decided, clause: string): string;
+  /** A value beside a limit. @param limit as it is told. */
+  beside(statement: string, relation: Relation, limit: string): string;
+  /** Why nothing is known of some fields, and what would settle it. */
+  gap(group: readonly Evidence[], rule: VerdictRule | null): string;
+  /** Fields without a value, beside others that have one. */
+  notKnown(group: readonly Evidence[]): string;
+  /** What would settle a verdict that stays open. */
+  settle(by: string, field: string): string;
+  /** What the release has no data for. */
+  lacking(subjects: readonly string[]): string;
+  /** What no field is about. @param words of the question. */
+  unmet(words: readonly string[], parts: readonly Part[], whole: boolean): string;
+  beyond(beyond: Beyond, refused: string): string;
+  closing(origin: Origin): string | null;
+}
