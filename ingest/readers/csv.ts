@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import { type Options, type Parser, parse } from 'csv-parse';
 import type { Value } from '../../datasets/dataset.ts';
@@ -9,12 +8,12 @@ import { columnNames, PointColumns } from '../point-columns.ts';
 import { limitBytes, limitPassed } from '../read-limits.ts';
 import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
+import { LineLimit } from '../text/line-limit.ts';
 import { tooLarge } from '../unread.ts';
 import { type Archive, memberOf, openArchive } from '../zip.ts';
 
 const CR = 0x0d;
 const LF = 0x0a;
-const QUOTE = 0x22;
 
 /** Drops whole lines (ended by LF, CRLF or CR) before the header; they need not be CSV. */
 function skipLines(lines: number): Transform {
@@ -40,70 +39,6 @@ function skipLines(lines: number): Transform {
       done(null, at === 0 ? chunk : chunk.subarray(at));
     },
   });
-}
-
-/**
- * Puts a mark in place of a line of more bytes than a line may have, so that its row alone is lost. Nobody knows where the row ends
- * if a cell in quotes begins or ends in such a line: then the file is refused.
- */
-class LineLimit extends Transform {
-  readonly #mark = randomUUID().replaceAll('-', '');
-  readonly #most = limitBytes('lineMb');
-  readonly #path: string;
-  #lines = 0;
-  #rest: Buffer[] = [];
-  #bytes = 0;
-  #isTooLong = false;
-  #quotes = 0;
-
-  constructor(path: string) {
-    super();
-    this.#path = path;
-  }
-
-  /** The limit that a record passes, whose line has a mark in its place; null for other records. @throws it where more than the line is lost. */
-  passedBy(cells: readonly string[], number: number | null): ReadError | null {
-    if (this.#lines === 0 || !cells.some(cell => cell.includes(this.#mark))) return null;
-    const limit = limitPassed('lineMb', this.#path, number, 'one line');
-    if (cells.length > 1 || cells[0] !== this.#mark || number === null) throw limit;
-    return limit;
-  }
-
-  override _transform(chunk: Buffer, _encoding: string, done: () => void): void {
-    const last = Math.max(chunk.lastIndexOf(LF), chunk.lastIndexOf(CR)) + 1;
-    const first = Math.max(0, Math.min(...[LF, CR].map(end => chunk.indexOf(end) >>> 0)));
-    this.#hold(last === 0 ? chunk : chunk.subarray(0, first));
-    if (last > 0) {
-      this.#release();
-      this.push(chunk.subarray(first, last));
-      this.#hold(chunk.subarray(last));
-    }
-    done();
-  }
-
-  override _flush(done: () => void): void {
-    this.#release();
-    done();
-  }
-
-  #hold(bytes: Buffer): void {
-    this.#rest.push(bytes);
-    this.#bytes += bytes.length;
-    if (this.#bytes <= this.#most) return;
-    this.#isTooLong = true;
-    for (const part of this.#rest) for (const byte of part) if (byte === QUOTE) this.#quotes++;
-    this.#rest = [];
-  }
-
-  #release(): void {
-    if (this.#isTooLong) {
-      this.#lines++;
-      // An odd quote makes the record go on, so that it is more than a mark.
-      this.push(this.#quotes % 2 === 0 ? this.#mark : `"${this.#mark}`);
-    } else for (const part of this.#rest) this.push(part);
-    this.#rest = [];
-    [this.#bytes, this.#quotes, this.#isTooLong] = [0, 0, false];
-  }
 }
 
 /** @throws ReadError format_unsupported when the Encoding Standard has no such encoding. */

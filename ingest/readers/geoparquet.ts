@@ -1,11 +1,11 @@
 import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { readFailure } from '../byte-cursor.ts';
+import { withStraightEdges } from '../crs/spherical-edges.ts';
 import { statedCrs } from '../crs.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { openSliced, type SlicedFile } from '../sliced-file.ts';
-import { withStraightEdges } from '../spherical-edges.ts';
 import { readable } from '../unread.ts';
 import { decodeWkb } from '../wkb.ts';
 

@@ -2,7 +2,7 @@ import { countyFips, hasCounty } from '../../../datasets/codes/county-fips.ts';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import { STATE_NAMES } from '../../../datasets/codes/state-names.ts';
 import type { Box, Geometry } from '../../../datasets/geometry.ts';
-import { knownSystems } from '../../../ingest/crs/known-systems.ts';
+import { epsgSystems } from '../../../ingest/crs/epsg-systems.ts';
 import { projectRows, resolveCrs } from '../../../ingest/crs.ts';
 import type { Area } from './guess.ts';
 import { share } from './looks.ts';
@@ -136,7 +136,7 @@ async function countyAt(
 /** Returns the state at a point by the areas of EPSG; null near a border. */
 async function stateAt([lng, lat]: readonly [number, number]): Promise<string | null> {
   const held = new Set<string>();
-  for (const { name, area, box } of await knownSystems()) {
+  for (const { name, area, box } of await epsgSystems()) {
     const state = /^NAD83 \//.test(name)
       ? /^United States \(USA\) - ([A-Z][A-Za-z ]+?)(?: -|\.|$)/.exec(area)?.[1]
       : null;

@@ -1,7 +1,7 @@
 import { STATE_BOXES } from '../../../datasets/codes/state-boxes.ts';
 import { stateName } from '../../../datasets/codes/state-names.ts';
 import type { Box } from '../../../datasets/geometry.ts';
-import { knownSystems } from '../../../ingest/crs/known-systems.ts';
+import { epsgSystems } from '../../../ingest/crs/epsg-systems.ts';
 import { resolveCrs } from '../../../ingest/crs.ts';
 import type { Sample } from './sample.ts';
 
@@ -85,7 +85,7 @@ export async function guessCrs(box: Box, anchor: Box | null, state: string | nul
     guesses.push({ crs, score: prior * fit, why, at: [lng, lat] });
   };
   const called = stateName(state);
-  const systems = (await knownSystems())
+  const systems = (await epsgSystems())
     .flatMap(system => {
       const family = FAMILIES.find(([pattern]) => pattern.test(system.name))?.[1];
       return family === undefined ? [] : [{ ...system, family }];

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../../ingest/format.ts';
 import { failureOf, readRows, scratch } from '../readers/scratch.ts';
+import { tarOf } from '../tar.ts';
 import { DRIVER_FILES, writeDriverFile } from './drivers.ts';
 
 const write = scratch();
@@ -82,20 +83,9 @@ describe('a stranger’s file', () => {
   });
 
   it('in an archive stays in it', async () => {
-    const tar = (name: string, text: string) => {
-      const header = Buffer.alloc(512);
-      header.write(name, 0);
-      header.write('0000644\0', 100);
-      header.write(`${text.length.toString(8).padStart(11, '0')}\0`, 124);
-      header.write('        ', 148);
-      header.write('0ustar\0', 156);
-      const sum = header.reduce((total, byte) => total + byte, 0);
-      header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-      return Buffer.concat([header, Buffer.from(text), Buffer.alloc(512 - text.length), Buffer.alloc(1024)]);
-    };
-    const evil = await failureOf(write('evil.tar', tar('../../evil.csv', 'a\n')));
+    const evil = await failureOf(write('evil.tar', tarOf({ '../../evil.csv': 'a\n' })));
     expect(evil.message).toMatch(/holds a file that points out of it/);
-    const good = gzipSync(tar('./in/p.csv', 'a,b\n1,2\n'));
+    const good = gzipSync(tarOf({ './in/p.csv': 'a,b\n1,2\n' }));
     for (const name of ['good.tgz', 'good.tar.gz'])
       expect(await readRows(write(name, good))).toMatchObject([{ properties: { a: '1', b: '2' } }]);
   });

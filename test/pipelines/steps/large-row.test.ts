@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import type { Place } from '../../datasets/place/place.ts';
-import { readLimits, setReadLimits } from '../../ingest/read-limits.ts';
-import { run } from '../../pipelines/run.ts';
-import { listRejects } from '../../pipelines/steps/rejected/list.ts';
-import { openRelease } from '../../query/release/open-release.ts';
-import { SILENT } from './silent.ts';
-import { FILES, feature, folder, square, village, wetlands, writeFiles, zoning } from './village.ts';
+import type { Place } from '../../../datasets/place/place.ts';
+import { readLimits, setReadLimits } from '../../../ingest/read-limits.ts';
+import { run } from '../../../pipelines/run.ts';
+import { listRejects } from '../../../pipelines/steps/rejected/list.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
+import { SILENT } from '../silent.ts';
+import { FILES, feature, folder, square, village, wetlands, writeFiles, zoning } from '../village.ts';
 
 const usual = readLimits();
 afterAll(() => setReadLimits(usual));

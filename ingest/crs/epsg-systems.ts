@@ -6,7 +6,7 @@ import type { Box } from '../../datasets/geometry.ts';
 import { askProj } from '../gdal.ts';
 
 /** A projected system of the EPSG registry for maps of the United States, as the database of PROJ has it. */
-export interface KnownSystem {
+export interface EpsgSystem {
   /** `EPSG:n`. */
   readonly code: string;
   readonly name: string;
@@ -36,9 +36,9 @@ const QUERY = `SELECT DISTINCT crs.code, crs.name, extent.description AS area, e
     AND extent.west_lon < extent.east_lon
   ORDER BY CAST(crs.code AS INTEGER)`;
 
-let known: Promise<readonly KnownSystem[]> | null = null;
+let systems: Promise<readonly EpsgSystem[]> | null = null;
 
-async function read(): Promise<readonly KnownSystem[]> {
+async function read(): Promise<readonly EpsgSystem[]> {
   const answer = await askProj({ database: true });
   if (!('database' in answer)) throw new Error('the database of PROJ cannot be read');
   const folder = mkdtempSync(join(tmpdir(), 'plat-proj-'));
@@ -60,7 +60,7 @@ async function read(): Promise<readonly KnownSystem[]> {
 }
 
 /** Projected systems of the country that may still be published in, by the number of their code; read once a thread. */
-export function knownSystems(): Promise<readonly KnownSystem[]> {
-  known ??= read();
-  return known;
+export function epsgSystems(): Promise<readonly EpsgSystem[]> {
+  systems ??= read();
+  return systems;
 }

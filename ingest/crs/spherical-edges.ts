@@ -1,13 +1,13 @@
-import type { Geometry } from '../datasets/geometry.ts';
-import { UnreadGeometry } from './unread.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
+import { UnreadGeometry } from '../unread.ts';
 
 /** Metres by which a straight edge may leave the great circle that it stands for. */
 const DEPARTURE_M = 0.05;
 const METRES_PER_DEGREE = 111_320;
 const RADIANS = Math.PI / 180;
 
-/** The middle of the great circle between two points, lng,lat; null between opposite ends of the earth. */
-function middleOf(x1: number, y1: number, x2: number, y2: number): readonly [number, number] | null {
+/** The midpoint of the great circle between two points, lng,lat; null between opposite ends of the earth. */
+function midpointOf(x1: number, y1: number, x2: number, y2: number): readonly [number, number] | null {
   const vector = (x: number, y: number) => [
     Math.cos(y * RADIANS) * Math.cos(x * RADIANS),
     Math.cos(y * RADIANS) * Math.sin(x * RADIANS),
@@ -21,9 +21,9 @@ function middleOf(x1: number, y1: number, x2: number, y2: number): readonly [num
 
 /** Adds the vertices between two that straight edges need to stay beside their great circle. */
 function fill(x1: number, y1: number, x2: number, y2: number, into: number[]): void {
-  const middle = middleOf(x1, y1, x2, y2);
-  if (!middle) return;
-  const [x, y] = middle;
+  const midpoint = midpointOf(x1, y1, x2, y2);
+  if (!midpoint) return;
+  const [x, y] = midpoint;
   // The shorter way, also over 180°.
   const straight = (x1 + x2 + 360 * Math.round((x1 - x2) / 360)) / 2;
   const east = x - straight - 360 * Math.round((x - straight) / 360);
