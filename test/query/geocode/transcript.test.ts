@@ -35,6 +35,10 @@ describe('an address as letters, forms and tables have it', () => {
     'House No. 12, Main St, Springton, MA',
     'Main St, 12, Springton, MA',
     'VFW Post 9, 12 Main St, Springton, MA',
+    '12 Main St (rear entrance), Springton, MA',
+    '12 Main St, Springton, Hampton, MA',
+    'MA, Springton, 12 Main St',
+    '12 Main St, Springton, MA 1199',
   ])('%s', async asked => expect(await found(asked)).toEqual([['rooftop', '12 MAIN ST']]));
 
   it.each([
@@ -49,6 +53,11 @@ describe('an address as letters, forms and tables have it', () => {
     expect((await found('1 0 Main St, Springton, MA')).map(([, line]) => line)).toEqual(['10 MAIN ST']);
     expect(await found('10O Main St, Springton, MA')).toEqual([['rooftop', '100 MAIN ST']]);
     expect(await found('1O Main St, Springton, MA')).toEqual([['rooftop', '10 MAIN ST']]);
+  });
+
+  it('with a wrong ending of an ordinal is its street, and pays for it', async () => {
+    const [match] = await answered('8 22th St, Springton, MA');
+    expect(match).toMatchObject({ normalizedAddress: '8 TWENTY SECOND ST, SPRINGTON, MA 01199', similarity: 0.99 });
   });
 
   it('with a list of numbers is a range', async () => {

@@ -102,7 +102,11 @@ describe('a matrix over the roads of the synthetic area', () => {
       [null, null],
       [null, null],
     ]);
-    expect(answer.origins).toMatchObject([{ index: 0, id: 'a' }, { index: 1, id: 'b', snapped_m: null }, { index: 2 }]);
+    expect(answer.origins).toMatchObject([
+      { index: 0, id: 'a', snapped_m: expect.any(Number), nearest_road_m: expect.any(Number) },
+      { index: 1, id: 'b', snapped_m: null, nearest_road_m: null },
+      { index: 2 },
+    ]);
     expect(answer.calculations).toBe(1);
   });
 
