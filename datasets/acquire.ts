@@ -10,6 +10,7 @@ export const PROTOCOLS = [
   'image',
   'wcs',
   'parquet',
+  'pages',
 ] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 

@@ -16,8 +16,23 @@ export default defineDataset({
   vintageRule: 'Latest full year in the files.',
   notes:
     'Monthly values; the latest full year is averaged. Million gallons per day converted to cubic metres per day on load.',
-  unconfirmed: 'File names of the bulk downloads; the columns are those of the service.',
-  acquire: { byHand: 'https://api.water.usgs.gov/nwaa-data/data answers a county at a time, in pages of 600 rows' },
+  unconfirmed: 'Whether a year without rows answers a header alone.',
+  acquire: {
+    files: (
+      [
+        ['thermoelectric', 'wu-thermoelectric-cu', 'tecuftot_mgd'],
+        ['public_supply', 'wu-public-supply-wd', 'pswdtot_mgd'],
+        ['sui', 'iwa-assessment-outputs-conus-2025', 'sui_frac'],
+      ] as const
+    ).map(([layer, model, variable]) => ({
+      layers: [layer],
+      via: 'pages',
+      url: `https://api.water.usgs.gov/nwaa-data/data?model=${model}&variable=${variable}&location=countyCd:{county}&timeres=annualcy&startdate={year}&enddate={year}&intersection=overlap&format=csv&limit=600`,
+      vintage: { newest: 'year', back: 10 },
+      note: 'The subwatersheds that meet the county, the mean of a calendar year.',
+      seen: 'public code',
+    })),
+  },
   layers: {
     thermoelectric: {
       title: 'thermoelectric water use by subwatershed',

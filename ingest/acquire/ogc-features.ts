@@ -55,9 +55,9 @@ function nextOf({ links = [] }: Page, url: string): string | null {
   const next = URL.parse(href, url);
   if (!next || next.host !== new URL(url).host)
     throw new AcquireError('wrong_content', url, `its next page is ${href}, which is not its own`);
-  const here = new URL(url);
-  if (next.pathname === here.pathname)
-    for (const [name, value] of here.searchParams)
+  const address = new URL(url);
+  if (next.pathname === address.pathname)
+    for (const [name, value] of address.searchParams)
       if (!OF_PAGE.includes(name.toLowerCase()) && !next.searchParams.has(name)) next.searchParams.set(name, value);
   return next.href;
 }

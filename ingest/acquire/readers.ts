@@ -1,6 +1,7 @@
 import type { Protocol } from '../../datasets/acquire.ts';
 import { arcgis } from './arcgis/arcgis.ts';
 import { ckan } from './ckan.ts';
+import { csvPages } from './csv-pages.ts';
 import { ftp } from './ftp.ts';
 import { coverage } from './grid/coverage.ts';
 import { imageService } from './grid/image-service.ts';
@@ -23,4 +24,5 @@ export const READERS: Readonly<Record<Protocol, SourceReader>> = {
   image: imageService,
   wcs: coverage,
   parquet: parquetBucket,
+  pages: csvPages,
 };

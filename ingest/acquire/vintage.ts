@@ -46,6 +46,11 @@ const HEAD_BYTES = 512;
  */
 async function answers(client: Client, url: string, via: Located['via'], signal?: AbortSignal): Promise<boolean> {
   try {
+    if (via === 'pages') {
+      // Of a year without rows a table has its header alone.
+      const [, row = ''] = (await client.text(url, signal)).split('\n');
+      return row.trim() !== '';
+    }
     if (via !== 'http' && via !== 'ftp') {
       const said = (await client.json(`${url}?f=json`, signal)) as { error?: unknown };
       return said.error === undefined;

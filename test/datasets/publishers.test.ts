@@ -74,7 +74,7 @@ const NOT_READ: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     NONATTAIN: 'of the county table; the layers are areas, which have a status of their own',
     REVOKED_NA: 'of the county table',
   },
-  epa_radon: { STATE: 'county_fips is composed of it on load' },
+  epa_radon: { STATE: 'state has it by its name, of which county_fips is made on load' },
   fcc_bdc: { hash_value: 'a header of the request with the key of an account: by hand, and it says so' },
   fhwa_hpms: { WA_2024: 'a service that is listed and missing: years are tried from the newest' },
   lbnl_queues: { type_clean: 'the types are read one by one, as type_1 and type_2' },

@@ -38,16 +38,16 @@ function quartersOf([west, south, east, north]: Box): Box[] {
 /** A service that counts nothing may cut in silence: then its ground has rows in parts that the whole page lacks. */
 async function isWholeGround(layer: ServiceLayer, page: RowPage): Promise<boolean> {
   const ground = groundOf(layer);
-  const known = new Set(page.rows.map(jsonText));
-  for (let [box, depth] = [ground?.box, DEPTH]; box && depth > 0 && known.size > 0; depth--) {
+  const texts = new Set(page.rows.map(jsonText));
+  for (let [box, depth] = [ground?.box, DEPTH]; box && depth > 0 && texts.size > 0; depth--) {
     const parts: { readonly box: Box; readonly rows: number }[] = [];
     for (const quarter of quartersOf(box)) {
       const { rows } = await rowsIn(layer, quarter, ground!.system);
-      if (!rows.map(jsonText).every(row => known.has(row))) return false;
+      if (!rows.map(jsonText).every(row => texts.has(row))) return false;
       if (rows.length > 0) parts.push({ box: quarter, rows: rows.length });
     }
     // One part with all rows may be cut as the whole is.
-    box = parts.length === 1 && parts[0]!.rows === known.size ? parts[0]!.box : undefined;
+    box = parts.length === 1 && parts[0]!.rows === texts.size ? parts[0]!.box : undefined;
   }
   return true;
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../datasets/acquire.ts';
 import { Client } from '../../../ingest/acquire/client.ts';
@@ -181,6 +182,37 @@ describe('a collection of an OGC API', () => {
     await refused([{ code: 'InvalidParameterValue' }], /answers no features/);
     const links = [{ rel: 'next', href: 'https://elsewhere.example/items' }];
     await refused([page(['a'], null, { links })], /which is not its own/);
+  });
+});
+
+// Pages as https://api.water.usgs.gov/nwaa-data/data has them: limit and skip, a header each, codes with leading zeros.
+describe('a table in pages', () => {
+  const table = Array.from({ length: 13 }, (_, i) => [`0${101_000 + i}`, '2023', `a, "${i}"`]);
+  const serve = (pageOf: (skip: number, limit: number) => readonly (readonly string[])[]) =>
+    publisher.handlers.set('/nwaa-data/data', (_, response, { searchParams }) => {
+      const [skip, limit] = [Number(searchParams.get('skip')), Number(searchParams.get('limit'))];
+      const rows = searchParams.get('startdate') === '2026' ? [] : pageOf(skip, limit);
+      const quoted = rows.map(row => row.map(text => `"${text.replaceAll('"', '""')}"`).join(','));
+      response.end(['huc12_id,year,note', ...quoted].join('\r\n'));
+    });
+  const water = (limit: number) => {
+    const url = `${publisher.origin}/nwaa-data/data?format=csv&startdate={year}&limit=${limit}`;
+    const some = options('pages', url, 'water.csv');
+    return { ...some, located: { ...some.located, vintage: { newest: 'year', back: 5 } as const } };
+  };
+
+  it.each([5, 13, 600])('comes whole by %i rows, of the newest year that has some', async limit => {
+    serve((skip, size) => table.slice(skip, skip + size));
+    const { taken } = await take(water(limit));
+    expect([taken.rows, taken.vintage]).toEqual([13, '2025']);
+    expect(parse(readFileSync(join(sources, 'water.csv'), 'utf8'))).toEqual([['huc12_id', 'year', 'note'], ...table]);
+  });
+
+  it('is refused where its pages repeat rows, or are none', async () => {
+    serve((_, size) => table.slice(0, size));
+    await expect(take(water(5))).rejects.toThrow(/a page repeats the row 0101000/);
+    serve(() => table);
+    await expect(take(water(5))).rejects.toThrow(/sends 13 rows where 5 were asked for/);
   });
 });
 
