@@ -26,6 +26,7 @@ import type { Lookup } from './api/lookup.ts';
 import type { OnboardingAttempt } from './api/onboarding-attempt.ts';
 import type { OnboardingTerms } from './api/onboarding-terms.ts';
 import type { Openapi } from './api/openapi.ts';
+import type { OperatorPlaces } from './api/operator-places.ts';
 import type { PlanCatalog } from './api/plan-catalog.ts';
 import type { PollDeviceLogin } from './api/poll-device-login.ts';
 import type { Proximity } from './api/proximity.ts';
@@ -84,6 +85,7 @@ export interface Operations {
   readonly onboardingAttempt: OnboardingAttempt;
   readonly onboardingTerms: OnboardingTerms;
   readonly openapi: Openapi;
+  readonly operator_places: OperatorPlaces;
   readonly planCatalog: PlanCatalog;
   readonly pollDeviceLogin: PollDeviceLogin;
   readonly proximity: Proximity;
@@ -144,6 +146,7 @@ export const OPERATIONS = {
   onboardingAttempt: { method: 'GET', path: '/v1/users/me/onboarding/{attempt_id}' },
   onboardingTerms: { method: 'GET', path: '/v1/onboarding/terms' },
   openapi: { method: 'GET', path: '/v1/openapi.json' },
+  operator_places: { method: 'GET', path: '/v1/operator/places' },
   planCatalog: { method: 'GET', path: '/v1/meta/plans' },
   pollDeviceLogin: { method: 'POST', path: '/v1/mcp/device/poll', body: true },
   proximity: { method: 'POST', path: '/v1/proximity', body: true },

@@ -15,6 +15,7 @@ import type { MemoryWatch } from './memory/memory-watch.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { AccessTokens } from './oauth/access-token.ts';
 import type { TermsInForce } from './onboarding/terms.ts';
+import type { OperatorServices } from './operator/operation.ts';
 import type { EmbeddedProvider } from './provider/embedded.ts';
 import type { ProximityServices } from './proximity/operation.ts';
 import type { Replica } from './replica/replica-state.ts';
@@ -22,7 +23,7 @@ import type { SearchServices } from './search/operation.ts';
 import type { SecurityContact } from './security/route.ts';
 
 /** All services that the routes use. */
-export interface AppServices extends Services {
+export interface AppServices extends Services, OperatorServices {
   readonly tokens: TokenService;
   readonly sessions: SessionService;
   /** OAuth access tokens for /mcp. */

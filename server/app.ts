@@ -39,6 +39,7 @@ import { quantileRoutes } from './meta/quantiles.ts';
 import { metaRoutes } from './meta/route.ts';
 import { oauthRoutes } from './oauth/route.ts';
 import { onboardingRoutes } from './onboarding/route.ts';
+import { operatorRoutes } from './operator/route.ts';
 import { providerRoutes } from './provider/mount.ts';
 import { signInPages } from './provider/pages/route.ts';
 import { proximityRoutes } from './proximity/route.ts';
@@ -173,6 +174,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   lookupRoutes(app, services);
   enrichRoutes(app, services);
   accountRoutes(app, { ...services, notices });
+  operatorRoutes(app, services);
   searchRoutes(app, services);
   proximityRoutes(app, services);
   runRoutes(app, services);

@@ -4,6 +4,7 @@ import { accountDeleteCommand } from './commands/account/delete.ts';
 import { accountDisableCommand } from './commands/account/disable.ts';
 import { accountEnableCommand } from './commands/account/enable.ts';
 import { accountListCommand } from './commands/account/list.ts';
+import { accountOperatorCommand } from './commands/account/operator.ts';
 import { accountPlanCommand } from './commands/account/plan.ts';
 import { accountShowCommand } from './commands/account/show.ts';
 import { auditCommand } from './commands/audit.ts';
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   accountShowCommand,
   accountCreateCommand,
   accountPlanCommand,
+  accountOperatorCommand,
   accountDisableCommand,
   accountEnableCommand,
   accountDeleteCommand,

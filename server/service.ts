@@ -6,6 +6,7 @@ import { createEngine, type EngineOptions } from '../query/engine/engine.ts';
 import type { Engine } from '../query/engine/engine-interface.ts';
 import { memoryShares } from '../query/engine/memory/memory-shares.ts';
 import type { Settings } from '../query/engine/settings.ts';
+import { placeStates } from '../query/release/home/place-states.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { buildApp } from './app.ts';
 import { configuredAsk } from './ask/configured.ts';
@@ -137,7 +138,8 @@ export async function startServer(
     });
     stopWatching = memory.start();
     const cache = settings.fetchCache === 'on' ? createAnswerCache(Date, shares.responsesMb * MEGABYTE) : null;
-    metrics?.read({ engine: ownEngine, cache, state, replica, now: Date.now });
+    const places = () => placeStates(settings.home);
+    metrics?.read({ engine: ownEngine, cache, state, replica, places, now: Date.now });
     const geocoder = configuredGeocoder(settings, ownEngine, state.geocodes);
     const publicUrl = publicUrlOf(settings);
     const mailLinks = createMailLinks(secret, publicUrl);
@@ -160,6 +162,7 @@ export async function startServer(
       tokens,
       lifecycle,
       replica,
+      places,
       metrics,
       trustedProxies: settings.trustedProxies,
       sessions,

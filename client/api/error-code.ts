@@ -63,6 +63,7 @@ export type ErrorCode =
   | 'no_road'
   | 'not_ready'
   | 'onboarding_attempt_not_found'
+  | 'operator_only'
   | 'provider_not_allowed'
   | 'proximity_budget_exhausted'
   | 'proximity_busy'

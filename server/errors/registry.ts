@@ -9,6 +9,7 @@ import { HTTP_ERRORS } from './http.ts';
 import { LIST_ERRORS } from './lists.ts';
 import { LOOKUP_ERRORS } from './lookup.ts';
 import { ONBOARDING_ERRORS } from './onboarding.ts';
+import { OPERATOR_ERRORS } from './operator.ts';
 import { PROXIMITY_ERRORS } from './proximity.ts';
 import { RUN_ERRORS } from './runs.ts';
 import { SEARCH_ERRORS } from './search.ts';
@@ -69,6 +70,7 @@ export const ERRORS = {
   },
   ...AUTH_ERRORS,
   ...TOKEN_ERRORS,
+  ...OPERATOR_ERRORS,
   ...TILE_ERRORS,
   ...ONBOARDING_ERRORS,
   ...DEVICE_ERRORS,

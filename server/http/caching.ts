@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
  */
 const PRIVATE = [
   '/v1/users',
+  '/v1/operator',
   '/v1/onboarding',
   '/v1/mcp',
   '/v1/runs',

@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Engine } from '../../query/engine/engine-interface.ts';
+import { failureOf, type PlaceState } from '../../query/release/home/place-states.ts';
 import type { CacheCounts } from '../answer-cache.ts';
 import { Lease, leasesHeld } from '../lease/lease.ts';
 import type { Replica } from '../replica/replica-state.ts';
@@ -13,6 +14,9 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Milliseconds between two looks at the event loop. */
 const LOOK_MS = 1;
 
+/** Places that have a label of their own. */
+const PLACE_LABELS = 500;
+
 /** The sources that are read each time metrics are asked for. */
 interface MetricSources {
   readonly engine: Pick<Engine, 'status' | 'retrieved'>;
@@ -21,6 +25,8 @@ interface MetricSources {
   readonly state: Pick<StateStore, 'health'>;
   /** Null when releases are those of the home alone. */
   readonly replica: Pick<Replica, 'state'> | null;
+  /** How the places of the home stand, by name. */
+  readonly places?: () => Readonly<Record<string, PlaceState>>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -106,7 +112,7 @@ export class Metrics {
   }
 
   /** Sets the sources that are read each time metrics are asked for. */
-  read({ engine, cache, state, replica, now }: MetricSources): void {
+  read({ engine, cache, state, replica, places, now }: MetricSources): void {
     const workers = () => engine.status().workers;
     this.#gauge('plat_workers', gauge => gauge.set(workers().size));
     this.#gauge('plat_workers_ready', gauge => gauge.set(workers().ready));
@@ -143,6 +149,7 @@ export class Metrics {
       const moments = [...newest().values()];
       if (moments.length > 0) gauge.set((now() - Math.max(...moments)) / 1000);
     });
+    if (places) this.#readPlaces(places, now);
     if (replica) this.#readReplica(replica);
     this.#gauge('plat_damaged_files', gauge => {
       gauge.reset();
@@ -161,6 +168,27 @@ export class Metrics {
       counter.inc(bytes < counted ? bytes : bytes - counted);
       counted = bytes;
     });
+  }
+
+  #readPlaces(places: NonNullable<MetricSources['places']>, now: () => number): void {
+    const secondsSince = (at: string | null | undefined) => (at ? Math.max(0, (now() - Date.parse(at)) / 1000) : null);
+    const each = (name: MetricName, of: (state: PlaceState) => number | null) =>
+      this.#gauge(name, gauge => {
+        gauge.reset();
+        const failing = ([, state]: [string, PlaceState]) => secondsSince(failureOf(state)?.since) ?? 0;
+        const states = Object.entries(places()).sort((a, b) => failing(b) - failing(a) || (a[0] < b[0] ? -1 : 1));
+        const rest: number[] = [];
+        for (const [i, [place, state]] of states.entries()) {
+          const seconds = of(state);
+          if (seconds === null) continue;
+          if (i < PLACE_LABELS) gauge.set({ place }, seconds);
+          else rest.push(seconds);
+        }
+        if (rest.length > 0) gauge.set({ place: 'other' }, Math.max(...rest));
+      });
+    each('plat_place_failing_seconds', state => secondsSince(failureOf(state)?.since) ?? 0);
+    each('plat_place_age_seconds', ({ newAt }) => secondsSince(newAt));
+    each('plat_place_asked_seconds', ({ askedAt }) => secondsSince(askedAt));
   }
 
   #connections(): Promise<number> {

@@ -125,6 +125,27 @@ export const METRICS = {
     together: 'max',
     act: 'Older than your ingests are apart: the last one failed; see PLAT_HOME/logs.',
   },
+  plat_place_failing_seconds: {
+    type: 'gauge',
+    help: 'Seconds since a place, or the first of its files, fails to refresh; 0 while nothing of it fails. Beyond 500 places, the longest failing first, the rest as `other`.',
+    labels: ['place'],
+    together: 'max',
+    act: 'Longer than its refreshes are apart: `plat place list --failing` says which file and why.',
+  },
+  plat_place_age_seconds: {
+    type: 'gauge',
+    help: 'Seconds since something new last came of a place; the same places as of plat_place_failing_seconds.',
+    labels: ['place'],
+    together: 'max',
+    act: 'Older than you promise your users: look at its publishers.',
+  },
+  plat_place_asked_seconds: {
+    type: 'gauge',
+    help: 'Seconds since a place was last ingested or tried; the same places as of plat_place_failing_seconds.',
+    labels: ['place'],
+    together: 'max',
+    act: 'Older than its shortest cadence: `plat refresh --due` does not run.',
+  },
   plat_replica_number: {
     type: 'gauge',
     help: 'Number, in the store of PLAT_RELEASES, of the release that was pulled last.',

@@ -15,6 +15,8 @@ export const AUDIT_ACTIONS = {
   account_taken_over: 'The first sign-in with its verified e-mail address took an account over; `issuer`.',
   account_disabled: 'An operator disabled an account; its sessions ended.',
   account_enabled: 'An operator enabled an account again.',
+  operator_added: 'The owner of an account may see how the installation stands.',
+  operator_removed: 'The owner of an account may see it no more.',
   account_deleted: 'An account was deleted with all that is personal; its sums stay.',
   terms_accepted: 'An account accepted the terms of agents; `version`, `sha256`.',
   sessions_ended: 'The sessions of an account were ended; `reason`.',

@@ -23,6 +23,7 @@ import jobTurns from './migrations/0110-job-turns.ts';
 import grants from './migrations/0130-grants.ts';
 import endedSessions from './migrations/0131-ended-sessions.ts';
 import unsentNotices from './migrations/0132-unsent-notices.ts';
+import operators from './migrations/0165-operators.ts';
 
 /**
  * Schema changes in the order of their names. A released one is never edited. `bigint` is 64 bits in both databases.
@@ -51,6 +52,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0130_grants': grants,
   '0131_ended_sessions': endedSessions,
   '0132_unsent_notices': unsentNotices,
+  '0165_operators': operators,
 };
 
 /**

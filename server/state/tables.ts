@@ -17,6 +17,8 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     disabled_at: Generated<number | null>;
     /** Epoch milliseconds. Sessions that began earlier have ended. */
     sessions_ended_at: Generated<number | null>;
+    /** Null for whoever is no operator. */
+    operator_since: Generated<number | null>;
     /** Set once. Only sums are left of the account then. */
     deleted_at: Generated<number | null>;
   };

@@ -98,6 +98,8 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'POST /v1/users/me/tokens/{id}/reveal': { callers: 'sessions', object: token },
   'POST /v1/users/me/sign-out': { callers: 'sessions', body: {}, ends: true, revokes: true },
   'GET /v1/users/me/grants': { callers: 'sessions', revokes: true },
+  // Nobody there is an operator.
+  'GET /v1/operator/places': { callers: 'sessions', good: 403 },
   'DELETE /v1/users/me/grants/{id}': { callers: 'sessions', object: grant, revokes: true },
   'DELETE /v1/users/me/tokens/{id}': {
     callers: 'accounts',

@@ -8,6 +8,7 @@ import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import { FieldRequestPanel } from './field-request-panel.tsx';
 import { GrantList } from './grant-list.tsx';
 import { LimitForm } from './limit-form.tsx';
+import { PlacePanel } from './place-table.tsx';
 import { RunPanel } from './run-panel.tsx';
 import { SignOutPanel } from './sign-out-panel.tsx';
 import { TokenTable } from './token-table.tsx';
@@ -54,6 +55,7 @@ export function ConsoleView() {
           {/* Shown without the usage too: somebody who stole a token may have spent the requests of the minute. */}
           <GrantList changes={grantChanges} onChanged={grantsChanged} />
           <TokenTable changes={grantChanges} onChanged={grantsChanged} />
+          <PlacePanel />
         </>
       ) : (
         usage.is === 'here' && (

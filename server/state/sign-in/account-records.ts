@@ -26,6 +26,9 @@ export interface AccountRecords {
   /** Refuses its tokens and ends its sessions. @param at epoch milliseconds. @returns whether it changed anything. */
   disable(accountId: string, at: number, by: string): Promise<boolean>;
   enable(accountId: string, at: number, by: string): Promise<boolean>;
+  /** Lets its owner see how the installation stands, or no more. @returns whether it changed anything. */
+  setOperator(accountId: string, is: boolean, at: number, by: string): Promise<boolean>;
+  isOperator(accountId: string): Promise<boolean>;
   /** Deletes an account with all personal data. Sums of credits stay under its id. */
   remove(accountId: string, at: number, by: string): Promise<void>;
 }
@@ -79,6 +82,28 @@ export function accountRecordsIn(
     disable: (accountId, at, by) =>
       change(accountId, 'account_disabled', { disabled_at: Math.floor(at / 1000) }, { at, by }),
     enable: (accountId, at, by) => change(accountId, 'account_enabled', { disabled_at: null }, { at, by }),
+    setOperator: (accountId, is, at, by) =>
+      transact(db, async tx => {
+        const row = await tx
+          .updateTable('accounts')
+          .set({ operator_since: is ? Math.floor(at / 1000) : null })
+          .where('id', '=', accountId)
+          .where('operator_since', is ? 'is' : 'is not', null)
+          .returning('id')
+          .executeTakeFirst();
+        const action = is ? 'operator_added' : 'operator_removed';
+        if (row) await writeDown(tx, { at, actor: by, action, accountId, subject: null, detail: {} });
+        return row !== undefined;
+      }),
+    async isOperator(accountId) {
+      const row = await db
+        .selectFrom('accounts')
+        .select('operator_since')
+        .where('id', '=', accountId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
+      return (row?.operator_since ?? null) !== null;
+    },
     remove: (accountId, at, by) =>
       changed(() =>
         transact(db, async tx => {

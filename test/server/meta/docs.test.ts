@@ -59,6 +59,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'GET /v1/meta/quantiles',
     'GET /v1/onboarding/terms',
     'GET /v1/openapi.json',
+    'GET /v1/operator/places',
     'GET /v1/runs',
     'GET /v1/runs/{run_id}',
     'GET /v1/runs/{run_id}/artifacts/{fmt}',
@@ -106,7 +107,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
       expect(operation.operationId).toMatch(/^\w+$/);
       expect(operation.summary).toBeTruthy();
       expect(operation.security).toEqual(
-        /^\/v1\/users\/me\/(?:settings|onboarding|grants|sign-out)|\/tokens$|\/reveal$/.test(path)
+        /^\/v1\/operator|^\/v1\/users\/me\/(?:settings|onboarding|grants|sign-out)|\/tokens$|\/reveal$/.test(path)
           ? [{ session: [] }]
           : /^\/v1\/(?:ask|changes|enrich|fetch|field-requests|geocode|lookup|proximity|runs|search|sites|users)|\/progress$/.test(
                 path,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { PlaceState } from '../../../query/release/home/place-states.ts';
 import { exposeMetrics } from '../../../server/metrics/listener.ts';
 import { Metrics } from '../../../server/metrics/metrics.ts';
 import { METRICS } from '../../../server/metrics/registry.ts';
@@ -10,6 +11,7 @@ import { openFixture } from '../service-fixture.ts';
 async function counted() {
   const metrics = new Metrics();
   const clock = new FakeClock();
+  const places: Record<string, PlaceState> = {};
   const state = metrics.watch(await openSqlite(':memory:'));
   const fixture = await openFixture({ metrics, state, clock });
   metrics.read({
@@ -17,6 +19,7 @@ async function counted() {
     cache: null,
     replica: { state: { number: 3, bytes: 10, progress: null, problem: null } },
     state,
+    places: () => places,
     now: () => clock.now(),
   });
   const ask = (fields: readonly string[], headers = { authorization: `Bearer ${fixture.token}` }) =>
@@ -29,7 +32,7 @@ async function counted() {
     }
     return values;
   };
-  return { metrics, fixture, ask, read, clock };
+  return { metrics, fixture, ask, read, clock, places };
 }
 
 it('requests, credits, workers, queue, release, ages, damage and store are what they are', async () => {
@@ -94,6 +97,22 @@ it('a refused allowance is counted', async () => {
   await fixture.state.setMonthlyCreditLimit(fixture.account.id, 0);
   expect((await ask(['elevation'])).statusCode).toBe(402);
   expect((await read()).get('plat_credits_refused_total{endpoint="fetch"}')).toBe(1);
+  await fixture[Symbol.asyncDispose]();
+});
+
+it('places have a label each, beyond 500 the rest has one together, and those that fail come first', async () => {
+  const { fixture, read, clock, places } = await counted();
+  const ago = (seconds: number) => new Date(clock.now() - 1000 * seconds).toISOString();
+  const well = { askedAt: ago(60), newAt: ago(600), failedSince: null, why: null };
+  for (let i = 0; i < 510; i++) places[`place-${String(i).padStart(3, '0')}`] = { ...well, files: {} };
+  places['place-509'] = { ...well, files: { 'a.csv': { ...well, failedSince: ago(900), why: 'gone' } } };
+  places['place-508'] = { ...well, newAt: ago(4000), files: {} };
+  const values = await read();
+  expect(values.get('plat_place_failing_seconds{place="place-509"}')).toBe(900);
+  expect(values.get('plat_place_failing_seconds{place="place-001"}')).toBe(0);
+  expect(values.get('plat_place_asked_seconds{place="place-001"}')).toBe(60);
+  expect(values.get('plat_place_age_seconds{place="other"}')).toBe(4000);
+  expect([...values.keys()].filter(name => name.startsWith('plat_place_age_seconds'))).toHaveLength(501);
   await fixture[Symbol.asyncDispose]();
 });
 

@@ -37,6 +37,22 @@ describeStores('accounts and tokens', kind => {
     expect((await state.account('a@b'))!.plan).toBe('growth');
   });
 
+  it('are those of operators once one is made of them, which the trail says', async () => {
+    const place = await kind.place();
+    const state = await kind.open(place);
+    const [one, other] = [await state.openAccount('op@b', 'free'), await state.openAccount('no@b', 'free')];
+    const set = (is: boolean) => state.accountRecords.setOperator(one!.id, is, 1_000_000, 'test');
+    expect([await set(true), await set(true)]).toEqual([true, false]);
+    const again = await kind.open(place);
+    expect(await again.accountRecords.isOperator(one!.id)).toBe(true);
+    expect(await again.accountRecords.isOperator(other!.id)).toBe(false);
+    expect([await set(false), await set(false)]).toEqual([true, false]);
+    expect(await again.accountRecords.isOperator(one!.id)).toBe(false);
+    await set(true);
+    await state.accountRecords.remove(one!.id, 2_000_000, 'test');
+    expect(await again.accountRecords.isOperator(one!.id)).toBe(false);
+  });
+
   it('are revoked once: the first time stays', async () => {
     const state = await kind.open(await kind.place());
     const { id } = await state.openAccount('a@b', 'free');
