@@ -33,7 +33,7 @@ const OF_HOST = 2;
 const SILENCE_MS = 5_000;
 
 /** Says on the display for whom a download waits and since when, as long as nothing comes. */
-export class Waiting {
+class Waiting {
   readonly #task: Task;
   readonly #host: string;
   #since = Date.now();

@@ -11,8 +11,8 @@ import { analysisPointOf } from '../parcel/parcel-match.ts';
 import { storedIn } from '../parcel/stored-columns.ts';
 import type { Feature, Features } from '../release/features.ts';
 import type { Layers } from '../release/layers.ts';
-import type { StackLine } from '../release/stack-line.ts';
 import { isIn, type Share } from './rows.ts';
+import type { StackLine } from './stack-line.ts';
 import type { Work } from './work.ts';
 
 /** Memory of a key with its number: an estimate. */

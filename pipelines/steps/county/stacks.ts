@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { type DuckDBConnection, INTEGER, VARCHAR } from '@duckdb/node-api';
 import type { Value } from '../../../datasets/dataset.ts';
 import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel/parcel-attributes.ts';
+import type { StackLine } from '../../../query/changes/stack-line.ts';
 import { DamagedFile } from '../../../query/format/damaged-file.ts';
 import { FeatureFile } from '../../../query/format/flatgeobuf.ts';
 import type { StagedFile } from '../../../query/release/home/store.ts';
-import type { StackLine } from '../../../query/release/stack-line.ts';
 import { type HeldRow, type StackRow, stackKeys } from './stack-pairs.ts';
 
 /**

@@ -1,22 +1,22 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Place } from '../../datasets/place/place.ts';
-import { Client } from '../../ingest/acquire/client.ts';
-import { commands } from '../../pipelines/commands.ts';
-import { fetchPlaces, Waiting } from '../../pipelines/refresh/downloads.ts';
-import { dueFiles } from '../../pipelines/refresh/due.ts';
-import { PlaceBook } from '../../pipelines/refresh/place-book.ts';
-import { publishedFiles } from '../../pipelines/refresh/published-files.ts';
-import { runPlaces } from '../../pipelines/run.ts';
-import { placeStates } from '../../query/release/home/place-states.ts';
-import { currentId, readManifest, releaseIds } from '../../query/release/home/releases.ts';
-import { COUNTY_FILES, countyPlaces } from '../agreement/county.ts';
-import { Publisher } from '../ingest/acquire/publisher.ts';
-import { calculated, NAMES } from './refreshes.ts';
-import { SILENT } from './silent.ts';
-import { FILES, feature, square, village, writeFiles } from './village.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Place } from '../../../datasets/place/place.ts';
+import { Client } from '../../../ingest/acquire/client.ts';
+import { commands } from '../../../pipelines/commands.ts';
+import { fetchPlaces } from '../../../pipelines/refresh/downloads.ts';
+import { dueFiles } from '../../../pipelines/refresh/due.ts';
+import { PlaceBook } from '../../../pipelines/refresh/place-book.ts';
+import { publishedFiles } from '../../../pipelines/refresh/published-files.ts';
+import { runPlaces } from '../../../pipelines/run.ts';
+import { placeStates } from '../../../query/release/home/place-states.ts';
+import { currentId, readManifest, releaseIds } from '../../../query/release/home/releases.ts';
+import { COUNTY_FILES, countyPlaces } from '../../agreement/county.ts';
+import { Publisher } from '../../ingest/acquire/publisher.ts';
+import { calculated, NAMES } from '../refreshes.ts';
+import { SILENT } from '../silent.ts';
+import { FILES, feature, square, village, writeFiles } from '../village.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plat-places-'));
 const home = join(folder, 'home');
@@ -180,6 +180,7 @@ it('calculations that would mix editions are made anew before publication', asyn
 });
 
 describe('downloads', () => {
+  afterEach(() => void vi.useRealTimers());
   const wanted = (name: Name) => {
     const path = placeFile(name);
     const place: Place = JSON.parse(readFileSync(path, 'utf8'));
@@ -196,39 +197,37 @@ describe('downloads', () => {
     book: new PlaceBook(join(folder, 'book')),
   });
 
-  it('of a host that hangs hold up nobody else, and what is left of its line fails at once', async () => {
+  it('of a host that hangs hold up nobody else and say since when, and what is left of its line fails at once', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: new Date('2026-11-28T10:00:00Z') });
+    const notes = new Set<string | undefined>();
+    const progress = {
+      ...SILENT,
+      start: () => ({ advance: (_: number, note?: string) => notes.add(note), done() {} }),
+    };
     let hung: (() => void)[] = [];
     for (const file of Object.keys(FILES))
       publishers.village.handlers.set(`/gis/${file}`, (_, response) => void hung.push(() => response.destroy()));
     const order: string[] = [];
     const failed: number[] = [];
-    for await (const { wanted: one, failures } of fetchPlaces([wanted('village'), wanted('hamlet')], options())) {
+    for await (const { wanted: one, failures } of fetchPlaces([wanted('village'), wanted('hamlet')], {
+      ...options(),
+      progress,
+    })) {
+      vi.advanceTimersByTime(12_000);
       order.push(one.place.name);
       failed.push(failures.size);
       for (const end of hung) end();
       hung = [];
     }
     publishers.village.handlers.clear();
+    vi.useRealTimers();
+    expect([...notes]).toContain(`waits for ${new URL(publishers.village.origin).host} since 2026-11-28T10:00:00Z`);
     expect([order, failed]).toEqual([
       ['hamlet', 'village'],
       [0, 3],
     ]);
     const { files } = placeStates(join(folder, 'book')).village!;
     expect(Object.values(files).filter(({ why }) => /was not asked again/.test(why!))).toHaveLength(1);
-  });
-
-  it('say whom they wait for and since when', () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: new Date('2026-11-28T10:00:00Z') });
-    try {
-      const notes: (string | undefined)[] = [];
-      const waiting = new Waiting({ advance: (_, note) => notes.push(note), done: () => {} }, 'gis.example');
-      waiting.came(5, 10);
-      vi.advanceTimersByTime(12_000);
-      waiting.end();
-      expect(notes).toEqual(['50 %', ...Array(2).fill('waits for gis.example since 2026-11-28T10:00:00Z')]);
-    } finally {
-      vi.useRealTimers();
-    }
   });
 
   it('are due by the cadence of the file where it has one', async () => {

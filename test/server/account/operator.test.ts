@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import type { PlaceState } from '../../query/release/home/place-states.ts';
-import { type Fixture, openFixture } from './service-fixture.ts';
-import { describeStores } from './state/state-stores.ts';
+import type { PlaceState } from '../../../query/release/home/place-states.ts';
+import { type Fixture, openFixture } from '../service-fixture.ts';
+import { describeStores } from '../state/state-stores.ts';
 
 const well = { askedAt: '2026-11-28T03:00:00.000Z', newAt: '2026-11-21T03:00:00.000Z', failedSince: null, why: null };
 const failing = { ...well, failedSince: '2026-11-14T03:00:00.000Z', why: 'answered 404' };
