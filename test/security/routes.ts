@@ -62,6 +62,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'POST /v1/lookup': { callers: 'accounts', body: { input: '44.8,-68.77' } },
   'POST /v1/enrich': { callers: 'accounts', body: { ...POINT, preset: 'zoning' } },
   'POST /v1/search': { callers: 'accounts', body: { filters: MAINE } },
+  'POST /v1/search/count': { callers: 'accounts', body: { filters: MAINE } },
   'POST /v1/ask': { callers: 'accounts', body: { ...POINT, question: QUESTION } },
   'POST /v1/ask/stream': { callers: 'accounts', body: { ...POINT, question: QUESTION } },
   'POST /v1/sites': { callers: 'accounts', body: { site: square() } },

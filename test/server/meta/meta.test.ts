@@ -147,6 +147,7 @@ it('GET /v1/meta/plans gives allowances and prices without a token', async () =>
     'POST /v1/ask-site': 10,
     'POST /v1/sites': 10,
     'POST /v1/search': 0,
+    'POST /v1/search/count': 0,
   });
 });
 
