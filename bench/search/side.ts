@@ -58,7 +58,7 @@ export class Side {
     const child = fork(fileURLToPath(script), [home, state, kind.name, source], {
       // As in production: compiled code has no wrappers around its functions, which tsx puts there to keep their names;
       // and young objects are limited as `plat serve` does.
-      ...(process.features.typescript ? { execArgv: ['--no-warnings', '--max-semi-space-size=16'] } : {}),
+      ...(process.features.typescript ? { execArgv: ['--no-warnings', '--max-semi-space-size=8'] } : {}),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     child.once('exit', () => rmSync(folder, { recursive: true, force: true }));
