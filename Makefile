@@ -174,7 +174,7 @@ bench-tiles: setup dist/plat.js
 
 bench-partitions: setup
 	tsx bench/partitions.ts
-# 298 questions in two halves: fields planned, numbers that no record says, milliseconds an answer.
+# Questions of strangers and their paraphrases: fields planned, numbers that no record says, the truth of the generator, refusals, time.
 bench-ask: setup dist/plat.js
 	tsx bench/ask.ts
 

@@ -162,6 +162,8 @@ export default defineDataset({
         'home values',
         'house prices here',
         'what are homes worth',
+        'what houses sell for',
+        'going price of houses',
         'median home price',
         'what does a house cost',
         'property values nearby',

@@ -155,7 +155,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 4, natural_hazard: 26 },
-      terms: ['v zone', 've zone', 'waves', 'storm waves', 'coastal flooding zone', 'velocity zone'],
+      terms: ['v zone', 've zone', 'waves', 'wave action', 'storm waves', 'coastal flooding zone', 'velocity zone'],
       hint: 'True means wave action: foundations must be open piles or columns and premiums rise steeply.',
       verdict: {
         yes: true,

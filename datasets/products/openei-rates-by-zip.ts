@@ -52,6 +52,7 @@ export default defineDataset({
       presets: { utilities: 13 },
       terms: [
         'electric rate for homes',
+        'what households pay for power',
         'price of electricity',
         'power bill',
         'cents per kwh',
@@ -70,7 +71,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 14, storage_siting: 28 },
-      terms: ['business electric rate', 'commercial power price', 'electricity cost for a store', 'office power rate'],
+      terms: [
+        'business electric rate',
+        'what businesses pay for power',
+        'commercial power price',
+        'electricity cost for a store',
+        'office power rate',
+      ],
       hint: 'What a battery or rooftop array behind the meter would save per kWh before demand charges, which often matter more.',
     },
     electricity_rate_industrial_usd_per_kwh: {
@@ -85,6 +92,7 @@ export default defineDataset({
       presets: { site_selection: 25, utilities: 15, data_center_siting: 5, grid_interconnect: 35 },
       terms: [
         'industrial power price',
+        'what industrial customers pay for power',
         'factory electric rate',
         'cheap power for a plant',
         'electricity cost for data centers',

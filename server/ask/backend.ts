@@ -1,5 +1,6 @@
 import type { Confidence } from '../../datasets/dataset.ts';
 import type { Limit } from './reading/limit.ts';
+import type { OfSource } from './reading/provenance.ts';
 
 /** Most fields that one question may plan (a limit of the interface). */
 export const MAX_PLANNED = 15;
@@ -76,6 +77,8 @@ export interface Part {
   readonly limit?: Limit;
   /** What of it the release has no data for, in words. */
   readonly lacks?: readonly string[];
+  /** What it asks of the data behind its fields. */
+  readonly ofSource?: OfSource;
   /** What of it goes beyond one place as it is today. */
   readonly beyond?: Beyond;
 }

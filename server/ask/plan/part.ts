@@ -3,6 +3,7 @@ import type { Catalog } from '../../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import { MAX_PLANNED, type Part } from '../backend.ts';
 import { inDigits, type Limit, limitIn } from '../reading/limit.ts';
+import { ofSourceIn } from '../reading/provenance.ts';
 import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from '../retrieval/retrieval.ts';
 import { areKinds, areMeasures, folded, rawWords, saysNoMatter } from '../retrieval/words.ts';
 import { isUnitName, measureTheSame, unitsIn } from '../units.ts';
@@ -151,8 +152,13 @@ export function readPart(
   lacking: ReadonlySet<string>,
 ): ReadPart {
   const limit = limitOf(catalog, clause);
-  const text = matterOf(catalog, clause, limit);
-  const slots = { text: clause, ...(limit === null ? {} : { limit }) };
+  const ofSource = ofSourceIn(folded(clause));
+  const text = matterOf(catalog, ofSource?.rest ?? clause, limit);
+  const slots = {
+    text: clause,
+    ...(limit === null ? {} : { limit }),
+    ...(ofSource === null ? {} : { ofSource: ofSource.asked }),
+  };
   const words = wordsOf(catalog, text);
   const nothing = { ranked: [], about: before };
   const kind = valueKindOf(text);

@@ -1,6 +1,7 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
 import { MAX_PLANNED, type Part, type Plan } from '../backend.ts';
 import { withoutForm } from '../reading/form.ts';
+import { ofSourceIn } from '../reading/provenance.ts';
 import { readSegments, type Segment } from '../reading/segments.ts';
 import { inCatalog, type RankedField, rankFields, wordsOf } from '../retrieval/retrieval.ts';
 import { areKinds, areMeasures, folded } from '../retrieval/words.ts';
@@ -133,11 +134,19 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
       : [...new Set([...familyOf(folded(whole)), ...causes])].filter(name => catalog.fields.has(name));
   const valued = (telling.length > 0 ? telling : besides).filter(text => reasons.length === 0 || !isOfReasons(text));
   let before = aboutOf(rankFields(catalog, toldIn(segments), FIT.looked));
-  const clauses = valued.map((text): ReadPart => {
+  const clauses: ReadPart[] = [];
+  for (const text of valued) {
+    const ofSource = ofSourceIn(folded(text));
+    const last = clauses.at(-1);
+    // What only asks of the data asks it of what was asked before.
+    if (ofSource !== null && last && areMeasures(wordsOf(catalog, ofSource.rest))) {
+      clauses[clauses.length - 1] = { ...last, part: { ...last.part, ofSource: ofSource.asked } };
+      continue;
+    }
     const part = readPart(catalog, text, before, lacking);
     before = part.about;
-    return part;
-  });
+    clauses.push(part);
+  }
   const taken = new Set<string>();
   const chosen = clauses.map((): string[] => []);
   // Clauses take turns, so that the last question of many is planned too.

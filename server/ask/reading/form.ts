@@ -11,7 +11,7 @@ const FORM: readonly RegExp[] = [
   /\b(?:you are|act as) (?:an? )?[\p{L} -]{2,40}?(?=[.,:]|$)/giu,
   /\b(?:above |relative to )?(?:navd ?-?88|ngvd ?-?29|navd|msl)\b|\b(?:the |these |given )?(?:given |following )?(?:coordinates?|lat ?\/? ?(?:long?|lng))\b/gi,
   /^(?:please )?state(?= (?:the|whether|how|if|its|your)\b)/gi,
-  /\b(?:these days|nowadays|right now|at the moment|as of (?:today|now)|by the way|(?<!keep )in mind|for (?:what it'?s|that) (?:worth|matter)|or so|and so on|etc)\b/gi,
+  /\b(?:these days|nowadays|right now|at the moment|as of (?:today|now)|by the way|i['’]?d say|i (?:guess|mean)|let['’]?s say|(?<!keep )in mind|for (?:what it'?s|that) (?:worth|matter)|or so|and so on|etc)\b/gi,
 ];
 
 /** Markers of a list: at least two of them, in order. */

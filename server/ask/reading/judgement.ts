@@ -1,6 +1,8 @@
 import type { Beyond, Part } from '../backend.ts';
+import { folded } from '../retrieval/words.ts';
 import { quoted } from '../write/phrase.ts';
 import type { Reading } from './reading.ts';
+import { isSpanish, SPANISH_REFUSALS } from './spanish.ts';
 import { isSamePlace } from './whereabouts.ts';
 
 /** Fields with the names of what contains a place. */
@@ -33,8 +35,9 @@ export interface Judgement {
 const MAX_SAID = 60;
 
 /** The sentence that says what an answer is about, and what else the service can do. */
-function said({ kind, written }: Beyond): string {
+function said({ kind, written }: Beyond, spanish: boolean): string {
   const name = quoted(written.slice(0, MAX_SAID));
+  if (spanish) return SPANISH_REFUSALS[kind](name);
   switch (kind) {
     case 'set':
       return 'This asks about many places, and an answer here is about one. A search finds the parcels that pass filters, and a batch reads the same values at many places; nothing here ranks them or adds them up.';
@@ -55,6 +58,7 @@ const GOES_ON = /^(?:and|how about|what about|y)\b/i;
  * to the rest of its sentence takes that with it.
  */
 export function judged(question: string, { segments }: Reading, where: Whereabouts): Judgement {
+  const spanish = isSpanish(folded(question));
   const caveats = new Set<string>();
   const parts: Part[] = [];
   const rest: (typeof segments)[number][] = [];
@@ -65,7 +69,9 @@ export function judged(question: string, { segments }: Reading, where: Whereabou
     const [other] = others.filter(place => place.coordinates !== undefined || where.names.length > 0);
     if (other === undefined && others.length > 0)
       caveats.add(
-        `It is not known here whether the place given is in ${quoted(others[0]!.name)}; the answer is about the place given.`,
+        spanish
+          ? `Aquí no se sabe si el lugar dado está en ${quoted(others[0]!.name)}; la respuesta es sobre el lugar dado.`
+          : `It is not known here whether the place given is in ${quoted(others[0]!.name)}; the answer is about the place given.`,
       );
     const own = segment.beyond ?? (other === undefined ? null : ({ kind: 'place', written: other.name } as const));
     const led: Beyond | null = leading?.sentence === segment.sentence ? leading.beyond : null;
@@ -80,7 +86,7 @@ export function judged(question: string, { segments }: Reading, where: Whereabou
         fields: [],
         unknown: [],
         enrichment: [],
-        refused: said(beyond),
+        refused: said(beyond, spanish),
         beyond,
       });
   }

@@ -84,3 +84,26 @@ export const inEnglishAmounts = (text: string): string =>
       rest.replace(pattern, written => (english === '' ? String(DIGITS[written.toLowerCase()]) : english)),
     text,
   );
+
+/** Words that only Spanish questions have, folded. */
+const SPANISH_WORDS =
+  /[¿¡]|\b(?:que|cual|cuales|cuanto|cuanta|cuantos|cuantas|donde|cuando|quien|esta|hay|dime|digame|haz|mi|el|la|los|las|de|del|un|una|en|es|son|para|por|y)\b/gu;
+
+/** Whether a question is Spanish: at least two words, or a mark, that no other language here has. */
+export function isSpanish(folded: string): boolean {
+  const all = folded.match(/\p{L}+/gu)?.length ?? 0;
+  const own = folded.match(SPANISH_WORDS)?.length ?? 0;
+  return /[¿¡]/.test(folded) || (own >= 2 && own >= 0.2 * all);
+}
+
+/** What an answer says instead of what goes beyond one place as it is today. @param name what the question names. */
+export const SPANISH_REFUSALS = {
+  set: () =>
+    'Esto pregunta por muchos lugares, y aquí se responde sobre uno. Una búsqueda encuentra las parcelas que cumplen unas condiciones, y un lote de consultas lee los mismos valores en muchos lugares; nada aquí las ordena ni las suma.',
+  map: () =>
+    'Esto pide un mapa o un gráfico, y aquí se responde con texto sobre un lugar. El explorador muestra un lugar y sus parcelas en un mapa.',
+  place: (name: string) =>
+    `Esto pregunta por ${name}, y aquí se responde solo sobre el lugar dado. Pregunte de nuevo con las coordenadas o la dirección del otro lugar, si está en los Estados Unidos.`,
+  time: (name: string) =>
+    `Esto pregunta por otro tiempo, ${name}, y aquí se responde con los datos más recientes del lugar: ningún valor es de ese tiempo.`,
+} as const;

@@ -371,6 +371,25 @@ describe('a question of many words', () => {
   });
 });
 
+describe('what is asked of the data behind an answer', () => {
+  it.each([
+    ["What's the zoning, and from which year is the data?", 'parcel_zoning', 'vintage'],
+    ['How sure are you about the flood zone?', 'fema_flood_zone', 'confidence'],
+    ['How reliable is that elevation?', 'elevation', 'confidence'],
+    ['Where does the electricity data come from?', 'electric_utility_name', 'source'],
+  ])('goes with the fields that it is asked of: %s', (question, field, ofSource) => {
+    const { parts } = plan(question);
+    expect(parts).toHaveLength(1);
+    expect(parts[0]).toMatchObject({ ofSource, unknown: [] });
+    expect(parts[0]!.fields).toContain(field);
+  });
+
+  it('is not asked where a field has the date', () => {
+    expect(plan('how old is the flood map').fields).toEqual(['flood_map_effective_date']);
+    expect(plan('how old is the flood map').parts[0]!.ofSource).toBeUndefined();
+  });
+});
+
 describe('of what this release holds', () => {
   const without = (question: string, ...lacking: string[]) => planQuestion(catalog, question, new Set(lacking)).fields;
 

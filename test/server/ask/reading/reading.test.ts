@@ -118,6 +118,16 @@ describe('what goes beyond one place as it is today', () => {
   });
 
   it.each([
+    ['¿Cuál es la elevación en Denver?', /^Esto pregunta por “Denver”, y aquí se responde solo sobre el lugar dado\./],
+    ['¿Cuánto nevó en 1995?', /^Esto pregunta por otro tiempo, “1995”/],
+    ['¿Cuántas parcelas hay aquí?', /^Esto pregunta por muchos lugares/],
+    ['Haz un mapa de las zonas de inundación', /^Esto pide un mapa/],
+    ['What is the elevation in Denver?', /^This asks about “Denver”/],
+  ])('is told in the language of the question: %s', (question, said) =>
+    expect(judge(question).parts[0]!.refused).toMatch(said),
+  );
+
+  it.each([
     ['What is the elevation in Penobscot County, Maine?', 'What is the elevation?'],
     ['Is it in Bangor?', 'Is it in Bangor?'],
     ['How far is it from the Kenduskeag Stream?', 'How far is it from the Kenduskeag Stream?'],
