@@ -139,7 +139,8 @@ async function judge(set: string, questions: readonly Question[], answers: boole
     if (answers) {
       const records = await recordsOf(planned);
       const strange = unsupported(
-        told.answer,
+        // A refusal repeats what it refuses.
+        told.answer.replace(/“([^”]*)”/g, (text, inner: string) => (question.includes(inner) ? '' : text)),
         Object.values(records),
         planned.map(field => titleOf.get(field)).join(' '),
       );

@@ -17,7 +17,7 @@ interface Measure {
  * acre 4046.8564224 m2, the US liquid gallon 3.785411784 l.
  */
 const MEASURES = {
-  m: { word: 'meters', kind: 'length', factor: 1 },
+  m: { word: 'meters', kind: 'length', factor: 1, least: 0.3 },
   km: { word: 'kilometers', kind: 'length', factor: 1000, least: 0.02 },
   cm: { word: 'centimeters', kind: 'length', factor: 0.01, most: 10_000 },
   mm: { word: 'millimeters', kind: 'length', factor: 0.001, most: 20_000 },
@@ -81,7 +81,7 @@ const WRITTEN: readonly (readonly [unit: Unit, long: string, short?: string])[] 
   ['ha', 'hectares?|hectareas?', 'ha'],
   ['nmi', 'nautical miles?|millas nauticas', 'nmi'],
   ['mi', 'miles?|millas?', 'mi'],
-  ['yd', 'yards?(?! sale)', 'yds?'],
+  ['yd', 'yards|(?<=\\d )yard(?! sale)', 'yds?'],
   ['ft', 'feet|foot|pies', 'ft'],
   ['in', 'inch(?:es)?|pulgadas?'],
   ['km', 'kilomet(?:er|re)s?|kilometros?', 'kms?'],

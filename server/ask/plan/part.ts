@@ -157,7 +157,7 @@ export function readPart(
   const slots = {
     text: clause,
     ...(limit === null ? {} : { limit }),
-    ...(ofSource === null ? {} : { ofSource: ofSource.asked }),
+    ...(ofSource === null ? {} : { ofSource: ofSource.kind }),
   };
   const words = wordsOf(catalog, text);
   const nothing = { ranked: [], about: before };

@@ -140,7 +140,7 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
     const last = clauses.at(-1);
     // What only asks of the data asks it of what was asked before.
     if (ofSource !== null && last && areMeasures(wordsOf(catalog, ofSource.rest))) {
-      clauses[clauses.length - 1] = { ...last, part: { ...last.part, ofSource: ofSource.asked } };
+      clauses[clauses.length - 1] = { ...last, part: { ...last.part, ofSource: ofSource.kind } };
       continue;
     }
     const part = readPart(catalog, text, before, lacking);

@@ -3,7 +3,7 @@ export type OfSource = 'vintage' | 'confidence' | 'source';
 
 const DATA =
   '(?:data|dataset|map|maps|figures?|values?|numbers?|information|records?|source|survey|datos|mapa|informacion)';
-const ASKED: readonly (readonly [OfSource, RegExp])[] = [
+const QUESTIONS: readonly (readonly [OfSource, RegExp])[] = [
   [
     'vintage',
     new RegExp(
@@ -26,7 +26,7 @@ const WORDS = new RegExp(
 );
 
 /** What a clause asks of its data, and what is left of it to search for. @param clause folded. */
-export function ofSourceIn(clause: string): { readonly asked: OfSource; readonly rest: string } | null {
-  const asked = ASKED.find(([, pattern]) => pattern.test(clause))?.[0];
-  return asked === undefined ? null : { asked, rest: clause.replace(WORDS, ' ').replace(/\s+/g, ' ').trim() };
+export function ofSourceIn(clause: string): { readonly kind: OfSource; readonly rest: string } | null {
+  const kind = QUESTIONS.find(([, pattern]) => pattern.test(clause))?.[0];
+  return kind === undefined ? null : { kind, rest: clause.replace(WORDS, ' ').replace(/\s+/g, ' ').trim() };
 }

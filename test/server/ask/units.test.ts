@@ -32,6 +32,8 @@ describe('units', () => {
     ['distance in kilometres', ['km']],
     ['¿cuántas millas?', ['mi']],
     ['how far is it', []],
+    ['the closest intermodal yard', []],
+    ['how many yards', ['yd']],
   ])('are read from %j', (text, units) => {
     expect(unitsIn(text)).toEqual(units);
   });
@@ -53,5 +55,6 @@ describe('units', () => {
     expect(wantedUnit('m', 40_000, 'how far in inches')).toBeNull();
     expect(wantedUnit('m2', 1, 'how many square miles')).toBeNull();
     expect(wantedUnit('m', 0, 'how many miles')).toBe('mi');
+    expect(wantedUnit('mm', 216.1, 'averaged over 100 m')).toBeNull();
   });
 });
