@@ -39,19 +39,9 @@ const textOf = ({ record: { value } }: Evidence): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
 /** What a record and its field's definition say beside the value. */
-function textsOf({ title, description, hint, record, area, standing }: Evidence): string[] {
+function textsOf({ title, description, hint, record, area }: Evidence): string[] {
   const { notes, source, dataset_vintage, error } = record;
-  return [
-    title,
-    description,
-    hint,
-    notes ?? '',
-    source,
-    dataset_vintage ?? '',
-    error ?? '',
-    standing?.text ?? '',
-    ...area,
-  ];
+  return [title, description, hint, notes ?? '', source, dataset_vintage ?? '', error ?? '', ...area];
 }
 
 function sourcedIn(evidence: readonly Evidence[]): Sourced {
@@ -93,6 +83,7 @@ function ownWords(text: string, cited: readonly Evidence[]): string {
       const piece = said.replace(/[\s.;:?!]+$/, '');
       if (!isOther && !/^Whether\b/i.test(piece) && piece.split(' ').length >= REPEATED) without(answered(piece));
     }
+    if (one.standing) without(one.standing.text);
     for (const name of [source, ...source.split(':')]) if (/\d/.test(name)) without(name);
   }
   return rest;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../../datasets/catalog.ts';
 import { type AreaQuantiles, quantilesOf } from '../../../../query/parcel/quantiles.ts';
+import { unsupportedIn } from '../../../../server/ask/check/check.ts';
 import { standingOf } from '../../../../server/ask/standing.ts';
 
 const each = (values: readonly number[]) => values.map(value => ({ value, weight: 1 }));
@@ -39,5 +41,19 @@ describe('where a value stands', () => {
     expect(standingOf(2, 'elevation', area)).toBeNull();
     expect(standingOf(938, 'county_population', area)).toBeNull();
     expect(standingOf(1, 'no_such_field', area)).toBeNull();
+  });
+
+  it('may be said as it is, and no other share of it', () => {
+    const { title, description, hint } = catalog.fields.get('slope_degrees')!;
+    const standing = standingOf(420, 'slope_degrees', area)!;
+    const record = { value: 420, unit: 'degrees', source: 'usgs_3dep', source_url: null, confidence: 'high' } as const;
+    const more = { fetched_at: '2026-01-02T03:04:05.678Z', dataset_vintage: null, notes: null, status: 'ok' } as const;
+    const evidence = [
+      { field: 'slope_degrees', title, description, hint, area: [], record: { ...record, ...more }, standing },
+    ];
+    const faultOf = (text: string) => unsupportedIn({ text, fields: ['slope_degrees'] }, evidence, catalog);
+    expect(faultOf(`The slope is ${standing.text}.`)).toBeNull();
+    expect(faultOf(`The slope is ${standing.text.replace('84', '48')}.`)).not.toBeNull();
+    expect(faultOf(`The slope is ${standing.text.replace('steeper', 'gentler')}.`)).not.toBeNull();
   });
 });
