@@ -13,7 +13,7 @@ export const QUESTION = Type.String({
   minLength: 1,
   maxLength: MAX_QUESTION,
   pattern: '\\S',
-  description: 'In plain language, English or Spanish; answered in English.',
+  description: 'In plain language, English or Spanish; answered in that language.',
 });
 
 /** Asks for how the answer came about. */

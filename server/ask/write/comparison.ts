@@ -67,6 +67,8 @@ export function comparison(question: string, evidence: readonly Evidence[]): Sen
   const [one, other] = [subjectOf(first), subjectOf(second)];
   if (a === b) return { text: `${capital(one)} and ${other} are the same.`, fields };
   const isDistance = first.record.unit === 'm' && /distance/i.test(first.title);
-  const word = isDistance ? ['shorter', 'longer'] : ['lower', 'higher'];
-  return { text: `${capital(one)} is ${a < b ? word[0] : word[1]} than ${other}.`, fields };
+  const word = isDistance ? ['closer', 'farther'] : ['lower', 'higher'];
+  // In full, a distance would repeat the descriptions of its fields, which the check takes for theirs.
+  const thing = (subject: string) => subject.replace(/^the distance to /, '');
+  return { text: `${capital(thing(one))} is ${a < b ? word[0] : word[1]} than ${thing(other)}.`, fields };
 }

@@ -48,7 +48,7 @@ function measured(value: number, unit: string | null): string {
     const dollars = `${value < 0 ? '-' : ''}$${withCommas(Math.round(Math.abs(value)))}`;
     return unit === 'USD' ? dollars : `${dollars} a year`;
   }
-  if (unit === 'USD/kWh') return `$${withCommas(value)} per kWh`;
+  if (unit === 'USD/kWh') return `$${withCommas(sensible(value))} per kWh`;
   if (unit === 'fraction') return `${withCommas(sensible(value * 100))} percent`;
   if (unit === 'probability')
     return value > 0 && value <= 0.5 ? `1 in ${withCommas(distance(1 / value, false))} a year` : withCommas(value);
@@ -78,13 +78,16 @@ function numberSaid(value: number, { record, title }: Pick<Evidence, 'record' | 
   const inUnit = (into: Unit, figures: (number: number) => number) =>
     `${withCommas(figures(converted(value, unit, into)!))} ${unitWords(into)}`;
   const wanted = unit === 'fraction' ? null : wantedUnit(unit, value, clause);
-  if (wanted !== null) return { text: inUnit(wanted, roundedConversion), aside: ` (${metric(value, unit)})` };
+  const bound = isUpperBound({ record });
+  if (wanted !== null) {
+    const text = inUnit(wanted, bound ? number => distance(number, true) : roundedConversion);
+    return { text, aside: ` (${metric(value, unit)})` };
+  }
   const customary = customaryUnit(unit, value, clause);
   // A meter of the record is asked for by name.
   if (customary === null) return { text: measured(value, unit), aside: '' };
   // Heights and depths are in feet, whatever their size.
   const usual = customary === 'mi' && !isDistance(title) ? 'ft' : customary;
-  const bound = isUpperBound({ record } as Evidence);
   return {
     text: inUnit(usual, isDistance(title) ? number => distance(number, bound) : sensible),
     aside: ` (${metric(value, unit)})`,
@@ -106,7 +109,7 @@ export function valueSaid(one: Pick<Evidence, 'record' | 'title'>, clause: strin
 /** The note of every made-up record. An answer says it once, at its end. */
 const SYNTHETIC_NOTE = /(?:\b[\w ]+ \(\w+\): )?Synthetic data: [^.]*\.\s*/g;
 /** What stands in brackets for programs: names of products, layers and columns. */
-const FOR_PROGRAMS = / \((?:[A-Za-z]\w*(?::\w+)?)\)/g;
+const FOR_PROGRAMS = / \((?:[A-Za-z]\w*(?::\w+)?)\)|(?: that are asked for)? \(by [^)]*\)/g;
 
 /** The notes of a source without the one about made-up data; empty when there are none. */
 const notesSaid = (notes: string | null): string => (notes ?? '').replace(SYNTHETIC_NOTE, '').trim();

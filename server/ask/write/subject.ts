@@ -51,6 +51,8 @@ const TURNED: readonly (readonly [RegExp, string])[] = [
   [/^NRI (.+) (score|rating)$/, '$1 $2 of the tract'],
   [/^Parcel (?!APN|match)(.+)$/, "parcel's $1"],
   [/^(Onsite solar potential), (.+)$/, '$1 ($2)'],
+  [/^Nearest road AADT$/, 'traffic on the nearest road'],
+  [/^HUC12 subwatershed\b/, 'subwatershed'],
   [/\butility solar$/, 'utility solar plant'],
   [/^POI\b/, 'point of interest'],
   [/ \((?:degrees|percent|cardinal direction)\)$/, ''],

@@ -169,14 +169,14 @@ describe('what is written from records', () => {
     const school = evidence('nearest_public_school_distance_m', { value: 900 });
     const hospital = evidence('nearest_hospital_distance_m', { value: 5000 });
     expect(write('is the school closer than the hospital', school, hospital)).toContain(
-      'The distance to the nearest public school is shorter than the distance to the nearest hospital.',
+      'The nearest public school is closer than the nearest hospital.',
     );
     expect(write('is the hospital more than 2 miles away', hospital)[0]).toMatch(/, which is more than 2 miles\.$/);
     expect(write('is the hospital within 20 miles', hospital)[0]).toMatch(/, which is less than 20 miles\.$/);
     expect(write('how far is the hospital', hospital)[0]).not.toContain('which is');
     const bound = evidence('nearest_hospital_distance_m', { value: 5000, notes: 'so the distance is an upper bound' });
     for (const question of ['is the hospital more than 2 miles away', 'is the school closer than the hospital'])
-      expect(write(question, school, bound).join(' ')).not.toMatch(/more than|shorter/);
+      expect(write(question, school, bound).join(' ')).not.toMatch(/more than|closer/);
     const fire = evidence('wildfire_burn_probability', { value: 0.003644 });
     expect(write('is the burn probability above 1 in 500', fire)[0]).toBe(
       'The wildfire burn probability is 1 in 270 a year, which is more than 1 in 500.',
