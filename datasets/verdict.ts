@@ -53,7 +53,7 @@ const EDGE =
   /(?:^|\. )([\d.]+) (k?m) from (?:ground where it is (.+?) \(\w+\)|[^.]+?), while the source is accurate to ([\d.]+) (k?m)/;
 
 /** The nearest line that a note tells of; null for none. */
-export function edgeOf(notes: string | null): Edge | null {
+function edgeOf(notes: string | null): Edge | null {
   const [, distance, unit, beyond, accuracy, of] = EDGE.exec(notes ?? '') ?? [];
   if (distance === undefined) return null;
   const metres = (number: string, unit: string) => Number(number) * (unit === 'km' ? 1000 : 1);

@@ -7,7 +7,7 @@ export interface AskSite {
   readonly input: {
     /** Of POST /v1/sites. */
     readonly site_id: string;
-    /** In plain language, English or Spanish; answered in English. */
+    /** In plain language, English or Spanish; answered in that language. */
     readonly question: string;
     /** Adds `trace`; default false. */
     readonly include_trace?: boolean;

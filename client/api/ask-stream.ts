@@ -3,7 +3,7 @@
 /** The same, as it is written */
 export interface AskStream {
   readonly input: {
-    /** In plain language, English or Spanish; answered in English. */
+    /** In plain language, English or Spanish; answered in that language. */
     readonly question: string;
     /** Latitude in WGS84 degrees; together with `lng`. */
     readonly lat?: number | null;

@@ -5,7 +5,7 @@ import type { AskTrace, Citation, DataGap, GeocodeBlock, ResolvedLocation } from
 /** A question about one place, answered with citations */
 export interface Ask {
   readonly input: {
-    /** In plain language, English or Spanish; answered in English. */
+    /** In plain language, English or Spanish; answered in that language. */
     readonly question: string;
     /** Latitude in WGS84 degrees; together with `lng`. */
     readonly lat?: number | null;

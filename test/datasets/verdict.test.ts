@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
 import { closedListOf } from '../../datasets/closed-list.ts';
-import { edgeOf, verdictOf, wordsOf } from '../../datasets/verdict.ts';
+import { verdictOf, wordsOf } from '../../datasets/verdict.ts';
 import { certaintyOf } from '../../query/evaluate/edge/certainty.ts';
 
 /** Fields that decide something although they are neither a yes-or-no nor a rating. */
@@ -15,6 +15,9 @@ const fields = [...catalog.fields.values()];
 const ruled = fields.flatMap(field => (field.verdict ? [{ field, rule: field.verdict }] : []));
 const judge = (name: string, value: unknown, notes: string | null = null) =>
   verdictOf(catalog.fields.get(name)!.verdict!, { status: value === null ? 'absent' : 'ok', value, notes }).outcome;
+
+const edgeOf = (notes: string | null) =>
+  verdictOf(catalog.fields.get('fema_flood_zone')!.verdict!, { status: 'ok', value: 'AE', notes }).edge;
 
 describe('verdict rules', () => {
   it('stand beside every field that decides something', () => {

@@ -22,7 +22,7 @@ function yearOf({ record }: Evidence): number | null {
  */
 export function closingOf({ question, place, about }: Task, deciding: readonly Evidence[]): string[] {
   if (deciding.length === 0) return [];
-  const made = deciding.filter(({ record }) => SYNTHETIC.test(record.source)).length;
+  const synthetic = deciding.filter(({ record }) => SYNTHETIC.test(record.source)).length;
   const years = deciding.flatMap(one => yearOf(one) ?? []);
   const [standsIn] = deciding.flatMap(({ record }) => STANDS_IN.exec(record.notes ?? '')?.[1] ?? []);
   const text = tongueOf(question).closing({
@@ -30,7 +30,7 @@ export function closingOf({ question, place, about }: Task, deciding: readonly E
     years: years.length === 0 ? null : [Math.min(...years), Math.max(...years)],
     isMap: deciding.every(({ field }) => OF_MAP.test(field)),
     standsIn: standsIn === undefined ? null : forReaders(standsIn.trim()),
-    synthetic: made === 0 ? 'none' : made === deciding.length ? 'all' : 'some',
+    synthetic: synthetic === 0 ? 'none' : synthetic === deciding.length ? 'all' : 'some',
   });
   return text === null ? [] : [`${text}.`];
 }

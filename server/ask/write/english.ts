@@ -148,7 +148,7 @@ export const ENGLISH: Tongue = {
   beside: (text, relation, limit) =>
     `${text}, which is ${relation === 'equal' ? 'exactly' : `${relation} than`} ${limit}`,
   gap,
-  notKnown: group => `Not known here: ${named(group)}`,
+  missing: group => `Not known here: ${named(group)}`,
   settle: by => `${capital(by)} would be needed to settle it`,
   lacking: subjects =>
     `This release has no data on ${subjects.length > MAX_LISTED ? `${subjects.slice(0, MAX_LISTED).join(', ')} and other matters` : listed(subjects)}; its operator can add that`,

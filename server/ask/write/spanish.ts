@@ -96,7 +96,7 @@ export const SPANISH: Tongue = {
   verdict,
   beside: (text, relation, limit) => `${text}, ${RELATIONS[relation]} ${limit}`,
   gap,
-  notKnown: group => `No se sabe aquí ${named(group.map(titleOf))}`,
+  missing: group => `No se sabe aquí ${named(group.map(titleOf))}`,
   settle: (_, field) => `Lo decidiría ${SPANISH_VERDICTS.get(field)?.settledBy ?? 'una medición en el lugar'}`,
   lacking: () => 'Esta edición no tiene datos de una parte de lo que se pregunta; quien la opera puede agregarlos',
   unmet(words, parts: readonly Part[], whole) {

@@ -32,7 +32,7 @@ export interface Tongue {
   /** Why nothing is known of some fields, and what would settle it. */
   gap(group: readonly Evidence[], rule: VerdictRule | null): string;
   /** Fields without a value, beside others that have one. */
-  notKnown(group: readonly Evidence[]): string;
+  missing(group: readonly Evidence[]): string;
   /** What would settle a verdict that stays open. */
   settle(by: string, field: string): string;
   /** What the release has no data for. */

@@ -224,12 +224,12 @@ class Writer {
       ...reasons,
       ...gaps,
       ...ends,
-      ...this.#notKnown(answered, left - wordCount(reasons[0]?.text ?? '')),
+      ...this.#openMatters(answered, left - wordCount(reasons[0]?.text ?? '')),
     ];
   }
 
   /** Fields of answered parts that decide and have no value. */
-  #notKnown(parts: readonly Part[], words: number): Sentence[] {
+  #openMatters(parts: readonly Part[], words: number): Sentence[] {
     const group = parts
       .flatMap(({ fields }) => fields)
       .flatMap(field => this.#by.get(field) ?? [])
@@ -239,7 +239,7 @@ class Writer {
         return rule !== null && !this.#told.has(rule.matter);
       });
     if (group.length === 0) return [];
-    const text = `${this.#tongue.notKnown(group)}.`;
+    const text = `${this.#tongue.missing(group)}.`;
     return wordCount(text) > words ? [] : [{ text, fields: group.map(({ field }) => field) }];
   }
 }
