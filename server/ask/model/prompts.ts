@@ -45,14 +45,17 @@ export const questionText = ({ question, about }: Task): string =>
   `The records above are about ${about}. Answer this question from them:\n<question>\n${question}\n</question>`;
 
 /** A record in words: everything that an answer may use. */
-export function recordText({ title, description, hint, record, area, at }: Evidence): string {
+export function recordText({ title, description, hint, record, area, at, over }: Evidence): string {
   const { status, value, unit, notes, error, source, dataset_vintage, confidence } = record;
   // JSON keeps a published text on one line and inside quotation marks.
   const said = status === 'ok' ? `${JSON.stringify(value)}${unit ? ` ${unit}` : ''}` : null;
   const lines = [
     `What: ${title}. ${description}`,
     said !== null
-      ? `${at ?? 'Value'}: ${said}`
+      ? // What is told of a whole site stands in the sentences below.
+        over === undefined
+        ? `${at ?? 'Value'}: ${said}`
+        : 'Of the whole site:'
       : status === 'absent'
         ? `No value: ${notes ?? 'the source has none for this place'}`
         : `Could not be read: ${error ?? 'the source failed'}`,

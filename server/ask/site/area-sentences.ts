@@ -1,8 +1,9 @@
 import type { AreaRecord } from '../../../query/engine/site/ground-task.ts';
 import type { AreaStatistics, Unsaid, ValueShare } from '../../../query/evaluate/area/area.ts';
 import { rawWords, stemOf } from '../retrieval/words.ts';
-import { quoted, valueSaid, withCommas } from '../write/phrase.ts';
-import { subjectOf, thingsOf } from '../write/subject.ts';
+import { converted, unitWords, wantedUnit } from '../units.ts';
+import { capital, quoted, valueSaid, withCommas } from '../write/phrase.ts';
+import { inMiles, subjectOf, thingsOf } from '../write/subject.ts';
 import { largestOf, type Statistic } from './statistic.ts';
 
 /** Values of a share list that are said, the largest first. */
@@ -11,8 +12,12 @@ const MAX_SHARES = 4;
 /** Least share that is told in hundredths of a percent. */
 const LEAST = 5e-5;
 
-const percent = (share: number): string =>
-  share > 0 && share < LEAST ? 'less than 0.01 percent' : `${withCommas(Number((share * 100).toFixed(2)))} percent`;
+/** A share with two sensible digits. What is left of the whole is never rounded away. */
+function percent(share: number): string {
+  if (share > 0 && share < LEAST) return 'less than 0.01 percent';
+  if (share < 1 && share >= 0.995) return 'more than 99 percent';
+  return `${withCommas(share >= 0.1 ? Math.round(share * 100) : Number((share * 100).toPrecision(2)))} percent`;
+}
 
 /** The parts of a field's definition that its area form is told with. */
 interface Described {
@@ -39,8 +44,23 @@ function said(value: number, unit: string | null, { title }: Pick<Described, 'ti
   );
   return `${text}${aside}`;
 }
-const acresSaid = (acres: number, question: string): string =>
-  said(acres, 'acres', { title: 'Area' }, question).replace(/ \((.+)\)$/, ', $1');
+/** Acres in hundredths, as surveyors give them. */
+export function acresSaid(acres: number, question: string): string {
+  const own = `${withCommas(Number(acres.toFixed(2)))} acres`;
+  const unit = wantedUnit('acres', acres, question);
+  return unit === null
+    ? own
+    : `${withCommas(Number(converted(acres, 'acres', unit)!.toFixed(2)))} ${unitWords(unit)}, ${own}`;
+}
+/** Asks for an area rather than for a share of one. */
+const OF_ACRES = /\b(?:acres?|acreage|hect[aá]reas?|hectares?|square (?:feet|miles|meters|kilometers))\b/i;
+
+/** A part of a site as a share and in acres, first what is asked for. */
+function ofBoth({ share, acres }: Pick<ValueShare, 'share' | 'acres'>, question: string): string {
+  const both = [percent(share), acresSaid(acres, question)];
+  const [first, second] = OF_ACRES.test(question) ? both.reverse() : both;
+  return `${first} (${second})`;
+}
 
 /** A title without the distance within which its point form looks: of a site it is its own ground that is told. */
 const WITHIN = / within ([\d.,]+ k?m)$/;
@@ -121,9 +141,7 @@ function isNamed({ value }: ValueShare, question: string): boolean {
 }
 
 function shareSentence(subject: string, shares: readonly ValueShare[], unit: string, question: string): string {
-  const parts = shares.map(
-    ({ value, share, acres }) => `${value}${unit} on ${percent(share)} (${acresSaid(acres, question)})`,
-  );
+  const parts = shares.map(({ value, share, acres }) => `${value}${unit} on ${ofBoth({ share, acres }, question)}`);
   return `Over the whole site ${subject} is ${parts.join(', ')}.`;
 }
 
@@ -145,7 +163,9 @@ function valueSentences(field: Described, statistics: AreaStatistics, telling: T
   const radius = WITHIN.exec(field.title)?.[1];
   /** What the point form says, which looks farther than the site. */
   const around = (told: string) =>
-    typeof value === 'number' && radius !== undefined ? [`Within ${radius} of its interior point ${told}.`] : [];
+    typeof value === 'number' && radius !== undefined
+      ? [`${capital(inMiles(`within ${radius}`))} of its interior point ${told}.`]
+      : [];
   switch (statistics.kind) {
     case 'shares': {
       const named = statistics.shares.filter(share => isNamed(share, question));
@@ -156,9 +176,7 @@ function valueSentences(field: Described, statistics: AreaStatistics, telling: T
     }
     case 'covered':
       // In full: after the answer at the interior point, "this" would be that answer, which may be no.
-      return [
-        `Of the whole site, ${percent(statistics.share)} (${acresSaid(statistics.acres, question)}) ${holdsOf(field)}.`,
-      ];
+      return [`Of the whole site, ${ofBoth(statistics, question)} ${holdsOf(field)}.`];
     case 'range': {
       const { min, mean, max, classes } = statistics;
       const subject = groundOf(field);
@@ -204,15 +222,16 @@ function valueSentences(field: Described, statistics: AreaStatistics, telling: T
     case 'distance': {
       const thing = /^Distance to (nearest .+)$/.exec(field.title)?.[1] ?? field.title.replace(/ distance$/, '');
       const subject = subjectOf({ title: thing });
-      const called = typeof name === 'string' ? `, where ${quoted(name)} is the nearest,` : '';
       const near =
         statistics.metres === 0
           ? `${subject} meets the site: from the boundary the distance is ${inUnit(0)}.`
           : `${subject} is ${inUnit(statistics.metres)} from the boundary of the site.`;
-      return [
-        near[0]!.toUpperCase() + near.slice(1),
-        ...(typeof value === 'number' ? [`From its interior point${called} the distance is ${inUnit(value)}.`] : []),
-      ];
+      // What is nearest is known by name only from one point.
+      const named =
+        typeof name === 'string' && typeof value === 'number'
+          ? [`From its interior point, where ${quoted(name)} is the nearest, the distance is ${inUnit(value)}.`]
+          : [];
+      return [capital(near), ...named];
     }
   }
 }

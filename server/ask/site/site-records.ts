@@ -2,6 +2,7 @@ import type { Dossier } from '../../sites/dossier.ts';
 import type { AskRecord, Evidence } from '../backend.ts';
 import { folded } from '../retrieval/words.ts';
 import { quoted, withCommas } from '../write/phrase.ts';
+import { acresSaid } from './area-sentences.ts';
 import { siteClauseOf } from './clause.ts';
 
 /** Parcels that are named in an answer, those with most ground on the site first. */
@@ -99,13 +100,14 @@ export function parcelsOf(dossier: Dossier, clause: string): Evidence {
   };
 }
 
-const sizeOf = (dossier: Dossier): Evidence => ({
+const sizeOf = (dossier: Dossier, clause: string): Evidence => ({
   field: 'site_acres',
   title: 'Area of the site',
   description: 'Area of the registered polygon.',
   hint: 'It is measured on the polygon, not on deeds.',
-  area: [],
-  record: recordOf(dossier, { value: dossier.acres, unit: 'acres' }),
+  area: [`The area of the site is ${acresSaid(dossier.acres, clause)}.`],
+  record: recordOf(dossier, {}),
+  over: { value: dossier.acres, unit: 'acres' },
 });
 
 /**
@@ -116,5 +118,5 @@ export function siteRecordOf(clause: string, dossier: Dossier, isIdle: (text: st
   const { matter } = siteClauseOf(clause);
   const text = folded(clause);
   if (PARCELS.test(text) && isIdle(matter.replace(OF_PARCELS, ' '))) return parcelsOf(dossier, clause);
-  return SIZE.test(text) && isIdle(matter.replace(SIZE, ' ')) ? sizeOf(dossier) : null;
+  return SIZE.test(text) && isIdle(matter.replace(SIZE, ' ')) ? sizeOf(dossier, clause) : null;
 }

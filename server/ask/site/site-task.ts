@@ -65,8 +65,8 @@ function whereaboutsOf({ records, analysis_point: point }: Dossier): Whereabouts
 }
 
 /**
- * The fields of a part that are told of a site: what is asked of the whole site first, then what was planned; without fields of
- * one parcel where the whole site is told, and without those that say the same of it.
+ * The fields of a part that are told of a site: what is asked of the whole site, else those planned that tell of the whole, each
+ * thing once. Only where none does are fields of its interior point told.
  */
 function fieldsOf(catalog: Catalog, dossier: Dossier, part: Part): string[] {
   const { statistic, matter } = siteClauseOf(part.text);
@@ -83,8 +83,7 @@ function fieldsOf(catalog: Catalog, dossier: Dossier, part: Part): string[] {
   const own = part.fields.filter(name => over(name) !== null);
   const ofSite = statistic !== null || own.length === 0 ? areaFields(catalog, dossier, clause) : [];
   if (ofSite.length > 0) return ofSite;
-  const planned =
-    own.length > 0 ? part.fields.filter(name => !catalog.parcelRecord.has(name) || over(name)) : part.fields;
+  const planned = own.length > 0 ? own : part.fields;
   const said = (name: string) => (over(name) === null ? name : JSON.stringify(over(name)));
   const isInUnit = (name: string) => folded(part.text).includes(unitWords(catalog.fields.get(name)!.unit) || '\0');
   return planned

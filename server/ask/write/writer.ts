@@ -37,6 +37,8 @@ const inner = (text: string): string =>
 /** A sentence that names its place, when that is not the place asked about. */
 const located = ({ at }: Evidence, text: string): string => (at === undefined ? text : `${at}, ${inner(text)}`);
 
+/** Whether a record tells of a site rather than of a place. */
+const isOfSite = ({ area, at, over }: Evidence): boolean => area.length > 0 || at !== undefined || over !== undefined;
 /** The field with the name of the thing that a distance field measures to, and the other way around. */
 const nameFieldOf = (field: string): string => field.replace(/_distance_m$/, '_name');
 const distanceFieldOf = (field: string): string => field.replace(/_name$/, '_distance_m');
@@ -112,16 +114,28 @@ class Writer {
     return holds ? text : this.#tongue.verdict(one, { ...decided, edge: null }, clause);
   }
 
-  /** What one field of a site says: at its interior point, then of the whole. */
+  /** What one field of a site says: of the whole, else at its interior point. */
   #ofSite({ one }: Told, clause: string): Sentence[] {
     const whole = one.area.map(text => ({ text, fields: [one.field] }));
-    // A site may have a value as a whole although its interior point has none.
-    if (one.record.value === null) {
+    if (one.over !== undefined) {
       this.#told.add(one.field);
+      this.#told.add(matterOf(one));
       return whole;
     }
     const { text, fields } = this.#say({ one, rule: null, verdict: null }, clause, false);
     return [{ text: `${located(one, text)}.`, fields }, ...whole];
+  }
+
+  /** What further fields of a part say of a site, within the words left. */
+  #moreOfSite({ fields, text }: Part, words: number): Sentence[] {
+    const more: Sentence[] = [];
+    for (const told of this.#tellable(fields)) {
+      if (!isOfSite(told.one) || this.#isRepeated(told)) continue;
+      const sentences = [...more, ...this.#ofSite(told, text)];
+      if (wordCount(sentences.map(sentence => sentence.text).join(' ')) > words) break;
+      more.splice(0, more.length, ...sentences);
+    }
+    return more;
   }
 
   /** The sentence that answers a part, with what would settle it. */
@@ -134,7 +148,7 @@ class Writer {
     const first =
       told.find(({ one }) => one === limited?.one) ?? (OF_VALUE.test(clause) ? told[0] : (told.find(isFit) ?? told[0]));
     if (!first) return [];
-    if (first.one.area.length > 0 || first.one.at !== undefined) return this.#ofSite(first, clause);
+    if (isOfSite(first.one)) return this.#ofSite(first, clause);
     const head = this.#say(limited ? { ...first, rule: null } : first, clause, true);
     const text = limited ? this.#tongue.beside(head.text, limited.relation, limited.limit) : head.text;
     return [{ text: `${text}.`, fields: head.fields }];
@@ -145,7 +159,7 @@ class Writer {
     const [first] = heads.flatMap(({ fields }) => fields);
     const rule = first === undefined ? null : this.#ruleOf(first);
     const one = first === undefined ? null : this.#ok(first);
-    if (!rule || !one) return null;
+    if (!rule || !one || isOfSite(one)) return null;
     const { outcome } = verdictOf(rule, one.record);
     return outcome === 'line' || outcome === 'unknown' ? `${this.#tongue.settle(rule.settledBy, one.field)}.` : null;
   }
@@ -155,7 +169,7 @@ class Writer {
     const most = isOverview ? MAX_OVERVIEW : MAX_REASONS;
     const rank = ({ verdict }: Told) => (verdict === null || verdict.outcome === 'no' ? 1 : 0);
     const tellable = parts.flatMap(({ text, fields }) => {
-      const told = this.#tellable(fields).filter(({ one }) => one.area.length === 0 && one.at === undefined);
+      const told = this.#tellable(fields).filter(({ one }) => !isOfSite(one));
       return (isOverview ? told.sort((a, b) => rank(a) - rank(b)) : told).map(one => ({ clause: text, told: one }));
     });
     let said: Sentence[] = [];
@@ -204,10 +218,10 @@ class Writer {
       if (head.length > 0) {
         heads.push(...head);
         answered.push(part);
-        for (const one of this.#tellable(part.fields))
-          if (one.one.area.length > 0 || one.one.at !== undefined) heads.push(...this.#ofSite(one, part.text));
       } else gaps.push(...this.#gaps(part.fields));
     }
+    for (const part of answered)
+      heads.push(...this.#moreOfSite(part, MAX_WORDS - CLOSING - wordCount(heads.map(({ text }) => text).join(' '))));
     const compared = comparison(
       question,
       [...new Set(parts.flatMap(({ fields }) => fields))].flatMap(field => this.#ok(field) ?? []),
