@@ -43,7 +43,17 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 27 },
-      terms: ['radon', 'radon gas', 'basement gas', 'radioactive gas', 'radon test', 'radón'],
+      terms: [
+        'radon',
+        'radon gas',
+        'basement gas',
+        'radioactive gas',
+        'radon test',
+        'radón',
+        'radon level',
+        'gas seeping into the cellar',
+        'radon in the basement',
+      ],
       hint: 'Zone 1 counties expect resistant construction; houses vary so much that each needs its own cheap test.',
       verdict: {
         yes: [1],

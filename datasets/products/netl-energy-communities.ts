@@ -92,6 +92,10 @@ export default defineDataset({
         'tax credit bonus',
         'ira adder',
         'itc adder',
+        'coal closure',
+        'energy community tract',
+        'bonus for coal closure',
+        'coal closure bonus',
       ],
       hint: 'Adds ten percentage points to the tax credit once construction begins while it holds; later closures add tracts, none is removed.',
       verdict: {
@@ -119,6 +123,9 @@ export default defineDataset({
         'tax credit adder',
         'ira bonus',
         'unemployment energy area',
+        'energy community county',
+        'statistical area bonus',
+        'fossil employment',
       ],
       hint: 'Turns on unemployment published each May, so lock it in with the begin-construction safe harbour before it lapses.',
       verdict: {

@@ -55,6 +55,12 @@ export default defineDataset({
         'will it be under water',
         'how many feet of sea rise',
         'aumento del nivel del mar',
+        'rising sea',
+        'feet of sea level',
+        'under water in the future',
+        'sea level',
+        'inundated by the sea',
+        'subida del mar',
       ],
       hint: '0 is wet at high tide today; 3 or less falls within the life of a new building, and the road may go under first.',
       verdict: {

@@ -45,7 +45,17 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 6, building_lookup: 17 },
-      terms: ['wildland urban interface', 'wui', 'edge of the forest', 'homes near wild land', 'interface or intermix'],
+      terms: [
+        'wildland urban interface',
+        'wui',
+        'edge of the forest',
+        'homes near wild land',
+        'interface or intermix',
+        'wildland',
+        'wildland-urban',
+        'intermix',
+        'woods meet houses',
+      ],
       hint: 'Intermix and interface labels bring ignition-resistant building rules in many states; Uninhabited and NoVeg labels do not.',
       verdict: {
         yes: [

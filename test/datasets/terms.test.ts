@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { catalog } from '../../datasets/catalog.ts';
+
+/** Terms that two fields share, because people who say them leave open which is meant. */
+const SHARED: Readonly<Record<string, readonly string[]>> = {
+  'asce 7': ['seismic_s1_g', 'seismic_ss_g'],
+  'city limits': ['place_name', 'within_incorporated_place'],
+  climate: ['koppen_class', 'mean_annual_temperature_c'],
+  'energy community': ['energy_community_coal_closure', 'energy_community_statistical_area'],
+  floodplain: ['fema_flood_zone', 'within_floodplain_polygon'],
+  'home value': ['parcel_assessed_value_usd', 'tract_median_home_value_usd'],
+  'how steep': ['slope_degrees', 'slope_percent'],
+  income: ['county_median_household_income_usd', 'tract_median_household_income_usd'],
+  pendiente: ['slope_degrees', 'slope_percent'],
+  'seismic design': ['seismic_s1_g', 'seismic_ss_g'],
+  town: ['county_subdivision_name', 'place_name'],
+  viento: ['wind_speed_100m_m_per_s', 'wind_speed_80m_m_per_s'],
+  'wind resource': ['wind_speed_100m_m_per_s', 'wind_speed_80m_m_per_s'],
+};
+
+describe('the everyday words of fields', () => {
+  const named = [...catalog.fields.values()].flatMap(({ name, terms }) => terms.map(term => ({ name, term })));
+
+  it('name one field each, except where people leave open which of two is meant', () => {
+    const shared = [...Map.groupBy(named, ({ term }) => term)]
+      .filter(([, fields]) => fields.length > 1)
+      .map(([term, fields]) => [term, fields.map(({ name }) => name).sort()]);
+    expect(Object.fromEntries(shared)).toEqual(SHARED);
+  });
+
+  it('are short, in small letters, and none is said twice of a field', () => {
+    for (const { name, term } of named) expect(term, name).toMatch(/^[\p{Ll}0-9][\p{Ll}0-9 .'’/-]*$/u);
+    expect(named.filter(({ term }) => term.split(' ').length > 12)).toEqual([]);
+    for (const { name, terms } of catalog.fields.values()) expect(new Set(terms).size, name).toBe(terms.length);
+  });
+});
