@@ -55,7 +55,11 @@ export const options = Type.Object(
       ),
     ),
     geometry: optional(name('CSV and XLSX: column that holds the geometry, as WKT or as WKB in hexadecimal digits.')),
-    member: optional(name('Archive of several layers or tables: the file in it, by its name with or without folders.')),
+    member: optional(
+      name(
+        'Archive of several layers or tables: the file in it, by its name with or without folders. With *, as *.csv, all that it fits are one table, their columns united by name.',
+      ),
+    ),
     sheet: optional(name('XLSX: name of the sheet; needed where a workbook holds several.')),
     unit: optional(
       name(

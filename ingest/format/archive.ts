@@ -8,6 +8,7 @@ import { stampOf, statOf } from '../../query/format/file-stamp.ts';
 import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { openArchive } from '../zip.ts';
 import { unpackTar } from './tar.ts';
+import { fitting, isPattern, UnitedSource } from './united.ts';
 
 /** Endings of files in an archive that are layers, then of those that are tables: a README.txt is chosen last. */
 const LAYERS =
@@ -188,7 +189,8 @@ async function zipNames(path: string): Promise<readonly string[]> {
 
 /**
  * Makes the reader of archives (.zip, .kmz, .tar, .tar.gz): one layer or table, named by `options.member` when there are several.
- * A member is unpacked into a temporary folder unless its reader reads zips.
+ * A pattern such as `*.csv` names several, which are one table. A member is unpacked into a temporary folder unless its reader
+ * reads zips.
  * @param zipReaders those readers. @param openPlain opens an unpacked file.
  */
 export function archiveReader(
@@ -198,6 +200,10 @@ export function archiveReader(
   async function open(path: string, options: FormatOptions): Promise<Source> {
     const { member, ...rest } = options;
     if (TAR.test(path)) return openTar(path, member, rest);
+    if (isPattern(member))
+      return UnitedSource.open(path, fitting(await zipNames(path), member), name =>
+        open(path, { ...rest, member: name }),
+      );
     const folder = await mkdtemp(join(tmpdir(), 'plat-archive-'));
     let part = '';
     try {
@@ -229,8 +235,19 @@ export function archiveReader(
     try {
       tar = await unpackedTar(path);
       const { folder, names } = tar;
-      part = chosenPart(path, names, member);
       const used = tar;
+      if (isPattern(member)) {
+        const opened = async (name: string) => {
+          const none = async () => {};
+          try {
+            return new UnpackedSource(await openPlain(join(folder, name), options), none, path, name);
+          } catch (error) {
+            throw ofArchive(error, path, name);
+          }
+        };
+        return await UnitedSource.open(path, fitting(names, member), opened, () => release(used));
+      }
+      part = chosenPart(path, names, member);
       return new UnpackedSource(await openPlain(join(folder, part), options), () => release(used), path, part);
     } catch (error) {
       if (tar) await release(tar);

@@ -32,6 +32,11 @@ const RECORD_SEPARATOR = 0x1e;
 /** Formats that are told by their first bytes. */
 const BINARY: readonly Rule[] = [
   [head => head[0] === RECORD_SEPARATOR, 'a sequence of GeoJSON features', '> geojsonseq'],
+  [
+    head => begins('PK\x03\x04')(head) && /\[Content_Types\]\.xml|xl\//.test(head.toString('latin1')),
+    'an XLSX workbook',
+    '> xlsx',
+  ],
   [begins('PK\x03\x04'), 'a zip archive', '> archive'],
   [begins('PK\x05\x06'), 'an empty zip archive', AGAIN],
   [begins('\x1f\x8b'), 'compressed with gzip', 'rename it so that its name ends in .gz'],

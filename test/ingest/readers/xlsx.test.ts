@@ -22,7 +22,8 @@ function cellXml(cell: Cell, reference: string): string {
 function sheetXml(rows: readonly (readonly Cell[])[]): string {
   const lines = rows.map((row, r) => {
     const cells = row.map((cell, c) => cellXml(cell, `${String.fromCharCode(65 + c)}${r + 1}`)).join('');
-    return `<row r="${r + 1}">${cells}</row>`;
+    // Programs leave out the rows without a cell.
+    return row.length === 0 ? '' : `<row r="${r + 1}">${cells}</row>`;
   });
   return `${XML}<worksheet xmlns="${NS}/spreadsheetml/2006/main"><sheetData>${lines.join('')}</sheetData></worksheet>`;
 }
@@ -126,6 +127,27 @@ describe('damaged XLSX', () => {
       message: expect.stringMatching(/no XLSX workbook/),
     });
   });
+
+  it.each(['hpi_at_county.xlsx', 'hpi_at_county.csv'])(
+    'has its header further down in %s, below titles and a gap',
+    async name => {
+      // As FHFA's index by county, whose address that ends in .csv sends the workbook too: titles, a gap, the header in line 6.
+      const titles = [['House Price Index'], ['Developmental'], ['Not seasonally adjusted'], ['Source: FHFA']];
+      const header = ['State', 'County', 'FIPS code', 'Year', 'Annual Change (%)', 'HPI'];
+      const rows: Cell[][] = [
+        ['ME', 'Penobscot', '23019', 2024, '.', 201.5],
+        ['ME', 'Penobscot', '23019', 2025, 5.61, 212.81],
+      ];
+      const path = write(name, await workbook({ county: [...titles, [], header, ...rows] }));
+      const read = await readRows(path, { skipLines: 5 });
+      expect(
+        read.map(({ properties }) => [properties['FIPS code'], properties.Year, properties['Annual Change (%)']]),
+      ).toEqual([
+        ['23019', 2024, '.'],
+        ['23019', 2025, 5.61],
+      ]);
+    },
+  );
 
   it('names the row with a cell beyond the header it was told', async () => {
     const path = write('stray.xlsx', await workbook({ S: [['a'], [1], [2, 'stray']] }));
