@@ -1,6 +1,6 @@
 import { Passing } from '../client.ts';
 import { AcquireError } from '../fault.ts';
-import type { RowPage, ServiceLayer, ServiceRow } from './layer.ts';
+import { Refused, type RowPage, type ServiceLayer, type ServiceRow } from './layer.ts';
 
 /** Rows that came together, in the order of the walk. */
 export interface Rows {
@@ -88,7 +88,8 @@ export class Halving {
       const batch = await this.#layer.patiently(ask, size > 1 ? RETRIES : undefined);
       if (batch !== 'halve') return batch;
     } catch (error) {
-      if (!isOfRows(error)) throw error;
+      // Many services refuse a question, in the words for one they do not understand, because of a single row.
+      if (!isOfRows(error) && !(error instanceof Refused)) throw error;
       if (size <= 1) {
         // A service that answers nothing else either is down.
         await this.#layer
@@ -100,7 +101,7 @@ export class Halving {
           throw new AcquireError(
             'wrong_content',
             this.#layer.source.url,
-            `the service fails to send more than ${MOST_UNREAD} of its rows; the last was ${name()}`,
+            `the service fails to send more than ${MOST_UNREAD} of its rows; the last was ${name()}: ${(error as Error).message}`,
           );
         return { ...EMPTY, unread: [name()] };
       }

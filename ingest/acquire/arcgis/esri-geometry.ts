@@ -3,6 +3,14 @@ import { type Curve, type Position, verticesOf } from './curve.ts';
 
 type Vertex = Position | Curve;
 
+/** A spatial reference of Esri JSON: a code, or WKT of Esri. */
+export interface SpatialReference {
+  readonly wkid?: number;
+  readonly latestWkid?: number;
+  readonly wkt?: string;
+  readonly wkt2?: string;
+}
+
 /** A geometry of Esri JSON. Coordinates are in the layer's own system; Z and M come after x and y and are dropped. */
 export interface EsriGeometry {
   readonly x?: number | string | null;
@@ -16,7 +24,12 @@ export interface EsriGeometry {
   readonly ymin?: number;
   readonly xmax?: number;
   readonly ymax?: number;
+  /** Version 9.3 says it of each geometry. */
+  readonly spatialReference?: SpatialReference;
 }
+
+/** Members that say nothing of where a geometry is. */
+const OF_EMPTY = /^(?:spatialReference|hasZ|hasM)$/;
 
 type GeoJson = { readonly type: string; readonly coordinates: readonly unknown[] };
 
@@ -102,7 +115,8 @@ export function geometryOf(geometry: EsriGeometry | null | undefined): GeoJson |
   if (curvePaths ?? paths) return linesOf((curvePaths ?? paths)!);
   if (points) return points.length === 0 ? null : { type: 'MultiPoint', coordinates: points.map(positionOf) };
   if (isNumber(x) && isNumber(y)) return { type: 'Point', coordinates: [x, y] };
-  if (x === null || x === 'NaN' || xmin === null || xmin === 'NaN' || Object.keys(geometry).length === 0) return null;
+  if ([x, y, xmin].some(value => value === null || value === 'NaN' || value === '')) return null;
+  if (Object.entries(geometry).every(([name, value]) => value === null || OF_EMPTY.test(name))) return null;
   if (isNumber(xmin) && isNumber(ymin) && isNumber(xmax) && isNumber(ymax))
     return polygonsOf([
       [

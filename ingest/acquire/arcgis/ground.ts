@@ -9,9 +9,11 @@ const DEPTH = 24;
 type Ground = NonNullable<ServiceLayer['extent']>;
 type Box = Ground['box'];
 
-/** Where the rows lie that are asked for; null where the layer does not say. */
-const groundOf = ({ source, extent }: ServiceLayer): Ground | null =>
-  source.box ? { box: source.box, system: '4326' } : extent;
+const WORLD: Ground = { box: [-180, -90, 180, 90], system: '4326' };
+
+/** Where the rows lie that are asked for: anywhere, where the layer does not say. */
+const groundOf = ({ source, extent }: ServiceLayer): Ground =>
+  source.box ? { box: source.box, system: '4326' } : (extent ?? WORLD);
 
 const rowsIn = (layer: ServiceLayer, box: Box, inSR: string): Promise<RowPage> =>
   layer.patiently(() =>
@@ -35,17 +37,25 @@ function quartersOf([west, south, east, north]: Box): Box[] {
   ];
 }
 
-/** A service that counts nothing may cut in silence: then its ground has rows in parts that the whole page lacks. */
+/**
+ * A service that counts nothing may cut in silence: then its ground has rows in parts that the whole page lacks.
+ * @throws Refused where the ground tells nothing: rows lie nowhere, or come whatever box is asked for.
+ */
 async function isWholeGround(layer: ServiceLayer, page: RowPage): Promise<boolean> {
   const ground = groundOf(layer);
   const texts = new Set(page.rows.map(jsonText));
-  for (let [box, depth] = [ground?.box, DEPTH]; box && depth > 0 && texts.size > 0; depth--) {
+  const isNowhere = ({ geometry }: RowPage['rows'][number]) => !geometry || Object.keys(geometry).length === 0;
+  if (page.rows.some(isNowhere))
+    throw new Refused('it counts no rows, and some lie nowhere, so that nothing tells whether it sends all');
+  for (let [box, depth] = [ground.box as Box | undefined, DEPTH]; box && depth > 0 && texts.size > 0; depth--) {
     const parts: { readonly box: Box; readonly rows: number }[] = [];
     for (const quarter of quartersOf(box)) {
-      const { rows } = await rowsIn(layer, quarter, ground!.system);
+      const { rows } = await rowsIn(layer, quarter, ground.system);
       if (!rows.map(jsonText).every(row => texts.has(row))) return false;
       if (rows.length > 0) parts.push({ box: quarter, rows: rows.length });
     }
+    if (texts.size > 1 && parts.length === 4 && parts.every(({ rows }) => rows === texts.size))
+      throw new Refused('it counts no rows, and sends the same whatever box is asked for');
     // One part with all rows may be cut as the whole is.
     box = parts.length === 1 && parts[0]!.rows === texts.size ? parts[0]!.box : undefined;
   }
@@ -70,18 +80,17 @@ export async function atOnce(layer: ServiceLayer, count: number | null): Promise
   };
 }
 
-/** By ground: boxes that are quartered until each holds fewer rows than the service sends. @throws Refused without a box. */
+/** By ground: boxes that are quartered until each holds fewer rows than the service sends. @throws Refused as `isWholeGround`. */
 export async function byGround(layer: ServiceLayer, count: number | null): Promise<Walk> {
   const { source, idField } = layer;
   const start = groundOf(layer);
-  if (!start) throw new Refused('it does not say where its rows lie');
   let limit = layer.page;
   if (count === null) {
-    const whole = await rowsIn(layer, start.box, start.system);
+    const whole = await layer.patiently(() => layer.rows(null));
     if (!(await isWholeGround(layer, whole))) limit = Math.min(limit, whole.rows.length);
   }
   async function* pieces(box: Box, depth: number): AsyncGenerator<RowPage> {
-    const page = await rowsIn(layer, box, start!.system);
+    const page = await rowsIn(layer, box, start.system);
     if (!page.isCut && page.rows.length < limit) {
       yield page;
       return;

@@ -1,15 +1,7 @@
 import { Passing } from '../client.ts';
 import { AcquireError } from '../fault.ts';
 import type { Source, Tools } from '../source-reader.ts';
-import type { EsriGeometry } from './esri-geometry.ts';
-
-/** A spatial reference of Esri JSON: a code, or WKT of Esri. */
-export interface SpatialReference {
-  readonly wkid?: number;
-  readonly latestWkid?: number;
-  readonly wkt?: string;
-  readonly wkt2?: string;
-}
+import type { EsriGeometry, SpatialReference } from './esri-geometry.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -23,7 +15,17 @@ export interface ServiceRow {
 
 /** An answer of a service. One of 200 may report an error. */
 interface Said {
-  readonly error?: { readonly code?: number; readonly message?: string; readonly details?: readonly string[] };
+  readonly error?: Complaint | string | null;
+  /** A service that is not started, and some proxies, say their errors so. */
+  readonly status?: string;
+  readonly code?: number | string;
+  readonly messages?: readonly string[] | null;
+}
+
+interface Complaint {
+  readonly code?: number | string;
+  readonly message?: string | null;
+  readonly details?: readonly string[] | string | null;
 }
 
 interface Page extends Said {
@@ -70,17 +72,25 @@ const TOKEN_CODES = [401, 403, 498, 499];
 
 const TOKEN_ADVICE = 'give a token for its host in PLAT_ARCGIS_TOKENS';
 
-const oneLine = ({ message, details = [] }: NonNullable<Said['error']>) =>
-  [message, ...details].filter(text => text).join(': ') || 'no reason';
+const oneLine = ({ message, details }: Complaint) =>
+  [message, ...[details ?? []].flat()].filter(text => text).join(': ') || 'no reason';
+
+function complaintOf({ error, status, code = 500, messages }: Said): Complaint | null {
+  if (typeof error === 'string') return { message: error };
+  return error ?? (status === 'error' ? { code, details: messages ?? [] } : null);
+}
 
 /** @throws Passing for errors of the service itself, Refused for what it does not do, AcquireError for what it may not. */
-function requireAnswer(url: string, { error }: Said): void {
-  if (!error) return;
-  const { code = 0 } = error;
-  const said = `the service says ${code}: ${oneLine(error)}`;
-  if (code === 429 || code >= 500) throw new Passing(said);
+function requireAnswer(url: string, answer: Said): void {
+  const complaint = complaintOf(answer);
+  if (!complaint) return;
+  const code = Number(complaint.code ?? 0);
+  const said = `the service says ${code}: ${oneLine(complaint)}`;
+  // ArcGIS Online says in words alone how long to wait.
+  const [, seconds] = /retry after (\d+) sec/i.exec(said) ?? [];
+  if (code === 429 || code >= 500) throw new Passing(said, seconds === undefined ? null : Number(seconds) * 1000);
   if (TOKEN_CODES.includes(code)) throw new AcquireError('forbidden', url, `${said}; ${TOKEN_ADVICE}`);
-  if (code === 404) throw new AcquireError('gone', url, said);
+  if (code === 404 || /\binvalid url\b/i.test(said)) throw new AcquireError('gone', url, said);
   throw new Refused(said);
 }
 
@@ -92,11 +102,13 @@ interface Extent {
 }
 
 const systemOf = ({ wkid, wkt }: SpatialReference): string | null =>
-  wkid === undefined ? (wkt ? JSON.stringify({ wkt }) : null) : String(wkid);
+  wkid !== undefined && wkid > 0 ? String(wkid) : wkt ? JSON.stringify({ wkt }) : null;
 
 function extentOf({ extent }: Description): Extent | null {
   if (!extent) return null;
-  const box = [extent.xmin, extent.ymin, extent.xmax, extent.ymax].map(Number);
+  const box = [extent.xmin, extent.ymin, extent.xmax, extent.ymax].map(side =>
+    Number(side || (side === 0 ? 0 : Number.NaN)),
+  );
   const system = extent.spatialReference ? systemOf(extent.spatialReference) : null;
   if (system === null || !box.every(Number.isFinite)) return null;
   return { box: box as unknown as Extent['box'], system };
@@ -109,6 +121,9 @@ export function crsOf({ wkid, latestWkid, wkt, wkt2 }: SpatialReference): string
   return wkt2 ?? wkt ?? null;
 }
 
+/** The address of a layer as its queries go on from it: people copy it with a question of their own behind. */
+const addressOf = ({ url }: Source) => url.replace(/(\/\w+Server\/\d+)(?:\/query)?\/?(?:\?.*)?$/i, '$1');
+
 /** A layer that can be asked. */
 export class ServiceLayer {
   readonly source: Source;
@@ -120,6 +135,8 @@ export class ServiceLayer {
   readonly changedAt: string | null;
   readonly extent: Extent | null;
   readonly columns: readonly string[];
+  /** System of the coordinates, where a page does not say it. */
+  readonly #crs: string | null;
   readonly #isGeoJson: boolean;
   /** Of bodies in space the outline on the ground is asked for. */
   readonly #isMultipatch: boolean;
@@ -135,6 +152,7 @@ export class ServiceLayer {
     const edited = said.editingInfo?.dataLastEditDate ?? said.editingInfo?.lastEditDate;
     this.changedAt = edited ? new Date(edited).toISOString() : null;
     this.extent = extentOf(said);
+    this.#crs = said.extent?.spatialReference ? crsOf(said.extent.spatialReference) : null;
     this.columns = (said.fields ?? []).map(({ name }) => name);
     const formats = (said.supportedQueryFormats ?? 'JSON').toUpperCase().split(/\s*,\s*/);
     this.#isGeoJson = !formats.includes('JSON') && formats.includes('GEOJSON');
@@ -143,7 +161,7 @@ export class ServiceLayer {
   /** @throws AcquireError when the address answers as no layer does. */
   static async open(source: Source, tools: Tools): Promise<ServiceLayer> {
     const { url } = source;
-    const said = await answer<Description>(url, `${url}?f=json`, tools).catch((error: unknown) => {
+    const said = await answer<Description>(url, `${addressOf(source)}?f=json`, tools).catch((error: unknown) => {
       throw error instanceof Refused ? new AcquireError('forbidden', url, error.message) : error;
     });
     if (said.layers && !said.fields && said.type === undefined) {
@@ -196,9 +214,10 @@ export class ServiceLayer {
         }
       : {};
     const parameters = new URLSearchParams({ where: text, ...ground, f: 'json', ...more });
-    const target = `${url}/query?${parameters}`;
+    const address = `${addressOf(this.source)}/query`;
+    const target = `${address}?${parameters}`;
     if (target.length <= LONGEST_ADDRESS) return answer<T>(url, target, this.#tools);
-    return answer<T>(url, `${url}/query`, this.#tools, parameters);
+    return answer<T>(url, address, this.#tools, parameters);
   }
 
   /** Asks for whole rows. @throws as `query`; Refused when the answer holds none. */
@@ -208,10 +227,17 @@ export class ServiceLayer {
     const footprint: Record<string, string> = this.#isMultipatch ? { multipatchOption: 'xyFootprint' } : {};
     const page = await this.query<Page>(condition, { ...own, ...footprint, ...form, ...more });
     if (!Array.isArray(page.features)) throw new Refused('its answer holds no rows');
-    if (page.transform) throw new Refused('its coordinates are rounded to a grid, which was not asked for');
+    if (page.transform)
+      throw new AcquireError(
+        'wrong_content',
+        this.source.url,
+        'its coordinates are rounded to a grid, which was not asked for',
+      );
     const { features, spatialReference } = page;
     const isCut = (page.exceededTransferLimit ?? page.properties?.exceededTransferLimit) === true;
-    const crs = this.#isGeoJson ? 'OGC:CRS84' : spatialReference ? crsOf(spatialReference) : null;
+    const reference =
+      spatialReference ?? features.find(({ geometry }) => geometry?.spatialReference)?.geometry?.spatialReference;
+    const crs = this.#isGeoJson ? 'OGC:CRS84' : ((reference && crsOf(reference)) ?? this.#crs);
     return { rows: features, isCut, crs };
   }
 

@@ -18,34 +18,62 @@ async function counted(layer: ServiceLayer, condition: string | null = null): Pr
   return count !== undefined && Number.isInteger(Number(count)) ? Number(count) : null;
 }
 
+interface Ids {
+  readonly objectIds?: readonly number[] | null;
+  readonly objectIdFieldName?: string;
+  /** Koop called it so before version 2.17. */
+  readonly objectIdField?: string;
+  readonly exceededTransferLimit?: boolean;
+}
+
 /** By the ids that the service names, each exactly once. @throws Refused where it names none, or not all. */
 async function byIds(layer: ServiceLayer, count: number | null): Promise<Walk> {
+  const idsOf = (condition: string | null) => layer.query<Ids>(condition, { returnIdsOnly: 'true' });
   const named = await layer.patiently(async () => {
-    const { objectIds, objectIdFieldName } = await layer.query<{
-      objectIds?: readonly number[] | null;
-      objectIdFieldName?: string;
-    }>(null, { returnIdsOnly: 'true' });
+    const { objectIds, objectIdField, objectIdFieldName = objectIdField, exceededTransferLimit } = await idsOf(null);
     if (!objectIds && !(count === 0 && objectIds === null)) throw new Refused('it names no ids');
     const ids = [...new Set((objectIds ?? []).map(Number))].sort((a, b) => a - b);
     if (!ids.every(Number.isFinite)) throw new Refused('its ids are no numbers');
     if (ids.length < (objectIds?.length ?? 0) && objectIds?.length === count)
       throw new Refused(`${objectIds.length - ids.length} of its ids stand for several rows`);
+    const field = layer.idField ?? objectIdFieldName ?? null;
+    // A service may cut the ids too, and nothing else tells of it where it counts nothing.
+    if (exceededTransferLimit === true) throw new Refused('it does not name all of its ids');
+    if (count === null && field !== null && ids.length > 0) {
+      const others = await idsOf(`${field} < ${ids[0]} OR ${field} > ${ids.at(-1)}`);
+      const isAll = others.objectIds === null || others.objectIds?.length === 0;
+      if (!isAll) throw new Refused('it counts no rows, and does not name all of its ids');
+    }
     // Rows that are edited meanwhile make both numbers differ for a moment.
     if (count !== null && ids.length !== count) {
       const again = await counted(layer);
       if (again !== ids.length) throw new Passing(`counts ${again} rows and names ${ids.length}`);
     }
-    return { ids, field: layer.idField ?? objectIdFieldName ?? null };
+    return { ids, field };
   });
   const { ids, field } = named;
   if (field === null && ids.length > 0) throw new Refused('it does not say which column holds the ids');
   const halving = new Halving(layer);
+  let isListed = false;
   const take = (wanted: readonly number[]): Promise<Rows> => {
     const [first, last] = [wanted[0]!, wanted.at(-1)!];
     const range = first === last ? `${field} = ${first}` : `${field} >= ${first} AND ${field} <= ${last}`;
+    const pageOf = async (condition: string | null, more?: Readonly<Record<string, string>>) =>
+      matching(await layer.rows(condition, more), wanted, field!, `the page from ${first} to ${last}`);
+    const listed = () => pageOf(null, { objectIds: wanted.join(',') });
     const ask = async () => {
-      const page = await layer.rows(range);
-      return matching(page, wanted, field!, `the page from ${first} to ${last}`);
+      if (isListed) return listed();
+      try {
+        return await pageOf(range);
+      } catch (error) {
+        // Some services know a column of ids by no condition.
+        if (!(error instanceof Refused)) throw error;
+        const page = await listed().catch(() => {
+          throw error;
+        });
+        isListed = true;
+        return page;
+      }
     };
     const half = wanted.length >> 1;
     const halves = () => [() => take(wanted.slice(0, half)), () => take(wanted.slice(half))];

@@ -1,5 +1,6 @@
 import type { Box } from '../../../datasets/geometry.ts';
-import { crsOf, type SpatialReference } from '../arcgis/layer.ts';
+import type { SpatialReference } from '../arcgis/esri-geometry.ts';
+import { crsOf } from '../arcgis/layer.ts';
 import { Passing } from '../client.ts';
 import { AcquireError } from '../fault.ts';
 import type { Seen, Source, SourceReader, Tools } from '../source-reader.ts';

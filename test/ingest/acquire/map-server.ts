@@ -37,6 +37,8 @@ const REFUSAL = { error: { code: 400, message: 'Unable to complete operation.', 
 /** Whether an id meets a condition of the forms that the reader asks by. */
 function meets(id: number, where: string, field: string): boolean {
   const name = field.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const [, below, above] = new RegExp(`${name} < (-?\\d+) OR ${name} > (-?\\d+)`).exec(where) ?? [];
+  if (below !== undefined) return id < Number(below) || id > Number(above);
   for (const [, operator, number] of where.matchAll(new RegExp(`${name} (>=|<=|=) (-?\\d+)`, 'g'))) {
     const value = Number(number);
     if (operator === '=' ? id !== value : operator === '>=' ? id < value : id > value) return false;
