@@ -12,13 +12,13 @@ export class Taking {
   /** Why requests were tried again. */
   readonly told: string[] = [];
 
-  #options(url: string, file: string, { signal, retries = 3, ...more }: TakingOptions) {
+  #options(url: string, file: string, { signal, retries = 3, wait = async () => {}, ...more }: TakingOptions) {
     return {
       sources: this.sources,
       file,
       located: { via: 'http' as const, url, where: '', resource: null, vintage: null, box: null, ...more },
       taken: new TakenFiles(this.sources),
-      client: new Client({ wait: async () => {}, retries, told: line => this.told.push(line) }),
+      client: new Client({ wait, retries, told: line => this.told.push(line) }),
       now: () => new Date('2026-11-28T06:00:00Z'),
       signal,
       came: more.came,
@@ -57,5 +57,6 @@ export class Taking {
 type TakingOptions = Partial<Located> & {
   readonly signal?: AbortSignal;
   readonly retries?: number;
+  readonly wait?: () => Promise<void>;
   readonly came?: (bytes: number, of: number | null) => void;
 };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { Taking } from './taking.ts';
@@ -70,8 +71,13 @@ describe('files of a vsftpd', { tags: ['vsftpd'] }, () => {
   it('wait for a server that is full, and end at one that refuses strangers or passive connections', async () => {
     const full = await serve('max_clients=1', 'anon_max_rate=400000');
     const [first, second] = [new Taking(), new Taking()];
-    const long = first.take(full.url, 'a.dat', { via: 'ftp' });
-    await new Promise(done => setTimeout(done, 1000));
+    // The server counts the connection that found it ready for a while.
+    const wait = () => pause(20);
+    let long: Promise<unknown> = Promise.resolve();
+    await new Promise<void>((done, failed) => {
+      long = first.take(full.url, 'a.dat', { via: 'ftp', retries: 500, wait, came: () => done() });
+      long.catch(failed);
+    });
     await expect(second.take(full.url, 'a.dat', { via: 'ftp', retries: 1 })).rejects.toMatchObject({
       kind: 'unreachable',
     });

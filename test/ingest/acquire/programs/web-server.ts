@@ -17,7 +17,7 @@ http {
   log_format plain "$request_method $request_uri $status range=$http_range if_range=$http_if_range";
   access_log ${folder}/log plain;
   types { text/csv csv; application/zip zip; application/json json; }
-  limit_req_zone $server_name zone=one:1m rate=1r/s;
+  limit_req_zone $binary_remote_addr zone=one:1m rate=6r/m;
   server { listen 127.0.0.1:${port}; root ${folder}/root; ${locations} }
 }`,
     );

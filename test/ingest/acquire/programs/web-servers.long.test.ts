@@ -186,6 +186,7 @@ describe("a file of Debian's nginx", { tags: ['nginx'] }, () => {
     expect(taking.read('u.zip')).toEqual(zip);
     await taking.take(at('/chain/1'), 'c.zip');
     expect(taking.read('c.zip')).toEqual(zip);
+    // One request in ten seconds: the second has to wait.
     await taking.take(at('/busy/a.zip'), 'b.zip');
     await expect(taking.take(at('/busy/a.csv'), 'b.csv', { retries: 1 })).rejects.toThrow(/answered 429; gave up/);
     expect((await taking.look(at('/headless/a.zip'), 'h.zip')).seen).toMatchObject({ bytes: zip.length });
