@@ -3,18 +3,27 @@ import { overlayMemoryMb } from '../overlay/memory.ts';
 import { interruption } from './interruption.ts';
 import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 
+/** A coordinator that begins its next stage, or a county that follows another one, takes less. */
+const IDLE_SECONDS = 60;
+
 /** `plat ingest worker`: does tasks of ingests of other machines. */
 export const ingestWorkerCommand: Command = {
   name: 'ingest worker',
-  summary: 'Do tasks of ingests that run with the same --queue and --store, until it is stopped.',
+  summary: 'Do tasks of ingests that run with the same --queue and --store, until it is stopped or --until-idle.',
   options: [
     ...MACHINES_OPTIONS,
     { flags: '--threads <n>', description: 'Threads that compute, at least 1.', fallback: '2' },
+    {
+      flags: '--until-idle [seconds]',
+      description: 'End when for so long no task waited and nobody did one; 60 when no number is given.',
+    },
   ],
   async run(_args, options, terminal) {
     const threads = Number(options.threads ?? 2);
     if (!Number.isInteger(threads) || threads < 1)
       throw new UsageError(`--threads ${options.threads}: expected a whole number from 1`);
+    const idle = options.untilIdle === true ? IDLE_SECONDS : Number(options.untilIdle ?? Number.POSITIVE_INFINITY);
+    if (!(idle > 0)) throw new UsageError(`--until-idle ${options.untilIdle}: expected seconds, more than 0`);
     if (options.queue === undefined) throw new UsageError('expected --queue postgres://… and --store');
     const [{ workOnTasks }, { RangeStep }, { RANGE_STEP }, { readSettings }, { takeLock }, { Store }] =
       await Promise.all([
@@ -36,7 +45,7 @@ export const ingestWorkerCommand: Command = {
         const at = { home, store, threads, memoryMb: overlayMemoryMb(memory), told };
         told(`${board.worker} works on tasks of ${board.build}`);
         const steps = { [RANGE_STEP]: new RangeStep(at) };
-        await workOnTasks({ ...at, board, steps, signal: stop.signal });
+        await workOnTasks({ ...at, board, steps, signal: stop.signal, idleMs: idle * 1000 });
       } finally {
         await board.close();
       }

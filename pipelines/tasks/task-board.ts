@@ -178,6 +178,15 @@ export class TaskBoard {
     return rowCount === 1;
   }
 
+  /** Whether any task of this build waits or is being done. */
+  async hasTasks(): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      `select 1 from ${SCHEMA}.job where name = $1 and state in ('created', 'retry', 'active') limit 1`,
+      [this.build],
+    );
+    return rowCount === 1;
+  }
+
   /** Those of some keys that were given up. */
   async failures(keys: readonly string[]): Promise<Failure[]> {
     const { rows } = await this.#pool.query<Failure>(

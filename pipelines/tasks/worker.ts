@@ -19,6 +19,8 @@ interface WorkOptions extends Workplace {
   readonly steps: Readonly<Record<string, TaskStep>>;
   /** Stops the worker: the task that it does goes back to the queue. */
   readonly signal: AbortSignal;
+  /** Milliseconds without a task that waits or that anybody does, after which the worker ends; none where it goes on looking. */
+  readonly idleMs?: number | undefined;
 }
 
 /** Another worker has the task, or nobody: its heartbeat was not heard in time. */
@@ -101,13 +103,21 @@ async function doTask(claim: Claim, options: WorkOptions): Promise<Ending> {
   return ending;
 }
 
-/** Does tasks until it is stopped. Any number of workers on any number of machines may do the tasks of one board. */
+/** Does tasks until it is stopped, or idle for as long as it may be. Any number of workers on any number of machines may do the tasks of one board. */
 export async function workOnTasks(options: WorkOptions): Promise<void> {
-  const { board, steps, told, signal } = options;
+  const { board, steps, told, signal, idleMs = Number.POSITIVE_INFINITY } = options;
+  let taskAt = performance.now();
   try {
     while (!signal.aborted) {
       const claim = await persistently(() => board.claim(), told, signal);
       if (!claim) {
+        // What others do may come back: a worker that dies leaves its task.
+        if (idleMs < Number.POSITIVE_INFINITY && (await persistently(() => board.hasTasks(), told, signal)))
+          taskAt = performance.now();
+        if (performance.now() - taskAt >= idleMs) {
+          told('no task is left');
+          return;
+        }
         await pause(LOOK_MS * (0.75 + Math.random() / 2), undefined, { signal });
         continue;
       }
@@ -116,6 +126,7 @@ export async function workOnTasks(options: WorkOptions): Promise<void> {
       const { name, key } = claim.task;
       const seconds = (performance.now() - started) / 1000;
       told(`${ending} ${key.slice(0, 12)} ${name}, attempt ${claim.attempt}, ${seconds.toFixed(1)} s`);
+      taskAt = performance.now();
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -138,4 +138,28 @@ describe('tasks in PostgreSQL', { tags: ['PostgreSQL'] }, () => {
     const { sha256 } = output.files[0]!;
     expect((await store.read(`work/${sha256.slice(0, 2)}/${sha256}`))?.toString()).toBe('{"name":"uploaded"}');
   });
+
+  it('keep a worker that ends when idle for as long as somebody does one, and end it then', async () => {
+    const step: TaskStep = { run: async () => ({ files: [], rows: 0 }), drop: quiet, close: async () => {} };
+    await theirs!.enqueue([task('of another', 2), task('of the idle one', 1)]);
+    const elsewhere = await nextOf(theirs!);
+    const told: string[] = [];
+    const at = { home: work, store: new FolderStore(join(work, 'idle')), threads: 1, memoryMb: 1 };
+    let over = false;
+    const worked = workOnTasks({
+      ...at,
+      told: line => told.push(line),
+      board: ours!,
+      steps: { test: step },
+      signal: new AbortController().signal,
+      idleMs: 1,
+    }).finally(() => (over = true));
+    while (!told.some(line => line.startsWith('done'))) await pause(20);
+    // Longer than from one look to the next.
+    await pause(1_500);
+    expect(over).toBe(false);
+    expect(await theirs!.finish(elsewhere, OUTPUT, 1)).toBe(true);
+    await worked;
+    expect(told.at(-1)).toBe('no task is left');
+  });
 });

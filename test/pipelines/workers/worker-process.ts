@@ -55,9 +55,10 @@ export const startWorker = (
   env: Readonly<Record<string, string>> = {},
   threads = 1,
   within: readonly string[] = [],
+  more: readonly string[] = [],
 ): WorkerProcess =>
   startProgram(
-    ['plat.ts', 'ingest', 'worker', '--queue', queue, '--store', store, '--threads', String(threads)],
+    ['plat.ts', 'ingest', 'worker', '--queue', queue, '--store', store, '--threads', String(threads), ...more],
     { PLAT_HOME: home, ...env },
     within,
   );

@@ -57,9 +57,10 @@ describe('an overlay that workers compute', { tags: ['PostgreSQL'] }, () => {
     }
     await first.end('SIGKILL');
     await ageHeartbeats(url);
-    const second = startWorker(join(work, 'second'), url, store);
+    const second = startWorker(join(work, 'second'), url, store, {}, 1, [], ['--until-idle', '1']);
     const report = await coordinated;
-    await second.end();
+    // Nobody stops it.
+    expect(await second.ended, second.told()).toBe(0);
     await board.close();
     expect(report).toMatchObject({ changed: true });
     expect(manifestText(manifestOf(home))).toBe(manifestText(manifestOf(alone)));
