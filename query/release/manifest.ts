@@ -66,7 +66,9 @@ export function parseManifest(bytes: Buffer, id: string, releases: string): Mani
   if (!isRecord(whole)) throw new Error('it is no JSON object');
   const { sha256, ...manifest } = whole as unknown as { sha256?: unknown } & Manifest;
   if (manifest.format !== 1 && manifest.format !== 2)
-    throw new Error(`expected manifest format 1 or 2, found ${manifest.format}`);
+    throw new Error(
+      `expected manifest format 1 or 2, found ${manifest.format}: a newer Plat may have made it, start that one`,
+    );
   if (manifest.id !== id) throw new Error(`it is of release ${manifest.id}`);
   // Old builds wrote no checksum, and no key but these: another one may be the checksum's own, damaged.
   const stray = sha256 === undefined ? Object.keys(manifest).find(key => !UNSUMMED.has(key)) : undefined;

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { type Kysely, sql } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import accountsAndTokens from './migrations/0001-accounts-and-tokens.ts';
 import creditsIdempotencyAndRequestWindows from './migrations/0002-credits-idempotency-and-request-windows.ts';
 import geocodes from './migrations/0003-geocodes.ts';
@@ -55,10 +55,22 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0165_operators': operators,
 };
 
+/** A newer version used the store, and changed its tables in a way that this one does not know. */
+export class NewerTables extends Error {
+  override readonly name = 'NewerTables';
+
+  /** @param unknown names of the changes. */
+  constructor(unknown: readonly string[]) {
+    super(
+      `a newer Plat has used it: this one does not know ${unknown.join(', ')}. Start that version again, or restore the backup that was made before the upgrade (docs/operations.md, Upgrade). Nothing was changed`,
+    );
+  }
+}
+
 /**
  * Brings the tables up to date. When several processes start together, one does it: in PostgreSQL through Kysely's
  * advisory lock, in SQLite because the caller's transaction holds the one write lock of the file.
- * @throws whatever a migration throws. It is rolled back then.
+ * @throws NewerTables; whatever a migration throws. It is rolled back then.
  */
 export async function migrate<T>(db: Kysely<T>): Promise<void> {
   // Two branches may each add one. A store that has the later one gets the earlier one too.
@@ -69,5 +81,13 @@ export async function migrate<T>(db: Kysely<T>): Promise<void> {
     provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
   });
   const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  if (!error) return;
+  if (/^corrupted migrations: /.test((error as Error).message)) {
+    const { rows } = await sql<{
+      name: string;
+    }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db);
+    const unknown = rows.map(({ name }) => name).filter(name => !Object.hasOwn(MIGRATIONS, name));
+    if (unknown.length > 0) throw new NewerTables(unknown);
+  }
+  throw error;
 }

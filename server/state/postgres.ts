@@ -4,7 +4,7 @@ import type { Db } from 'pg-boss';
 import { notifiedChanges } from './changes/notified.ts';
 import { storeIn } from './database.ts';
 import { pgBossJobs } from './jobs/pg-boss.ts';
-import { migrate } from './migrations.ts';
+import { migrate, NewerTables } from './migrations.ts';
 import { outageOf } from './outage/cause.ts';
 import { LONGEST_MS, requireWanted, type Watch } from './outage/watch.ts';
 import { NUMBERS } from './postgres-numbers.ts';
@@ -122,6 +122,7 @@ export async function openPostgres(url: string, watch: Watch | null = null): Pro
       throw failure('the database cannot be reached', cause);
     });
     await migrate(db).catch(cause => {
+      if (cause instanceof NewerTables) throw new Error(`PLAT_STATE_URL: ${cause.message}`, { cause });
       throw failure('its tables could not be brought up to date', cause);
     });
   } catch (error) {

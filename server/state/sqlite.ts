@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { changesWithin } from './changes/changes.ts';
 import { storeIn } from './database.ts';
 import { embeddedJobs } from './jobs/embedded.ts';
-import { migrate } from './migrations.ts';
+import { migrate, NewerTables } from './migrations.ts';
 import type { Watch } from './outage/watch.ts';
 import { keepCheckpoints } from './sqlite/checkpoints.ts';
 import { nodeSqlite } from './sqlite/dialect.ts';
@@ -39,7 +39,8 @@ export async function openSqlite(file: string, watch: Watch | null = null, clock
     await db.transaction().execute(tx => migrate(tx));
   } catch (cause) {
     await db.destroy();
-    throw new Error(`State store ${file}: its tables could not be brought up to date`, { cause });
+    const why = cause instanceof NewerTables ? cause.message : 'its tables could not be brought up to date';
+    throw new Error(`State store ${file}: ${why}`, { cause });
   }
   const changes = changesWithin();
   const jobs = embeddedJobs(db, changes, clock, LEASE_MS);
