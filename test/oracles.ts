@@ -68,6 +68,25 @@ export const ORACLES: readonly Oracle[] = [
     programs: ['mount', 'umount'],
     present: () => mayMount(join(tmpdir(), `plat-mount-${process.pid}`)),
   },
+  {
+    name: 'mount-namespace',
+    packages: ['util-linux', 'mount'],
+    from: 'root, who may see disks otherwise than others do',
+    programs: ['unshare'],
+    present: () => spawnSync('unshare', ['--mount', 'true']).status === 0 && process.getuid?.() === 0,
+  },
+  {
+    name: 'systemd',
+    packages: ['systemd'],
+    programs: ['systemd-analyze'],
+    present: () => runs('systemd-analyze', '--version'),
+  },
+  {
+    name: 'promtool',
+    packages: ['prometheus'],
+    programs: ['promtool'],
+    present: () => runs('promtool', '--version'),
+  },
   { name: 'published-files', from: 'the folder ../shared/data', present: () => inHere('../shared/data/SOURCES.md') },
   { name: 'design', from: 'the folder ../shared/design', present: () => inHere('../shared/design/fetch_fields.csv') },
 ];
