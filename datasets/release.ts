@@ -157,14 +157,16 @@ export interface Overlay {
   readonly retry?: boolean;
 }
 
-/** The vector tiles of one layer of the map (datasets/map-layers.ts), drawn from the files of a release. */
+/** The vector tiles of one layer of the map (datasets/map-layers.ts) on one ground, drawn from the files of a release. */
 export interface TileArchive {
   /** Hash over how a tile is drawn: tiles of an earlier archive with the same one are taken over where nothing changed. */
   readonly drawing: string;
   /** Hash over `drawing` and the files that are drawn: while it is the same the archive need not be made again. */
   readonly inputs: string;
-  /** Of role `tiles`; its rows are tiles. */
-  readonly file: ReleaseFile;
+  /** Holds all that is drawn, lng,lat degrees; null of nothing. Absent in releases of earlier builds: anywhere. */
+  readonly box?: Box | null;
+  /** Of role `tiles`; its rows are tiles. Null where a file that is drawn could not be read: tiles of that ground fail. */
+  readonly file: ReleaseFile | null;
 }
 
 /** The quantiles of the numeric fields of the parcels of one area. */
@@ -194,7 +196,10 @@ export interface Manifest {
    * calculation of enrichment alone. By that file because `ord` changes only with it.
    */
   readonly overlays?: Readonly<Record<string, Readonly<Record<string, Overlay>>>>;
-  /** Layer of the map → its tiles; absent in releases of earlier builds, and of a layer whose files could not be read. */
+  /**
+   * Layer of the map and, behind `/`, a ground (`parcels/ME/23019`) → its tiles there. In releases of earlier builds the layer alone →
+   * all its tiles, or nothing.
+   */
   readonly tiles?: Readonly<Record<string, TileArchive>>;
   /**
    * FIPS code of a county, letters of a state, or `US` for all → quantiles of its parcels; absent in releases of earlier builds, and

@@ -1,10 +1,19 @@
-import { MAP_LAYERS, type MapLayerId } from '../../datasets/map-layers.ts';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { MapLayerId } from '../../datasets/map-layers.ts';
+import type { ReleaseFile } from '../../datasets/release.ts';
 import { settled } from '../evaluate/evaluate.ts';
 import { createCache } from '../release/cache.ts';
 import { Fault } from '../release/fault.ts';
+import type { Layers } from '../release/layers.ts';
 import type { Release } from '../release/open-release.ts';
+import { archivedIn, archivesAt } from '../tile/map-archives.ts';
 import { ARCHIVE_BYTES, TileArchive } from '../tile/tile-archive.ts';
 import type { TileName } from '../tile/tile-grid.ts';
+import { tileUnion } from '../tile/tile-union.ts';
+
+const unzip = promisify(gunzip);
+const zip = promisify(gzip);
 
 /** Megabytes of opened archives: those of two releases and more. */
 const MEMORY_MB = 96;
@@ -16,23 +25,26 @@ export class TileFailed extends Error {
 
 /** The map layers that a release has archives of, in the order in which they are drawn. */
 export const archivedLayers = (release: Release | null): readonly MapLayerId[] =>
-  (Object.keys(MAP_LAYERS) as MapLayerId[]).filter(id => Object.hasOwn(release?.manifest.tiles ?? {}, id));
+  release ? archivedIn(release.manifest) : [];
 
 /** Reads tiles in the serving thread: a place in a directory, and some kilobytes of a file. */
 export class Tiles {
   readonly #cache = createCache(MEMORY_MB);
 
-  /** A tile in gzip, null where nothing lies in it. @throws TileFailed when the archive is not what the release says. */
+  /**
+   * A tile in gzip, null where nothing lies in it. Where several grounds meet it has what lies on each.
+   * @throws TileFailed when an archive is not what the release says.
+   */
   async read(release: Release | null, layer: MapLayerId, tile: TileName): Promise<Uint8Array | null> {
-    const file = release?.manifest.tiles?.[layer]?.file;
     return settled(
       async layers => {
-        if (!layers || !file) throw new Fault(`the release has no tiles of ${layer}`);
-        const archive = await layers.open(file, async path => ({
-          value: await TileArchive.open(path),
-          bytes: ARCHIVE_BYTES,
-        }));
-        return archive.tile(tile);
+        if (!layers || !archivedLayers(release).includes(layer))
+          throw new Fault(`the release has no tiles of ${layer}`);
+        const archives = archivesAt(layers.release.manifest, layer, tile);
+        const tiles = await Promise.all(archives.map(({ file }) => stored(layers, layer, file, tile)));
+        const there = tiles.filter(bytes => bytes !== null);
+        if (there.length < 2) return there[0] ?? null;
+        return zip(tileUnion(await Promise.all(there.map(bytes => unzip(bytes)))));
       },
       { release, cache: this.#cache },
     ).catch((error: Error) => {
@@ -44,4 +56,14 @@ export class Tiles {
   close(): void {
     this.#cache.clear();
   }
+}
+
+/** A tile as an archive holds it. */
+async function stored(layers: Layers, layer: MapLayerId, file: ReleaseFile | null, tile: TileName) {
+  if (!file) throw new Fault(`tiles of ${layer} could not be drawn there`);
+  const archive = await layers.open(file, async path => ({
+    value: await TileArchive.open(path),
+    bytes: Math.min(ARCHIVE_BYTES, file.bytes),
+  }));
+  return archive.tile(tile);
 }

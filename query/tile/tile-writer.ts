@@ -9,17 +9,18 @@ export interface TileFeature {
   readonly properties: Readonly<Record<string, Value>>;
 }
 
-/** A layer of a tile. */
-interface TileLayer {
-  readonly name: string;
-  readonly features: readonly TileFeature[];
+/** A feature as it is written: its geometry as commands with steps from position to position. */
+export interface EncodedFeature {
+  readonly kind: number;
+  readonly commands: number[];
+  readonly properties: Readonly<Record<string, Value>>;
 }
 
 /** Field numbers of vector_tile.proto, version 2.1 of the Mapbox Vector Tile specification. */
-const TILE = { layers: 3 } as const;
-const LAYER = { name: 1, features: 2, keys: 3, values: 4, extent: 5, version: 15 } as const;
-const FEATURE = { tags: 2, type: 3, geometry: 4 } as const;
-const VALUE = { text: 1, double: 3, signed: 6, flag: 7 } as const;
+export const TILE = { layers: 3 } as const;
+export const LAYER = { name: 1, features: 2, keys: 3, values: 4, extent: 5, version: 15 } as const;
+export const FEATURE = { tags: 2, type: 3, geometry: 4 } as const;
+export const VALUE = { text: 1, double: 3, signed: 6, flag: 7 } as const;
 const COMMAND = { moveTo: 1, lineTo: 2, closePath: 7 } as const;
 
 const command = (id: number, count: number) => (id & 7) | (count << 3);
@@ -68,13 +69,13 @@ function writeValue(value: Exclude<Value, null>, pbf: PbfWriter): void {
   else pbf.writeDoubleField(VALUE.double, value);
 }
 
-function writeLayer({ name, features }: TileLayer, pbf: PbfWriter): void {
+function writeLayer([name, features]: readonly [string, readonly EncodedFeature[]], pbf: PbfWriter): void {
   const keys = new Numbering<string>();
   const values = new Numbering<Exclude<Value, null>>();
   pbf.writeVarintField(LAYER.version, 2);
   pbf.writeStringField(LAYER.name, name);
   pbf.writeVarintField(LAYER.extent, EXTENT);
-  for (const { shape, properties } of features) {
+  for (const { kind, commands, properties } of features) {
     const tags: number[] = [];
     for (const [key, value] of Object.entries(properties))
       if (value !== null) tags.push(keys.of(key), values.of(value));
@@ -82,8 +83,8 @@ function writeLayer({ name, features }: TileLayer, pbf: PbfWriter): void {
       LAYER.features,
       () => {
         pbf.writePackedVarint(FEATURE.tags, tags);
-        pbf.writeVarintField(FEATURE.type, shape.kind);
-        pbf.writePackedVarint(FEATURE.geometry, commandsOf(shape));
+        pbf.writeVarintField(FEATURE.type, kind);
+        pbf.writePackedVarint(FEATURE.geometry, commands);
       },
       null,
     );
@@ -93,8 +94,15 @@ function writeLayer({ name, features }: TileLayer, pbf: PbfWriter): void {
 }
 
 /** A vector tile (MVT 2.1) of one layer. @returns no bytes where the layer has no feature. */
-export function writeTile(name: string, features: readonly TileFeature[]): Uint8Array {
+export function writeEncoded(name: string, features: readonly EncodedFeature[]): Uint8Array {
   const pbf = new PbfWriter();
-  if (features.length > 0) pbf.writeMessage(TILE.layers, writeLayer, { name, features });
+  if (features.length > 0) pbf.writeMessage(TILE.layers, writeLayer, [name, features] as const);
   return pbf.finish();
 }
+
+/** As writeEncoded, of features that were drawn. */
+export const writeTile = (name: string, features: readonly TileFeature[]): Uint8Array =>
+  writeEncoded(
+    name,
+    features.map(({ shape, properties }) => ({ kind: shape.kind, commands: commandsOf(shape), properties })),
+  );

@@ -42,7 +42,7 @@ async function removeEmpty(out: string): Promise<void> {
 
 /**
  * Copies a release as plain files in hive partitions (`dataset/layer/state=ME/county=23019/PLACE.parquet`, `.fgb`, `.tif`; tiles of
- * the map as `map/tiles/LAYER.pmtiles`) with a STAC catalog over them. It hashes each copy. The folder appears only when it is complete.
+ * the map as `map/tiles/LAYER/GROUND.pmtiles`) with a STAC catalog over them. It hashes each copy. The folder appears only when it is complete.
  * @throws UsageError for a folder that is not empty or a state of which the release has nothing, ReleaseError for a damaged file.
  */
 export async function exportRelease(manifest: Manifest, options: ExportOptions): Promise<Exported> {

@@ -1,4 +1,4 @@
-import { MAP_LAYERS, type MapLayerId } from '../../../datasets/map-layers.ts';
+import { isMapLayer, type MapLayerId } from '../../../datasets/map-layers.ts';
 import type { Manifest, Partition, ReleaseFile } from '../../../datasets/release.ts';
 
 /** A file of an export: the file of the release, and its path in the export. */
@@ -62,15 +62,17 @@ export function exportedFiles({ datasets, overlays }: Manifest, state: string | 
 /** The tiles of a map layer in an export. */
 export interface ExportedTiles {
   readonly map: MapLayerId;
+  /** Empty in releases of earlier builds, where one archive is of all. */
+  readonly ground: string;
   readonly file: ReleaseFile;
   readonly path: string;
 }
 
-/** Returns the tiles of an export, `map/tiles/LAYER.pmtiles`. One archive is of all places, so one state has none. */
+/** Returns the tiles of an export, `map/tiles/LAYER/GROUND.pmtiles`. @param state as of exportedFiles. */
 export function exportedTiles({ tiles = {} }: Manifest, state: string | undefined): ExportedTiles[] {
-  if (state !== undefined) return [];
-  return (Object.keys(MAP_LAYERS) as MapLayerId[]).flatMap(map => {
-    const file = tiles[map]?.file;
-    return file ? [{ map, file, path: `map/tiles/${map}.pmtiles` }] : [];
+  return Object.entries(tiles).flatMap(([key, { file }]) => {
+    const [map, ...ground] = key.split('/') as [string, ...string[]];
+    if (!file || !isMapLayer(map) || (state !== undefined && ground[0] !== state && ground[0] !== 'US')) return [];
+    return [{ map, ground: ground.join('/'), file, path: `map/tiles/${key}.pmtiles` }];
   });
 }

@@ -72,7 +72,7 @@ function tilesOf(manifest: Manifest, tiles: readonly ExportedTiles[], hrefOf: Hr
   );
   const assetOfTiles = (tile: ExportedTiles) => ({
     href: hrefOf(tile, TILES),
-    title: MAP_LAYERS[tile.map].title,
+    title: `${MAP_LAYERS[tile.map].title}${tile.ground && `, ${tile.ground}`}`,
     type: MEDIA_TYPES.pmtiles,
     roles: ['visual'],
     'plat:rows': tile.file.rows,
@@ -84,7 +84,8 @@ function tilesOf(manifest: Manifest, tiles: readonly ExportedTiles[], hrefOf: Hr
     type: 'Collection',
     id: 'map:tiles',
     title: 'Map',
-    description: 'Vector tiles of the layers of the map, one archive a layer, drawn from the layers of this release.',
+    description:
+      'Vector tiles of the layers of the map, one archive for each layer and ground, drawn from the layers of this release.',
     license: 'various',
     extent: { spatial: { bbox: [around(boxes)] }, temporal: { interval: [[null, manifest.createdAt]] } },
     links: upwards(manifest),

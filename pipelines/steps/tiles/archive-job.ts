@@ -3,12 +3,12 @@ import type { MapLayerId } from '../../../datasets/map-layers.ts';
 import type { Manifest } from '../../../datasets/release.ts';
 import type { StagedFile } from '../../../query/release/home/store.ts';
 
-/** A map layer whose tiles are to be drawn into one archive; plain data, so that it can be sent to a worker. */
+/** A ground of a map layer whose tiles are to be drawn into one archive; plain data, so that it can be sent to a worker. */
 export interface ArchiveJob {
   readonly map: MapLayerId;
   /** PLAT_HOME. */
   readonly home: string;
-  /** The release that is drawn, published or about to be; of its layers only those that the map layer shows. */
+  /** The release that is drawn, published or about to be; of it only what the map layer shows of the ground. */
   readonly manifest: Manifest;
   /** The file to write. */
   readonly path: string;

@@ -182,7 +182,7 @@ export function filesOf(...manifests: readonly Manifest[]): ReleaseFile[] {
       );
     }
     for (const overlay of Object.values(overlays).flatMap(of => Object.values(of))) overlay.files.forEach(add);
-    for (const { file } of [...Object.values(tiles), ...Object.values(quantiles)]) add(file);
+    for (const { file } of [...Object.values(tiles), ...Object.values(quantiles)]) if (file) add(file);
   }
   return [...files.values()];
 }
