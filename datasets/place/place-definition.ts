@@ -119,6 +119,15 @@ const expression = Type.Object(
       ),
     ),
     strip: optional(Type.String(said('Regular expression; every match is removed from the text.'))),
+    replace: optional(
+      Type.Array(
+        Type.Object(
+          { match: Type.String(said('Regular expression.')), value: Type.String(said('`$1` to `$9` are its groups.')) },
+          closed,
+        ),
+        said('Every match is replaced and the rest of the text stays; each entry takes what the one before it leaves.'),
+      ),
+    ),
     patterns: optional(
       Type.Array(
         Type.Object(

@@ -7,8 +7,8 @@ interface ExpressionObject extends Omit<Part<'expressionObject'>, 'from'> {
 
 /**
  * How one target column is filled from a row of a published file. A bare string is the source column's name.
- * Steps apply in the order of the keys: when, read, trim, null sentinels, strip, patterns or lookup, slice, pad, case, type,
- * scale. Text that is empty or blank after trimming is null, and null passes through every later step unchanged.
+ * Steps apply in the order of the keys: when, read, trim, null sentinels, strip, replace, patterns or lookup, slice, pad, case,
+ * type, scale. Text that is empty or blank after trimming is null, and null passes through every later step unchanged.
  */
 export type ColumnExpression = string | ExpressionObject;
 

@@ -133,6 +133,28 @@ const CASES = {
   title: titleCase,
 } as const;
 
+/** The text in which `$1` to `$9` stand for the groups of a match; a group that took no part is empty. */
+const withGroups = (text: string, groups: readonly (string | undefined)[]): string =>
+  text.replace(/\$([1-9])/g, (_, n) => groups[Number(n)] ?? '');
+
+/** Replacements as one step: every match of each, one after the other; nothing where no text is left. */
+function replaceStep(replacements: NonNullable<ExpressionObject['replace']>): (text: string) => Value {
+  const steps = replacements.map(({ match, value }) => ({ pattern: new RegExp(match, 'g'), value }));
+  return text => {
+    let out = text;
+    for (const { pattern, value } of steps)
+      out = out.replace(pattern, (...all: (string | number | undefined)[]) => {
+        // Behind the groups stand the position and the text.
+        const groups = all.slice(
+          0,
+          all.findIndex(part => typeof part === 'number'),
+        );
+        return withGroups(value, groups as (string | undefined)[]);
+      });
+    return scalar(out, '');
+  };
+}
+
 /** Patterns as one step: the first that matches gives its value, `$1`…`$9` filled from its groups. */
 function patternStep(e: ExpressionObject, tally: Tally | undefined): (value: string) => Value {
   const patterns = e.patterns!.map(p => ({ pattern: new RegExp(p.match), value: p.value }));
@@ -142,7 +164,7 @@ function patternStep(e: ExpressionObject, tally: Tally | undefined): (value: str
       const match = pattern.exec(text);
       if (!match) continue;
       tally?.count(text, true);
-      return typeof value === 'string' ? value.replace(/\$([1-9])/g, (_, n) => match[Number(n)] ?? '') : value;
+      return typeof value === 'string' ? scalar(withGroups(value, match), '') : value;
     }
     tally?.count(text, false);
     return otherwise;
@@ -174,6 +196,7 @@ export function compileExpression(expression: ColumnExpression, type: ScalarType
   const when = e.when === undefined ? null : compileTest(e.when, asOf);
   const read = reading(e, asOf, tally);
   const strip = e.strip === undefined ? null : new RegExp(e.strip, 'g');
+  const replace = e.replace && replaceStep(e.replace);
   const patterns = e.patterns && patternStep(e, tally);
   const lookup = e.lookup && lookupStep(e, tally);
   const passed = e.otherwise !== undefined && e.otherwise !== null ? tally : undefined;
@@ -182,6 +205,7 @@ export function compileExpression(expression: ColumnExpression, type: ScalarType
     if (when && !when(row)) return null;
     let value = read(row);
     if (strip && value !== null) value = String(value).replace(strip, '') || null;
+    if (replace && value !== null) value = replace(String(value));
     const blank = value === null;
     if (patterns && value !== null) value = patterns(String(value));
     if (lookup) value = lookup(value);

@@ -38,6 +38,26 @@ describe('column expressions', () => {
     ['a numeric sentinel against text', { from: 'text', null: ['$1,234.50'] }, 'number', null],
     ['strip', { from: 'code', strip: '[^A-Z0-9]' }, 'string', 'URD1'],
     [
+      'every match of a replacement',
+      { from: 'code', replace: [{ match: '([A-Z])', value: '<$1$2>' }] },
+      'string',
+      '<U><R><D>-1',
+    ],
+    [
+      'replacements one after the other, without the white space that they leave',
+      {
+        from: 'code',
+        replace: [
+          { match: 'URD', value: ' 7 ' },
+          { match: '^ 7 -', value: '' },
+        ],
+        patterns: [{ match: '^(\\d) ?', value: ' $1 ' }],
+      },
+      'string',
+      '1',
+    ],
+    ['replacements that leave nothing', { from: 'code', replace: [{ match: '.', value: '' }] }, 'string', null],
+    [
       'the first pattern wins, with its groups',
       {
         from: 'deed',
