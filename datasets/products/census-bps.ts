@@ -118,7 +118,6 @@ export default defineDataset({
         'permits change',
         'building boom',
         'construction slowdown',
-        'permits up or down',
         'change in building permits',
         'permits compared with the year before',
       ],

@@ -98,7 +98,6 @@ export default defineDataset({
         'people leaving or moving in',
         'moving away',
         'net migration',
-        'people coming or going',
         'migración',
       ],
       hint: 'People voting with their feet: a negative sign beside a growing county means births or arrivals from abroad carry it.',

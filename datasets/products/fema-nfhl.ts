@@ -138,6 +138,8 @@ export default defineDataset({
         'hundred year floodplain',
         'se puede inundar',
         'necesito seguro de inundación',
+        'house flood',
+        'home flood',
       ],
       hint: 'True triggers lender-required insurance and a local floodplain permit; a letter of map amendment can lift it for one building.',
       verdict: {

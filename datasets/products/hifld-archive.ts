@@ -135,7 +135,6 @@ export default defineDataset({
         'name of the hospital',
         'nearest emergency room name',
         'hospital called',
-        'what hospital',
         'nombre del hospital',
       ],
       hint: 'Verify emergency-department and trauma level with the hospital: the register includes psychiatric and rehabilitation houses.',

@@ -48,7 +48,6 @@ export default defineDataset({
         'fuel model',
         'fbfm',
         'grass or timber fuel',
-        'fuels',
         'fuel type for fire',
         'vegetation that burns',
         'brush and grass fuel',

@@ -127,7 +127,6 @@ export default defineDataset({
         'surroundings',
         'mostly forest or farms',
         'mostly woods',
-        'what surrounds it',
       ],
       hint: 'One word for the setting; a class may win with a fifth of the cells, so look at the shares before quoting it.',
     },

@@ -65,7 +65,6 @@ export default defineDataset({
         'mean temperature',
         'annual temperature',
         'temperature',
-        'average over the year',
         'temperatura promedio',
       ],
       hint: 'Weighed from up to three stations: in mountains correct by about 6.5 degrees per kilometre of height difference.',

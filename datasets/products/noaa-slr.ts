@@ -52,7 +52,6 @@ export default defineDataset({
       terms: [
         'sea level rise',
         'rising seas',
-        'will it be under water',
         'how many feet of sea rise',
         'aumento del nivel del mar',
         'rising sea',

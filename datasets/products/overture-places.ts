@@ -103,7 +103,6 @@ export default defineDataset({
         'what store is nearby',
         'grocery called',
         'name of the supermarket',
-        'what supermarket',
       ],
       hint: 'Call or visit before quoting it: listings outlive the shops, and a small corner market may carry the same tag.',
     },

@@ -87,7 +87,6 @@ export default defineDataset({
       terms: [
         'address of the property',
         'street address of the lot',
-        'property location',
         'dirección de la propiedad',
         'situs address',
         'address of record',
@@ -181,7 +180,6 @@ export default defineDataset({
         'zoned',
         'may i build',
         'allowed use',
-        'permitted use',
         'can i run a business',
         'can i open a shop',
         'duplex',
@@ -322,7 +320,6 @@ export default defineDataset({
         'turnover',
         'flipped',
         'times sold',
-        'been sold',
         'number of transactions',
         'how many owners',
         'changed owners',

@@ -98,6 +98,7 @@ export default defineDataset({
         'data centers around',
         'number of data centers',
         'colo facilities',
+        'carrier hotels around',
       ],
       hint: 'Two or more allow route diversity; none means hauling traffic to another metro area.',
     },

@@ -40,8 +40,6 @@ export default defineDataset({
         'cultivo',
         'farm field crop',
         'crop',
-        'crops here',
-        'what is planted',
         'planted in corn',
         'what grows in the field',
         'crop map',

@@ -87,7 +87,6 @@ export default defineDataset({
         'what species',
         'which species',
         'protected animals',
-        'endangered animal',
       ],
       hint: 'Look up its recovery plan for seasonal work windows; where habitats overlap only the smallest one is named.',
     },

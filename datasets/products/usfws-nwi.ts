@@ -187,7 +187,6 @@ export default defineDataset({
         'share of swamp around',
         'surrounded by marsh',
         'share of wetland nearby',
-        'wetlands around',
       ],
       hint: 'A high share means crossings and buffers on the way in, even where the site itself is dry.',
     },
@@ -208,7 +207,6 @@ export default defineDataset({
         'swampy part of the land',
         'share of wetland on the parcel',
         'percent of the lot that is wetland',
-        'how much of it is wetland',
       ],
       hint: 'Above a third, expect the buildable layout to be drawn by the wetland line and not by the lot line.',
       verdict: {

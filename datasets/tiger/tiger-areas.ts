@@ -180,7 +180,6 @@ export const TIGER_AREAS = {
       'city limits',
       'within the town limits',
       'incorporated or not',
-      'dentro de la ciudad',
     ],
     hint: "True puts zoning, services and often a municipal tax in a city's hands; false leaves them with county or town.",
     verdict: {

@@ -1,4 +1,5 @@
 import { SPANISH_JOINT, SPANISH_UNWANTED, SPANISH_WANTED } from '../reading/spanish.ts';
+import { folded } from '../retrieval/words.ts';
 import { isUnitName } from '../units.ts';
 
 /** The clauses of a question: wanted and unwanted. */
@@ -29,11 +30,6 @@ const CARRIED =
 /** Says of a thing which one it is: the clause before still says what is asked of it. */
 const WHICH_ONE = /^(?:nearest|closest|cercan[oa]|cerca)$/i;
 
-/** Asks about a thing elsewhere, which `it` in the next clause may mean. */
-const ELSEWHERE = /\b(?:how far|how close|distance|nearest|closest|lejos|cerca|cercan[oa])\b/i;
-/** Asks about a thing that the clause before names. */
-const OF_IT =
-  /^(?:(?:and|at) )?(?:(?:who|which company|what company) (?:owns|runs|operates|manages) (?:it|that|them)|(?:what|how) (?:is|are) (?:it|they|that) called|c[oó]mo se llaman?|(?:what(?:'s| is| are) )?(?:its|their|su|at what|what) \p{L}+(?: \p{L}+)?)$/iu;
 /** Says that what follows is wanted after all. */
 const ONLY = new RegExp(`^(?:only|just|${SPANISH_WANTED.first})\\s|\\s(?:${SPANISH_WANTED.last})$`, 'iu');
 /** Refuses a thing in a list of what is wanted. */
@@ -45,6 +41,14 @@ const OWN =
 
 /** Words around a unit that say nothing. */
 const POLITE = /^(?:please|all|both|everything)[ ,]+|[ ,]+(?:please|thanks|instead|for both|por favor)$/gi;
+
+/** Two words that mean one thing. */
+const PAIR = /\b(rise|rises|up|ups|back|in|out|more) and (fall|falls|down|downs|forth|out|about|more)\b/giu;
+/** A head in the plural that two words before it share: state house and senate districts. */
+const SHARED_HEAD =
+  /(?<![\p{L}-])(?!(?:and|the|an?|of|for|to|in)\b)(\p{L}+) (and|or|y) (\p{L}+) ((?:\p{L}+ )?(?:districts|rates|prices|scores|losses|risks|lines|permits|storms|pipelines|groups|standards|speeds|temperatures|codes|depths))\b/giu;
+/** A question whose pairs of words are whole, each with its own head. */
+const inPairs = (text: string): string => text.replace(PAIR, '$1-and-$2').replace(SHARED_HEAD, '$1 $4 $2 $3 $4');
 
 const trimmed = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
@@ -65,9 +69,8 @@ function cut(clause: string): { readonly kept: string; readonly unwanted: string
 export function clausesOf(question: string): Clauses {
   const wanted: string[] = [];
   const unwanted: string[] = [];
-  for (const sentence of question.normalize('NFKC').split(SENTENCE)) {
+  for (const sentence of inPairs(question.normalize('NFKC')).split(SENTENCE)) {
     let carried = '';
-    let thing = '';
     let refusing = false;
     const from = wanted.length;
     let unit = '';
@@ -89,26 +92,22 @@ export function clausesOf(question: string): Clauses {
       }
       if (text === '' || /^(?:but|and|or|nor|y|pero|i|just)$/i.test(text)) continue;
       // "not the slope or the aspect": a clause that only names a thing continues the refusal.
-      if (refused === null && refusing && !OWN.test(text) && !ONLY.test(text)) {
+      if (refused === null && refusing && !OWN.test(folded(text)) && !ONLY.test(text)) {
         unwanted.push(text);
         continue;
       }
       refusing = refused !== null;
       const told = unit === '' ? text : `${text}, ${unit}`;
       const own = CARRIED.exec(text)?.[0];
-      const ofThing = thing !== '' && OF_IT.test(text);
       wanted.push(
-        ofThing
-          ? `${told} ${thing}`
-          : (own === undefined || WHICH_ONE.test(own)) && carried !== '' && !OWN.test(text)
-            ? `${carried} ${told}`
-            : told,
+        (own === undefined || WHICH_ONE.test(own)) && carried !== '' && !OWN.test(folded(text))
+          ? `${carried} ${told}`
+          : told,
       );
-      if (ELSEWHERE.test(text)) thing = text;
       // "How many miles to the school and the park" asks for miles twice.
       const next =
         own === undefined ? '' : (/^\s+(\p{L}+)/u.exec(text.slice(text.indexOf(own) + own.length))?.[1] ?? '');
-      if (own !== undefined && !(WHICH_ONE.test(own) && carried !== '' && !OWN.test(text)))
+      if (own !== undefined && !(WHICH_ONE.test(own) && carried !== '' && !OWN.test(folded(text))))
         carried = isUnitName(next) ? `${own} ${next}` : own;
     }
   }

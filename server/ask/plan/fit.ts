@@ -13,9 +13,11 @@ export const FIT = {
   /** Least share of a clause that its best field must cover. Below it, the catalog has no answer. */
   coverage: 0.45,
   /** Share of a clause that a whole term of a field must cover to make the field its answer. */
-  term: 0.35,
+  term: 0.15,
   /** The same for a clause with a word that no field has: half of such a question is another question. */
   coverageBeside: 0.5,
+  /** The same for a clause of one word. */
+  alone: 0.8,
   /** Share of a clause, covered by its best field, below which the answer names what no field is about. */
   whole: 0.75,
   /** Share of a clause that a field of enrichment only must cover to be named. */

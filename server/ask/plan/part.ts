@@ -9,6 +9,7 @@ import { areKinds, areMeasures, folded, rawWords, saysNoMatter } from '../retrie
 import { isUnitName, measureTheSame, unitsIn } from '../units.ts';
 import { standInsFor, twinOf } from './families.ts';
 import { FIT } from './fit.ts';
+import { foreignIn } from './foreign.ts';
 import { type ValueKind, valueKindOf } from './value-kinds.ts';
 
 /** Asks for a yes or no about where the place lies: in, on or behind something. */
@@ -167,7 +168,8 @@ export function readPart(
   const ranking = rankFields(catalog, text, 2 * MAX_PLANNED);
   const found = inForm(catalog, clause, limit, ofKind(catalog.fields, ranking), before);
   const unknown = [...new Set(words.filter(word => !inCatalog(catalog, word)).map(word => word.written))];
-  const needed = unknown.length > 0 ? FIT.coverageBeside : FIT.coverage;
+  // A single word that only stands in a longer term names no field.
+  const needed = words.length === 1 ? FIT.alone : unknown.length > 0 ? FIT.coverageBeside : FIT.coverage;
   // What only measures names a field by a term of its own, or of what was said before.
   const isVague = areMeasures(words);
   // A term of its own in the clause makes a field its answer, whatever else the clause says.
@@ -184,10 +186,17 @@ export function readPart(
   const beyond = inEnrichment.find(({ name, coverage }) => !catalog.fields.has(name) && coverage > FIT.beyond);
   const within = inEnrichment.find(({ name }) => catalog.fields.has(name))?.score ?? 0;
   const enrichment = beyond && beyond.score > FIT.more * within ? [beyond.name] : [];
-  if (!best || first < 0 || (beyond && beyond.score > FIT.rather * within && beyond.coverage > best.coverage)) {
+  const foreign = foreignIn(clause);
+  if (foreign !== null) unknown.splice(0, unknown.length, ...new Set([foreign, ...unknown]));
+  if (
+    !best ||
+    first < 0 ||
+    foreign !== null ||
+    (beyond && beyond.score > FIT.rather * within && beyond.coverage > best.coverage)
+  ) {
     const only = beyond && beyond.coverage > (best?.coverage ?? 0) ? [beyond.name] : enrichment;
     // Fields are about it and give another kind of value.
-    const about = ranking.some(({ coverage }) => coverage >= needed);
+    const about = ranking.some(({ coverage }) => coverage >= FIT.coverage);
     const lacking = kind !== null && about ? { lacking: kind.said } : {};
     return { part: { ...slots, fields: [], unknown, ...lacking, enrichment: only }, ...nothing };
   }

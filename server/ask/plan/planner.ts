@@ -11,6 +11,7 @@ import { FIT } from './fit.ts';
 import { aboutOf, limitOf, type ReadPart, readPart, WHETHER } from './part.ts';
 import { presetOf } from './presets.ts';
 import { asksOnlyWhy, reasonsWanted } from './reasons.ts';
+import { referred, refers } from './reference.ts';
 
 /** Asks which of the things that other clauses name is more so, and names none. */
 const WHICH = /^(?:which|what|cual)\b(?: one)?(?: of \p{L}+(?: two)?)?(?: is|'s| es|)(?: the)?(?: mas)? \p{L}+$/iu;
@@ -79,7 +80,11 @@ function inContext(
     }
     if (before.length > 0 && HOW_MUCH.test(folded(clause)))
       wanted.push(...before.map(thing => `price ${thing.replace(MEASURED, ' ').replace(TIMED, ' ')}`));
-    else if (before.length > 0 && ((!names && ABOUT_BEFORE.test(clause)) || OF_BEFORE.test(clause)))
+    else if (
+      wanted.length === 0 &&
+      before.length > 0 &&
+      ((!names && ABOUT_BEFORE.test(clause)) || OF_BEFORE.test(clause))
+    )
       wanted.push(...before.map(thing => `${clause} ${thing.replace(MEASURED, ' ')}`));
     else {
       wanted.push(clause);
@@ -88,6 +93,13 @@ function inContext(
   }
   return { wanted, unwanted: clauses.unwanted };
 }
+
+/** A part whose fields are those of a thing that was named before. */
+const ofThing = ({ part: { text }, about }: ReadPart, names: readonly string[]): ReadPart => ({
+  part: { text, fields: [], unknown: [], enrichment: [] },
+  ranked: names.map(name => ({ name, score: 1, coverage: 1, term: 1, matched: [] })),
+  about,
+});
 
 /** Fields that the unwanted clauses are about, with their scores. */
 function unwantedScores(catalog: Catalog, clauses: readonly string[]): ReadonlyMap<string, number> {
@@ -124,7 +136,7 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
   // The clauses that ask for the preset are answered by it; where only all of them together do, none asks for more.
   const besides =
     preset === null || asking.includes(preset) ? wanted.filter((_, i) => asking[i] !== preset || preset === null) : [];
-  const telling = besides.filter(text => !leadsIn(catalog, text));
+  const telling = besides.filter((text, i) => (i > 0 && refers(text)) || !leadsIn(catalog, text));
   const whole = wanted.join(', ');
   // The fields that decide come before those that tell why.
   const causes = reasonsWanted(whole);
@@ -143,7 +155,10 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
       clauses[clauses.length - 1] = { ...last, part: { ...last.part, ofSource: ofSource.kind } };
       continue;
     }
-    const part = readPart(catalog, text, before, lacking);
+    const thing = last?.ranked[0]?.name;
+    const meant = thing === undefined ? [] : referred(catalog, text, thing);
+    const read = readPart(catalog, text, before, lacking);
+    const part = meant.length === 0 ? read : ofThing(read, meant);
     before = part.about;
     clauses.push(part);
   }

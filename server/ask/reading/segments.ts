@@ -46,6 +46,9 @@ const ASKS_WITHIN = /\b(?:how (?:far|many|much|close|big|deep|high|old|long)|wha
 /** A telling that is a wish. */
 const WISH =
   /\b(?:(?:need|want|like|love|try\w*) (?:to (?:know|see|find|understand|get|have)|the|a|an|some)|wonder\w*|curious|interested in|care about|looking for|quiero saber|necesito|quisiera)\b/i;
+/** What its asker has elsewhere, against which the place is held: the question is about the place. */
+const OF_ASKER =
+  /,?\s+(?:as )?(?:compared (?:to|with)|than|versus|vs\.?|unlike|like) (?:what|where|how much|the (?:one|place|house|\p{L}+)(?= (?:we|i|my|our)\b)) ?(?:we|i|my|our)\b[^.,;?!]*/giu;
 const TELLER = '^#Conjunction? (#Pronoun|#Possessive|#Determiner|there) #Adverb? .{0,6} #Verb';
 
 const tagsOf = (text: string): ReturnType<typeof nlp> => nlp(text.slice(0, MAX_TAGGED));
@@ -80,6 +83,7 @@ function segmentsOf(sentence: string): string[] {
 export function readSegments(question: string): Segment[] {
   return question
     .normalize('NFKC')
+    .replace(OF_ASKER, '')
     .split(SENTENCE)
     .flatMap((text, sentence) => (text ? segmentsOf(text).map(piece => ({ piece: piece.trim(), sentence })) : []))
     .filter(({ piece }) => /[\p{L}\p{N}]/u.test(piece))

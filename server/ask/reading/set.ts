@@ -53,8 +53,14 @@ const MAPS: readonly RegExp[] = [
   new RegExp(`\\b(?:${SPANISH_MAP})\\b`, 'u'),
 ];
 
+/** Says that this place is one of a set: it asks about this place. */
+const ONE_OF = new RegExp(`\\b(?:one of (?:the|those|these)|among the) ${BETWEEN}(?:${PARCELS}|${AREAS})\\b`, 'gu');
+
 /** Whether a segment asks about a set of places, of which the values of one place say nothing. */
-export const asksOfSet = (text: string): boolean => SETS.some(pattern => pattern.test(folded(text)));
+export const asksOfSet = (text: string): boolean => {
+  const rest = folded(text).replace(ONE_OF, ' ');
+  return SETS.some(pattern => pattern.test(rest));
+};
 
 /** Whether a segment asks for a picture. */
 export const asksForMap = (text: string): boolean => MAPS.some(pattern => pattern.test(folded(text)));

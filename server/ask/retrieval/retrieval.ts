@@ -229,6 +229,7 @@ function rank(index: FieldIndex, text: string, limit: number): RankedField[] {
   const rarest = Math.log(1 + own.size);
   const worth = (stem: string) => (rarity.get(stem) ?? rarest) * (weights.get(stem) ?? 0);
   const total = [...weights.keys()].reduce((sum, stem) => sum + worth(stem), 0);
+  const isFull = (stem: string) => weightOf(stem) === 1;
   const found = search.search([...weights.keys()].join(' '), { boostTerm: stem => weights.get(stem) ?? 1 });
   return found
     .map(({ id, score, queryTerms }) => {
@@ -244,7 +245,8 @@ function rank(index: FieldIndex, text: string, limit: number): RankedField[] {
         name,
         score: (score + WHOLE_TERM * Math.max(0, ...worths)) * (exact ? EXACT : 1),
         coverage: Math.min(1, covered / total),
-        term: Math.min(1, Math.max(0, ...worths) / total),
+        // Words that only measure name a field where nothing else is said.
+        term: Math.min(1, Math.max(0, ...worths.filter((_, i) => exact || terms[i]!.some(isFull))) / total),
         matched: [...new Set(words.filter(({ stem }) => queryTerms.includes(stem)).map(({ written }) => written))],
       };
     })

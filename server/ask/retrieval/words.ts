@@ -10,7 +10,7 @@ const EMPTY = new Set(
   myself need no nor not now of off ok okay on one only or other our out over per place please point pretty question quick
   re really right said same say see shall she should show so some something spot still such sure take tell than thank thanks
   that the their them then there these they thing things think this those thru to too um under until up us use used uses
-  using value ve very want wanna was we well were what whats when where whether which while who whom why will with within
+  using ve very want wanna was we well were what whats when where whether which while who whom why will with within
   pls plz thx wats wat wut whats hte ty hey hello hola gracias porfa lol omg btw asap u ur r im ive id teh wher dont doesnt aint gimme gotta yall ya'll
   return returns fetch provide determine identify purposes purpose worried concerned
   lender agent client file digame dentro ultima ultimo vez saber necesito nos preocupa queremos familia
@@ -23,7 +23,7 @@ const EMPTY = new Set(
   gonna standing going happening happen coming comes
   al algun alguna algo mucho mucha muchos muchas poco poca pocos pocas tanto tanta aqui aca como con cual cuales cuando cuanta cuantas cuanto cuantos de del desde dime donde e el ella en
   entre era es esa ese eso esta este esto estan estas estos estoy favor fue ha hace hacia hay la las le lo los mas me mi mis muy
-  nos o para pero por porque puede puedo que quiero quien se sea ser si sin sobre son soy su sus tan tiene tengo tu tus un
+  nos o para pero por porque puede puedo que quiero quien se ser si sin sobre son soy su sus tan tiene tengo tu tus un
   una uno unas unos usted va y ya yo`.split(/\s+/),
 );
 
@@ -43,7 +43,7 @@ const WEAK: ReadonlyMap<string, number> = new Map(
 const MEASURING: ReadonlySet<string> = new Set(
   `near nearby nearest closest close around distance far away mile km kilometer meter foot feet inch year week month day hour level high low big
   large small good bad type kind name number many count long short part percent share total average new old last rate rating score
-  index`
+  index value`
     .split(/\s+/)
     .map(word => stemmer(word)),
 );
@@ -80,11 +80,16 @@ export function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
+/** A well in the ground, not the adverb. */
+const WELL = /(?<=\b(?:an?|the|my|our|your|no|new|drill\w*|dig\w*|dug|water|deep|shallow|nearest|monitoring) )well\b/g;
+
 /** The runs of letters and digits of a text, folded. A number keeps its decimal point and loses thousands commas. */
 export function rawWords(text: string): string[] {
   const plain = folded(text)
     .replace(/(\d),(?=\d{3}\b)/g, '$1')
-    .replace(/[’'](?=s\b)s\b|[’']/g, '');
+    .replace(/[’'](?=s\b)s\b|[’']/g, '')
+    .replace(WELL, 'wells')
+    .replace(/\bunder water\b/g, 'underwater');
   return plain.match(/\d+\.\d+|[\p{L}\p{N}]+/gu) ?? [];
 }
 
@@ -93,7 +98,7 @@ const OWN_STEMS: ReadonlyMap<string, string> = new Map(
   `zoning zoned=zoning rezoned=zoning rezoning=zoning elevator elevators=elevator organic organ organs=organ universal universe
   international positive author authors=author compassion digital import imports=import imported=import animation hospitality
   federation medication medications=medication radiator radiators=radiator transition customs general generally=general
-  building buildings=building bearing bearings=bearing generic communication communications=communication communism`
+  building buildings=building flooded=flooded burned=burned burnt=burned streaming=streaming bearing bearings=bearing generic communication communications=communication communism`
     .split(/\s+/)
     .map(entry => entry.split('='))
     .map(([word = '', own = word]) => [word, own] as const),

@@ -53,12 +53,11 @@ describe('clauses', () => {
     expect(clausesOf(question).wanted).toEqual(wanted),
   );
 
-  it('ask of a thing that the clause before names', () => {
-    expect(clausesOf('how far is the nearest power line, and who owns it').wanted).toEqual([
-      'how far is the nearest power line',
-      'who owns it how far is the nearest power line',
-    ]);
-    expect(clausesOf('how big is the lot, and who owns it').wanted[1]).toBe('who owns it');
+  it.each([
+    ['rise and fall', 'how much does the ground rise and fall', 1],
+    ['a head that two words share', 'the state house and senate districts', 2],
+  ])('keep %s', (_, question, many) => {
+    expect(clausesOf(question).wanted).toHaveLength(many);
   });
 
   it('of a question in the negative are wanted', () => {
@@ -67,6 +66,30 @@ describe('clauses', () => {
 });
 
 describe('a plan', () => {
+  it.each([
+    ['how far is the nearest power line, and who owns it', 'nearest_transmission_line_owner'],
+    ['how far is the closest substation, who runs it and what voltage is it', 'nearest_substation_operator'],
+    ['Is the nearest power plant nuclear, and how large is it?', 'nearest_power_plant_capacity_mw'],
+    ['Has a fire come through before, and when was the last one?', 'nearest_wildfire_year'],
+    ['how big is the lot, and who owns it', 'parcel_owner'],
+    ['How far is the nearest hospital? Who owns the parcel?', 'parcel_owner'],
+    ['¿A qué distancia queda la escuela más cercana y cómo se llama?', 'nearest_public_school_name'],
+  ])('has what is asked of a thing that was named before: %s', (question, name) => {
+    expect(plan(question).fields).toContain(name);
+  });
+
+  it.each([
+    'How much would the county tax us on the panels per megawatt?',
+    'What is the pH of the soil?',
+    'Are there liens on the land?',
+    'Was there any burglary on the street?',
+    '¿Cuánto cuesta el permiso para construir una cochera?',
+  ])('has nothing for what no field tells, though fields have its words: %s', question => {
+    const { fields, parts } = plan(question);
+    expect(fields).toEqual([]);
+    expect(parts[0]!.unknown).not.toEqual([]);
+  });
+
   it('has the fields of every question in one', () => {
     const { fields } = plan(
       'Is it in a flood zone? How far is the nearest hospital? Who owns the parcel? Is there fiber?',

@@ -1,0 +1,69 @@
+import type { Catalog } from '../../../datasets/catalog.ts';
+import { inCatalog, wordsOf } from '../retrieval/retrieval.ts';
+import { folded, rawWords, stemOf } from '../retrieval/words.ts';
+
+/** What may be asked of a thing → the ends of names of fields that say it, those that say it best first. */
+const ASKED: readonly (readonly [RegExp, readonly RegExp[]])[] = [
+  [
+    /\b(?:who|whose|owners?|owns?|operators?|operates?|operated|runs?|manages?|company|quien|dueno)\b/,
+    [/_(?:owner|operator|manager)$/, /_name$/],
+  ],
+  [/\b(?:voltage|volts|kv|kilovolts|voltaje)\b/, [/_voltage_kv$/]],
+  [/\b(?:when|year|date|how (?:old|recent)|cuando|ano|fecha)\b/, [/_(?:year|date)$/]],
+  [/\b(?:how much(?! (?:of|is|are)\b)|price|pays?|paid|cuanto|precio)\b/, [/_price_usd$/]],
+  [/\b(?:how (?:big|large)|size|capacity|acres|acreage|grande|tamano)\b/, [/_area_m2$/, /_capacity_mw$/, /_order$/]],
+  [/\b(?:how (?:tall|high)|height|altura)\b/, [/_height_m$/]],
+  [
+    /\b(?:class(?:ification)?|classified|category|dangerous|kind|type|sort|tipo|clase)\b/,
+    [/_(?:class|type|category|hazard_potential|technology)$/],
+  ],
+  [/\b(?:how many|number of|cuant[oa]s)\b/, [/_count(?:_|$)/]],
+  [
+    /\b(?:how (?:far|close|near)|distance|nearest|closest|where|miles|lejos|distancia|donde|cercan[oa])\b/,
+    [/_distance_m$/],
+  ],
+  [/\b(?:number|code|id|numero|codigo)\b/, [/_(?:geoid|code|id)$/]],
+  [/\b(?:names?|named|called|which|llaman?|nombre|cual)\b/, [/_name$/]],
+];
+/** Stands for what was named before. */
+const PRONOUN =
+  /\b(?:it|its|that|they|them|their|those|ones?|se llaman?|su)\b|^(?:and )?(?:if so )?(?:who|whose|when)\b/;
+/** Names the place itself, or what contains it. */
+const OF_PLACE = /\b(?:land|property|parcel|house|home|site|lot|place|area|county|state|town)\b/;
+/** Words of a name that tell no thing from another. */
+const OF_ALL = new Set(
+  'nearest within in at on of and or county tract area nri risk score distance count m m2 km 1km 5km 10km 25km 40km 50km 100km 100m 500m 800m mean max annual'.split(
+    ' ',
+  ),
+);
+
+const thingIn = (name: string): string[] => name.split('_').filter(word => !OF_ALL.has(word));
+
+/** Whether a clause has a word for what was named before. */
+export const refers = (clause: string): boolean => PRONOUN.test(folded(clause));
+
+/**
+ * Fields that answer a clause about a thing that was named before, such as "who runs it" after a substation; empty where it
+ * names a thing itself, or where no field says that of the thing.
+ * @param last the field that answers best what was asked before.
+ */
+export function referred(catalog: Catalog, clause: string, last: string): readonly string[] {
+  const text = folded(clause).replace(/['’]s\b/g, ' is');
+  const asked = ASKED.find(([pattern]) => pattern.test(text));
+  if (!asked) return [];
+  const { title, terms } = catalog.fields.get(last)!;
+  const own = new Set([last.replaceAll('_', ' '), title, ...terms].flatMap(rawWords).map(stemOf));
+  const isOfThing = ({ written, stem, weight }: ReturnType<typeof wordsOf>[number]) =>
+    own.has(stem) || (weight < 1 && !OF_PLACE.test(written)) || ASKED.some(([pattern]) => pattern.test(written));
+  const words = wordsOf(catalog, clause).filter(word => inCatalog(catalog, word));
+  if (!words.every(isOfThing) || (!refers(clause) && words.some(({ weight }) => weight === 1))) return [];
+  const thing = thingIn(last);
+  const shared = (name: string) => thingIn(name).filter(word => thing.includes(word)).length;
+  for (const end of asked[1]) {
+    const able = [...catalog.fields.keys()].filter(name => end.test(name) && shared(name) > 0);
+    const most = Math.max(...able.map(shared));
+    const [best] = able.filter(name => shared(name) === most);
+    if (best !== undefined) return [best];
+  }
+  return [];
+}
