@@ -41,6 +41,8 @@ export interface PublishedFile {
   /** By default `http`, which includes https. */
   readonly via?: Protocol;
   readonly url: string;
+  /** Where the same file is if it is not at its address: publishers spell some addresses in two ways. */
+  readonly elsewhere?: string;
   /** For feature services: an SQL condition for the rows to take. */
   readonly where?: string;
   /**

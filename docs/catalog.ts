@@ -94,14 +94,15 @@ function acquired({ id, cadence, acquire }: Dataset): string[] {
   const row = (...cells: readonly string[]) =>
     `| ${[id, `${cadenceDays(cadence)} d`, ...cells].map(cell).join(' | ')} |`;
   const files = (acquire.files ?? []).map(file => {
-    const { url, via = 'http', where, ground, vintage, layers, seen, seenOn, note } = file;
+    const { url, elsewhere, via = 'http', where, ground, vintage, layers, seen, seenOn, note } = file;
     const page = vintage && 'index' in vintage ? ` named by ${vintage.index}` : '';
     const rows = where === undefined ? '' : `, rows with \`${where}\``;
+    const other = elsewhere === undefined ? '' : `, or \`${elsewhere}\``;
     const box = ground === undefined ? '' : `, on the ground of the county and ${ground} km around`;
     const how = via === 'http' ? '' : `${via}: `;
     const told = note === undefined ? '' : `. ${note}`;
     const when = seenOn === undefined ? seen : `${seen}, ${seenOn}`;
-    return row(layers?.join(', ') ?? 'all', `${how}\`${url}\`${page}${rows}${box}${told}`, areaOf(file), when);
+    return row(layers?.join(', ') ?? 'all', `${how}\`${url}\`${other}${page}${rows}${box}${told}`, areaOf(file), when);
   });
   return acquire.byHand === undefined ? files : [...files, row('by hand', acquire.byHand, '', '')];
 }

@@ -29,6 +29,17 @@ export default defineDataset({
         seen: 'public code',
       },
       {
+        layers: ['impervious'],
+        via: 'wcs',
+        url: 'https://dmsdata.cr.usgs.gov/geoserver/mrlc_Fractional-Impervious-Surface-Native_conus_year_data/wcs?coverage=mrlc_Fractional-Impervious-Surface-Native_conus_year_data:Fractional-Impervious-Surface-Native_conus_year_data&time=2025-01-01T00:00:00.000Z',
+        elsewhere:
+          'https://dmsdata.cr.usgs.gov/geoserver/mrlc_Factional-Impervious-Surface-Native_conus_year_data/wcs?coverage=mrlc_Factional-Impervious-Surface-Native_conus_year_data:Factional-Impervious-Surface-Native_conus_year_data&time=2025-01-01T00:00:00.000Z',
+        ground: 2,
+        note: 'Percent. The workspace is spelled Fractional by some and Factional by others: both are tried.',
+        seen: 'public code',
+        seenOn: '2026-09',
+      },
+      {
         layers: ['tree_canopy'],
         via: 'image',
         url: 'https://imagery.geoplatform.gov/iipp/rest/services/Vegetation/USFS_EDW_NLCD_TCC_CONUS/ImageServer',
@@ -37,8 +48,6 @@ export default defineDataset({
         seen: 'public code',
       },
     ],
-    byHand:
-      'impervious: its workspace on https://dmsdata.cr.usgs.gov/geoserver is spelled Fractional in one place and Factional in another; a place file gives the address that answers',
   },
   layers: {
     land_cover: {

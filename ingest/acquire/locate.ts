@@ -16,6 +16,8 @@ export class LocateError extends Error {
 export interface Located {
   readonly via: Protocol;
   readonly url: string;
+  /** As PublishedFile.elsewhere. */
+  readonly elsewhere?: string;
   readonly where: string;
   /** As Source.box. */
   readonly box?: Box | null;
@@ -113,6 +115,7 @@ export function locate(
   return {
     via: source.via ?? 'http',
     url: fill(source.url),
+    ...(source.elsewhere === undefined ? {} : { elsewhere: fill(source.elsewhere) }),
     where: fill(source.where ?? ''),
     box,
     resource: source.resource ?? null,

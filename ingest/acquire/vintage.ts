@@ -2,6 +2,7 @@ import { type Client, headOf } from './client.ts';
 import { headFault } from './content.ts';
 import { AcquireError } from './fault.ts';
 import type { Located } from './locate.ts';
+import { READERS } from './readers.ts';
 
 const MONTHS = [
   'january',
@@ -71,10 +72,27 @@ async function firstOf(client: Client, url: string, signal?: AbortSignal): Promi
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
 /**
- * Finds the newest vintage that a publisher has, and its address.
+ * Finds the newest vintage that a publisher has, and the address where it is: that of the declaration, or its other spelling.
+ * @throws AcquireError as `newest`.
+ */
+export async function findVintage(located: Located, client: Client, now: Date, signal?: AbortSignal): Promise<Vintage> {
+  const found = await newest(located, client, now, signal);
+  const { via, elsewhere } = located;
+  if (elsewhere === undefined) return found;
+  try {
+    await READERS[via].look({ ...located, ...found }, { client, ...(signal ? { signal } : {}), came: () => {} });
+    return found;
+  } catch (error) {
+    if (!(error instanceof AcquireError) || !['gone', 'forbidden', 'wrong_content'].includes(error.kind)) throw error;
+    return { ...found, url: elsewhere };
+  }
+}
+
+/**
+ * Finds the newest vintage that a publisher has at the address of its declaration.
  * @throws AcquireError `gone` when none of the addresses tried answers, `wrong_content` when an index page names no file.
  */
-export async function findVintage(
+async function newest(
   { url, via, vintage: search }: Located,
   client: Client,
   now: Date,

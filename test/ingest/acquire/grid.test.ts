@@ -164,6 +164,24 @@ describe('a coverage of a WCS', () => {
       });
   });
 
+  it('is taken where its other spelling answers', async () => {
+    const asked: string[] = [];
+    publisher.handlers.set('/geoserver/wcs', (_request, response, { searchParams }) => {
+      if (searchParams.get('coverage') !== 'mrlc_Factional') return void response.end(exception);
+      if (searchParams.get('request') === 'DescribeCoverage') return void response.end(described);
+      const [width, height] = [Number(searchParams.get('width')), Number(searchParams.get('height'))];
+      asked.push(searchParams.get('coverage')!);
+      void imageOf(numbersOf(searchParams.get('bbox')), width, height).then(image => response.end(image));
+    });
+    const at = (name: string) => `${publisher.origin}/geoserver/wcs?coverage=mrlc_${name}`;
+    const some = options('wcs', at('Fractional'));
+    const { taken } = await take({ ...some, located: { ...some.located, elsewhere: at('Factional') } });
+    expect(taken.url).toBe(at('Factional'));
+    expect(asked.length).toBeGreaterThan(0);
+    await expectCells();
+    await expect(take({ ...some, located: { ...some.located, elsewhere: at('other') } })).rejects.toThrow(/mrlc_other/);
+  });
+
   it('is refused with what the service says', async () => {
     publisher.handlers.set('/geoserver/wcs', (_request, response) => void response.end(exception));
     await expect(take(options('wcs', `${publisher.origin}/geoserver/wcs?coverage=none`))).rejects.toThrow(
