@@ -11,6 +11,7 @@ export const PROTOCOLS = [
   'wcs',
   'parquet',
   'pages',
+  'fcc',
 ] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 

@@ -12,8 +12,19 @@ export default defineDataset({
   notes:
     'Files of one state and technology each. Grouped to census blocks on load: location ids are discarded and equal rows of a block kept once.',
   acquire: {
-    byHand:
-      'https://broadbandmap.fcc.gov/api/public/map/downloads/listAvailabilityData/{date} asks for the name and the key of an account, which is free, and names the files of a filing; the site itself blocks programs',
+    files: [
+      {
+        via: 'fcc',
+        url: 'https://broadbandmap.fcc.gov/api/public/map/downloads/listAvailabilityData/{vintage}?category=State&subcategory=Location%20Coverage&technology_type=Fixed%20Broadband&file_type=csv&state_fips={fips}&technology_code={technology}',
+        vintage: {
+          index: 'https://broadbandmap.fcc.gov/api/public/map/listAsOfDates',
+          link: '"data_type"\\s*:\\s*"availability"\\s*,\\s*"as_of_date"\\s*:\\s*"(\\d{4}-\\d\\d-\\d\\d)',
+        },
+        note: 'A file a technology. The API wants an account, which is free: PLAT_PUBLISHER_KEYS=broadbandmap.fcc.gov=username:NAME,broadbandmap.fcc.gov=hash_value:KEY. It answers ten requests a minute; the site itself blocks programs.',
+        seen: 'public code',
+        seenOn: '2026-09',
+      },
+    ],
   },
   layers: {
     main: {

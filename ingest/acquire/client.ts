@@ -3,10 +3,11 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import { parseJson } from '../text/json-numbers.ts';
+import { parseJson, withoutNaN } from '../text/json-numbers.ts';
 import { ChainCookies } from './chain-cookies.ts';
 import { decoded } from './content-coding.ts';
 import { AcquireError } from './fault.ts';
+import type { HostKeys } from './keys.ts';
 import { type Mirror, NO_MIRROR } from './mirror.ts';
 
 interface ClientOptions {
@@ -15,6 +16,8 @@ interface ClientOptions {
   readonly perHost?: number;
   /** Tokens of ArcGIS servers by host; each goes to its own host alone and stands in no message. */
   readonly tokens?: ReadonlyMap<string, string>;
+  /** Headers with keys of publishers; each goes to its own host alone and stands in no message. */
+  readonly keys?: HostKeys;
   /** Attempts beside the first. */
   readonly retries?: number;
   /** Waits before an attempt; tests give their own. */
@@ -101,6 +104,7 @@ export class Client {
   readonly #agent: Dispatcher;
   readonly #mirror: Mirror;
   readonly #tokens: ReadonlyMap<string, string>;
+  readonly #keys: HostKeys;
   readonly #retries: number;
   readonly #wait: NonNullable<ClientOptions['wait']>;
   readonly #told: (line: string) => void;
@@ -109,6 +113,7 @@ export class Client {
     mirror = NO_MIRROR,
     perHost = 2,
     tokens = new Map(),
+    keys = new Map(),
     retries = 6,
     wait,
     told = () => {},
@@ -121,6 +126,7 @@ export class Client {
     });
     this.#mirror = mirror;
     this.#tokens = tokens;
+    this.#keys = keys;
     this.#retries = retries;
     this.#wait = wait ?? ((ms, signal) => sleep(ms, undefined, { signal }));
     this.#told = told;
@@ -189,7 +195,13 @@ export class Client {
       } = await request(this.#withToken(swapped.url, at.host), {
         method,
         dispatcher: this.#agent,
-        headers: { 'accept-encoding': 'identity', 'user-agent': 'plat', ...cookies.headerFor(at), ...headers },
+        headers: {
+          'accept-encoding': 'identity',
+          'user-agent': 'plat',
+          ...cookies.headerFor(at),
+          ...headers,
+          ...this.#keys.get(at.host),
+        },
         ...(sent === undefined ? {} : { body: sent }),
         signal,
       });
@@ -221,7 +233,8 @@ export class Client {
           ...(hops > 0 && isForGood ? { moved: at.href } : {}),
         };
       await body.dump();
-      const why = `answered ${statusCode}`;
+      const wantsKey = statusCode === 401 && !this.#keys.has(at.host);
+      const why = `answered ${statusCode}${wantsKey ? '; a key for its host may be given in PLAT_PUBLISHER_KEYS' : ''}`;
       if (statusCode === 408 || statusCode === 429 || (statusCode >= 500 && !NEVER.includes(statusCode)))
         throw new Passing(why, retryAfter(given['retry-after']));
       throw new AcquireError(statusCode === 404 || statusCode === 410 ? 'gone' : 'forbidden', url, why, statusCode);
@@ -317,12 +330,6 @@ async function fromFile(file: string, url: string, headers: Record<string, strin
     url,
   };
 }
-
-/** Some servers write numbers that JSON does not have. @returns the text with null for each outside of strings. */
-const withoutNaN = (text: string): string =>
-  /[:[,]\s*-?(?:NaN|Infinity)\b/.test(text)
-    ? text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, found => (found.startsWith('"') ? found : 'null'))
-    : text;
 
 const empty = () => createReadStream('/dev/null');
 

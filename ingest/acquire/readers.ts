@@ -2,6 +2,7 @@ import type { Protocol } from '../../datasets/acquire.ts';
 import { arcgis } from './arcgis/arcgis.ts';
 import { ckan } from './ckan.ts';
 import { csvPages } from './csv-pages.ts';
+import { fcc } from './fcc.ts';
 import { ftp } from './ftp.ts';
 import { coverage } from './grid/coverage.ts';
 import { imageService } from './grid/image-service.ts';
@@ -25,4 +26,5 @@ export const READERS: Readonly<Record<Protocol, SourceReader>> = {
   wcs: coverage,
   parquet: parquetBucket,
   pages: csvPages,
+  fcc,
 };

@@ -36,3 +36,9 @@ export function plainValue(value: unknown): string | number | boolean | null {
   if (value !== null && typeof value === 'object') return jsonText(value);
   return (value ?? null) as string | number | boolean | null;
 }
+
+/** Some servers write numbers that JSON does not have. @returns the text with null for each outside of strings. */
+export const withoutNaN = (text: string): string =>
+  /[:[,]\s*-?(?:NaN|Infinity)\b/.test(text)
+    ? text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, found => (found.startsWith('"') ? found : 'null'))
+    : text;

@@ -1,6 +1,7 @@
 import type { Place } from '../../datasets/place/place.ts';
 import { parseTokens } from '../../ingest/acquire/arcgis/tokens.ts';
 import { Client } from '../../ingest/acquire/client.ts';
+import { parseKeys } from '../../ingest/acquire/keys.ts';
 import { parseMirror } from '../../ingest/acquire/mirror.ts';
 import type { Settings } from '../../query/engine/settings.ts';
 import { LockedError } from '../../query/release/home/lock.ts';
@@ -10,13 +11,24 @@ import { fetchFiles } from './downloads.ts';
 import { PlaceBook } from './place-book.ts';
 import { publishedFiles, withVintages } from './published-files.ts';
 
-/** Returns a client for publishers by the settings. @throws RangeError when PLAT_MIRROR or PLAT_ARCGIS_TOKENS is no list of rules. */
+/** Returns a client for publishers by the settings. @throws RangeError when PLAT_MIRROR, PLAT_ARCGIS_TOKENS or PLAT_PUBLISHER_KEYS is no list of rules. */
 export function clientOf(
-  { mirror, acquireConnections, arcgisTokens }: Pick<Settings, 'mirror' | 'acquireConnections' | 'arcgisTokens'>,
+  {
+    mirror,
+    acquireConnections,
+    arcgisTokens,
+    publisherKeys,
+  }: Pick<Settings, 'mirror' | 'acquireConnections' | 'arcgisTokens' | 'publisherKeys'>,
   told?: (line: string) => void,
 ): Client {
-  const tokens = parseTokens(arcgisTokens);
-  return new Client({ mirror: parseMirror(mirror), tokens, perHost: acquireConnections, ...(told ? { told } : {}) });
+  const [tokens, keys] = [parseTokens(arcgisTokens), parseKeys(publisherKeys)];
+  return new Client({
+    mirror: parseMirror(mirror),
+    tokens,
+    keys,
+    perHost: acquireConnections,
+    ...(told ? { told } : {}),
+  });
 }
 
 interface IngestOptions extends Omit<RunOptions, 'prepare' | 'only' | 'place'> {

@@ -316,6 +316,10 @@ export const SETTINGS = {
     'PLAT_ARCGIS_TOKENS',
     'Tokens of ArcGIS servers that ask for one: HOST=TOKEN between commas. Each goes to its own host alone.',
   ),
+  publisherKeys: hiddenText(
+    'PLAT_PUBLISHER_KEYS',
+    'Keys of publishers that ask for one: HOST=HEADER:VALUE between commas, several for a host that wants a name beside its key. Each goes to its own host alone.',
+  ),
   ...SOURCE_LIMITS,
   trustedProxies: networks(
     'PLAT_TRUSTED_PROXIES',

@@ -33,7 +33,7 @@ describe('acquire declarations', () => {
           ...(layer === undefined ? {} : { layer }),
           with: {
             ...{ huc4: '0102', standard: '2012', tile: 'n45w069', table: 'b19013', volume: 'ne' },
-            ...{ region: 'ME', utilities: 'iou', area: 'ME601' },
+            ...{ region: 'ME', utilities: 'iou', area: 'ME601', technology: '50' },
           },
         };
         for (const source of declarationsOf(catalog, at)) {

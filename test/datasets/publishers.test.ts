@@ -75,7 +75,6 @@ const NOT_READ: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     REVOKED_NA: 'of the county table',
   },
   epa_radon: { STATE: 'state has it by its name, of which county_fips is made on load' },
-  fcc_bdc: { hash_value: 'a header of the request with the key of an account: by hand, and it says so' },
   fhwa_hpms: { WA_2024: 'a service that is listed and missing: years are tried from the newest' },
   lbnl_queues: { type_clean: 'the types are read one by one, as type_1 and type_2' },
   nces_edge: { CNTY: 'of the service by county; the whole file is taken' },
