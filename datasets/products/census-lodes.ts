@@ -23,7 +23,7 @@ export default defineDataset({
     files: [
       {
         url: 'https://lehd.ces.census.gov/data/lodes/LODES8/{st}/wac/{st}_wac_S000_JT00_{year}.csv.gz',
-        vintage: { newest: 'year', back: 5 },
+        vintage: { newest: 'year', back: 11 },
         seen: 'public code',
       },
     ],

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { PublishedFile } from '../../datasets/acquire.ts';
 import { catalog } from '../../datasets/catalog.ts';
+import right from './right-addresses.json' with { type: 'json' };
 
 /** What was looked up in November 2026 about every publisher; it stands beside the repository, where it stands at all. */
 const LOOKED_UP = new URL('../../../shared/design/publishers.md', import.meta.url);
@@ -22,6 +23,9 @@ for (const line of lines) {
       rows.set(id, [...(rows.get(id) ?? []), { today, text: line }]);
     }
 }
+
+/** What datasets declared where rows say no more than that it is right: such a row is about what stood there when it was written. */
+const RIGHT: Readonly<Record<string, readonly string[]>> = right;
 
 /** Addresses of which a row says nothing, because it is about another layer, or about the rows to ask for. */
 const UNSPOKEN: Readonly<Record<string, RegExp>> = {
@@ -60,11 +64,18 @@ const addressesOf = ({ url, vintage }: PublishedFile) =>
 
 /** Words of rows that are written as columns are, and are none. */
 const WORDS =
-  /^(?:AND|API|AVAILABLE|BOM|CKAN|COG|COLUMNNAME|CSV|CWS|DEMs|EIA|EPSG|FROM|HIFLD|HTML|JOIN|JSON|LERC|LF2025|LIKE|MLRA|NAD83|NOT|OGC|PM2|POST|PROVISIONAL|S16|SELECT|TIFFs?|TXT|WCS|WHERE|XLSX|ZIPs?)$/;
+  /^(?:AND|API|AVAILABLE|BOM|CKAN|COG|COLUMNNAME|CSV|CWS|DEMs|EIA|EPSG|FROM|HIFLD|HTML|JOIN|JSON|LERC|LF2025|LIKE|MLRA|NAD83|NOT|OGC|PM2|POST|PROVISIONAL|S16|SELECT|TIFFs?|TXT|WCS|WHERE|XLSX|ZIPs?|float\d\d|sha256|[\da-f]{64}|v\d)$/;
 
 /** Columns, keys and parameters that a row names and its dataset does not, with the reason. */
 const NOT_READ: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   census_acs: { B19013_M001: 'no field has a margin of error' },
+  census_tiger: {
+    ...{
+      tabblk2020: 'of the crosswalk of LODES, which has no population: the points of blocks are those of TABBLOCK20',
+      blklatdd: 'of the crosswalk, as tabblk2020',
+    },
+    blklondd: 'of the crosswalk, as tabblk2020',
+  },
   census_pep: { SUMLEV: 'the key of states has no row of the layer, whose key is that of counties' },
   epa_cws: {
     Primacy_Agency: 'no field names the agency',
@@ -76,18 +87,25 @@ const NOT_READ: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   epa_radon: { STATE: 'state has it by its name, of which county_fips is made on load' },
   fhwa_hpms: { WA_2024: 'a service that is listed and missing: years are tried from the newest' },
+  hifld_archive: { countyfips: 'the rows are asked for by ground, which reaches over the county' },
   lbnl_queues: { type_clean: 'the types are read one by one, as type_1 and type_2' },
   nces_edge: { CNTY: 'of the service by county; the whole file is taken' },
   noaa_ibtracs: { TRACK_TYPE: 'of version 4.1; provisional tracks count as the others' },
   noaa_slr: { Depth_Rasters: 'a folder of another product', Extent_Rasters: 'a folder of another product' },
-  openei_rates_by_zip: { non_iou_zipcodes_2024: 'a file, of which the address holds a part' },
+  openei_rates_by_zip: {
+    non_iou_zipcodes_2024: 'a file, of which the address holds a part',
+    'non_iou_zipcodes_2024.csv': 'a file, of which the address holds a part',
+  },
   openfema: { censusBlockGroupFips: 'became censusGeoid as censusTract did; no field goes below the tract' },
   usace_nid: { STATE: 'the dams are placed by their points' },
   usdot_nad: { outSR: 'not sent to any server', resultRecordCount: 'sent only where a service has no ids' },
   usgs_wbd: { HUC10: 'no layer holds watersheds' },
 };
 
-/** What a row names that looks like a column: `snake_case`, `CAPITALS` and `camelCase`, outside of addresses. */
+/**
+ * What a row names that looks like a column, outside of addresses: `snake_case`, `CAPITALS` and `camelCase`; in lower case a name
+ * with a digit, one after the word property, and what stands in code marks alone.
+ */
 function columnsNamed(texts: readonly string[]): string[] {
   const prose = texts
     .join(' ')
@@ -95,7 +113,18 @@ function columnsNamed(texts: readonly string[]): string[] {
     .replaceAll(/`[^`]*\/[^`]*`/g, ' ');
   const pattern =
     /(?<![\w.'{])([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[A-Z][A-Z0-9]{2,}[a-z0-9]*|[a-z]+[A-Z]\w+)(?![\w(])/g;
-  return [...new Set([...prose.matchAll(pattern)].map(([, name]) => name!))].filter(name => !WORDS.test(name));
+  const plain = [
+    ...[...prose.matchAll(/(?<![\w./'{-])([a-z]+\d[a-z\d]*)(?![\w(/-])/g)],
+    ...[...prose.matchAll(/\bproperty ([a-z]\w+)/g)],
+    // Beside such a name in parentheses all are names.
+    ...[...prose.matchAll(/\(((?:[a-z]\w*, )+[a-z]\w*)\)/g)]
+      .filter(([, list]) => /[\d_]/.test(list!))
+      .flatMap(([, list]) => [...list!.matchAll(/(\w+)/g)]),
+    ...[...prose.matchAll(/`([a-z][\w.]*[a-z])`/g)],
+  ];
+  return [...new Set([...prose.matchAll(pattern), ...plain].map(([, name]) => name!))].filter(
+    name => !WORDS.test(name),
+  );
 }
 
 describe('the publishers of November 2026', { tags: ['design'] }, () => {
@@ -107,17 +136,101 @@ describe('the publishers of November 2026', { tags: ['design'] }, () => {
     it(`${id}: its addresses are those that were looked up, or it says why not`, () => {
       const told = rows.get(id)!;
       const patterns = patternsOf(told.map(({ text }) => text));
-      const isRight = told.some(({ today }) => /\bright\b|answers|page works|derived/.test(today));
       const files = acquire.files ?? [];
+      const isTold = (address: string) =>
+        patterns.some(pattern => pattern.test(bare(address))) || (RIGHT[id]?.includes(address) ?? false);
       for (const file of files)
-        if (!isRight && !UNSPOKEN[id]?.test(file.url))
-          expect(
-            addressesOf(file).some(address => patterns.some(pattern => pattern.test(bare(address)))),
-            `${file.url} is not in the row`,
-          ).toBe(true);
+        if (!UNSPOKEN[id]?.test(file.url))
+          expect(addressesOf(file).some(isTold), `${file.url} is not in the row`).toBe(true);
       // What was said to have moved is declared, or left to hands with a reason that names an address.
-      if (!isRight && patterns.length > 0 && files.length === 0) expect(acquire.byHand, id).toMatch(/https:\/\//);
+      if (patterns.length > 0 && files.length === 0) expect(acquire.byHand, id).toMatch(/https:\/\//);
     });
+
+  it('are called right where no address is told, and no more are held than are declared', () => {
+    const declared = [...catalog.datasets.values()].flatMap(({ acquire }) =>
+      (acquire.files ?? []).flatMap(addressesOf),
+    );
+    for (const [id, addresses] of Object.entries(RIGHT)) {
+      expect(
+        rows
+          .get(id)!
+          .map(({ today }) => today)
+          .join(),
+        id,
+      ).toMatch(/\bright\b|answers|derived/);
+      for (const address of addresses) expect(declared, address).toContain(address);
+    }
+  });
+});
+
+/** The newest year that a row says is out, and the oldest that it says some state has. */
+const YEARS: readonly (readonly [dataset: string, said: string, newest: number, oldest?: number])[] = [
+  ['bls_qcew', '2025 is out', 2025],
+  ['census_acs', '2024 seen 2026-09', 2024],
+  ['census_bps', 'right (2025)', 2025],
+  [
+    'census_lodes',
+    'right (2023, format 8.4) | read the folder: years differ by state (Alaska stops at 2016)',
+    2023,
+    2016,
+  ],
+  ['census_pep', 'right (2025)', 2025],
+  ['census_tiger', '2026 not published in September 2026', 2025],
+  ['fhwa_hpms', 'years 2024 back to 2020 by state', 2024, 2020],
+  ['nces_edge', 'public right (2425)', 2025],
+  ['noaa_spc', '2025 is out', 2025],
+  ['usda_cdl', 'right (2008–2025)', 2025],
+];
+
+/** Editions that do not follow from a year that is tried: what a row says, and what the dataset has of it. */
+const EDITIONS: readonly (readonly [dataset: string, said: string, has: RegExp])[] = [
+  ['cdfi_opportunity_zones', 'first round, 2010 tracts', /first round/i],
+  ['census_lodes', 'format 8.4', /LODES8\//],
+  ['eia_atlas', 'vintage 2020-01', /2020-01|January 2020/],
+  ['eia_atlas', '2024-09-30', /2024-09-30/],
+  ['epa_egrid', 'egrid2023_data_rev2.xlsx', /egrid\(\\\\d\{4\}\)_data\(\?:_rev/],
+  ['fema_nri', 'version 1.20 (December 2025)', /1\.20/],
+  ['hifld_archive', 'frozen August 2025', /August 2025/],
+  ['koppen', '1991_2020/', /1991_2020|1991-2020/],
+  ['landfire', 'LF2024_FBFM40_CONUS', /LF2024/],
+  ['lbnl_queues', 'thru2025', /thru2025/],
+  ['mrlc_nlcd', '1985–2025', /time=2025-01-01/],
+  ['netl_energy_communities', '2024_Coal_Closure', /2024_Coal_Closure/],
+  ['nhc_surge', 'v4.zip` (June 2026', /Inundation_v4/],
+  ['noaa_cmra', '2019 counties', /2019/],
+  ['noaa_ibtracs', 'v04r01', /v04r01/],
+  ['nrel_nsrdb', 'mean of 1998–2016', /1998.{1,4}2016/],
+  ['openei_rates_by_zip', 'iou_zipcodes_2024.csv', /zipcodes_2024/],
+  ['openfema', 'NfipClaimsV3', /NfipClaimsV3/],
+  ['silvis_wui', 'version 4', /change_v4/],
+  ['usda_phzm', 'phzm/data/2023', /phzm_us_zones_shp_2023/],
+  ['usgs_padus', 'edition about 4.1', /4\.1/],
+  ['usgs_nhdplus_hr', 'retired 2023-10', /retired|2023-10|October 2023/],
+];
+
+describe('the editions of November 2026', { tags: ['design'] }, () => {
+  const said = (id: string) =>
+    rows
+      .get(id)!
+      .map(({ text }) => text)
+      .join('\n');
+
+  it.each(YEARS)('%s finds the years of "%s"', (id, text, newest, oldest = newest) => {
+    expect(said(id)).toContain(text);
+    for (const { url, vintage } of catalog.datasets.get(id)!.acquire.files ?? []) {
+      if (!vintage || !('newest' in vintage)) continue;
+      const lag = url.includes('{year-1}') && !url.includes('{year}') ? 1 : 0;
+      const reach = Array.from({ length: vintage.back }, (_, i) => 2026 - i - lag);
+      // The year before the newest has a file of its own beside it.
+      expect(reach).toContain(newest - lag);
+      expect(reach.at(-1)).toBeLessThanOrEqual(oldest - lag);
+    }
+  });
+
+  it.each(EDITIONS)('%s has that of "%s"', (id, text, has) => {
+    expect(said(id)).toContain(text);
+    expect(JSON.stringify(catalog.datasets.get(id))).toMatch(has);
+  });
 });
 
 describe('columns that the rows name', { tags: ['design'] }, () => {
