@@ -139,7 +139,7 @@ export async function startServer(
     stopWatching = memory.start();
     const cache = settings.fetchCache === 'on' ? createAnswerCache(Date, shares.responsesMb * MEGABYTE) : null;
     const places = () => placeStates(settings.home);
-    metrics?.read({ engine: ownEngine, cache, state, replica, places, now: Date.now });
+    metrics?.read({ engine: ownEngine, cache, state, home: settings.home, replica, places, now: Date.now });
     const geocoder = configuredGeocoder(settings, ownEngine, state.geocodes);
     const publicUrl = publicUrlOf(settings);
     const mailLinks = createMailLinks(secret, publicUrl);

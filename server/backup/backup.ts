@@ -7,6 +7,7 @@ import { readManifestFile } from '../../query/release/manifest.ts';
 import { currentId } from '../../query/release/open-release.ts';
 import { ServingLease } from '../../query/release/serving-lease.ts';
 import { sha256Of } from '../../query/release/verified-file.ts';
+import { noteBackup } from './last-backup.ts';
 import { hasState, restoreState, saveState } from './state-copy.ts';
 
 /** `backup.json`, the contents of a backup. It is written last, so a folder without it is not a backup. */
@@ -94,6 +95,7 @@ export async function makeBackup({ home, url }: Installation, folder: string): P
       state_sha256: await sha256Of(join(folder, STATE)),
     };
     writeFileSync(join(folder, CONTENTS), `${JSON.stringify(contents, null, 1)}\n`, { mode: 0o600 });
+    noteBackup(home, Date.parse(contents.created_at));
     return contents;
   } finally {
     lease.close();

@@ -71,8 +71,13 @@ export const serveCommand: Command = {
         import('../metrics/processes.ts'),
       ]);
       const replica = settings.releases === '' ? null : await startPulling(settings);
-      const metrics = metricsPort > 0 ? await exposeMetrics(ofAllProcesses(), metricsHost, metricsPort) : null;
-      const code = await keepServing(settings.processes, { greet: print, warn: line => terminal.err(line), stop });
+      const all = ofAllProcesses();
+      const metrics = metricsPort > 0 ? await exposeMetrics(all, metricsHost, metricsPort) : null;
+      const warn = (line: string) => {
+        all.countRestart();
+        terminal.err(line);
+      };
+      const code = await keepServing(settings.processes, { greet: print, warn, stop });
       await metrics?.close();
       await replica?.close();
       return code;

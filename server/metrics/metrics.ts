@@ -1,9 +1,12 @@
+import cluster from 'node:cluster';
+import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import { failureOf, type PlaceState } from '../../query/release/home/place-states.ts';
 import type { CacheCounts } from '../answer-cache.ts';
+import { lastBackup } from '../backup/last-backup.ts';
 import { Lease, leasesHeld } from '../lease/lease.ts';
 import type { Replica } from '../replica/replica-state.ts';
 import type { StateStore } from '../state/store.ts';
@@ -22,13 +25,26 @@ interface MetricSources {
   readonly engine: Pick<Engine, 'status' | 'retrieved'>;
   /** Null when there is no cache. */
   readonly cache: { counts(): CacheCounts } | null;
-  readonly state: Pick<StateStore, 'health'>;
+  readonly state: Pick<StateStore, 'health' | 'jobs'>;
+  /** PLAT_HOME. */
+  readonly home: string;
   /** Null when releases are those of the home alone. */
   readonly replica: Pick<Replica, 'state'> | null;
   /** How the places of the home stand, by name. */
   readonly places?: () => Readonly<Record<string, PlaceState>>;
   /** Epoch milliseconds. */
   readonly now: () => number;
+}
+
+/** Lets those who ask at the same time have one answer. */
+function together<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | null = null;
+  return () => {
+    answer ??= ask().finally(() => {
+      answer = null;
+    });
+    return answer;
+  };
 }
 
 /** Counts events and answers GET /metrics. */
@@ -45,6 +61,8 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    // The keeper of several processes counts for all.
+    if (!cluster.isWorker) this.#counter('plat_process_restarts_total');
     const loop = monitorEventLoopDelay({ resolution: LOOK_MS });
     loop.enable();
     this.#gauge('plat_event_loop_delay_seconds', gauge => {
@@ -112,7 +130,7 @@ export class Metrics {
   }
 
   /** Sets the sources that are read each time metrics are asked for. */
-  read({ engine, cache, state, replica, places, now }: MetricSources): void {
+  read({ engine, cache, state, home, replica, places, now }: MetricSources): void {
     const workers = () => engine.status().workers;
     this.#gauge('plat_workers', gauge => gauge.set(workers().size));
     this.#gauge('plat_workers_ready', gauge => gauge.set(workers().ready));
@@ -149,12 +167,48 @@ export class Metrics {
       const moments = [...newest().values()];
       if (moments.length > 0) gauge.set((now() - Math.max(...moments)) / 1000);
     });
+    this.#readJobs(state, now);
+    this.#readHome(home, now);
     if (places) this.#readPlaces(places, now);
     if (replica) this.#readReplica(replica);
     this.#gauge('plat_damaged_files', gauge => {
       gauge.reset();
       for (const { file, layers } of engine.status().damage)
         for (const layer of layers.length > 0 ? layers : [file]) gauge.inc({ layer });
+    });
+  }
+
+  #readJobs({ health, jobs }: MetricSources['state'], now: () => number): void {
+    // What is not known in an outage is not told; plat_state_up says why.
+    const tally = together(async () => (health.failing ? [] : jobs.tally().catch(() => [])));
+    this.#gauge('plat_jobs', async gauge => {
+      const counts = await tally();
+      gauge.reset();
+      for (const { kind, status, count } of counts) gauge.set({ kind, status }, count);
+    });
+    this.#gauge('plat_jobs_waiting_seconds', async gauge => {
+      const counts = await tally();
+      gauge.reset();
+      for (const { kind, status, since } of counts)
+        if (status === 'waiting' && since <= now()) gauge.set({ kind }, (now() - since) / 1000);
+    });
+  }
+
+  #readHome(home: string, now: () => number): void {
+    const disk = together(() => statfs(home));
+    this.#gauge('plat_disk_bytes', async gauge => {
+      const { bsize, blocks } = await disk();
+      gauge.set(bsize * blocks);
+    });
+    this.#gauge('plat_disk_free_bytes', async gauge => {
+      const { bsize, bavail } = await disk();
+      gauge.set(bsize * bavail);
+    });
+    this.#gauge('plat_backup_age_seconds', gauge => {
+      const madeAt = lastBackup(home);
+      // Without a value there is nothing to tell; a reset would tell 0.
+      if (madeAt === null) gauge.remove();
+      else gauge.set(Math.max(0, (now() - madeAt) / 1000));
     });
   }
 

@@ -61,6 +61,43 @@ export const METRICS = {
     help: 'Worker threads that answer.',
     act: 'Below plat_workers for more than a minute: the log says why workers end; /readyz is not ready meanwhile.',
   },
+  plat_process_restarts_total: {
+    type: 'counter',
+    help: 'Serving processes that ended unexpectedly and were started again, with PLAT_PROCESSES above 1.',
+    act: 'Grows: the log says which process ended and how; `dmesg` says whether the kernel ended it for its memory.',
+  },
+  plat_jobs: {
+    type: 'gauge',
+    help: 'Jobs of the state store by kind and status: waiting, running, and failed within the last week.',
+    labels: ['kind', 'status'],
+    together: 'max',
+    act: 'Failed: `plat jobs list --status failed` says why, `plat jobs retry JOB` tries one again.',
+  },
+  plat_jobs_waiting_seconds: {
+    type: 'gauge',
+    help: 'Seconds for which the job of a kind that waits longest could have been begun; absent while none waits.',
+    labels: ['kind'],
+    together: 'max',
+    act: 'Above some minutes: more processes (`plat work`) where cores are idle; none begins when PLAT_JOBS is off everywhere.',
+  },
+  plat_disk_bytes: {
+    type: 'gauge',
+    help: 'Bytes of the disk that PLAT_HOME is on.',
+    together: 'max',
+    act: 'For information: what plat_disk_free_bytes is compared with.',
+  },
+  plat_disk_free_bytes: {
+    type: 'gauge',
+    help: 'Bytes that the user of the server may still write there.',
+    together: 'min',
+    act: 'Below a tenth, or less than a release takes: `plat release prune`; logs and backups on the same disk.',
+  },
+  plat_backup_age_seconds: {
+    type: 'gauge',
+    help: 'Seconds since `plat backup` of this home last ended well; absent where it never did.',
+    together: 'max',
+    act: 'Older than your backups are apart: run it by hand and see what it says.',
+  },
   plat_cache_bytes: {
     type: 'gauge',
     help: 'Estimated bytes of the 24-hour response cache of fetch.',

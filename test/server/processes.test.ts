@@ -3,18 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { plat } from '../contract/plat.ts';
+import { freePort } from '../free-port.ts';
 import { answered, begun, type Crew, eventually, runs, serveCrew } from './crew.ts';
 import { begin, refused } from './http/running-request.ts';
 
 let home: string;
 let token: string;
 let keeper: Crew;
+let metricsPort: number;
 
 // One keeper for both tests: starting its processes takes longer than they do.
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'plat-processes-'));
   token = plat(home, 'token', 'create', '--account', 'a@b.org').stdout.trim();
-  keeper = await serveCrew(home);
+  metricsPort = await freePort();
+  keeper = await serveCrew(home, { PLAT_METRICS_PORT: String(metricsPort) });
   await answered(keeper, 2);
 });
 afterAll(() => {
@@ -41,6 +44,8 @@ it('several processes share one port and one signal, and finish what runs', asyn
   await answered(keeper, 3);
   expect(keeper.warnings()).toBe(1);
   expect(keeper.pids('request')).not.toContain(keeper.child.pid);
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  expect(metrics.match(/^plat_process_restarts_total .*$/gm)).toEqual(['plat_process_restarts_total 1']);
   // Connections go to them in turn, so each has one of these.
   const running = [await begin(keeper.port, token), await begin(keeper.port, token)];
   keeper.child.kill('SIGTERM');

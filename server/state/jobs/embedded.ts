@@ -5,7 +5,15 @@ import type { Changes } from '../changes/changes.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
 import { backoffMs } from './backoff.ts';
-import { ENDED_KEPT_MS, type JobClaim, type JobQueue, type JobRow, TooManyWaiting, topicOf } from './queue.ts';
+import {
+  ENDED_KEPT_MS,
+  type JobClaim,
+  type JobQueue,
+  type JobRow,
+  type JobTally,
+  TooManyWaiting,
+  topicOf,
+} from './queue.ts';
 import { schedulesIn } from './schedules.ts';
 import { forgetTurns, NOBODY, takeTurn } from './turns.ts';
 
@@ -283,6 +291,16 @@ export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock,
       if (status !== undefined) query = query.where('status', '=', status);
       if (key !== undefined) query = query.where('key', '=', key);
       return (await query.execute()).map(toRow);
+    },
+    async tally() {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(['kind', 'status'])
+        .select(row => [row.fn.countAll<number>().as('count'), row.fn.min('start_after').as('since')])
+        .where('status', 'in', ['waiting', 'running', 'failed'])
+        .groupBy(['kind', 'status'])
+        .execute();
+      return rows as JobTally[];
     },
     ...schedulesIn(db, enqueueIn),
     async maintain() {

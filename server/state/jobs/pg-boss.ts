@@ -10,6 +10,7 @@ import {
   type Enqueued,
   type JobClaim,
   type JobQueue,
+  type JobTally,
   type NewJob,
   TooManyWaiting,
   topicOf,
@@ -291,6 +292,25 @@ export function pgBossJobs(
         ${key === undefined ? sql`` : sql`and singleton_key = ${toKey(key)}`}
         order by created_on desc, id limit ${limit}`.execute(db);
       return rows.map(toRow);
+    },
+    async tally() {
+      await start();
+      const states = Object.keys(STATES).filter(state => !['done', 'cancelled'].includes(STATES[state]!));
+      const { rows } = await sql<{ name: string; state: string; count: string; since: Date }>`
+        select name, state, count(*) as count, min(start_after) as since from ${table}
+        where state in (${sql.join(states)}) group by name, state`.execute(db);
+      const tally = new Map<string, JobTally>();
+      for (const { name: kind, state, count, since } of rows) {
+        const status = STATES[state] as JobTally['status'];
+        const before = tally.get(`${kind} ${status}`) ?? { count: 0, since: Number.POSITIVE_INFINITY };
+        tally.set(`${kind} ${status}`, {
+          kind,
+          status,
+          count: before.count + Number(count),
+          since: Math.min(before.since, since.getTime()),
+        });
+      }
+      return [...tally.values()];
     },
     ...schedulesIn(db, enqueueIn),
     async maintain() {

@@ -88,6 +88,15 @@ export interface JobRow {
   readonly endedAt: number | null;
 }
 
+/** Jobs of one kind and status. */
+export interface JobTally {
+  readonly kind: string;
+  readonly status: 'waiting' | 'running' | 'failed';
+  readonly count: number;
+  /** When the first of them could have been begun, in epoch milliseconds. */
+  readonly since: number;
+}
+
 interface JobFilter {
   readonly kind?: string;
   readonly status?: JobStatus;
@@ -140,6 +149,8 @@ export interface JobQueue {
   retry(id: string, attempts: number): Promise<boolean>;
   job(id: string): Promise<JobRow | null>;
   jobs(filter: JobFilter): Promise<JobRow[]>;
+  /** Counts what waits, runs, or failed and is still kept. */
+  tally(): Promise<JobTally[]>;
   /**
    * Enqueues a job each time a cron expression (five fields, UTC) is due, under the schedule's key; several servers
    * together do so once. Times that passed while no server ran yield one job. A second call replaces the schedule.

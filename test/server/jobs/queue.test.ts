@@ -45,6 +45,8 @@ describeStores('the queue of jobs', kind => {
       'other',
     ]);
     expect(await jobs.jobs({ limit: 2 })).toHaveLength(2);
+    const tally = (await jobs.tally()).map(({ kind, status, count }) => `${kind} ${status} ${count}`);
+    expect(tally.sort()).toEqual(['count waiting 4', 'other waiting 1']);
   });
 
   it('takes the first jobs of a process at once, more of them than the store has connections', async () => {

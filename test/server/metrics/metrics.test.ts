@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import type { PlaceState } from '../../../query/release/home/place-states.ts';
+import { noteBackup } from '../../../server/backup/last-backup.ts';
 import { exposeMetrics } from '../../../server/metrics/listener.ts';
 import { Metrics } from '../../../server/metrics/metrics.ts';
 import { METRICS } from '../../../server/metrics/registry.ts';
@@ -12,6 +16,8 @@ async function counted() {
   const metrics = new Metrics();
   const clock = new FakeClock();
   const places: Record<string, PlaceState> = {};
+  const home = mkdtempSync(join(tmpdir(), 'plat-metrics-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
   const state = metrics.watch(await openSqlite(':memory:'));
   const fixture = await openFixture({ metrics, state, clock });
   metrics.read({
@@ -20,6 +26,7 @@ async function counted() {
     replica: { state: { number: 3, bytes: 10, progress: null, problem: null } },
     state,
     places: () => places,
+    home,
     now: () => clock.now(),
   });
   const ask = (fields: readonly string[], headers = { authorization: `Bearer ${fixture.token}` }) =>
@@ -32,7 +39,7 @@ async function counted() {
     }
     return values;
   };
-  return { metrics, fixture, ask, read, clock, places };
+  return { metrics, fixture, ask, read, clock, places, home };
 }
 
 it('requests, credits, workers, queue, release, ages, damage and store are what they are', async () => {
@@ -113,6 +120,26 @@ it('places have a label each, beyond 500 the rest has one together, and those th
   expect(values.get('plat_place_asked_seconds{place="place-001"}')).toBe(60);
   expect(values.get('plat_place_age_seconds{place="other"}')).toBe(4000);
   expect([...values.keys()].filter(name => name.startsWith('plat_place_age_seconds'))).toHaveLength(501);
+  await fixture[Symbol.asyncDispose]();
+});
+
+it('jobs, the disk and the last backup are told', async () => {
+  const { fixture, read, clock, home } = await counted();
+  const job = { kind: 'counting', key: null, account: null, data: {}, attempts: 1, retryMs: 1, mostMs: 1 };
+  await fixture.state.jobs.enqueue(job);
+  await fixture.state.jobs.enqueue({ ...job, kind: 'failing' });
+  const claim = await fixture.state.jobs.claim('failing');
+  await fixture.state.jobs.fail(claim!, 'broken', true);
+  expect((await read()).has('plat_backup_age_seconds')).toBe(false);
+  noteBackup(home, clock.now() - 7_200_000);
+  const values = await read();
+  expect(values.get('plat_jobs{kind="counting",status="waiting"}')).toBe(1);
+  expect(values.get('plat_jobs{kind="failing",status="failed"}')).toBe(1);
+  expect(values.has('plat_jobs_waiting_seconds{kind="failing"}')).toBe(false);
+  expect(values.get('plat_backup_age_seconds')).toBe(7200);
+  const { bsize, blocks } = statfsSync(home);
+  expect(values.get('plat_disk_bytes')).toBe(bsize * blocks);
+  expect(values.get('plat_disk_free_bytes')).toBeGreaterThan(0);
   await fixture[Symbol.asyncDispose]();
 });
 
