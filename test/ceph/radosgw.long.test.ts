@@ -39,6 +39,13 @@ describe("Ceph's gateway", { tags: ['Ceph'] }, () => {
     writeFileSync(path, bytes);
     await expect(store.put('files/wrong', path, bytes.length, md5Of(Buffer.from('x')))).rejects.toThrow('BadDigest');
     expect(await store.size('files/wrong')).toBeNull();
+    const inParts = new S3Store(`s3://plat/prefix-${count++}`, 5 << 20);
+    await expect(
+      inParts.put('files/wrong', path, bytes.length, md5Of(Buffer.alloc(bytes.length), 5 << 20)),
+    ).rejects.toThrow('BadDigest');
+    expect(await inParts.size('files/wrong')).toBeNull();
+    await inParts.put('files/large', path, bytes.length, md5Of(bytes, 5 << 20));
+    expect((await inParts.read('files/large'))!.equals(bytes)).toBe(true);
     await store.put('files/large', path, bytes.length, md5Of(bytes));
     const object = {
       path: 'files/large',

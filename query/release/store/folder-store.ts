@@ -20,6 +20,7 @@ async function orNull<T>(promise: Promise<T>): Promise<T | null> {
 /** A folder as object store: a disk that several machines mount, or one that is carried about. */
 export class FolderStore implements ObjectStore {
   readonly name: string;
+  readonly partBytes = Number.POSITIVE_INFINITY;
 
   /** @param folder made when something is written. */
   constructor(folder: string) {

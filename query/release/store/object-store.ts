@@ -11,6 +11,8 @@ export type Creation = 'made' | 'lost';
 export interface ObjectStore {
   /** As the caller named it, for messages. */
   readonly name: string;
+  /** How much of a file it takes at once, in bytes. */
+  readonly partBytes: number;
   /** Length of an object in bytes; null where there is none. */
   size(key: string): Promise<number | null>;
   /** A small object, whole; null where there is none. */
@@ -22,9 +24,9 @@ export interface ObjectStore {
   /**
    * Stores a file whole or not at all.
    * @param bytes its length.
-   * @param md5 of its content, in base64: what arrives otherwise is refused.
+   * @param md5s of each `partBytes` of its content, in base64: what arrives otherwise is refused.
    */
-  put(key: string, path: string, bytes: number, md5: string): Promise<void>;
+  put(key: string, path: string, bytes: number, md5s: readonly string[]): Promise<void>;
   /** Keys that begin so and come after another, in order. They may lack what was made a moment ago. */
   list(prefix: string, after?: string): Promise<string[]>;
 }

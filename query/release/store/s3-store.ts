@@ -1,22 +1,29 @@
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { Creation, ObjectStore } from './object-store.ts';
 
 const ATTEMPTS = 5;
-/** What S3 takes in one request, in bytes. */
-const LARGEST = 5 * 1024 ** 3;
+/** Bytes of a part of a large file: S3 takes parts from 5 MiB on, and at most 5 GiB in one request. */
+const PART_BYTES = 64 * 1024 ** 2;
+/** Parts that S3 takes of one object. */
+const MOST_PARTS = 10_000;
 
 const quiet = () => {};
-/** The SDK warns of each stream that it cannot send again, which `put` does itself. */
+/** The SDK warns of each stream that it cannot send again, which `sent` does itself. */
 const SILENT = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 const statusOf = (error: unknown) => (error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined);
@@ -40,18 +47,41 @@ async function orNull<T>(promise: Promise<T>): Promise<T | null> {
   }
 }
 
+/** Sends a part of a file, again where that may help: the SDK cannot send a stream a second time. */
+async function sent<T>(path: string, from: number, bytes: number, send: (body: Readable) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const body = bytes === 0 ? Readable.from([]) : createReadStream(path, { start: from, end: from + bytes - 1 });
+    try {
+      return await send(body);
+    } catch (error) {
+      // What the server refuses for good is not tried again.
+      const status = statusOf(error) ?? 500;
+      if (attempt === ATTEMPTS || (status < 500 && status !== 429 && (error as Error).name !== 'BadDigest'))
+        throw error;
+      await pause(100 * 2 ** attempt * Math.random());
+    } finally {
+      body.destroy();
+    }
+  }
+}
+
 /** An S3 bucket as object store. Address, region and credentials are those of the SDK's usual variables. */
 export class S3Store implements ObjectStore {
   readonly name: string;
+  readonly partBytes: number;
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;
 
-  /** @throws Error for an address that is not `s3://bucket` or `s3://bucket/prefix`. */
-  constructor(url: string) {
+  /**
+   * @param partBytes files that are longer are sent in parts of so many.
+   * @throws Error for an address that is not `s3://bucket` or `s3://bucket/prefix`.
+   */
+  constructor(url: string, partBytes = PART_BYTES) {
     const [, bucket, prefix] = /^s3:\/\/([a-z0-9][a-z0-9.-]+)(?:\/([^?#]*))?$/.exec(url) ?? [];
     if (!bucket) throw new Error(`${url} is no store: expected s3://bucket or s3://bucket/prefix`);
     this.name = url;
+    this.partBytes = partBytes;
     this.#bucket = bucket;
     this.#prefix = prefix ? `${prefix.replace(/\/+$/, '')}/` : '';
     this.#client = new S3Client({
@@ -114,23 +144,33 @@ export class S3Store implements ObjectStore {
     }
   }
 
-  async put(key: string, path: string, bytes: number, md5: string): Promise<void> {
-    if (bytes > LARGEST) throw new Error(`${path} has ${bytes} bytes: S3 takes at most ${LARGEST} in one upload`);
-    for (let attempt = 1; ; attempt++) {
-      const body = createReadStream(path);
-      try {
-        const upload = { ...this.#at(key), Body: body, ContentLength: bytes, ContentMD5: md5 };
-        await this.#client.send(new PutObjectCommand(upload));
-        return;
-      } catch (error) {
-        // The SDK cannot send a stream a second time. What the server refuses for good is not tried again.
-        const status = statusOf(error) ?? 500;
-        if (attempt === ATTEMPTS || (status < 500 && status !== 429 && (error as Error).name !== 'BadDigest'))
-          throw error;
-        await pause(100 * 2 ** attempt * Math.random());
-      } finally {
-        body.destroy();
+  async put(key: string, path: string, bytes: number, md5s: readonly string[]): Promise<void> {
+    if (md5s.length === 1) {
+      const whole = { ...this.#at(key), ContentLength: bytes, ContentMD5: md5s[0] };
+      await sent(path, 0, bytes, Body => this.#client.send(new PutObjectCommand({ ...whole, Body })));
+      return;
+    }
+    if (md5s.length > MOST_PARTS)
+      throw new Error(`${path} has ${bytes} bytes: S3 takes at most ${MOST_PARTS * this.partBytes} in one object`);
+    const { UploadId } = await this.#client.send(new CreateMultipartUploadCommand(this.#at(key)));
+    const upload = { ...this.#at(key), UploadId };
+    try {
+      const Parts: CompletedPart[] = [];
+      for (const [i, ContentMD5] of md5s.entries()) {
+        const from = i * this.partBytes;
+        const ContentLength = Math.min(this.partBytes, bytes - from);
+        const part = { ...upload, PartNumber: i + 1, ContentLength, ContentMD5 };
+        const { ETag } = await sent(path, from, ContentLength, Body =>
+          this.#client.send(new UploadPartCommand({ ...part, Body })),
+        );
+        Parts.push({ PartNumber: i + 1, ETag });
       }
+      await this.#client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+    } catch (error) {
+      // An answer that was lost makes the second attempt at the end of an upload fail, because there is none any more.
+      if ((error as Error).name === 'NoSuchUpload' && (await this.size(key)) === bytes) return;
+      await this.#client.send(new AbortMultipartUploadCommand(upload)).catch(() => {});
+      throw error;
     }
   }
 

@@ -24,7 +24,9 @@ export type Fault =
 export interface S3Double {
   readonly objects: Map<string, Buffer>;
   /** Taken one a request of the method, the first first. */
-  readonly faults: Record<'PUT' | 'GET' | 'HEAD' | 'LIST', Fault[]>;
+  readonly faults: Record<'PUT' | 'GET' | 'HEAD' | 'LIST' | 'POST' | 'DELETE', Fault[]>;
+  /** Uploads in parts that are neither ended nor given up. */
+  readonly uploads: ReadonlyMap<string, unknown>;
   /** Whether `If-None-Match: *` is kept. */
   conditional: boolean;
   /** Whether every connection is cut. */
@@ -71,9 +73,19 @@ const changed = (bytes: Buffer): Buffer =>
 /** Starts the double on a free port of the loopback address. */
 async function s3Double(): Promise<S3Double> {
   const objects = new Map<string, Buffer>();
-  const faults: S3Double['faults'] = { PUT: [], GET: [], HEAD: [], LIST: [] };
+  const faults: S3Double['faults'] = { PUT: [], GET: [], HEAD: [], LIST: [], POST: [], DELETE: [] };
   const requests: string[] = [];
-  const double = { objects, faults, requests, conditional: true, gone: false, before: (_request: string) => {} };
+  /** Parts of uploads that are under way, by their ids. */
+  const uploads = new Map<string, Map<number, Buffer>>();
+  const double = {
+    objects,
+    uploads,
+    faults,
+    requests,
+    conditional: true,
+    gone: false,
+    before: (_request: string) => {},
+  };
 
   const put = async (key: string, request: IncomingMessage, response: ServerResponse, fault: Fault | undefined) => {
     const body = await bodyOf(request, typeof fault === 'object' ? fault.cut : Number.POSITIVE_INFINITY);
@@ -86,6 +98,45 @@ async function s3Double(): Promise<S3Double> {
     objects.set(key, arrived);
     if (fault === 'late-reset') return void request.socket.destroy();
     response.end();
+  };
+
+  const part = async (query: URLSearchParams, request: IncomingMessage, response: ServerResponse, fault?: Fault) => {
+    const body = await bodyOf(request, typeof fault === 'object' ? fault.cut : Number.POSITIVE_INFINITY);
+    if (!body) return;
+    const parts = uploads.get(query.get('uploadId')!);
+    if (!parts) return refuse(response, 404, 'NoSuchUpload');
+    const arrived = fault === 'wrong' ? changed(body) : body;
+    const md5 = createHash('md5').update(arrived);
+    if (md5.copy().digest('base64') !== request.headers['content-md5']) return refuse(response, 400, 'BadDigest');
+    parts.set(Number(query.get('partNumber')), arrived);
+    if (fault === 'late-reset') return void request.socket.destroy();
+    response.writeHead(200, { etag: `"${md5.digest('hex')}"` }).end();
+  };
+
+  /** Begins an upload in parts, or ends one: the object is there then and not before. */
+  const inParts = async (
+    key: string,
+    query: URLSearchParams,
+    request: IncomingMessage,
+    response: ServerResponse,
+    fault?: Fault,
+  ) => {
+    const body = String(await bodyOf(request, Number.POSITIVE_INFINITY));
+    const id = query.get('uploadId') ?? `upload-${requests.length}`;
+    const begins = query.has('uploads');
+    if (begins) uploads.set(id, new Map());
+    const parts = uploads.get(id);
+    if (!parts) return refuse(response, 404, 'NoSuchUpload');
+    if (!begins) {
+      const named = [...body.matchAll(/<PartNumber>(\d+)</g)].map(([, n]) => Number(n));
+      if (!named.every((n, i) => n === i + 1 && parts.has(n))) return refuse(response, 400, 'InvalidPart');
+      objects.set(key, Buffer.concat(named.map(n => parts.get(n)!)));
+      uploads.delete(id);
+      if (fault === 'late-reset') return void request.socket.destroy();
+    }
+    const what = begins ? 'InitiateMultipartUploadResult' : 'CompleteMultipartUploadResult';
+    response.writeHead(200, { 'content-type': 'application/xml' });
+    response.end(`<?xml version="1.0"?><${what}><Key>${key}</Key><UploadId>${id}</UploadId></${what}>`);
   };
 
   const list = (query: URLSearchParams, response: ServerResponse, fault: Fault | undefined) => {
@@ -136,6 +187,10 @@ async function s3Double(): Promise<S3Double> {
       await bodyOf(request, Number.POSITIVE_INFINITY);
       return refuse(response, fault, REFUSALS[fault]);
     }
+    if (method === 'POST') return inParts(key, searchParams, request, response, fault);
+    if (method === 'DELETE')
+      return void response.writeHead(uploads.delete(searchParams.get('uploadId')!) ? 204 : 404).end();
+    if (method === 'PUT' && searchParams.has('partNumber')) return part(searchParams, request, response, fault);
     if (method === 'PUT') return put(key, request, response, fault);
     if (method === 'LIST') return list(searchParams, response, fault);
     const object = objects.get(key);

@@ -7,7 +7,13 @@ import { claim } from '../../../../pipelines/release/push/claim.ts';
 import { fences, type ObjectStore } from '../../../../query/release/store/object-store.ts';
 import { entryAt, type StoreEntry } from '../../../../query/release/store/store-entry.ts';
 
-export const md5Of = (bytes: Buffer): string => createHash('md5').update(bytes).digest('base64');
+/** The MD5 of each part of some bytes. */
+export const md5Of = (bytes: Buffer, partBytes = bytes.length || 1): string[] =>
+  Array.from({ length: Math.max(1, Math.ceil(bytes.length / partBytes)) }, (_, i) =>
+    createHash('md5')
+      .update(bytes.subarray(i * partBytes, (i + 1) * partBytes))
+      .digest('base64'),
+  );
 const LONG = process.env.PLAT_TEST === 'long';
 /** How often each of eight publishers pushes. */
 const EACH = LONG ? 25 : 5;

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { claim } from '../../../../pipelines/release/push/claim.ts';
+import { send } from '../../../../pipelines/release/push/upload.ts';
 import { FolderStore } from '../../../../query/release/store/folder-store.ts';
 import { fences } from '../../../../query/release/store/object-store.ts';
 import { openStore } from '../../../../query/release/store/open-store.ts';
@@ -55,6 +57,22 @@ describe('a bucket that fails', () => {
     double().faults.PUT.push(...Array.from({ length: 5 }, (): Fault => 'wrong'));
     await expect(store.put('files/g', path, 1, md5Of(Buffer.from('x')))).rejects.toThrow('BadDigest');
     expect(await store.size('files/g')).toBeNull();
+  });
+
+  it('takes a large file in parts, each held against its checksum, and shows it when all are there', async () => {
+    const store = new S3Store(`s3://bucket/prefix-${made++}`, 300_000);
+    const path = join(work, 'large');
+    const bytes = Buffer.from(Array.from({ length: 1_000_001 }, (_, i) => (i * 7 + (i >> 9)) % 251));
+    writeFileSync(path, bytes);
+    const content = { path: 'files/l', sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
+    double().faults.PUT.push(503, 'wrong', { cut: 70_000 }, 'late-reset');
+    // The begin, the begin again, and the end.
+    double().faults.POST.push(503, 'slow', 'late-reset');
+    await send(store, path, content);
+    expect((await store.read('files/l'))!.equals(bytes)).toBe(true);
+    double().faults.PUT.push(...Array.from({ length: 6 }, (): Fault => 'wrong'));
+    await expect(send(store, path, { ...content, path: 'files/m' })).rejects.toThrow('BadDigest');
+    expect([await store.size('files/m'), double().uploads.size]).toEqual([null, 0]);
   });
 
   it('with the answer to a number that was ours gives it no second number', async () => {
