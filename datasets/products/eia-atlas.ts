@@ -210,7 +210,6 @@ export default defineDataset({
         '230 kv line',
         'at least 230 kilovolts',
         'bulk transmission',
-        'big power line',
         '230 kv transmission',
         '230kv',
         'line of at least 230 kv',

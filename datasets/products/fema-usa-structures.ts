@@ -125,6 +125,7 @@ export default defineDataset({
       presets: { building_lookup: 3 },
       terms: [
         'how tall is the building',
+        'how tall',
         'building height',
         'stories tall',
         'altura del edificio',

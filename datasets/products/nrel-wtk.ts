@@ -113,14 +113,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wind_siting: 3 },
-      terms: [
-        'wind at 140 meters',
-        'tall turbine wind',
-        'high hub height wind',
-        'modern turbine wind',
-        'wind at 140 m',
-        '140 meters wind',
-      ],
+      terms: ['wind at 140 meters', 'high hub height wind', 'modern turbine wind', 'wind at 140 m', '140 meters wind'],
       hint: 'For tall towers of the current generation; check crane access and aviation limits before counting on the gain.',
     },
     wind_shear_exponent: {

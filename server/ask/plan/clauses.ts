@@ -35,6 +35,10 @@ const ONLY = new RegExp(`^(?:only|just|${SPANISH_WANTED.first})\\s|\\s(?:${SPANI
 /** Refuses a thing in a list of what is wanted. */
 const NOT_THIS = /^(?:but )?(?:not?|nor)\s+(?=\p{L})(?!more|less|idea|longer)/iu;
 
+/** Says only when or why something is asked. */
+const ASIDE =
+  /^(?:if|because|since(?! when)|according to|unless|assuming|given|considering|now that|so that|in case) (?:i|we|you|it|the|my|our|that|what)\b/i;
+
 /** Makes a clause a question or wish of its own. */
 const OWN =
   /\b(?:is|are|am|was|does|do|did|can|could|will|would|has|have|what|whats|how|who|whose|which|where|when|why|tell|give|show|want|need|que|como|cual|quien|donde|hay|esta|es)\b/i;
@@ -111,5 +115,6 @@ export function clausesOf(question: string): Clauses {
         carried = isUnitName(next) ? `${own} ${next}` : own;
     }
   }
-  return { wanted: wanted.slice(0, MAX_CLAUSES), unwanted: unwanted.slice(0, MAX_CLAUSES) };
+  const told = wanted.filter(text => !ASIDE.test(text));
+  return { wanted: (told.length > 0 ? told : wanted).slice(0, MAX_CLAUSES), unwanted: unwanted.slice(0, MAX_CLAUSES) };
 }

@@ -11,7 +11,7 @@ const FIT =
 
 const broad = (matter: string) =>
   new RegExp(
-    `\\b(?:${BROAD})\\b.*\\b(?:${matter})\\b|\\b(?:${matter})\\b.*\\b(?:overview|summary|profile|report|rundown|checklist)\\b`,
+    `\\b(?:${BROAD})\\b[^:;?]{0,40}\\b(?:${matter})\\b|\\b(?:${matter})\\b[^:;?]{0,40}\\b(?:overview|summary|profile|report|rundown|checklist)\\b`,
     'i',
   );
 const fit = (matter: string) =>

@@ -58,6 +58,8 @@ export function referred(catalog: Catalog, clause: string, last: string): readon
   const words = wordsOf(catalog, clause).filter(word => inCatalog(catalog, word));
   if (!words.every(isOfThing) || (!refers(clause) && words.some(({ weight }) => weight === 1))) return [];
   const thing = thingIn(last);
+  // It was answered already, such as the category of a hurricane.
+  if (words.some(({ written, stem }) => asked[0].test(written) && thing.map(stemOf).includes(stem))) return [last];
   const shared = (name: string) => thingIn(name).filter(word => thing.includes(word)).length;
   for (const end of asked[1]) {
     const able = [...catalog.fields.keys()].filter(name => end.test(name) && shared(name) > 0);

@@ -10,6 +10,9 @@ const FORM: readonly RegExp[] = [
   /\b(?:step|task|q|question|item) ?#?\d*\s*[:.)]|\btask\s*:|\bneed\s*:/gi,
   /\b(?:you are|act as) (?:an? )?[\p{L} -]{2,40}?(?=[.,:]|$)/giu,
   /\b(?:above |relative to )?(?:navd ?-?88|ngvd ?-?29|navd|msl)\b|\b(?:the |these |given )?(?:given |following )?(?:coordinates?|lat ?\/? ?(?:long?|lng))\b/gi,
+  /\b(?:the |my |our )?(?:user|client|customer|caller)s? (?:wants?|would like|needs?|asks?|is asking)(?: to know| for| about| whether)?\s*:?|\b(?:i['’]?m|i am) an? (?:ai |virtual )?(?:assistant|agent|bot)\b[^:?]*:/gi,
+  /\b(?:answer|give|put) (?:each|every|all|them)\b[^.;?!]{0,40}\b(?:line|sentence|word|number|row)s?\b|\bin (?:us |u\.s\. )?dollars\b|\bin usd\b|\bi\.e\.,?/gi,
+  /\bfor (?:the|my|our|an?) [^,:?.;]{1,40}(?::|,?(?= (?:i|we) (?:need|want)))|\b(?:at|for) (?:the|this|our|my) (?:\p{L}+ )?(?:location|address|spot)\b/giu,
   /^(?:please )?state(?= (?:the|whether|how|if|its|your)\b)/gi,
   /\b(?:these days|nowadays|right now|at the moment|as of (?:today|now)|by the way|i['’]?d say|i (?:guess|mean)|let['’]?s say|(?<!keep )in mind|for (?:what it'?s|that) (?:worth|matter)|or so|and so on|etc)\b/gi,
 ];
@@ -21,6 +24,22 @@ const KEY =
   /["'`{]*\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\b["'`]*(?:\s*:\s*(?:null|\.{3}|…|"[^"]*"|<[^>]*>|number|string|boolean|true|false|\?))?["'`}]*/gi;
 /** Units at the end of a key. */
 const KEY_UNIT = /_(?:m|ft|mi|km|cm|mm|in|m2|ac|acres|pct|percent|usd|deg|degrees|c|f|kv|mw|flag|bool|yn)$/i;
+
+/** What an object in JSON asks: its texts, and the keys of what it leaves open; null for another text. */
+function inObject(text: string): string | null {
+  if (!/^\s*[{[]/.test(text)) return null;
+  const asked: string[] = [];
+  try {
+    JSON.parse(text, (key, value: unknown) => {
+      if (typeof value === 'string' && value !== '') asked.push(value);
+      else if ((value === null || value === '') && !/^\d*$/.test(key)) asked.push(key);
+      return value;
+    });
+  } catch {
+    return null;
+  }
+  return asked.join('; ');
+}
 
 /** Keys as words, each a clause of its own; the names of fields stay whole. */
 const inWords = (text: string, isField: (name: string) => boolean): string =>
@@ -41,6 +60,7 @@ function unmarked(text: string): string {
  * @param isField whether a key is the name of a field.
  */
 export function withoutForm(question: string, isField: (name: string) => boolean): string {
-  const left = FORM.reduce((text, pattern) => text.replace(pattern, ' '), unmarked(inWords(question, isField)));
+  const asked = inWords(inObject(question) ?? question, isField);
+  const left = FORM.reduce((text, pattern) => text.replace(pattern, ' '), unmarked(asked));
   return /\p{L}{2,}/u.test(left) ? left : question;
 }

@@ -36,7 +36,7 @@ lluvioso=rain, luz=electric power, madera=timber, mar=sea ocean coast, marea=tid
 maremoto=tsunami, media=average, medico=doctor hospital, mercado=market, milla=miles, minimo=low,
 montana=mountain, mudanza=migration, municipio=municipality, negocio=businesses, nevada=snow, nevar=snow,
 nieva=snow, nieve=snow, nivel=level, nombre=name, norte=north, nuclear=nuclear, oceano=ocean coast, oeste=west,
-oleoducto=petroleum pipeline, orilla=shore, pagar=pay price, panel=solar panels, pantano=swamp wetland,
+oleoducto=petroleum pipeline, orilla=shore, pagar=pay price, paneles=solar panels, pantano=swamp wetland,
 pantanoso=swamp wetland, parcela=parcel lot, parque=park, pasto=pasture, pastizal=pasture grassland,
 pendiente=slope, peligro=hazard risk, peligroso=dangerous hazard, permiso=permits, persona=people,
 petroleo=petroleum oil, pie=feet, piedra=rock, piso=floor, planta=plant, playa=beach coast, plano=flat,

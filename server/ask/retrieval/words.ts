@@ -98,7 +98,7 @@ const OWN_STEMS: ReadonlyMap<string, string> = new Map(
   `zoning zoned=zoning rezoned=zoning rezoning=zoning elevator elevators=elevator organic organ organs=organ universal universe
   international positive author authors=author compassion digital import imports=import imported=import animation hospitality
   federation medication medications=medication radiator radiators=radiator transition customs general generally=general
-  building buildings=building flooded=flooded burned=burned burnt=burned streaming=streaming bearing bearings=bearing generic communication communications=communication communism`
+  building buildings=building flooded=flooded burned=burned burnt=burned streaming=streaming panels=panels bearing bearings=bearing generic communication communications=communication communism`
     .split(/\s+/)
     .map(entry => entry.split('='))
     .map(([word = '', own = word]) => [word, own] as const),
