@@ -316,6 +316,8 @@ export default defineDataset({
         'intermodal terminal',
         'container yard',
         'rail freight terminal',
+        'containers on trains',
+        'boxes on trains',
       ],
       hint: 'Drayage pays off within about 150 km; a yard may serve one railroad and not take the containers you ship.',
     },

@@ -140,6 +140,8 @@ export default defineDataset({
         'necesito seguro de inundación',
         'house flood',
         'home flood',
+        'carry flood coverage',
+        'flood coverage',
       ],
       hint: 'True triggers lender-required insurance and a local floodplain permit; a letter of map amendment can lift it for one building.',
       verdict: {

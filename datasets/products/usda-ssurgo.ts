@@ -257,6 +257,10 @@ export default defineDataset({
         'good for farming',
         'fertile',
         'suelo agrícola',
+        'dirt any good',
+        'good dirt',
+        'good for crops',
+        'good ground for crops',
       ],
       hint: 'Prime land can trigger state conversion fees, federal review on funded projects and solar-siting limits.',
       verdict: {

@@ -58,6 +58,10 @@ export default defineDataset({
         'esa habitat',
         'listed species habitat',
         'endangered species on the land',
+        'protected critters',
+        'protected wildlife',
+        'rare animals',
+        'protected animals on my land',
       ],
       hint: 'True triggers section 7 consultation for anything with a federal permit or money; private acts without either are not barred by it.',
       verdict: {

@@ -200,6 +200,8 @@ export default defineDataset({
         'orientation of the land',
         'hacia dónde mira',
         'orientación',
+        'which way does it tilt',
+        'tilts toward',
       ],
       hint: 'South to southwest suits panels and dries fuels early; north faces keep snow and moisture for weeks longer.',
     },

@@ -92,6 +92,9 @@ export default defineDataset({
         'well run dry',
         'depth to groundwater',
         'profundidad del agua',
+        'have to drill',
+        'drill for water',
+        'bore a well',
       ],
       hint: 'Under about 3 m plan for dewatering, buoyant tanks and wet basements; levels swing by season and pumping.',
       verdict: {

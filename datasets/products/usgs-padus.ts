@@ -242,6 +242,7 @@ export default defineDataset({
         'forest service land',
         'usfs land',
         'federal ownership',
+        'owned by the united states',
       ],
       hint: 'True means a federal lease or permit and environmental review instead of local zoning; inholdings may be misdrawn by some metres.',
       verdict: {

@@ -37,7 +37,7 @@ const NOT_THIS = /^(?:but )?(?:not?|nor)\s+(?=\p{L})(?!more|less|idea|longer)/iu
 
 /** Says only when or why something is asked. */
 const ASIDE =
-  /^(?:if|because|since(?! when)|according to|unless|assuming|given|considering|now that|so that|in case) (?:i|we|you|it|the|my|our|that|what)\b/i;
+  /^(?:if|because|since(?! when)|according to|unless|assuming|given|considering|now that|so that|in case) (?:i|we|you|it|the|my|our|that|what)\b(?!.*\b(?:needs?|wants?)\b)/i;
 
 /** Makes a clause a question or wish of its own. */
 const OWN =

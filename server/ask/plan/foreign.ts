@@ -8,7 +8,7 @@ const MATTERS: readonly string[] = [
   // Inside of a building.
   'bed ?rooms?|bath ?rooms?|kitchens?|furnaces?|boilers?|plumbing|wiring|hvac|shingles?|garages?|swimming pools?|appliances|asbestos|lead (?:paint|pipes)|mold|termites?|insulation|(?:age|condition) of the roof|(?:new|old) roof|finished basement|living area|parking spaces?|elevators?|pets?|furniture|windows',
   // Law and money.
-  "liens?|encumbrances?|mortgages?|foreclos\\p{L}+|judgments?|lawsuits?|litigation|covenants?|deeds?|adverse possession|statutes?|evict\\p{L}*|eminent domain|squatters?|probate|hoa|homeowners'? association|dues|(?:mineral|water|hunting|timber) rights|(?:back|income|sales|transfer|estate) tax(?:es)?|mill rate|tax(?:es)? (?:owed|due|us|me|bills?|rates?)|(?:owe|pay) in taxes|premiums?|deductibles?|loss ratio|interest rates?|down payments?|closing costs?|commissions?|cap rate|return on investment|rent roll|asking price|list(?:ing)? price|days on (?:the )?market|zillow|zestimate|apprais\\p{L}+|recs?|ppa|net metering|curtailment|hosting capacity|rebates?|subsid\\p{L}+|bushels?|(?:price|prices) of (?:corn|soy\\p{L}*|wheat|cattle|hay|milk)|what price are",
+  "liens?|encumbrances?|mortgages?|foreclos\\p{L}+|judgments?|lawsuits?|litigation|covenants?|deeds?|adverse possession|statutes?|evict\\p{L}*|eminent domain|squatters?|probate|hoa|homeowners'? association|dues|(?:mineral|water|hunting|timber) rights|(?:back|income|sales|transfer|estate) tax(?:es)?|mill rate|tax(?:es)? (?:owed|due|us|me|bills?|rates?)|(?:owe|pay) in taxes|premiums?|deductibles?|loss ratio|interest rates?|down payments?|closing costs?|commissions?|cap rate|return on investment|rent roll|asking price|list(?:ing)? price|days on (?:the )?market|zillow|zestimate|apprais\\p{L}+|recs?|ppa|net metering|curtailment|hosting capacity|rebates?|subsid\\p{L}+|bushels?|seeds?|(?:price|prices) of (?:corn|soy\\p{L}*|wheat|cattle|hay|milk)|what price are",
   // People.
   'crimes?|criminal|burglar\\p{L}*|robber\\p{L}*|murders?|thefts?|break-?ins?|shootings?|gangs?|drugs|sex offenders?|vandal\\p{L}*|violen\\p{L}*|arrests?|test scores?|teachers?|graduation rates?|class sizes?|tuition|greatschools|race|racial|ethnic\\p{L}*|religio\\p{L}*|voted?|voters?|elections?|republicans?|democrats?|mayors?|median age|friendly|part(?:y|ies)|plumbers?|contractors?|roofers?|electricians?|realtors?',
   // Rules and permits of a town.
@@ -17,7 +17,7 @@ const MATTERS: readonly string[] = [
   'ph|organic matter|nitrogen|phosph\\p{L}+|potassium|nutrients?|fertili[sz]ers?|pesticides?|herbicides?|salinity|deer|ticks?|mosquito\\p{L}*|bears?|snakes?|coyotes?|pollen|humidity|uv index|sunsets?|sunrise|forecast|asteroids?',
   // No matter of any place.
   'passwords?|poems?|jokes?|super ?bowl|pizza|recipes?|lottery|horoscope|stock price',
-  'plomeros?|hipotecas?|crimen(?:es)?|delincuencia|robos?|banos?|recamaras?|dormitorios?|habitaciones|cocinas?|gravamen(?:es)?|escrituras?|cuesta (?:el|un) permiso|impuestos (?:atrasados|debo|se pagan)|alcalde|maestros?',
+  'plomeros?|cuartos?|hipotecas?|crimen(?:es)?|delincuencia|robos?|banos?|recamaras?|dormitorios?|habitaciones|cocinas?|gravamen(?:es)?|escrituras?|cuesta (?:el|un) permiso|impuestos (?:atrasados|debo|se pagan)|alcalde|maestros?',
 ];
 const FOREIGN = new RegExp(`(?<![\\p{L}\\p{N}])(?:${MATTERS.join('|')})(?![\\p{L}\\p{N}])`, 'u');
 

@@ -53,6 +53,10 @@ const MEASURED = /\b(?:how (?:many|far|much|close)|are there|within\b.*$|who\b \
 const OF_BEFORE =
   /^(?:and )?how (?:tall|big|large|high|deep|wide|old|long|far(?: away)?)(?: (?:is|are) (?:it|that|they|those|this))?$/i;
 
+/** Asks whether what was told before is so. */
+const IS_SO =
+  /\b(?:is|are|was) (?:that|this|it|he|she|they) (?:really )?(?:true|right|so|correct|real|a (?:problem|concern|risk|worry))\b|\bshould (?:i|we) (?:worry|be worried)\b|\b(?:trouble|problems?|issues?) with (?:that|it)\b/i;
+
 /** Asks for the price of what was named before, and what of that asks for its time. */
 const HOW_MUCH = /^(?:and )?(?:for |at |en |por |a )?(?:how much|what price|cuanto|que precio)$/;
 const TIMED = /\b(?:when|what year|cu[aá]ndo)\b/giu;
@@ -80,6 +84,7 @@ function inContext(
     }
     if (before.length > 0 && HOW_MUCH.test(folded(clause)))
       wanted.push(...before.map(thing => `price ${thing.replace(MEASURED, ' ').replace(TIMED, ' ')}`));
+    else if (wanted.length === 0 && before.length > 0 && IS_SO.test(clause)) wanted.push(...before);
     else if (
       wanted.length === 0 &&
       before.length > 0 &&

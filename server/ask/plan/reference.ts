@@ -10,6 +10,7 @@ const ASKED: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   ],
   [/\b(?:voltage|volts|kv|kilovolts|voltaje)\b/, [/_voltage_kv$/]],
   [/\b(?:when|year|date|how (?:old|recent)|cuando|ano|fecha)\b/, [/_(?:year|date)$/]],
+  [/\b(?:how much water|how (?:fast|much) does it (?:flow|carry)|flow)\b/, [/_mean_flow_/]],
   [/\b(?:how much(?! (?:of|is|are)\b)|price|pays?|paid|cuanto|precio)\b/, [/_price_usd$/]],
   [/\b(?:how (?:big|large)|size|capacity|acres|acreage|grande|tamano)\b/, [/_area_m2$/, /_capacity_mw$/, /_order$/]],
   [/\b(?:how (?:tall|high)|height|altura)\b/, [/_height_m$/]],
@@ -27,7 +28,7 @@ const ASKED: readonly (readonly [RegExp, readonly RegExp[]])[] = [
 ];
 /** Stands for what was named before. */
 const PRONOUN =
-  /\b(?:it|its|that|they|them|their|those|ones?|se llaman?|su)\b|^(?:and )?(?:if so )?(?:who|whose|when)\b/;
+  /\b(?:it|its|that|they|them|their|those|ones?|se llaman?|su)\b|^(?:and )?(?:if so )?(?:since )?(?:who|whose|when)\b/;
 /** Names the place itself, or what contains it. */
 const OF_PLACE = /\b(?:land|property|parcel|house|home|site|lot|place|area|county|state|town)\b/;
 /** Words of a name that tell no thing from another. */
