@@ -46,6 +46,15 @@ function confidenceOf(deciding: readonly Evidence[], { evidence, plan }: Task, d
   return LEVELS[Math.max(0, weakest - falls)]!;
 }
 
+/** The quantiles that sentences set a value against. */
+function quantilesOf(used: readonly Evidence[], sentences: readonly Sentence[]): Citation[] {
+  const told = used.filter(({ standing }) => standing && sentences.some(({ text }) => text.includes(standing.text)));
+  return told.map(({ field, record, standing }) => {
+    const { source, source_url } = standing!.citation;
+    return { source, source_url, fields: [field], fetched_at: record.fetched_at, confidence: record.confidence };
+  });
+}
+
 function citationsOf(used: readonly Evidence[]): Citation[] {
   const sources = Map.groupBy(used, ({ record }) => record.source);
   return [...sources].map(([source, group]) => ({
@@ -139,7 +148,7 @@ export async function composed(
   return {
     answer: [...sentences.map(({ text }) => text), ...remarks].join(' '),
     confidence: unwritten ? 'low' : confidenceOf(deciding, task, dropped.length),
-    citations: citationsOf(used),
+    citations: [...citationsOf(used), ...quantilesOf(used, sentences)],
     fields_used: used.map(({ field }) => field),
     data_gaps: gapsOf(evidence),
     sentences,

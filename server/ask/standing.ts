@@ -3,7 +3,6 @@ import type { Ctx } from '../context.ts';
 import { fetchAt } from '../fetch/location.ts';
 import type { Place } from '../geocode/resolver.ts';
 import type { Standing } from './backend.ts';
-import { withCommas } from './write/phrase.ts';
 
 /** Fewest parcels with a value that a place is compared with. */
 const FEWEST = 20;
@@ -38,13 +37,14 @@ export function standingOf(value: unknown, field: string, area: ParcelArea): Sta
   const { below: share, above } = sharesAbout(value, own);
   if (share === 0 && above === 0) return null;
   const [, greater, smaller] = WORDS.find(([pattern]) => pattern.test(field)) ?? [null, 'higher than', 'lower than'];
-  const percent = withCommas(Math.round(Math.max(share, above) * 100));
+  // Of all is more than quantiles tell.
+  const percent = Math.min(99, Math.round(Math.max(share, above) * 100));
   const words = share >= above ? greater : smaller;
   const county = place !== null && of === 'county' ? `&county_fips=${place}` : '';
   return {
     ...{ share, above, of, place, count: own.count },
     citation: { source: 'parcel_quantiles', source_url: `/v1/meta/quantiles?fields=${field}${county}`, release },
-    text: `${words} ${of === 'county' ? '' : 'about '}${percent} percent of the ${withCommas(own.count)} parcels of ${areaWords(area)}`,
+    text: `${words} ${of === 'county' ? '' : 'about '}${percent} percent of the parcels of ${areaWords(area)}`,
   };
 }
 

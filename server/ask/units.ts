@@ -69,12 +69,12 @@ const WRITTEN: readonly (readonly [unit: Unit, long: string, short?: string])[] 
   ['ft2', '(?:square|sq\\.?)[\\s-]*(?:feet|foot|ft|footage)|sqft|pies cuadrados', 'ft2|sf'],
   ['mi2', '(?:square|sq\\.?)[\\s-]*miles?|millas cuadradas', 'mi2'],
   ['m2', '(?:square|sq\\.?)[\\s-]*(?:met(?:er|re)s?|m)|metros cuadrados', 'm2|sqm'],
-  ['cfs', 'cubic (?:feet|ft) (?:per|a) second|cfs'],
+  ['cfs', 'cubic (?:feet|foot|ft) (?:per|a) second|cfs'],
   ['gal/day', 'gallons? (?:per|a) day', 'gpd'],
-  ['m3/s', 'cubic met(?:er|re)s (?:per|a) second', 'm3/s'],
-  ['m3/day', 'cubic met(?:er|re)s (?:per|a) day', 'm3/day'],
+  ['m3/s', 'cubic met(?:er|re)s? (?:per|a) second', 'm3/s'],
+  ['m3/day', 'cubic met(?:er|re)s? (?:per|a) day', 'm3/day'],
   ['mph', 'miles (?:per|an) hour|mph'],
-  ['m/s', 'met(?:er|re)s (?:per|a) second', 'm/s'],
+  ['m/s', 'met(?:er|re)s? (?:per|a) second', 'm/s'],
   ['degF', '(?:degrees? )?fah?r[ae]nh(?:ei|ie|i)t', '(?:°|degrees?)\\s?f'],
   ['degC', '(?:degrees? )?(?:celsius|centigrade)', '(?:°|degrees?)\\s?c'],
   ['acres', 'acres?|acreage', 'ac'],
@@ -184,10 +184,13 @@ export function customaryUnit(unit: string | null, value: number, clause: string
   return unitsNamed(unit, value, clause).length > 0 ? null : (CUSTOMARY[unit]?.(Math.abs(value)) ?? null);
 }
 
-/** A unit in words; empty for a plain number. */
-export const unitWords = (unit: string | null): string =>
-  isUnit(unit) ? MEASURES[unit].word : unit === null ? '' : (NAMES[unit] ?? '');
+/** The first plural of a unit's words, in the singular. */
+const SINGULAR: Readonly<Record<string, string>> = { feet: 'foot', inches: 'inch', people: 'person' };
+const oneOf = (words: string): string =>
+  words.replace(/\b(?:feet|inches|people|(?!Mbps)\p{L}{3,}s)\b/u, plural => SINGULAR[plural] ?? plural.slice(0, -1));
 
-/** Rounds a converted number: to an integer from 100 on, to one decimal from 10 on, otherwise to three digits. */
-export const roundedConversion = (value: number): number =>
-  Math.abs(value) >= 100 ? Math.round(value) : Number(Math.abs(value) >= 10 ? value.toFixed(1) : value.toPrecision(3));
+/** A unit in words, as it follows a number; empty for a plain number. @param number as it is written. */
+export function unitWords(unit: string | null, number = ''): string {
+  const words = isUnit(unit) ? MEASURES[unit].word : unit === null ? '' : (NAMES[unit] ?? '');
+  return number === '1' ? oneOf(words) : words;
+}

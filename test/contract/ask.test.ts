@@ -50,7 +50,7 @@ describe('an answer', () => {
     expect(json.answered_at).toBe('2026-01-02T03:04:05.678Z');
     expect(json.answer).toContain('The place is in flood zone AE,');
     expect(json.answer).toContain(
-      'The nearest hospital, “St. Joseph”, is 2 miles away in a straight line (3.2 kilometers).',
+      'The nearest hospital, “St. Joseph”, is 2 miles (3.2 kilometers) away in a straight line.',
     );
     expect(json.answer).toMatch(/ This is about the point 44\.8, -68\.77, from data of \d{4}\.$/);
     expect(json.fields_used).toEqual(expect.arrayContaining(['fema_flood_zone', 'nearest_hospital_distance_m']));

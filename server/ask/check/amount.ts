@@ -28,7 +28,7 @@ const isChange = ({ title, description }: Evidence): boolean =>
   /\b(?:change|growth|difference|trend|gain)\b/i.test(`${title} ${description}`);
 
 const SOURCE =
-  /\b(?:as of|dat(?:a|es?|ed|ing)|vintage|edition|release[ds]?|survey(?:ed)?|map(?:s|ped)?|version|published|updated|census|source|records?|by|from|in|of|for)\b/i;
+  /\b(?:as of|dat(?:a|es?|ed|ing)|vintage|edition|release[ds]?|survey(?:ed)?|map(?:s|ped)?|version|published|updated|census|source|records?|datos|by|from|in|of|for)\b/i;
 const wordBefore = (text: string): string =>
   /([\p{L}\d]+)[\s$-]*(?:(?:a|an|the|about)\s+)*$/u.exec(folded(text))?.[1] ?? '';
 const wordAfter = (text: string): string => stemOf(/^[\s%-]*([\p{L}]+)/u.exec(folded(text))?.[1] ?? '');

@@ -1,15 +1,15 @@
-import type { Evidence, Sentence } from '../backend.ts';
-import { numbersIn } from '../check/number.ts';
-import { converted, unitWords } from '../units.ts';
-import { capital, isUpperBound } from './phrase.ts';
+import type { Evidence, Part, Sentence } from '../backend.ts';
+import { numbersIn, placedNumbers } from '../check/number.ts';
+import { converted, unitAt, unitWords } from '../units.ts';
+import { capital, isDistance, isUpperBound, listed, withCommas } from './phrase.ts';
 import { subjectOf } from './subject.ts';
 import type { Relation } from './tongue.ts';
 
 const COMPARES =
-  /\b(?:closer|nearer|farther|further|higher|lower|bigger|larger|smaller|greater|cheaper|dearer|costlier|steeper|windier|more expensive|compare[ds]?|comparison|comparar|vs\.?|versus|difference between|mas (?:cerca|lejos|alto|bajo|barato|caro)|closest of|which is (?:the )?(?:closest|nearest|higher|highest|lower|lowest))\b/i;
-const LIMIT =
-  /\b(?:(?:more|less|\p{L}+er) than|over|above|at least|exceeds?|mas de|under|below|at most|within|no more than|menos de)\s+(?=[$\d]|two|three|four|five|six|seven|eight|nine|ten|half|a\b)/iu;
-
+  /\b(?:closer|closest|nearer|farther|farthest|further|higher|lower|bigger|larger|smaller|greater|cheaper|dearer|costlier|steeper|windier|more expensive|compare[ds]?|comparison|comparar|vs\.?|versus|difference between|mas (?:cerca|lejos|alto|bajo|barato|caro)|which is (?:the )?(?:nearest|highest|lowest))\b/i;
+/** A radius that a question asks whether something lies within. */
+const WITHIN =
+  /\b(?:within|no (?:farther|further|more) than|a menos de|dentro de)\s+(?:about |a |an |the )?(?=[\p{L}\d])/iu;
 /** Units that a question leaves out. */
 const COUNTED: ReadonlySet<string> = new Set(['count', 'people', 'jobs', 'units', 'USD']);
 
@@ -23,52 +23,109 @@ interface Limited {
   readonly limit: string;
 }
 
-/** The value that stands beside a limit of a clause; null for none. */
-export function limitedBy(clause: string, evidence: readonly Evidence[]): Limited | null {
-  const plain = clause.normalize('NFKD').replace(/\p{M}/gu, '');
-  const match = LIMIT.exec(plain);
-  if (!match) return null;
-  const rest = plain.slice(match.index + match[0].length);
-  const [limit] = numbersIn(rest);
-  if (!limit || rest.indexOf(limit.written) > 1) return null;
-  const after = rest.slice(rest.indexOf(limit.written) + limit.written.length).trim();
+/** What a value is held against, with what of the question follows the number. */
+interface Against {
+  readonly value: number;
+  readonly unit: string | null;
+  readonly written: string;
+  readonly after: string;
+  readonly ofDistance: boolean;
+}
+
+/** What a part holds its value against; null for nothing. */
+function againstOf({ text, limit }: Pick<Part, 'text' | 'limit'>): Against | null {
+  if (limit) {
+    const [number] = numbersIn(limit.written);
+    const [, after = ''] = text.split(limit.written);
+    return number
+      ? { value: limit.value, unit: limit.unit, written: number.written, after: after.trim(), ofDistance: false }
+      : null;
+  }
+  const lead = WITHIN.exec(text);
+  const rest = lead === null ? '' : text.slice(lead.index + lead[0].length);
+  const [number] = placedNumbers(rest);
+  if (number?.start !== 0 || number.unit === null || unitAt(rest.slice(number.end)) === null) return null;
+  return { value: number.value, unit: number.unit, written: number.written, after: '', ofDistance: true };
+}
+
+/** Nearer than two sensible digits tell apart. */
+const NEAR = 0.02;
+
+function relationTo(own: number, limit: number, isBound: boolean): Relation {
+  if (own === limit) return 'equal';
+  if (isBound && own > limit) return 'mapped';
+  const isNear = Math.abs(own - limit) < NEAR * Math.abs(limit);
+  return own > limit ? (isNear ? 'just over' : 'more') : isNear ? 'just under' : 'less';
+}
+
+/** The value that stands beside the limit of a part; null for none. */
+export function limitedBy(part: Pick<Part, 'text' | 'limit'>, evidence: readonly Evidence[]): Limited | null {
+  const against = againstOf(part);
+  if (!against) return null;
   // Who asks whether the slope is under 3 percent does not ask for the share of land under another.
   const numeric = evidence.filter(isNumeric).sort((a, b) => Number(/\d/.test(a.title)) - Number(/\d/.test(b.title)));
   for (const one of numeric) {
-    const { value } = one.record;
+    if (against.ofDistance && !isDistance(one.title)) continue;
+    const value = Number(one.record.value);
     const unit = one.record.unit === 'probability' ? 'fraction' : one.record.unit;
     // A unit without conversions must be named exactly.
-    const isSame = unit === null || COUNTED.has(unit) || after.toLowerCase().startsWith(unitWords(unit).toLowerCase());
-    const own = limit.unit !== null ? converted(Number(value), unit, limit.unit) : isSame ? Number(value) : null;
-    if (own === null || (own > limit.value && isUpperBound(one))) continue;
-    const relation = own > limit.value ? 'more' : own < limit.value ? 'less' : 'equal';
-    const named = limit.unit ?? (unit === null || COUNTED.has(unit) ? null : unit);
-    const words = named === null || /\bin\b/.test(limit.written) ? '' : ` ${unitWords(named)}`;
-    const dollars = unit === 'USD' && !limit.written.startsWith('$') ? '$' : '';
-    return { one, relation, limit: `${dollars}${limit.written}${words}` };
+    const after = against.after.toLowerCase();
+    const isSame =
+      unit === null ||
+      COUNTED.has(unit) ||
+      !/^[\p{L}\d]/u.test(after) ||
+      [unitWords(unit), unitWords(unit, '1')].some(words => after.startsWith(words.toLowerCase()));
+    const own = against.unit !== null ? converted(value, unit, against.unit as never) : isSame ? value : null;
+    if (own === null) continue;
+    const named = against.unit ?? (unit === null || COUNTED.has(unit) ? null : unit);
+    const number = /^[\d.]+$/.test(against.written) ? withCommas(Number(against.written)) : against.written;
+    const words = named === null || /\b(?:in|of)\b|%$/.test(number) ? '' : ` ${unitWords(named, number)}`;
+    const dollars = unit === 'USD' && !number.startsWith('$') ? '$' : '';
+    return { one, relation: relationTo(own, against.value, isUpperBound(one)), limit: `${dollars}${number}${words}` };
   }
   return null;
 }
 
+/** The values that a question sets side by side: of each part the first number of one unit, else the numbers of the one part. */
+function comparedIn(parts: readonly (readonly Evidence[])[]): Evidence[] {
+  const numbers = parts.map(part => part.filter(isNumeric)).filter(part => part.length > 0);
+  const [first] = numbers;
+  if (!first) return [];
+  if (numbers.length === 1) {
+    const [one] = first as [Evidence, ...Evidence[]];
+    const other = first.slice(1).find(({ record }) => record.unit === one.record.unit);
+    return other ? [one, other] : [];
+  }
+  for (const one of first) {
+    const others = numbers.slice(1).flatMap(part => part.find(({ record }) => record.unit === one.record.unit) ?? []);
+    if (others.length > 0) return [one, ...others];
+  }
+  return [];
+}
+
 /**
- * Compares two values of one unit when the question asks for it.
- * @param evidence with values, best first.
+ * Compares values of one unit when the question asks for it.
+ * @param parts of each part of the question the fields with values, best first.
  * @returns null when there is nothing to compare.
  */
-export function comparison(question: string, evidence: readonly Evidence[]): Sentence | null {
+export function comparison(question: string, parts: readonly (readonly Evidence[])[]): Sentence | null {
   if (!COMPARES.test(question.normalize('NFKD').replace(/\p{M}/gu, ''))) return null;
-  const numeric = evidence.filter(isNumeric);
-  const first = numeric[0];
-  const second = numeric.slice(1).find(({ record }) => first && record.unit === first.record.unit);
-  if (!first || !second) return null;
-  const [a, b] = [Number(first.record.value), Number(second.record.value)];
-  if (isUpperBound(a > b ? first : second)) return null;
-  const fields = [first.field, second.field];
-  const [one, other] = [subjectOf(first), subjectOf(second)];
-  if (a === b) return { text: `${capital(one)} and ${other} are the same.`, fields };
-  const isDistance = first.record.unit === 'm' && /distance/i.test(first.title);
-  const word = isDistance ? ['closer', 'farther'] : ['lower', 'higher'];
+  const numeric = comparedIn(parts);
+  const value = ({ record }: Evidence) => Number(record.value);
+  const [least, ...others] = numeric.toSorted((a, b) => value(a) - value(b));
+  if (!least || others.length === 0) return null;
+  const fields = [least, ...others].map(({ field }) => field);
+  const isFar = isDistance(least.title);
   // In full, a distance would repeat the descriptions of its fields, which the check takes for theirs.
-  const thing = (subject: string) => subject.replace(/^the distance to /, '');
-  return { text: `${capital(thing(one))} is ${a < b ? word[0] : word[1]} than ${thing(other)}.`, fields };
+  const thing = (one: Evidence) => subjectOf(one).replace(/^the distance to /, '');
+  if (others.every(one => value(one) === value(least)))
+    return {
+      text: `${capital(thing(least))} and ${listed(others.map(thing))} are ${isFar ? 'as far as each other' : 'the same'}.`,
+      fields,
+    };
+  if (value(others[0]!) === value(least)) return null;
+  // Of what lies beyond the map, the greater of two upper bounds may be the nearer.
+  const mapped = others.some(isUpperBound) ? 'As far as the map goes, ' : '';
+  const text = `${mapped}${thing(least)} is ${isFar ? 'closer' : 'lower'} than ${listed(others.map(thing))}.`;
+  return { text: capital(text), fields };
 }

@@ -1,8 +1,21 @@
 import { type Edge, type VerdictRule, wordsOf } from '../../../datasets/verdict.ts';
 import type { Evidence } from '../backend.ts';
-import { capital, goingOn, isUpperBound, listed, quoted, reasonSaid, valueSaid, withCommas } from './phrase.ts';
+import { idiomOf } from './idiom.ts';
+import {
+  capital,
+  dateSaid,
+  forReaders,
+  goingOn,
+  isUpperBound,
+  listed,
+  quoted,
+  reasonSaid,
+  sourceSaid,
+  valueSaid,
+  withCommas,
+} from './phrase.ts';
 import { inMiles, inSentence, isPlural, subjectOf, thingsOf } from './subject.ts';
-import type { Decided, Tongue } from './tongue.ts';
+import type { Decided, Relation, Tongue } from './tongue.ts';
 
 /** Most things that a sentence lists. */
 const MAX_LISTED = 3;
@@ -20,7 +33,9 @@ const thingOf = (one: Evidence): string | null => {
   const subject = subjectOf(one);
   return (
     /^the distance to the (nearest .+)$/.exec(subject)?.[1] ??
-    (/^(Coast|Great Lakes shore) distance$/.exec(one.title) ? inSentence(one.title.replace(/ distance$/, '')) : null)
+    (/^(Coast|Great Lakes shore|Climate station) distance$/.exec(one.title)
+      ? inSentence(one.title.replace(/ distance$/, ''))
+      : null)
   );
 };
 
@@ -74,7 +89,7 @@ function statement(one: Evidence, name: Evidence | null, clause: string, decides
     const straight = decides && !isUpperBound(one) ? ' in a straight line' : '';
     return record.value === 0
       ? `The ${thing}${called} is right at the place`
-      : `The ${thing}${called} is ${said} away${straight}${aside}`;
+      : `The ${thing}${called} is ${said}${aside} away${straight}`;
   }
   const counted = typeof record.value === 'number' ? thingsOf(one) : null;
   if (counted !== null) {
@@ -82,7 +97,7 @@ function statement(one: Evidence, name: Evidence | null, clause: string, decides
     return record.value === 0
       ? `There are no ${counted.things}${where}`
       : record.value === 1
-        ? `The number of ${counted.things}${where} is 1`
+        ? `There is 1 ${counted.thing}${where}`
         : `There are ${said} ${counted.things}${where}`;
   }
   const subject = subjectOf(one);
@@ -92,18 +107,24 @@ function statement(one: Evidence, name: Evidence | null, clause: string, decides
     const { text } = valueSaid({ ...one, record: { ...record, value: Math.abs(record.value) } }, clause);
     return `${capital(changing)} ${record.value < 0 ? 'fell' : 'rose'} by ${text} in ${year ?? 'a year'}`;
   }
+  const idiom = idiomOf(one, { text: said, year });
+  if (idiom !== null) return `${idiom}${aside}`;
   const verb = year === null ? (isPlural(subject) ? 'are' : 'is') : isPlural(subject) ? 'were' : 'was';
   const when = year === null ? '' : ` in ${year}`;
   return `${capital(subject)} ${verb} ${inside(one, said, false)}${aside}${when}`;
 }
 
 /** How near the mapped line is. */
-function edgeSaid({ metres, accuracy, beyond }: Edge): string {
+function edgeSaid({ metres, accuracy, beyond }: Edge, one: Evidence): string {
   const both = (value: number) => {
     const feet = value / FOOT;
     return `${withCommas(feet >= 10 ? Math.round(feet) : Number(feet.toPrecision(2)))} feet (${withCommas(value)} meters)`;
   };
-  const otherwise = beyond === null ? 'otherwise' : `as ${beyond.length > 4 ? quoted(beyond) : beyond}`;
+  // A number of other ground beside the value would read as its.
+  const otherwise =
+    beyond === null || typeof one.record.value === 'number'
+      ? 'otherwise'
+      : `as ${beyond.length > 4 ? quoted(beyond) : beyond}`;
   return `ground mapped ${otherwise} is ${both(metres)} away, while the source is accurate to ${both(accuracy)}`;
 }
 
@@ -117,17 +138,26 @@ function verdict(one: Evidence, { outcome, edge, rule }: Decided, clause: string
   }
   if (outcome === 'unknown') return `${statement(one, null, clause, true)}, which leaves open whether ${rule.matter}`;
   const close = wordsOf(rule, 'line', value);
-  if (isBoolean) return edge ? `${close}: ${edgeSaid(edge)}` : close;
+  if (isBoolean) return edge ? `${close}: ${edgeSaid(edge, one)}` : close;
   const own = statement(one, null, clause, true);
   return edge
-    ? `${own}, but that is too close to call: ${edgeSaid(edge)}`
-    : `${own}, too close to call whether ${rule.matter}`;
+    ? `${own}, but that is too close to call: ${edgeSaid(edge, one)}`
+    : `${own}, and it is too close to call whether ${rule.matter}`;
 }
 
 const named = (group: readonly Evidence[]): string => {
   const subjects = [...new Set(group.map(subjectOf))];
   return subjects.length > MAX_LISTED ? `${subjects.slice(0, MAX_LISTED).join(', ')} and others` : listed(subjects);
 };
+
+/** That nothing is known of some fields. */
+function notGiven(group: readonly Evidence[]): string {
+  const subjects = [...new Set(group.map(subjectOf))];
+  const verb = subjects.length > 1 ? 'are' : 'is';
+  if (subjects.some(subject => subject.includes("'s "))) return capital(`${named(group)} ${verb} not given here`);
+  const things = subjects.map(subject => subject.replace(/^the /, ''));
+  return `No ${things.length > MAX_LISTED ? `${things.slice(0, MAX_LISTED).join(', ')} or other value` : listed(things, 'or')} is given here`;
+}
 
 function gap(group: readonly Evidence[], rule: VerdictRule | null): string {
   const [{ record }] = group as [Evidence];
@@ -138,15 +168,33 @@ function gap(group: readonly Evidence[], rule: VerdictRule | null): string {
   const reason = goingOn(reasonSaid(record.notes) || 'the source has no data for this place');
   if (rule)
     return `It is not known here whether ${rule.matter}: ${reason}; ${rule.settledBy} would be needed to settle it`;
-  return capital(`${named(group)} ${group.length > 1 ? 'have' : 'has'} no value here: ${reason}`);
+  return `${notGiven(group)}: ${reason}`;
 }
+
+const RELATIONS: Readonly<Record<Exclude<Relation, 'mapped'>, string>> = {
+  ...{ more: 'more than', less: 'less than', equal: 'exactly' },
+  ...{ 'just over': 'just over', 'just under': 'just under' },
+};
+
+/** What a level of confidence means to whoever relies on a value. */
+const SURE: Readonly<Record<string, string>> = {
+  high: '',
+  medium: ', good enough to plan with and not to sign',
+  low: ', a hint to be checked on the ground',
+};
+
+/** A vintage of a record as a date, or as its publisher gives it. */
+const vintageSaid = (vintage: string): string =>
+  /^\d{4}-\d\d-\d\d$/.test(vintage) ? dateSaid(vintage) : forReaders(vintage);
 
 /** American English, as a surveyor tells a client. */
 export const ENGLISH: Tongue = {
   statement,
   verdict,
   beside: (text, relation, limit) =>
-    `${text}, which is ${relation === 'equal' ? 'exactly' : `${relation} than`} ${limit}`,
+    relation === 'mapped'
+      ? `${text}: the nearest one on the map is more than ${limit} away, but one beyond its edge may be nearer`
+      : `${text}, which is ${RELATIONS[relation]} ${limit}`,
   gap,
   missing: group => `Not known here: ${named(group)}`,
   settle: by => `${capital(by)} would be needed to settle it`,
@@ -165,6 +213,21 @@ export const ENGLISH: Tongue = {
       : `${what}; a field request, with an example location, can have it added`;
   },
   beyond: (_, refused) => refused.replace(/\.$/, ''),
+  standing: ({ standing }) => (standing ? `That is ${standing.text}` : null),
+  ofSource(asked, one) {
+    const { dataset_vintage: vintage, confidence } = one.record;
+    const subject = subjectOf(one);
+    switch (asked) {
+      case 'vintage':
+        return vintage === null || !/\d/.test(vintage)
+          ? `The source gives no date for ${subject}`
+          : `The data on ${subject} is of ${vintageSaid(vintage)}`;
+      case 'confidence':
+        return `The confidence in ${subject} is ${confidence}${SURE[confidence]}`;
+      case 'source':
+        return `The source of ${subject} is ${sourceSaid(one)}`;
+    }
+  },
   closing({ place, years, isMap, standsIn, synthetic }) {
     if (synthetic === 'all') return `This is about ${place}, from synthetic data: made up, it describes no real place`;
     const what = isMap ? 'maps' : 'data';

@@ -1,5 +1,5 @@
 import type { Evidence } from '../backend.ts';
-import { converted, customaryUnit, roundedConversion, type Unit, unitWords, wantedUnit } from '../units.ts';
+import { converted, customaryUnit, type Unit, unitWords, wantedUnit } from '../units.ts';
 
 /** Most characters of a published text that an answer repeats. */
 const MAX_TEXT = 120;
@@ -28,6 +28,14 @@ export function quoted(text: string): string {
 /** As many digits as a reader can use: two, or all before the point. */
 const sensible = (value: number): number => (Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2)));
 
+/** Acres as surveyors give them. */
+const hundredths = (value: number): number =>
+  Math.abs(value) >= 100
+    ? Math.round(value)
+    : Math.abs(value) >= 1
+      ? Number(value.toFixed(2))
+      : Number(value.toPrecision(2));
+
 /** The same for a distance. An upper bound is never told as less than it is. */
 function distance(value: number, isBound: boolean): number {
   if (value === 0) return 0;
@@ -40,7 +48,8 @@ function distance(value: number, isBound: boolean): number {
 export const isUpperBound = ({ record }: Pick<Evidence, 'record'>): boolean =>
   /\bupper bound\b/.test(record.notes ?? '');
 
-const isDistance = (title: string): boolean => /\bdistance\b/i.test(title);
+/** Whether a title names a distance. */
+export const isDistance = (title: string): boolean => /\bdistance\b/i.test(title);
 
 /** Writes a number of the catalog with its unit. */
 function measured(value: number, unit: string | null): string {
@@ -53,15 +62,18 @@ function measured(value: number, unit: string | null): string {
   if (unit === 'probability')
     return value > 0 && value <= 0.5 ? `1 in ${withCommas(distance(1 / value, false))} a year` : withCommas(value);
   if (unit === 'percentile') return `${withCommas(sensible(value))} (a national percentile)`;
-  const words = unitWords(unit);
   // Years and codes are not amounts.
   const number = unit === null ? String(value) : withCommas(Number.isInteger(value) ? value : sensible(value));
+  const words = unitWords(unit, number);
   return words === '' ? number : `${number} ${words}`;
 }
 
+/** Metric units that a value in brackets would only repeat. */
+const METRIC: ReadonlySet<string> = new Set(['m', 'km']);
+
 /** A length as it stands in brackets beside feet or miles. */
 function metric(value: number, unit: string | null): string {
-  if (unit === 'm' && Math.abs(value) >= KILOMETRE) return `${withCommas(sensible(value / KILOMETRE))} kilometers`;
+  if (unit === 'm' && Math.abs(value) >= KILOMETRE) return measured(value / KILOMETRE, 'km');
   return measured(value, unit);
 }
 
@@ -75,13 +87,17 @@ interface Said {
 /** Writes a number in the unit that the clause asks for, else in the one that an American reader expects. */
 function numberSaid(value: number, { record, title }: Pick<Evidence, 'record' | 'title'>, clause: string): Said {
   const { unit } = record;
-  const inUnit = (into: Unit, figures: (number: number) => number) =>
-    `${withCommas(figures(converted(value, unit, into)!))} ${unitWords(into)}`;
+  const inUnit = (into: Unit, figures: (number: number) => number) => {
+    const number = withCommas(figures(converted(value, unit, into)!));
+    return `${number} ${unitWords(into, number)}`;
+  };
   const wanted = unit === 'fraction' ? null : wantedUnit(unit, value, clause);
   const bound = isUpperBound({ record });
   if (wanted !== null) {
-    const text = inUnit(wanted, bound ? number => distance(number, true) : roundedConversion);
-    return { text, aside: ` (${metric(value, unit)})` };
+    const figures = (number: number) =>
+      isDistance(title) ? distance(number, bound) : wanted === 'acres' ? hundredths(number) : sensible(number);
+    const text = inUnit(wanted, figures);
+    return { text, aside: METRIC.has(wanted) ? '' : ` (${metric(value, unit)})` };
   }
   const customary = customaryUnit(unit, value, clause);
   // A meter of the record is asked for by name.
@@ -94,6 +110,13 @@ function numberSaid(value: number, { record, title }: Pick<Evidence, 'record' | 
   };
 }
 
+/** A day of a record as people write it; any other text as it is. */
+export function dateSaid(text: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return text;
+  const day = new Date(`${text}T00:00:00Z`);
+  return Number.isNaN(day.getTime()) ? text : day.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+}
+
 /** Writes a value with its unit. @param clause the part of the question that it answers. */
 export function valueSaid(one: Pick<Evidence, 'record' | 'title'>, clause: string): Said {
   const { value } = one.record;
@@ -102,7 +125,7 @@ export function valueSaid(one: Pick<Evidence, 'record' | 'title'>, clause: strin
     return isUpperBound(one as Evidence) ? { ...said, text: `at most ${said.text}` } : said;
   }
   if (typeof value === 'boolean') return { text: value ? 'yes' : 'no', aside: '' };
-  if (typeof value === 'string') return { text: value.trim() === '' ? 'an empty text' : value, aside: '' };
+  if (typeof value === 'string') return { text: value.trim() === '' ? 'an empty text' : dateSaid(value), aside: '' };
   return { text: JSON.stringify(value), aside: '' };
 }
 
@@ -117,6 +140,10 @@ const notesSaid = (notes: string | null): string => (notes ?? '').replace(SYNTHE
 /** A text without the names that only programs use. */
 export const forReaders = (text: string): string =>
   text.replace(FOR_PROGRAMS, '').replace(/\b\w*_\w+(?::\w+)?/g, name => name.replace(/[_:]+/g, ' ').trim());
+
+/** The source of a record by its name, without underscores: programs read the identifier in the citations. */
+export const sourceSaid = ({ record }: Pick<Evidence, 'record'>): string =>
+  quoted(record.source.replace(/[_:]+/g, ' ').toUpperCase());
 
 /** Why a record has no value: the first reason, without the names of inputs. */
 export function reasonSaid(notes: string | null): string {

@@ -1,7 +1,7 @@
 import type { VerdictRule } from '../../../datasets/verdict.ts';
 import type { Evidence, Part } from '../backend.ts';
 import { isOpen, pastYear } from './english.ts';
-import { capital, listed, quoted, valueSaid } from './phrase.ts';
+import { capital, forReaders, listed, quoted, sourceSaid, valueSaid } from './phrase.ts';
 import { SPANISH_TITLES } from './spanish-titles.ts';
 import { SPANISH_VERDICTS } from './spanish-verdicts.ts';
 import type { Decided, Relation, Tongue } from './tongue.ts';
@@ -38,10 +38,14 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 
 const inSpanish = (text: string): string => WORDS.reduce((said, [unit, word]) => said.replace(unit, word), text);
 
+/** A day, which Spanish readers know as it stands. */
+const ISO_DATE = /^\d{4}-\d\d-\d\d/;
+
 const titleOf = ({ field, title }: Evidence): string => SPANISH_TITLES.get(field) ?? `el dato ${quoted(title)}`;
 
 function saidOf(one: Evidence, clause: string): string {
   const { text, aside } = valueSaid(one, clause);
+  if (typeof one.record.value === 'string' && ISO_DATE.test(one.record.value)) return one.record.value;
   if (typeof one.record.value === 'string')
     return isOpen(one) || /^\p{L}{3,}/u.test(text) ? quoted(text.replaceAll('_', ' ')) : text;
   return inSpanish(`${text}${aside}`);
@@ -77,7 +81,10 @@ const named = (items: readonly string[]): string => {
   return titles.length > MAX_LISTED ? `${titles.slice(0, MAX_LISTED).join(', ')} y otros` : listed(titles, 'y');
 };
 
-const RELATIONS: Readonly<Record<Relation, string>> = { more: 'más que', less: 'menos que', equal: 'exactamente' };
+const RELATIONS: Readonly<Record<Relation, string>> = {
+  ...{ more: 'más de', less: 'menos de', equal: 'exactamente' },
+  ...{ 'just over': 'apenas más de', 'just under': 'apenas menos de', mapped: 'en el mapa más de' },
+};
 
 function gap(group: readonly Evidence[], rule: VerdictRule | null): string {
   const [{ field, record }] = group as [Evidence];
@@ -94,7 +101,7 @@ function gap(group: readonly Evidence[], rule: VerdictRule | null): string {
 export const SPANISH: Tongue = {
   statement,
   verdict,
-  beside: (text, relation, limit) => `${text}, ${RELATIONS[relation]} ${limit}`,
+  beside: (text, relation, limit) => `${text}, ${RELATIONS[relation]} ${inSpanish(limit)}`,
   gap,
   missing: group => `No se sabe aquí ${named(group.map(titleOf))}`,
   settle: (_, field) => `Lo decidiría ${SPANISH_VERDICTS.get(field)?.settledBy ?? 'una medición en el lugar'}`,
@@ -118,6 +125,20 @@ export const SPANISH: Tongue = {
         return `Esto pregunta por ${quoted(written)}, y aquí se responde solo sobre el lugar dado; pregunte de nuevo con las coordenadas o la dirección del otro`;
       case 'time':
         return `Esto pregunta por otro tiempo, ${quoted(written)}, y aquí se responde con los datos más recientes`;
+    }
+  },
+  standing: () => null,
+  ofSource(asked, one) {
+    const { dataset_vintage: vintage, confidence } = one.record;
+    switch (asked) {
+      case 'vintage':
+        return vintage === null || !/\d/.test(vintage)
+          ? `La fuente no da fecha para ${titleOf(one)}`
+          : `${capital(titleOf(one))} viene de datos de ${forReaders(vintage)}`;
+      case 'confidence':
+        return `La confianza en ${titleOf(one)} es ${{ high: 'alta', medium: 'media', low: 'baja' }[confidence]}`;
+      case 'source':
+        return `La fuente de ${titleOf(one)} es ${sourceSaid(one)}`;
     }
   },
   closing({ place, years, isMap, standsIn, synthetic }) {

@@ -46,12 +46,23 @@ const TURNED: readonly (readonly [RegExp, string])[] = [
   [/^Land cover class$/, 'land cover'],
   [/^Dominant land cover class\b/, 'dominant land cover'],
   [/^NRI risk score$/, 'natural hazard risk score of the tract'],
-  [/^NRI expected annual loss$/, 'yearly loss to natural hazards that the tract expects'],
-  [/^NRI (.+) expected annual loss$/, 'yearly loss to $1 that the tract expects'],
+  [/^NRI expected annual loss$/, 'yearly loss to natural hazards that is expected in the tract'],
+  [/^NRI (.+) expected annual loss$/, 'yearly loss to $1 that is expected in the tract'],
+  [/^Soil linear extensibility percent$/, "soil's linear extensibility"],
+  [/^Soil (?!map|survey)(.+)$/, "soil's $1"],
+  [/\bdepth to (bedrock|water table)$/, 'depth to the $1'],
+  [/^Seismic PGA\b/, 'peak ground acceleration of an earthquake'],
+  [/^Timezone$/, 'time zone'],
+  [/^Tract GEOID$/, 'census tract'],
+  [/^Parcel APN$/, 'parcel number (APN)'],
+  [/^Flood map effective date$/, 'effective date of the flood map'],
+  [/^(Nearest) TRI facility\b/, '$1 toxic release facility'],
+  [/\bSAIDI$/, 'interruption time (SAIDI)'],
   [/^NRI (.+) (score|rating)$/, '$1 $2 of the tract'],
   [/^Parcel (?!APN|match)(.+)$/, "parcel's $1"],
   [/^(Onsite solar potential), (.+)$/, '$1 ($2)'],
   [/^Nearest road AADT$/, 'traffic on the nearest road'],
+  [/^HUC12 subwatershed name$/, 'subwatershed'],
   [/^HUC12 subwatershed\b/, 'subwatershed'],
   [/\butility solar$/, 'utility solar plant'],
   [/^POI\b/, 'point of interest'],
@@ -75,7 +86,7 @@ const TURNED: readonly (readonly [RegExp, string])[] = [
   [/\b(to|above) nearest\b/, '$1 the nearest'],
 ];
 /** Statistics of an area, written as a possessive. */
-const OF_AREA = /\b(County|Tract) (?=(?:average|median|population|employment|housing|owner|net|house)\b)/i;
+const OF_AREA = /\b(County|Tract) (?=(?:average|median|population|employment|housing|owner|net|house|building)\b)/i;
 
 /** A title as the subject of a sentence, without a repeated unit in brackets. */
 export function subjectOf({ title }: Titled): string {
@@ -91,8 +102,16 @@ export const isPlural = (subject: string): boolean =>
 const COUNTED = /^(.+?) count\b(.*)$/;
 const SEVERAL = /^(?:NFIP claims in tract|Magnitude 4\+ earthquakes|County disaster declarations)/;
 
-/** What a count counts, in the plural, and where; null when the title names no count. */
-export function thingsOf({ title }: Titled): { readonly things: string; readonly where: string } | null {
+/** What a count counts, and where. */
+interface Counted {
+  readonly thing: string;
+  /** In the plural. */
+  readonly things: string;
+  readonly where: string;
+}
+
+/** What a count counts; null when the title names no count. */
+export function thingsOf({ title }: Titled): Counted | null {
   if (SEVERAL.test(title)) {
     const said = inSentence(title)
       .replace(/^NFIP claims\b/, 'flood insurance claims')
@@ -101,7 +120,7 @@ export function thingsOf({ title }: Titled): { readonly things: string; readonly
     const [things = said, where = ''] = said
       .split(/ (?=within |in )/)
       .reduce<string[]>((pair, piece) => (pair.length === 0 ? [piece] : [pair[0]!, `${pair[1] ?? ''} ${piece}`]), []);
-    return { things, where };
+    return { thing: things.replace(/s\b/, ''), things, where };
   }
   const match = COUNTED.exec(title);
   if (!match) return null;
@@ -113,5 +132,5 @@ export function thingsOf({ title }: Titled): { readonly things: string; readonly
     : /(?:facility)$/.test(thing)
       ? thing.replace(/y$/, 'ies')
       : `${thing}s`;
-  return { things, where: match[2]! };
+  return { thing, things, where: match[2]! };
 }

@@ -1,8 +1,9 @@
 import type { Edge, Outcome, VerdictRule } from '../../../datasets/verdict.ts';
 import type { Beyond, Evidence, Part } from '../backend.ts';
+import type { OfSource } from '../reading/provenance.ts';
 
-/** How a number stands to a limit that a question names. */
-export type Relation = 'more' | 'less' | 'equal';
+/** How a number stands to a limit that a question names. `mapped` is more, of an upper bound. */
+export type Relation = 'more' | 'less' | 'equal' | 'just over' | 'just under' | 'mapped';
 
 /** What a verdict is told with. */
 export interface Decided {
@@ -40,5 +41,9 @@ export interface Tongue {
   /** What no field is about. @param words of the question. */
   unmet(words: readonly string[], parts: readonly Part[], whole: boolean): string;
   beyond(beyond: Beyond, refused: string): string;
+  /** Where a value stands among others of the county; null where the language has no words for it. */
+  standing(one: Evidence): string | null;
+  /** What a part asks of the data behind a value. */
+  ofSource(asked: OfSource, one: Evidence): string;
   closing(origin: Origin): string | null;
 }

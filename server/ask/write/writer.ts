@@ -4,7 +4,7 @@ import type { Evidence, Part, Sentence, Task } from '../backend.ts';
 import { unsupportedIn } from '../check/check.ts';
 import { comparison, limitedBy } from './comparison.ts';
 import { tongueOf } from './language.ts';
-import { wordCount } from './phrase.ts';
+import { isUpperBound, wordCount } from './phrase.ts';
 import { remarksOn } from './remarks.ts';
 import type { Decided, Tongue } from './tongue.ts';
 
@@ -16,12 +16,19 @@ const CLOSING = 20;
 const MAX_REASONS = 3;
 /** Most values of an overview, which names no matter of its own. */
 const MAX_OVERVIEW = 8;
+/** Fields of which one parcel differs from the next. */
+const OF_GROUND = /^(?:elevation|slope|local_relief|tree_canopy|parcel_area|wind_speed)|_distance_m$/;
+/** Least share of the parcels that a value is told to stand above or below. */
+const TELLING = 0.6;
 /** Most fields that are named for having no value. */
 const MAX_GAPS = 3;
 
 /** Asks for a value rather than for a judgement. */
 const OF_VALUE =
   /^(?:\P{L}*(?:and|so|hi|hey|ok|please|y)\b)*\P{L}*(?:how\b|what(?:'s| is| are)?\b|which|who|whose|where|when|cu[aá]l|cu[aá]nt|qu[eé]|qui[eé]n|d[oó]nde|cu[aá]ndo)/iu;
+
+/** Asks for a code rather than for a name. */
+const OF_CODE = /\b(?:codes?|numbers?|ids?|huc\w*|c[oó]digo|n[uú]mero)\b/i;
 
 /** A field that the writer may tell, with its verdict where it decides something. */
 interface Told {
@@ -63,6 +70,9 @@ class Writer {
   readonly #by: ReadonlyMap<string, Evidence>;
   /** Fields and matters that were told. */
   readonly #told = new Set<string>();
+
+  /** Whether a value is told beside a limit, which is comparison enough. */
+  #isLimited = false;
 
   constructor(catalog: Catalog, task: Task) {
     this.#catalog = catalog;
@@ -139,19 +149,41 @@ class Writer {
   }
 
   /** The sentence that answers a part, with what would settle it. */
-  #head(clause: string, told: readonly Told[]): Sentence[] {
+  #head(part: Part, told: readonly Told[]): Sentence[] {
+    const { text: clause } = part;
     const limited = limitedBy(
-      clause,
+      part,
       told.map(({ one }) => one),
     );
     const isFit = ({ verdict }: Told) => verdict !== null && verdict.outcome !== 'unknown';
+    const named = told.find(({ one }) => one.field === `${told[0]?.one.field}_name`);
     const first =
-      told.find(({ one }) => one === limited?.one) ?? (OF_VALUE.test(clause) ? told[0] : (told.find(isFit) ?? told[0]));
+      told.find(({ one }) => one === limited?.one) ??
+      // What has a name and a code is called by its name.
+      (OF_CODE.test(clause) ? undefined : named) ??
+      (OF_VALUE.test(clause) ? told[0] : (told.find(isFit) ?? told[0]));
     if (!first) return [];
     if (isOfSite(first.one)) return this.#ofSite(first, clause);
+    this.#isLimited ||= limited !== null;
     const head = this.#say(limited ? { ...first, rule: null } : first, clause, true);
     const text = limited ? this.#tongue.beside(head.text, limited.relation, limited.limit) : head.text;
     return [{ text: `${text}.`, fields: head.fields }];
+  }
+
+  /** Where the value of a first sentence stands among those of the parcels, where that says something. */
+  #standing([head]: readonly Sentence[]): Sentence[] {
+    const one = head?.fields[0] === undefined || this.#isLimited ? null : this.#ok(head.fields[0]);
+    if (!one?.standing || !OF_GROUND.test(one.field) || isUpperBound(one)) return [];
+    if (Math.max(one.standing.share, one.standing.above) < TELLING) return [];
+    const text = this.#tongue.standing(one);
+    return text === null ? [] : [{ text: `${text}.`, fields: [one.field] }];
+  }
+
+  /** What a part asks of the data behind its first value. */
+  #ofSource({ ofSource, fields }: Part): Sentence[] {
+    const one = fields.map(field => this.#ok(field)).find(one => one !== null);
+    if (!ofSource || !one) return [];
+    return [{ text: `${this.#tongue.ofSource(ofSource, one)}.`, fields: [one.field] }];
   }
 
   /** How a verdict that stays open is settled. */
@@ -212,20 +244,23 @@ class Writer {
     const heads: Sentence[] = [];
     const gaps: Sentence[] = [];
     const answered: Part[] = [];
+    const isOne = parts.length === 1 && plan.preset === null;
     for (const part of parts) {
       const told = this.#tellable(part.fields).filter(one => !this.#isRepeated(one));
-      const head = this.#head(part.text, told);
+      const head = this.#head(part, told);
       if (head.length > 0) {
-        heads.push(...head);
+        heads.push(...head, ...(isOne ? this.#standing(head) : []), ...this.#ofSource(part));
         answered.push(part);
       } else gaps.push(...this.#gaps(part.fields));
     }
     for (const part of answered)
       heads.push(...this.#moreOfSite(part, MAX_WORDS - CLOSING - wordCount(heads.map(({ text }) => text).join(' '))));
-    const compared = comparison(
-      question,
-      [...new Set(parts.flatMap(({ fields }) => fields))].flatMap(field => this.#ok(field) ?? []),
-    );
+    const compared = parts.some(({ limit }) => limit)
+      ? null
+      : comparison(
+          question,
+          parts.map(({ fields }) => fields.flatMap(field => this.#ok(field) ?? [])),
+        );
     if (compared) heads.unshift(compared);
     const settling = this.#settling(heads);
     const taken = [...heads.map(({ text }) => text), ...gaps.map(({ text }) => text), ...remarksOn(this.#task)];

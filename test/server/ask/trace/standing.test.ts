@@ -30,7 +30,7 @@ describe('where a value stands', () => {
         source_url: '/v1/meta/quantiles?fields=slope_degrees&county_fips=23019',
         release: 'r',
       },
-      text: 'steeper than 84 percent of the 500 parcels of the county',
+      text: 'steeper than 84 percent of the parcels of the county',
     });
     expect(standingOf(24.5, 'nearest_hospital_distance_m', area)!.text).toMatch(/^nearer than 94 percent of/);
     expect(standingOf(420, 'slope_degrees', { ...area, of: 'release', place: null })!.text).toMatch(/than about 84/);

@@ -3,6 +3,7 @@ import { catalog } from '../../../../datasets/catalog.ts';
 import { closedListOf } from '../../../../datasets/closed-list.ts';
 import type { AskRecord, Evidence } from '../../../../server/ask/backend.ts';
 import { unsupportedIn } from '../../../../server/ask/check/check.ts';
+import { limitIn } from '../../../../server/ask/reading/limit.ts';
 import { writtenFrom } from '../../../../server/ask/write/writer.ts';
 
 const evidence = (name: string, record: Partial<AskRecord>): Evidence => {
@@ -21,7 +22,9 @@ const evidence = (name: string, record: Partial<AskRecord>): Evidence => {
 
 const write = (question: string, ...records: Evidence[]): string[] => {
   const fields = records.map(({ field }) => field);
-  const plan = { fields, preset: null, parts: [{ text: question, fields, unknown: [], enrichment: [] }] };
+  const limit = limitIn(question);
+  const part = { text: question, fields, unknown: [], enrichment: [], ...(limit ? { limit } : {}) };
+  const plan = { fields, preset: null, parts: [part] };
   return writtenFrom(catalog, { question, plan, evidence: records, about: 'the place' }).map(({ text }) => text);
 };
 
@@ -41,11 +44,11 @@ describe('what is written from records', () => {
     ],
     ['slope_percent', 3.2, 'The slope is 3.2 percent, which is workable.'],
     ['slope_percent', 22.4, 'The ground is steep, with a slope of 22 percent.'],
-    ['slope_percent', 15.2, 'The slope is 15 percent, too close to call whether the ground is steep.'],
+    ['slope_percent', 15.2, 'The slope is 15 percent, and it is too close to call whether the ground is steep.'],
     ['wetland_fraction_within_500m', 0.1234, 'The share of wetland within 1,600 feet is 12 percent.'],
     ['parcel_assessed_value_usd', 1250000, "The parcel's assessed value is $1,250,000."],
-    ['nearest_wildfire_year', 2016, 'The nearest wildfire year is 2016.'],
-    ['coast_distance_m', 6284.9, 'The coast is 3.9 miles away in a straight line (6.3 kilometers).'],
+    ['nearest_wildfire_year', 2016, 'The nearest past wildfire was in 2016.'],
+    ['coast_distance_m', 6284.9, 'The coast is 3.9 miles (6.3 kilometers) away in a straight line.'],
     [
       'nearest_sfha_distance_m',
       108,
@@ -63,9 +66,9 @@ describe('what is written from records', () => {
     ['wildfire_burn_probability', 0.00082, 'The chance of wildfire is 1 in 1,200 a year.'],
     ['parcel_owner', 'SMITH JOHN', "The parcel's owner is “SMITH JOHN”."],
     ['parcel_zoning', 'RR&A', 'The lot is zoned “RR&A”, and what may be built stands in the rules of that district.'],
-    ['parcel_last_sale_date', '2019-05-12', "The parcel's last sale date is 2019-05-12."],
+    ['parcel_last_sale_date', '2019-05-12', 'The parcel was last sold on May 12, 2019.'],
     ['superfund_site_count_within_5km', 0, 'There are no Superfund sites within 3 miles.'],
-    ['restaurant_count_within_1km', 1, 'The number of restaurants within 0.6 miles is 1.'],
+    ['restaurant_count_within_1km', 1, 'There is 1 restaurant within 0.6 miles.'],
     ['poi_count_within_1km', 1200, 'There are 1,200 points of interest within 0.6 miles.'],
     ['nfip_claim_count_tract', 6, 'There are 6 flood insurance claims in the tract.'],
     ['earthquake_count_m4_within_100km', 3, 'There are 3 magnitude 4+ earthquakes within 62 miles.'],
@@ -76,7 +79,7 @@ describe('what is written from records', () => {
       10,
       'The wind is strong enough for a utility project: 22 miles per hour (10 meters per second) at 100 m.',
     ],
-    ['days_above_90f', 12, 'The days above 90 F are 12 days a year.'],
+    ['days_above_90f', 12, 'There are 12 days a year above 90 F.'],
     ['annual_precipitation_mm', 1000, 'The annual precipitation is 39 inches (1,000 millimeters).'],
     ['county_hpi_yoy_pct', -3.2, "The county's house price index fell by 3.2 percent in a year."],
   ])('%s %s', (name, value, sentence) => {
@@ -99,7 +102,7 @@ describe('what is written from records', () => {
       "The parcel's area is 2 acres (8,094 square meters).",
     );
     expect(write('how many miles to the beach', evidence('coast_distance_m', { value: 8046.7 }))[0]).toBe(
-      'The coast is 5 miles away in a straight line (8 kilometers).',
+      'The coast is 5 miles (8 kilometers) away in a straight line.',
     );
   });
 
@@ -115,7 +118,7 @@ describe('what is written from records', () => {
     );
     const bound = 'The coverage of hospitals ends nearer than what was found, so the distance is an upper bound.';
     expect(write('how far is it', evidence('nearest_hospital_distance_m', { value: 5495.4, notes: bound }))[0]).toBe(
-      'The nearest hospital is at most 3.5 miles away (5.5 kilometers).',
+      'The nearest hospital is at most 3.5 miles (5.5 kilometers) away.',
     );
     const index = {
       value: 1.46,
@@ -135,7 +138,7 @@ describe('what is written from records', () => {
       evidence('within_floodplain_polygon', { value: false }),
     ];
     expect(write('does it flood here', ...records)[0]).toMatch(/^The place is outside/);
-    expect(write('how far is the stream', ...records)[0]).toMatch(/^The nearest stream is 200 feet away/);
+    expect(write('how far is the stream', ...records)[0]).toMatch(/^The nearest stream is 200 feet \(61 meters\) away/);
   });
 
   it('gives at most three reasons, in one sentence, and names what decides and is not known', () => {
@@ -150,7 +153,7 @@ describe('what is written from records', () => {
     expect(write('does it flood here, and why', ...records)).toEqual([
       'The place is outside the mapped special flood hazard areas.',
       'The nearest special flood hazard area is 350 feet (108 meters) away in a straight line; special flood hazard areas cover 11 percent of the ground within 1,600 feet; there are 6 flood insurance claims in the tract.',
-      'Not known here: the soil flooding frequency.',
+      "Not known here: the soil's flooding frequency.",
     ]);
   });
 
@@ -175,8 +178,19 @@ describe('what is written from records', () => {
     expect(write('is the hospital within 20 miles', hospital)[0]).toMatch(/, which is less than 20 miles\.$/);
     expect(write('how far is the hospital', hospital)[0]).not.toContain('which is');
     const bound = evidence('nearest_hospital_distance_m', { value: 5000, notes: 'so the distance is an upper bound' });
-    for (const question of ['is the hospital more than 2 miles away', 'is the school closer than the hospital'])
-      expect(write(question, school, bound).join(' ')).not.toMatch(/more than|closer/);
+    expect(write('is the hospital more than 2 miles away', bound)[0]).toBe(
+      'The nearest hospital is at most 3.2 miles (5 kilometers) away: the nearest one on the map is more than 2 miles away, but one beyond its edge may be nearer.',
+    );
+    expect(write('is the school closer than the hospital', school, bound)[0]).toBe(
+      'As far as the map goes, the nearest public school is closer than the nearest hospital.',
+    );
+    const airport = evidence('nearest_airport_distance_m', { value: 7000 });
+    expect(write('which is closest, school, hospital or airport', airport, hospital)[0]).toBe(
+      'The nearest hospital is closer than the nearest airport.',
+    );
+    expect(write('is the hospital more than 3.1 miles away', hospital)[0]).toMatch(
+      /, which is just over 3\.1 miles\.$/,
+    );
     const fire = evidence('wildfire_burn_probability', { value: 0.003644 });
     expect(write('is the burn probability above 1 in 500', fire)[0]).toBe(
       'The wildfire burn probability is 1 in 270 a year, which is more than 1 in 500.',
@@ -197,7 +211,7 @@ describe('what is written from records', () => {
       evidence('elevation', { status: 'failed', error: 'timed out after 5 s', retryable: true }),
     );
     expect(text).toEqual([
-      'The soil drainage class and the soil map unit have no value here: outside the coverage of usda ssurgo.',
+      "The soil's drainage class and the soil map unit are not given here: outside the coverage of usda ssurgo.",
       'The elevation could not be read (timed out after 5 s); asking again may help.',
     ]);
     const none = { status: 'absent', notes: 'no panel covers the point' } as const;
@@ -211,7 +225,7 @@ describe('what is written from records', () => {
       'No value of parcels (parcel_store), from which it is calculated: no parcel data covers the point. No "Parcel area" ' +
       '(parcel_area_m2), from which it is calculated: no parcel data covers the point.';
     expect(write('acres', evidence('developable_acres_proxy', { status: 'absent', notes }))).toEqual([
-      'The developable acres proxy has no value here: no parcel data covers the point.',
+      'No developable acres proxy is given here: no parcel data covers the point.',
     ]);
   });
 
@@ -284,7 +298,7 @@ describe('what is written from records', () => {
         const plan = { fields: [field.name], preset: null, parts: [] };
         const [first] = writtenFrom(catalog, { question, plan, evidence: [record], about: 'the site' });
         expect([first!.text, unsupportedIn(first!, [record])]).toEqual([first!.text, null]);
-        expect(first!.text).toMatch(/^At the site's interior point, (?:the|there|no|any|an?) /);
+        expect(first!.text).toMatch(/^At the site's interior point, (?:the|there|trees|by|in|no|any|an?|\d+) /);
       }
   });
 });
