@@ -38,7 +38,8 @@ async function planOne(
     terminal.out(`${planned.sources.length} files:`);
     for (const { file, bytes, layers } of planned.sources)
       terminal.out(`  ${file} (${size(bytes)}) for ${layers.join(', ')}`);
-    for (const { file, url, vintage, held, isNew, bytes, rows } of published.files) {
+    for (const { file, url, vintage, held, isNew, bytes, rows, fault } of published.files) {
+      if (fault !== null) continue;
       const much = bytes === null ? (rows === null ? '' : `, ${rows} rows`) : `, ${size(bytes)}`;
       terminal.out(
         `  ${isNew ? 'new' : 'unchanged'}  ${file}: ${vintage}${held === null ? '' : ` (held: ${held})`}${much}; ${url}`,
@@ -59,11 +60,13 @@ async function planOne(
       terminal.out(
         `${layers.length} layers to build, ${layers.reduce((sum, l) => sum + l.partitions, 0)} partitions of the release; ${maps.length} map layers to draw; ${fields.length} calculated columns of ${parcels} parcels, ${time}; ${size(disk.download)} to download, ${size(disk.rewritten)} to write again, ${disk.free === null ? 'room unknown' : `${size(disk.free)} free`}`,
       );
+    for (const { file, fault } of published.files) if (fault !== null) terminal.err(`${file}: ${fault}`);
     for (const { file, layer, message } of planned.problems)
       terminal.err(`${layer}: ${message.startsWith(file) ? '' : `${file}: `}${message}`);
     for (const file of missing) terminal.err(`missing: ${file}`);
   }
-  return missing.length + planned.problems.length === 0 ? 0 : 1;
+  const isAsked = published.files.every(({ fault }) => fault === null);
+  return isAsked && missing.length + planned.problems.length === 0 ? 0 : 1;
 }
 
 /** `plat ingest plan`: prints what an ingest would read and write. */

@@ -1,10 +1,12 @@
 import { statfs } from 'node:fs/promises';
-import type { Protocol } from '../../datasets/acquire.ts';
+import type { Protocol, PublishedFile } from '../../datasets/acquire.ts';
 import { catalog } from '../../datasets/catalog.ts';
+import type { Dataset } from '../../datasets/dataset.ts';
 import { MAP_LAYERS, type MapLayerId } from '../../datasets/map-layers.ts';
 import type { Place } from '../../datasets/place/place.ts';
 import type { Manifest } from '../../datasets/release.ts';
 import type { Client } from '../../ingest/acquire/client.ts';
+import { type Located, LocateError, locate } from '../../ingest/acquire/locate.ts';
 import { currentId, readManifest } from '../../query/release/home/releases.ts';
 import { Store } from '../../query/release/home/store.ts';
 import { sourcesOf } from '../../query/tile/tile.ts';
@@ -18,11 +20,14 @@ interface PublishedOutlook {
   readonly via: Protocol;
   readonly datasets: readonly string[];
   readonly url: string;
-  readonly vintage: string;
+  /** Null where the publisher did not say it. */
+  readonly vintage: string | null;
   readonly held: string | null;
   readonly isNew: boolean;
   readonly bytes: number | null;
   readonly rows: number | null;
+  /** Why the publisher said nothing. */
+  readonly fault: string | null;
 }
 
 /** The work that new files cause. */
@@ -62,16 +67,41 @@ interface Acquisition {
 const sum = (numbers: readonly (number | null)[]) =>
   numbers.length === 0 || numbers.includes(null) ? null : (numbers as number[]).reduce((a, b) => a + b, 0);
 
+/** Where a declared file is for a place: its address, or the page that names it. */
+function publicAddress(file: PublishedFile, place: Place): string {
+  const addressOf = ({ url, vintage }: Pick<Located, 'url' | 'vintage'>) =>
+    url === '{link}' && vintage && 'index' in vintage ? vintage.index : url;
+  try {
+    return addressOf(locate(file, {}, place));
+  } catch (error) {
+    // The place file says what else stands in the address.
+    if (error instanceof LocateError) return addressOf({ url: file.url, vintage: file.vintage ?? null });
+    throw error;
+  }
+}
+
+/** Why some layers are put there by hand: their files are declared and not named, or the dataset says why. */
+function handReason({ id, acquire }: Dataset, layers: readonly string[], place: Place): string {
+  const declared = layers.map(layer =>
+    acquire.files?.find(file => file.layers === undefined || file.layers.includes(layer)),
+  );
+  const addresses = new Set(declared.flatMap(file => (file ? [publicAddress(file, place)] : [])));
+  return [
+    ...(addresses.size > 0
+      ? [`the place file does not name them under files; they are published at ${[...addresses].join(', ')}`]
+      : []),
+    ...(declared.includes(undefined) ? [acquire.byHand ?? `${id} declares no file of them`] : []),
+  ].join('; ');
+}
+
 /** How a place gets each of its datasets: from where, how much, or by hand and why. */
 export function acquisitionsOf(place: Place, files: readonly PublishedOutlook[]): Acquisition[] {
   const byDataset = Map.groupBy(place.layers, ({ dataset }) => dataset);
   return [...byDataset].map(([dataset, layers]) => {
     const own = files.filter(file => file.datasets.includes(dataset));
     const names = new Set(own.map(({ file }) => file));
-    const isWhole = layers.every(({ file }) => names.has(file));
-    const { acquire } = catalog.datasets.get(dataset)!;
-    const declared = acquire.files?.map(({ url }) => url).join(', ');
-    const why = acquire.byHand ?? `the place file does not name them under files; they are published at ${declared}`;
+    const byHand = [...new Set(layers.filter(({ file }) => !names.has(file)).map(({ layer }) => layer))];
+    const isWhole = byHand.length === 0;
     const rows = sum(own.map(file => file.rows)) ?? sum(layers.map(({ expectRows = null }) => expectRows));
     return {
       dataset,
@@ -79,7 +109,7 @@ export function acquisitionsOf(place: Place, files: readonly PublishedOutlook[])
       from: own.map(({ url }) => url),
       bytes: sum(own.map(file => file.bytes)),
       rows,
-      why: isWhole ? null : why,
+      why: isWhole ? null : handReason(catalog.datasets.get(dataset)!, byHand, place),
     };
   });
 }
@@ -92,23 +122,23 @@ function current(home: string): Manifest | null {
 
 /**
  * Asks the publishers of a place's files for their versions, by conditional requests without a download, and returns what would
- * change in the release. @throws AcquireError.
+ * change in the release. A publisher that cannot be asked leaves the others as they are.
  */
 export async function outlookOf(place: Place, sources: string, home: string, client: Client): Promise<RefreshOutlook> {
   const datasets = [...new Set(place.layers.map(({ dataset }) => dataset))];
   const wanted = publishedFiles(place, datasets);
   const seen = await lookAt(wanted, { sources, client, now: () => new Date() });
-  const files = seen.map(({ file, url, vintage, held, isNew, seen: said }, i) => ({
-    file,
-    via: wanted[i]!.located.via,
-    datasets: wanted[i]!.datasets,
-    url,
-    vintage,
-    held: held?.vintage ?? null,
-    isNew,
-    bytes: said.bytes,
-    rows: said.rows,
-  }));
+  const files = seen.map((one, i): PublishedOutlook => {
+    const { located, datasets } = wanted[i]!;
+    const basis = { file: one.file, via: located.via, datasets };
+    if ('fault' in one) {
+      const nothing = { vintage: null, held: null, isNew: false, bytes: null, rows: null };
+      return { ...basis, url: located.url, ...nothing, fault: one.fault };
+    }
+    const { url, vintage, held, isNew, seen: said } = one;
+    const { bytes, rows } = said;
+    return { ...basis, url, vintage, held: held?.vintage ?? null, isNew, bytes, rows, fault: null };
+  });
   const fresh = new Set(files.filter(file => file.isNew).map(({ file }) => file));
   const changed = new Set(wanted.filter(({ file }) => fresh.has(file)).flatMap(file => file.datasets));
   const manifest = current(home);

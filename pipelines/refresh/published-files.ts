@@ -1,6 +1,7 @@
 import { catalog } from '../../datasets/catalog.ts';
 import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import type { Client } from '../../ingest/acquire/client.ts';
+import { AcquireError } from '../../ingest/acquire/fault.ts';
 import { declarationsOf, type Located, locate } from '../../ingest/acquire/locate.ts';
 import { look, type Outlook } from '../../ingest/acquire/take.ts';
 import { TakenFiles } from '../../ingest/acquire/taken.ts';
@@ -50,16 +51,23 @@ async function each<T, R>(list: readonly T[], work: (item: T) => Promise<R>): Pr
   return results;
 }
 
-/** Returns the publishers' versions of some files beside the held ones, and downloads nothing. @throws AcquireError. */
+/** What a publisher said of a file, or why it said nothing. */
+type Look = { readonly file: string } & (Outlook | { readonly fault: string });
+
+/** Returns the publishers' versions of some files beside the held ones, and downloads nothing. */
 export async function lookAt(
   files: readonly PublishedFileOfPlace[],
   { sources, client, now, signal }: LookOptions,
-): Promise<(Outlook & { readonly file: string })[]> {
+): Promise<Look[]> {
   const taken = new TakenFiles(sources);
-  return each(files, async ({ file, located }) => ({
-    file,
-    ...(await look({ sources, file, located, taken, client, now, signal })),
-  }));
+  return each(files, async ({ file, located }) => {
+    try {
+      return { file, ...(await look({ sources, file, located, taken, client, now, signal })) };
+    } catch (error) {
+      if (!(error instanceof AcquireError)) throw error;
+      return { file, fault: error.message };
+    }
+  });
 }
 
 const VINTAGE = '{vintage}';

@@ -215,17 +215,18 @@ describe('the editions of November 2026', { tags: ['design'] }, () => {
       .map(({ text }) => text)
       .join('\n');
 
-  it.each(YEARS)('%s finds the years of "%s"', (id, text, newest, oldest = newest) => {
-    expect(said(id)).toContain(text);
-    for (const { url, vintage } of catalog.datasets.get(id)!.acquire.files ?? []) {
-      if (!vintage || !('newest' in vintage)) continue;
-      const lag = url.includes('{year-1}') && !url.includes('{year}') ? 1 : 0;
-      const reach = Array.from({ length: vintage.back }, (_, i) => 2026 - i - lag);
-      // The year before the newest has a file of its own beside it.
-      expect(reach).toContain(newest - lag);
-      expect(reach.at(-1)).toBeLessThanOrEqual(oldest - lag);
-    }
-  });
+  for (const [id, text, newest, oldest = newest] of YEARS)
+    it(`${id} finds the years of "${text}"`, () => {
+      expect(said(id)).toContain(text);
+      for (const { url, vintage } of catalog.datasets.get(id)!.acquire.files ?? []) {
+        if (!vintage || !('newest' in vintage)) continue;
+        const lag = url.includes('{year-1}') && !url.includes('{year}') ? 1 : 0;
+        const reach = Array.from({ length: vintage.back }, (_, i) => 2026 - i - lag);
+        // The year before the newest has a file of its own beside it.
+        expect(reach).toContain(newest - lag);
+        expect(reach.at(-1)).toBeLessThanOrEqual(oldest - lag);
+      }
+    });
 
   it.each(EDITIONS)('%s has that of "%s"', (id, text, has) => {
     expect(said(id)).toContain(text);

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import bangor from '../../../datasets/places/bangor-me.ts';
+import { ingestPlanCommand } from '../../../pipelines/commands/ingest-plan.ts';
+import { mapServer } from '../../ingest/acquire/map-server.ts';
+import { Publisher } from '../../ingest/acquire/publisher.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'plat-plan-'));
+const placeFile = join(folder, 'county.json');
+const publisher = new Publisher();
+const before = { ...process.env };
+
+const FLOOD_ZONES = '/arcgis/rest/services/public/NFHL/MapServer/28';
+const WETLANDS = '/wetlands/data/State-Downloads/ME_geopackage_wetlands.zip';
+const fileOf = (dataset: string, layer: string) =>
+  bangor.layers.find(one => one.dataset === dataset && one.layer === layer)!.file;
+
+beforeAll(async () => {
+  await publisher.start();
+  process.env.PLAT_HOME = join(folder, 'home');
+  const hosts = ['hazards.fema.gov', 'documentst.ecosphere.fws.gov', 'services.arcgis.com'];
+  process.env.PLAT_MIRROR = hosts.map(host => `${host}=${publisher.origin}`).join(',');
+  const ids = Array.from({ length: 1234 }, (_, i) => i + 1);
+  const rows = ids.map(OBJECTID => ({ attributes: { OBJECTID }, geometry: { x: -68.8, y: 44.8 } }));
+  mapServer(publisher, FLOOD_ZONES, { rows, ids, field: 'OBJECTID' });
+  publisher.put(WETLANDS, Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(50_000)]));
+  const wanted = ['fema_nfhl', 'usfws_nwi', 'local_zoning', 'usda_ssurgo', 'usgs_padus', 'usgs_nhdplus_hr'];
+  const files = {
+    [fileOf('fema_nfhl', 'S_FLD_HAZ_AR')]: { dataset: 'fema_nfhl', layer: 'S_FLD_HAZ_AR' },
+    [fileOf('usfws_nwi', 'main')]: { dataset: 'usfws_nwi' },
+    // Its publisher has nothing at that address.
+    [fileOf('usgs_padus', 'main')]: { dataset: 'usgs_padus' },
+  };
+  const layers = bangor.layers.filter(({ dataset }) => wanted.includes(dataset));
+  writeFileSync(placeFile, JSON.stringify({ ...bangor, name: 'county', layers, files }));
+});
+afterAll(async () => {
+  for (const name of ['PLAT_HOME', 'PLAT_MIRROR'])
+    if (before[name] === undefined) delete process.env[name];
+    else process.env[name] = before[name];
+  await publisher.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function planned(json: boolean) {
+  const [out, err]: string[][] = [[], []];
+  const terminal = { json, interactive: false, out: (l: string) => out!.push(l), err: (l: string) => err!.push(l) };
+  const code = await ingestPlanCommand.run([], { placeFile, json }, terminal as never);
+  return { code, out: out!.join('\n'), err: err!.join('\n') };
+}
+
+it('a plan for a county says by dataset how it comes, from where, how much, or by hand and why', async () => {
+  const { code, out, err } = await planned(false);
+  const line = (dataset: string) => out.split('\n').find(text => text.startsWith(`  ${dataset}: `)) ?? '';
+  expect(line('fema_nfhl')).toBe(`  fema_nfhl: arcgis from https://hazards.fema.gov${FLOOD_ZONES} (1234 rows)`);
+  expect(line('usfws_nwi')).toMatch(
+    /^ {2}usfws_nwi: http from https:\/\/documentst\.ecosphere\.fws\.gov\S+\/ME_geopackage_wetlands\.zip \(49 KiB, 452 rows\)$/,
+  );
+  expect(line('local_zoning')).toMatch(/: by hand \(1297 rows\); each jurisdiction has its own/);
+  // What the county fills in is filled in, and a page that names the files stands for them.
+  const published = 'the place file does not name them under files; they are published at';
+  expect(line('usda_ssurgo')).toContain(`by hand (7148 rows); ${published} https://websoilsurvey.sc.egov.usda.gov/`);
+  expect(line('usgs_nhdplus_hr')).toMatch(
+    new RegExp(`${published} https://prd-tnm\\.s3\\.amazonaws\\.com/\\?prefix=\\S+$`),
+  );
+  expect(out).not.toMatch(/\{(?:link|ST|county|fips)\}/);
+  // A publisher that has nothing there is told, and ends nothing.
+  expect(err).toMatch(/parks\.geojson: https:\/\/services\.arcgis\.com\/\S+: answered 404/);
+  expect(line('usgs_padus')).toMatch(/^ {2}usgs_padus: arcgis from https:\/\/services\.arcgis\.com\/\S+ \(60 rows\)$/);
+  expect(code).toBe(1);
+});
+
+it('the same as JSON has each part by itself', async () => {
+  const { acquisitions, published } = JSON.parse((await planned(true)).out);
+  const of = (name: string) => acquisitions.find(({ dataset }: { dataset: string }) => dataset === name);
+  expect(of('fema_nfhl')).toMatchObject({ how: ['arcgis'], bytes: null, rows: 1234, why: null });
+  expect(of('usfws_nwi')).toMatchObject({ how: ['http'], bytes: 50_004, rows: 452, why: null });
+  expect(of('local_zoning')).toMatchObject({ how: ['by hand'], from: [], bytes: null, rows: 1297 });
+  expect(published.filter(({ fault }: { fault: string | null }) => fault !== null)).toMatchObject([
+    { vintage: null, isNew: false, fault: expect.stringContaining('answered 404') },
+  ]);
+});
