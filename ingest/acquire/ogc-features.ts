@@ -1,4 +1,5 @@
 import { jsonText } from '../text/json-numbers.ts';
+import { type Box, DEPTH, quartersOf, WORLD } from './arcgis/ground.ts';
 import { Passing } from './client.ts';
 import { AcquireError } from './fault.ts';
 import { PartFile } from './part-file.ts';
@@ -62,9 +63,109 @@ function nextOf({ links = [] }: Page, url: string): string | null {
   return next.href;
 }
 
+type Feature = NonNullable<Page['features']>[number];
+
+/** Features that came together. */
+interface Piece {
+  readonly features: readonly Feature[];
+  /** Rows of the whole; null where the service does not count. */
+  readonly matched: number | null;
+}
+
+/** The next page has rows of those before. Another way may bring each once. */
+class RepeatedPage extends AcquireError {
+  readonly matched: number | null;
+  constructor(url: string, id: string | number, matched: number | null) {
+    const why = 'it takes no offsets, or rows were edited meanwhile';
+    super('unstable', url, `its next page repeats rows of those before, as ${id}: ${why}`);
+    this.matched = matched;
+  }
+}
+
+/** Page by page along the links called next. @throws RepeatedPage, AcquireError. */
+async function* alongLinks(source: Source, { client, signal }: Tools): AsyncGenerator<Piece> {
+  const ids = new Set<string | number>();
+  const pages = new Set<string>();
+  let matched: number | null = null;
+  for (let url: string | null = itemsOf(source, PAGE); url !== null; ) {
+    if (pages.has(url)) throw new AcquireError('wrong_content', url, 'is the next page of a later one');
+    pages.add(url);
+    const page: Page = await pageOf(client, url, signal);
+    const features = page.features!;
+    matched ??= page.numberMatched ?? null;
+    for (const { id } of features) {
+      if (id !== undefined && ids.has(id)) {
+        if (pages.size > 1) throw new RepeatedPage(url, id, matched);
+        throw new AcquireError('unstable', url, `row ${id} came twice on one page`);
+      }
+      if (id !== undefined) ids.add(id);
+    }
+    yield { features, matched };
+    url = nextOf(page, url);
+  }
+}
+
+/** By boxes that are quartered until each comes whole. @throws AcquireError. */
+async function* overGround(source: Source, { client, signal }: Tools, matched: number): AsyncGenerator<Piece> {
+  // Rows on the edge of two boxes come with both.
+  const seen = new Set<string>();
+  async function* pieces(box: Box, depth: number): AsyncGenerator<Piece> {
+    const url = itemsOf({ ...source, box }, PAGE);
+    const page = await pageOf(client, url, signal);
+    const features = page.features!;
+    if (nextOf(page, url) === null || features.length >= (page.numberMatched ?? Number.POSITIVE_INFINITY)) {
+      const fresh = features.filter(feature => {
+        const key = feature.id === undefined ? jsonText(feature) : String(feature.id);
+        return !seen.has(key) && seen.add(key);
+      });
+      yield { features: fresh, matched };
+      return;
+    }
+    if (depth === 0)
+      throw new AcquireError(
+        'wrong_content',
+        url,
+        `more than ${features.length} rows lie on one spot, and it sends no more`,
+      );
+    for (const quarter of quartersOf(box)) yield* pieces(quarter, depth - 1);
+  }
+  yield* pieces(source.box ?? WORLD.box, DEPTH);
+}
+
+/** Writes pieces as one GeoJSON. @throws AcquireError where other rows come than are counted. */
+async function written(
+  pieces: AsyncIterable<Piece>,
+  source: Source,
+  target: string,
+  came: Tools['came'],
+): Promise<Content> {
+  const part = new PartFile<null>(target, source.url);
+  await part.start(null, null);
+  const file = await part.append();
+  let [rows, bytes, matched] = [0, 0, null as number | null];
+  try {
+    ({ bytesWritten: bytes } = await file.write('{"type":"FeatureCollection","features":['));
+    for await (const { features, matched: of } of pieces) {
+      matched = of;
+      const text = features.map((feature, i) => `${rows + i === 0 ? '' : ','}\n${jsonText(feature)}`).join('');
+      if (text !== '') bytes += (await file.write(text)).bytesWritten;
+      rows += features.length;
+      came(bytes, matched ? Math.round((bytes / Math.max(1, rows)) * matched) : null);
+    }
+    if (matched !== null && rows !== matched)
+      throw new AcquireError('wrong_content', source.url, `${rows} rows came, and the service counts ${matched}`);
+    await file.write('\n]}\n');
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await part.done();
+  return { url: source.url, stamp: null, changedAt: null, rows };
+}
+
 /**
- * Downloads a collection of an OGC API as GeoJSON, page by page along the links called next. Each row comes once, and where the
- * service says how many match, so many come.
+ * Downloads a collection of an OGC API as GeoJSON, page by page along the links called next, or by ground where each page repeats
+ * the first and the service counts its rows. Each row comes once, and where the service says how many match, so many come.
  */
 export const ogcFeatures: SourceReader = {
   async look(source, { client, signal }): Promise<Seen> {
@@ -75,46 +176,12 @@ export const ogcFeatures: SourceReader = {
     return { stamp: null, changedAt: null, bytes: null, rows, ...(columns ? { columns } : {}) };
   },
 
-  async take(source, _held, target, { client, signal, came }): Promise<Content> {
-    const part = new PartFile<null>(target, source.url);
-    await part.start(null, null);
-    const file = await part.append();
-    const ids = new Set<string | number>();
-    const pages = new Set<string>();
-    let [rows, bytes, matched] = [0, 0, null as number | null];
+  async take(source, _held, target, tools): Promise<Content> {
     try {
-      ({ bytesWritten: bytes } = await file.write('{"type":"FeatureCollection","features":['));
-      for (let url: string | null = itemsOf(source, PAGE); url !== null; ) {
-        if (pages.has(url)) throw new AcquireError('wrong_content', url, 'is the next page of a later one');
-        pages.add(url);
-        const page: Page = await pageOf(client, url, signal);
-        matched ??= page.numberMatched ?? null;
-        for (const feature of page.features!) {
-          const { id } = feature;
-          if (id !== undefined && ids.has(id))
-            throw new AcquireError(
-              'unstable',
-              url,
-              pages.size > 1
-                ? `its next page repeats rows of those before, as ${id}: it takes no offsets, or rows were edited meanwhile`
-                : `row ${id} came twice on one page`,
-            );
-          if (id !== undefined) ids.add(id);
-        }
-        const text = page.features!.map((feature, i) => `${rows + i === 0 ? '' : ','}\n${jsonText(feature)}`).join('');
-        if (text !== '') bytes += (await file.write(text)).bytesWritten;
-        rows += page.features!.length;
-        came(bytes, matched ? Math.round((bytes / Math.max(1, rows)) * matched) : null);
-        url = nextOf(page, url);
-      }
-      if (matched !== null && rows !== matched)
-        throw new AcquireError('wrong_content', source.url, `${rows} rows came, and the service counts ${matched}`);
-      await file.write('\n]}\n');
-      await file.sync();
-    } finally {
-      await file.close();
+      return await written(alongLinks(source, tools), source, target, tools.came);
+    } catch (error) {
+      if (!(error instanceof RepeatedPage) || error.matched === null) throw error;
+      return written(overGround(source, tools, error.matched), source, target, tools.came);
     }
-    await part.done();
-    return { url: source.url, stamp: null, changedAt: null, rows };
   },
 };

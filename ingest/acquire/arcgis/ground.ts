@@ -4,12 +4,12 @@ import type { Walk } from './batch.ts';
 import { Refused, type RowPage, type ServiceLayer } from './layer.ts';
 
 /** Times that the box of a layer is quartered: pieces of a few square metres. */
-const DEPTH = 24;
+export const DEPTH = 24;
 
 type Ground = NonNullable<ServiceLayer['extent']>;
-type Box = Ground['box'];
+export type Box = Ground['box'];
 
-const WORLD: Ground = { box: [-180, -90, 180, 90], system: '4326' };
+export const WORLD: Ground = { box: [-180, -90, 180, 90], system: '4326' };
 
 /** Where the rows lie that are asked for: anywhere, where the layer does not say. */
 const groundOf = ({ source, extent }: ServiceLayer): Ground =>
@@ -27,7 +27,8 @@ const rowsIn = (layer: ServiceLayer, box: Box, inSR: string): Promise<RowPage> =
     }),
   );
 
-function quartersOf([west, south, east, north]: Box): Box[] {
+/** The four quarters of a box. */
+export function quartersOf([west, south, east, north]: Box): Box[] {
   const [x, y] = [(west + east) / 2, (south + north) / 2];
   return [
     [west, south, x, y],
