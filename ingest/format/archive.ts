@@ -8,7 +8,7 @@ import { stampOf, statOf } from '../../query/format/file-stamp.ts';
 import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { openArchive } from '../zip.ts';
 import { unpackTar } from './tar.ts';
-import { fitting, isPattern, UnitedSource } from './united.ts';
+import { isPattern, membersLike, UnitedSource } from './united.ts';
 
 /** Endings of files in an archive that are layers, then of those that are tables: a README.txt is chosen last. */
 const LAYERS =
@@ -201,7 +201,7 @@ export function archiveReader(
     const { member, ...rest } = options;
     if (TAR.test(path)) return openTar(path, member, rest);
     if (isPattern(member))
-      return UnitedSource.open(path, fitting(await zipNames(path), member), name =>
+      return UnitedSource.open(path, membersLike(await zipNames(path), member), name =>
         open(path, { ...rest, member: name }),
       );
     const folder = await mkdtemp(join(tmpdir(), 'plat-archive-'));
@@ -237,7 +237,7 @@ export function archiveReader(
       const { folder, names } = tar;
       const used = tar;
       if (isPattern(member)) {
-        const opened = async (name: string) => {
+        const sourceOf = async (name: string) => {
           const none = async () => {};
           try {
             return new UnpackedSource(await openPlain(join(folder, name), options), none, path, name);
@@ -245,7 +245,7 @@ export function archiveReader(
             throw ofArchive(error, path, name);
           }
         };
-        return await UnitedSource.open(path, fitting(names, member), opened, () => release(used));
+        return await UnitedSource.open(path, membersLike(names, member), sourceOf, () => release(used));
       }
       part = chosenPart(path, names, member);
       return new UnpackedSource(await openPlain(join(folder, part), options), () => release(used), path, part);

@@ -4,7 +4,7 @@ import { ReadError, type Row, type Source } from '../reader.ts';
 export const isPattern = (member: string | undefined): member is string => member?.includes('*') ?? false;
 
 /** The members that a pattern fits, with or without their folders, in the order of their names. `*` is any part of a name. */
-export function fitting(names: readonly string[], pattern: string): string[] {
+export function membersLike(names: readonly string[], pattern: string): string[] {
   const parts = pattern.split('*').map(part => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
   const fits = new RegExp(`(?:^|/)${parts.join('[^/]*')}$`, 'i');
   return names.filter(name => fits.test(name)).sort();
@@ -20,13 +20,13 @@ export class UnitedSource implements Source {
   readonly count: number | null;
   readonly findings;
   readonly #members: readonly string[];
-  readonly #opened: (member: string) => Promise<Source>;
+  readonly #sourceOf: (member: string) => Promise<Source>;
   readonly #release: () => Promise<void>;
 
   private constructor(
     seen: Pick<Source, 'crs' | 'columns' | 'count'>,
     members: readonly string[],
-    opened: (member: string) => Promise<Source>,
+    sourceOf: (member: string) => Promise<Source>,
     release: () => Promise<void>,
   ) {
     this.crs = seen.crs;
@@ -38,19 +38,19 @@ export class UnitedSource implements Source {
       isAnswer: false,
     };
     this.#members = members;
-    this.#opened = opened;
+    this.#sourceOf = sourceOf;
     this.#release = release;
   }
 
   /**
    * Reads the header of each member.
-   * @param opened opens a member. @param release is called on close.
+   * @param sourceOf opens a member. @param release is called on close.
    * @throws ReadError where no member fits, or two are in different coordinate systems.
    */
   static async open(
     path: string,
     members: readonly string[],
-    opened: (member: string) => Promise<Source>,
+    sourceOf: (member: string) => Promise<Source>,
     release: () => Promise<void> = async () => {},
   ): Promise<UnitedSource> {
     if (members.length === 0)
@@ -59,7 +59,7 @@ export class UnitedSource implements Source {
     let crs: string | null = null;
     let count: number | null = 0;
     for (const member of members) {
-      const source = await opened(member);
+      const source = await sourceOf(member);
       await source.close();
       for (const column of source.columns) columns.add(column);
       if (source.crs !== null && crs !== null && source.crs !== crs)
@@ -72,13 +72,13 @@ export class UnitedSource implements Source {
       crs ??= source.crs;
       count = count === null || source.count === null ? null : count + source.count;
     }
-    return new UnitedSource({ crs, columns: [...columns], count }, members, opened, release);
+    return new UnitedSource({ crs, columns: [...columns], count }, members, sourceOf, release);
   }
 
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     let before = 0;
     for (const member of this.#members) {
-      const source = await this.#opened(member);
+      const source = await this.#sourceOf(member);
       let last = 0;
       try {
         for await (const batch of source.rows(signal)) {

@@ -65,8 +65,8 @@ async function planOne(
       terminal.err(`${layer}: ${message.startsWith(file) ? '' : `${file}: `}${message}`);
     for (const file of missing) terminal.err(`missing: ${file}`);
   }
-  const isAsked = published.files.every(({ fault }) => fault === null);
-  return isAsked && missing.length + planned.problems.length === 0 ? 0 : 1;
+  const isComplete = published.files.every(({ fault }) => fault === null);
+  return isComplete && missing.length + planned.problems.length === 0 ? 0 : 1;
 }
 
 /** `plat ingest plan`: prints what an ingest would read and write. */
