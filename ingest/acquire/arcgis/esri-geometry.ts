@@ -114,7 +114,8 @@ export function geometryOf(geometry: EsriGeometry | null | undefined): GeoJson |
   if (curveRings ?? rings) return polygonsOf((curveRings ?? rings)!);
   if (curvePaths ?? paths) return linesOf((curvePaths ?? paths)!);
   if (points) return points.length === 0 ? null : { type: 'MultiPoint', coordinates: points.map(positionOf) };
-  if (isNumber(x) && isNumber(y)) return { type: 'Point', coordinates: [x, y] };
+  const point = [x, y].map(value => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value));
+  if (point.every(isNumber)) return { type: 'Point', coordinates: point };
   if ([x, y, xmin].some(value => value === null || value === 'NaN' || value === '')) return null;
   if (Object.entries(geometry).every(([name, value]) => value === null || OF_EMPTY.test(name))) return null;
   if (isNumber(xmin) && isNumber(ymin) && isNumber(xmax) && isNumber(ymax))

@@ -33,6 +33,8 @@ interface Page extends Said {
   readonly exceededTransferLimit?: boolean;
   readonly properties?: { readonly exceededTransferLimit?: boolean };
   readonly spatialReference?: SpatialReference;
+  /** Of GeoJSON. */
+  readonly crs?: { readonly properties?: { readonly name?: string } } | null;
   /** Coordinates are differences of whole numbers: what nobody asked for. */
   readonly transform?: object | null;
 }
@@ -237,7 +239,11 @@ export class ServiceLayer {
     const isCut = (page.exceededTransferLimit ?? page.properties?.exceededTransferLimit) === true;
     const reference =
       spatialReference ?? features.find(({ geometry }) => geometry?.spatialReference)?.geometry?.spatialReference;
-    const crs = this.#isGeoJson ? 'OGC:CRS84' : ((reference && crsOf(reference)) ?? this.#crs);
+    // A service may send Esri JSON whatever it is asked for, and GeoJSON in a system of its own.
+    const named = page.crs?.properties?.name;
+    const ofGeoJson = named === undefined || /4326|CRS84/.test(named) ? 'OGC:CRS84' : named;
+    const isGeoJson = this.#isGeoJson && !features.some(({ attributes }) => attributes);
+    const crs = isGeoJson ? ofGeoJson : ((reference && crsOf(reference)) ?? this.#crs);
     return { rows: features, isCut, crs };
   }
 

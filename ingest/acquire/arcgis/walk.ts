@@ -5,6 +5,9 @@ import { Halving, idOf, isOfRows, matching, OtherRows, type Rows, type Walk } fr
 import { atOnce, byGround } from './ground.ts';
 import { Refused, type ServiceLayer, type ServiceRow } from './layer.ts';
 
+/** Ids that fit into an address. */
+const MOST_LISTED = 100;
+
 /** A number that changes with the ids. */
 const digestOf = (ids: readonly number[]) => ids.reduce((sum, id) => (sum * 31 + id) % 2_147_483_647, 7);
 
@@ -19,7 +22,7 @@ async function counted(layer: ServiceLayer, condition: string | null = null): Pr
 }
 
 interface Ids {
-  readonly objectIds?: readonly number[] | null;
+  readonly objectIds?: readonly (number | string | null)[] | null;
   readonly objectIdFieldName?: string;
   /** Koop called it so before version 2.17. */
   readonly objectIdField?: string;
@@ -32,7 +35,9 @@ async function byIds(layer: ServiceLayer, count: number | null): Promise<Walk> {
   const named = await layer.patiently(async () => {
     const { objectIds, objectIdField, objectIdFieldName = objectIdField, exceededTransferLimit } = await idsOf(null);
     if (!objectIds && !(count === 0 && objectIds === null)) throw new Refused('it names no ids');
-    const ids = [...new Set((objectIds ?? []).map(Number))].sort((a, b) => a - b);
+    const ids = [...new Set((objectIds ?? []).map(id => (id === null ? Number.NaN : Number(id))))].sort(
+      (a, b) => a - b,
+    );
     if (!ids.every(Number.isFinite)) throw new Refused('its ids are no numbers');
     if (ids.length < (objectIds?.length ?? 0) && objectIds?.length === count)
       throw new Refused(`${objectIds.length - ids.length} of its ids stand for several rows`);
@@ -60,18 +65,18 @@ async function byIds(layer: ServiceLayer, count: number | null): Promise<Walk> {
     const range = first === last ? `${field} = ${first}` : `${field} >= ${first} AND ${field} <= ${last}`;
     const pageOf = async (condition: string | null, more?: Readonly<Record<string, string>>) =>
       matching(await layer.rows(condition, more), wanted, field!, `the page from ${first} to ${last}`);
-    const listed = () => pageOf(null, { objectIds: wanted.join(',') });
+    const listed = async () => (wanted.length > MOST_LISTED ? 'halve' : pageOf(null, { objectIds: wanted.join(',') }));
     const ask = async () => {
       if (isListed) return listed();
       try {
         return await pageOf(range);
       } catch (error) {
-        // Some services know a column of ids by no condition.
-        if (!(error instanceof Refused)) throw error;
+        // Some services know a column of ids by no condition, or leave conditions unread.
+        if (!(error instanceof Refused || error instanceof OtherRows)) throw error;
         const page = await listed().catch(() => {
           throw error;
         });
-        isListed = true;
+        isListed ||= page !== 'halve';
         return page;
       }
     };
@@ -112,6 +117,10 @@ async function byRanges(layer: ServiceLayer, count: number | null): Promise<Walk
       throw new Refused('it computes no least and greatest id');
     return [Math.floor(Math.min(...numbers)), Math.ceil(Math.max(...numbers))] as const;
   });
+  // Rows of a view that joins tables may have no id.
+  const ranged = count === null ? null : await counted(layer, `${field} >= ${least} AND ${field} <= ${greatest}`);
+  if (count !== null && ranged !== null && ranged < count)
+    throw new Refused(`${count - ranged} of its rows have no id`);
   const halving = new Halving(layer);
   // A service that counts nothing may cut in silence: then two parts have more rows than the whole.
   const isWholeRange = async (rows: number, low: number, high: number): Promise<boolean> => {

@@ -93,6 +93,81 @@ describe('an answer of a map server', () => {
     expect(ids()).toEqual(upTo(70));
   });
 
+  // github.com/Esri/node-geoservices-adaptor and others: conditions are not read at all, lists of ids are.
+  it('that leaves conditions on ids unread leads to lists of them', async () => {
+    const rows = rowsOf(1500);
+    serve(rows);
+    before(QUERY, (asked, response) => {
+      const listed = idsOf(asked);
+      if (!asked.has('outFields')) return false;
+      const features = (listed ? rows.filter(row => listed.includes(Number(row.attributes!.OBJECTID))) : rows).slice(
+        0,
+        1000,
+      );
+      return say(response, { features, spatialReference: { wkid: 4326 } });
+    });
+    expect((await taking()).taken.rows).toBe(1500);
+    expect(ids()).toEqual(upTo(1500));
+  });
+
+  // github.com/openaddresses/esri-dump/issues/35: layers that join tables; rows without a match have no id.
+  it('of ids that are null for some rows leads to offsets', async () => {
+    const rows = rowsOf(60).map((row, i) => (i % 20 === 7 ? { ...row, attributes: { OBJECTID: null, PIN: i } } : row));
+    for (const named of [true, false]) {
+      serve(rows, { statistics: 'computed', offsets: 'taken', ids: upTo(60), edited: named ? 1 : 2 });
+      before(QUERY, (asked, response) => {
+        if (asked.get('returnIdsOnly') === 'true') {
+          const all = rows.map(({ attributes }) => attributes!.OBJECTID);
+          return say(response, {
+            objectIdFieldName: 'OBJECTID',
+            objectIds: named ? all.slice(0, 8) : all.filter(id => id),
+          });
+        }
+        const isRange = asked.get('where')!.includes('OBJECTID >=');
+        return asked.get('returnCountOnly') === 'true' && isRange && say(response, { count: 57 });
+      });
+      expect((await taking()).taken.rows).toBe(60);
+      expect(collection().features.filter(({ properties }) => properties.OBJECTID === null)).toHaveLength(3);
+    }
+  });
+
+  // ArcGIS Server 10.4 writes a crs into its GeoJSON; others answer f=geojson with Esri JSON.
+  it('of GeoJSON is in the system that it names, also where it is Esri JSON', async () => {
+    const [utm, state] = [{ wkid: 26919 }, { wkid: 102_683 }];
+    const description = { supportedQueryFormats: 'geoJSON' };
+    const feature = {
+      type: 'Feature',
+      id: 1,
+      properties: { OBJECTID: 1 },
+      geometry: { type: 'Point', coordinates: [5e5, 4.9e6] },
+    };
+    const named = (name: string) => ({
+      type: 'FeatureCollection',
+      crs: { type: 'name', properties: { name } },
+      features: [feature],
+    });
+    const answers: [string, object][] = [
+      ['EPSG:26919', named(`EPSG:${utm.wkid}`)],
+      ['OGC:CRS84', named('EPSG:4326')],
+      ['ESRI:102683', { spatialReference: state, features: rowsOf(1) }],
+    ];
+    for (const [i, [system, answer]] of answers.entries()) {
+      serve(rowsOf(1), { description, edited: i + 1 });
+      before(QUERY, (asked, response) => asked.get('f') === 'geojson' && say(response, answer));
+      await taking();
+      expect(collection().crs?.properties.name).toBe(system);
+    }
+  });
+
+  it('whose coordinates of points are texts is read', async () => {
+    serve(rowsOf(2, i => ({ x: `-70.${i}`, y: ' 43.5 ' })));
+    await taking();
+    expect(collection().features.map(({ geometry }) => geometry)).toEqual([
+      { type: 'Point', coordinates: [-70, 43.5] },
+      { type: 'Point', coordinates: [-70.1, 43.5] },
+    ]);
+  });
+
   // github.com/openaddresses/pyesridump, dumper.py: "Failed to execute query." is all that is said of one bad row.
   it('that refuses a page because of one row loses that row alone', async () => {
     const rows = rowsOf(90);
