@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { ORACLE_TAGS, oracleReport } from './test/oracles.ts';
 
@@ -47,6 +48,13 @@ const SLOW = [
 /** They replace modules that others would share, so each has a process of its own; test/house knows them by `vi.mock`. */
 const APART = ['test/**/*.apart.test.ts'];
 
+/** Suites of the state store, which run once more behind a pooler: all of them in the long run, that of jobs in the other. */
+const POOLED: Readonly<Record<string, () => string[]>> = {
+  long: () => globSync('test/**/*.test.ts').filter(path => readFileSync(path, 'utf8').includes('describeStores(')),
+  check: () => [],
+};
+const POOLED_ALWAYS = ['test/server/jobs/queue.test.ts'];
+
 const exclude = [
   'node_modules/**',
   ...(run === 'long' ? [] : ['test/**/*.long.test.ts']),
@@ -74,6 +82,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'plat',
+          provide: { pooled: false },
           include: [...(TESTS[run ?? ''] ?? ['test/**/*.test.ts'])],
           exclude: [...exclude, ...APART],
           // One process runs many files: loading all modules again for each took a third of the time.
@@ -85,9 +94,21 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'apart',
+          provide: { pooled: false },
           include: run === undefined ? APART : [],
           exclude: ['node_modules/**'],
           isolate: true,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: 'pooled',
+          provide: { pooled: true },
+          include: POOLED[run ?? '']?.() ?? POOLED_ALWAYS,
+          exclude: ['node_modules/**'],
+          isolate: false,
         },
       },
     ],

@@ -51,6 +51,12 @@ export const ORACLES: readonly Oracle[] = [
     packages: ['postgresql-15-pgrouting'],
     present: () => hasPostgres() && installed('/usr/share/postgresql/*/extension/pgrouting.control'),
   },
+  {
+    name: 'PgBouncer',
+    packages: ['pgbouncer'],
+    programs: ['pgbouncer'],
+    present: () => hasPostgres() && existsSync('/usr/sbin/pgbouncer'),
+  },
   { name: 'Chromium', packages: ['chromium'], present: () => existsSync('/usr/bin/chromium') },
   { name: 'curl', packages: ['curl'], programs: ['curl'], present: () => runs('curl', '--version') },
   { name: 'OpenSSL', packages: ['openssl'], programs: ['openssl'], present: () => runs('openssl', 'version') },

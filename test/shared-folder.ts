@@ -9,6 +9,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Folder that all test files of one run share. */
     sharedFolder: string;
+    /** Whether stores are PostgreSQL behind a pooler. */
+    pooled: boolean;
   }
 }
 

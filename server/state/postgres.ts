@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import type { Kysely, PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Db } from 'pg-boss';
 import { notifiedChanges } from './changes/notified.ts';
@@ -7,6 +7,7 @@ import { pgBossJobs } from './jobs/pg-boss.ts';
 import { migrate, NewerTables } from './migrations.ts';
 import { outageOf } from './outage/cause.ts';
 import { LONGEST_MS, requireWanted, type Watch } from './outage/watch.ts';
+import { databaseOn, lockMigrations } from './postgres/dialect.ts';
 import { NUMBERS } from './postgres-numbers.ts';
 import type { StateStore } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -14,13 +15,19 @@ import type { Tables } from './tables.ts';
 const CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Makes an error with the driver's message, but without the URL, which may hold a password. */
+/** Makes an error with the code of what failed, or the driver's message, but without the URL, which may hold a password. */
 function failure(what: string, cause: unknown): Error {
   const { code, message } = cause as { readonly code?: string; readonly message?: string };
   return new Error(`PLAT_STATE_URL: ${what} (${code ?? message ?? 'no reason given'})`, { cause });
 }
 
-function openPool(url: string, more: pg.PoolConfig): pg.Pool {
+/** Why a database cannot be used. What it says itself, or a pooler before it, is told in its own words: they repeat no password. */
+const unusable = (cause: unknown): Error =>
+  cause instanceof pg.DatabaseError
+    ? failure(`the connection was refused: ${cause.message}`, cause)
+    : failure('the database cannot be reached', cause);
+
+function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS,
@@ -28,7 +35,6 @@ function openPool(url: string, more: pg.PoolConfig): pg.Pool {
     keepAlive: true,
     application_name: 'plat',
     types: NUMBERS,
-    ...more,
   });
   // A connection that the database closes reports the error to its next user, or is replaced when it is idle. Without
   // these listeners it would end the process.
@@ -114,24 +120,28 @@ function assembled(db: Kysely<Tables>, pool: PostgresPool, url: string): StateSt
  * @throws Error that never repeats the URL when the database cannot be reached or a migration fails.
  */
 export async function openPostgres(url: string, watch: Watch | null = null): Promise<StateStore> {
+  const pool = openPool(url);
   // Migrations may take long.
-  const pool = openPool(url, { max: watch ? 1 : CONNECTIONS });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = databaseOn(pool, null);
   try {
     await pool.query('select 1').catch(cause => {
-      throw failure('the database cannot be reached', cause);
+      throw unusable(cause);
     });
-    await migrate(db).catch(cause => {
-      if (cause instanceof NewerTables) throw new Error(`PLAT_STATE_URL: ${cause.message}`, { cause });
-      throw failure('its tables could not be brought up to date', cause);
-    });
+    await db
+      .transaction()
+      .execute(async tx => {
+        await lockMigrations(tx);
+        await migrate(tx);
+      })
+      .catch(cause => {
+        if (cause instanceof NewerTables) throw new Error(`PLAT_STATE_URL: ${cause.message}`, { cause });
+        throw failure('its tables could not be brought up to date', cause);
+      });
   } catch (error) {
     await db.destroy();
     throw error;
   }
   if (!watch) return assembled(db, pool, url);
-  await db.destroy();
-  const limits = { statement_timeout: LONGEST_MS, idle_in_transaction_session_timeout: LONGEST_MS };
-  const serving = watchedPool(openPool(url, limits), watch);
-  return assembled(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: serving }) }), serving, url);
+  const serving = watchedPool(pool, watch);
+  return assembled(databaseOn(serving, LONGEST_MS), serving, url);
 }

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openState } from '../../server/state/open.ts';
 import { PLAT } from '../plat.ts';
+import { type Pooler, startPgBouncer } from './state/pgbouncer.ts';
 import { type SharedPostgres, sharedPostgres } from './state/shared-postgres.ts';
 
 const LONG = process.env.PLAT_TEST === 'long';
@@ -65,14 +67,29 @@ it('a database that cannot be reached ends the start with a line that has no pas
   });
 });
 
-describe('two servers on one PostgreSQL', { tags: ['PostgreSQL'] }, () => {
+it('what refuses a connection at its start says why, in its own words', {
+  tags: ['PostgreSQL', 'PgBouncer'],
+}, async () => {
+  const cluster = await sharedPostgres();
+  onTestFinished(() => cluster.drop());
+  const direct = await cluster.database();
+  const pooler = await startPgBouncer(direct);
+  onTestFinished(() => pooler.stop());
+  await expect(openState(homes[0]!, `${pooler.through(direct)}&statement_timeout=1000`)).rejects.toThrow(
+    'PLAT_STATE_URL: the connection was refused: unsupported startup parameter: statement_timeout (08P01)',
+  );
+});
+
+describe('two servers on one PostgreSQL, one of them behind PgBouncer', { tags: ['PostgreSQL', 'PgBouncer'] }, () => {
   let cluster: SharedPostgres;
+  let pooler: Pooler;
   const servers: ChildProcess[] = [];
   beforeAll(async () => {
     cluster = await sharedPostgres();
   });
   afterAll(async () => {
     for (const server of servers) server.kill('SIGKILL');
+    await pooler?.stop();
     await cluster.drop();
   });
 
@@ -80,9 +97,11 @@ describe('two servers on one PostgreSQL', { tags: ['PostgreSQL'] }, () => {
     const shared = { PLAT_STATE_URL: await cluster.database(), ...SECRETS };
     const env = environment(homes[2]!, shared);
     const token = (await plat(env, 'token', 'create', '--account', 'a@b.org', '--plan', 'build')).stdout.trim();
-    const address = async (home: string) => {
+    pooler = await startPgBouncer(shared.PLAT_STATE_URL);
+    const pooled = { ...shared, PLAT_STATE_URL: pooler.through(shared.PLAT_STATE_URL) };
+    const address = async (home: string, settings: typeof shared) => {
       const server = spawn(PLAT, ['serve'], {
-        env: environment(home, shared),
+        env: environment(home, settings),
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       servers.push(server);
@@ -92,7 +111,7 @@ describe('two servers on one PostgreSQL', { tags: ['PostgreSQL'] }, () => {
       }
       throw new Error('plat serve ended before it listened');
     };
-    const addresses = await Promise.all([address(homes[0]!), address(homes[1]!)]);
+    const addresses = await Promise.all([address(homes[0]!, shared), address(homes[1]!, pooled)]);
     for (const base of addresses) {
       const reply = await fetch(`${base}/v1/users/me/usage`, { headers: { authorization: `Bearer ${token}` } });
       expect(reply.status).toBe(200);

@@ -7,7 +7,7 @@ import type { Tables } from '../tables.ts';
  * lost. Therefore listeners must also look from time to time.
  */
 export interface Changes {
-  /** Whether notices of other processes arrive. If not, listeners must look more often. */
+  /** Whether notices of other processes arrive now. If not, listeners must look more often. */
   readonly acrossProcesses: boolean;
   /** Notifies the listeners of a topic when the transaction has committed. */
   tellIn(tx: Transaction<Tables>, topic: string): Promise<void>;

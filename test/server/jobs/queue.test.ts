@@ -236,8 +236,8 @@ describeStores('the queue of jobs', kind => {
   it('tells those who wait for a kind that something was added, over PostgreSQL on other servers too', async () => {
     const { jobs, state, where } = await aging(kind);
     const other = (await aging(kind, false)).state;
-    expect([state, other].map(({ changes }) => changes.acrossProcesses)).toEqual(Array(2).fill(where.url !== ''));
-    const listening = [state, ...(where.url === '' ? [] : [other])];
+    // A pooler hands no notices on: there workers look more often.
+    const listening = kind.name === 'PgBouncer' ? [] : [state, ...(where.url === '' ? [] : [other])];
     const heard = listening.map(({ changes }) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const stop = changes.listen('jobs/count', resolve);
@@ -245,6 +245,9 @@ describeStores('the queue of jobs', kind => {
     });
     await jobs.enqueue(job('a'));
     await Promise.all(heard);
+    expect([state, other].map(({ changes }) => changes.acrossProcesses)).toEqual(
+      Array(2).fill(kind.name === 'PostgreSQL'),
+    );
   });
 });
 

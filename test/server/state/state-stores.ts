@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, inject } from 'vitest';
 import { openState } from '../../../server/state/open.ts';
 import type { StateStore } from '../../../server/state/store.ts';
+import { type Pooler, startPgBouncer } from './pgbouncer.ts';
 import { type SharedPostgres, sharedPostgres } from './shared-postgres.ts';
 
 /** A place for state of one kind: what the settings PLAT_HOME and PLAT_STATE_URL would say. */
@@ -13,7 +14,7 @@ export interface StatePlace {
 }
 
 export interface StoreKind {
-  readonly name: 'SQLite' | 'PostgreSQL';
+  readonly name: 'SQLite' | 'PostgreSQL' | 'PgBouncer';
   /** A new place, whose store has its tables and nothing in them. */
   place(): Promise<StatePlace>;
   /** Another connection to a place, as another process would make it; closed after the test. */
@@ -34,7 +35,10 @@ async function makeEmptyFile(): Promise<Buffer> {
   }
 }
 
-/** Runs one suite against every state store: SQLite always, PostgreSQL where its server is installed. */
+/**
+ * Runs one suite against every state store: SQLite always, PostgreSQL where its server is installed. In the project of tests
+ * behind a pooler, PostgreSQL alone, through PgBouncer.
+ */
 export function describeStores(title: string, suite: (kind: StoreKind) => void): void {
   const opened: StateStore[] = [];
   const homes: string[] = [];
@@ -63,21 +67,32 @@ export function describeStores(title: string, suite: (kind: StoreKind) => void):
     await close();
     for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
   };
+  const inPostgres = (name: 'PostgreSQL' | 'PgBouncer', where: string, tags: string[]) =>
+    describe(`${title} in ${where}`, { tags }, () => {
+      let cluster: SharedPostgres;
+      let pooler: Pooler | null = null;
+      beforeAll(async () => {
+        cluster = await sharedPostgres();
+        if (name === 'PgBouncer') pooler = await startPgBouncer(await cluster.database());
+      });
+      afterAll(async () => {
+        await clean();
+        await pooler?.stop();
+        await cluster.drop();
+      });
+      afterEach(close);
+      suite(
+        kind(name, async () => {
+          const url = await cluster.migrated();
+          return pooler?.through(url) ?? url;
+        }),
+      );
+    });
+  if (inject('pooled')) return void inPostgres('PgBouncer', 'PostgreSQL behind PgBouncer', ['PostgreSQL', 'PgBouncer']);
   describe(`${title} in SQLite`, () => {
     afterEach(close);
     afterAll(clean);
     suite(kind('SQLite', async () => ''));
   });
-  describe(`${title} in PostgreSQL`, { tags: ['PostgreSQL'] }, () => {
-    let cluster: SharedPostgres;
-    beforeAll(async () => {
-      cluster = await sharedPostgres();
-    });
-    afterAll(async () => {
-      await clean();
-      await cluster.drop();
-    });
-    afterEach(close);
-    suite(kind('PostgreSQL', () => cluster.migrated()));
-  });
+  inPostgres('PostgreSQL', 'PostgreSQL', ['PostgreSQL']);
 }

@@ -1,0 +1,8 @@
+import { describe, expect, it } from 'vitest';
+import { workBehindPooler } from './pooled-jobs.ts';
+
+describe('jobs of two servers behind PgBouncer', { tags: ['PostgreSQL', 'PgBouncer'] }, () => {
+  it('have their effects once, and leave nothing in the connections that it lends', async () => {
+    expect(await workBehindPooler(1_500)).toBeGreaterThan(0);
+  });
+});
