@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import pg from 'pg';
 import { type Db, type JobAttempt, type JobWithMetadata, PgBoss } from 'pg-boss';
 import { buildVersion } from '../ledger/code-version.ts';
-import { makeTables, requirePostgres } from '../release/push/database.ts';
+import { makeTables, reasonOf, requirePostgres } from '../release/push/database.ts';
 import type { Task, TaskFile, TaskOutput } from './task.ts';
 
 /** Schema of pg-boss's tables. */
@@ -23,6 +23,9 @@ const WAIT_SECONDS = 5;
 const LOOK_SECONDS = 2;
 /** Tasks of one statement. */
 const AT_ONCE = 1_000;
+
+/** A machine that is cut off holds no row for longer than others wait. A pooler knows no limits of connections. */
+const BEGIN = `begin; set local idle_in_transaction_session_timeout = '30 s'`;
 
 const TABLES = `
   create schema if not exists plat_ingest;
@@ -91,9 +94,8 @@ export class TaskBoard {
       connectionString: url,
       max: 4,
       connectionTimeoutMillis: 10_000,
-      // A machine that is cut off learns of it, and holds no row for longer than others wait.
+      // A machine that is cut off learns of it.
       query_timeout: 15_000,
-      idle_in_transaction_session_timeout: 30_000,
       keepAlive: true,
       application_name: 'plat ingest',
     });
@@ -116,10 +118,7 @@ export class TaskBoard {
       return board;
     } catch (error) {
       await board.close();
-      const { code, message } = error as { readonly code?: string; readonly message?: string };
-      throw new Error(`--queue: the database cannot be used (${code ?? message ?? 'no reason given'})`, {
-        cause: error,
-      });
+      throw new Error(`--queue: the database cannot be used (${reasonOf(error)})`, { cause: error });
     }
   }
 
@@ -276,7 +275,7 @@ export class TaskBoard {
     const client = await this.#pool.connect();
     let broken = true;
     try {
-      await client.query('begin');
+      await client.query(BEGIN);
       const done = await what({ executeSql: (text, values) => client.query(text, values) });
       await client.query(done ? 'commit' : 'rollback');
       broken = false;

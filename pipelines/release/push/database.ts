@@ -6,6 +6,12 @@ export function requirePostgres(url: string): void {
     throw new Error('--queue: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE');
 }
 
+/** The words of the database, or of a pooler before it; else the code of what failed on the way there. They repeat no password. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as { readonly code?: string; readonly message?: string };
+  return (error instanceof pg.DatabaseError ? message : (code ?? message)) ?? 'no reason given';
+}
+
 /**
  * Connects to a PostgreSQL database.
  * @param url `postgres://…` or `postgresql://…`.
@@ -25,10 +31,7 @@ export async function connected(url: string): Promise<pg.Client> {
     await client.connect();
     return client;
   } catch (error) {
-    const { code, message } = error as { readonly code?: string; readonly message?: string };
-    throw new Error(`--queue: the database cannot be reached (${code ?? message ?? 'no reason given'})`, {
-      cause: error,
-    });
+    throw new Error(`--queue: the database cannot be reached (${reasonOf(error)})`, { cause: error });
   }
 }
 

@@ -10,6 +10,7 @@ import type { TaskStep } from '../../../pipelines/tasks/task-step.ts';
 import { workOnTasks } from '../../../pipelines/tasks/worker.ts';
 import { hashFile } from '../../../query/format/file-hash.ts';
 import { FolderStore } from '../../../query/release/store/folder-store.ts';
+import { type Pooler, startPgBouncer } from '../../server/state/pgbouncer.ts';
 import { type SharedPostgres, sharedPostgres } from '../../server/state/shared-postgres.ts';
 import { ageHeartbeats, askOf } from './worker-process.ts';
 
@@ -35,17 +36,22 @@ async function nextOf(board: TaskBoard): Promise<Claim> {
   }
 }
 
-describe('tasks in PostgreSQL', { tags: ['PostgreSQL'] }, () => {
+describe('tasks in PostgreSQL, of two machines, one of them behind PgBouncer', {
+  tags: ['PostgreSQL', 'PgBouncer'],
+}, () => {
   let url: string;
+  let pooler: Pooler;
   let [ours, theirs]: TaskBoard[] = [];
   beforeAll(async () => {
     databases = await sharedPostgres();
     url = await databases.database();
+    pooler = await startPgBouncer(url);
     // Both make the tables.
-    [ours, theirs] = await Promise.all([TaskBoard.open(url, quiet), TaskBoard.open(url, quiet)]);
+    [ours, theirs] = await Promise.all([TaskBoard.open(url, quiet), TaskBoard.open(pooler.through(url), quiet)]);
   });
   afterAll(async () => {
     await Promise.all([ours!.close(), theirs!.close()]);
+    await pooler.stop();
     await databases.drop();
     rmSync(work, { recursive: true, force: true });
   });
