@@ -36,9 +36,8 @@ export function tellKeeper(greeting: Greeting): void {
 /**
  * Keeps `count` processes running, each with this command line. They share one port: the keeper accepts connections on
  * it and hands them out in turn. The first process makes what is made once (tables, secrets, a token); the others start
- * when it listens. A process that ends unexpectedly is replaced.
- * @returns the exit code: after `stop` the largest of all processes; otherwise that of a process that ended before it
- * listened while no other one served.
+ * when it listens. From then on a process that ends unexpectedly is replaced, also where no other one serves.
+ * @returns the exit code: after `stop` the largest of all processes; otherwise that of the first one, which ended before it listened.
  */
 export function keepServing(count: number, { greet, warn, stop }: Keeper): Promise<number> {
   const running = new Set<number>();
@@ -66,7 +65,7 @@ export function keepServing(count: number, { greet, warn, stop }: Keeper): Promi
       if (stopping) {
         worst = Math.max(worst, code ?? 0);
         if (running.size === 0) resolve(worst);
-      } else if (!served && serving.size === 0) resolve(code || 1);
+      } else if (address === '') resolve(code || 1);
       else {
         warn(`A serving process ended (${how}); another one takes its place`);
         setTimeout(start, served ? 0 : RETRY_MS);

@@ -1,11 +1,16 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { plat } from '../contract/plat.ts';
 import { freePort } from '../free-port.ts';
 import { answered, begun, type Crew, eventually, runs, serveCrew } from './crew.ts';
 import { begin, refused } from './http/running-request.ts';
+
+const MORTAL = fileURLToPath(new URL('./mortal-process.ts', import.meta.url));
 
 let home: string;
 let token: string;
@@ -56,4 +61,13 @@ it('several processes share one port and one signal, and finish what runs', asyn
   expect(code).toBe(0);
   expect(stderr.match(/SIGTERM: finishing running requests/g)).toHaveLength(1);
   expect(keeper.warnings()).toBe(1);
+});
+
+it('all that die, and those too that are killed before they listen, are replaced', async () => {
+  const args = ['--experimental-strip-types', '--no-warnings', MORTAL, join(home, 'starts')];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const lines = stdout.trim().split('\n');
+  expect(lines.filter(line => !line.startsWith('A serving process ended (SIGKILL)'))).toEqual(['first', 'again']);
+  // The two that served, and the two that took their places.
+  expect(lines.length - 2).toBeGreaterThanOrEqual(4);
 });
