@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Manifest } from '../../../datasets/release.ts';
 import { publishedIn } from '../published.ts';
 import { servedReleases } from '../serving-lease.ts';
 import { runPathOf, stacFolderOf } from './beside.ts';
@@ -19,8 +20,19 @@ interface Pruned {
 }
 
 /**
- * Removes releases, and then the files that no remaining release names. It keeps the current release, the last `keep` that were
- * current before, and those from which a running server answers. Call it only under the lock.
+ * The order in which releases stay: the current one and those that it was made on top of; then the others, the one that became current
+ * last first. After a rollback these are what was rolled back from: the good ones come before them.
+ */
+function inOrder(current: string | null, manifests: ReadonlyMap<string, Manifest>): string[] {
+  const ordered = new Set<string>();
+  for (let id = current; id !== null && manifests.has(id) && !ordered.has(id); id = manifests.get(id)!.previous)
+    ordered.add(id);
+  return [...ordered, ...[...manifests.keys()].reverse().filter(id => !ordered.has(id))];
+}
+
+/**
+ * Removes releases, and then the files that no remaining release names. It keeps the current release, `keep` others that came before
+ * it or, where there are fewer, after it, and those from which a running server answers. Call it only under the lock.
  * @param keep number of releases to keep beside the current one.
  * @param dry returns what would be removed, and removes nothing.
  * @param spared as Store.clean.
@@ -34,10 +46,12 @@ export async function prune(
 ): Promise<Pruned> {
   const { releases } = store;
   const current = currentId(releases);
+  // Its files must stay, also where nothing says any more which they are.
+  if (current !== null) readManifest(releases, current);
   const ids = releaseIds(releases);
   const published = publishedIn(releases);
-  const recent = ids.filter(id => id !== current).reverse();
-  const wanted = new Set([...(current === null ? [] : [current]), ...recent.slice(0, keep)]);
+  const ordered = inOrder(current, new Map(ids.map(id => [id, readManifest(releases, id)])));
+  const wanted = new Set(ordered.slice(0, keep + (current === null ? 0 : 1)));
   const serving = servedReleases(dirname(releases));
   const kept = ids.filter(id => wanted.has(id) || serving.has(id));
   const removed = ids.filter(id => !kept.includes(id));
