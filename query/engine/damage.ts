@@ -1,8 +1,11 @@
 /** Something of the release that cannot be used. */
 export interface Damage {
-  /** `<role> file <first digits of its hash>`, as in messages of fields; `current` for what names the release. */
+  /**
+   * `<role> file <first digits of its hash>`, as in messages of fields; `manifest` for what names those, and `current` for what
+   * names the release.
+   */
   readonly file: string;
-  /** `dataset:layer` of every layer that needs it; empty for `current`. */
+  /** `dataset:layer` of every layer that needs it; empty for `manifest`, which is in memory, and for `current`. */
   readonly layers: readonly string[];
   readonly problem: string;
 }

@@ -1,12 +1,14 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { stampOf } from '../format/file-stamp.ts';
+import { parseManifest } from '../release/manifest.ts';
 import { SoundRecord } from '../release/sound-record.ts';
 import { type Judged, sha256Of } from '../release/verified-file.ts';
 import type { CheckerSetup, Found, Watch } from './file-checker.ts';
 import { type Watched, watchedFiles } from './watched-files.ts';
 
-/** How often large files are looked at, and all of them. */
+/** How often the manifest and large files are looked at, and all of them. */
 const EVERY_MS = 500;
 const ALL_EVERY_MS = 5_000;
 
@@ -17,6 +19,8 @@ const judged = new Map<string, Judged>();
 /** What is wrong with a file, by its path. */
 const problems = new Map<string, string>();
 let release: string | null = null;
+/** What is wrong with the manifest, which a restart would need, and the stamp that it had then. */
+let manifest: { readonly stamp: string; readonly problem: string | null } = { stamp: '', problem: null };
 let watched: readonly Watched[] = [];
 let changed: () => void = () => {};
 let told = '';
@@ -32,8 +36,24 @@ function watch(): void {
   allAt = Number.NEGATIVE_INFINITY;
 }
 
+/** Reads the manifest when its stamp is new. */
+function checkManifest(id: string): typeof manifest {
+  const path = join(home, 'releases', `${id}.json`);
+  const stamp = stampAt(path)?.stamp;
+  if (stamp === undefined) return { stamp: '', problem: 'it is missing' };
+  if (stamp === manifest.stamp) return manifest;
+  try {
+    parseManifest(readFileSync(path), id, join(home, 'releases'));
+    return { stamp, problem: null };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { stamp, problem: code === undefined ? message : `it cannot be read (${code})` };
+  }
+}
+
 parentPort!.on('message', (message: Watch) => {
   release = message.release;
+  manifest = { stamp: '', problem: null };
   watch();
   changed();
 });
@@ -44,12 +64,13 @@ function tell(): void {
   const found: Found = {
     release,
     judged: judged.size ? watched.filter(isLarge).flatMap(({ sha256 }) => judged.get(sha256) ?? []) : [],
-    damage: problems.size
-      ? watched.flatMap(({ name, layers, path }) => {
-          const problem = problems.get(path);
-          return problem === undefined ? [] : [{ file: name, layers, problem }];
-        })
-      : [],
+    damage: [
+      ...(manifest.problem === null ? [] : [{ file: 'manifest', layers: [], problem: manifest.problem }]),
+      ...(problems.size ? watched : []).flatMap(({ name, layers, path }) => {
+        const problem = problems.get(path);
+        return problem === undefined ? [] : [{ file: name, layers, problem }];
+      }),
+    ],
   };
   const text = JSON.stringify(found);
   if (text === told) return;
@@ -86,6 +107,7 @@ async function check(file: Watched): Promise<string | null> {
 for (;;) {
   const all = performance.now() - allAt >= ALL_EVERY_MS;
   if (all) allAt = performance.now();
+  if (release !== null) manifest = checkManifest(release);
   let repaired = false;
   for (const file of watched) {
     if (!all && !isLarge(file)) continue;

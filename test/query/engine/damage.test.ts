@@ -85,6 +85,23 @@ describe('the engine', () => {
     await until(() => damage().length === 0);
   });
 
+  it('says that the manifest is gone or damaged, which a restart would need, and goes on', async () => {
+    const path = `${fixture.home}/releases/r2.json`;
+    const good = readFileSync(path);
+    for (const [broken, problem] of [
+      [() => rmSync(path), /^it is missing$/],
+      [() => writeFileSync(path, good.subarray(0, 100)), /JSON/],
+    ] as const) {
+      broken();
+      await until(() => damage().some(one => problem.test(one.problem)));
+      expect(damage()).toEqual([{ file: 'manifest', layers: [], problem: expect.stringMatching(problem) }]);
+    }
+    const answers = await engine.fetch(['sites_id'], inside, { deadline: Date.now() + 20_000 });
+    expect(answers.sites_id!.status).toBe('ok');
+    writeFileSync(path, good);
+    await until(() => damage().length === 0);
+  });
+
   it('says that `current` is gone, and goes on', async () => {
     const path = `${fixture.home}/releases/current`;
     const text = readFileSync(path, 'utf8');
