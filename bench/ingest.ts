@@ -13,9 +13,8 @@ import { join, resolve } from 'node:path';
 import { catalog, layerOf } from '../datasets/catalog.ts';
 import { places } from '../datasets/places.ts';
 import { isParcelLayer } from '../pipelines/release/parcel-layer.ts';
-import { buildCounty } from '../pipelines/steps/county/county.ts';
-import { buildLayer } from '../pipelines/steps/layer.ts';
 import type { LayerResult } from '../pipelines/steps/layer-job.ts';
+import { carryOut } from '../pipelines/steps/layer-worker.ts';
 import { duckdbParquet } from './ingest/duckdb-peer.ts';
 import { isConversion, stagesOf } from './ingest/stages.ts';
 import { type BenchRow, report, versionOf } from './report.ts';
@@ -63,9 +62,8 @@ async function build(layer: (typeof jobs)[number]): Promise<number> {
   rmSync(OURS, { recursive: true, force: true });
   const common = { place, sources: SOURCES, folder: OURS, asOf: '2026-01-01' };
   const key = `${place.state}/${place.county}`;
-  const { counts }: LayerResult = isParcelLayer(layer)
-    ? await buildCounty({ ...common, key, layers: [layer], before: [] })
-    : await buildLayer({ ...common, layer });
+  const job = isParcelLayer(layer) ? { ...common, key, layers: [layer], before: [] } : { ...common, layer };
+  const { counts }: LayerResult = await carryOut(job, () => {}, new AbortController().signal);
   return counts[0]!.read;
 }
 

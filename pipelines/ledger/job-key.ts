@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { catalog, layerOf } from '../../datasets/catalog.ts';
 import { joinsOf, type PlaceLayer } from '../../datasets/place/place.ts';
-import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import { canonical } from '../release/lists.ts';
+import { PARCEL_LAYER } from '../release/parcel-layer.ts';
 import { hashOfRead } from '../steps/acquire.ts';
 import type { CountyJob, LayerJob } from '../steps/layer-job.ts';
-import { codeVersion } from './code-version.ts';
+import { type CodedStep, codeVersion } from './code-version.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Returns the files that a layer of a place reads, as paths below the sources folder. */
@@ -15,16 +15,27 @@ function filesRead(layer: PlaceLayer, { coverage }: LayerJob['place'] | CountyJo
   return [layer.file, ...joinsOf(layer).map(join => join.file), ...('file' in cover ? [cover.file] : [])];
 }
 
+/** The step that does a job. */
+function stepOf(job: LayerJob | CountyJob): CodedStep {
+  if ('layers' in job) return 'county';
+  const { kind } = layerOf(catalog.datasets, job.layer.dataset, job.layer.layer);
+  return kind === 'raster' || kind === 'roads' ? kind : 'vector';
+}
+
 /**
- * Returns the SHA-256 over everything that decides the result of a job: the code, the definition of the layer in the catalog and
+ * Returns the SHA-256 over everything that decides the result of a job: the code of its step, the definition of the layer in the catalog and
  * in the place, the content of every file that it reads, the former content of a county, and the day if a condition uses it.
  */
-export async function jobKey(job: LayerJob | CountyJob, ledger: Ledger, code: string = codeVersion()): Promise<string> {
+export async function jobKey(
+  job: LayerJob | CountyJob,
+  ledger: Ledger,
+  code: string = codeVersion(stepOf(job)),
+): Promise<string> {
   const layers = 'layers' in job ? job.layers : [job.layer];
   const files = [...new Set(layers.flatMap(layer => filesRead(layer, job.place)))].sort();
   const hashes: [string, string][] = [];
   for (const file of files) hashes.push([file, await hashOfRead(join(job.sources, file), path => ledger.hashOf(path))]);
-  const { dataset, layer } = 'layers' in job ? PARCELS : job.layer;
+  const { dataset, layer } = 'layers' in job ? PARCEL_LAYER : job.layer;
   // Stored files are named by their content.
   const before =
     'layers' in job

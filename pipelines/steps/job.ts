@@ -3,10 +3,9 @@ import { catalog, layerOf } from '../../datasets/catalog.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import type { Manifest, Part, Partition, ReleaseFile } from '../../datasets/release.ts';
-import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import type { StagedFile, Store } from '../../query/release/home/store.ts';
 import { type Contribution, NATIONAL, wholePartition } from '../release/manifest.ts';
-import { isParcelLayer } from '../release/parcel-layer.ts';
+import { isParcelLayer, PARCEL_LAYER } from '../release/parcel-layer.ts';
 import type { CountyBefore, CountyJob, LayerJob, LayerResult, StagedPart } from './layer-job.ts';
 import { partitionKey } from './partition.ts';
 import type { Built } from './quality/built.ts';
@@ -96,7 +95,10 @@ export function jobsOf(
     jobs.push({ ...common(jobs.length, placeOf(layer).county), place: placeOf(layer), layer, ...also });
   }
 
-  const held = Map.groupBy(previous?.datasets[PARCELS.dataset]?.[PARCELS.layer]?.partitions ?? [], p => p.key);
+  const held = Map.groupBy(
+    previous?.datasets[PARCEL_LAYER.dataset]?.[PARCEL_LAYER.layer]?.partitions ?? [],
+    p => p.key,
+  );
   const brought = Map.groupBy(layers.filter(isParcelLayer), layer =>
     partitionKey('county', placeOf(layer), layer.national ?? false, null),
   );
@@ -166,7 +168,7 @@ export async function adopt(
       partitions.push(wholePartition(partition, files, parts));
     } else partitions.push({ ...partition, files, ...saidOf(job.layer) });
   }
-  const { dataset, layer } = 'layers' in job ? PARCELS : job.layer;
+  const { dataset, layer } = 'layers' in job ? PARCEL_LAYER : job.layer;
   return { dataset, layer, columns: result.columns, partitions };
 }
 

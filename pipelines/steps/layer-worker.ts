@@ -1,7 +1,11 @@
+import { mkdirSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
+import { catalog, layerOf } from '../../datasets/catalog.ts';
 import { buildCounty } from './county/county.ts';
 import { buildLayer } from './layer.ts';
 import type { CountyJob, LayerJob, LayerResult } from './layer-job.ts';
+import { stageRaster } from './raster/raster.ts';
+import { stageRoads } from './roads/roads.ts';
 import type { ArchiveJob, ArchiveResult } from './tiles/archive-job.ts';
 import { drawArchive } from './tiles/draw.ts';
 
@@ -18,7 +22,12 @@ function carriedOut(
   signal: AbortSignal,
 ): Promise<LayerResult | ArchiveResult> {
   if ('map' in job) return drawArchive(job, report, signal);
-  return 'layers' in job ? buildCounty(job, report, signal) : buildLayer(job, report, signal);
+  if ('layers' in job) return buildCounty(job, report, signal);
+  mkdirSync(job.folder, { recursive: true });
+  const layer = layerOf(catalog.datasets, job.layer.dataset, job.layer.layer);
+  if (layer.kind === 'raster') return stageRaster(job, layer, report, signal);
+  if (layer.kind === 'roads') return stageRoads(job, layer, report, signal);
+  return buildLayer(job, layer, report, signal);
 }
 
 /** Carries out a job. Parameters and what it throws as of `buildLayer` and `drawArchive`. */

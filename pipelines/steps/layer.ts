@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog, layerOf } from '../../datasets/catalog.ts';
 import type { TableLayer, VectorLayer } from '../../datasets/dataset.ts';
@@ -17,9 +16,7 @@ import { filledByIngest } from './layer-columns.ts';
 import type { LayerJob, LayerResult, StagedPartition } from './layer-job.ts';
 import { partitionKey } from './partition.ts';
 import { PartitionFiles } from './partition-files.ts';
-import { stageRaster } from './raster/raster.ts';
 import { Rejects } from './rejected/rejects.ts';
-import { stageRoads } from './roads/roads.ts';
 
 /** Routes finished rows into their partitions. */
 class Sink {
@@ -110,19 +107,16 @@ async function fill(job: LayerJob, intake: Intake, sink: Sink): Promise<number |
 }
 
 /**
- * Builds one layer into staged files: reads, normalises, projects to WGS84, validates, dissolves, partitions, writes.
+ * Builds a layer of features or of rows into staged files: reads, normalises, projects to WGS84, validates, dissolves, partitions, writes.
  * @param report called with the rows read so far, about once a batch.
  * @throws ReadError or LayerError naming file, row and cause; what it wrote stays in `job.folder` for the run to remove.
  */
 export async function buildLayer(
   job: LayerJob,
-  report: (rows: number) => void = () => {},
+  layer: VectorLayer | TableLayer,
+  report: (rows: number) => void,
   signal?: AbortSignal,
 ): Promise<LayerResult> {
-  mkdirSync(job.folder, { recursive: true });
-  const layer = layerOf(catalog.datasets, job.layer.dataset, job.layer.layer);
-  if (layer.kind === 'raster') return stageRaster(job, layer, report, signal);
-  if (layer.kind === 'roads') return stageRoads(job, layer, report, signal);
   const coverage = await stageCoverage(job);
   const rejects = new Rejects(job.folder, `${job.layer.dataset}:${job.layer.layer}`, layer);
   const intake = await Intake.open(job, layer, rejects, coverage.ground, report, signal);

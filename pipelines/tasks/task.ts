@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { buildVersion } from '../ledger/code-version.ts';
+import { type CodedStep, codeVersion } from '../ledger/code-version.ts';
 import { canonical } from '../release/lists.ts';
 
 /** A piece of an ingest that any machine with this build can do. */
@@ -34,10 +34,10 @@ export interface TaskOutput {
 export const workKey = (sha256: string): string => `work/${sha256.slice(0, 2)}/${sha256}`;
 
 /**
- * Returns the key of a task: SHA-256 of its step, of the code of this build, and of what decides its files.
+ * Returns the key of a task: SHA-256 of its step, of the step's code, and of what decides its files.
  * @param inputs definitions and hashes of inputs, in order.
  */
-export const taskKey = (step: string, inputs: unknown): string =>
+export const taskKey = (step: CodedStep, inputs: unknown): string =>
   createHash('sha256')
-    .update(canonical([step, buildVersion(), inputs]))
+    .update(canonical([step, codeVersion(step), inputs]))
     .digest('hex');

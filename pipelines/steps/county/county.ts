@@ -4,9 +4,9 @@ import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import type { VectorLayer } from '../../../datasets/dataset.ts';
 import { type Box, boxOf, union } from '../../../datasets/geometry.ts';
 import type { IngestCount } from '../../../datasets/release.ts';
-import { PARCELS } from '../../../query/evaluate/parcel-at-point.ts';
 import { addressSourceOf } from '../../../query/geocode/index/address-row.ts';
 import { NATIONAL } from '../../release/manifest.ts';
+import { PARCEL_LAYER } from '../../release/parcel-layer.ts';
 import { AddressFile } from '../address-file.ts';
 import { type StagedCoverage, stageCoverage } from '../ground/coverage.ts';
 import { Intake } from '../intake.ts';
@@ -67,7 +67,7 @@ export async function buildCounty(
   signal?: AbortSignal,
 ): Promise<LayerResult> {
   mkdirSync(job.folder, { recursive: true });
-  const layer = layerOf(catalog.datasets, PARCELS.dataset, PARCELS.layer) as VectorLayer;
+  const layer = layerOf(catalog.datasets, PARCEL_LAYER.dataset, PARCEL_LAYER.layer) as VectorLayer;
   const sources = sourcesOf(job);
   const several = sources.length > 1;
   const stored = storedOf(job, sources, several);
@@ -77,10 +77,15 @@ export async function buildCounty(
   const read: Read[] = [];
   const numbers = sources.map((_, i) => i);
   const addresses = numbers.map(
-    i => new AddressFile(join(job.folder, `${i}.adr`), addressSourceOf(PARCELS.dataset, PARCELS.layer)!, job.key),
+    i =>
+      new AddressFile(
+        join(job.folder, `${i}.adr`),
+        addressSourceOf(PARCEL_LAYER.dataset, PARCEL_LAYER.layer)!,
+        job.key,
+      ),
   );
   const files = await PartitionFiles.open(job.folder, layer, {
-    name: `${PARCELS.dataset}:${PARCELS.layer}`,
+    name: `${PARCEL_LAYER.dataset}:${PARCEL_LAYER.layer}`,
     inputOrder: true,
     filled: filledOf(layer, job, sources),
     addresses: null,
@@ -157,7 +162,7 @@ async function take(
   signal?: AbortSignal,
 ): Promise<Read> {
   const coverage = await stageCoverage(job);
-  const rejects = new Rejects(job.folder, `${PARCELS.dataset}:${PARCELS.layer}`, layer);
+  const rejects = new Rejects(job.folder, `${PARCEL_LAYER.dataset}:${PARCEL_LAYER.layer}`, layer);
   const intake = await Intake.open(job, layer, rejects, coverage.ground, report, signal);
   let box: Box | null = null;
   try {

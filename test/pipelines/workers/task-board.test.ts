@@ -20,7 +20,7 @@ const OUTPUT = { files: [{ sha256: 'a'.repeat(64), bytes: 3 }], rows: 7 };
 let databases: SharedPostgres;
 
 const task = (name: string, weight = 1): Task => ({
-  key: taskKey('test', name),
+  key: taskKey('overlay-range', name),
   step: 'test',
   name,
   weight,

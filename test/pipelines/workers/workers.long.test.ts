@@ -214,7 +214,7 @@ describe('workers', { tags: ['PostgreSQL'] }, () => {
   it('that compute in their main thread lose their task again and again: heartbeats starve', async () => {
     url = await cluster.database();
     const board = await TaskBoard.open(url, quiet);
-    const task = { key: taskKey('busy', null), step: 'busy', name: 'busy', weight: 1, data: {} };
+    const task = { key: taskKey('overlay-range', 'busy'), step: 'busy', name: 'busy', weight: 1, data: {} };
     await board.enqueue([task]);
     const workers = [1, 2].map(() => startProgram(['test/pipelines/workers/busy-worker.ts', url, work]));
     const told = () => workers.map(worker => worker.told()).join('');
