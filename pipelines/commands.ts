@@ -10,6 +10,7 @@ import { ingestRunCommand } from './commands/ingest-run.ts';
 import { ingestStatusCommand } from './commands/ingest-status.ts';
 import { ingestVerifyCommand } from './commands/ingest-verify.ts';
 import { ingestWorkerCommand } from './commands/ingest-worker.ts';
+import { placeNewCommand } from './commands/place/new.ts';
 import { placeCheckCommand } from './commands/place-check.ts';
 import { placeInitCommand } from './commands/place-init.ts';
 import { placeListCommand } from './commands/place-list.ts';
@@ -43,6 +44,7 @@ export const commands: readonly Command[] = [
   ingestOverlayCommand,
   ingestWorkerCommand,
   ingestRejectsCommand,
+  placeNewCommand,
   placeInitCommand,
   placeCheckCommand,
   placeListCommand,

@@ -75,3 +75,10 @@ export function countyFips(state: string, stateFips: string, name: string): stri
 /** Returns whether a state (two letters) has a county of these three digits. */
 export const hasCounty = (state: string, digits: string): boolean =>
   (COUNTIES[state] ?? '').split('|').some(entry => entry.startsWith(digits));
+
+/** Returns the name of a county by its state (two letters) and its three digits, without the word County; null for none. */
+export const countyName = (state: string, digits: string): string | null =>
+  (COUNTIES[state] ?? '')
+    .split('|')
+    .find(entry => entry.startsWith(digits))
+    ?.slice(3) ?? null;
