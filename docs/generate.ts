@@ -11,6 +11,7 @@ import { CLIENT, clientFiles, renderClientFiles } from './client.ts';
 import { renderParcels } from './parcels.ts';
 import { renderPlaceColumns } from './place-columns.ts';
 import { renderPlaces } from './places.ts';
+import { renderStateParcels } from './state-parcels.ts';
 
 /** The commands of `plat` as Markdown, from the registry that also makes its help. */
 export async function renderCommands(): Promise<string> {
@@ -106,6 +107,7 @@ export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>>
   'operators.md': renderOperators,
   'parcels.md': renderParcels,
   'place-columns.md': renderPlaceColumns,
+  'state-parcels.md': renderStateParcels,
   'places.md': renderPlaces,
   'plans.md': renderPlans,
   'settings.md': renderSettings,

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { places } from '../../datasets/places.ts';
+import { templates } from '../../datasets/templates.ts';
 import { builtInSource, type Path, PlaceError, type PlaceSource, readFile } from './source.ts';
 
 type Fields = Record<string, unknown>;
@@ -142,8 +143,16 @@ function merged(parent: PlaceSource, was: Fields, child: PlaceSource, says: Fiel
   return into;
 }
 
+/** Returns a place or a state's template of this build, and where it stands. */
+function builtInNamed(name: string): { readonly file: string; readonly place: object } | undefined {
+  const place = places.get(name);
+  if (place) return { file: `datasets/places/${name}.ts`, place };
+  return [...templates.values()].find(template => template.name === name);
+}
+
 /**
- * Returns a place with everything that it inherits. `extends` names a place of this build, or a file relative to the place's file.
+ * Returns a place with everything that it inherits. `extends` names a place or a state's template of this build, or a file relative
+ * to the place's file.
  * @param file path of the place's file. @param line of those that extend it, nearest last.
  * @throws PlaceError when a parent is unknown or cannot be read, when places extend each other in a circle, or when a layer of
  * the heir matches no layer or several layers of the parent.
@@ -153,13 +162,14 @@ export function inherited(source: PlaceSource, file: string, heirs: readonly str
   if (!isFields(value) || typeof value.extends !== 'string' || value.extends === '') return source;
   const name = value.extends;
   const isFile = /\.(ya?ml|json)$/i.test(name);
-  const builtIn = isFile ? undefined : places.get(name);
+  const builtIn = isFile ? undefined : builtInNamed(name);
   const wrong = (message: string) => new PlaceError([source.line(['extends'], false, message)]);
-  if (!isFile && !builtIn)
-    throw wrong(
-      `no place "${name}" to extend; known: ${[...places.keys()].join(', ')}, or a file (.yaml, .yml, .json)`,
-    );
-  if (builtIn) return merged(builtInSource(name, builtIn), builtIn as unknown as Fields, source, value);
+  if (!isFile && !builtIn) {
+    const names = [...places.keys(), ...[...templates.values()].map(template => template.name)];
+    throw wrong(`no place "${name}" to extend; known: ${names.join(', ')}, or a file (.yaml, .yml, .json)`);
+  }
+  if (builtIn)
+    return merged(builtInSource(builtIn.file, builtIn.place), builtIn.place as unknown as Fields, source, value);
   const path = resolve(dirname(file), name);
   const line = [...heirs, resolve(file)];
   if (line.includes(path)) throw wrong(`"${name}" extends this place in turn; one of them must stand on its own`);

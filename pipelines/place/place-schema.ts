@@ -36,5 +36,5 @@ export function builtInPlace(name: string): Place {
     throw new PlaceError([
       `No place "${name}"; known: ${[...places.keys()].join(', ')}. A place file of your own: --place-file FILE`,
     ]);
-  return checked(builtInSource(name, place));
+  return checked(builtInSource(`datasets/places/${name}.ts`, place));
 }

@@ -171,10 +171,13 @@ export function readFile(path: string): PlaceSource {
 const dotted = (path: Path) =>
   path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
 
-/** Returns a place of this build as a source. */
-export function builtInSource(name: string, value: unknown): PlaceSource {
+/**
+ * Returns a place of this build as a source.
+ * @param file where it stands, as errors name it.
+ */
+export function builtInSource(file: string, value: unknown): PlaceSource {
   return {
     value,
-    line: (path, _, message) => `datasets/places/${name}.ts: ${path.length > 0 ? `${dotted(path)}: ` : ''}${message}`,
+    line: (path, _, message) => `${file}: ${path.length > 0 ? `${dotted(path)}: ` : ''}${message}`,
   };
 }

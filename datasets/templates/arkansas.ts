@@ -1,0 +1,63 @@
+import {
+  counted,
+  date,
+  number,
+  owner,
+  ROLL_ACRES,
+  type StateParcels,
+  situs,
+  situsZip,
+} from '../place/state-template.ts';
+
+/** The cadastral mapping standard: land, improvements and their total are appraised; the assessed value is a share of it. */
+const arkansas: StateParcels = {
+  state: 'AR',
+  title: 'Arkansas parcel polygons (County Assessor Mapping Program)',
+  publisher: 'Arkansas GIS Office and the assessors of the counties',
+  source: 'ar_camp_parcels',
+  documentation: [
+    'https://gis.arkansas.gov/product/parcel-polygon-county-assessor-mapping-program-polygon/',
+    'http://gis.arkansas.gov/Metadata/HTML/asdi.Planning_Cadastre.PARCEL_POLYGON_CAMP_export.html',
+  ],
+  licence: 'not stated; public record',
+  published: () => ({
+    url: 'https://gis.arkansas.gov/arcgis/rest/services/FEATURESERVICES/Planning_Cadastre/FeatureServer/6',
+    via: 'arcgis',
+    ground: 0,
+  }),
+  rows: null,
+  columns: {
+    ...number('parcelid'),
+    account_number: 'camakey',
+    county: 'county',
+    tax_district: 'taxcode',
+    ...situs('adrlabel'),
+    saddno: counted('adrnum'),
+    saddpref: 'predir',
+    saddstr: 'pstrnam',
+    saddsttyp: 'pstrtype',
+    saddstsuf: 'psufdir',
+    city: 'adrcity',
+    ...situsZip('adrzip5'),
+    ...owner('ownername'),
+    property_class: 'parceltype',
+    landval: 'landvalue',
+    improvval: 'impvalue',
+    parval: 'totalvalue',
+    parvaltype: { const: 'appraised', when: 'totalvalue is not null' },
+    legaldesc: 'parcellgl',
+    subdivision: 'subdivision',
+    neighborhood_code: 'nbhd',
+    plss_township: 'township',
+    plss_range: 'range',
+    plss_section: 'section',
+    deeded_acres: counted('taxarea'),
+    gisacre: counted('gis_acres'),
+    reviseddate: date('camadate'),
+    sourcedate: date('pubdate'),
+  },
+  notes: ROLL_ACRES,
+  unmapped: ['assessvalue', 'str', 'camaprov', 'dataprov', 'countyfips', 'countyid', 'sourceref', 'sourcedate'],
+};
+
+export default arkansas;
