@@ -38,11 +38,11 @@ export interface CountyParcels {
 export function countyParcels(template: StateTemplate, county: string): CountyParcels {
   const file = `${template.name}-${county}.geojson`;
   const where = template.rows?.(county);
-  const at = template.published(county);
+  const published = template.published(county);
   return {
     extends: template.name,
     layers: [{ id: 'parcels', file, ...(where !== undefined && { where }), columns: { geoid: { const: county } } }],
-    files: { [file]: { ...at, ...(where !== undefined && { where }) } },
-    cut: where === undefined && at.ground !== undefined,
+    files: { [file]: { ...published, ...(where !== undefined && { where }) } },
+    cut: where === undefined && published.ground !== undefined,
   };
 }

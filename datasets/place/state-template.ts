@@ -42,9 +42,9 @@ const looksUp = (expression: ColumnExpression): boolean => /"(?:lookup|patterns)
 
 /**
  * Makes the abstract place of a state's parcels: its one layer has the id `parcels`.
- * @param at where they stand.
+ * @param file where they stand.
  */
-export function stateTemplate(parcels: StateParcels, at: string): StateTemplate {
+export function stateTemplate(parcels: StateParcels, file: string): StateTemplate {
   const { state, title, publisher, source, documentation, licence, ground, notes } = parcels;
   const name = `${state.toLowerCase()}-parcels`;
   const columns: Record<string, ColumnExpression> = {
@@ -84,7 +84,7 @@ export function stateTemplate(parcels: StateParcels, at: string): StateTemplate 
   return {
     ...parcels,
     name,
-    file: at,
+    file,
     place: { abstract: true, state, coverage: { extent: true }, layers: [layer] },
   };
 }
@@ -111,16 +111,16 @@ export const date = (from: string): ColumnExpression => ({
 });
 
 /** Reads a number where 0 says that there is none. */
-export const counted = (from: string): ColumnExpression => ({ from, null: [0] });
+export const measure = (from: string): ColumnExpression => ({ from, null: [0] });
 
 /** Reads a number from a column of text; what is no number is missing. */
-export const numeric = (from: string): ColumnExpression => ({
+export const textNumber = (from: string): ColumnExpression => ({
   from,
   patterns: [{ match: '^\\$?((?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d*)?|\\.\\d+)$', value: '$1' }],
 });
 
 /** Takes the first column that has a value. */
-export const either = (first: string, second: string): ColumnExpression => ({
+export const firstOf = (first: string, second: string): ColumnExpression => ({
   from: [first, { from: second, when: `${first} is null` }],
   join: '',
 });

@@ -1,4 +1,4 @@
-import { date, number, numeric, owner, ROLL_ACRES, type StateParcels, situsZip } from '../place/state-template.ts';
+import { date, number, owner, ROLL_ACRES, type StateParcels, situsZip, textNumber } from '../place/state-template.ts';
 
 /** Words that stand for owners who are withheld. */
 const WITHHELD = { owner: 'Current Owner', second: 'Current Co-Owner' } as const;
@@ -33,14 +33,14 @@ const connecticut: StateParcels = {
     mail_city: 'Mailing_City',
     mail_state2: 'Mailing_State',
     mail_zip: 'Mailing_Zip',
-    landval: numeric('Assessed_Land'),
-    improvval: numeric('Assessed_Building'),
-    parval: numeric('Assessed_Total'),
+    landval: textNumber('Assessed_Land'),
+    improvval: textNumber('Assessed_Building'),
+    parval: textNumber('Assessed_Total'),
     parvaltype: { const: 'assessed', when: 'Assessed_Total is not null' },
-    prior_parval: numeric('Pre_Yr_Assessed_Total'),
+    prior_parval: textNumber('Pre_Yr_Assessed_Total'),
     marketval: { sum: ['Appraised_Land', 'Appraised_Building', 'Appraised_Outbuilding'] },
     assessment_year: { from: 'Valuation_Year', patterns: [{ match: '^([12]\\d{3})(?:\\.0+)?$', value: '$1' }] },
-    deeded_acres: numeric('Land_Acres'),
+    deeded_acres: textNumber('Land_Acres'),
     zoning: 'Zone',
     usecode: 'State_Use',
     usedesc: 'State_Use_Description',
@@ -48,14 +48,14 @@ const connecticut: StateParcels = {
     yearbuilt_effective: { from: 'EYB', patterns: [{ match: '^([12]\\d{3})(?:\\.0+)?$', value: '$1' }] },
     structstyle: 'Model',
     structure_condition: 'Condition',
-    living_area_sqft: numeric('Living_Area'),
+    living_area_sqft: textNumber('Living_Area'),
     numrooms: { from: 'Total_Rooms', patterns: [{ match: '^(\\d+)(?:\\.0+)?$', value: '$1' }] },
     numbedrooms: { from: 'Number_of_Bedroom', patterns: [{ match: '^(\\d+)(?:\\.0+)?$', value: '$1' }] },
     // Where there are half baths, their number would have to be halved and added.
-    numbathrooms: { ...(numeric('Number_of_Baths') as object), when: 'Number_of_Half_Baths = 0' },
-    saleprice: numeric('Sale_Price'),
+    numbathrooms: { ...(textNumber('Number_of_Baths') as object), when: 'Number_of_Half_Baths = 0' },
+    saleprice: textNumber('Sale_Price'),
     saledate: date('Sale_Date'),
-    saleprice2: numeric('Prior_Sale_Price'),
+    saleprice2: textNumber('Prior_Sale_Price'),
     saledate2: date('Prior_Sale_Date'),
   },
   notes: ROLL_ACRES,

@@ -1,4 +1,4 @@
-import { counted, number, owner, type StateParcels, situs } from '../place/state-template.ts';
+import { measure, number, owner, type StateParcels, situs } from '../place/state-template.ts';
 
 /** Numbers of the Department for the counties: from 11 in the order of the alphabet, in which Dade kept its place. */
 const countyNumber = (county: string): number => (county === '12086' ? 23 : 11 + (Number(county.slice(2)) - 1) / 2);
@@ -12,7 +12,7 @@ const zip = (from: string) => ({
 });
 
 /** Zeros of a slot of a sale are padding where it has no year. */
-const sold = (from: string, slot: 1 | 2) => ({ from, when: `SALE_YR${slot} > 0` });
+const sale = (from: string, slot: 1 | 2) => ({ from, when: `SALE_YR${slot} > 0` });
 
 /**
  * The roll of the Department (NAL) joined to the polygons, with names cut to ten letters. Sales have a month and no day, so that
@@ -39,7 +39,7 @@ const florida: StateParcels = {
     alt_apn1: 'ALT_KEY',
     state_apn: 'STATE_PAR_',
     tax_district: 'TAX_AUTH_C',
-    taxyear: counted('ASMNT_YR'),
+    taxyear: measure('ASMNT_YR'),
     ...situs('PHY_ADDR1'),
     address2: 'PHY_ADDR2',
     city: 'PHY_CITY',
@@ -79,21 +79,21 @@ const florida: StateParcels = {
     parval: 'AV_NSD',
     parvaltype: { const: 'assessed', when: 'AV_NSD is not null' },
     taxable_value: 'TV_NSD',
-    agval: counted('AV_CLASS_U'),
-    recrdareano: counted('LND_SQFOOT'),
-    yearbuilt: counted('ACT_YR_BLT'),
-    yearbuilt_effective: counted('EFF_YR_BLT'),
-    living_area_sqft: counted('TOT_LVG_AR'),
-    structno: counted('NO_BULDNG'),
-    numunits: counted('NO_RES_UNT'),
-    structure_quality: counted('IMP_QUAL'),
-    construction_type: counted('CONST_CLAS'),
-    saleprice: sold('SALE_PRC1', 1),
+    agval: measure('AV_CLASS_U'),
+    recrdareano: measure('LND_SQFOOT'),
+    yearbuilt: measure('ACT_YR_BLT'),
+    yearbuilt_effective: measure('EFF_YR_BLT'),
+    living_area_sqft: measure('TOT_LVG_AR'),
+    structno: measure('NO_BULDNG'),
+    numunits: measure('NO_RES_UNT'),
+    structure_quality: measure('IMP_QUAL'),
+    construction_type: measure('CONST_CLAS'),
+    saleprice: sale('SALE_PRC1', 1),
     sale_qualification: 'QUAL_CD1',
     sale_document_number: 'CLERK_NO1',
     book: 'OR_BOOK1',
     page: 'OR_PAGE1',
-    saleprice2: sold('SALE_PRC2', 2),
+    saleprice2: sale('SALE_PRC2', 2),
     legaldesc: 'S_LEGAL',
     neighborhood_code: 'NBRHD_CD',
     plss_township: 'TWN',

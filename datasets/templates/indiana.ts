@@ -1,4 +1,4 @@
-import { date, either, number, type StateParcels } from '../place/state-template.ts';
+import { date, firstOf, number, type StateParcels } from '../place/state-template.ts';
 
 /** Boundaries with situs addresses and classes of the Department of Local Government Finance; owners are not in it. */
 const indiana: StateParcels = {
@@ -21,12 +21,12 @@ const indiana: StateParcels = {
     ...number('parcel_id'),
     state_apn: 'state_parcel_id',
     alt_apn1: 'local_id',
-    address: either('dlgf_prop_address', 'prop_add'),
-    original_address: either('prop_add', 'dlgf_prop_address'),
-    city: either('dlgf_prop_address_city', 'prop_city'),
-    szip: either('dlgf_prop_address_zip', 'prop_zip'),
+    address: firstOf('dlgf_prop_address', 'prop_add'),
+    original_address: firstOf('prop_add', 'dlgf_prop_address'),
+    city: firstOf('dlgf_prop_address_city', 'prop_city'),
+    szip: firstOf('dlgf_prop_address_zip', 'prop_zip'),
     szip5: {
-      from: [either('dlgf_prop_address_zip', 'prop_zip')],
+      from: [firstOf('dlgf_prop_address_zip', 'prop_zip')],
       patterns: [{ match: '^(\\d{5})(?:\\D|$)', value: '$1' }],
     },
     property_class: 'dlgf_prop_class_code',

@@ -1,13 +1,13 @@
 import {
-  counted,
   date,
+  measure,
   number,
-  numeric,
   owner,
   SQ_FT,
   type StateParcels,
   situs,
   situsZip,
+  textNumber,
 } from '../place/state-template.ts';
 
 /** Level 3 of the standard of MassGIS: the polygons of TaxPar with the rows of Assess. */
@@ -51,7 +51,7 @@ const massachusetts: StateParcels = {
     improvval: { sum: ['BLDG_VAL', 'OTHER_VAL'] },
     parval: 'TOTAL_VAL',
     parvaltype: { const: 'assessed', when: 'TOTAL_VAL is not null' },
-    taxyear: counted('FY'),
+    taxyear: measure('FY'),
     // The assessor's size, in acres or square feet.
     recrdareano: {
       from: [
@@ -64,12 +64,12 @@ const massachusetts: StateParcels = {
     saleprice: 'LS_PRICE',
     book: 'LS_BOOK',
     page: 'LS_PAGE',
-    yearbuilt: counted('YEAR_BUILT'),
-    bldg_area_sqft: counted('BLD_AREA'),
-    living_area_sqft: counted('RES_AREA'),
-    numunits: counted('UNITS'),
-    numrooms: counted('NUM_ROOMS'),
-    numstories: numeric('STORIES'),
+    yearbuilt: measure('YEAR_BUILT'),
+    bldg_area_sqft: measure('BLD_AREA'),
+    living_area_sqft: measure('RES_AREA'),
+    numunits: measure('UNITS'),
+    numrooms: measure('NUM_ROOMS'),
+    numstories: textNumber('STORIES'),
     structstyle: 'STYLE',
     geometry_updated_date: date('LAST_EDIT'),
   },

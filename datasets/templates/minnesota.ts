@@ -1,4 +1,4 @@
-import { counted, date, number, owner, type StateParcels, situsZip } from '../place/state-template.ts';
+import { date, measure, number, owner, type StateParcels, situsZip } from '../place/state-template.ts';
 
 /** The parcel data standard of the Geospatial Advisory Council; the layer has the counties that opted in. */
 const minnesota: StateParcels = {
@@ -63,24 +63,24 @@ const minnesota: StateParcels = {
     marketval: 'emv_total',
     // The estimated market value.
     parvaltype: { const: 'market', when: 'emv_total is not null' },
-    assessment_year: counted('mkt_year'),
-    taxyear: counted('tax_year'),
+    assessment_year: measure('mkt_year'),
+    taxyear: measure('tax_year'),
     taxamt: 'total_tax',
     structstyle: 'home_style',
-    living_area_sqft: counted('fin_sq_ft'),
+    living_area_sqft: measure('fin_sq_ft'),
     basement_type: 'basement',
     heating_type: 'heating',
     cooling_type: 'cooling',
-    yearbuilt: counted('year_built'),
-    numunits: counted('num_units'),
+    yearbuilt: measure('year_built'),
+    numunits: measure('num_units'),
     saledate: date('sale_date'),
-    saleprice: counted('sale_value'),
+    saleprice: measure('sale_value'),
     legaldesc: 'abb_legal',
     subdivision: 'plat_name',
     block: 'block',
     lot: 'lot',
-    gisacre: counted('acres_poly'),
-    deeded_acres: counted('acres_deed'),
+    gisacre: measure('acres_poly'),
+    deeded_acres: measure('acres_deed'),
     geometry_updated_date: date('edit_date'),
     sourcedate: date('exp_date'),
   },

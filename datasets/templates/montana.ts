@@ -1,4 +1,4 @@
-import { counted, number, owner, ROLL_ACRES, type StateParcels, situs } from '../place/state-template.ts';
+import { measure, number, owner, ROLL_ACRES, type StateParcels, situs } from '../place/state-template.ts';
 
 const CITY_STATE_ZIP = '^(.+?),? +([A-Z]{2})(?: +(\\d{5}(?:-\\d{4})?))?$';
 
@@ -42,9 +42,9 @@ const montana: StateParcels = {
     improvval: 'TotalBuildingValue',
     parval: 'TotalValue',
     parvaltype: { const: 'appraised', when: 'TotalValue is not null' },
-    taxyear: counted('TaxYear'),
-    deeded_acres: counted('TotalAcres'),
-    gisacre: counted('GISAcres'),
+    taxyear: measure('TaxYear'),
+    deeded_acres: measure('TotalAcres'),
+    gisacre: measure('GISAcres'),
     legaldesc: 'LegalDescriptionShort',
     subdivision: 'Subdivision',
     plss_township: 'Township',

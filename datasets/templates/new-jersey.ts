@@ -1,4 +1,4 @@
-import { counted, date, number, owner, type StateParcels, situs } from '../place/state-template.ts';
+import { date, measure, number, owner, type StateParcels, situs } from '../place/state-template.ts';
 
 const CITY_STATE = '^(.*?),? +([A-Z]{2})$';
 
@@ -71,9 +71,9 @@ const newJersey: StateParcels = {
     taxamt: 'LAST_YR_TX',
     structstyle: 'BLDG_DESC',
     structure_quality: 'BLDG_CLASS',
-    yearbuilt: counted('YR_CONSTR'),
-    numunits: counted('DWELL'),
-    gisacre: counted('CALC_ACRE'),
+    yearbuilt: measure('YR_CONSTR'),
+    numunits: measure('DWELL'),
+    gisacre: measure('CALC_ACRE'),
     book: 'DEED_BOOK',
     page: 'DEED_PAGE',
     saledate: {

@@ -1,4 +1,4 @@
-import { counted, date, number, owner, type StateParcels, situs, situsZip } from '../place/state-template.ts';
+import { date, measure, number, owner, type StateParcels, situs, situsZip } from '../place/state-template.ts';
 
 /** A reference to a deed: book and page, in whatever way the county separates them. */
 const DEED = '(\\d{2,6})\\s*[/\\\\, -]\\s*0*(\\d{1,6})';
@@ -62,9 +62,9 @@ const northCarolina: StateParcels = {
     plat: 'mapref',
     book: { from: 'sourceref', patterns: [{ match: DEED, value: '$1' }] },
     page: { from: 'sourceref', patterns: [{ match: DEED, value: '$2' }] },
-    gisacre: counted('gisacres'),
+    gisacre: measure('gisacres'),
     // The recorded area, in acres.
-    deeded_acres: counted('recareano'),
+    deeded_acres: measure('recareano'),
     struct: {
       from: 'struct',
       patterns: [
@@ -72,8 +72,8 @@ const northCarolina: StateParcels = {
         { match: '^[Nn]', value: false },
       ],
     },
-    structno: counted('structno'),
-    yearbuilt: counted('structyear'),
+    structno: measure('structno'),
+    yearbuilt: measure('structyear'),
     reviseddate: date('revisedate'),
     sourcedate: date('sourcedate'),
     source_agency: 'sourceagnt',

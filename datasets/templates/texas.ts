@@ -1,4 +1,4 @@
-import { counted, date, number, owner, SQ_FT, type StateParcels, situs, situsZip } from '../place/state-template.ts';
+import { date, measure, number, owner, SQ_FT, type StateParcels, situs, situsZip } from '../place/state-template.ts';
 
 /** Parcels of the appraisal districts in the columns of StratMap. Areas by the map are left out: units and numbers disagree. */
 const texas: StateParcels = {
@@ -58,13 +58,13 @@ const texas: StateParcels = {
     property_class: 'stat_land_use',
     usecode: 'loc_land_use',
     // Districts that publish no values write 0.
-    landval: counted('land_value'),
+    landval: measure('land_value'),
     improvval: 'imp_value',
-    parval: counted('mkt_value'),
-    marketval: counted('mkt_value'),
+    parval: measure('mkt_value'),
+    marketval: measure('mkt_value'),
     parvaltype: { const: 'market', when: 'mkt_value > 0' },
-    taxyear: counted('tax_year'),
-    yearbuilt: counted('year_built'),
+    taxyear: measure('tax_year'),
+    yearbuilt: measure('year_built'),
     source_agency: 'source',
     sourcedate: date('date_acq'),
   },

@@ -1,4 +1,4 @@
-import { counted, date, number, ROLL_ACRES, type StateParcels, situs } from '../place/state-template.ts';
+import { date, measure, number, ROLL_ACRES, type StateParcels, situs } from '../place/state-template.ts';
 
 /** Counties in the order of the alphabet, which is that of their odd FIPS codes, as the names of the services write them. */
 const COUNTIES =
@@ -36,12 +36,12 @@ const utah: StateParcels = {
     parval: 'TOTAL_MKT_VALUE',
     marketval: 'TOTAL_MKT_VALUE',
     parvaltype: { const: 'market', when: 'TOTAL_MKT_VALUE is not null' },
-    deeded_acres: counted('PARCEL_ACRES'),
+    deeded_acres: measure('PARCEL_ACRES'),
     subdivision: 'SUBDIV_NAME',
-    bldg_area_sqft: counted('BLDG_SQFT'),
-    numstories: counted('FLOORS_CNT'),
-    yearbuilt: counted('BUILT_YR'),
-    yearbuilt_effective: counted('EFFBUILT_YR'),
+    bldg_area_sqft: measure('BLDG_SQFT'),
+    numstories: measure('FLOORS_CNT'),
+    yearbuilt: measure('BUILT_YR'),
+    yearbuilt_effective: measure('EFFBUILT_YR'),
     construction_type: 'CONST_MATERIAL',
     sourcedate: date('CURRENT_ASOF'),
   },

@@ -1,4 +1,4 @@
-import { counted, date, either, number, owner, ROLL_ACRES, type StateParcels } from '../place/state-template.ts';
+import { date, firstOf, measure, number, owner, ROLL_ACRES, type StateParcels } from '../place/state-template.ts';
 
 /** Polygons of the parcel program joined to the grand list by SPAN; rights of way and water are rows of the file. */
 const vermont: StateParcels = {
@@ -19,7 +19,7 @@ const vermont: StateParcels = {
   }),
   rows: null,
   columns: {
-    ...number(either('PARCID', 'SPAN')),
+    ...number(firstOf('PARCID', 'SPAN')),
     state_apn: 'SPAN',
     tax_id: 'GLIST_SPAN',
     alt_apn1: 'MAPID',
@@ -42,8 +42,8 @@ const vermont: StateParcels = {
     exempt_value: { sum: ['EXAMT_HS', 'EXAMT_NR'] },
     exemption_code: 'STATUTE',
     homestead_exemption: 'HSDECL',
-    taxyear: counted('GLYEAR'),
-    deeded_acres: counted('ACRESGL'),
+    taxyear: measure('GLYEAR'),
+    deeded_acres: measure('ACRESGL'),
     geometry_updated_date: date('EDITDATE'),
   },
   ground: [

@@ -10,7 +10,10 @@ function countyNumber(county: string): number {
   return number > 24 && number <= 27 ? number - 1 : number;
 }
 
-/** Parcels of the assessors with owners and descriptions, without values. */
+/**
+ * Parcels of the assessors with owners and descriptions, without values. The service has six more columns than are listed here, which
+ * nothing that was within reach names.
+ */
 const westVirginia: StateParcels = {
   state: 'WV',
   title: 'West Virginia parcels',

@@ -1,4 +1,4 @@
-import { counted, number, ROLL_ACRES, type StateParcels } from '../place/state-template.ts';
+import { measure, number, ROLL_ACRES, type StateParcels } from '../place/state-template.ts';
 
 /** What stands where a column of text has no value. */
 const text = (from: string) => ({ from, null: ['N/A'] });
@@ -24,7 +24,7 @@ const wyoming: StateParcels = {
     ...number('parcelnb'),
     account_number: 'accountno',
     county: 'jurisdicti',
-    taxyear: counted('taxyear'),
+    taxyear: measure('taxyear'),
     address: text('locationad'),
     original_address: text('locationad'),
     owner: text('ownername1'),
@@ -35,7 +35,7 @@ const wyoming: StateParcels = {
     mail_state2: text('mailstate'),
     mail_zip: text('mailzipcod'),
     legaldesc: text('legal'),
-    deeded_acres: counted('landgrossa'),
+    deeded_acres: measure('landgrossa'),
     marketval: 'actualvalu',
     parval: 'assessedva',
     parvaltype: { const: 'assessed', when: 'assessedva is not null' },
