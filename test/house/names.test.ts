@@ -72,7 +72,8 @@ describe('the house', () => {
     const long = tracked
       .filter(path => /\.tsx?$/.test(path))
       .map(path => ({ path, lines: readFileSync(`${root}${path}`, 'utf8').trimEnd().split('\n').length }))
-      .filter(({ lines }) => lines > 350);
+      // A dataset is one file: the everyday words of its fields fill lines without making it harder to read.
+      .filter(({ path, lines }) => lines > (path.startsWith('datasets/') ? 500 : 350));
     expect(long).toEqual([]);
   });
 
