@@ -21,6 +21,7 @@ import type { ProximityServices } from './proximity/operation.ts';
 import type { Replica } from './replica/replica-state.ts';
 import type { SearchServices } from './search/operation.ts';
 import type { SecurityContact } from './security/route.ts';
+import type { Tracer } from './trace/tracer.ts';
 
 /** All services that the routes use. */
 export interface AppServices extends Services, OperatorServices {
@@ -52,6 +53,8 @@ export interface AppServices extends Services, OperatorServices {
   readonly lifecycle: Lifecycle;
   /** Null or absent when releases are those of the home alone. */
   readonly replica?: Pick<Replica, 'state'> | null;
+  /** Without it the traces of callers are logged and passed on, and none is exported. */
+  readonly tracer?: Tracer;
   /** Null when metrics are off. */
   readonly metrics: Metrics | null;
   /** Addresses and networks whose X-Forwarded-For is trusted. */

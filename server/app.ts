@@ -50,6 +50,8 @@ import { searchRoutes } from './search/route.ts';
 import { securityRoutes } from './security/route.ts';
 import { siteRoutes } from './sites/route.ts';
 import { tileRoutes } from './tiles/route.ts';
+import { traceRequests } from './trace/requests.ts';
+import { Tracer } from './trace/tracer.ts';
 import { webRoutes } from './web/route.ts';
 
 /** Headers must arrive sooner than bodies: a client that sends them slowly only holds a connection. */
@@ -103,6 +105,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonBodyParser());
 
+  traceRequests(app, services.tracer ?? new Tracer());
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;

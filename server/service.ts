@@ -44,6 +44,7 @@ import { keepTidy } from './state/housekeeping.ts';
 import { openState, requireSecrets } from './state/open.ts';
 import { StateUnavailable } from './state/outage/unavailable.ts';
 import type { StateStore } from './state/store.ts';
+import { configuredTracer } from './trace/configured.ts';
 import { createSafeClient } from './upstream/safe-client.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -84,6 +85,7 @@ export async function startServer(
   requireSecrets(settings, ['tokenSecret', 'cursorSecret']);
   const shares = memoryShares(settings.memory, settings.workers);
   const metrics = settings.metricsPort > 0 ? new Metrics() : null;
+  const tracer = await configuredTracer(process.env, (detail, message) => logger.warn(detail, message));
   const store = await openState(settings.home, settings.stateUrl, logger);
   const state = metrics ? metrics.watch(store) : store;
   await recordSettings(state, settings);
@@ -155,7 +157,7 @@ export async function startServer(
       language,
       batches: batchGate(settings.workers),
     };
-    jobs = workOnJobs({ ...services, callbacks, log: logger }, settings.jobs === 'on' ? JOB_KINDS : []);
+    jobs = workOnJobs({ ...services, callbacks, log: logger, tracer }, settings.jobs === 'on' ? JOB_KINDS : []);
     const working = jobs;
     const app = await buildApp({
       ...services,
@@ -164,6 +166,7 @@ export async function startServer(
       replica,
       places,
       metrics,
+      tracer,
       trustedProxies: settings.trustedProxies,
       sessions,
       embedded,
@@ -235,6 +238,7 @@ export async function startServer(
         clearTimeout(cut);
         await outlived(outliving, Math.max(0, end - Date.now()));
         await worked;
+        await tracer.close();
         await listener?.close();
         await pulled?.close();
         mailer.close();

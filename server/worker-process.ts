@@ -15,6 +15,7 @@ import { createMailLinks } from './mail/links.ts';
 import { publicUrlOf } from './public-url.ts';
 import { serverLog } from './server-log.ts';
 import { openState, requireSecrets } from './state/open.ts';
+import { configuredTracer } from './trace/configured.ts';
 import { createSafeClient } from './upstream/safe-client.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -32,6 +33,7 @@ export async function workUntil(
   requireSecrets(settings, ['tokenSecret']);
   const shares = memoryShares(settings.memory, settings.workers);
   const logger = serverLog(settings);
+  const tracer = await configuredTracer(process.env, (detail, message) => logger.warn(detail, message));
   const state = await openState(settings.home, settings.stateUrl, logger);
   try {
     const engine = await createEngine({
@@ -55,10 +57,11 @@ export async function workUntil(
     const publicUrl = publicUrlOf(settings);
     const mailLinks = createMailLinks(settings.tokenSecret ?? keptSecret(settings.home, 'token'), publicUrl);
     const callbacks = { client, mailer, mailLinks, secret: settings.webhookSecret, publicUrl };
-    const worker = workOnJobs({ ...services, callbacks, log: logger }, JOB_KINDS);
+    const worker = workOnJobs({ ...services, callbacks, log: logger, tracer }, JOB_KINDS);
     started(engine.status().release);
     await stop;
     await worker.stop(settings.drain);
+    await tracer.close();
     mailer.close();
     await threads.close();
     await engine.close();

@@ -1,5 +1,7 @@
 import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import type { JobClaim } from '../state/jobs/queue.ts';
+import { readTraceparent } from '../trace/traceparent.ts';
+import { Tracer } from '../trace/tracer.ts';
 import { type Ending, Hopeless, type JobKind, type JobServices, type RunningJob } from './job-kind.ts';
 
 /** Heartbeats in the time of one lease. */
@@ -59,7 +61,10 @@ export async function doJob(
       },
     };
     try {
-      const effect = await kind.run(services, job);
+      const { traceparent, tracestate } = data as Readonly<Record<string, string | undefined>>;
+      const parent = readTraceparent(traceparent, tracestate);
+      const tracer = services.tracer ?? new Tracer();
+      const effect = await tracer.during(parent, `job ${kind.name}`, () => kind.run(services, job));
       // The claim was lost: whoever took the job over does it again.
       if (!(await state.jobs.finish(claim, effect))) log.error({ job: id, kind: kind.name }, 'a job was fenced off');
     } catch (error) {

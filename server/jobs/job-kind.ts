@@ -2,6 +2,8 @@ import type { Callbacks } from '../callbacks.ts';
 import type { Clock } from '../clock.ts';
 import type { Services } from '../context.ts';
 import type { Effect, NewJob } from '../state/jobs/queue.ts';
+import { traceHeaders } from '../trace/traceparent.ts';
+import type { Tracer } from '../trace/tracer.ts';
 
 /**
  * A kind of jobs: work that outlives the request that asked for it. To add one:
@@ -84,6 +86,7 @@ export interface RunningJob<D> {
 export interface JobServices extends Services {
   readonly callbacks: Callbacks;
   readonly log: { error(detail: object, message: string): void };
+  readonly tracer?: Tracer;
 }
 
 /** Thrown by a job when another attempt cannot help. */
@@ -91,7 +94,7 @@ export class Hopeless extends Error {
   override readonly name = 'Hopeless';
 }
 
-/** Makes a job of a kind for the queue. @param key see NewJob. @param account whose it is; null for nobody's. */
+/** Makes a job of a kind for the queue; its data name the trace of the request that asks for it, where there is one. @param key see NewJob. @param account whose it is; null for nobody's. */
 export const jobOf = <D extends object>(
   kind: JobKind<D>,
   key: string | null,
@@ -101,7 +104,7 @@ export const jobOf = <D extends object>(
   kind: kind.name,
   key,
   account,
-  data,
+  data: { ...data, ...traceHeaders() },
   attempts: kind.attempts,
   retryMs: kind.retryMs,
   mostMs: kind.mostMs,

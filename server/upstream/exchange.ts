@@ -1,3 +1,5 @@
+import { traceHeaders } from '../trace/traceparent.ts';
+
 /** The other side did not send a complete answer in time. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut';
@@ -67,7 +69,7 @@ async function exchange(
   try {
     const response = await fetch(url, {
       ...request,
-      headers: { accept: 'application/json', ...request.headers },
+      headers: { accept: 'application/json', ...request.headers, ...traceHeaders() },
       redirect: 'manual',
       signal: AbortSignal.any([signal, limit]),
     });

@@ -5,6 +5,7 @@ import type { TaskName, Tasks } from '../tasks.ts';
 import type { Outcome, WorkerTask } from '../worker-task.ts';
 import { FairQueue } from './fair-queue.ts';
 import { isShort, type Job, type Long, longOf } from './job.ts';
+import { tracing } from './trace.ts';
 
 /** What a caller says of one task. */
 export interface Terms extends RequestTerms {
@@ -122,8 +123,11 @@ export class JobQueue {
       return Promise.reject(new EngineBusy(`${Math.max(0, waiting)} requests wait already; try again shortly`));
     const flag = this.#flags.take();
     const task: WorkerTask = { kind, input, id: this.#tasks++, ...standing, deadline, flag, progress, urgent: false };
+    const traced = tracing.getStore()?.task;
+    const queuedAt = traced ? performance.now() : 0;
     return new Promise((resolve, reject) => {
       const end = () => {
+        traced?.({ kind, queuedAt, sentAt: job.sentAt, endedAt: performance.now() });
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
         // A worker that looks at the flag is told; it gives it back when it is done.

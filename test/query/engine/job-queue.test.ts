@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EngineBusy, WorkerStopped } from '../../../query/engine/engine-interface.ts';
 import { JobQueue, type Terms, type Workers } from '../../../query/engine/queue/job-queue.ts';
+import { type TaskTimes, tracing } from '../../../query/engine/queue/trace.ts';
 import { claim } from '../../../query/engine/shared-flags.ts';
 import type { Outcome, WorkerTask } from '../../../query/engine/worker-task.ts';
 
@@ -65,6 +66,25 @@ function stage(size: number, queue: number) {
 
 afterEach(() => {
   vi.useRealTimers();
+});
+
+it('a traced request is told of its wait and of its work', async () => {
+  stopTime();
+  const { fetch, runs, jobs } = stage(1, 20);
+  const told: TaskTimes[] = [];
+  const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true, state: null };
+  const answers = tracing.run({ ...trace, task: times => told.push(times) }, () => [fetch(1), fetch(2), fetch(3)]);
+  const untraced = fetch(4);
+  // Two are sent ahead; the third waits, and its caller is told when it was sent.
+  for (let i = 0; i < 4; i++) await runs[i]!.end();
+  await Promise.all([...answers, untraced]);
+  expect(told.map(({ kind }) => kind)).toEqual(['fetch', 'fetch', 'fetch']);
+  for (const { queuedAt, sentAt, endedAt } of told) {
+    expect(queuedAt).toBeLessThanOrEqual(sentAt);
+    expect(sentAt).toBeLessThanOrEqual(endedAt);
+  }
+  expect(told[2]!.sentAt).toBeGreaterThan(told[0]!.sentAt);
+  await jobs.close();
 });
 
 describe('fetches that wait', () => {

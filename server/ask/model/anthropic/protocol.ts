@@ -2,6 +2,7 @@ import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import type { Message, RawMessageStreamEvent, Usage as SdkUsage } from '@anthropic-ai/sdk/resources/messages';
 import type { Catalog } from '../../../../datasets/catalog.ts';
 import { ServiceError } from '../../../errors/registry.ts';
+import { tracedFetch } from '../../../trace/traceparent.ts';
 import type { Evidence, Usage } from '../../backend.ts';
 import { apiFailure, incomplete, malformed } from '../failure.ts';
 import { PLAN_TOOL, PLAN_TOOL_DESCRIPTION, PlanInput } from '../plan-tool.ts';
@@ -77,6 +78,7 @@ export function anthropicProtocol(catalog: Catalog, settings: ModelSettings): Mo
     // The backend does the retries: the SDK would repeat a stream that was cut after its first words.
     maxRetries: 0,
     timeout: REQUEST_LIMIT_MS,
+    fetch: tracedFetch,
     logger: sdkLogger(settings.log),
   });
   const planning = planningPrompt(catalog);

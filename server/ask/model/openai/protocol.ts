@@ -2,6 +2,7 @@ import OpenAI, { APIConnectionError, APIError } from 'openai';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Catalog } from '../../../../datasets/catalog.ts';
 import { ServiceError } from '../../../errors/registry.ts';
+import { tracedFetch } from '../../../trace/traceparent.ts';
 import type { Evidence, Usage } from '../../backend.ts';
 import { apiFailure, incomplete, malformed } from '../failure.ts';
 import { PLAN_TOOL, PLAN_TOOL_DESCRIPTION, PlanInput } from '../plan-tool.ts';
@@ -66,6 +67,7 @@ export function openaiProtocol(catalog: Catalog, settings: ModelSettings): Model
     ...(settings.url === '' ? {} : { baseURL: settings.url }),
     maxRetries: 0,
     timeout: REQUEST_LIMIT_MS,
+    fetch: tracedFetch,
     logger: sdkLogger(settings.log),
   });
   const planning = planningPrompt(catalog);
