@@ -7,7 +7,7 @@ import { readManifestFile } from '../../query/release/manifest.ts';
 import { currentId } from '../../query/release/open-release.ts';
 import { ServingLease } from '../../query/release/serving-lease.ts';
 import { sha256Of } from '../../query/release/verified-file.ts';
-import { noteBackup } from './last-backup.ts';
+import { noteBackup } from '../metrics/last-backup.ts';
 import { hasState, restoreState, saveState } from './state-copy.ts';
 
 /** `backup.json`, the contents of a backup. It is written last, so a folder without it is not a backup. */

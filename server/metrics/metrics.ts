@@ -6,10 +6,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import { failureOf, type PlaceState } from '../../query/release/home/place-states.ts';
 import type { CacheCounts } from '../answer-cache.ts';
-import { lastBackup } from '../backup/last-backup.ts';
 import { Lease, leasesHeld } from '../lease/lease.ts';
 import type { Replica } from '../replica/replica-state.ts';
 import type { StateStore } from '../state/store.ts';
+import { lastBackup } from './last-backup.ts';
 import { METRICS, type MetricKind, type MetricName } from './registry.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -205,10 +205,10 @@ export class Metrics {
       gauge.set(bsize * bavail);
     });
     this.#gauge('plat_backup_age_seconds', gauge => {
-      const madeAt = lastBackup(home);
+      const backupAt = lastBackup(home);
       // Without a value there is nothing to tell; a reset would tell 0.
-      if (madeAt === null) gauge.remove();
-      else gauge.set(Math.max(0, (now() - madeAt) / 1000));
+      if (backupAt === null) gauge.remove();
+      else gauge.set(Math.max(0, (now() - backupAt) / 1000));
     });
   }
 

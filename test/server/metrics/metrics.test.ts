@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { PlaceState } from '../../../query/release/home/place-states.ts';
-import { noteBackup } from '../../../server/backup/last-backup.ts';
+import { noteBackup } from '../../../server/metrics/last-backup.ts';
 import { exposeMetrics } from '../../../server/metrics/listener.ts';
 import { Metrics } from '../../../server/metrics/metrics.ts';
 import { METRICS } from '../../../server/metrics/registry.ts';
