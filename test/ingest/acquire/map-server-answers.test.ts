@@ -305,7 +305,7 @@ describe('a map server that counts nothing, names no ids and does not say where 
     expect((await taking()).taken.rows).toBe(130);
     expect(ids()).toEqual(upTo(130));
     // An extent of nothing is none, and a code of none has a text beside it.
-    for (const side of [null, '', 'NaN']) {
+    for (const side of [null, 'NaN']) {
       const extent = { xmin: side, ymin: side, xmax: side, ymax: side, spatialReference: { wkid: 0, wkt: 'GEOGCS[]' } };
       serve(rowsOf(40), { ...mute, limit: 30, edited: 2, description: { ...mute.description, extent } });
       expect((await taking()).taken.rows).toBe(40);
