@@ -8,7 +8,11 @@ export const releasePruneCommand: Command = {
   summary:
     'Remove old releases and the files that only they name; a release from which a running server answers stays.',
   options: [
-    { flags: '--keep <n>', description: 'Number of earlier releases to keep; the latest stay.', fallback: FALLBACK },
+    {
+      flags: '--keep <n>',
+      description: 'Number of other releases to keep: those that the current one was made on first.',
+      fallback: FALLBACK,
+    },
     { flags: '--dry-run', description: 'Only show what would be removed.' },
   ],
   async run(_args, { keep = FALLBACK, dryRun }, terminal) {
