@@ -10,7 +10,7 @@ import { freePort } from '../free-port.ts';
 import { answered, begun, type Crew, eventually, runs, serveCrew } from './crew.ts';
 import { begin, refused } from './http/running-request.ts';
 
-const MORTAL = fileURLToPath(new URL('./mortal-process.ts', import.meta.url));
+const MORTAL = fileURLToPath(new URL('./keeper/mortal-process.ts', import.meta.url));
 
 let home: string;
 let token: string;

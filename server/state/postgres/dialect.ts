@@ -32,24 +32,27 @@ class Dialect extends PostgresDialect {
   }
 }
 
+/** What Kysely begins a transaction with. */
+const BEGINNING = /^(?:begin|start transaction)\b/;
+
 /**
  * A pool whose statements, and transactions that wait for their client, are ended by the database after a while. The limits are
  * set in each transaction, and a statement without one gets one: a pooler knows no limits of connections.
  */
 function limitedPool(pool: PostgresPool, ms: number): PostgresPool {
-  const begin = `begin; set local statement_timeout = ${ms}; set local idle_in_transaction_session_timeout = ${ms}`;
+  const limits = `set local statement_timeout = ${ms}; set local idle_in_transaction_session_timeout = ${ms}`;
   const limitedClient = (client: PostgresPoolClient): PostgresPoolClient => {
     let isOpen = false;
     const query = async (text: string, parameters: readonly unknown[]) => {
-      if (text === 'begin') {
+      if (BEGINNING.test(text)) {
         isOpen = true;
-        return client.query(begin, []);
+        return client.query(`${text}; ${limits}`, []);
       }
       if (isOpen) {
         if (text === 'commit' || text === 'rollback') isOpen = false;
         return client.query(text, parameters);
       }
-      await client.query(begin, []);
+      await client.query(`begin; ${limits}`, []);
       try {
         const result = await client.query(text, parameters);
         await client.query('commit', []);

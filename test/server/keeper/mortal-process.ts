@@ -2,7 +2,7 @@
 // before they listen; from the fifth on they serve. Argument: a file that counts the starts. Writes each address, and what the keeper
 // warns of.
 import { appendFileSync, statSync } from 'node:fs';
-import { isKept, keepServing, tellKeeper } from '../../server/processes.ts';
+import { isKept, keepServing, tellKeeper } from '../../../server/processes.ts';
 
 const [starts] = process.argv.slice(2) as [string];
 const die = () => process.kill(process.pid, 'SIGKILL');

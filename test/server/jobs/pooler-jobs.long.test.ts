@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workBehindPooler } from './pooled-jobs.ts';
+import { workBehindPooler } from './pooler-jobs.ts';
 
 const MINUTES = 10;
 

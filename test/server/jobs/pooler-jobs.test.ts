@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workBehindPooler } from './pooled-jobs.ts';
+import { workBehindPooler } from './pooler-jobs.ts';
 
 describe('jobs of two servers behind PgBouncer', { tags: ['PostgreSQL', 'PgBouncer'] }, () => {
   it('have their effects once, and leave nothing in the connections that it lends', async () => {
