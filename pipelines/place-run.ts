@@ -89,6 +89,8 @@ interface Ingested {
   /** The same object as before when the place changed nothing. */
   readonly manifest: Manifest;
   readonly report: PlaceReport;
+  /** What its publishers were asked for, so that it can be composed over another release without asking again. */
+  readonly prepared: Prepared;
   readonly keys: ReadonlySet<string>;
   /** Stores results under the keys that they have after publication. @returns those keys. */
   readonly rekey: (published: Manifest) => Promise<string[]>;
@@ -111,7 +113,7 @@ function retrievedAt(previous: Manifest | null, place: string, name: string): st
 
 /** One attempt at a place: everything but the layers that failed before. */
 interface Attempt {
-  readonly outcome: Ingested | null;
+  readonly outcome: Omit<Ingested, 'prepared'> | null;
   /** Layers that failed now, with the error. */
   readonly failures: ReadonlyMap<string, unknown>;
 }
@@ -225,6 +227,7 @@ export async function ingested(run: PlaceRun, context: RunContext, previous: Man
         ? []
         : layers.map((layer): StaleLayer => ({ layer, since: retrievedAt(previous, place.name, layer), why }));
     });
-    return { ...outcome, report: { ...outcome.report, stale: [...outcome.report.stale, ...asBefore] } };
+    const prepared = { place, failures: unhad };
+    return { ...outcome, prepared, report: { ...outcome.report, stale: [...outcome.report.stale, ...asBefore] } };
   }
 }

@@ -1,7 +1,7 @@
 import type { Command, Terminal } from '../../query/engine/command.ts';
 import type { Settings } from '../../query/engine/settings.ts';
+import type { PlacesReport } from '../places-run.ts';
 import type { RefreshedPlace } from '../refresh/refresh-places.ts';
-import type { PlacesReport } from '../run.ts';
 import { interruption } from './interruption.ts';
 
 /** Exit codes: every place is as its publishers have it, none is, some are. */

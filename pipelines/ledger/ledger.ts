@@ -29,7 +29,7 @@ function filesOfContribution({ partitions }: Contribution): ReleaseFile[] {
 /**
  * Records results by their inputs: a key over everything that decides the result → the stored files and counts. With the ledger
  * a killed run goes on where it was, and a refresh builds only what changed. It also records the hashes of published files by
- * their stamp. It may be lost at any time; then everything is built once more. Use it only under the lock of the releases.
+ * their stamp. It may be lost at any time; then everything is built once more. Ingests that share a home share it.
  */
 export class Ledger {
   readonly #database: DatabaseSync;
@@ -81,8 +81,11 @@ export class Ledger {
     );
   }
 
-  /** After a publication: keeps the outputs that were used, and drops those of runs that did not publish. */
-  settle(used: ReadonlySet<string>): void {
+  /**
+   * After a publication: keeps the outputs that were used, and drops those of runs that did not publish.
+   * @param isAlone false while others ingest, whose outputs are not published yet: none is dropped then.
+   */
+  settle(used: ReadonlySet<string>, isAlone: boolean): void {
     const rows = this.#database.prepare('SELECT key, published, result FROM output').all() as {
       key: string;
       published: number;
@@ -90,10 +93,10 @@ export class Ledger {
     }[];
     const mark = this.#database.prepare('UPDATE output SET published = 1 WHERE key = ?');
     const drop = this.#database.prepare('DELETE FROM output WHERE key = ?');
-    this.#database.exec('BEGIN');
+    this.#database.exec('BEGIN IMMEDIATE');
     for (const { key, published, result } of rows) {
       if (used.has(key)) mark.run(key);
-      else if (!published || !this.#isThere(JSON.parse(result) as Output)) drop.run(key);
+      else if (isAlone && (!published || !this.#isThere(JSON.parse(result) as Output))) drop.run(key);
     }
     this.#database.exec('COMMIT');
   }
@@ -129,7 +132,7 @@ function openDatabase(path: string): DatabaseSync {
   const open = () => {
     const database = new DatabaseSync(path);
     // A lost line only means that a layer is built again. A full disk must not stop a run here.
-    database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; ${SCHEMA}`);
+    database.exec(`PRAGMA busy_timeout = 30000; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; ${SCHEMA}`);
     database.prepare('SELECT count(*) FROM output').get();
     return database;
   };

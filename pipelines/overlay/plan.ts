@@ -132,12 +132,13 @@ export function heldOf(manifest: Manifest | null, file: ReleaseFile, plan: Overl
  * Returns a manifest with those overlays of an earlier one that are still right. It leaves out overlays that depend on changed
  * data, so that no server answers with a stale value.
  */
-export function carryOverlays(catalog: Catalog, previous: Manifest | null, release: Release): Manifest {
+export function carryOverlays(catalog: Catalog, from: readonly Manifest[], release: Release): Manifest {
   const overlays: Record<string, Record<string, Overlay>> = {};
-  if (previous?.overlays)
+  const sources = from.filter(manifest => manifest.overlays);
+  if (sources.length > 0)
     for (const { file, overlays: plans } of planOverlays(catalog, release))
       for (const plan of plans) {
-        const held = heldOf(previous, file, plan);
+        const held = sources.map(manifest => heldOf(manifest, file, plan)).find(Boolean);
         if (!held) continue;
         overlays[file.sha256] ??= {};
         overlays[file.sha256]![plan.dataset] = held;

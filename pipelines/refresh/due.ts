@@ -5,6 +5,7 @@ import { cadenceDays } from '../../datasets/cadence.ts';
 import { catalog } from '../../datasets/catalog.ts';
 import type { Place } from '../../datasets/place/place.ts';
 import { replaceFile, TakenFiles } from '../../ingest/acquire/taken.ts';
+import { waitForTurn } from '../../query/release/home/lock.ts';
 import { PlaceBook } from './place-book.ts';
 import { type PublishedFileOfPlace, publishedFiles } from './published-files.ts';
 
@@ -30,17 +31,26 @@ export function keptFresh(home: string): Record<string, Kept> {
   }
 }
 
-/** Adds a place to those that `plat refresh` checks. Call it only under the lock, or right after it. */
+/** Adds a place to those that `plat refresh` checks. */
 export async function keepFresh(home: string, name: string, kept: Kept): Promise<void> {
   await mkdir(home, { recursive: true });
-  replaceFile(pathOf(home), `${JSON.stringify({ ...keptFresh(home), [name]: kept }, null, 1)}\n`);
+  change(home, places => ({ ...places, [name]: kept }));
 }
 
-/** Removes a place from those that `plat refresh` checks. Call it only under the lock, or right after it. */
+/** Removes a place from those that `plat refresh` checks. */
 export function forgetFresh(home: string, name: string): void {
-  const { [name]: gone, ...rest } = keptFresh(home);
   new PlaceBook(home).forget(name);
-  if (gone) replaceFile(pathOf(home), `${JSON.stringify(rest, null, 1)}\n`);
+  change(home, ({ [name]: _, ...rest }) => rest);
+}
+
+/** Replaces the list. Another process that ingests may do so too: neither loses what the other wrote. */
+function change(home: string, of: (places: Record<string, Kept>) => Record<string, Kept>): void {
+  const turn = waitForTurn(join(home, 'releases'), 'book');
+  try {
+    replaceFile(pathOf(home), `${JSON.stringify(of(keptFresh(home)), null, 1)}\n`);
+  } finally {
+    turn.release();
+  }
 }
 
 const DAY_MS = 86_400_000;

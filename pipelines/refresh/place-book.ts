@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { replaceFile } from '../../ingest/acquire/taken.ts';
+import { waitForTurn } from '../../query/release/home/lock.ts';
 import {
   type PlaceState,
   placeStates,
@@ -24,7 +26,7 @@ function after(before: RefreshState, { isNew, why }: Outcome, now: string): Refr
   };
 }
 
-/** Writes how the places of a home stand. Only the holder of the lock of the releases writes. */
+/** Writes how the places of a home stand. Of each place only who ingests it writes; all of them share one file. */
 export class PlaceBook {
   readonly #home: string;
   readonly #now: () => Date;
@@ -51,17 +53,24 @@ export class PlaceBook {
   }
 
   forget(place: string): void {
-    const { [place]: gone, ...rest } = placeStates(this.#home);
-    if (gone) this.#write(rest);
+    this.#write(({ [place]: _, ...rest }) => rest);
   }
 
   #change(place: string, change: (state: PlaceState, now: string) => PlaceState): void {
-    const states = placeStates(this.#home);
-    this.#write({ ...states, [place]: change(states[place] ?? { ...UNASKED, files: {} }, this.#now().toISOString()) });
+    this.#write(states => ({
+      ...states,
+      [place]: change(states[place] ?? { ...UNASKED, files: {} }, this.#now().toISOString()),
+    }));
   }
 
-  #write(states: Readonly<Record<string, PlaceState>>): void {
+  #write(change: (states: Readonly<Record<string, PlaceState>>) => Readonly<Record<string, PlaceState>>): void {
     mkdirSync(this.#home, { recursive: true });
-    replaceFile(placeStatesPath(this.#home), `${JSON.stringify(states, null, 1)}\n`);
+    // A moment: another process that writes must not lose what this one read.
+    const turn = waitForTurn(join(this.#home, 'releases'), 'book');
+    try {
+      replaceFile(placeStatesPath(this.#home), `${JSON.stringify(change(placeStates(this.#home)), null, 1)}\n`);
+    } finally {
+      turn.release();
+    }
   }
 }

@@ -1,7 +1,9 @@
 import type { Place } from '../../datasets/place/place.ts';
 import type { Client } from '../../ingest/acquire/client.ts';
+import { LockedError } from '../../query/release/home/lock.ts';
 import type { PlaceRun } from '../place-run.ts';
-import { type PlacesReport, runPlaces } from '../run.ts';
+import type { PlacesReport } from '../places-run.ts';
+import { runPlaces } from '../run.ts';
 import { reasonOf } from '../steps/quality/breach.ts';
 import { fetchPlaces, type Wanted } from './downloads.ts';
 import { PlaceBook } from './place-book.ts';
@@ -33,8 +35,9 @@ export async function refreshPlaces({
 }: RefreshOptions): Promise<PlacesReport> {
   const { home, progress, signal } = options;
   const book = new PlaceBook(home);
+  let own: readonly RefreshedPlace[] = [];
   async function* runs(): AsyncGenerator<PlaceRun> {
-    const downloads = fetchPlaces(places, { client, now: () => new Date(), signal, progress, book });
+    const downloads = fetchPlaces(own, { client, now: () => new Date(), signal, progress, book });
     for await (const { wanted, failures } of downloads) {
       const { place, sources, datasets } = wanted;
       const why = new Map([...failures].map(([file, { message }]) => [file, message] as const));
@@ -42,13 +45,23 @@ export async function refreshPlaces({
       yield { place, sources, prepare, only: datasets, accept, isPartial: true };
     }
   }
-  const report = await runPlaces({ ...options, what: `refresh of ${places.length} places`, places: runs() });
+  const report = await runPlaces({
+    ...options,
+    what: `refresh of ${places.length} places`,
+    names: places.map(({ place }) => place.name),
+    began: free => {
+      own = places.filter(({ place }) => free.has(place.name));
+      options.began?.(free);
+    },
+    places: runs(),
+  });
   const filesOf = (name: string) => Object.keys(places.find(({ place }) => place.name === name)?.place.files ?? {});
   for (const { place, stale, isNew } of report.places) {
     const why = stale.map(({ layer, why: of }) => `${layer}: ${of}`).join('; ') || null;
     book.place(place, filesOf(place), { isNew, why });
   }
-  for (const { place, error } of report.failures)
+  // Who ingests a place notes how it stands.
+  for (const { place, error } of report.failures.filter(({ error }) => !(error instanceof LockedError)))
     book.place(place, filesOf(place), { isNew: false, why: reasonOf(error) });
   return report;
 }

@@ -50,7 +50,6 @@ export function watchedFiles(home: string, id: string): Watched[] {
   for (const each of Object.values(overlays))
     for (const [name, overlay] of Object.entries(each))
       for (const file of overlay.files) watch(file, [`calculations of ${name}`]);
-  for (const [name, { file }] of Object.entries(tiles))
-    if (file) watch(file, [`map tiles of ${name}`]);
+  for (const [name, { file }] of Object.entries(tiles)) if (file) watch(file, [`map tiles of ${name}`]);
   return [...files.values()].sort((a, b) => a.bytes - b.bytes);
 }

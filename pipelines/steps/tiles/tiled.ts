@@ -40,6 +40,8 @@ interface TilesOptions {
   readonly workforce: Workforce;
   readonly progress: Progress;
   readonly signal?: AbortSignal | undefined;
+  /** Releases that were made and not published, whose archives are in the store. */
+  readonly drafts?: readonly Manifest[];
 }
 
 const hashOf = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
@@ -158,6 +160,7 @@ function plannedOf(
   id: MapLayerId,
   before: Manifest | null,
   manifest: Manifest,
+  drafts: readonly Manifest[],
 ): { readonly kept: readonly [string, TileArchive][]; readonly wanted: readonly Wanted[] } {
   const drawing = drawingOf(id);
   const kept = unchangedOf(id, drawing, before, manifest);
@@ -169,8 +172,9 @@ function plannedOf(
     const drawn = filesOf(ground);
     const inputs = hashOf([drawing, drawn]);
     const archive = before?.tiles?.[key];
-    if (archive?.inputs === inputs && archive.file) {
-      kept.push([key, archive]);
+    const same = [archive, ...drafts.map(draft => draft.tiles?.[key])].find(one => one?.inputs === inputs && one.file);
+    if (same) {
+      kept.push([key, same]);
       continue;
     }
     const box = drawn.reduce<Box | null>((all, one) => union(all, one.box), null);
@@ -192,10 +196,10 @@ export async function tiled(
   store: Store,
   manifest: Manifest,
   before: Manifest | null,
-  { home, workforce, progress, signal }: TilesOptions,
+  { home, workforce, progress, signal, drafts = [] }: TilesOptions,
 ): Promise<{ manifest: Manifest; report: TilesReport }> {
   const ids = mapLayersIn(releaseOf(home, manifest));
-  const plans = ids.map(id => plannedOf(id, before, manifest));
+  const plans = ids.map(id => plannedOf(id, before, manifest, drafts));
   const tiles = new Map<string, TileArchive>(plans.flatMap(({ kept }) => kept));
   const wanted = plans.flatMap(plan => plan.wanted);
   const [made, failed] = [new Set<MapLayerId>(), new Set<MapLayerId>()];

@@ -27,7 +27,9 @@ function loaded(): Map<string, Set<string>> {
     } });
     for (const path of process.argv.slice(1)) await import(path);
     process.stdout.write(JSON.stringify(edges), () => process.exit());`;
-  const every = [...new Set([...modules.values()].flatMap(own => [...own]))].filter(path => !/worker|thread/.test(path));
+  const every = [...new Set([...modules.values()].flatMap(own => [...own]))].filter(
+    path => !/worker|thread/.test(path),
+  );
   const paths = every.map(path => resolve(ROOT, path));
   const out = execFileSync(process.execPath, ['--input-type=module', '-e', hook, ...paths], {
     env: { PATH: process.env.PATH },

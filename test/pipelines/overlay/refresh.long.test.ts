@@ -112,7 +112,7 @@ describe('a refresh of one dataset', () => {
 
   it('leaves stale values out of a release whose overlays are not computed with it', () => {
     const before = manifestOf(home);
-    const after = carryOverlays(overlayCatalog(), before, release).overlays!;
+    const after = carryOverlays(overlayCatalog(), [before], release).overlays!;
     for (const [sha256, overlays] of Object.entries(after)) {
       expect(overlays.usfws_nwi).toBeUndefined();
       expect(Object.keys(overlays).length).toBeGreaterThan(8);

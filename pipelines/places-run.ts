@@ -1,0 +1,249 @@
+import { join } from 'node:path';
+import { catalog } from '../datasets/catalog.ts';
+import type { Manifest } from '../datasets/release.ts';
+import { dropCandidate, keepCandidate } from '../query/release/home/candidate.ts';
+import { type Lock, takePlace, takeTurn } from '../query/release/home/lock.ts';
+import { publish } from '../query/release/home/publish.ts';
+import { currentId, readManifest } from '../query/release/home/releases.ts';
+import type { Store } from '../query/release/home/store.ts';
+import { withChanges } from '../query/release/lists/sharded-manifest.ts';
+import { manifestText } from '../query/release/manifest.ts';
+import { releaseOf } from '../query/release/open-release.ts';
+import { storageProblem } from '../query/release/storage.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { overlayCatalog } from './overlay/attributes.ts';
+import { type OverlayReport, overlaid } from './overlay/overlay.ts';
+import { carryOverlays } from './overlay/plan.ts';
+import type { Machines } from './overlay/remote-crew.ts';
+import { ingested, type PlaceReport, type PlaceRun } from './place-run.ts';
+import type { Progress } from './progress.ts';
+import { identified } from './release/manifest.ts';
+import { withQuantiles } from './steps/quantiles/area-quantiles.ts';
+import { type TilesReport, tiled } from './steps/tiles/tiled.ts';
+import { Workforce } from './steps/workforce.ts';
+
+/** What a run of several places made. */
+export interface PlacesReport {
+  /** Null if no place could be ingested and nothing was published before. */
+  readonly release: string | null;
+  readonly previous: string | null;
+  /** False if the files were the same as last time; the current release then stays. */
+  readonly changed: boolean;
+  readonly seconds: number;
+  /** Number of leftovers of killed runs that were removed first. */
+  readonly cleaned: number;
+  readonly tiles: TilesReport;
+  /** Null if the run computed no overlays. */
+  readonly overlay: OverlayReport | null;
+  readonly places: readonly PlaceReport[];
+  /** Places of which nothing could be ingested. */
+  readonly failures: readonly { readonly place: string; readonly error: unknown }[];
+}
+
+/** How a run works in a home. */
+export interface HomeOptions {
+  /** PLAT_HOME. */
+  readonly home: string;
+  /** Called once the home and its places are held. @param places those of `names` that no other process ingests. */
+  readonly began?: (places: ReadonlySet<string>) => void;
+  readonly progress: Progress;
+  /** Number of layers built at the same time, each in a thread; 0 builds in this thread. */
+  readonly threads: number;
+  readonly signal?: AbortSignal;
+  readonly now?: Date;
+  /** False: makes the release and leaves its publication to `plat ingest publish`. */
+  readonly publish?: boolean;
+  /** False: builds everything again, with the same result. */
+  readonly reuse?: boolean;
+  /** Replaces the version of this code; with another version everything is built anew. */
+  readonly code?: string;
+  /** Computes the overlays of all parcels before publication. Without it, stale overlays are left out. */
+  readonly overlay?: { readonly memoryMb: number; readonly machines?: Machines };
+}
+
+export interface PlacesOptions extends HomeOptions {
+  /** What the holder of the locks does. */
+  readonly what: string;
+  /** Places that are taken before anything is asked for of the others; what is not named is taken when it comes. */
+  readonly names?: readonly string[];
+  /** Places in the order in which they are ingested. */
+  readonly places: Iterable<PlaceRun> | AsyncIterable<PlaceRun>;
+}
+
+/** Locks of places, by their names. */
+export class Places {
+  readonly #releases: string;
+  readonly #what: string;
+  readonly #locks = new Map<string, Lock>();
+
+  constructor(releases: string, what: string) {
+    this.#releases = releases;
+    this.#what = what;
+  }
+
+  get names(): ReadonlySet<string> {
+    return new Set(this.#locks.keys());
+  }
+
+  /** @throws LockedError while another process ingests the place. */
+  take(name: string): void {
+    if (!this.#locks.has(name)) this.#locks.set(name, takePlace(this.#releases, name, this.#what));
+  }
+
+  release(): void {
+    for (const lock of this.#locks.values()) lock.release();
+    this.#locks.clear();
+  }
+}
+
+const NO_TILES: TilesReport = { made: [], failed: [], kept: 0, bytes: 0 };
+/** Rounds after which a run keeps others from publishing until it has: the others may be many and small. */
+const PATIENCE = 3;
+
+type Done = Awaited<ReturnType<typeof ingested>>;
+type Failure = PlacesReport['failures'][number];
+
+/** A run of places in a home that others may ingest too: each of other places. */
+export class PlacesRun {
+  readonly #options: PlacesOptions;
+  readonly #store: Store;
+  readonly #ledger: Ledger;
+  readonly #folder: string;
+  readonly #now: Date;
+  /** Places after the first round: their publishers are asked once. */
+  #again: PlaceRun[] = [];
+  #failures: Failure[];
+  /** What earlier rounds made, and could not publish because another release had come. */
+  readonly #drafts: Manifest[] = [];
+
+  constructor(options: PlacesOptions, store: Store, ledger: Ledger, folder: string, failures: readonly Failure[]) {
+    this.#options = options;
+    this.#store = store;
+    this.#ledger = ledger;
+    this.#folder = folder;
+    this.#now = options.now ?? new Date();
+    this.#failures = [...failures];
+  }
+
+  #current(): Manifest | null {
+    const current = currentId(this.#store.releases);
+    return current === null ? null : readManifest(this.#store.releases, current);
+  }
+
+  /**
+   * Makes a release over the current one and publishes it. Where another one was published meanwhile it is made again over that: what was
+   * built and computed is in the ledger and the store, and only what the other release changed is built again.
+   */
+  async publish(places: Places): Promise<
+    Pick<PlacesReport, 'release' | 'previous' | 'changed' | 'tiles' | 'overlay' | 'places' | 'failures'> & {
+      readonly keys: ReadonlySet<string>;
+    }
+  > {
+    const { releases } = this.#store;
+    const { signal } = this.#options;
+    let turn: Lock | null = null;
+    try {
+      for (let round = 1; ; round++) {
+        if (round > PATIENCE) turn = await takeTurn(releases, 'publish', signal);
+        const previous = this.#current();
+        const done = await this.#ingested(round, previous, places);
+        const made = done.length > 0 ? await this.#made(done, previous) : null;
+        turn ??= await takeTurn(releases, 'publish', signal);
+        if (made && currentId(releases) !== (previous?.id ?? null)) {
+          this.#drafts.push(made.manifest);
+          turn.release();
+          turn = null;
+          continue;
+        }
+        if (made?.changed && this.#options.publish === false)
+          await keepCandidate(releases, made.manifest, manifestText(made.manifest));
+        else if (made?.changed) {
+          await publish(releases, made.manifest);
+          await dropCandidate(releases);
+        }
+        const keys = new Set(done.flatMap(one => [...one.keys]));
+        if (made) for (const one of done) for (const key of await one.rekey(made.manifest)) keys.add(key);
+        return {
+          ...{ release: (made?.manifest ?? previous)?.id ?? null, previous: previous?.id ?? null, keys },
+          ...{ changed: made?.changed ?? false, tiles: made?.tiles ?? NO_TILES, overlay: made?.overlay ?? null },
+          ...{ places: done.map(({ report }) => report), failures: this.#failures },
+        };
+      }
+    } finally {
+      turn?.release();
+    }
+  }
+
+  /** Ingests the places over a release. */
+  async #ingested(round: number, previous: Manifest | null, places: Places): Promise<Done[]> {
+    const { signal, progress, reuse = true, code, threads } = this.#options;
+    const [store, ledger, now] = [this.#store, this.#ledger, this.#now];
+    // What an earlier round built is not built twice.
+    const workforce = new Workforce(Math.min(2, threads));
+    const shared = { store, ledger, workforce, progress, signal, now, reuse: reuse || round > 1, code };
+    const done: Done[] = [];
+    const again: PlaceRun[] = [];
+    let latest = previous;
+    let number = 0;
+    try {
+      for await (const place of round === 1 ? this.#options.places : this.#again)
+        try {
+          places.take(place.place.name);
+          const one = await ingested(place, { ...shared, folder: join(this.#folder, `${round}-${number++}`) }, latest);
+          latest = one.manifest;
+          done.push(one);
+          again.push({ ...place, prepare: async () => one.prepared });
+        } catch (error) {
+          if (signal?.aborted || storageProblem(error, store.releases) !== null) throw error;
+          this.#failures.push({ place: place.place.name, error });
+        }
+    } finally {
+      await workforce.close();
+    }
+    this.#again = again;
+    return done;
+  }
+
+  /** Makes of places that were ingested what a release has of all of them together: tiles, calculations, quantiles. */
+  async #made(done: readonly Done[], previous: Manifest | null) {
+    const { home, progress, signal, threads, reuse = true } = this.#options;
+    const [store, now, drafts] = [this.#store, this.#now, this.#drafts];
+    const composed = following(done.at(-1)!.manifest, previous);
+    const candidate =
+      composed === previous
+        ? withChanges(composed, { createdAt: now.toISOString(), previous: composed.id })
+        : carryOverlays(overlayCatalog(), previous ? [previous, ...drafts] : drafts, releaseOf(home, composed));
+    const before = reuse ? previous : null;
+    const workforce = new Workforce(Math.min(2, threads));
+    const drawn = await tiled(store, candidate, before, { home, workforce, progress, signal, drafts }).finally(() =>
+      workforce.close(),
+    );
+    let full = drawn.manifest;
+    let overlay: OverlayReport | null = null;
+    if (this.#options.overlay) {
+      const turn = await takeTurn(store.releases, 'overlay', signal);
+      try {
+        const computed = await overlaid(store, full, {
+          ...this.#options.overlay,
+          home,
+          threads,
+          progress,
+          signal,
+          now,
+        });
+        [overlay, full] = [computed.report, computed.manifest];
+      } finally {
+        turn.release();
+      }
+    }
+    full = await withQuantiles(store, full, before, { home, catalog, progress, signal });
+    const changed = composed !== previous || full !== candidate;
+    return { manifest: changed ? full : composed, changed, overlay, tiles: drawn.report };
+  }
+}
+
+/** A manifest that several places were composed into, as the one that follows the current release. */
+function following(latest: Manifest, previous: Manifest | null): Manifest {
+  if (latest === previous || latest.previous === (previous?.id ?? null)) return latest;
+  return identified(withChanges(latest, { previous: previous?.id ?? null }));
+}
