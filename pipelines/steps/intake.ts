@@ -13,6 +13,7 @@ import { isAddressLine } from '../../query/geocode/index/address-index-builder.t
 import { type AddressSource, addressSourceOf } from '../../query/geocode/index/address-row.ts';
 import { type GeosPolygons, loadGeos } from '../../query/geometry/geos.ts';
 import { isParcelLayer } from '../release/parcel-layer.ts';
+import { ShapeMaker } from './join/shape.ts';
 import { type JoinFile, Joins } from './join.ts';
 import { columnsNeeded } from './layer-columns.ts';
 import type { LayerJob } from './layer-job.ts';
@@ -83,6 +84,8 @@ export class Intake {
   readonly #repeat: Repeat | null;
   readonly #joins: Joins;
   readonly #geos: GeosPolygons | null;
+  /** Makes points of polygons, where the layer says how such points are placed: addresses that stand on their parcels. */
+  readonly #points: ShapeMaker | null;
   /** Null for a table; also null until the first geometry, if a join may give the geometry instead. */
   #crs: Crs | null = null;
   readonly #isParcels: boolean;
@@ -100,6 +103,7 @@ export class Intake {
     measure: Measure,
     joins: Joins,
     geos: GeosPolygons | null,
+    points: ShapeMaker | null,
     report: (rows: number) => void,
     signal: AbortSignal | undefined,
   ) {
@@ -113,6 +117,7 @@ export class Intake {
     this.#objectIds = source.columns.length > 0 ? objectIdColumns(source.columns) : null;
     this.#joins = joins;
     this.#geos = geos;
+    this.#points = points;
     this.#report = report;
     this.#signal = signal;
     this.#columns = respelled(job.layer.columns, layer.columns, new Set(source.columns));
@@ -147,6 +152,7 @@ export class Intake {
       measure.tallyOf(prefix),
     );
     const geos = layer.kind === 'vector' ? await loadGeos() : null;
+    const points = layer.kind === 'vector' && layer.placement && wanted ? await ShapeMaker.create(wanted) : null;
     const { file, format, options } = job.layer;
     const whole = await openSource(join(job.sources, file), { format, options: options ?? {} });
     const source = thinned(whole, job.every ?? 1);
@@ -160,7 +166,7 @@ export class Intake {
           }).filter(name => !joins.owns(name)),
           new Set(source.columns),
         );
-      const intake = new Intake(job, layer, rejects, source, measure, joins, geos, report, signal);
+      const intake = new Intake(job, layer, rejects, source, measure, joins, geos, points, report, signal);
       if (layer.kind === 'vector' && !joins.giveShapes) await intake.#resolved();
       return intake;
     } catch (error) {
@@ -315,10 +321,10 @@ export class Intake {
     }
   }
 
-  /** Returns the row's own geometry, else that of a joined row. A point that stands for a polygon is marked as such. */
+  /** Returns the row's own geometry, else that of a joined row. A point that stands for a polygon is marked as such. @throws Misfit */
   #geometryOf(own: Geometry | null, properties: Properties, values: Record<string, Value>): Geometry | null {
-    if (own) return own;
-    const given = this.#joins.shape(properties);
+    if (own && !this.#points) return own;
+    const given = own ? this.#points!.make(own) : this.#joins.shape(properties);
     const placement = this.#layer.kind === 'vector' ? this.#layer.placement : undefined;
     if (given?.inside && placement) values[placement.column] = placement.inside;
     return given?.geometry ?? null;

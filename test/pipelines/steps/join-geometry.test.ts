@@ -149,7 +149,7 @@ describe('a join that brings geometry', () => {
     const said = readFileSync(openRelease(home).pathOf(rejects), 'utf8').trim().split('\n');
     expect(said.map(line => JSON.parse(line)).map(r => `${r.row}: ${r.reason}`)).toEqual([
       '3: no geometry, and no joined row has the key X',
-      expect.stringMatching(/^4: the joined polygon: /),
+      expect.stringMatching(/^4: the polygon that the point stands for: /),
       '5: several joined rows have the key TWO',
       '6: no geometry, and the joined row BARE has none either',
       '7: no geometry, and no joined row has the key (empty)',
