@@ -10,6 +10,7 @@ import { ingestRunCommand } from './commands/ingest-run.ts';
 import { ingestStatusCommand } from './commands/ingest-status.ts';
 import { ingestVerifyCommand } from './commands/ingest-verify.ts';
 import { ingestWorkerCommand } from './commands/ingest-worker.ts';
+import { directoryUpdateCommand } from './commands/place/directory-update.ts';
 import { placeNewCommand } from './commands/place/new.ts';
 import { placeCheckCommand } from './commands/place-check.ts';
 import { placeInitCommand } from './commands/place-init.ts';
@@ -45,6 +46,7 @@ export const commands: readonly Command[] = [
   ingestWorkerCommand,
   ingestRejectsCommand,
   placeNewCommand,
+  directoryUpdateCommand,
   placeInitCommand,
   placeCheckCommand,
   placeListCommand,

@@ -181,13 +181,23 @@ function parcelColumns(source: DirectorySource, { pid }: Expressions, situs: Exp
   });
 }
 
-/** The attributes of an address source of the same definition that reads the same file. */
-function situsOf({ layers }: Definition, source: DirectorySource): Expressions {
-  const twin = layers.addresses?.find(
-    ({ data, conform, skip }) => data === source.data && conform && conform.layer === source.conform!.layer && !skip,
-  );
-  return twin ? expressionsOf(twin.conform!, 'addresses') : {};
+/** What tells the file of a source from others. @throws Untranslatable */
+function fileKey(source: DirectorySource): string {
+  const ending = endingOf(source);
+  return JSON.stringify([source.data, ending, optionsOf(source, ending)]);
 }
+
+/** The address source of the same definition that reads the same file as a source of parcels. */
+function twinOf({ layers }: Definition, source: DirectorySource): DirectorySource | undefined {
+  const readable = (layers.addresses ?? []).filter(
+    ({ conform, skip, data }) => conform && !skip && data === source.data,
+  );
+  return readable.find(other => fileKey(other) === fileKey(source));
+}
+
+/** Name of a source by its definition, in letters that a path may have. */
+const idOf = (slug: string, kind: DirectoryLayer, { name }: DirectorySource) =>
+  `${slug}/${kind}-${name}`.replace(/[^A-Za-z0-9/_-]/g, '_');
 
 /**
  * Makes a layer of a place file of one source of the directory.
@@ -209,24 +219,27 @@ export function sourceLayer(
   const ending = endingOf(source);
   const at = publishedAt(source, definition);
   const options = optionsOf(source, ending);
+  const twin = kind === 'parcels' ? twinOf(definition, source) : undefined;
   const columns =
     kind === 'addresses'
       ? addressColumns(source, expressions, of)
       : kind === 'parcels'
-        ? parcelColumns(source, expressions, situsOf(definition, source), of)
+        ? parcelColumns(source, expressions, twin ? expressionsOf(twin.conform!, 'addresses') : {}, of)
         : defined({ HEIGHT: undefined });
   const slug = definition.path.replace(/^sources\/us\//, '').replace(/\.json$/, '');
-  const id = `${slug}/${kind}-${source.name}`.replace(/[^A-Za-z0-9/_-]/g, '_');
+  const id = idOf(slug, kind, source);
+  // A file of parcels with their addresses is taken once.
+  const file = `openaddresses/${twin ? idOf(slug, 'addresses', twin) : id}${ending}`;
   const licence = licenceOf(source);
   return {
-    file: `openaddresses/${id}${ending}`,
+    file,
     at,
     licence,
     layer: {
       id,
       dataset,
       layer: 'main',
-      file: `openaddresses/${id}${ending}`,
+      file,
       ...(Object.keys(options).length > 0 ? { options } : {}),
       columns,
       unpublished: 'rest',

@@ -139,14 +139,19 @@ function rowsOf(
   });
 }
 
-/** Rows made up for every source of a directory that says how it is read; two where it only names columns. */
-export function directoryRows({ definitions }: SourceDirectory, count: number, random: () => number): SourceRows[] {
+/** Rows made up for every source of a directory that says how it is read; few where it only names columns. */
+export function directoryRows(
+  { definitions }: SourceDirectory,
+  count: number,
+  random: () => number,
+  few = 2,
+): SourceRows[] {
   return definitions.flatMap(({ path, state, layers }) =>
     (Object.keys(layers) as DirectoryLayer[]).flatMap(layer =>
       layers[layer]!.flatMap(source => {
         const { conform } = source;
         if (!conform) return [];
-        const rows = JSON.stringify(conform).includes('"function"') ? count : 2;
+        const rows = JSON.stringify(conform).includes('"function"') ? count : few;
         return [{ path, layer, source, rows: rowsOf(conform, layer, state ?? 'CA', rows, random) }];
       }),
     ),

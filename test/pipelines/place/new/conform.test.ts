@@ -1,24 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readDirectory } from '../../../../datasets/directory/source-directory.ts';
 import type { ColumnExpression } from '../../../../datasets/place/place.ts';
 import { expressionsOf } from '../../../../pipelines/place/new/conform.ts';
 import { Untranslatable } from '../../../../pipelines/place/new/untranslatable.ts';
 import { compileExpression } from '../../../../pipelines/steps/normalise.ts';
-import { type ConformRow, directoryRows, randomOf, type SourceRows } from './conform-rows.ts';
+import { referenceValues } from './conform-reference.ts';
+import { type ConformRow, directoryRows, randomOf } from './conform-rows.ts';
 
 type Values = Readonly<Record<string, string>>;
 const directory = readDirectory();
-
-/** What an evaluation that shares no code with Plat makes of the rows. */
-function reference(all: readonly SourceRows[]): (Values | null)[][] {
-  const program = fileURLToPath(new URL('conform.py', import.meta.url));
-  const input = JSON.stringify(all.map(({ layer, source, rows }) => ({ layer, conform: source.conform, rows })));
-  const { stdout, stderr } = spawnSync('python3', [program], { input, maxBuffer: 2 ** 28, encoding: 'utf8' });
-  if (stdout === '') throw new Error(stderr);
-  return JSON.parse(stdout);
-}
 
 const compiled = (expressions: Readonly<Record<string, ColumnExpression>>) =>
   Object.entries(expressions).map(([name, e]) => [name, compileExpression(e, 'string', '2026-01-01')] as const);
@@ -32,7 +22,7 @@ function differences(fills: ReturnType<typeof compiled>, row: ConformRow, wanted
 describe('definitions of OpenAddresses as expressions of place files', { tags: ['Python'] }, () => {
   it('make of rows what the reference implementation makes of them, for every definition of the directory', () => {
     const all = directoryRows(directory, 8, randomOf(Number(process.env.PLAT_SEED ?? 64)));
-    const wanted = reference(all);
+    const wanted = referenceValues(all);
     const untranslated: string[] = [];
     const unequal = new Map<string, string>();
     let rows = 0;
