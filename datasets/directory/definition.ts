@@ -40,8 +40,7 @@ export interface ConformTest {
 }
 
 /** Kinds of layers that definitions have. */
-export const DIRECTORY_LAYERS = ['addresses', 'parcels', 'buildings', 'centerlines'] as const;
-export type DirectoryLayer = (typeof DIRECTORY_LAYERS)[number];
+export type DirectoryLayer = 'addresses' | 'parcels' | 'buildings' | 'centerlines';
 
 /** A definition of the directory: the sources of one county, state, city or region. */
 export interface Definition {

@@ -193,7 +193,7 @@ class Translator {
 }
 
 /** Attributes of the definitions by layer, in the order in which the reference implementation makes them. */
-export const ATTRIBUTES = {
+const ATTRIBUTES = {
   addresses: ['number', 'street', 'unit', 'city', 'district', 'region', 'postcode', 'id'],
   parcels: ['pid'],
   buildings: ['height', 'levels'],

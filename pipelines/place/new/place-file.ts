@@ -26,7 +26,6 @@ interface NewPlaceOptions {
 const FILLED: Readonly<Record<string, string>> = {
   addresses: 'usdot_nad',
   parcels: 'parcel_store',
-  buildings: 'fema_usa_structures',
 };
 
 /** The nation's counties, of which one is the coverage. */
@@ -44,8 +43,7 @@ export function newPlace(
   of: CountyOfPlace,
   { name, wanted, isOpen }: NewPlaceOptions,
 ): NewPlace {
-  // The footprints of FEMA have occupancy and height, those of counties a shape alone.
-  const kinds = (kind: DirectoryLayer) => kind !== 'buildings' && wanted(FILLED[kind]!, 'main');
+  const kinds = (kind: DirectoryLayer) => wanted(FILLED[kind]!, 'main');
   const sources = sourcesOf(directory, of, kinds, isOpen);
   const hasAddresses = sources.layers.some(({ layer }) => layer.dataset === FILLED.addresses);
   const national = nationalLayers(

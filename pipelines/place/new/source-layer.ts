@@ -26,11 +26,13 @@ export interface SourceLayer {
   readonly licence: Licence;
 }
 
-/** Which layer of the catalog the kinds of the directory fill; centrelines fill none. */
+/**
+ * Which dataset the kinds of the directory fill. Centrelines fill none, and FEMA's footprints have the occupancy and height that
+ * those of counties lack.
+ */
 const TARGETS: Partial<Record<DirectoryLayer, string>> = {
   addresses: 'usdot_nad',
   parcels: 'parcel_store',
-  buildings: 'fema_usa_structures',
 };
 
 /** States whose ZIP codes begin with a zero, which numbers lose. */
@@ -223,9 +225,7 @@ export function sourceLayer(
   const columns =
     kind === 'addresses'
       ? addressColumns(source, expressions, of)
-      : kind === 'parcels'
-        ? parcelColumns(source, expressions, twin ? expressionsOf(twin.conform!, 'addresses') : {}, of)
-        : defined({ HEIGHT: undefined });
+      : parcelColumns(source, expressions, twin ? expressionsOf(twin.conform!, 'addresses') : {}, of);
   const slug = definition.path.replace(/^sources\/us\//, '').replace(/\.json$/, '');
   const id = idOf(slug, kind, source);
   // A file of parcels with their addresses is taken once.

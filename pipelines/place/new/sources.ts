@@ -10,7 +10,7 @@ export interface ChosenSources {
 }
 
 /** Kinds that fill layers, with what fills them. */
-const KINDS: readonly DirectoryLayer[] = ['addresses', 'parcels', 'buildings'];
+const KINDS: readonly DirectoryLayer[] = ['addresses', 'parcels'];
 
 /** Grounds in the order in which they are preferred: a county has its cities, and knows more than its state. */
 const SCOPES: readonly Definition['scope'][] = ['county', 'state', 'city'];

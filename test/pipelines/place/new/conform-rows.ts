@@ -1,6 +1,5 @@
 import type { Conform, DirectoryLayer, DirectorySource } from '../../../../datasets/directory/definition.ts';
 import type { SourceDirectory } from '../../../../datasets/directory/source-directory.ts';
-import { ATTRIBUTES } from '../../../../pipelines/place/new/conform.ts';
 
 export type ConformRow = Readonly<Record<string, string>>;
 
@@ -11,6 +10,17 @@ export interface SourceRows {
   readonly source: DirectorySource;
   readonly rows: readonly ConformRow[];
 }
+
+/** Attributes of the layers of the directory. */
+const ATTRIBUTES: Readonly<Record<DirectoryLayer, readonly string[]>> = {
+  addresses: 'number street unit city district region postcode id'.split(' '),
+  parcels: ['pid'],
+  buildings: ['height', 'levels'],
+  centerlines:
+    'id name oneway speed classification surface addr_from_left addr_to_left addr_from_right addr_to_right zip_left zip_right'.split(
+      ' ',
+    ),
+};
 
 /** Numbers from 0 to 1 that a seed decides (mulberry32). */
 export function randomOf(seed: number): () => number {
