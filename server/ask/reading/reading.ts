@@ -1,6 +1,7 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
 import type { Field } from '../../../datasets/dataset.ts';
 import type { Beyond } from '../backend.ts';
+import { FIT } from '../plan/fit.ts';
 import { rankFields, wordsOf } from '../retrieval/retrieval.ts';
 import { placesNamedIn, unnamedPlaceIn } from './place.ts';
 import { readSegments, type Segment } from './segments.ts';
@@ -28,8 +29,6 @@ export interface Reading {
   readonly segments: readonly ReadSegment[];
 }
 
-/** Fields that a segment is about, as far as its time is concerned: the first of its ranking, and their least share of the best score. */
-const LOOKED_AT = { most: 3, share: 0.5 } as const;
 /** A span of years in a description. */
 const SPAN = /\b((?:19|20)\d\d)-((?:19|20)\d\d)\b/;
 
@@ -44,8 +43,8 @@ function tellsOf({ type, name, unit, description }: Field, year: number | null):
 /** Whether no field that a segment is about tells of its time. */
 function isUnknownTime(catalog: Catalog, text: string, { year, written }: OtherTime): boolean {
   // Years off say nothing of what is asked for; a year may be in the terms of a projection.
-  const ranked = rankFields(catalog, year === null ? text.replace(written, ' ') : text, LOOKED_AT.most);
-  const about = ranked.filter(({ score }) => score >= LOOKED_AT.share * ranked[0]!.score);
+  const ranked = rankFields(catalog, year === null ? text.replace(written, ' ') : text, FIT.timed);
+  const about = ranked.filter(({ score }) => score >= FIT.timedShare * ranked[0]!.score);
   return !about.some(({ name }) => tellsOf(catalog.fields.get(name)!, year));
 }
 

@@ -3,6 +3,7 @@ import type { Catalog } from '../../../datasets/catalog.ts';
 import { closedListOf } from '../../../datasets/closed-list.ts';
 import type { Field } from '../../../datasets/dataset.ts';
 import { type EnrichCatalog, enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
+import { SEARCH } from '../plan/fit.ts';
 import { strangeCompounds } from './compounds.ts';
 import { questionWords } from './question-words.ts';
 import { createSpeller, type Speller } from './spelling.ts';
@@ -21,31 +22,14 @@ export interface RankedField {
   readonly matched: readonly string[];
 }
 
-/**
- * The weight of a word by its place in a field's definition, fitted on the fitting half of bench/ask. Hints are not
- * indexed, because they speak about consequences and therefore about the subjects of other fields.
- */
-const WEIGHTS = { terms: 4, title: 3, name: 2, question: 1, description: 1, values: 1, unit: 0.5 } as const;
-type Part = keyof typeof WEIGHTS;
-const PARTS = Object.keys(WEIGHTS) as Part[];
-/**
- * Parameters of BM25 in MiniSearch: k saturates term frequency, b is the share of length normalisation, d the minimum.
- */
-const BM25 = { k: 1.2, b: 0.4, d: 0.5 };
-/** The weight of a term that is in the text as a whole, in weights of its words. */
-const WHOLE_TERM = 4;
-/** What a word counts that only stands in a term or value of several words of which others are missing: a drive is no private drive. */
-const PARTIAL = 0.75;
-/** Factor for a field when one of its terms is the whole text: "elevation" means elevation, not that of a flood. */
-const EXACT = 1.25;
+type Part = keyof typeof SEARCH.weights;
+const PARTS = Object.keys(SEARCH.weights) as Part[];
 
 /** Most different words of a text that are looked up, and most that are corrected, so that no text takes long. */
 const MAX_WORDS = 100;
 const MAX_CORRECTIONS = 12;
 /** Most words of a text that are read, including repeated ones. */
 const MAX_STANDING = 1_000;
-/** The weight of a corrected word. */
-const CORRECTED = 0.8;
 
 /** Spanish for "whose": two words that say nothing one by one. */
 const DE_QUIEN = /\bde qui[eé]n(?:es)?\b/giu;
@@ -105,7 +89,7 @@ function createIndex(documents: readonly Document[]): FieldIndex {
     fields: PARTS,
     tokenize: stems,
     processTerm: term => term,
-    searchOptions: { tokenize: text => text.split(' '), boost: WEIGHTS, bm25: BM25 },
+    searchOptions: { tokenize: text => text.split(' '), boost: SEARCH.weights, bm25: SEARCH.bm25 },
   });
   search.addAll(documents);
   const vocabulary = new Map<string, number>();
@@ -169,7 +153,7 @@ function reader({ rarity, speller }: FieldIndex): (written: string) => Word[] {
     if (/^\p{N}/u.test(written)) return [];
     const corrected = corrections++ < MAX_CORRECTIONS ? speller.correct(written) : null;
     if (corrected === null) return [read(written)];
-    return isEmpty(corrected) ? [] : [read(corrected, CORRECTED)];
+    return isEmpty(corrected) ? [] : [read(corrected, SEARCH.corrected)];
   };
   const before = new Map<string, Word[]>();
   return written => {
@@ -240,10 +224,13 @@ function rank(index: FieldIndex, text: string, limit: number): RankedField[] {
       const named = new Set(terms.flat());
       const covered = queryTerms
         .filter(stem => own.get(name)!.has(stem))
-        .reduce((sum, stem) => sum + worth(stem) * (partial.get(name)!.has(stem) && !named.has(stem) ? PARTIAL : 1), 0);
+        .reduce(
+          (sum, stem) => sum + worth(stem) * (partial.get(name)!.has(stem) && !named.has(stem) ? SEARCH.partial : 1),
+          0,
+        );
       return {
         name,
-        score: (score + WHOLE_TERM * Math.max(0, ...worths)) * (exact ? EXACT : 1),
+        score: (score + SEARCH.wholeTerm * Math.max(0, ...worths)) * (exact ? SEARCH.exact : 1),
         coverage: Math.min(1, covered / total),
         // Words that only measure name a field where nothing else is said.
         term: Math.min(1, Math.max(0, ...worths.filter((_, i) => exact || terms[i]!.some(isFull))) / total),
