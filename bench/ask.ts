@@ -257,6 +257,7 @@ try {
   for (const { name, title, description } of catalog.fields.values())
     titleOf.set(name, `${name.replace(/\D+/g, ' ')} ${title} ${description}`);
   const [known, muddled, sealed] = [questionsOf('questions'), questionsOf('muddled'), questionsOf('sealed')];
+  const [fresh, blind] = [questionsOf('fresh'), questionsOf('blind')];
   const said = (questions: readonly Question[]) =>
     questions.flatMap(one => paraphrasesOf(one.question).map(question => ({ ...one, question })));
   const releases = join(home, 'releases');
@@ -266,6 +267,8 @@ try {
     ...(await judge('short', known, true)),
     ...(await judge('muddled', muddled, true)),
     ...(await judge('sealed', sealed, true)),
+    ...(await judge('fresh', fresh, false)),
+    ...(await judge('blind', blind, false)),
     ...(await judge('muddled, paraphrased', said(muddled), false)),
     ...(await judge('sealed, paraphrased', said(sealed), false)),
     ...(await judgeTruth(await trueQuestions(AREA, asOf))),

@@ -190,6 +190,9 @@ export function wrongAmount(
 /** What our own writer says of a limit that only the question names. */
 const OF_QUESTION = /\bwhat the question names\b/;
 
+/** Most characters between a comparison and the number that it compares with. */
+const NEXT = 24;
+
 /** Finds a comparison of two things that their values do not bear out, or of things that have none. */
 function wrongOrder(
   text: string,
@@ -200,7 +203,8 @@ function wrongOrder(
   const claim = twoSided(text);
   if (claim === null || OF_QUESTION.test(text) || isSupposed(text)) return null;
   // A limit in numbers, or a share of others, was judged already.
-  if (shown.some(({ start }) => start >= text.length - claim.second.length)) return null;
+  const from = text.length - claim.second.length;
+  if (shown.some(({ start }) => start >= from && start - from <= NEXT)) return null;
   const able = [...amounts.keys()];
   const [first] = matters.namedIn(claim.first, able);
   const [second] = matters.namedIn(

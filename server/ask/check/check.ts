@@ -9,6 +9,7 @@ import { Matters, remarksOf } from './matter.ts';
 import { numbersIn } from './number.ts';
 import { isOrdinary } from './ordinary.ts';
 import { deniedCount, deniedFlag } from './polarity.ts';
+import { claimInEnglish, withEnglishLimits } from './spanish.ts';
 import { dateHolds, MONTH_YEAR, WRITTEN_DATE } from './time.ts';
 
 interface Sourced {
@@ -107,7 +108,7 @@ export function unsupportedIn(
   const cited = evidence.filter(({ field }) => sentence.fields.includes(field));
   if (cited.length === 0) return { what: sentence.text.slice(0, 80), kind: 'citation' };
   const sourced = sourcedIn(cited);
-  const whole = ownWords(normalized(sentence.text), cited);
+  const whole = ownWords(withEnglishLimits(normalized(sentence.text)), cited);
   let rest = whole;
   const take = (pattern: RegExp, kind: Unsupported['kind'], holds: (match: RegExpMatchArray) => boolean) => {
     const matches = [...rest.matchAll(pattern)];
@@ -130,7 +131,7 @@ export function unsupportedIn(
     take(WRITTEN_DATE, 'date', match => dateHolds(match, cited, CHOSEN)) ??
     take(MONTH_YEAR, 'date', match => dateHolds(match, cited, CHOSEN));
   if (strange) return strange;
-  const clauses = clausesOf(rest);
+  const claims = clausesOf(claimInEnglish(rest) ?? rest);
   // A published code of digits, such as the number of a parcel, is said as it stands.
   for (const one of cited) {
     const { value } = one.record;
@@ -148,7 +149,7 @@ export function unsupportedIn(
       return isOrdinary(name, isFirst) || numbersIn(name).length > 0 || hasWord(sourced, name);
     }) ??
     wrongClass(clausesOf(whole), cited, values) ??
-    deniedFlag(clauses, cited) ??
-    deniedCount(clauses, cited)
+    deniedFlag(claims, cited) ??
+    deniedCount(claims, cited)
   );
 }

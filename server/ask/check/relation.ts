@@ -62,6 +62,9 @@ export function relationOf(clause: string, { start, end }: PlacedNumber): Relati
     .slice(end)
     .replace(/^[\s-]*(?:%|[\p{L}/²³.]+(?: (?:feet|miles|meters|per \p{L}+|an? \p{L}+))?)(?= (?:or|and) )/u, '');
   const follow = FOLLOWS.find(([, pattern]) => pattern.test(clause.slice(end)) || pattern.test(behind));
+  // Within about 18 inches is 18 inches, rounded.
+  if (lead && /\b(?:within|over|under|above|below) (?:about|roughly|approximately|around)\s+\$?$/i.test(before))
+    return 'equal';
   if (lead) {
     const [relation, pattern] = lead;
     const denied = denials(before.slice(0, pattern.exec(before)!.index), false) % 2 === 1;
@@ -94,7 +97,7 @@ export function holds(
 const DOWN =
   /\b(?:below|lower|beneath|under|underneath|down|downhill|deep|deeper|short of|less|lost|loss|fell|fall|falls|declin\w+|decreas\w+|shr[aiu]nk\w*|dropp?\w*|negative|minus|fewer|colder|sub-?zero)\b/i;
 const BESIDE =
-  /^[\s-]*(?:[\p{L}°%/²³.]+\s+)?(?:[\p{L}°/]+\s+)?(?:\([^)]*\)\s*)?(?<way>above|higher|over|up|uphill|upslope|below|lower|beneath|under|underneath|down|downhill|deep|deeper)\b/iu;
+  /^[\s-]*(?:[\p{L}°%/²³.]+\s+)?(?:[\p{L}°/]+\s+)?(?:\([^)]*\)\s*)?(?<way>above|higher|over(?! (?:the|a|one|ten) (?:\p{L}+ )?(?:years?|decades?|period|months?))|up|uphill|upslope|below|lower|beneath|under|underneath|down|downhill|deep|deeper)\b/iu;
 
 /** The way, up or down, in which a clause says that a number goes; null where it says none. */
 export function wayOf(clause: string, { start, end }: PlacedNumber): 'up' | 'down' | null {

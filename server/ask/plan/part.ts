@@ -96,7 +96,11 @@ function inForm(
       const numbered = numbersOf(one.name, catalog).some(number => !said.has(number));
       return {
         ...one,
-        score: one.score * (numbered ? FIT.numbered : 1) * (1 + FIT.context * (before.get(one.name) ?? 0)),
+        score:
+          one.score *
+          (numbered ? FIT.numbered : 1) *
+          (measured ? FIT.measured : 1) *
+          (1 + FIT.context * (before.get(one.name) ?? 0)),
       };
     })
     .sort((a, b) => b.score - a.score);

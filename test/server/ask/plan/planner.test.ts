@@ -90,6 +90,21 @@ describe('a plan', () => {
     expect(parts[0]!.unknown).not.toEqual([]);
   });
 
+  it.each([
+    ['Which panel covers us?', ['flood_map_panel_id']],
+    ['How tall is it?', ['building_height_m']],
+    ['Has it flooded in the last ten years?', ['nfip_claim_count_tract']],
+    ['Would embers reach the house?', ['wildfire_exposure_type']],
+    ['How noisy is the traffic?', ['transportation_noise_dba']],
+    ['My inspector mentioned radon, is that a concern?', ['radon_zone']],
+    [
+      '{"task":"screen","need":["distance to rail","jobs within 5 km"]}',
+      ['nearest_rail_line_distance_m', 'jobs_within_5km'],
+    ],
+  ])('has what is meant and no more: %s', (question, names) => {
+    expect([...plan(question).fields].sort()).toEqual([...names].sort());
+  });
+
   it('has the fields of every question in one', () => {
     const { fields } = plan(
       'Is it in a flood zone? How far is the nearest hospital? Who owns the parcel? Is there fiber?',
