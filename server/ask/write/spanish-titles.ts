@@ -218,9 +218,132 @@ earthquake_count_m4_within_100km=el número de sismos sentidos
 landslide_susceptibility_index=el índice de deslizamientos
 landslide_count_within_5km=el número de deslizamientos alrededor
 solar_ghi_kwh_per_m2_day=la radiación solar
-wind_speed_100m_m_per_s=el viento en altura`;
+wind_speed_100m_m_per_s=el viento en altura
+within_nhd_waterbody=el lago o estanque del lugar
+intersects_nhd_area=el cauce ancho del lugar
+within_critical_habitat=el hábitat crítico del lugar
+within_nwi_wetland=el humedal del lugar
+within_protected_area=la protección del lugar
+within_conservation_easement=la servidumbre de conservación
+within_federal_land=la tierra federal
+building_at_point=el edificio del punto
+nearest_power_plant_technology=la tecnología de la planta eléctrica más cercana
+nearest_power_plant_capacity_mw=la potencia de la planta eléctrica más cercana
+generation_capacity_within_50km_mw=la potencia eléctrica alrededor
+planned_generation_capacity_within_50km_mw=la potencia eléctrica planeada alrededor
+solar_capacity_within_50km_mw=la potencia solar alrededor
+wind_capacity_within_50km_mw=la potencia eólica alrededor
+battery_capacity_within_50km_mw=la potencia de baterías alrededor
+electric_utility_saidi_minutes=el tiempo anual sin luz de los clientes
+nearest_transmission_line_voltage_kv=la tensión de la línea de transmisión más cercana
+nearest_transmission_line_owner=el dueño de la línea de transmisión más cercana
+nearest_transmission_line_115kv_plus_distance_m=la distancia a la línea de 115 kV o más
+nearest_transmission_line_230kv_plus_distance_m=la distancia a la línea de 230 kV o más
+nearest_transmission_line_345kv_plus_distance_m=la distancia a la línea de 345 kV o más
+transmission_line_max_voltage_kv_within_10km=la mayor tensión de transmisión alrededor
+nearest_natural_gas_pipeline_operator=el operador del gasoducto más cercano
+public_water_system_id=el código del sistema de agua
+public_water_system_population_served=la población que sirve el sistema de agua
+egrid_subregion=la subregión eléctrica
+grid_co2e_rate_kg_per_mwh=las emisiones de la red eléctrica
+nearest_wastewater_plant_distance_m=la distancia a la planta de aguas residuales más cercana
+nearest_antenna_structure_distance_m=la distancia a la antena más cercana
+broadband_fiber_available=la fibra óptica
+electric_utility_id=el código de la empresa eléctrica
+electric_utility_type=el tipo de empresa eléctrica
+balancing_authority=la autoridad de balance eléctrico
+iso_rto=el operador de la red
+county_queue_active_mw=la potencia en espera de conexión del condado
+county_queue_active_project_count=el número de proyectos en espera de conexión del condado
+county_queue_solar_mw=la potencia solar en espera de conexión del condado
+county_queue_storage_mw=la potencia de baterías en espera de conexión del condado
+energy_community_coal_closure=la comunidad energética por cierre de carbón
+energy_community_statistical_area=la comunidad energética por área estadística
+electricity_rate_commercial_usd_per_kwh=la tarifa eléctrica comercial
+electricity_rate_industrial_usd_per_kwh=la tarifa eléctrica industrial
+nearest_substation_voltage_kv=la tensión de la subestación más cercana
+nearest_substation_operator=el operador de la subestación más cercana
+nearest_substation_115kv_plus_distance_m=la distancia a la subestación de 115 kV o más
+nearest_substation_230kv_plus_distance_m=la distancia a la subestación de 230 kV o más
+substation_count_within_10km=el número de subestaciones alrededor
+nearest_interconnection_facility_distance_m=la distancia al centro de interconexión más cercano
+nearest_interconnection_facility_name=el centro de interconexión más cercano
+interconnection_facility_count_within_50km=el número de centros de interconexión alrededor
+nearest_utility_solar_distance_m=la distancia a la planta solar más cercana
+wind_turbine_count_within_10km=el número de aerogeneradores alrededor
+huc12_thermoelectric_consumptive_use_m3_per_day=el consumo de agua de las centrales térmicas de la subcuenca
+huc12_public_supply_withdrawal_m3_per_day=la extracción de agua potable de la subcuenca
+surface_water_supply_use_index_huc12=el índice de uso del agua de la subcuenca
+nearest_groundwater_well_distance_m=la distancia al pozo más cercano
+county_employment_yoy_pct=el cambio anual del empleo del condado
+county_average_weekly_wage_usd=el salario semanal medio del condado
+in_opportunity_zone=la zona de oportunidad
+opportunity_zone_tract_geoid=el código del tramo de la zona de oportunidad
+tract_housing_vacancy_pct=la parte de viviendas vacías del tramo censal
+tract_owner_occupied_pct=la parte de viviendas con dueño residente del tramo censal
+county_building_permits_total_annual=el número anual de permisos de construcción del condado
+county_building_permits_sf_annual=el número anual de permisos de casas del condado
+county_building_permits_yoy_pct=el cambio anual de los permisos de construcción del condado
+jobs_within_5km=el número de empleos alrededor
+county_net_domestic_migration=la migración interna neta del condado
+state_fips=el código FIPS del estado
+county_fips=el código FIPS del condado
+tract_geoid=el código del tramo censal
+block_group_geoid=el código del grupo de manzanas
+block_geoid=el código de la manzana censal
+within_incorporated_place=la ciudad del lugar
+cbsa_name=el área metropolitana
+cbsa_code=el código del área metropolitana
+urban_area_name=el área urbana
+within_tribal_land=la tierra tribal
+parcel_transaction_count=el número de ventas de la parcela
+parcel_match_type=la manera de hallar la parcela
+parcel_match_distance_m=la distancia a la parcela
+onsite_solar_potential_mwac_fixed_tilt=el potencial solar con paneles fijos
+onsite_solar_potential_mwac_single_axis_tracking=el potencial solar con seguidores
+rainfall_2yr_24hr_mm=la lluvia de un día que se espera cada dos años
+rainfall_10yr_24hr_mm=la lluvia de un día que se espera cada diez años
+rainfall_100yr_1hr_mm=la lluvia de una hora que se espera cada cien años
+historic_days_above_95f=el número histórico de días muy cálidos
+projected_days_above_95f_midcentury=el número de días muy cálidos a mediados de siglo
+projected_cooling_degree_days_f_midcentury=los grados día de refrigeración a mediados de siglo
+projected_max_consecutive_dry_days_midcentury=la sequía más larga a mediados de siglo
+heating_degree_days_f=los grados día de calefacción
+cooling_degree_days_f=los grados día de refrigeración
+climate_station_distance_m=la distancia a la estación de clima
+solar_dni_kwh_per_m2_day=la radiación solar directa
+solar_latitude_tilt_kwh_per_m2_day=la radiación solar sobre un panel inclinado
+wind_speed_80m_m_per_s=el viento a media altura
+wind_speed_140m_m_per_s=el viento a gran altura
+wind_shear_exponent=el exponente del viento con la altura
+within_ozone_nonattainment_area=la norma de ozono
+within_pm25_nonattainment_area=la norma de polvo fino
+within_floodplain_polygon=la zona especial de inundación
+within_regulatory_floodway=el cauce regulado
+coastal_high_hazard=la zona costera de olas
+within_500yr_floodplain=la llanura de inundación moderada
+within_levee_protected_area=el área protegida por un dique
+nri_social_vulnerability_score=el índice de vulnerabilidad social del tramo censal
+nri_community_resilience_score=el índice de resiliencia del tramo censal
+within_historic_wildfire_perimeter=el perímetro de incendios pasados
+wildfire_perimeter_count_within_10km=el número de incendios pasados alrededor
+high_hazard_dam_count_within_25km=el número de presas de alto peligro alrededor
+within_karst_area=el área de karst`;
 
-/** Spanish titles by field. Fields of the trade, which nobody asks for in Spanish, have none and keep their English title. */
-export const SPANISH_TITLES: ReadonlyMap<string, string> = new Map(
-  TITLES.split('\n').map(line => line.split('=') as [string, string]),
-);
+/** Natural hazards of the National Risk Index, whose fields are called alike. */
+const HAZARDS: Readonly<Record<string, string>> = {
+  ...{ inland_flooding: 'inundación', coastal_flooding: 'inundación costera', hurricane: 'huracanes', hail: 'granizo' },
+  ...{ tornado: 'tornados', strong_wind: 'viento fuerte', lightning: 'rayos', wildfire: 'incendios' },
+  ...{ earthquake: 'terremotos', landslide: 'deslizamientos', drought: 'sequía', heat_wave: 'olas de calor' },
+  ...{ cold_wave: 'olas de frío', winter_weather: 'tiempo de invierno', ice_storm: 'tormentas de hielo' },
+  ...{ avalanche: 'avalanchas', tsunami: 'tsunamis', volcanic_activity: 'volcanes' },
+};
+
+/** Spanish titles by field. */
+export const SPANISH_TITLES: ReadonlyMap<string, string> = new Map([
+  ...TITLES.split('\n').map(line => line.split('=') as [string, string]),
+  ...Object.entries(HAZARDS).flatMap(([hazard, word]): [string, string][] => [
+    [`nri_${hazard}_risk_score`, `el índice de riesgo de ${word} del tramo censal`],
+    [`nri_${hazard}_eal_usd`, `la pérdida anual esperada por ${word} del tramo censal`],
+  ]),
+]);

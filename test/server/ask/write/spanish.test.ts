@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { catalog } from '../../../../datasets/catalog.ts';
+import { SPANISH_TITLES } from '../../../../server/ask/write/spanish-titles.ts';
+import { SPANISH_VERDICTS } from '../../../../server/ask/write/spanish-verdicts.ts';
+
+const fields = [...catalog.fields.values()];
+
+it('every field of the catalog has a Spanish title, and no other', () => {
+  expect([...SPANISH_TITLES.keys()].sort()).toEqual(fields.map(({ name }) => name).sort());
+  for (const title of SPANISH_TITLES.values()) expect(title).toMatch(/^(?:el|la|los|las) \p{Ll}/u);
+});
+
+it('every verdict rule has Spanish words, and no other', () => {
+  const ruled = fields.filter(({ verdict }) => verdict).map(({ name }) => name);
+  expect([...SPANISH_VERDICTS.keys()].sort()).toEqual(ruled.sort());
+});
+
+it.each([...SPANISH_VERDICTS])('%s is told with its value, as in English', (name, { matter, yes, no, settledBy }) => {
+  const { words } = catalog.fields.get(name)!.verdict!;
+  const tells = (text: string) => text.includes('{value}');
+  expect([tells(yes), tells(no)]).toEqual([tells(words.yes), tells(words.no)]);
+  for (const text of [matter, settledBy]) expect(text).toMatch(/^\p{Ll}.*[^.]$/u);
+});
