@@ -92,6 +92,8 @@ const OF_AREA = /\b(County|Tract) (?=(?:average|median|population|employment|hou
 export function subjectOf({ title }: Titled): string {
   let said = title;
   for (const [pattern, turned] of TURNED) said = said.replace(pattern, turned);
+  // The order of a flowline is its stream order.
+  said = said.replace(/\b(\p{L}+) \1\b/giu, '$1');
   return `the ${inSentence(inMiles(said)).replace(OF_AREA, (_, area: string) => `${area.toLowerCase()}'s `)}`;
 }
 

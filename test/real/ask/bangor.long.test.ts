@@ -18,12 +18,22 @@ const QUESTIONS = [
   ...['Does it flood here?', 'Do I need flood insurance?', 'How far is the nearest flood zone?', 'Is it in a wetland?'],
   ...['What is the zoning?', 'What could be built here?', 'Who owns the lot?', 'How big is the lot in acres?'],
   ...['What is the parcel worth?', 'When was it last sold?', 'Is the parcel more than 1 acre?', 'What is the address?'],
-  ...['Is there a building on it?', 'How many buildings are nearby?', 'What is the soil called?', 'Does the soil drain well?'],
+  ...[
+    'Is there a building on it?',
+    'How many buildings are nearby?',
+    'What is the soil called?',
+    'Does the soil drain well?',
+  ],
   ...['Can I put a septic system here?', 'How deep is the bedrock?', 'Is it prime farmland?', 'How far is the stream?'],
   ...['Which stream is nearest?', 'How far is the railroad?', 'How far is the nearest park?', 'Is it in the city?'],
   ...['Which county is it in?', 'How steep is the ground?', 'How high is it above sea level?', 'Is it near the coast?'],
   ...['How far is the nearest hospital in miles?', 'Which is closer, the park or the railroad?'],
-  ...['Are there natural hazards?', 'Is it good for solar?', 'How far is the nearest antenna?', 'What is the land cover?'],
+  ...[
+    'Are there natural hazards?',
+    'Is it good for solar?',
+    'How far is the nearest antenna?',
+    'What is the land cover?',
+  ],
   ...['How far is the interstate, and from which year is the map?', 'Is there public sewer?', 'Is it federal land?'],
   ...['¿Está en zona de inundación?', '¿Quién es el dueño?', '¿Qué tan lejos está el arroyo?'],
 ];
@@ -53,12 +63,14 @@ describe('answers about the real Bangor', { tags: ['published-files'] }, () => {
 
   it('are written as a surveyor writes to a client, and pass the check as they were first written', async () => {
     expect(QUESTIONS).toHaveLength(40);
+    const faults: unknown[] = [];
     for (const [i, question] of QUESTIONS.entries()) {
       const lng = -68.82 + ((i * 0.6180339887) % 1) * 0.08;
       const lat = 44.79 + ((i * 0.7548776662) % 1) * 0.05;
       const { answer, trace } = await ask(question, { lat, lng });
-      expect([question, answer, faultsOf(answer), trace!.dropped]).toEqual([question, answer, [], []]);
+      faults.push(...faultsOf(answer).map(fault => [fault, question, answer]), ...trace!.dropped);
     }
+    expect(faults).toEqual([]);
   }, 120_000);
 
   it('say whether it floods where it does not, and how far the zone is', async () => {
