@@ -52,9 +52,9 @@ export class Span implements Trace {
 
   /** Notes the wait of a task of workers and its work, as two spans below this one. */
   readonly task = ({ kind, queuedAt, sentAt, endedAt }: TaskTimes): void => {
-    const begunAt = sentAt === 0 ? endedAt : sentAt;
-    this.#note(`queue ${kind}`, 1, queuedAt, begunAt, {}, false, spanIdOf(), this.spanId);
-    if (sentAt > 0) this.#note(`worker ${kind}`, 1, begunAt, endedAt, {}, false, spanIdOf(), this.spanId);
+    const beginning = sentAt === 0 ? endedAt : sentAt;
+    this.#note(`queue ${kind}`, 1, queuedAt, beginning, {}, false, spanIdOf(), this.spanId);
+    if (sentAt > 0) this.#note(`worker ${kind}`, 1, beginning, endedAt, {}, false, spanIdOf(), this.spanId);
   };
 
   end(name: string, attributes: SpanRecord['attributes'], failed: boolean): void {

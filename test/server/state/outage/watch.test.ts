@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { outageOf } from '../../../server/state/outage/cause.ts';
-import { requireWanted, Watch } from '../../../server/state/outage/watch.ts';
+import { outageOf } from '../../../../server/state/outage/cause.ts';
+import { requireWanted, Watch } from '../../../../server/state/outage/watch.ts';
 
 const lines: { readonly message: string; readonly detail: { readonly err?: Error } }[] = [];
 const say = (detail: object, message: string) => lines.push({ message, detail });

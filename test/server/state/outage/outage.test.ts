@@ -7,10 +7,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openState } from '../../../server/state/open.ts';
-import type { OutageLog } from '../../../server/state/outage/watch.ts';
-import { type Fixture, openFixture } from '../service-fixture.ts';
-import { type Cluster, startPostgres } from './postgres.ts';
+import { openState } from '../../../../server/state/open.ts';
+import type { OutageLog } from '../../../../server/state/outage/watch.ts';
+import { type Fixture, openFixture } from '../../service-fixture.ts';
+import { type Cluster, startPostgres } from '../postgres.ts';
 
 const FETCH = { lat: 44.8, lng: -68.77, fields: ['elevation'] };
 const SEARCH = { filters: [{ field: 'state', op: 'eq', value: 'ME' }] };
@@ -195,7 +195,7 @@ describe('a full disk', () => {
   afterEach(() => {
     for (const server of servers.splice(0)) server.kill('SIGKILL');
   });
-  const root = fileURLToPath(new URL('../../../', import.meta.url));
+  const root = fileURLToPath(new URL('../../../../', import.meta.url));
   const prlimit = (...args: string[]) => execFileSync('prlimit', args, { stdio: ['ignore', 'pipe', 'pipe'] });
 
   it('is an outage until there is room again', { tags: ['prlimit'] }, async () => {

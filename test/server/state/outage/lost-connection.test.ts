@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
-import { openState } from '../../../server/state/open.ts';
-import { type SharedPostgres, sharedPostgres } from './shared-postgres.ts';
+import { openState } from '../../../../server/state/open.ts';
+import { type SharedPostgres, sharedPostgres } from '../shared-postgres.ts';
 
 let shared: SharedPostgres | undefined;
 afterAll(async () => shared?.drop());

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { openState } from '../../../server/state/open.ts';
-import { startPostgres } from './postgres.ts';
+import { openState } from '../../../../server/state/open.ts';
+import { startPostgres } from '../postgres.ts';
 
 it('a row that somebody keeps locked refuses who wants it after eight seconds, and nobody else', {
   tags: ['PostgreSQL'],
