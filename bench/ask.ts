@@ -88,6 +88,13 @@ const FACTORS = [
   35.3146667,
 ];
 
+/** What rounding to two digits or more may change: half of the last digit that is shown, and at most a twentieth. */
+function roundingOf(shown: number, value: number): number {
+  const digits = shown.toPrecision(15).replace(/0+$/, '').replace('.', '').replace(/^0+/, '').length;
+  const step = 10 ** (Math.floor(Math.log10(Math.abs(shown) || 1)) - Math.max(1, digits - 1));
+  return Math.min(0.05 * Math.abs(value), Math.max(0.006 * Math.abs(value), 0.51 * step)) + 1e-4;
+}
+
 /** Numbers of an answer that stand neither in the records of its plan nor, by themselves, in what their fields are called. */
 function unsupported(answer: string, records: readonly AskRecord[], titles: string): number[] {
   const written = new Set(numbers([titles, ...records.map(r => `${r.value ?? ''} ${r.notes ?? ''}`)].join(' ')));
@@ -95,7 +102,7 @@ function unsupported(answer: string, records: readonly AskRecord[], titles: stri
   const warmth = records.flatMap(({ value }) => (typeof value === 'number' ? [Math.abs(value * 1.8 + 32)] : []));
   const known = [...values.flatMap(value => FACTORS.map(factor => value * factor)), ...warmth];
   return numbers(answer).filter(
-    shown => !written.has(shown) && !known.some(value => Math.abs(shown - value) <= 0.006 * Math.abs(value) + 1e-4),
+    shown => !written.has(shown) && !known.some(value => Math.abs(shown - value) <= roundingOf(shown, value)),
   );
 }
 

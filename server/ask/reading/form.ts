@@ -25,14 +25,18 @@ const KEY =
 /** Units at the end of a key. */
 const KEY_UNIT = /_(?:m|ft|mi|km|cm|mm|in|m2|ac|acres|pct|percent|usd|deg|degrees|c|f|kv|mw|flag|bool|yn)$/i;
 
+/** Keys of what a task is, not of what it asks. */
+const ABOUT_TASK = /^(?:task|name|title|id|role|type|format|language|address|place|location|unit)s?$/i;
+
 /** What an object in JSON asks: its texts, and the keys of what it leaves open; null for another text. */
 function inObject(text: string): string | null {
   if (!/^\s*[{[]/.test(text)) return null;
   const asked: string[] = [];
   try {
     JSON.parse(text, (key, value: unknown) => {
-      if (typeof value === 'string' && value !== '') asked.push(value);
-      else if ((value === null || value === '') && !/^\d*$/.test(key)) asked.push(key);
+      if (typeof value === 'string' && value !== '') {
+        if (!ABOUT_TASK.test(key)) asked.push(value);
+      } else if ((value === null || value === '') && !/^\d*$/.test(key)) asked.push(key);
       return value;
     });
   } catch {
