@@ -42,6 +42,7 @@ interface Asked {
   readonly trace: {
     readonly fields_requested: readonly string[];
     readonly sentences: readonly { readonly text: string; readonly fields: readonly string[] }[];
+    readonly parts: readonly { readonly compared_to: { readonly text: string } | null }[];
   };
 }
 
@@ -149,7 +150,11 @@ async function judge(set: string, questions: readonly Question[], answers: boole
         // A refusal repeats what it refuses.
         told.answer.replace(/“([^”]*)”/g, (text, inner: string) => (question.includes(inner) ? '' : text)),
         Object.values(records),
-        planned.map(field => titleOf.get(field)).join(' '),
+        // Where a value stands among the parcels is cited from their quantiles.
+        [
+          ...planned.map(field => titleOf.get(field)),
+          ...told.trace.parts.map(({ compared_to }) => compared_to?.text),
+        ].join(' '),
       );
       citations!.push(...needed(told, records));
       if (strange.length > 0) {
