@@ -147,25 +147,25 @@ export class PlacesRun {
         if (round > PATIENCE) turn = await takeTurn(releases, 'publish', signal);
         const previous = this.#current();
         const done = await this.#ingested(round, previous, places);
-        const made = done.length > 0 ? await this.#made(done, previous) : null;
+        const draft = done.length > 0 ? await this.#draft(done, previous) : null;
         turn ??= await takeTurn(releases, 'publish', signal);
-        if (made && currentId(releases) !== (previous?.id ?? null)) {
-          this.#drafts.push(made.manifest);
+        if (draft && currentId(releases) !== (previous?.id ?? null)) {
+          this.#drafts.push(draft.manifest);
           turn.release();
           turn = null;
           continue;
         }
-        if (made?.changed && this.#options.publish === false)
-          await keepCandidate(releases, made.manifest, manifestText(made.manifest));
-        else if (made?.changed) {
-          await publish(releases, made.manifest);
+        if (draft?.changed && this.#options.publish === false)
+          await keepCandidate(releases, draft.manifest, manifestText(draft.manifest));
+        else if (draft?.changed) {
+          await publish(releases, draft.manifest);
           await dropCandidate(releases);
         }
         const keys = new Set(done.flatMap(one => [...one.keys]));
-        if (made) for (const one of done) for (const key of await one.rekey(made.manifest)) keys.add(key);
+        if (draft) for (const one of done) for (const key of await one.rekey(draft.manifest)) keys.add(key);
         return {
-          ...{ release: (made?.manifest ?? previous)?.id ?? null, previous: previous?.id ?? null, keys },
-          ...{ changed: made?.changed ?? false, tiles: made?.tiles ?? NO_TILES, overlay: made?.overlay ?? null },
+          ...{ release: (draft?.manifest ?? previous)?.id ?? null, previous: previous?.id ?? null, keys },
+          ...{ changed: draft?.changed ?? false, tiles: draft?.tiles ?? NO_TILES, overlay: draft?.overlay ?? null },
           ...{ places: done.map(({ report }) => report), failures: this.#failures },
         };
       }
@@ -205,7 +205,7 @@ export class PlacesRun {
   }
 
   /** Makes of places that were ingested what a release has of all of them together: tiles, calculations, quantiles. */
-  async #made(done: readonly Done[], previous: Manifest | null) {
+  async #draft(done: readonly Done[], previous: Manifest | null) {
     const { home, progress, signal, threads, reuse = true } = this.#options;
     const [store, now, drafts] = [this.#store, this.#now, this.#drafts];
     const composed = following(done.at(-1)!.manifest, previous);

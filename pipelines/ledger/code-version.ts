@@ -27,16 +27,16 @@ const PACKAGES = /(?:\bfrom|^import|\bimport\(|\brequire\() ?["'](?!node:)((?:@[
 /** Folders whose code decides the result of a task that another machine may do. */
 const BUILD = ['../', '../../query/', '../../ingest/', '../../datasets/'] as const;
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const absolute = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** What code is written in here: `.ts` in a checkout, `.js` where it was compiled. */
 const ENDING = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
 /** The modules that a step consists of, absolute and sorted, and the packages that they import. */
-export function modulesOf(step: CodedStep): {
+function modulesOf(step: CodedStep): {
   readonly modules: readonly string[];
   readonly packages: ReadonlySet<string>;
 } {
-  const modules = new Set(STEPS[step].map(entry => here(`${entry}${ENDING}`)));
+  const modules = new Set(STEPS[step].map(entry => absolute(`${entry}${ENDING}`)));
   const packages = new Set<string>();
   // A set grows while it is walked through.
   for (const module of modules) {
@@ -66,7 +66,7 @@ interface Lock {
 
 /** The lock of the packages; null of an installation that came without it. */
 function packageLock(): string | null {
-  const path = ['../../', '../../../'].map(up => here(`${up}package-lock.json`)).find(existsSync);
+  const path = ['../../', '../../../'].map(up => absolute(`${up}package-lock.json`)).find(existsSync);
   return path === undefined ? null : readFileSync(path, 'utf8');
 }
 
@@ -95,8 +95,8 @@ const versions = new Map<string, string>();
  * @param read the text of a module; the default reads its file, once in a process.
  */
 export function codeVersion(step: CodedStep, read?: (path: string) => string): string {
-  const known = read ? undefined : versions.get(step);
-  if (known !== undefined) return known;
+  const cached = read ? undefined : versions.get(step);
+  if (cached !== undefined) return cached;
   const { modules, packages } = modulesOf(step);
   const hash = createHash('sha256');
   for (const module of modules) hash.update((read ?? (path => readFileSync(path, 'utf8')))(module));
@@ -118,7 +118,7 @@ export function buildVersion(): string {
   let version = versions.get('');
   if (version === undefined) {
     const hash = createHash('sha256');
-    for (const room of BUILD) for (const file of filesBelow(here(room))) hash.update(readFileSync(file));
+    for (const room of BUILD) for (const file of filesBelow(absolute(room))) hash.update(readFileSync(file));
     version = hash.update(packageLock() ?? '').digest('hex');
     versions.set('', version);
   }

@@ -19,19 +19,19 @@ const placed = new WeakMap<Manifest, ReadonlyMap<string, Placed>>();
 export const layerOfArchive = (key: string): string => key.split('/')[0]!;
 
 function placedIn(manifest: Manifest): ReadonlyMap<string, Placed> {
-  let known = placed.get(manifest);
-  if (!known) {
+  let cached = placed.get(manifest);
+  if (!cached) {
     const layers = Map.groupBy(Object.entries(manifest.tiles ?? {}), ([key]) => layerOfArchive(key));
     const boxOf = ({ box = ANYWHERE }: TileArchive): Box | null => box;
-    known = new Map(
+    cached = new Map(
       [...layers].map(([layer, entries]) => {
         const archives = entries.map(([, archive]) => archive);
         return [layer, { archives, index: new BoxIndex(archives.map(boxOf)) }];
       }),
     );
-    placed.set(manifest, known);
+    placed.set(manifest, cached);
   }
-  return known;
+  return cached;
 }
 
 /** The map layers that a release has archives of, in the order in which they are drawn. */

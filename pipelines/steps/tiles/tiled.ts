@@ -70,11 +70,11 @@ function groundOf(id: MapLayerId, { key, place }: Partition): string {
 }
 
 /** The grounds of a map layer in some states, sorted, by the keys that their archives have. */
-function groundsOf(id: MapLayerId, { datasets }: Manifest, isAsked: (state: string) => boolean): Map<string, Ground> {
+function groundsOf(id: MapLayerId, { datasets }: Manifest, isStale: (state: string) => boolean): Map<string, Ground> {
   const grounds = new Map<string, Ground>();
   for (const { dataset, layer } of sourcesOf(id)) {
     const version = datasets[dataset]?.[layer];
-    const lists = version ? listsFrom(version).filter(({ shard }) => isAsked(shard)) : [];
+    const lists = version ? listsFrom(version).filter(({ shard }) => isStale(shard)) : [];
     for (const [ground, partitions] of Map.groupBy(lists.flatMap(partitionsOf), one => groundOf(id, one))) {
       const key = `${id}/${ground}`;
       grounds.set(key, [...(grounds.get(key) ?? []), { dataset, layer, partitions }]);
@@ -165,10 +165,10 @@ function plannedOf(
   const drawing = drawingOf(id);
   const kept = unchangedOf(id, drawing, before, manifest);
   const states = new Set(kept.map(([key]) => stateOf(key)));
-  const isAsked = (state: string) => !states.has(state);
-  const earlier = before ? groundsOf(id, before, isAsked) : new Map<string, Ground>();
+  const isStale = (state: string) => !states.has(state);
+  const earlier = before ? groundsOf(id, before, isStale) : new Map<string, Ground>();
   const wanted: Wanted[] = [];
-  for (const [key, ground] of groundsOf(id, manifest, isAsked)) {
+  for (const [key, ground] of groundsOf(id, manifest, isStale)) {
     const drawn = filesOf(ground);
     const inputs = hashOf([drawing, drawn]);
     const archive = before?.tiles?.[key];
