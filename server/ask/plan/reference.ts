@@ -3,7 +3,7 @@ import { inCatalog, wordsOf } from '../retrieval/retrieval.ts';
 import { folded, rawWords, stemOf } from '../retrieval/words.ts';
 
 /** What may be asked of a thing → the ends of names of fields that say it, those that say it best first. */
-const ASKED: readonly (readonly [RegExp, readonly RegExp[]])[] = [
+const ATTRIBUTES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [
     /\b(?:who|whose|owners?|owns?|operators?|operates?|operated|runs?|manages?|company|quien|dueno)\b/,
     [/_(?:owner|operator|manager)$/, /_name$/],
@@ -50,19 +50,19 @@ export const refers = (clause: string): boolean => PRONOUN.test(folded(clause));
  */
 export function referred(catalog: Catalog, clause: string, last: string): readonly string[] {
   const text = folded(clause).replace(/['’]s\b/g, ' is');
-  const asked = ASKED.find(([pattern]) => pattern.test(text));
-  if (!asked) return [];
+  const attribute = ATTRIBUTES.find(([pattern]) => pattern.test(text));
+  if (!attribute) return [];
   const { title, terms } = catalog.fields.get(last)!;
   const own = new Set([last.replaceAll('_', ' '), title, ...terms].flatMap(rawWords).map(stemOf));
   const isOfThing = ({ written, stem, weight }: ReturnType<typeof wordsOf>[number]) =>
-    own.has(stem) || (weight < 1 && !OF_PLACE.test(written)) || ASKED.some(([pattern]) => pattern.test(written));
+    own.has(stem) || (weight < 1 && !OF_PLACE.test(written)) || ATTRIBUTES.some(([pattern]) => pattern.test(written));
   const words = wordsOf(catalog, clause).filter(word => inCatalog(catalog, word));
   if (!words.every(isOfThing) || (!refers(clause) && words.some(({ weight }) => weight === 1))) return [];
   const thing = thingIn(last);
   // It was answered already, such as the category of a hurricane.
-  if (words.some(({ written, stem }) => asked[0].test(written) && thing.map(stemOf).includes(stem))) return [last];
+  if (words.some(({ written, stem }) => attribute[0].test(written) && thing.map(stemOf).includes(stem))) return [last];
   const shared = (name: string) => thingIn(name).filter(word => thing.includes(word)).length;
-  for (const end of asked[1]) {
+  for (const end of attribute[1]) {
     const able = [...catalog.fields.keys()].filter(name => end.test(name) && shared(name) > 0);
     const most = Math.max(...able.map(shared));
     const [best] = able.filter(name => shared(name) === most);

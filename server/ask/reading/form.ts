@@ -31,18 +31,18 @@ const ABOUT_TASK = /^(?:task|name|title|id|role|type|format|language|address|pla
 /** What an object in JSON asks: its texts, and the keys of what it leaves open; null for another text. */
 function inObject(text: string): string | null {
   if (!/^\s*[{[]/.test(text)) return null;
-  const asked: string[] = [];
+  const texts: string[] = [];
   try {
     JSON.parse(text, (key, value: unknown) => {
       if (typeof value === 'string' && value !== '') {
-        if (!ABOUT_TASK.test(key)) asked.push(value);
-      } else if ((value === null || value === '') && !/^\d*$/.test(key)) asked.push(key);
+        if (!ABOUT_TASK.test(key)) texts.push(value);
+      } else if ((value === null || value === '') && !/^\d*$/.test(key)) texts.push(key);
       return value;
     });
   } catch {
     return null;
   }
-  return asked.join('; ');
+  return texts.join('; ');
 }
 
 /** Keys as words, each a clause of its own; the names of fields stay whole. */
@@ -64,7 +64,7 @@ function unmarked(text: string): string {
  * @param isField whether a key is the name of a field.
  */
 export function withoutForm(question: string, isField: (name: string) => boolean): string {
-  const asked = inWords(inObject(question) ?? question, isField);
-  const left = FORM.reduce((text, pattern) => text.replace(pattern, ' '), unmarked(asked));
+  const wording = inWords(inObject(question) ?? question, isField);
+  const left = FORM.reduce((text, pattern) => text.replace(pattern, ' '), unmarked(wording));
   return /\p{L}{2,}/u.test(left) ? left : question;
 }
