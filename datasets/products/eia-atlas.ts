@@ -165,7 +165,6 @@ export default defineDataset({
       presets: { utilities: 22, grid_interconnect: 7 },
       terms: [
         'who owns the power line',
-        'transmission owner',
         'which company owns the wires',
         'owner of the line',
         'whose line',

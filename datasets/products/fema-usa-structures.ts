@@ -65,11 +65,10 @@ export default defineDataset({
       terms: [
         'is there a building',
         'structure on the spot',
-        'is it built on',
+        'already built on',
         'house here',
         'edificio',
         'building standing here',
-        'is anything built',
         'any structures',
         'existing house',
         'empty lot or built',

@@ -62,6 +62,7 @@ export default defineDataset({
       terms: [
         'altitude',
         'how high',
+        'high above sea level',
         'height above sea level',
         'feet above sea level',
         'how far above sea level',

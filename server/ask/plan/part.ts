@@ -103,7 +103,8 @@ function inForm(
           (1 + FIT.context * (before.get(one.name) ?? 0)),
       };
     })
-    .sort((a, b) => b.score - a.score);
+    // What a term names as a whole comes first: "how high above sea level" is not how far the sea may rise.
+    .sort((a, b) => Number(b.term >= FIT.named) - Number(a.term >= FIT.named) || b.score - a.score);
   const [best] = fitting;
   if (!best || limit !== null || !WHETHER.test(folded(clause))) return fitting;
   // A question about a yes or no is answered by one too.

@@ -184,8 +184,8 @@ describe('a release of an earlier build, which stored each file of a county by i
     await ingest(home, { ...east, layers: east.layers.slice(0, 1) });
     await ingest(other, { ...west, layers: west.layers.slice(0, 1) });
     cpSync(join(other, 'releases', 'files'), join(home, 'releases', 'files'), { recursive: true });
-    // Builds that stored each file by itself drew no tiles.
-    const { tiles: _, shards: __, counts: ___, ...mine } = manifestOf(home);
+    // Builds that stored each file by itself drew no tiles and took no quantiles.
+    const { tiles: _, shards: __, counts: ___, quantiles: ____, ...mine } = manifestOf(home);
     const version = mine.datasets.parcel_store!.main!;
     const partitions = [...version.partitions, ...countyOf(other)];
     const id = '20250101-0000000a';

@@ -61,6 +61,7 @@ describe('the registry of error codes', () => {
       'not_found',
       'not_ready',
       'onboarding_attempt_not_found',
+      'operator_only',
       'release_not_kept',
       'request_timeout',
       'sign_in_unavailable',

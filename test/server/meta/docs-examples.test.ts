@@ -31,6 +31,8 @@ describe('the examples of /v1/docs', { tags: ['curl'] }, () => {
     const token = plat(home, 'token', 'create', ...account, '--plan', 'scale').stdout.trim();
     const port = String(await freePort());
     served = await serve(home, { PORT: port, PLAT_RATE_LIMIT: 'off' });
+    // One of them is for operators alone.
+    plat(home, 'account', 'operator', 'reader@example.org');
     const session = plat(home, 'session', 'create', ...account, '--port', port).stdout.trim();
     environment = { ...process.env, PLAT_URL: served.address, PLAT_TOKEN: token, PLAT_SESSION: session };
     const page = await (await fetch(`${served.address}/v1/docs`)).text();
