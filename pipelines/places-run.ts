@@ -136,7 +136,8 @@ export class PlacesRun {
    */
   async publish(places: Places): Promise<
     Pick<PlacesReport, 'release' | 'previous' | 'changed' | 'tiles' | 'overlay' | 'places' | 'failures'> & {
-      readonly keys: ReadonlySet<string>;
+      /** Undefined where no place could be ingested. */
+      readonly keys: ReadonlySet<string> | undefined;
     }
   > {
     const { releases } = this.#store;
@@ -161,8 +162,11 @@ export class PlacesRun {
           await publish(releases, draft.manifest);
           await dropCandidate(releases);
         }
-        const keys = new Set(done.flatMap(one => [...one.keys]));
-        if (draft) for (const one of done) for (const key of await one.rekey(draft.manifest)) keys.add(key);
+        let keys: Set<string> | undefined;
+        if (draft) {
+          keys = new Set(done.flatMap(one => [...one.keys]));
+          for (const one of done) for (const key of await one.rekey(draft.manifest)) keys.add(key);
+        }
         return {
           ...{ release: (draft?.manifest ?? previous)?.id ?? null, previous: previous?.id ?? null, keys },
           ...{ changed: draft?.changed ?? false, tiles: draft?.tiles ?? NO_TILES, overlay: draft?.overlay ?? null },
