@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -72,6 +72,10 @@ describe('every command of plat', () => {
     const published = { sources, placeFile: yaml };
     const out = (name: string) => join(folder(), name);
     const saved = out('saved');
+    const checkout = folder();
+    mkdirSync(join(checkout, 'sources/us/me'), { recursive: true });
+    const coverage = { country: 'us', state: 'me', county: 'Penobscot' };
+    writeFileSync(join(checkout, 'sources/us/me/penobscot.json'), JSON.stringify({ coverage, layers: {} }));
     for (const [name, options, ...args] of [
       ['token create', A],
       ['sql', {}, 'SELECT 42 AS answer'],
@@ -83,6 +87,9 @@ describe('every command of plat', () => {
       ['place check', published],
       ['place map', { ...published, out: out('map.html') }],
       ['place schema', {}],
+      ['place list', {}],
+      ['place new', { out: out('county.yaml') }, 'Penobscot, ME'],
+      ['directory update', {}, checkout],
       ['release list', {}],
       ['release show', {}],
       ['release verify', {}],
@@ -100,6 +107,7 @@ describe('every command of plat', () => {
       ['account list', {}],
       ['account show', B],
       ['account plan', { ...B, plan: 'build' }],
+      ['account operator', {}, B.account],
       ['account disable', B],
       ['account enable', B],
       ['session end', B],
