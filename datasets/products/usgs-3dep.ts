@@ -316,7 +316,7 @@ export default defineDataset({
         'share of buildable flat land',
         'terreno plano',
         'flat land around',
-
+        'nearly level slopes nearby',
         'share of flat ground',
         'nearly level land nearby',
       ],
