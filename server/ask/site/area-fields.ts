@@ -35,7 +35,9 @@ export function areaFields(catalog: Catalog, { records }: Dossier, { statistic, 
         one.coverage >= Math.max(FIT.coverage, 0.9 * best.coverage),
     );
   const telling = statistic === null ? [] : within(FIT.statistic).filter(one => tells(over(one)!, statistic));
-  const fitting = telling.length > 0 ? telling : within(FIT.plain);
+  // A field that is called what the clause says is not replaced by one that is not.
+  const named = (one: RankedField) => one.term >= FIT.also * best.term;
+  const fitting = telling.length > 0 ? telling : within(FIT.plain).filter(named);
   // The part that counts as something answers before the parts that are of different kinds.
   const isCovered = (one: RankedField) => Number(statistic === 'share' && over(one)!.kind !== 'covered');
   // Of fields that say one thing of the site, that of the ground itself is told, not that of what lies around a point.
