@@ -1,12 +1,18 @@
 import { inEnglishAmounts, isSpanish } from '../reading/spanish.ts';
 import { folded, inEnglish } from '../retrieval/words.ts';
 
-/** Spanish turns that deny, count or compare, and what they are in English. Folded. */
+/** Spanish turns that deny, count, compare, suppose or join, and what they are in English. Folded. */
 const TURNS: readonly (readonly [RegExp, string])[] = [
+  // Spanish denies once with two words: no está en ningún lago.
+  [/(?<=\b(?:no|sin|nunca) [^,.;:]*)\b(?:ningun[oa]?|nunca|nada|nadie)\b/g, 'any'],
+  [/\b(?:lo )?(?:decidirian?|confirmarian?|aclararian?)\b/g, 'it would be settled by'],
+  [/\by(?= )/g, 'and'],
+  [/\bpero\b/g, 'but'],
+  [/\baunque\b/g, 'although'],
   [/\bno (?:esta|estan|queda|cae|se encuentra|es|son)\b/g, 'is not'],
   [/\bno (?:hay|existen?|tiene|se registran?)\b/g, 'there is no'],
   [/\bno (?:supera|excede|llega|alcanza)\b/g, 'does not exceed'],
-  [/\b(?:ningun|ninguna|sin|nunca)\b/g, 'no'],
+  [/\b(?:ningun[oa]?|sin|nunca)\b/g, 'no'],
   [/\bfuera del?\b/g, 'outside'],
   [/\bdentro del?\b/g, 'inside'],
   [/\b(?:varios|varias|muchos|muchas)\b/g, 'several'],
