@@ -24,7 +24,10 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'Many places in the background': [/^final done 2 of 2$/m, /^.*elevation.*\r?\n.*\d\.\d/m, /^2 features$/m],
   'What the account has begun': [/^run_\w+ done 2$/m, /^fr_\w+ \w+$/m],
   'What changed since a release': [/^0 layers and 0 parcels have changed$/m],
-  'An answer as it is written': [/^The nearest hospital is [\d.]+ miles \([\d.]+ kilometers\) away/, /^(?:high|medium|low): \w+/m],
+  'An answer as it is written': [
+    /^The nearest hospital is [\d.]+ miles \([\d.]+ kilometers\) away/,
+    /^(?:high|medium|low): \w+/m,
+  ],
 };
 
 /** As somebody has it who copied the folder. */

@@ -51,7 +51,8 @@ const TWINS: readonly (readonly [string, string])[] = [
 ];
 
 /** Asks which thing is nearest, and leaves open whether its name or its distance is meant. */
-const NEAREST = /\b(?:closest|nearest|mas cerca(?:n[oa])?|mas proxim[oa])\b|^(?:\p{L}+ )?(?:where|which|what|donde|cual)\b/u;
+const NEAREST =
+  /\b(?:closest|nearest|mas cerca(?:n[oa])?|mas proxim[oa])\b|^(?:\p{L}+ )?(?:where|which|what|donde|cual)\b/u;
 const HOW_FAR =
   /\b(?:how (?:far|close|near|long|many)|distance|miles?|km|kilometers|meters|feet|away|within|lejos|distancia|millas|kilometros|metros)\b/;
 const NAMED = /\b(?:name[ds]?|called|who|whose|operat\w+|owns?|owner|llama|nombre|quien)\b/;
