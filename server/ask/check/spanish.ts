@@ -1,11 +1,14 @@
 import { inEnglishAmounts, isSpanish } from '../reading/spanish.ts';
 import { folded, inEnglish } from '../retrieval/words.ts';
 
-/** Spanish turns that deny, count, compare, suppose or join, and what they are in English. Folded. */
+/** Spanish turns that deny, count, compare, suppose, join or name the place, and what they are in English. Folded. */
 const TURNS: readonly (readonly [RegExp, string])[] = [
   // Spanish denies once with two words: no está en ningún lago.
   [/(?<=\b(?:no|sin|nunca) [^,.;:]*)\b(?:ningun[oa]?|nunca|nada|nadie)\b/g, 'any'],
+  // What is too near to decide could be either.
+  [/\bpara decidir(?:lo)?\b/g, 'as it could be either'],
   [/\b(?:lo )?(?:decidirian?|confirmarian?|aclararian?)\b/g, 'it would be settled by'],
+  [/\b(?:el|este) (?:lugar|punto|sitio|terreno|lote|predio|tramo censal|tracto)\b/g, 'the place'],
   [/\by(?= )/g, 'and'],
   [/\bpero\b/g, 'but'],
   [/\baunque\b/g, 'although'],

@@ -288,6 +288,21 @@ describe('what is written from records', () => {
     expect(failed).toEqual([]);
   });
 
+  it('fails the check with every verdict of a yes or no that its record denies, in both languages', () => {
+    const passed: string[] = [];
+    for (const { name, type, verdict } of catalog.fields.values())
+      if (verdict && type === 'boolean')
+        for (const question of ['is it', '¿es así?'])
+          for (const value of [true, false]) {
+            const plan = { fields: [name], preset: null, parts: [] };
+            const task = { question, plan, evidence: [evidence(name, { value })], about: 'the place' };
+            const [first] = writtenFrom(catalog, task);
+            const denied = unsupportedIn(first!, [evidence(name, { value: !value })], catalog);
+            if (denied === null) passed.push(`${name}: ${first!.text}`);
+          }
+    expect(passed).toEqual([]);
+  });
+
   it('stays supported by its record where a sentence begins with the place', () => {
     const values = { string: ['XYZ 12'], number: [12.345, 0, 1], integer: [12, 0, 1], boolean: [true, false] };
     const ofTime = { date: ['2020-02-03'], timestamp: ['2020-02-03T04:05:06.000Z'] };
