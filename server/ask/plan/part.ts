@@ -89,6 +89,8 @@ function inForm(
 ): RankedField[] {
   const units = [...unitsIn(clause), ...(limit?.unit ? [limit.unit] : [])];
   const said = new Set(rawWords(inDigits(clause)));
+  // A limit is no part of a name: what is under 5 percent is the slope.
+  const isNamed = ({ term }: RankedField) => limit === null && term >= FIT.named;
   const fitting = ranked
     .map(one => {
       const { unit = null } = catalog.fields.get(one.name) ?? {};
@@ -104,7 +106,7 @@ function inForm(
       };
     })
     // What a term names as a whole comes first: "how high above sea level" is not how far the sea may rise.
-    .sort((a, b) => Number(b.term >= FIT.named) - Number(a.term >= FIT.named) || b.score - a.score);
+    .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)) || b.score - a.score);
   const [best] = fitting;
   if (!best || limit !== null || !WHETHER.test(folded(clause))) return fitting;
   // A question about a yes or no is answered by one too.
