@@ -262,7 +262,7 @@ describe('requests of several accounts', () => {
     begun(runs);
     expect(crossed()).toEqual([0, 1, 2, 3]);
     const quiet = fetch(100, 'x', of('quiet'));
-    await expect.poll(() => crossed().slice(4)).toEqual([100, 100]);
+    await expect.poll(() => crossed().slice(4), { timeout: 20_000 }).toEqual([100, 100]);
     await runs[5]!.end();
     expect(await quiet).toEqual({ lng: 100, lat: 0 });
     expect(runs[4]!.begin()).toBe(false);
