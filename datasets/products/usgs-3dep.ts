@@ -126,6 +126,8 @@ export default defineDataset({
       presets: { terrain: 3, site_selection: 4, solar_siting: 3, storage_siting: 6, data_center_siting: 15 },
       terms: [
         'steepness in percent',
+        'slope under 5 percent',
+        'slope under 10 percent',
         'percent grade',
         'how steep',
         'flat enough to build',
