@@ -157,7 +157,9 @@ export function skippedLines(skipped: readonly (readonly string[])[], missing: I
     packages.push(...own);
   }
   if (packages.length > 0)
-    lines.push(`On Debian this brings what is missing: apt-get install --no-install-recommends ${packages.join(' ')}`);
+    lines.push(
+      `On Debian this brings what is missing: apt-get install --no-install-recommends ${[...new Set(packages)].join(' ')}`,
+    );
   return lines;
 }
 

@@ -113,7 +113,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     parcelCounts: unsupported,
     quantiles: unsupported,
     rejectedParcels: unsupported,
-    availability: () => ({ lackOf: () => null, sourcesOf: () => [] }),
+    availability: () => ({ lack: () => null, lackOf: () => null, sourcesOf: () => [] }),
     retrieved: () => new Map(),
     status: () => ({
       release: release.id,

@@ -158,7 +158,7 @@ export interface Engine {
    * What the open release can answer: the same as long as `installed` is.
    * @param county five digits: there; null: anywhere.
    */
-  availability(county?: string | null): Pick<Availability, 'lackOf' | 'sourcesOf'>;
+  availability(county?: string | null): Pick<Availability, 'lack' | 'lackOf' | 'sourcesOf'>;
   /**
    * How many parcels of a county, or of the open release, have a value, by name; null where it cannot be told, or not by the
    * deadline: it is counted once a release.

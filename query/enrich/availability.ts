@@ -25,6 +25,15 @@ const STATES: ReadonlyMap<string, string> = new Map(Object.entries(STATE_FIPS).m
 export const concerns = ({ state, county: of }: InstalledSource, county: string): boolean =>
   of === null ? state === null || state === STATES.get(county.slice(0, 2)) : of === county;
 
+/** Why a name cannot be answered: the release holds nothing of a layer, or the copy that it holds lacks a column or rows. */
+export interface Lack {
+  readonly reason: string;
+  readonly of: 'release' | 'copy';
+}
+
+const ofRelease = (reason: string): Lack => ({ reason, of: 'release' });
+const ofCopy = (reason: string): Lack => ({ reason, of: 'copy' });
+
 /**
  * What a release can answer: the one decision for the catalog, quotes, questions and whoever else tells it before asking.
  * A name can be answered where every layer that its calculation cannot do without is there, and a source of each publishes
@@ -35,7 +44,7 @@ export class Availability {
   readonly #release: Release | null;
   readonly #county: string | null;
   readonly #sources: ReadonlyMap<string, readonly InstalledSource[]>;
-  readonly #lacks = new Map<string, string | null>();
+  readonly #lacks = new Map<string, Lack | null>();
   #calculated: ReadonlySet<string> | null = null;
 
   /** @param sources of the release. @param county five digits: what can be answered there; null: anywhere. */
@@ -56,6 +65,11 @@ export class Availability {
 
   /** Why a name of fetch, enrichment or search cannot be answered at all; null where it can. */
   lackOf(name: string): string | null {
+    return this.lack(name)?.reason ?? null;
+  }
+
+  /** As lackOf, with whether it is the release that lacks something or a copy in it. */
+  lack(name: string): Lack | null {
     let lack = this.#lacks.get(name);
     if (lack === undefined) {
       lack = this.#find(name);
@@ -71,15 +85,15 @@ export class Availability {
     return [...new Set(layers.flatMap(source => this.#of(source)))];
   }
 
-  #find(name: string): string | null {
-    if (!this.#release) return 'no release is installed; nothing was published yet';
+  #find(name: string): Lack | null {
+    if (!this.#release) return ofRelease('no release is installed; nothing was published yet');
     const field = this.#catalog.fields.get(name);
     if (field) return this.#ofCall(field.expression);
     if (Object.hasOwn(ENRICH_ONLY, name)) {
       const { layers, attributes } = ONLY[name as keyof typeof ENRICH_ONLY];
       return (
         first(layers, id => this.#ofLayer(refOf(id))) ??
-        first([...attributes], attribute => this.lackOf(attribute)) ??
+        first([...attributes], attribute => this.lack(attribute)) ??
         this.#ofLayer(PARCELS)
       );
     }
@@ -92,16 +106,18 @@ export class Availability {
     return this.#sources.get(`${dataset}:${storedLayerOf(layer)}`) ?? [];
   }
 
-  #ofLayer(source: Pick<SourceRef, 'dataset' | 'layer'>): string | null {
+  #ofLayer(source: Pick<SourceRef, 'dataset' | 'layer'>): Lack | null {
     if (this.#of(source).length) return null;
     const layer = storedLayerOf(source.layer);
     const why = notInstalled(source.dataset, layer);
     // Other counties of the release may have it.
-    return this.#county !== null && this.#release?.layer(source.dataset, layer) ? `${why} for the county` : why;
+    return ofRelease(
+      this.#county !== null && this.#release?.layer(source.dataset, layer) ? `${why} for the county` : why,
+    );
   }
 
   /** What a call cannot do without. The polygons that `coverage=` names are not among it: where they are missing the layer's own coverage decides. */
-  #ofCall(call: Expression): string | null {
+  #ofCall(call: Expression): Lack | null {
     const { key, over } = call.options;
     const own = call.op === 'parcel_attr' ? this.#ofParcelAttribute(call.argument!) : null;
     return (
@@ -109,11 +125,11 @@ export class Availability {
       first(call.sources, source => this.#ofSource(source, call)) ??
       first(layersOfKey(String(key)), polygons => this.#ofColumns(polygons, [polygons.column], null)) ??
       (over === 'parcel' ? this.#ofLayer(PARCELS) : null) ??
-      first(Object.values(call.inputs), input => ('field' in input ? this.lackOf(input.field) : this.#ofCall(input)))
+      first(Object.values(call.inputs), input => ('field' in input ? this.lack(input.field) : this.#ofCall(input)))
     );
   }
 
-  #ofSource(source: SourceRef, call: Expression): string | null {
+  #ofSource(source: SourceRef, call: Expression): Lack | null {
     if (layerOf(this.#catalog.datasets, source.dataset, source.layer).kind === 'raster') return this.#ofLayer(source);
     const where = source.where ?? call.where;
     return this.#ofColumns(source, [...columnsRead(call), ...columnsOf(source.where)], where);
@@ -123,29 +139,29 @@ export class Availability {
     source: Pick<SourceRef, 'dataset' | 'layer'>,
     columns: readonly string[],
     where: Expression['where'],
-  ): string | null {
+  ): Lack | null {
     const sources = this.#of(source);
     const lacks = sources.map(part => unpublishedPart(part, columns, where));
     if (!sources.length || lacks.includes(null)) return this.#ofLayer(source);
     // What one of several copies says of itself is no reason for the places of the others.
     return sources.every(one => one.source === sources[0]!.source)
-      ? lackingReason({ provenance: sources[0]! }, lacks[0]!)
-      : `no copy of ${layerWords(source)} in this release has it (${lacks[0]})`;
+      ? ofCopy(lackingReason({ provenance: sources[0]! }, lacks[0]!))
+      : ofCopy(`no copy of ${layerWords(source)} in this release has it (${lacks[0]})`);
   }
 
   /** A column of parcels, or what stands in for it where no source publishes it. */
-  #ofParcelAttribute(column: string): string | null {
+  #ofParcelAttribute(column: string): Lack | null {
     const lack = this.#ofColumn(column);
     const standIn = lack !== null && this.#of(PARCELS).length ? overlayExpression(column) : null;
     return standIn && this.#ofCall(standIn) === null ? null : lack;
   }
 
-  #ofColumn(column: string): string | null {
+  #ofColumn(column: string): Lack | null {
     const lack = this.#ofLayer(PARCELS);
     if (lack !== null || ALWAYS.has(column)) return lack;
     const stored = this.#release!.layer(PARCELS.dataset, PARCELS.layer)!.columns;
     const silent = this.#ofColumns(PARCELS, [column], null);
-    return silent ?? (stored.includes(column) ? null : `this release holds no ${column} of parcels`);
+    return silent ?? (stored.includes(column) ? null : ofCopy(`this release holds no ${column} of parcels`));
   }
 
   /** What a column of parcels is cited from: where no source publishes it, what it is computed from. */
@@ -168,7 +184,7 @@ function refOf(id: string): Pick<SourceRef, 'dataset' | 'layer'> {
 }
 
 /** The first lack of some things that are all needed. */
-function first<T>(all: readonly T[], lackOf: (one: T) => string | null): string | null {
+function first<T>(all: readonly T[], lackOf: (one: T) => Lack | null): Lack | null {
   for (const one of all) {
     const lack = lackOf(one);
     if (lack !== null) return lack;

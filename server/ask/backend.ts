@@ -1,4 +1,5 @@
 import type { Confidence } from '../../datasets/dataset.ts';
+import type { Lack } from '../../query/enrich/availability.ts';
 import type { Limit } from './reading/limit.ts';
 import type { OfSource } from './reading/provenance.ts';
 
@@ -75,8 +76,8 @@ export interface Part {
   readonly refused?: string;
   /** What its value is held against. */
   readonly limit?: Limit;
-  /** What of it the release has no data for, in words. */
-  readonly lacks?: readonly string[];
+  /** What of it cannot be answered, in words, and whether the release lacks it or a copy in it. */
+  readonly lacks?: readonly { readonly subject: string; readonly of: Lack['of'] }[];
   /** What it asks of the data behind its fields. */
   readonly ofSource?: OfSource;
   /** What of it goes beyond one place as it is today. */

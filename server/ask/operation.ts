@@ -162,7 +162,7 @@ export async function openQuestion(
     const lacking = [...ctx.catalog.fields.keys()].filter(name => availability.lackOf(name) !== null);
     const plan = rest === null ? NOTHING_PLANNED : await planning(stage => backend.plan(rest, { ...stage, lacking }));
     const cut = { ...plan, fields: plan.fields.slice(0, MAX_PLANNED), parts: [...plan.parts, ...parts] };
-    const planned = answerable(ctx.catalog, cut, name => availability.lackOf(name));
+    const planned = answerable(ctx.catalog, cut, availability);
     looksUp = planned.fields.length > 0;
     const deadline = Math.min(ctx.deadline, ctx.clock.now() + LOCATION_LIMIT_MS);
     const areaWanted = planned.fields.some(name => /^(?:number|integer)$/.test(ctx.catalog.fields.get(name)!.type));

@@ -7,6 +7,9 @@ import { filesBelow, root } from './files.ts';
 /** Every Debian has these, and the README names the last three. */
 const EVERYWHERE = ['sh', '/bin/sh', 'bash', 'cut', 'dd', 'id', 'git', 'make', 'npm'];
 
+/** Packages of oracles whose priority is "required" in Debian: the smallest system has them. */
+const REQUIRED = ['mount', 'util-linux'];
+
 /** A program that is started by its name, or handed on to be. */
 const STARTED = /\b(?:spawn|spawnSync|execFile|execFileSync|execSync|run)\(\s*(?:'([^']+)'|\[?'([^']+)', \[)/g;
 const HANDED_ON = /=> \['([^']+)', \[/g;
@@ -49,5 +52,16 @@ describe('programs that tests start', () => {
       'On Debian this brings what is missing: apt-get install --no-install-recommends gdal-bin curl',
     ]);
     expect(skippedLines([], [])).toEqual([]);
+    const [limits, mounts] = ['prlimit', 'mount-namespace'].map(name => ORACLES.find(one => one.name === name)!);
+    expect(skippedLines([], [limits!, mounts!]).at(-1)).toMatch(/ --no-install-recommends util-linux mount$/);
+  });
+
+  it('come with the one command of CONTRIBUTING.md, but for what every Debian has', () => {
+    const [, named] = /^apt-get install --no-install-recommends (.+)$/m.exec(
+      readFileSync(`${root}CONTRIBUTING.md`, 'utf8'),
+    )!;
+    const wanted = new Set(ORACLES.flatMap(({ packages = [] }) => packages));
+    for (const name of REQUIRED) wanted.delete(name);
+    expect(named!.split(' ').sort()).toEqual([...wanted].sort());
   });
 });

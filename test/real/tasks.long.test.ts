@@ -109,7 +109,9 @@ describe('somebody who knows words and no names, on the real Bangor', { tags: ['
       /^This asks about many places, and an answer here is about one\. .*nothing here ranks them or adds them up/,
     );
     const owners = await somebody.ask('/v1/ask', { ...LOT, question: 'Who owns this lot?' });
-    expect(owners.json.answer).toContain("no data on the parcel's owner");
+    expect(owners.json.answer).toContain(
+      "This copy of the published data lacks the parcel's owner; the operator of this service can add that.",
+    );
   });
 
   it('learns that the release has no roads for drive times', async () => {

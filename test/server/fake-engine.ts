@@ -258,7 +258,14 @@ export class FakeEngine implements Engine {
   lacks: Readonly<Record<string, string>> = {};
 
   availability() {
-    return { lackOf: (name: string) => this.lacks[name] ?? null, sourcesOf: () => this.sources };
+    const lackOf = (name: string) => this.lacks[name] ?? null;
+    const lack = (name: string) => {
+      const reason = lackOf(name);
+      return reason === null
+        ? null
+        : { reason, of: reason.startsWith('this copy') ? ('copy' as const) : ('release' as const) };
+    };
+    return { lack, lackOf, sourcesOf: () => this.sources };
   }
 
   status(): EngineStatus {

@@ -198,8 +198,13 @@ export const ENGLISH: Tongue = {
   gap,
   missing: group => `Not known here: ${named(group)}`,
   settle: by => `${capital(by)} would be needed to settle it`,
-  lacking: subjects =>
-    `This release has no data on ${subjects.length > MAX_LISTED ? `${subjects.slice(0, MAX_LISTED).join(', ')} and other matters` : listed(subjects)}; its operator can add that`,
+  lacking(subjects, of) {
+    const what =
+      subjects.length > MAX_LISTED ? `${subjects.slice(0, MAX_LISTED).join(', ')} and other matters` : listed(subjects);
+    return of === 'copy'
+      ? `This copy of the published data lacks ${what}; the operator of this service can add that`
+      : `This release has no data on ${what}; its operator can add that`;
+  },
   unmet(words, parts, whole) {
     const kinds = [...new Set(parts.flatMap(({ lacking }) => lacking ?? []))];
     const what =

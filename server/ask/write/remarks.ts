@@ -15,11 +15,15 @@ export function remarksOn({ question, plan }: Task): string[] {
   const tongue = tongueOf(question);
   const { parts } = plan;
   const beyond = parts.flatMap(({ beyond, refused }) => (beyond ? [tongue.beyond(beyond, refused ?? '')] : []));
-  const lacking = [...new Set(parts.flatMap(({ lacks }) => lacks ?? []))];
+  const lacking = Map.groupBy(
+    parts.flatMap(({ lacks }) => lacks ?? []),
+    ({ of }) => of,
+  );
   const unmet = parts.filter(part => part.fields.length === 0 && part.refused === undefined);
-  const nothing = plan.fields.length === 0 && beyond.length + lacking.length === 0;
+  const nothing = plan.fields.length === 0 && beyond.length + lacking.size === 0;
   const remarks = [...new Set(beyond)];
-  if (lacking.length > 0) remarks.push(tongue.lacking(lacking));
+  for (const [of, subjects] of lacking)
+    remarks.push(tongue.lacking([...new Set(subjects.map(({ subject }) => subject))], of));
   if (unmet.length > 0 || nothing) remarks.push(tongue.unmet(matterOf(unmet), unmet, plan.fields.length === 0));
   return remarks.map(text => `${text}.`);
 }

@@ -105,7 +105,10 @@ export const SPANISH: Tongue = {
   gap,
   missing: group => `No se sabe aquí ${named(group.map(titleOf))}`,
   settle: (_, field) => `Lo decidiría ${SPANISH_VERDICTS.get(field)?.settledBy ?? 'una medición en el lugar'}`,
-  lacking: () => 'Esta edición no tiene datos de una parte de lo que se pregunta; quien la opera puede agregarlos',
+  lacking: (_, of) =>
+    of === 'copy'
+      ? 'Esta copia de los datos publicados no tiene una parte de lo que se pregunta; quien opera el servicio puede agregarla'
+      : 'Esta edición no tiene datos de una parte de lo que se pregunta; quien la opera puede agregarlos',
   unmet(words, parts: readonly Part[], whole) {
     const what =
       words.length > 0

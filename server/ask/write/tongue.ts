@@ -1,4 +1,5 @@
 import type { Edge, Outcome, VerdictRule } from '../../../datasets/verdict.ts';
+import type { Lack } from '../../../query/enrich/availability.ts';
 import type { Beyond, Evidence, Part } from '../backend.ts';
 import type { OfSource } from '../reading/provenance.ts';
 
@@ -36,8 +37,8 @@ export interface Tongue {
   missing(group: readonly Evidence[]): string;
   /** What would settle a verdict that stays open. */
   settle(by: string, field: string): string;
-  /** What the release has no data for. */
-  lacking(subjects: readonly string[]): string;
+  /** What the release, or a copy in it, lacks, and who can add it. */
+  lacking(subjects: readonly string[], of: Lack['of']): string;
   /** What no field is about. @param words of the question. */
   unmet(words: readonly string[], parts: readonly Part[], whole: boolean): string;
   beyond(beyond: Beyond, refused: string): string;

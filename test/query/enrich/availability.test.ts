@@ -76,18 +76,17 @@ it.each([0, 1])('says it where no source publishes every other column (%i)', asy
 });
 
 it('knows what enrichment cannot answer: attributes, and what is calculated of them', () => {
-  const { lackOf } = bound(cut((_, layer) => without(layer, column => column === 'owner')));
-  for (const name of ['owner', 'parcel_owner', 'owner_assemblage']) expect(lackOf(name), name).toMatch(/owner/);
-  expect(lackOf('apn')).toBeNull();
-  const nothing = bound(cut(() => null));
+  const lacking = availabilityOf(cut((_, layer) => without(layer, column => column === 'owner')));
+  for (const name of ['owner', 'parcel_owner', 'owner_assemblage'])
+    expect(lacking.lack(name), name).toEqual({
+      reason: expect.stringMatching(/this copy .* lacks it \(owner\)/),
+      of: 'copy',
+    });
+  expect(lacking.lackOf('apn')).toBeNull();
+  const nothing = availabilityOf(cut(() => null));
   for (const name of ['owner', 'geometry', 'elevation', 'parcel_constraint_zones'])
-    expect(nothing.lackOf(name), name).toMatch(/not installed/);
+    expect(nothing.lack(name), name).toEqual({ reason: expect.stringMatching(/not installed/), of: 'release' });
 });
-
-const bound = (release: Release) => {
-  const availability = availabilityOf(release);
-  return { lackOf: (name: string) => availability.lackOf(name) };
-};
 
 it('cites the product of this release, not the one of the catalog', () => {
   const stand = cut((_, layer) => ({

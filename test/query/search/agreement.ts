@@ -241,7 +241,7 @@ export async function compare(
 ): Promise<number> {
   const valid = filters.every(f => f.field !== 'geometry' || isValid(fromGeoJSON(f.value as Polygonal)));
   const columns = new Set(openRelease(world.release.home).layer('parcel_store', 'main')!.columns);
-  const availability = () => ({ lackOf: () => null, sourcesOf: () => [] });
+  const availability = () => ({ lack: () => null, lackOf: () => null, sourcesOf: () => [] });
   const engine = { parcelColumns: () => columns, availability, overlayProgress: () => null };
   const { body, issues } = new SearchReader(catalog, engine, 100_000).read({ filters, fields: ['apn'] });
   expect(issues).toEqual([]);

@@ -20,7 +20,9 @@ it('what the catalog does not answer is named, with how to request it', () => {
   expect(said('who are my neighbors')).toEqual([`No data here gives a name for that; ${request}.`]);
 });
 
-it('what the release lacks is one sentence, and no sentence has a name for programs', () => {
+it('what the release lacks is one sentence, what a copy in it lacks another, and no sentence has a name for programs', () => {
+  const slope = { subject: 'the slope', of: 'release' as const };
+  const owner = { subject: "the parcel's owner", of: 'copy' as const };
   const parts = [
     {
       text: 'a',
@@ -28,13 +30,19 @@ it('what the release lacks is one sentence, and no sentence has a name for progr
       unknown: [],
       enrichment: [],
       refused: 'data of x (fema_q3) is not here',
-      lacks: ['the slope', 'the soil'],
+      lacks: [slope, { subject: 'the soil', of: 'release' as const }],
     },
-    { text: 'b', fields: [], unknown: [], enrichment: [], refused: 'data of y', lacks: ['the slope'] },
+    { text: 'b', fields: [], unknown: [], enrichment: [], refused: 'data of y', lacks: [slope, owner] },
   ];
   const task = { question: 'is it steep', plan: { fields: [], preset: null, parts }, evidence: [], about: 'the place' };
-  expect(remarksOn(task)).toEqual(['This release has no data on the slope and the soil; its operator can add that.']);
-  expect(remarksOn({ ...task, question: '¿Es empinado el terreno?' })[0]).toMatch(/^Esta edición no tiene datos/);
+  expect(remarksOn(task)).toEqual([
+    'This release has no data on the slope and the soil; its operator can add that.',
+    "This copy of the published data lacks the parcel's owner; the operator of this service can add that.",
+  ]);
+  expect(remarksOn({ ...task, question: '¿Es empinado el terreno?' })).toEqual([
+    expect.stringMatching(/^Esta edición no tiene datos/),
+    expect.stringMatching(/^Esta copia de los datos publicados no tiene/),
+  ]);
 });
 
 it('words of a question that are no words are not repeated', () => {
