@@ -319,7 +319,7 @@ export default defineDataset({
         'terreno plano',
         'flat land around',
         'share of flat ground',
-        'nearly level land nearby',
+        'nearly level slopes nearby',
       ],
       hint: 'Under a third usually rules out a large pad or field array without mass grading; it ignores water, wetlands and ownership.',
       verdict: {

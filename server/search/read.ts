@@ -1,6 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
-import { MOST_ADVISED } from '../../query/format/nearest-names.ts';
+import { MOST_ADVISED, nearestNames } from '../../query/format/nearest-names.ts';
 import { durationOf, type OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import {
@@ -149,21 +149,25 @@ export class SearchReader {
     this.#issues.push({ path, description, hint });
   }
 
-  /** The names that are most like one that cannot be used, as the beginning of a hint; it says which the release lacks. */
+  /** The names most like one that cannot be used, as the beginning of a hint; it says which the release lacks, or has not calculated. */
   #nearest(name: string, role: 'filter' | 'output'): string {
     const key = `${role} ${name}`;
     const text = this.#advice.get(key);
     if (text !== undefined || this.#advice.size === MOST_ADVISED) return text ?? '';
     const names = role === 'filter' ? filterNames(this.#catalog) : outputNames(this.#catalog);
     const nearest = nearestFields(this.#catalog, name, names).map(one => {
-      const lacks =
-        judgeName(this.#catalog, this.#columns, one, role).status === 'not_built' ||
-        this.#engine.availability().lackOf(one) !== null;
-      return `\`${one}\`${lacks ? ' (not in this release)' : ''}`;
+      const isBuilt = judgeName(this.#catalog, this.#columns, one, role).status !== 'not_built';
+      const lacks = this.#engine.availability().lackOf(one) !== null;
+      return `\`${one}\`${lacks ? ' (not in this release)' : isBuilt ? '' : ' (not calculated yet)'}`;
     });
     const advice = nearest.length > 0 ? `Nearest: ${nearest.join(', ')}. ` : '';
     this.#advice.set(key, advice);
     return advice;
+  }
+
+  #nearestKey(key: string, keys: readonly string[]): string {
+    const [nearest] = this.#issues.length < MOST_ADVISED ? nearestNames(key, keys) : [];
+    return `${nearest === undefined ? '' : `Nearest: \`${nearest}\`. `}It takes ${keys.join(', ')}.`;
   }
 
   #readKeys(body: Record<string, unknown>, { keys }: Kind): void {
@@ -172,7 +176,7 @@ export class SearchReader {
       if (RETIRED.includes(key)) this.#say(key, `\`${key}\` is retired.`, 'Put every condition into `filters`.');
       else if (NAMED_ELSEWHERE.includes(key))
         this.#say(key, `\`${key}\` is not a property of the body.`, 'It is a filter field: put it into `filters`.');
-      else this.#say('body', 'The body has an unknown property.', `It takes ${keys.join(', ')}.`);
+      else this.#say('body', 'The body has an unknown property.', this.#nearestKey(key, keys));
     }
   }
 

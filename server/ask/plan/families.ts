@@ -1,18 +1,21 @@
-/** Fields that stand for one another, those that decide first, by what they are about. */
-const FAMILIES: readonly (readonly string[])[] = [
-  'fema_flood_zone within_floodplain_polygon nearest_sfha_distance_m sfha_fraction_within_500m nfip_claim_count_tract',
+/**
+ * Fields that stand for one another, those that decide first, by what they are about. What follows a bar stands for those before it
+ * and not the other way: an airport makes noise, and a rail line is no airport.
+ */
+const FAMILIES: readonly { readonly members: readonly string[]; readonly proxies: readonly string[] }[] = [
+  'fema_flood_zone within_floodplain_polygon nearest_sfha_distance_m sfha_fraction_within_500m | nfip_claim_count_tract',
   'wildfire_burn_probability wildfire_hazard_potential_class nri_wildfire_risk_score within_historic_wildfire_perimeter wildfire_perimeter_count_within_10km nearest_wildfire_perimeter_distance_m',
   'landslide_susceptibility_index landslide_count_within_5km nri_landslide_risk_score nri_landslide_eal_usd',
   'seismic_pga_2pct_50yr_g nearest_quaternary_fault_distance_m earthquake_count_m4_within_100km nri_earthquake_risk_score nri_earthquake_eal_usd',
   'hurricane_track_count_within_100km hurricane_max_category_within_100km nri_hurricane_risk_score nri_hurricane_eal_usd',
-  'storm_surge_cat3_depth_m storm_surge_cat5_depth_m nri_coastal_flooding_risk_score sea_level_rise_lowest_inundating_ft coast_distance_m',
+  'storm_surge_cat3_depth_m storm_surge_cat5_depth_m nri_coastal_flooding_risk_score sea_level_rise_lowest_inundating_ft | coast_distance_m',
   'tornado_track_count_within_40km nri_tornado_risk_score nri_tornado_eal_usd',
   'hail_max_size_in_within_40km hail_report_count_within_40km nri_hail_risk_score nri_hail_eal_usd',
   'drought_category nri_drought_risk_score nri_drought_eal_usd',
   'within_nwi_wetland wetland_fraction_of_parcel nearest_wetland_distance_m wetland_fraction_within_500m land_cover_wetland_fraction_1km',
   'wetland_acres_on_parcel wetland_fraction_of_parcel within_nwi_wetland',
   'slope_percent slope_degrees slope_mean_500m_degrees slope_under_10pct_fraction_1km terrain_ruggedness_index_m',
-  'transportation_noise_dba nearest_road_aadt nearest_primary_road_distance_m nearest_rail_line_distance_m nearest_airport_distance_m',
+  'transportation_noise_dba | nearest_road_aadt nearest_primary_road_distance_m nearest_rail_line_distance_m nearest_airport_distance_m',
   'broadband_fiber_available broadband_max_download_mbps broadband_provider_count',
   'solar_ghi_kwh_per_m2_day solar_latitude_tilt_kwh_per_m2_day solar_dni_kwh_per_m2_day',
   'wind_speed_100m_m_per_s wind_speed_80m_m_per_s wind_speed_140m_m_per_s',
@@ -30,7 +33,10 @@ const FAMILIES: readonly (readonly string[])[] = [
   'place_name county_subdivision_name county_name',
   'tract_median_household_income_usd county_median_household_income_usd',
   'tract_population population_within_5km county_population',
-].map(family => family.split(' '));
+].map(family => {
+  const [members = [], proxies = []] = family.split(' | ').map(names => names.split(' '));
+  return { members, proxies };
+});
 
 /** What a question is about whose deciding fields are looked up together. */
 const MATTERS: readonly (readonly [RegExp, string])[] = [[/\b(?:flood\w*|inunda\w*)\b/, 'fema_flood_zone']];
@@ -38,8 +44,8 @@ const MATTERS: readonly (readonly [RegExp, string])[] = [[/\b(?:flood\w*|inunda\
 /** Fields that may stand for a field which this release cannot answer, those that decide first. */
 export const standInsFor = (field: string): readonly string[] => [
   ...new Set(
-    FAMILIES.filter(family => family.includes(field))
-      .flat()
+    FAMILIES.filter(({ members }) => members.includes(field))
+      .flatMap(({ members, proxies }) => [...members, ...proxies])
       .filter(name => name !== field),
   ),
 ];
@@ -70,7 +76,8 @@ export function nearestTwinOf(field: string, clause: string): string | null {
 /** The family that a matter is about, in its order; empty for none. @param matter folded. */
 export function familyOf(matter: string): readonly string[] {
   const head = MATTERS.find(([pattern]) => pattern.test(matter))?.[1];
-  return head === undefined ? [] : FAMILIES.find(family => family.includes(head))!;
+  const family = FAMILIES.find(({ members }) => head !== undefined && members.includes(head));
+  return family === undefined ? [] : [...family.members, ...family.proxies];
 }
 
 /** The field that says the same in another way; null for none. */

@@ -90,6 +90,7 @@ describe('what a requester excludes', () => {
       'slope_mean_500m_degrees',
       'slope_percent',
       'slope_under_10pct_fraction_1km',
+      'slope_under_5pct_fraction_1km',
     ]);
   });
 

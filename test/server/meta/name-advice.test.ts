@@ -149,12 +149,23 @@ describe('names that a search does not have', () => {
     expect(issue.hint).toContain(`\`${name}\``);
   });
 
-  it('say which of the nearest the release lacks', async () => {
+  it('say which of the nearest the release lacks, and which it has only not calculated yet', async () => {
     const { columns } = fixture.engine;
     fixture.engine.columns = new Set([...columns].filter(name => name !== 'nearest_substation_distance_m'));
-    const [issue] = await issues({ filters: [STATE, { field: 'substation_distance', op: 'lt', value: 5 }] });
+    const body = { filters: [STATE, { field: 'substation_distance', op: 'lt', value: 5 }] };
+    const [later] = await issues(body);
+    fixture.engine.lacks = { nearest_substation_distance_m: 'no substations are installed' };
+    const [never] = await issues(body);
+    fixture.engine.lacks = {};
     fixture.engine.columns = columns;
-    expect(issue.hint).toContain('`nearest_substation_distance_m` (not in this release)');
+    expect(later.hint).toContain('`nearest_substation_distance_m` (not calculated yet)');
+    expect(never.hint).toContain('`nearest_substation_distance_m` (not in this release)');
+  });
+
+  it('of the body itself lead to the nearest, and are not repeated', async () => {
+    const [limit, other] = await issues({ filters: [STATE], limt: 3, secretword: 1 });
+    expect(limit.hint).toBe('Nearest: `limit`. It takes filters, fields, enrich, limit, cursor.');
+    expect(JSON.stringify([limit, other])).not.toMatch(/limt|secretword/);
   });
 
   it('of another endpoint say which', async () => {

@@ -115,6 +115,13 @@ describe('of what this release holds', () => {
     );
   });
 
+  it('what stands for a field is not answered by it: a rail line is no airport', () => {
+    const [airport, commercial] = ['nearest_airport_distance_m', 'nearest_commercial_airport_distance_m'];
+    const names = ['nearest_airport_name', 'nearest_commercial_airport_name'];
+    expect(without('How far is the nearest airport?', airport!, commercial!, ...names)).toEqual([airport]);
+    expect(without('How loud is the traffic noise?', 'transportation_noise_dba')).toContain('nearest_road_aadt');
+  });
+
   it('what it cannot answer is left out beside what it can', () => {
     expect(plan('How steep is it?').fields).toContain('slope_degrees');
     expect(without('How steep is it?', 'slope_degrees')).toEqual(['slope_percent']);
