@@ -61,14 +61,20 @@ export async function findExamplePlace(engine: Engine, catalog: Catalog): Promis
     return wanted.filter(name => answers[name]?.status === 'ok');
   };
   const { points, state } = candidates(engine);
-  let lot: Point | null = null;
+  let lot: { readonly point: Point; readonly own: readonly string[] } | null = null;
+  // On a busy machine all fields may be late; those of the parcel are known by then.
+  const fieldsAt = async (point: Point, own: readonly string[]) => {
+    const fields = await valued(names, point);
+    return fields.length > 0 ? fields : own;
+  };
   for (const point of points) {
-    if ((await valued(parcelNames, point)).length === 0) continue;
-    lot ??= point;
+    const own = await valued(parcelNames, point);
+    if (own.length === 0) continue;
+    lot ??= { point, own };
     const address = await addressAt(engine, point);
-    if (address !== null) return { point, fields: await valued(names, point), state, address };
+    if (address !== null) return { point, fields: await fieldsAt(point, own), state, address };
   }
-  const point = lot ?? points[0];
-  const fields = point ? await valued(names, point) : [];
+  const { point, own } = lot ?? { point: points[0], own: [] };
+  const fields = point ? await fieldsAt(point, own) : [];
   return point && fields.length > 0 ? { point, fields, state, address: null } : null;
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
+import { findExamplePlace } from '../../../server/docs/page/example-place.ts';
 import { rowsOf } from '../../../server/docs/page/schema-rows.ts';
 import { ERRORS, type ErrorKind } from '../../../server/errors/registry.ts';
 import { openFixture } from '../service-fixture.ts';
@@ -318,4 +320,17 @@ it('the reference says what a field is, whatever its schema', () => {
     ['kind', '"a", "b"', false],
     ['NAME', 'boolean', false],
   ]);
+});
+
+it('an example asks for the fields of its parcel where a busy machine is late with all fields', async () => {
+  const datasets = Object.fromEntries([...catalog.datasets.keys()].map(id => [id, {}]));
+  const engine = {
+    status: () => ({ datasets }),
+    installed: () => [{ dataset: 'parcel_store', box: [-69, 44, -68, 45], rows: 1, state: 'ME' }],
+    fetch: async (names: readonly string[]) =>
+      Object.fromEntries(names.map(name => [name, { status: names.length > 100 ? 'failed' : 'ok' }])),
+    matchParcel: async () => ({ status: 'no_match' }),
+  };
+  const place = await findExamplePlace(engine as never, catalog);
+  expect(place).toMatchObject({ state: 'ME', fields: expect.arrayContaining(['parcel_apn']) });
 });
