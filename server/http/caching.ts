@@ -30,10 +30,14 @@ const PRIVATE = [
 /** Whether a path is one of these or below one. */
 export const isPrivate = (path: string) => PRIVATE.some(root => path === root || path.startsWith(`${root}/`));
 
-/** Forbids caches to store answers of private paths, refusals too. Other routes say themselves what caches may do. */
+/**
+ * Forbids caches to store answers of private paths, refusals too. Other routes say themselves what caches may do. The route decides:
+ * a target may spell its path in other ways (`%75sers`, `http://host/v1/users`). What is not found has its path alone.
+ */
 export function forbidCaching(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (isPrivate(request.url.split('?', 1)[0]!)) reply.header('cache-control', 'no-store');
+    if ([request.routeOptions.url ?? '', request.url.split('?', 1)[0]!].some(isPrivate))
+      reply.header('cache-control', 'no-store');
     done();
   });
 }

@@ -177,3 +177,9 @@ it('what is not found below a private path is not stored either, and what only l
   ] as const)
     expect(kindOf((await world.fixture.app.inject(url)).headers['cache-control']), url).toBe(kind);
 });
+
+it('however a private path is spelled, its answers are not stored', async () => {
+  const headers = bearer(world.ann.session);
+  for (const url of ['/v1/%75sers/me/usage', '/v1/%72uns', '/v1/users/me/%74okens', '/%6dcp'])
+    expect(kindOf((await world.fixture.app.inject({ url, headers })).headers['cache-control']), url).toBe('no-store');
+});
