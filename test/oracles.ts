@@ -69,14 +69,12 @@ export const ORACLES: readonly Oracle[] = [
   },
   {
     name: 'tmpfs',
-    packages: ['mount'],
     from: 'root, who may mount a disk in memory',
     programs: ['mount', 'umount'],
     present: () => mayMount(join(tmpdir(), `plat-mount-${process.pid}`)),
   },
   {
     name: 'mount-namespace',
-    packages: ['util-linux', 'mount'],
     from: 'root, who may see disks otherwise than others do',
     programs: ['unshare'],
     present: () => spawnSync('unshare', ['--mount', 'true']).status === 0 && process.getuid?.() === 0,
