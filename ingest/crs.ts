@@ -128,6 +128,12 @@ async function fromOlderDatum({ wkt, definition }: CrsDescription, from: string,
   }
   const best = await askProj(question, STRICT);
   if (!('xy' in best)) return best;
+  if (best.xy.every(Number.isNaN)) {
+    // Places of the system to which a shift is lacking are told from those beyond it.
+    const rough = await askProj(question);
+    if ('xy' in rough && !rough.xy.every(Number.isNaN))
+      return { refusal: 'PROJ gave neither coordinates nor a reason' };
+  }
   // Where it knows no shift, PROJ changes no degrees, as if the datum were unknown.
   const plain = await askProj({ ...question, from: withoutDatum(definition) });
   const same = 'xy' in plain && plain.xy.some((value, i) => Math.abs(value - best.xy[i]!) < SAME_DEGREES);
@@ -203,7 +209,18 @@ export async function projectGeometries(crs: Crs, geometries: readonly Geometry[
   });
 }
 
-/** Returns rows with their geometries in lng,lat, also where only the ground of an unread one is known. @throws as above. */
+/** Why a geometry cannot be read that the transformation lost, in part or whole; null where it lost nothing. */
+function beyond({ name }: Crs, before: Geometry, after: Geometry): string | null {
+  const at = after.xy.findIndex(value => !Number.isFinite(value));
+  if (at < 0 || after === before) return null;
+  const [x, y] = [before.xy[at - (at % 2)], before.xy[at - (at % 2) + 1]];
+  return `coordinate ${x} ${y} lies beyond ${name}: it has no longitude and latitude there`;
+}
+
+/**
+ * Returns rows with their geometries in lng,lat, also where only the ground of an unread one is known. A row with a coordinate
+ * that the transformation loses has no geometry and says which. @throws as above.
+ */
 export async function projectRows(crs: Crs, rows: readonly Row[]): Promise<Row[]> {
   const geometries = rows.flatMap(({ geometry, unread }) => [geometry, unread?.ground ?? null]);
   const moved = await projectGeometries(
@@ -212,11 +229,14 @@ export async function projectRows(crs: Crs, rows: readonly Row[]): Promise<Row[]
   );
   let next = 0;
   const projected = geometries.map(geometry => geometry && moved[next++]!);
-  return rows.map((row, i) => ({
-    ...row,
-    geometry: projected[i * 2]!,
-    ...(row.unread && { unread: { ...row.unread, ground: projected[i * 2 + 1]! } }),
-  }));
+  return rows.map((row, i) => {
+    const [geometry, ground] = [projected[i * 2]!, projected[i * 2 + 1]!];
+    const lost = geometry && row.geometry && beyond(crs, row.geometry, geometry);
+    if (lost) return { ...row, geometry: null, unread: { reason: lost, ground: null } };
+    if (!row.unread) return { ...row, geometry };
+    const isWhole = ground?.xy.every(Number.isFinite) ?? false;
+    return { ...row, geometry, unread: { ...row.unread, ground: isWhole ? ground : null } };
+  });
 }
 
 /** Points of each edge of a box: straight edges in degrees are curves in a projection. */

@@ -55,6 +55,8 @@ async function load(): Promise<Gdal> {
       ...(grids ? { PROJ_LIB: `/usr/share/proj:${GRIDS}` } : {}),
       // Megabytes of blocks of rasters, so that a block which two windows share is unpacked once.
       GDAL_CACHEMAX: '128',
+      // By default GDAL says nothing any more after a thousand errors and warnings: the next damaged file would pass for a whole one.
+      CPL_MAX_ERROR_REPORTS: '0',
     },
   });
   if (grids) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Geometry } from '../../../datasets/geometry.ts';
-import { normalCrs, projectGeometries, resolveCrs, statedCrs } from '../../../ingest/crs.ts';
+import { normalCrs, projectGeometries, projectRows, resolveCrs, statedCrs } from '../../../ingest/crs.ts';
 
 const point = (x: number, y: number): Geometry => ({
   type: 'Point',
@@ -62,6 +62,21 @@ describe('a CRS', () => {
     expect(found).toMatchObject({ type: 'Polygon', ends: polygon.ends, parts: polygon.parts });
     expect(polygon.xy).toEqual(before);
     expect(found.xy[0]).toBe(found.xy[6]);
+  });
+
+  it('says which coordinate lies beyond it, and keeps the other rows', async () => {
+    const crs = await resolveCrs('EPSG:26847', 'a.shp');
+    const line = (...xy: number[]): Geometry => ({ ...point(0, 0), type: 'LineString', xy: Float64Array.from(xy) });
+    const [good, lost, ground] = await projectRows(crs, [
+      { number: 1, properties: {}, geometry: point(900000, 410000) },
+      { number: 2, properties: { a: 1 }, geometry: line(900000, 410000, 1e30, 5) },
+      { number: 3, properties: {}, geometry: null, unread: { reason: 'mixed', ground: point(1e30, 5) } },
+    ]);
+    expect(good).toMatchObject({ number: 1, geometry: { type: 'Point' } });
+    expect(good).not.toHaveProperty('unread');
+    const reason = expect.stringMatching(/^coordinate 1e\+30 5 lies beyond NAD83 \/ Maine East \(ftUS\): /);
+    expect(lost).toEqual({ number: 2, properties: { a: 1 }, geometry: null, unread: { reason, ground: null } });
+    expect(ground).toMatchObject({ geometry: null, unread: { reason: 'mixed', ground: null } });
   });
 
   it.each([

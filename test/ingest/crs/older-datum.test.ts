@@ -45,6 +45,20 @@ describe('NAD27', () => {
     },
   );
 
+  it('is refused for the same reason however many files were refused before', async () => {
+    const crs = await resolveCrs('EPSG:4267', 'old.shp');
+    // GDAL says nothing after a thousand errors unless it is told otherwise.
+    const refusals = await Promise.all(
+      Array.from({ length: 1_100 }, () =>
+        crs.toLngLat(PLACE).then(
+          xy => [...xy].join(),
+          error => error.message as string,
+        ),
+      ),
+    );
+    expect([...new Set(refusals)]).toEqual([expect.stringMatching(/needs a shift grid, such as \w+\.tif/)]);
+  });
+
   it('is nowhere beyond the grid', async () => {
     setProjGrids(GRIDS);
     const crs = await resolveCrs('EPSG:4267', 'old.shp');

@@ -265,6 +265,17 @@ describe('what is refused before anything is asked', () => {
     expect(names.asked).toEqual([]);
   });
 
+  it('http:// to a name, unless an operator lists networks', async () => {
+    names.names.set('hook.example', { A: [['93.184.216.34']] });
+    const url = 'http://hook.example/';
+    await expect(get(url, { networks: [] })).rejects.toMatchObject({ fault: 'refused' });
+    await expect(client({ networks: [] }).check(url, 1_000)).rejects.toMatchObject({ fault: 'refused' });
+    expect(names.asked).toEqual([]);
+    // Whether it leads into a listed network only its name server knows.
+    await expect(client().check(url, 1_000)).rejects.toMatchObject({ fault: 'refused' });
+    expect(names.asked).toContain('A hook.example');
+  });
+
   it('http:// to a public address', async () => {
     await expect(get('http://93.184.216.34/')).rejects.toMatchObject({ fault: 'refused' });
   });
