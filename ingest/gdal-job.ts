@@ -62,6 +62,8 @@ export interface GdalLayer {
   /** Name of the identifier column that GDAL keeps apart from the others, null when it has none. */
   readonly fid: string | null;
   readonly geometry: boolean;
+  /** A raster of a geodatabase, which lists its outline as a feature. */
+  readonly isRaster?: true;
 }
 
 /** The layers that were read or written, what was asked of a raster, or the error of GDAL. */
@@ -70,11 +72,23 @@ export type GdalAnswer =
   | { readonly error: string };
 
 /** Returns the layer to convert: the named one, or the only one (with rows); undefined when there is no such layer. */
-export function chosenLayer(layers: readonly GdalLayer[], layer: string | null): GdalLayer | undefined {
+export function chosenLayer(all: readonly GdalLayer[], layer: string | null): GdalLayer | undefined {
+  const layers = all.filter(({ isRaster }) => !isRaster);
   if (layer !== null) return layers.find(l => l.name === layer);
   if (layers.length === 1) return layers[0];
   const filled = layers.filter(l => l.count !== 0);
   return filled.length === 1 ? filled[0] : undefined;
+}
+
+/** The tables in which a geodatabase keeps the blocks, bands and statistics of a raster, by the raster's name. */
+const RASTER_TABLE = /^fras_(?:ras|aux|blk|bnd)_(.+)$/;
+
+/** Returns the layers of a geodatabase without the tables of its rasters, whose outlines are marked. */
+export function rastersMarked(layers: readonly GdalLayer[]): GdalLayer[] {
+  const rasters = new Set(layers.flatMap(({ name }) => /^fras_ras_(.+)$/.exec(name)?.[1] ?? []));
+  return layers
+    .filter(({ name }) => !rasters.has(RASTER_TABLE.exec(name)?.[1] ?? ''))
+    .map(layer => (rasters.has(layer.name) ? { ...layer, isRaster: true } : layer));
 }
 
 /** Reads the layers from the text of `ogrinfo -so -al`; JSON output exists only since GDAL 3.7. */

@@ -14,6 +14,7 @@ import {
   type GdalJob,
   type GdalLayer,
   GEODATABASE_ARGS,
+  rastersMarked,
 } from './gdal-job.ts';
 import type { FileSystem, Gdal, LayerListing, OpenDataset } from './gdal-library.ts';
 import { rasterAnswer } from './raster/gdal-raster.ts';
@@ -168,13 +169,15 @@ function openDataset({ Module }: Gdal, path: string, driver: string, options: re
 }
 
 const layersOf = ({ layers }: LayerListing) =>
-  layers.map(
-    (listed): GdalLayer => ({
-      name: listed.name,
-      count: listed.featureCount,
-      fid: listed.fidColumnName || null,
-      geometry: listed.geometryFields.length > 0,
-    }),
+  rastersMarked(
+    layers.map(
+      (listed): GdalLayer => ({
+        name: listed.name,
+        count: listed.featureCount,
+        fid: listed.fidColumnName || null,
+        geometry: listed.geometryFields.length > 0,
+      }),
+    ),
   );
 
 /** Lists the layers and converts the chosen one into the job's folder. */

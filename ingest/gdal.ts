@@ -10,6 +10,7 @@ import {
   type GdalConversion,
   type GdalLayer,
   layersOfListing,
+  rastersMarked,
 } from './gdal-job.ts';
 import { GdalStopped, GdalThread } from './gdal-thread.ts';
 import type { RasterAnswer, RasterJob } from './raster/raster-info.ts';
@@ -45,7 +46,7 @@ async function withSystem(job: GdalConversion): Promise<GdalAnswer> {
   const dataset = job.member === null ? gzipped : `/vsizip/${join(path, job.member)}`;
   try {
     const { stdout, stderr } = await run('ogrinfo', ['-ro', '-so', '-al', dataset], { maxBuffer: LISTING_BYTES });
-    const layers = layersOfListing(stdout);
+    const layers = rastersMarked(layersOfListing(stdout));
     const layer = chosenLayer(layers, job.take.layer);
     // GDAL reports a table that it cannot read as empty.
     const complaint = layer?.count === 0 && /^ERROR \d+: (.*)/m.exec(stderr);
@@ -75,7 +76,7 @@ async function withWasm(job: GdalConversion, bytes: number): Promise<GdalAnswer>
  * Converts one layer of features to `layer.fgb` in the job's folder. It uses GDAL in WASM up to
  * LARGEST_FOR_WASM bytes, and the machine's own GDAL beyond.
  * @param bytes uncompressed size of the dataset.
- * @returns all layers of features. If `chosenLayer` finds none, nothing was converted.
+ * @returns all layers, rasters of a geodatabase among them. If `chosenLayer` finds none, nothing was converted.
  * @throws ReadError format_unsupported when it is too large for WASM and no GDAL is installed or the thread of GDAL cannot
  * run, file_corrupt when GDAL cannot read it.
  */

@@ -86,12 +86,14 @@ export async function openWithGdal({ bytes, ...file }: GdalFile, options: Format
 }
 
 function layerMissing(path: string, layers: readonly GdalLayer[], wanted: string | null): ReadError {
-  const names = layers.map(l => l.name);
-  const why =
-    layers.length === 0
+  const names = layers.filter(({ isRaster }) => !isRaster).map(l => l.name);
+  const raster = layers.find(({ isRaster, name }) => isRaster && (names.length === 0 || name === wanted))?.name;
+  const why = raster
+    ? `its "${raster}" is a raster, which is not read from a geodatabase; take it out: gdal_translate OpenFileGDB:"FILE":${raster} raster.tif`
+    : layers.length === 0
       ? 'GDAL finds no layer in it; the file is empty or damaged: fetch it again'
       : wanted === null
-        ? `holds ${layers.length} layers (${names.join(', ')}); set options.layer to one of them`
+        ? `holds ${names.length} layers (${names.join(', ')}); set options.layer to one of them`
         : `has no layer "${wanted}"; it holds ${names.join(', ')}`;
   return new ReadError('part_missing', path, null, why, { option: 'layer', names });
 }

@@ -117,6 +117,27 @@ describe('file geodatabase', { tags: ['GDAL'] }, () => {
     expect(await readRows(two, { layer: 'lots', member: 'b.gdb' })).toHaveLength(2);
   });
 
+  it('that also holds a raster is read for the rest, whose tables are no layers', async () => {
+    // As geodatabases of ArcGIS list a raster: its outline, and tables of its blocks, bands and statistics.
+    const path = join(folder, 'raster.gdb');
+    const run = (...args: string[]) => execFileSync('ogr2ogr', ['-f', 'OpenFileGDB', ...args], { stdio: 'pipe' });
+    run(path, join(folder, 'lots.geojson'), '-nln', 'dem');
+    for (const part of ['ras', 'aux', 'blk', 'bnd'])
+      run('-update', path, join(folder, 'codes.csv'), '-nln', `fras_${part}_dem`);
+    expect(await failureOf(path)).toMatchObject({
+      code: 'part_missing',
+      message: expect.stringMatching(/its "dem" is a raster, .*gdal_translate OpenFileGDB:"FILE":dem raster\.tif$/),
+    });
+    run('-update', path, join(folder, 'lots.geojson'), '-nln', 'lots');
+    const rows = await readRows(path);
+    expect(rows.map(r => r.properties)).toEqual((await readRows(gdb, { layer: 'lots' })).map(r => r.properties));
+    expect(await failureOf(path, { layer: 'dem' })).toMatchObject({ message: expect.stringContaining('is a raster') });
+    run('-update', path, join(folder, 'codes.csv'), '-nln', 'codes');
+    expect(await failureOf(path)).toMatchObject({
+      message: expect.stringMatching(/holds 2 layers \((?:lots, codes|codes, lots)\)/),
+    });
+  });
+
   it('asks for a layer where there are several', async () => {
     const choice = { code: 'part_missing', file: gdb, message: expect.stringMatching(/lots, codes/) };
     expect(await failureOf(gdb)).toMatchObject(choice);
