@@ -101,6 +101,16 @@ const isNamesake = (best: Found, other: Found): boolean =>
   (inOtherCity(best, other) ??
     distance(best.match.lng, best.match.lat, other.match.lng, other.match.lat) > SAME_ANSWER_M);
 
+/** Whether a match is a known house of the other part of a number with a hyphen: nobody can tell which part is the unit. */
+const isOtherPart = ({ hit: best, ...first }: Found, { hit: other, ...second }: Found): boolean =>
+  best?.house.part !== undefined &&
+  other?.house.part !== undefined &&
+  best.house.number !== other.house.number &&
+  best.entry.street.whole === other.entry.street.whole &&
+  RANK[second.match.accuracyType] <= RANK.point &&
+  second.match.similarity >= ANSWERED &&
+  distance(first.match.lng, first.match.lat, second.match.lng, second.match.lat) > ENDS_M;
+
 /** The best match and the distinct places whose similarity is comparable with it. */
 function comparable(sorted: readonly Found[]): Found[] {
   const [best] = sorted;
@@ -109,7 +119,7 @@ function comparable(sorted: readonly Found[]): Found[] {
   for (const one of sorted) {
     const { match } = one;
     if (kept.length >= MOST_MATCHES) break;
-    if (!isNamesake(best, one)) {
+    if (!isNamesake(best, one) && !isOtherPart(best, one)) {
       if (match.similarity < best.match.similarity - COMPARABLE) continue;
       // A known house outweighs an estimate on another street.
       if (RANK[best.match.accuracyType] <= RANK.point && RANK[match.accuracyType] > RANK.point) continue;

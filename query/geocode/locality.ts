@@ -4,7 +4,7 @@ import type { Partition } from '../../datasets/release.ts';
 import { distance } from '../geometry/geodesic.ts';
 import type { Features } from '../release/features.ts';
 import type { Layers } from '../release/layers.ts';
-import { cityCost, cityKey } from './address/city.ts';
+import { cityCost, cityKey, cityOfKind } from './address/city.ts';
 import { stateOfFips } from './address/state.ts';
 import { centroid } from './index/address-row.ts';
 
@@ -110,7 +110,7 @@ export class Localities {
       if (state !== null && key !== 'US' && key !== state) continue;
       const features = await this.#layers.features(partition);
       const directory = this.#directory(layer, features, partition);
-      const exact = directory.numbers.get(wanted);
+      const exact = directory.numbers.get(wanted) ?? directory.numbers.get(cityOfKind(name) ?? wanted);
       const near = exact || !mistyped ? [] : [...directory.numbers].filter(([other]) => cityCost(name, other) !== null);
       for (const index of exact ?? near.flatMap(([, indexes]) => indexes)) {
         const area = directory.areas.get(index) ?? areaOf(layer, features, index, partition.provenance.source);

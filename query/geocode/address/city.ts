@@ -63,6 +63,12 @@ function postalCities(): ReadonlySet<string> {
   return cities;
 }
 
+/** A name behind which the census says that it is a city, as its key without that: BANGOR CITY, which no post office is called. */
+export function cityOfKind(name: string): string | null {
+  const named = / CITY$/.test(name) ? cityKey(name.replace(/ CITY$/, '')) : null;
+  return named === null || postalCities().has(cityKey(name)) ? null : named;
+}
+
 /**
  * What the difference between two city names costs; a typing error costs half of what it does in a street. A name that is
  * another city's of the country is no slip: Salem is not Selma.
@@ -70,7 +76,7 @@ function postalCities(): ReadonlySet<string> {
  */
 export function cityCost(wanted: string, found: string): number | null {
   const [a, f] = [cityKey(wanted), cityKey(found)];
-  if (a === f) return 0;
+  if (a === f || cityOfKind(wanted) === f) return 0;
   const most = Math.min(2, editsFor(a.length));
   const distance = editDistance(a, f, most);
   return distance > most || postalCities().has(a) ? null : editCost(distance, a.length) / 2;

@@ -100,18 +100,27 @@ function withoutUnits(words: readonly string[], only: boolean, next: string | un
   return { words: kept, units };
 }
 
+/** What stands in front of an intersection: CORNER OF, NE COR OF, INTERSECTION OF. */
+const CORNER =
+  /^(?:(?:[NS][EW]?|[EW]|(?:NORTH|SOUTH)(?:EAST|WEST)?|EAST|WEST) )?(?:(?:CORNER|COR|INTERSECTION|INT|NEC|NWC|SEC|SWC) OF|COR) /;
+
 /**
- * The two streets that words name as an intersection; null when they name none. `AND` and `AT` join only without a house
- * number.
+ * The two streets that words name as an intersection; null when they name none. `AND`, `AT` and `X` join only without a house
+ * number, and `X` only behind a street's type.
  */
 function crossStreets(words: readonly string[]): { first: string[]; second: string[] } | null {
-  const skip =
-    /^(?:CORNER|INTERSECTION|COR|INT|NEC|NWC|SEC|SWC)$/.test(words[0] ?? '') && /^OF$/.test(words[1] ?? '') ? 2 : 0;
-  const at = words.findIndex((word, i) => i > skip && i < words.length - 1 && /^(?:&|AND|AT)$/.test(word));
+  const skip = (CORNER.exec(words.join(' '))?.[0].split(' ').length ?? 1) - 1;
+  const joins = (word: string, i: number) =>
+    /^(?:&|AND|AT)$/.test(word) || (word === 'X' && isStreetEnd(words.slice(skip, i)));
+  const at = words.findIndex((word, i) => i > skip && i < words.length - 1 && joins(word, i));
   if (at < 0 || (words[at] !== '&' && /^\d+[A-Z]?$/.test(words[0]!))) return null;
   // LOCATED AT 73 HARLOW ST is no crossing.
   if (words[at] === 'AT' && /^\d+[A-Z]?$/.test(words[at + 1]!)) return null;
-  return { first: words.slice(skip, at), second: words.slice(at + 1) };
+  const second = words.slice(at + 1);
+  // Nor is SMITH & SONS 73 HARLOW ST, which is who lives there.
+  const number = second.findIndex((word, i) => i > 0 && isNumeric(word) && !ROAD.test(second[i - 1]!));
+  if (number > 0 && isStreetEnd(second.slice(number + 1))) return null;
+  return { first: words.slice(skip, at), second };
 }
 
 interface Place {
@@ -232,6 +241,12 @@ function* ofPiece(words: readonly string[], unit: string | null, places: readonl
 const isStreetEnd = (words: readonly string[]): boolean =>
   suffixOf(words.at(-1)!) !== null || (directionalOf(words.at(-1)!) !== null && suffixOf(words.at(-2) ?? '') !== null);
 
+/** Types of streets alone: neighborhoods are called GROVE or FALLS. */
+const PLAIN = /^(?:ST|AVE|RD|DR|LN|CT|BLVD|PL|PKWY|CIR|WAY|TER)$/;
+/** A piece that is a street and nothing else, its directional aside. */
+const isPlainStreet = (words: readonly string[]): boolean =>
+  isStreetEnd(words) && words.length > 1 && words.some((word, i) => i > 0 && PLAIN.test(suffixOf(word) ?? ''));
+
 const begins = (words: readonly string[]) => houseNumbers(words).some(n => n.words < words.length);
 const isCounty = (words: readonly string[]) => words.length > 1 && /^(?:COUNTY|PARISH|BOROUGH|CO)$/.test(words.at(-1)!);
 /** A piece that may be nothing but a unit: 12C, 1600. */
@@ -287,6 +302,10 @@ export function readingsOf(pieces: readonly (readonly string[])[]): Reading[] {
   const unit = units.length ? units.join(' ') : null;
   // ONE CITY HALL, 12 MAIN ST: digits before words.
   const numbered = parts.flatMap((words, i) => (/\d/.test(words[0]!) && begins(words) ? [i] : []));
+  // CENTRAL ST, HAMMOND ST, BANGOR: two streets and no number are a crossing; UNIVERSITY PLACE is a city where it is the last.
+  const [one, two, city] = parts;
+  if (!numbered.length && city && !isCounty(city) && isPlainStreet(one!) && isPlainStreet(two!))
+    parts.splice(0, 2, [...one!, '&', ...two!]);
   const other = [parts.findIndex(begins), parts.findIndex(words => crossStreets(words) !== null), 0].find(i => i >= 0)!;
   const streets = numbered.length ? numbered : [other];
   const readings: Reading[] = [];

@@ -97,7 +97,8 @@ export function streetCost(wanted: Street, found: Street): number {
     if ([wanted.pre, wanted.post].every(direction => direction === null || directions.includes(direction))) {
       const most = Math.min(2, editsFor(wanted.whole.length));
       const whole = editDistance(wanted.whole, found.whole, most);
-      if (whole <= most) cost = Math.min(cost, editCost(whole, wanted.whole.length) + 0.01);
+      // A letter is a name that no slip makes of nothing: 21D ST NW is not 21 R ST NW.
+      if (whole <= most && found.key.length > 2) cost = Math.min(cost, editCost(whole, wanted.whole.length) + 0.01);
     }
   }
   return cost;

@@ -1,3 +1,5 @@
+import { ordinal } from './ordinal.ts';
+
 const FRACTIONS: Readonly<Record<string, string>> = { 2: '1/4', 5: '1/2', 7: '3/4' };
 /** Two house numbers written as a range in words or signs: 1229 to 1231, 1229/1231, 1229 & 1231. 1/2 is none. */
 const PAIR =
@@ -45,6 +47,19 @@ export function capitals(address: string): string {
       .replace(/^\s*\d.*[A-Z] \/ .*/, text => text.replaceAll(' / ', ', '))
       // C/O is who receives it, C/ SOL is Calle Sol.
       .replace(/\bC\/ ?O\b/g, 'CARE OF')
+      // 73 HARLOW ST ATTN BOB: who receives it stands behind a street too.
+      .replace(/ (?:ATTN|ATTENTION|CARE OF)\b[A-Z :]+(?=,)/g, (words, at: number, text: string) =>
+        /\d[^,]*$/.test(text.slice(0, at)) ? '' : words,
+      )
+      // 14 TH ST is 14TH ST, and 3 RD AVE is 3RD AVE.
+      .replace(/\b(\d+) (TH|RD|ND)(?= [A-Z])/g, (words, digits: string, ending: string) =>
+        ordinal(Number(digits)) === digits + ending ? digits + ending : words,
+      )
+      // APT 3/253 HOWARD ST and A/27 MANNERS AVE: the slash parts the unit from the number.
+      .replace(
+        /^(\s*(?:(?:APT|APARTMENT|UNIT|STE|SUITE|RM|ROOM|FL|#) ?\d*[A-Z]?|\d*[A-Z]))\/(?=\d+[A-Z]? [A-Z])/,
+        (_, unit: string) => (/^\s*\d*[A-Z]$/.test(unit) ? `APT ${unit}, ` : `${unit}, `),
+      )
       .replace(/\bC\/ ?(?=[A-Z\d])/g, 'CALLE ')
       .replace(/(?<=[A-Z]) ?\/ ?(?=[A-Z\d])/g, ' & ')
       .replace(/[@]/g, ' AT ')

@@ -29,6 +29,10 @@ describe('streets, crossings and areas', () => {
       'Main Street at Oak Avenue, Springton MA 01199',
       'Main St @ Oak Ave Springton MA',
       'corner of Main St and Oak Ave, Springton, MA',
+      'NE corner of Main St and Oak Ave, Springton, MA',
+      'northwest cor. of Main St & Oak Ave, Springton, MA',
+      'Main St x Oak Ave, Springton, MA',
+      'Main St, Oak Ave, Springton, MA',
       'Main St & Oka Ave, Springton, MA',
       'Mian St & Oak Ave, Springton, MA',
     ])
