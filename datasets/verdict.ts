@@ -1,3 +1,6 @@
+// The rules by which values decide, and the function that judges by them. This file imports nothing, so that the explorer judges by it
+// as answers in words do.
+
 /** What a value decides: yes, no, too near a limit or a mapped line to tell, or nothing. */
 export type Outcome = 'yes' | 'no' | 'line' | 'unknown';
 
@@ -26,11 +29,17 @@ export interface VerdictRule {
   readonly settledBy: string;
 }
 
+/** What of a rule judges. */
+type Criterion = Pick<VerdictRule, 'yes' | 'open' | 'margin'>;
+
 /** The parts of a record that a verdict rests on. */
 export interface Judged {
   readonly status: string;
   readonly value: unknown;
   readonly notes: string | null;
+  readonly error?: string;
+  /** When the map or table is of, as its publisher says it. */
+  readonly dataset_vintage: string | null;
 }
 
 /** How near the mapped line is on whose other side the value would be another. */
@@ -42,10 +51,15 @@ export interface Edge {
   readonly beyond: string | null;
 }
 
-/** What a value decides, with how near the line is. */
+/** What a value decides. */
 export interface Verdict {
   readonly outcome: Outcome;
+  /** How near the mapped line is; null where none is near. */
   readonly edge: Edge | null;
+  /** Why it is on the line or not known, in words without a full stop; null for yes and no. */
+  readonly why: string | null;
+  /** When the map or table that decides is of; null where its publisher gives no date. */
+  readonly dated: string | null;
 }
 
 /** The note that the engine writes about a value near a mapped line (certaintyOf in query/evaluate/edge/certainty.ts). */
@@ -60,13 +74,32 @@ function edgeOf(notes: string | null): Edge | null {
   return { metres: metres(distance, unit!), accuracy: metres(accuracy!, of!), beyond: beyond ?? null };
 }
 
+/** Feet of a meter. */
+const FOOT = 0.3048;
+
+/** A distance in words: feet, with meters in brackets. */
+function lengthOf(metres: number): string {
+  const feet = metres / FOOT;
+  const said = feet >= 10 ? Math.round(feet) : Number(feet.toPrecision(2));
+  const inDigits = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+  return `${inDigits(said)} feet (${inDigits(metres)} meters)`;
+}
+
+/** How near the mapped line is, in words. */
+function edgeSaid({ metres, accuracy, beyond }: Edge, value: unknown): string {
+  // A number of other ground beside the value would read as its.
+  const isTold = beyond !== null && typeof value !== 'number';
+  const otherwise = !isTold ? 'otherwise' : `as ${beyond.length > 4 ? `“${beyond.replace(/[“”"]/g, "'")}”` : beyond}`;
+  return `ground mapped ${otherwise} is ${lengthOf(metres)} away, while the source is accurate to ${lengthOf(accuracy)}`;
+}
+
 /** The limit of a rule on numbers; null for other rules. */
-function limitOf({ yes }: VerdictRule): number | null {
+function limitOf({ yes }: Criterion): number | null {
   if (typeof yes !== 'object') return null;
   return 'from' in yes ? yes.from : 'under' in yes ? yes.under : null;
 }
 
-function isYes({ yes }: VerdictRule, value: unknown): boolean {
+function isYes({ yes }: Criterion, value: unknown): boolean {
   if (yes === true) return value === true;
   if (yes === 'any') return value !== '';
   if ('from' in yes) return Number(value) >= yes.from;
@@ -74,30 +107,39 @@ function isYes({ yes }: VerdictRule, value: unknown): boolean {
   return 'except' in yes ? !yes.except.includes(String(value)) : yes.includes(value as string | number);
 }
 
-/** Judges a record by the rule of its field. A line nearer than the source is accurate leaves both sides possible. */
-export function verdictOf(rule: VerdictRule, { status, value, notes }: Judged): Verdict {
-  if (status !== 'ok' || value === null || value === undefined) return { outcome: 'unknown', edge: null };
+/**
+ * Judges a record by the rule of its field. A line nearer than the source is accurate leaves both sides possible. Pure.
+ * @param rule of the catalog, or of GET /v1/meta/fields: they have one shape where they judge.
+ * @param record of fetch, enrichment or a dossier.
+ */
+export function verdictOf(rule: Criterion, record: Judged): Verdict {
+  const { status, value, notes, error, dataset_vintage: dated } = record;
+  if (status !== 'ok' || value === null || value === undefined) {
+    const why = (status === 'failed' ? error : notes) || 'the source has no data for this place';
+    return { outcome: 'unknown', edge: null, why, dated };
+  }
   const edge = edgeOf(notes);
-  if (rule.open?.includes(value as string | number)) return { outcome: 'unknown', edge };
+  if (rule.open?.includes(value as string | number))
+    return { outcome: 'unknown', edge, why: `the value, ${String(value)}, leaves it open`, dated };
+  if (edge !== null && edge.metres <= edge.accuracy)
+    return { outcome: 'line', edge, why: edgeSaid(edge, value), dated };
   const limit = limitOf(rule);
-  const near = limit !== null && rule.margin !== undefined && Math.abs(Number(value) - limit) <= rule.margin;
-  if (near || (edge !== null && edge.metres <= edge.accuracy)) return { outcome: 'line', edge };
-  return { outcome: isYes(rule, value) ? 'yes' : 'no', edge };
+  if (limit !== null && rule.margin !== undefined && Math.abs(Number(value) - limit) <= rule.margin)
+    return { outcome: 'line', edge, why: 'the value is too near the limit where that changes', dated };
+  return { outcome: isYes(rule, value) ? 'yes' : 'no', edge, why: null, dated };
 }
 
-/** The sentence for an outcome, without a full stop. @param value as it is told. */
+/**
+ * The sentence for a verdict, without a full stop.
+ * @param value as it is told, with its unit.
+ * @param why what follows a verdict that stays open; none where it is null.
+ */
 export function wordsOf(
   { matter, words }: Pick<VerdictRule, 'matter' | 'words'>,
-  outcome: Outcome,
+  { outcome, why }: Pick<Verdict, 'outcome' | 'why'>,
   value: string,
 ): string {
-  switch (outcome) {
-    case 'yes':
-    case 'no':
-      return words[outcome].replaceAll('{value}', value);
-    case 'line':
-      return `It is too close to call whether ${matter}`;
-    case 'unknown':
-      return `It is not known here whether ${matter}`;
-  }
+  if (outcome === 'yes' || outcome === 'no') return words[outcome].replaceAll('{value}', value);
+  const open = outcome === 'line' ? 'It is too close to call whether' : 'It is not known here whether';
+  return `${open} ${matter}${why === null ? '' : `: ${why}`}`;
 }

@@ -156,6 +156,36 @@ export type FieldMeta = {
   readonly filter_operators: readonly string[];
   /** Every value it can have, where the publisher has a closed list; null elsewhere. */
   readonly enum_values: readonly (string | number | boolean)[] | null;
+  /** How its value decides a matter, as answers in words and the explorer judge; null for a field that decides none. Whatever the value, a mapped line nearer than the source is accurate puts it on the line: `notes` of the record says so. */
+  readonly verdict: {
+    /** Values that are a yes: `true`; `"any"` text; these classes; all but some; numbers from a limit on; numbers under one. All others are a no. */
+    readonly yes:
+      | true
+      | 'any'
+      | readonly (string | number)[]
+      | {
+          readonly except: readonly string[];
+        }
+      | {
+          readonly from: number;
+        }
+      | {
+          readonly under: number;
+        };
+    /** Values that leave it open, such as a zone that nobody has studied. */
+    readonly open?: readonly (string | number)[];
+    /** Numbers so near the limit are on the line, in the unit of the field. */
+    readonly margin?: number;
+    /** What is decided, as it follows "whether". Fields with the same matter decide the same. */
+    readonly matter: string;
+    /** Sentences that answer, without a full stop; `{value}` stands for the value with its unit. */
+    readonly words: {
+      readonly yes: string;
+      readonly no: string;
+    };
+    /** What would settle it, as in "… would be needed to settle it". */
+    readonly settled_by: string;
+  } | null;
   readonly billing: {
     readonly group: string;
     /** Plan → credits. */

@@ -14,6 +14,7 @@ import { JSON_TYPE, type SharedAnswer, sharedAnswer } from '../http/shared-answe
 import { ENDPOINT_PRICES, FIELD_CREDITS, PLAN_NAMES, PLANS } from '../plans.ts';
 import { OPERATORS } from '../search/operand.ts';
 import { furtherNames, type Surfaces, surfacesOf } from './surface.ts';
+import { verdictTold } from './verdict.ts';
 
 const byPlan = (credits: (plan: (typeof PLAN_NAMES)[number]) => number) =>
   Object.fromEntries(PLAN_NAMES.map(plan => [plan, credits(plan)]));
@@ -124,6 +125,7 @@ function describe(catalog: Catalog, held: Held, surfaces: Surfaces, field: Field
     surfaces: surfacesOf(surfaces, field.name),
     filter_operators: surfaces.filter.has(field.name) ? OPERATORS[field.type] : [],
     enum_values: closedListOf(catalog, field),
+    verdict: verdictTold(field.verdict),
     billing: { group, ...BILLING[group] },
   };
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { VerdictMeta } from './verdict.ts';
 
 const maybeString = Type.Union([Type.String(), Type.Null()]);
 const Kind = Type.Enum(['polygon', 'extent', 'everywhere'], {
@@ -71,6 +72,7 @@ export const FieldMeta = Type.Object(
     enum_values: Type.Union([Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()])), Type.Null()], {
       description: 'Every value it can have, where the publisher has a closed list; null elsewhere.',
     }),
+    verdict: VerdictMeta,
     billing: Type.Object({ group: Type.String(), credits: Credits, charged: Type.String() }),
   },
   { $id: 'FieldMeta', additionalProperties: false },

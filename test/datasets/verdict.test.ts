@@ -13,11 +13,14 @@ const DECIDING = `fema_flood_zone nearest_sfha_distance_m elevation_above_base_f
 
 const fields = [...catalog.fields.values()];
 const ruled = fields.flatMap(field => (field.verdict ? [{ field, rule: field.verdict }] : []));
-const judge = (name: string, value: unknown, notes: string | null = null) =>
-  verdictOf(catalog.fields.get(name)!.verdict!, { status: value === null ? 'absent' : 'ok', value, notes }).outcome;
+const verdictAt = (name: string, value: unknown, notes: string | null = null) =>
+  verdictOf(catalog.fields.get(name)!.verdict!, {
+    ...{ value, notes, dataset_vintage: '2013-08-05' },
+    status: value === null ? 'absent' : 'ok',
+  });
+const judge = (name: string, value: unknown, notes: string | null = null) => verdictAt(name, value, notes).outcome;
 
-const edgeOf = (notes: string | null) =>
-  verdictOf(catalog.fields.get('fema_flood_zone')!.verdict!, { status: 'ok', value: 'AE', notes }).edge;
+const edgeOf = (notes: string | null) => verdictAt('fema_flood_zone', 'AE', notes).edge;
 
 describe('verdict rules', () => {
   it('stand beside every field that decides something', () => {
@@ -30,11 +33,11 @@ describe('verdict rules', () => {
     '%s has words for all outcomes',
     (_, field, rule) => {
       for (const outcome of ['yes', 'no', 'line', 'unknown'] as const) {
-        const words = wordsOf(rule, outcome, '7');
+        const words = wordsOf(rule, { outcome, why: null }, '7');
         expect(words).toMatch(/^[A-Z].{10,}[^.\s]$/);
         expect(words).not.toMatch(/[_{}`]/);
       }
-      expect(wordsOf(rule, 'yes', '')).not.toBe(wordsOf(rule, 'no', ''));
+      expect(rule.words.yes).not.toBe(rule.words.no);
       expect(rule.settledBy).toMatch(/^\S.*[^.]$/);
       // A value that is no yes-or-no is told with its verdict.
       if (field.type !== 'boolean') expect(Object.values(rule.words).join(' ')).toContain('{value}');
@@ -59,6 +62,23 @@ describe('verdict rules', () => {
     expect([40, 200].map(value => judge('soil_depth_to_water_table_cm', value))).toEqual(['yes', 'no']);
     expect(judge('soil_farmland_class', 'Not prime farmland')).toBe('no');
     expect(judge('parcel_zoning', 'R1')).toBe('yes');
+  });
+
+  it('say why they stay open, and of when the map is', () => {
+    const near = '0.1 m from ground where it is X (FLD_ZONE), while the source is accurate to 12 m';
+    const line = verdictAt('fema_flood_zone', 'AE', near);
+    expect(line.why).toBe(
+      'ground mapped as X is 0.33 feet (0.1 meters) away, while the source is accurate to 39 feet (12 meters)',
+    );
+    expect(wordsOf(catalog.fields.get('fema_flood_zone')!.verdict!, line, 'AE')).toBe(
+      `It is too close to call whether the place is in a special flood hazard area: ${line.why}`,
+    );
+    expect(verdictAt('fema_flood_zone', null, 'no polygon here').why).toBe('no polygon here');
+    expect(verdictAt('fema_flood_zone', 'D').why).toContain('D, leaves it open');
+    expect(verdictAt('slope_percent', 15.2).why).toMatch(/too near the limit/);
+    expect(verdictAt('slope_percent', 3)).toEqual({ outcome: 'no', edge: null, why: null, dated: '2013-08-05' });
+    const failed = { status: 'failed', value: null, notes: null, error: 'the file is damaged', dataset_vintage: null };
+    expect(verdictOf({ yes: true }, failed).why).toBe('the file is damaged');
   });
 
   it('are on the line nearer to one than the source is accurate, as the engine notes it', () => {

@@ -18,6 +18,7 @@ const field = (name: string, title: string, more: Partial<FieldMeta> = {}): Fiel
   surfaces: [],
   filter_operators: ['eq', 'gte', 'in', 'between'],
   enum_values: null,
+  verdict: null,
   ...more,
 });
 

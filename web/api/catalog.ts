@@ -53,6 +53,7 @@ function read(document: CatalogDocument): Catalog {
       hint: name.hint ?? '',
       publisher: '',
       enum_values: null,
+      verdict: null,
     }),
   );
   const all = [...document.fields, ...further];

@@ -1,3 +1,5 @@
+import type { VerdictRule } from '../../datasets/verdict.ts';
+
 /** A field of GET /v1/meta/fields, with the parts that the explorer shows. */
 export interface FieldMeta {
   readonly name: string;
@@ -17,6 +19,8 @@ export interface FieldMeta {
   readonly surfaces: readonly string[];
   readonly filter_operators: readonly string[];
   readonly enum_values: readonly (string | number | boolean)[] | null;
+  /** How its value decides a matter, for `verdictOf` and `wordsOf` of datasets/verdict.ts; null for a field that decides none. */
+  readonly verdict: (Omit<VerdictRule, 'settledBy'> & { readonly settled_by: string }) | null;
 }
 
 /** Whether the release can answer a field, and some parcel has a value. */

@@ -1,4 +1,4 @@
-import { type Edge, type VerdictRule, wordsOf } from '../../../datasets/verdict.ts';
+import { type VerdictRule, wordsOf } from '../../../datasets/verdict.ts';
 import type { Evidence } from '../backend.ts';
 import { idiomOf } from './idiom.ts';
 import {
@@ -12,7 +12,6 @@ import {
   reasonSaid,
   sourceSaid,
   valueSaid,
-  withCommas,
 } from './phrase.ts';
 import { inMiles, inSentence, isPlural, subjectOf, thingsOf } from './subject.ts';
 import type { Decided, Relation, Tongue } from './tongue.ts';
@@ -21,8 +20,6 @@ import type { Decided, Relation, Tongue } from './tongue.ts';
 const MAX_LISTED = 3;
 /** Years after which a statistic is told in the past. */
 const PAST = 2;
-/** Feet of a meter. */
-const FOOT = 0.3048;
 
 /** Statistics that go on changing, unlike ground. */
 const CHANGING =
@@ -114,34 +111,22 @@ function statement(one: Evidence, name: Evidence | null, clause: string, decides
   return `${capital(subject)} ${verb} ${inside(one, said, false)}${aside}${when}`;
 }
 
-/** How near the mapped line is. */
-function edgeSaid({ metres, accuracy, beyond }: Edge, one: Evidence): string {
-  const both = (value: number) => {
-    const feet = value / FOOT;
-    return `${withCommas(feet >= 10 ? Math.round(feet) : Number(feet.toPrecision(2)))} feet (${withCommas(value)} meters)`;
-  };
-  // A number of other ground beside the value would read as its.
-  const otherwise =
-    beyond === null || typeof one.record.value === 'number'
-      ? 'otherwise'
-      : `as ${beyond.length > 4 ? quoted(beyond) : beyond}`;
-  return `ground mapped ${otherwise} is ${both(metres)} away, while the source is accurate to ${both(accuracy)}`;
-}
-
-function verdict(one: Evidence, { outcome, edge, rule }: Decided, clause: string): string {
+function verdict(one: Evidence, { outcome, edge, why, rule }: Decided, clause: string): string {
   const { text, aside } = valueSaid(one, clause);
   const value = `${inside(one, text, true)}${aside}`;
   const isBoolean = typeof one.record.value === 'boolean';
   if (outcome === 'yes' || outcome === 'no') {
     const straight = /\bdistance\b/i.test(one.title) && !isUpperBound(one) && one.record.value !== 0;
-    return inMiles(wordsOf(rule, outcome, value)).replace(/ away\b/, straight ? ' away in a straight line' : ' away');
+    return inMiles(wordsOf(rule, { outcome, why }, value)).replace(
+      / away\b/,
+      straight ? ' away in a straight line' : ' away',
+    );
   }
   if (outcome === 'unknown') return `${statement(one, null, clause, true)}, which leaves open whether ${rule.matter}`;
-  const close = wordsOf(rule, 'line', value);
-  if (isBoolean) return edge ? `${close}: ${edgeSaid(edge, one)}` : close;
+  if (isBoolean) return wordsOf(rule, { outcome, why: edge && why }, value);
   const own = statement(one, null, clause, true);
   return edge
-    ? `${own}, but that is too close to call: ${edgeSaid(edge, one)}`
+    ? `${own}, but that is too close to call: ${why}`
     : `${own}, and it is too close to call whether ${rule.matter}`;
 }
 
@@ -167,7 +152,7 @@ function gap(group: readonly Evidence[], rule: VerdictRule | null): string {
     );
   const reason = goingOn(reasonSaid(record.notes) || 'the source has no data for this place');
   if (rule)
-    return `It is not known here whether ${rule.matter}: ${reason}; ${rule.settledBy} would be needed to settle it`;
+    return `${wordsOf(rule, { outcome: 'unknown', why: reason }, '')}; ${rule.settledBy} would be needed to settle it`;
   return `${notGiven(group)}: ${reason}`;
 }
 

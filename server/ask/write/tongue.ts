@@ -1,4 +1,4 @@
-import type { Edge, Outcome, VerdictRule } from '../../../datasets/verdict.ts';
+import type { Verdict, VerdictRule } from '../../../datasets/verdict.ts';
 import type { Lack } from '../../../query/enrich/availability.ts';
 import type { Beyond, Evidence, Part } from '../backend.ts';
 import type { OfSource } from '../reading/provenance.ts';
@@ -7,9 +7,7 @@ import type { OfSource } from '../reading/provenance.ts';
 export type Relation = 'more' | 'less' | 'equal' | 'just over' | 'just under' | 'mapped';
 
 /** What a verdict is told with. */
-export interface Decided {
-  readonly outcome: Outcome;
-  readonly edge: Edge | null;
+export interface Decided extends Verdict {
   readonly rule: VerdictRule;
 }
 

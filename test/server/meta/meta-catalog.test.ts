@@ -1,9 +1,13 @@
+import { Value } from 'typebox/value';
 import { expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
+import { verdictOf } from '../../../datasets/verdict.ts';
 import { judgeName } from '../../../query/search/request/name.ts';
 import { filterNames, outputNames } from '../../../query/search/request/surface.ts';
 import { fieldCatalog } from '../../../server/meta/operation.ts';
+import { VerdictMeta } from '../../../server/meta/verdict.ts';
+import type { FieldMeta } from '../../../web/api/field.ts';
 import { openFixture } from '../service-fixture.ts';
 
 /** The real catalog as GET /v1/meta/fields gives it while nothing is installed. */
@@ -65,6 +69,20 @@ it('lists the values of a field only where the publisher has a closed list', asy
   expect(values.get('county_name')).toBeNull();
   expect(values.get('elevation')).toBeNull();
   for (const [name, list] of values) if (list) expect(new Set(list).size, name).toBe(list.length);
+});
+
+it('gives the rules by which answers in words judge, to judge by the same function', async () => {
+  const fields = JSON.parse(JSON.stringify((await document()).fields)) as FieldMeta[];
+  expect(fields.filter(({ verdict }) => verdict).length).toBeGreaterThan(70);
+  for (const { name, verdict } of fields) {
+    expect(Value.Errors(VerdictMeta, verdict), name).toEqual([]);
+    const values = [true, false, 'X', 'AE', 'D', '', 0, 3, 15.2, 1000];
+    const outcomes = (rule: Parameters<typeof verdictOf>[0]) =>
+      values.map(value => verdictOf(rule, { status: 'ok', value, notes: null, dataset_vintage: null }).outcome);
+    const rule = catalog.fields.get(name)!.verdict;
+    expect(verdict === null, name).toBe(rule === undefined);
+    if (verdict && rule) expect(outcomes(verdict), name).toEqual(outcomes(rule));
+  }
 });
 
 it('tells the state by its code, and which form of the boundary is an object', async () => {

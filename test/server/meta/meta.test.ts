@@ -53,6 +53,7 @@ describe('GET /v1/meta/fields', () => {
       surfaces: ['fetch', 'enrich', 'filter', 'output'],
       filter_operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'between'],
       enum_values: null,
+      verdict: null,
       billing: {
         group: 'default',
         credits: { free: 1, build: 1, growth: 1, scale: 1, market: 1 },
