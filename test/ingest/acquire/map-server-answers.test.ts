@@ -1,51 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Client } from '../../../ingest/acquire/client.ts';
-import { take } from '../../../ingest/acquire/take.ts';
-import { TakenFiles } from '../../../ingest/acquire/taken.ts';
-import { type EsriRow, type MapServer, mapServer } from './map-server.ts';
-import { type Handler, Publisher } from './publisher.ts';
+import { describe, expect, it } from 'vitest';
+import type { EsriRow, MapServer } from './map-server.ts';
+import { PATH, placeOf, ServedLayer, say } from './served-layer.ts';
 
 /** Answers and faults of map servers that others have described; the source of each stands beside it. */
 
-const publisher = new Publisher();
-const folder = mkdtempSync(join(tmpdir(), 'plat-answers-'));
-const PATH = '/arcgis/rest/services/Parcels/MapServer/0';
-const QUERY = `${PATH}/query`;
-let sources: string;
-
-beforeAll(async () => void (await publisher.start()));
-beforeEach(() => {
-  sources = mkdtempSync(join(folder, 's-'));
-  publisher.handlers.clear();
-  publisher.log.length = 0;
-});
-afterAll(async () => {
-  await publisher.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const told: string[] = [];
-const waits: number[] = [];
-function taking(path = PATH) {
-  told.length = waits.length = 0;
-  const wait = async (ms: number) => void waits.push(ms);
-  return take({
-    sources,
-    file: 'layer.geojson',
-    located: { via: 'arcgis', url: `${publisher.origin}${path}`, where: '', resource: null, vintage: null },
-    taken: new TakenFiles(sources),
-    client: new Client({ wait, retries: 2, told: line => told.push(line) }),
-    now: () => new Date('2026-11-28T06:00:00Z'),
-  });
-}
-interface Collection {
-  readonly crs?: { readonly properties: { readonly name: string } };
-  readonly features: readonly { readonly geometry: unknown; readonly properties: Readonly<Record<string, unknown>> }[];
-}
-const collection = (): Collection => JSON.parse(readFileSync(join(sources, 'layer.geojson'), 'utf8'));
+const layer = new ServedLayer();
+const { publisher, waits } = layer;
+const serve = layer.serve.bind(layer);
+const before = layer.before.bind(layer);
+const taking = (path = PATH) => layer.taking({ path });
+const collection = () => layer.collection();
 const ids = () =>
   collection()
     .features.map(({ properties }) => Number(properties.OBJECTID))
@@ -55,26 +19,6 @@ const upTo = (count: number, but: readonly number[] = []) =>
 
 const rowsOf = (count: number, geometry: (i: number) => EsriRow['geometry'] = placeOf): EsriRow[] =>
   upTo(count).map((id, i) => ({ attributes: { OBJECTID: id }, geometry: geometry(i) }));
-const placeOf = (i: number) => ({ x: -70 + (i % 37) / 100, y: 43 + i / 1000 });
-const serve = (rows: readonly EsriRow[], more: Partial<MapServer> = {}) =>
-  mapServer(publisher, PATH, {
-    rows,
-    field: 'OBJECTID',
-    ids: rows.map(row => Number(row.attributes!.OBJECTID)),
-    ...more,
-  });
-type Response = Parameters<Handler>[1];
-const say = (response: Response, value: unknown) => {
-  response.end(JSON.stringify(value));
-  return true;
-};
-/** Answers a request before the server does. @param work returns whether it did. */
-function before(path: string, work: (asked: URLSearchParams, response: Response) => boolean): void {
-  const well = publisher.handlers.get(path)!;
-  publisher.handlers.set(path, (request, response, url) =>
-    work(url.searchParams, response) ? undefined : well(request, response, url),
-  );
-}
 const idsOf = (asked: URLSearchParams) => asked.get('objectIds')?.split(',').map(Number);
 const refusal = (message: string) => ({ error: { code: 400, message, details: ['Invalid query parameters.'] } });
 
@@ -83,7 +27,7 @@ describe('an answer of a map server', () => {
   it('that refuses conditions on ids leads to lists of them', async () => {
     const rows = rowsOf(70);
     serve(rows, { limit: 20 });
-    before(QUERY, (asked, response) => {
+    before((asked, response) => {
       if (/OBJECTID [<>=]/.test(asked.get('where') ?? '')) return say(response, refusal('Cannot perform query.'));
       const listed = idsOf(asked);
       const features = rows.filter(row => listed?.includes(Number(row.attributes!.OBJECTID))).slice(0, 20);
@@ -97,7 +41,7 @@ describe('an answer of a map server', () => {
   it('that leaves conditions on ids unread leads to lists of them', async () => {
     const rows = rowsOf(1500);
     serve(rows);
-    before(QUERY, (asked, response) => {
+    before((asked, response) => {
       const listed = idsOf(asked);
       if (!asked.has('outFields')) return false;
       const features = (listed ? rows.filter(row => listed.includes(Number(row.attributes!.OBJECTID))) : rows).slice(
@@ -115,7 +59,7 @@ describe('an answer of a map server', () => {
     const rows = rowsOf(60).map((row, i) => (i % 20 === 7 ? { ...row, attributes: { OBJECTID: null, PIN: i } } : row));
     for (const named of [true, false]) {
       serve(rows, { statistics: 'computed', offsets: 'taken', ids: upTo(60), edited: named ? 1 : 2 });
-      before(QUERY, (asked, response) => {
+      before((asked, response) => {
         if (asked.get('returnIdsOnly') === 'true') {
           const all = rows.map(({ attributes }) => attributes!.OBJECTID);
           return say(response, {
@@ -153,7 +97,7 @@ describe('an answer of a map server', () => {
     ];
     for (const [i, [system, answer]] of answers.entries()) {
       serve(rowsOf(1), { description, edited: i + 1 });
-      before(QUERY, (asked, response) => asked.get('f') === 'geojson' && say(response, answer));
+      before((asked, response) => asked.get('f') === 'geojson' && say(response, answer));
       await taking();
       expect(collection().crs?.properties.name).toBe(system);
     }
@@ -172,7 +116,7 @@ describe('an answer of a map server', () => {
   it('that refuses a page because of one row loses that row alone', async () => {
     const rows = rowsOf(90);
     serve(rows);
-    before(QUERY, (asked, response) => {
+    before((asked, response) => {
       const [, low, high] = /OBJECTID >= (\d+) AND OBJECTID <= (\d+)/.exec(asked.get('where') ?? '') ?? [];
       const isBad =
         low === undefined ? /= 41$/.test(asked.get('where') ?? '') : Number(low) <= 41 && Number(high) >= 41;
@@ -187,7 +131,6 @@ describe('an answer of a map server', () => {
   it('of ids that names their column as Koop did is understood', async () => {
     serve(rowsOf(30), { description: { fields: [], objectIdField: undefined } });
     before(
-      QUERY,
       (asked, response) =>
         asked.get('returnIdsOnly') === 'true' && say(response, { objectIdField: 'OBJECTID', objectIds: upTo(30) }),
     );
@@ -205,7 +148,6 @@ describe('an answer of a map server', () => {
         edited: Object.keys(said).length + 1,
       });
       before(
-        QUERY,
         (asked, response) =>
           asked.get('returnIdsOnly') === 'true' &&
           !asked.get('where')!.includes('OR') &&
@@ -235,14 +177,14 @@ describe('an answer of a map server', () => {
     publisher.handlers.set(PATH, (__, response) => void say(response, answer));
     await expect(taking()).rejects.toThrow(message);
     serve(rowsOf(5));
-    before(QUERY, (__, response) => say(response, answer));
+    before((__, response) => say(response, answer));
     await expect(taking()).rejects.toThrow(message);
   });
 
   it('that says in words how long to wait is waited for', async () => {
     serve(rowsOf(5));
     let busy = 1;
-    before(QUERY, (_, response) => {
+    before((_, response) => {
       if (busy-- <= 0) return false;
       const message = 'Unable to perform query. Too many requests.';
       return say(response, { error: { code: 429, message, details: ['Please retry after 7 sec.'] } });
@@ -319,7 +261,7 @@ describe('a map server that counts nothing, names no ids and does not say where 
     );
     await expect(taking()).rejects.toThrow(/counts no rows, and some lie nowhere, so that nothing tells/);
     serve(rowsOf(130), { ...mute, limit: 30 });
-    before(QUERY, asked => {
+    before(asked => {
       asked.delete('geometry');
       return false;
     });

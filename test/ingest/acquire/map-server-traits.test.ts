@@ -1,68 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Client } from '../../../ingest/acquire/client.ts';
-import { take } from '../../../ingest/acquire/take.ts';
-import { TakenFiles } from '../../../ingest/acquire/taken.ts';
-import { type EsriRow, type MapServer, mapServer } from './map-server.ts';
-import { type Handler, Publisher } from './publisher.ts';
-
-const publisher = new Publisher();
-const folder = mkdtempSync(join(tmpdir(), 'plat-traits-'));
-const PATH = '/arcgis/rest/services/Parcels/MapServer/0';
-let sources: string;
-
-beforeAll(async () => void (await publisher.start()));
-beforeEach(() => {
-  sources = mkdtempSync(join(folder, 's-'));
-  publisher.handlers.clear();
-  publisher.log.length = 0;
-});
-afterAll(async () => {
-  await publisher.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const taking = (where = '') =>
-  take({
-    sources,
-    file: 'layer.geojson',
-    located: { via: 'arcgis', url: `${publisher.origin}${PATH}`, where, resource: null, vintage: null },
-    taken: new TakenFiles(sources),
-    client: new Client({ wait: async () => {}, retries: 2 }),
-    now: () => new Date('2026-11-28T06:00:00Z'),
-  });
-
-interface Collection {
-  readonly features: readonly { readonly geometry: unknown; readonly properties: Readonly<Record<string, unknown>> }[];
-}
-const features = () => (JSON.parse(readFileSync(join(sources, 'layer.geojson'), 'utf8')) as Collection).features;
-const pins = () => features().map(({ properties }) => String(properties.PIN));
+import { describe, expect, it } from 'vitest';
+import type { EsriRow, MapServer } from './map-server.ts';
+import type { Handler } from './publisher.ts';
+import { PATH, placeOf, ServedLayer, say } from './served-layer.ts';
 
 const EXTENT = { xmin: -71, ymin: 42, xmax: -69, ymax: 46, spatialReference: { wkid: 4326 } };
+
+const layer = new ServedLayer({ extent: EXTENT });
+const { publisher } = layer;
+const serve = layer.serve.bind(layer);
+const before = layer.before.bind(layer);
+const taking = (where = '') => layer.taking({ where });
+const features = () => layer.features();
+const pins = () => features().map(({ properties }) => String(properties.PIN));
 function rowsOf(count: number, attributes: (i: number) => object = () => ({})): EsriRow[] {
   return Array.from({ length: count }, (_, i) => ({
     attributes: { OBJECTID: i + 1, PIN: `P-${i}`, ...attributes(i) },
-    geometry: { x: -70 + (i % 37) / 100, y: 43 + i / 1000 },
+    geometry: placeOf(i),
   }));
 }
-function serve(rows: readonly EsriRow[], more: Partial<MapServer> = {}): void {
-  const ids = more.ids ?? rows.map(({ attributes }) => Number(attributes!.OBJECTID));
-  const description = { extent: EXTENT, ...more.description };
-  mapServer(publisher, PATH, { rows, field: 'OBJECTID', ...more, ids, description });
-}
-/** Changes what is asked, or answers it. @returns true where it answered. */
-function before(work: (asked: URLSearchParams, response: Parameters<Handler>[1]) => boolean): void {
-  const well = publisher.handlers.get(`${PATH}/query`)!;
-  publisher.handlers.set(`${PATH}/query`, (request, response, url) =>
-    work(url.searchParams, response) ? undefined : well(request, response, url),
-  );
-}
-const say = (response: Parameters<Handler>[1], value: unknown) => {
-  response.end(JSON.stringify(value));
-  return true;
-};
 const all = (count: number) => rowsOf(count).map(({ attributes }) => String(attributes!.PIN));
 
 describe('a map server that', () => {
@@ -164,18 +119,18 @@ describe('a map server that', () => {
   });
 
   it('loses rows between two pages is read anew', async () => {
-    serve(rowsOf(1500));
+    serve(rowsOf(1100));
     let isEdited = false;
     before(asked => {
       if (asked.has('outFields') && !isEdited) {
         isEdited = true;
-        const less = rowsOf(1500).filter((_, i) => i % 10 !== 9);
+        const less = rowsOf(1100).filter((_, i) => i % 10 !== 9);
         serve(less, { edited: 2 });
       }
       return false;
     });
     // The first page was asked of the old rows.
-    expect((await taking()).taken.rows).toBe(1350);
+    expect((await taking()).taken.rows).toBe(990);
   });
 
   it('stands behind a firewall that takes 1=1 for an attack is asked by its ids', async () => {
@@ -190,7 +145,7 @@ describe('a map server that', () => {
         return true;
       });
       expect((await taking()).taken.rows).toBe(30);
-      rmSync(join(sources, 'layer.geojson'));
+      layer.drop();
     }
   });
 
