@@ -1,12 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import { parseJson, withoutNaN } from '../text/json-numbers.ts';
+import { parseJson, withBareCharacters, withoutNaN } from '../text/json-numbers.ts';
 import { ChainCookies } from './chain-cookies.ts';
 import { decoded } from './content-coding.ts';
-import { AcquireError } from './fault.ts';
+import { AcquireError, isOfConnection } from './fault.ts';
 import type { HostKeys } from './keys.ts';
 import { type Mirror, NO_MIRROR } from './mirror.ts';
 
@@ -94,6 +95,16 @@ export class Passing extends Error {
     this.afterMs = afterMs;
   }
 }
+
+/** A page for people came where data was asked for. */
+export class PageInstead extends Passing {}
+
+/** An answer is longer than one of its kind may be: fewer rows of it may come. */
+export class LongAnswer extends AcquireError {}
+
+/** Text of an answer, which is UTF-8, or else what servers of Windows write. */
+const textOf = (bytes: Buffer): string =>
+  isUtf8(bytes) ? bytes.toString('utf8') : new TextDecoder('windows-1252').decode(bytes);
 
 /**
  * Sends requests to publishers. It uses the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY, a mirror if one is set, and few
@@ -257,7 +268,7 @@ export class Client {
 
   /** One try of `text`. @param question is posted: parameters as a form, all else as JSON. @throws as `ask`; AcquireError for a long answer. */
   async textOnce(url: string, signal?: AbortSignal, question?: object): Promise<string> {
-    return (await this.bytesOnce(url, signal, question)).toString('utf8').replace(/^\uFEFF/, '');
+    return textOf(await this.bytesOnce(url, signal, question)).replace(/^\uFEFF/, '');
   }
 
   /** One try of a short answer. @param question as of `textOnce`. @throws as `textOnce`. */
@@ -280,7 +291,7 @@ export class Client {
       bytes += (part as Buffer).length;
       if (bytes > SHORT_ANSWER) {
         body.destroy();
-        throw new AcquireError('wrong_content', url, `answered more than ${SHORT_ANSWER} bytes`);
+        throw new LongAnswer('wrong_content', url, `answered more than ${SHORT_ANSWER} bytes`);
       }
       parts.push(part as Buffer);
     }
@@ -295,10 +306,14 @@ export class Client {
   /** One try of `json`. @throws as `textOnce`; Passing for a page instead of JSON, and for JSON that is cut off. */
   async jsonOnce(url: string, signal?: AbortSignal, question?: object): Promise<unknown> {
     const text = await this.textOnce(url, signal, question);
+    if (/^\s*</.test(text)) throw new PageInstead('a page came instead of JSON');
+    const plain = withoutNaN(text);
     try {
-      return parseJson(withoutNaN(text));
+      return parseJson(plain);
+    } catch {}
+    try {
+      return parseJson(withBareCharacters(plain));
     } catch {
-      if (/^\s*</.test(text)) throw new Passing('a page came instead of JSON');
       throw new Passing('its JSON is cut off or damaged');
     }
   }
@@ -332,15 +347,3 @@ async function fromFile(file: string, url: string, headers: Record<string, strin
 }
 
 const empty = () => createReadStream('/dev/null');
-
-/** Whether an error is a fault of name lookup, of the connection or of an incomplete or damaged answer, which may pass. */
-function isOfConnection(error: unknown): boolean {
-  const { code = '', name = '' } = (error ?? {}) as { code?: string; name?: string };
-  return (
-    /^(UND_ERR_(?!INVALID|ABORTED|DESTROYED|CLOSED)|Z_(?!MEM)|ERR__?Z|ERR_BROTLI|ECONN|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_PREMATURE_CLOSE|HPE_)/.test(
-      code,
-    ) ||
-    name === 'SocketError' ||
-    name === 'BodyTimeoutError'
-  );
-}

@@ -25,3 +25,15 @@ export class AcquireError extends Error {
     this.status = status;
   }
 }
+
+/** Whether an error is a fault of name lookup, of the connection or of an incomplete or damaged answer, which may pass. */
+export function isOfConnection(error: unknown): boolean {
+  const { code = '', name = '' } = (error ?? {}) as { code?: string; name?: string };
+  return (
+    /^(UND_ERR_(?!INVALID|ABORTED|DESTROYED|CLOSED)|Z_(?!MEM)|ERR__?Z|ERR_BROTLI|ECONN|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_PREMATURE_CLOSE|HPE_)/.test(
+      code,
+    ) ||
+    name === 'SocketError' ||
+    name === 'BodyTimeoutError'
+  );
+}

@@ -31,6 +31,8 @@ export interface Content {
   readonly rows?: number;
   /** Rows that the service has and fails to send, or sends spoilt, by id. */
   readonly unread?: readonly string[];
+  /** Columns that the service has and fails to send. */
+  readonly without?: readonly string[];
 }
 
 /** What a reader uses. */

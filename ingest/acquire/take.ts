@@ -96,7 +96,7 @@ export async function take(options: TakeOptions): Promise<{ taken: Taken; isNew:
   const sha256 = await hashFile(part, signal);
   const { size } = await stat(part);
   await rename(part, target);
-  const { stamp, changedAt, rows, unread = [] } = content;
+  const { stamp, changedAt, rows, unread = [], without = [] } = content;
   const fresh: Taken = {
     url,
     stamp,
@@ -106,6 +106,7 @@ export async function take(options: TakeOptions): Promise<{ taken: Taken; isNew:
     sha256,
     ...(rows === undefined ? {} : { rows }),
     ...(unread.length === 0 ? {} : { unread }),
+    ...(without.length === 0 ? {} : { without }),
     takenAt: held?.sha256 === sha256 ? held.takenAt : askedAt,
     askedAt,
   };

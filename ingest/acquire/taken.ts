@@ -17,6 +17,8 @@ export interface Taken {
   readonly rows?: number;
   /** Rows that the service has and failed to send, by id. */
   readonly unread?: readonly string[];
+  /** Columns that the service has and fails to send. */
+  readonly without?: readonly string[];
   readonly takenAt: string;
   /** When the publisher was last asked whether there is a newer one. */
   readonly askedAt: string;

@@ -37,6 +37,23 @@ export function plainValue(value: unknown): string | number | boolean | null {
   return (value ?? null) as string | number | boolean | null;
 }
 
+const STRING = /"(?:[^"\\]|\\[\s\S])*"/g;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})?/g;
+
+/**
+ * Some servers write the characters of strings as they are: line ends and other control characters, and backslashes. Where one
+ * backslash of a string escapes nothing, none of it does but those before a quote or a backslash.
+ * @returns the text with each of them escaped.
+ */
+export const withBareCharacters = (text: string): string =>
+  text.replaceAll(STRING, string => {
+    const escapes: readonly string[] = string.match(ESCAPE) ?? [];
+    const isBare = escapes.includes('\\');
+    const escaped = isBare ? string.replaceAll(/\\(["\\])?/g, (found, next) => (next ? found : '\\\\')) : string;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are meant
+    return escaped.replaceAll(/[\0-\x1f]/g, found => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  });
+
 /** Some servers write numbers that JSON does not have. @returns the text with null for each outside of strings. */
 export const withoutNaN = (text: string): string =>
   /[:[,]\s*-?(?:NaN|Infinity)\b/.test(text)

@@ -64,6 +64,18 @@ class Waiting {
   }
 }
 
+/** Rows or columns that a line names. */
+const NAMED = 5;
+
+/** What a publisher has and fails to send of a file, in words. */
+function missingOf({ unread = [], without = [] }: Taken): string[] {
+  const some = Object.entries({ rows: unread, columns: without }).filter(([, names]) => names.length > 0);
+  return some.map(([what, names]) => {
+    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+    return `${what} that its publisher fails to send: ${names.slice(0, NAMED).join(', ')}${more}`;
+  });
+}
+
 /** Downloads the new version of one file, and notes in the book what came of it. @throws AcquireError. */
 async function fetched(
   { place, sources }: Wanted,
@@ -84,7 +96,8 @@ async function fetched(
       }
     }
     const result = await take({ ...options, came: (bytes, of) => waiting.came(bytes, of) });
-    task.done(result.isNew ? `${result.taken.bytes} bytes, vintage ${result.taken.vintage}` : 'unchanged');
+    const came = result.isNew ? `${result.taken.bytes} bytes, vintage ${result.taken.vintage}` : 'unchanged';
+    task.done([came, ...missingOf(result.taken)].join('; '));
     book.file(place.name, file, { isNew: result.isNew, why: null });
     return result;
   } catch (error) {

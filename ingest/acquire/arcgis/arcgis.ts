@@ -3,9 +3,10 @@ import { jsonText } from '../../text/json-numbers.ts';
 import { AcquireError } from '../fault.ts';
 import { PartFile } from '../part-file.ts';
 import type { Content, Seen, Source, SourceReader, Tools } from '../source-reader.ts';
-import { type Batch, idOf, isOfOthers, type Walk } from './batch.ts';
+import { Refused } from './answer.ts';
+import { type Batch, idOf, isOfOthers, MOST_UNREAD, type Walk } from './batch.ts';
 import { EsriGeometryError, geometryOf, SpoiltVertex } from './esri-geometry.ts';
-import { Refused, ServiceLayer, type ServiceRow } from './layer.ts';
+import { ServiceLayer, type ServiceRow } from './layer.ts';
 import { walkOf } from './walk.ts';
 
 /** How far a walk has come. */
@@ -130,10 +131,21 @@ export const arcgis: SourceReader = {
         if ((await begin(source, tools)).walk.stamp !== stamp) continue;
         if (walk.count !== null && rows + unread.length !== walk.count)
           throw new AcquireError('wrong_content', url, `${rows} rows came, and the service counts ${walk.count}`);
+        if (unread.length > 0 && (rows === 0 || unread.length > MOST_UNREAD))
+          throw new AcquireError(
+            'wrong_content',
+            url,
+            `${unread.length} of ${rows + unread.length} rows do not come, or are spoilt; the first is ${unread[0]}`,
+          );
         await file.write(`${rows === 0 ? headOf(null) : ''}\n]}\n`);
         await file.sync();
         await part.done();
-        return { url, stamp, changedAt, rows, ...(unread.length > 0 ? { unread } : {}) };
+        const { without } = layer;
+        return {
+          ...{ url, stamp, changedAt, rows },
+          ...(unread.length > 0 ? { unread } : {}),
+          ...(without.length > 0 ? { without } : {}),
+        };
       } catch (error) {
         if (isOfOthers(error) && (await begin(source, tools)).walk.stamp !== stamp) continue;
         if (error instanceof Refused) throw new AcquireError('wrong_content', url, error.message);

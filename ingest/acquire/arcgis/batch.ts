@@ -1,6 +1,7 @@
-import { Passing } from '../client.ts';
+import { LongAnswer, Passing } from '../client.ts';
 import { AcquireError } from '../fault.ts';
-import { Refused, type RowPage, type ServiceLayer, type ServiceRow } from './layer.ts';
+import { Refused } from './answer.ts';
+import type { RowPage, ServiceLayer, ServiceRow } from './layer.ts';
 
 /** Rows that came together, in the order of the walk. */
 export interface Rows {
@@ -30,15 +31,19 @@ export interface Walk {
 /** Attempts beside the first at a request of many rows, before it is halved. */
 const RETRIES = 2;
 /** Rows that a service may fail to send before it counts as broken. */
-const MOST_UNREAD = 100;
-/** The id of a row: of GeoJSON its `id`, else the column, which pages may name without its table or in other letters. */
+export const MOST_UNREAD = 100;
+/**
+ * The id of a row: of GeoJSON its `id`, else the column, which pages may name without its table or in other letters. @returns null
+ * where it has none, or one of more digits than a double.
+ */
 export function idOf({ id, attributes, properties }: ServiceRow, field: string | null): number | null {
   const values = attributes ?? properties ?? {};
   const last = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   const exact = field !== null && values[field] !== undefined ? values[field] : undefined;
   const key = field === null ? undefined : Object.keys(values).find(name => last(name) === last(field));
   const value = exact ?? (key === undefined ? id : values[key]);
-  return value === undefined || value === null || !Number.isFinite(Number(value)) ? null : Number(value);
+  const number = Number(value ?? Number.NaN);
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : null;
 }
 
 /** The rows of a page are not those that were asked for. Another try may bring them. */
@@ -47,9 +52,9 @@ export class OtherRows extends Passing {}
 /** A row that the service names and does not send. */
 class Absent extends OtherRows {}
 
-/** Whether a fault is one of the rows asked for: the service ends in an error, in silence, or in half an answer. */
+/** Whether a fault is one of the rows asked for: the service ends in an error, in silence, in half an answer, or in more than fits. */
 export const isOfRows = (error: unknown): boolean =>
-  error instanceof AcquireError && error.kind === 'unreachable' && !isOfOthers(error);
+  error instanceof LongAnswer || (error instanceof AcquireError && error.kind === 'unreachable' && !isOfOthers(error));
 
 /** Whether the rows that came were other ones to the last: they were edited meanwhile, or the service pages wrongly. */
 export const isOfOthers = (error: unknown): boolean =>
@@ -76,6 +81,7 @@ export class Halving {
 
   /**
    * @param size rows asked for. @param ask one try. @param halves the two parts. @param name of a single row.
+   * @param id of a single row, where there is a column of them.
    * @throws AcquireError where the whole service fails, not a row of it.
    */
   async take(
@@ -83,6 +89,7 @@ export class Halving {
     ask: () => Promise<Rows | 'halve'>,
     halves: () => readonly (() => Promise<Rows>)[],
     name: () => string,
+    id?: { readonly field: string; readonly of: number },
   ): Promise<Rows> {
     try {
       const batch = await this.#layer.patiently(ask, size > 1 ? RETRIES : undefined);
@@ -97,6 +104,10 @@ export class Halving {
           .catch(() => {
             throw error;
           });
+        const { field, of } = id ?? {};
+        const isSilent = error instanceof AcquireError && error.cause instanceof Absent;
+        if (field !== undefined && !isSilent && (await this.#layer.leaveOut(`${field} = ${of}`, `${field} <> ${of}`)))
+          return this.take(size, ask, halves, name, id);
         if (++this.#unread > MOST_UNREAD)
           throw new AcquireError(
             'wrong_content',

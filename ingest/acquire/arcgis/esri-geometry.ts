@@ -43,17 +43,23 @@ export class SpoiltVertex extends EsriGeometryError {}
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
+/** Some servers write coordinates as texts. */
+const numberOf = (value: unknown): unknown =>
+  typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+
 function positionOf(vertex: unknown): Position {
-  if (Array.isArray(vertex) && isNumber(vertex[0]) && isNumber(vertex[1])) return [vertex[0], vertex[1]];
-  const kind = Array.isArray(vertex) ? SpoiltVertex : EsriGeometryError;
+  const [x, y] = Array.isArray(vertex) ? vertex.map(numberOf) : [];
+  if (isNumber(x) && isNumber(y)) return [x, y];
+  const kind = vertex === null || Array.isArray(vertex) ? SpoiltVertex : EsriGeometryError;
   throw new kind(`a vertex is ${JSON.stringify(vertex)}, expected [x, y]`);
 }
 
 /** The vertices of a path or ring, its curves as straight pieces. */
-function lineOf(vertices: readonly Vertex[]): Position[] {
+function lineOf(vertices: readonly Vertex[] | null): Position[] {
+  if (vertices === null) throw new SpoiltVertex('a ring or path is null');
   const out: Position[] = [];
   for (const vertex of vertices) {
-    if (Array.isArray(vertex)) {
+    if (vertex === null || Array.isArray(vertex)) {
       out.push(positionOf(vertex));
       continue;
     }
@@ -114,7 +120,7 @@ export function geometryOf(geometry: EsriGeometry | null | undefined): GeoJson |
   if (curveRings ?? rings) return polygonsOf((curveRings ?? rings)!);
   if (curvePaths ?? paths) return linesOf((curvePaths ?? paths)!);
   if (points) return points.length === 0 ? null : { type: 'MultiPoint', coordinates: points.map(positionOf) };
-  const point = [x, y].map(value => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value));
+  const point = [x, y].map(numberOf);
   if (point.every(isNumber)) return { type: 'Point', coordinates: point };
   if ([x, y, xmin].some(value => value === null || value === 'NaN' || value === '')) return null;
   if (Object.entries(geometry).every(([name, value]) => value === null || OF_EMPTY.test(name))) return null;

@@ -1,7 +1,8 @@
 import { jsonText } from '../../text/json-numbers.ts';
 import { AcquireError } from '../fault.ts';
+import { Refused } from './answer.ts';
 import type { Walk } from './batch.ts';
-import { Refused, type RowPage, type ServiceLayer } from './layer.ts';
+import type { RowPage, ServiceLayer } from './layer.ts';
 
 /** Times that the box of a layer is quartered: pieces of a few square metres. */
 export const DEPTH = 24;

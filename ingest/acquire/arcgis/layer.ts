@@ -1,6 +1,7 @@
-import { Passing } from '../client.ts';
+import { PageInstead, Passing } from '../client.ts';
 import { AcquireError } from '../fault.ts';
 import type { Source, Tools } from '../source-reader.ts';
+import { answer, Refused, type Said, Unaddressed } from './answer.ts';
 import type { EsriGeometry, SpatialReference } from './esri-geometry.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -11,21 +12,6 @@ export interface ServiceRow {
   readonly attributes?: Attributes;
   readonly properties?: Attributes | null;
   readonly geometry?: EsriGeometry | null;
-}
-
-/** An answer of a service. One of 200 may report an error. */
-interface Said {
-  readonly error?: Complaint | string | null;
-  /** A service that is not started, and some proxies, say their errors so. */
-  readonly status?: string;
-  readonly code?: number | string;
-  readonly messages?: readonly string[] | null;
-}
-
-interface Complaint {
-  readonly code?: number | string;
-  readonly message?: string | null;
-  readonly details?: readonly string[] | string | null;
 }
 
 interface Page extends Said {
@@ -60,42 +46,14 @@ interface Description extends Said {
   readonly editingInfo?: { readonly lastEditDate?: number; readonly dataLastEditDate?: number };
 }
 
-/** The service does not do what it was asked: it says so, or its answer holds something else. Another way may lead there. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-}
-
 /** Features of one request. Services allow 1,000 to 2,000 by default, and are slow for layers with many fields. */
 const PAGE = 1000;
 /** Characters of an address that every server and firewall lets pass. */
 const LONGEST_ADDRESS = 2000;
-/** Codes of ArcGIS for a token that is missing, wrong or expired. */
-const TOKEN_CODES = [401, 403, 498, 499];
-
-const TOKEN_ADVICE = 'give a token for its host in PLAT_ARCGIS_TOKENS';
-
-const oneLine = ({ message, details }: Complaint) =>
-  [message, ...[details ?? []].flat()].filter(text => text).join(': ') || 'no reason';
-
-function complaintOf({ error, status, code = 500, messages }: Said): Complaint | null {
-  if (typeof error === 'string') return { message: error };
-  return error ?? (status === 'error' ? { code, details: messages ?? [] } : null);
-}
-
-/** @throws Passing for errors of the service itself, Refused for what it does not do, AcquireError for what it may not. */
-function requireAnswer(url: string, answer: Said): void {
-  const complaint = complaintOf(answer);
-  if (!complaint) return;
-  const code = Number(complaint.code ?? 0);
-  const said = `the service says ${code}: ${oneLine(complaint)}`;
-  // ArcGIS Online says in words alone how long to wait.
-  const [, seconds] = /retry after (\d+) sec/i.exec(said) ?? [];
-  if (code === 429 || code >= 500) throw new Passing(said, seconds === undefined ? null : Number(seconds) * 1000);
-  if (TOKEN_CODES.includes(code)) throw new AcquireError('forbidden', url, `${said}; ${TOKEN_ADVICE}`);
-  if (code === 404 || /\binvalid url\b/i.test(said)) throw new AcquireError('gone', url, said);
-  throw new Refused(said);
-}
-
+/** The first services of such layers: what was edited earlier says the least date that a program knows. */
+const FIRST_EDIT = Date.UTC(1995, 0, 1);
+/** Columns that no text of an answer holds, or that no order goes by. */
+const UNORDERED = /Geometry|Blob|Raster|XML/;
 /** Where a layer lies: its box in its own system, in the form that a query takes. */
 interface Extent {
   readonly box: readonly [number, number, number, number];
@@ -120,7 +78,13 @@ function extentOf({ extent }: Description): Extent | null {
 export function crsOf({ wkid, latestWkid, wkt, wkt2 }: SpatialReference): string | null {
   const code = latestWkid ?? wkid;
   if (code !== undefined && code > 0) return code <= 32_767 ? `EPSG:${code}` : `ESRI:${code}`;
-  return wkt2 ?? wkt ?? null;
+  return wkt2 || wkt || null;
+}
+
+/** When rows were edited last, ISO 8601; null where the service says no date that can be. */
+function editedAt(edited: unknown): string | null {
+  const date = new Date(typeof edited === 'string' && !/^\d+$/.test(edited) ? edited : Number(edited ?? Number.NaN));
+  return date.getTime() >= FIRST_EDIT ? date.toISOString() : null;
 }
 
 /** The address of a layer as its queries go on from it: people copy it with a question of their own behind. */
@@ -137,25 +101,36 @@ export class ServiceLayer {
   readonly changedAt: string | null;
   readonly extent: Extent | null;
   readonly columns: readonly string[];
-  /** System of the coordinates, where a page does not say it. */
-  readonly #crs: string | null;
+  /** Columns that rows can be ordered by. */
+  readonly order: readonly string[];
+  /** Most rows of an answer, as it says. */
+  readonly announced: number | null;
+  /** System of the coordinates, where a page does not say it; undefined before the service was asked for its own. */
+  #crs: string | null | undefined;
+  /** What it calls JSON. */
+  readonly #form: string;
+  #isPosted = false;
+  /** Columns that it does not send: each answer that has them fails. */
+  #without: readonly string[] = [];
   readonly #isGeoJson: boolean;
   /** Of bodies in space the outline on the ground is asked for. */
   readonly #isMultipatch: boolean;
   #everyRow = '1=1';
 
-  private constructor(source: Source, tools: Tools, said: Description) {
+  private constructor(source: Source, tools: Tools, said: Description, form: string) {
     this.source = source;
     this.#tools = tools;
     const named = said.fields?.find(({ type }) => type === 'esriFieldTypeOID')?.name;
     this.idField = said.objectIdField || named || null;
     this.page = Math.min(PAGE, Math.max(0, said.maxRecordCount ?? 0) || PAGE);
     this.#isMultipatch = said.geometryType === 'esriGeometryMultiPatch';
-    const edited = said.editingInfo?.dataLastEditDate ?? said.editingInfo?.lastEditDate;
-    this.changedAt = edited ? new Date(edited).toISOString() : null;
+    this.changedAt = editedAt(said.editingInfo?.dataLastEditDate) ?? editedAt(said.editingInfo?.lastEditDate);
+    this.announced = said.maxRecordCount ?? null;
     this.extent = extentOf(said);
-    this.#crs = said.extent?.spatialReference ? crsOf(said.extent.spatialReference) : null;
+    this.#crs = (said.extent?.spatialReference && crsOf(said.extent.spatialReference)) ?? undefined;
     this.columns = (said.fields ?? []).map(({ name }) => name);
+    this.order = (said.fields ?? []).filter(({ type }) => !UNORDERED.test(type)).map(({ name }) => name);
+    this.#form = form;
     const formats = (said.supportedQueryFormats ?? 'JSON').toUpperCase().split(/\s*,\s*/);
     this.#isGeoJson = !formats.includes('JSON') && formats.includes('GEOJSON');
   }
@@ -163,9 +138,18 @@ export class ServiceLayer {
   /** @throws AcquireError when the address answers as no layer does. */
   static async open(source: Source, tools: Tools): Promise<ServiceLayer> {
     const { url } = source;
-    const said = await answer<Description>(url, `${addressOf(source)}?f=json`, tools).catch((error: unknown) => {
-      throw error instanceof Refused ? new AcquireError('forbidden', url, error.message) : error;
-    });
+    let form = 'json';
+    const described = () => answer<Description>(url, `${addressOf(source)}?f=${form}`, tools);
+    const said = await described()
+      .catch((error: unknown) => {
+        // A firewall, or the memory of a proxy, may know the one and not the other.
+        if (!(error instanceof PageInstead)) throw error;
+        form = 'pjson';
+        return described();
+      })
+      .catch((error: unknown) => {
+        throw error instanceof Refused ? new AcquireError('forbidden', url, error.message) : error;
+      });
     if (said.layers && !said.fields && said.type === undefined) {
       const names = said.layers.slice(0, 8).map(({ id, name }) => `${url}/${id} (${name})`);
       throw new AcquireError('wrong_content', url, `is a service, no layer; name one: ${names.join(', ')}`);
@@ -182,7 +166,7 @@ export class ServiceLayer {
       throw new AcquireError('wrong_content', url, `is a ${said.type}, which has no rows of data`);
     if (!said.fields && !said.type && !said.name && !said.objectIdField)
       throw new AcquireError('wrong_content', url, 'describes no layer');
-    return new ServiceLayer(source, tools, said);
+    return new ServiceLayer(source, tools, said, form);
   }
 
   /** A condition that no row meets. */
@@ -190,10 +174,40 @@ export class ServiceLayer {
     return this.#everyRow === '1=1' ? '1=0' : `${this.idField} IS NULL`;
   }
 
-  /** Asks for every row by its id from now on: firewalls take 1=1 for an attack. @returns whether it can. */
-  avoidTautology(): boolean {
-    if (this.idField === null || this.source.where !== '' || this.#everyRow !== '1=1') return false;
+  /** Asks for every row by its id from now on: firewalls take 1=1 for an attack. @returns what undoes it; null where it cannot. */
+  avoidTautology(): (() => void) | null {
+    if (this.idField === null || this.source.where !== '' || this.#everyRow !== '1=1') return null;
     this.#everyRow = `${this.idField} IS NOT NULL`;
+    return () => {
+      this.#everyRow = '1=1';
+    };
+  }
+
+  get without(): readonly string[] {
+    return this.#without;
+  }
+
+  /**
+   * Looks for columns because of which rows do not come, and leaves them out from now on.
+   * @param condition of rows that do not come. @param others a condition of other rows. @returns whether it left any out.
+   */
+  async leaveOut(condition: string, others: string): Promise<boolean> {
+    if (this.#without.length > 0 || this.idField === null) return false;
+    const comes = async (columns: readonly string[], which = condition): Promise<boolean> => {
+      const page = this.query<Page>(which, { outFields: columns.join(','), returnGeometry: 'false' });
+      return Array.isArray((await page.catch(() => null))?.features);
+    };
+    if (!(await comes([this.idField]))) return false;
+    const broken = async (columns: readonly string[]): Promise<readonly string[]> => {
+      if (await comes(columns)) return [];
+      if (columns.length <= 1) return columns;
+      const half = columns.length >> 1;
+      return [...(await broken(columns.slice(0, half))), ...(await broken(columns.slice(half)))];
+    };
+    const without = await broken(this.columns.filter(name => name !== this.idField));
+    // What is amiss with one row alone is no fault of the column.
+    if (without.length === 0 || (await comes(without, others))) return false;
+    this.#without = without;
     return true;
   }
 
@@ -202,7 +216,7 @@ export class ServiceLayer {
    * @param condition SQL beside that of the source. @param more parameters of the query.
    * @throws Passing, Refused, AcquireError.
    */
-  query<T extends object>(condition: string | null, more: Readonly<Record<string, string>>): Promise<T> {
+  async query<T extends object>(condition: string | null, more: Readonly<Record<string, string>>): Promise<T> {
     const { url, where, box } = this.source;
     const conditions = [where, condition].filter(text => text);
     const text =
@@ -215,16 +229,37 @@ export class ServiceLayer {
           spatialRel: 'esriSpatialRelIntersects',
         }
       : {};
-    const parameters = new URLSearchParams({ where: text, ...ground, f: 'json', ...more });
+    const parameters = new URLSearchParams({ where: text, ...ground, f: this.#form, ...more });
     const address = `${addressOf(this.source)}/query`;
     const target = `${address}?${parameters}`;
-    if (target.length <= LONGEST_ADDRESS) return answer<T>(url, target, this.#tools);
-    return answer<T>(url, address, this.#tools, parameters);
+    const posted = () => answer<T>(url, address, this.#tools, parameters);
+    if (this.#isPosted || target.length > LONGEST_ADDRESS) return posted();
+    try {
+      return await answer<T>(url, target, this.#tools);
+    } catch (error) {
+      // A layer that described itself is there: one machine of several may not know it.
+      if (error instanceof AcquireError && error.kind === 'gone') throw new Passing(error.message);
+      if (!(error instanceof Unaddressed)) throw error;
+      this.#isPosted = true;
+      return posted();
+    }
+  }
+
+  /** The system of the map that the layer is one of, in which it answers where neither it nor its rows say one. */
+  async #crsOfMap(): Promise<string | null> {
+    const { url } = this.source;
+    const address = `${addressOf(this.source).replace(/\/\d+\/?$/, '')}?f=${this.#form}`;
+    const map = await answer<{ readonly spatialReference?: SpatialReference | null }>(url, address, this.#tools).catch(
+      () => null,
+    );
+    return map?.spatialReference ? crsOf(map.spatialReference) : null;
   }
 
   /** Asks for whole rows. @throws as `query`; Refused when the answer holds none. */
   async rows(condition: string | null, more: Readonly<Record<string, string>> = {}): Promise<RowPage> {
-    const own: Record<string, string> = { outFields: '*', returnGeometry: 'true' };
+    const sent = this.order.filter(name => !this.#without.includes(name));
+    const outFields = this.#without.length === 0 ? '*' : sent.join(',');
+    const own: Record<string, string> = { outFields, returnGeometry: 'true' };
     const form: Record<string, string> = this.#isGeoJson ? { f: 'geojson', outSR: '4326' } : {};
     const footprint: Record<string, string> = this.#isMultipatch ? { multipatchOption: 'xyFootprint' } : {};
     const page = await this.query<Page>(condition, { ...own, ...footprint, ...form, ...more });
@@ -243,7 +278,10 @@ export class ServiceLayer {
     const named = page.crs?.properties?.name;
     const ofGeoJson = named === undefined || /4326|CRS84/.test(named) ? 'OGC:CRS84' : named;
     const isGeoJson = this.#isGeoJson && !features.some(({ attributes }) => attributes);
-    const crs = isGeoJson ? ofGeoJson : ((reference && crsOf(reference)) ?? this.#crs);
+    const said = isGeoJson ? ofGeoJson : reference && crsOf(reference);
+    if (!said && this.#crs === undefined && features.some(({ geometry }) => geometry))
+      this.#crs = await this.#crsOfMap();
+    const crs = said ?? this.#crs ?? null;
     return { rows: features, isCut, crs };
   }
 
@@ -261,24 +299,4 @@ export interface RowPage {
   readonly isCut: boolean;
   /** Null where the service does not say. */
   readonly crs: string | null;
-}
-
-/** One try. Older servers answer 400 where newer ones say an error of that code. @param form is posted. */
-async function answer<T extends object>(
-  url: string,
-  target: string,
-  { client, signal }: Tools,
-  form?: URLSearchParams,
-): Promise<T> {
-  const said = (await client.jsonOnce(target, signal, form).catch((error: unknown) => {
-    if (!(error instanceof AcquireError)) throw error;
-    const { status } = error;
-    if ([400, 405, 414, 501].includes(status ?? 0)) throw new Refused(error.message);
-    if ([401, 498, 499].includes(status ?? 0))
-      throw new AcquireError('forbidden', url, `answered ${status}; ${TOKEN_ADVICE}`, status);
-    throw error;
-  })) as T | null;
-  if (said === null || typeof said !== 'object') throw new Refused('its answer is no object of JSON');
-  requireAnswer(url, said as Said);
-  return said;
 }

@@ -1,9 +1,10 @@
 import { jsonText } from '../../text/json-numbers.ts';
-import { Passing } from '../client.ts';
+import { PageInstead, Passing } from '../client.ts';
 import { AcquireError } from '../fault.ts';
+import { Refused } from './answer.ts';
 import { Halving, idOf, isOfRows, matching, OtherRows, type Rows, type Walk } from './batch.ts';
 import { atOnce, byGround } from './ground.ts';
-import { Refused, type ServiceLayer, type ServiceRow } from './layer.ts';
+import type { ServiceLayer, ServiceRow } from './layer.ts';
 
 /** Ids that fit into an address. */
 const MOST_LISTED = 100;
@@ -18,8 +19,15 @@ async function counted(layer: ServiceLayer, condition: string | null = null): Pr
     if (error instanceof Refused) return { count: undefined };
     throw error;
   });
-  return count !== undefined && Number.isInteger(Number(count)) ? Number(count) : null;
+  // Some say -1 for what they do not count.
+  return Number.isInteger(Number(count ?? -1)) && Number(count) >= 0 ? Number(count) : null;
 }
+
+/** Whether a firewall bars what was asked. */
+const isForbidden = (error: unknown): boolean =>
+  error instanceof AcquireError && (error.status === 403 || error.status === 406);
+
+const endless = (rows: number, at: string) => `says that there are more rows and sends ${rows} at ${at}`;
 
 interface Ids {
   readonly objectIds?: readonly (number | string | null)[] | null;
@@ -27,6 +35,11 @@ interface Ids {
   /** Koop called it so before version 2.17. */
   readonly objectIdField?: string;
   readonly exceededTransferLimit?: boolean;
+}
+
+/** @throws Refused where ids have more digits than a double: conditions would name others. */
+function requireShort(ids: readonly number[]): void {
+  if (ids.some(id => Math.abs(id) > Number.MAX_SAFE_INTEGER)) throw new Refused('its ids are beyond 2^53');
 }
 
 /** By the ids that the service names, each exactly once. @throws Refused where it names none, or not all. */
@@ -39,6 +52,7 @@ async function byIds(layer: ServiceLayer, count: number | null): Promise<Walk> {
       (a, b) => a - b,
     );
     if (!ids.every(Number.isFinite)) throw new Refused('its ids are no numbers');
+    requireShort(ids);
     if (ids.length < (objectIds?.length ?? 0) && objectIds?.length === count)
       throw new Refused(`${objectIds.length - ids.length} of its ids stand for several rows`);
     const field = layer.idField ?? objectIdFieldName ?? null;
@@ -52,7 +66,9 @@ async function byIds(layer: ServiceLayer, count: number | null): Promise<Walk> {
     // Rows that are edited meanwhile make both numbers differ for a moment.
     if (count !== null && ids.length !== count) {
       const again = await counted(layer);
-      if (again !== ids.length) throw new Passing(`counts ${again} rows and names ${ids.length}`);
+      // Some count no more than they send at once.
+      const isCapped = again === count && count === layer.announced && ids.length > count;
+      if (again !== ids.length && !isCapped) throw new Passing(`counts ${again} rows and names ${ids.length}`);
     }
     return { ids, field };
   });
@@ -60,6 +76,7 @@ async function byIds(layer: ServiceLayer, count: number | null): Promise<Walk> {
   if (field === null && ids.length > 0) throw new Refused('it does not say which column holds the ids');
   const halving = new Halving(layer);
   let isListed = false;
+  let hasRanged = false;
   const take = (wanted: readonly number[]): Promise<Rows> => {
     const [first, last] = [wanted[0]!, wanted.at(-1)!];
     const range = first === last ? `${field} = ${first}` : `${field} >= ${first} AND ${field} <= ${last}`;
@@ -69,10 +86,13 @@ async function byIds(layer: ServiceLayer, count: number | null): Promise<Walk> {
     const ask = async () => {
       if (isListed) return listed();
       try {
-        return await pageOf(range);
+        const page = await pageOf(range);
+        hasRanged = true;
+        return page;
       } catch (error) {
-        // Some services know a column of ids by no condition, or leave conditions unread.
-        if (!(error instanceof Refused || error instanceof OtherRows)) throw error;
+        // Some services know a column of ids by no condition, or leave conditions unread; firewalls bar < and >.
+        const isBarred = !hasRanged && (error instanceof PageInstead || isForbidden(error));
+        if (!(isBarred || error instanceof Refused || error instanceof OtherRows)) throw error;
         const page = await listed().catch(() => {
           throw error;
         });
@@ -82,7 +102,7 @@ async function byIds(layer: ServiceLayer, count: number | null): Promise<Walk> {
     };
     const half = wanted.length >> 1;
     const halves = () => [() => take(wanted.slice(0, half)), () => take(wanted.slice(half))];
-    return halving.take(wanted.length, ask, halves, () => String(first));
+    return halving.take(wanted.length, ask, halves, () => String(first), { field: field!, of: first });
   };
   return {
     stamp: `${layer.changedAt ?? ''} ${ids.length} ${ids[0] ?? ''}-${ids.at(-1) ?? ''} ${digestOf(ids)}`,
@@ -112,15 +132,21 @@ async function byRanges(layer: ServiceLayer, count: number | null): Promise<Walk
   const [least, greatest] = await layer.patiently(async () => {
     const { features } = await layer.query<{ features?: readonly ServiceRow[] }>(null, { outStatistics });
     // Version 10.11 names the columns as its SQL says them.
-    const numbers = Object.values(features?.[0]?.attributes ?? {}).map(Number);
+    const numbers = Object.values(features?.[0]?.attributes ?? {}).map(value => Number(value ?? Number.NaN));
     if (numbers.length !== 2 || !numbers.every(Number.isFinite))
       throw new Refused('it computes no least and greatest id');
+    requireShort(numbers);
     return [Math.floor(Math.min(...numbers)), Math.ceil(Math.max(...numbers))] as const;
   });
   // Rows of a view that joins tables may have no id.
   const ranged = count === null ? null : await counted(layer, `${field} >= ${least} AND ${field} <= ${greatest}`);
   if (count !== null && ranged !== null && ranged < count)
     throw new Refused(`${count - ranged} of its rows have no id`);
+  // Version 10.22 computes others than there are, and nothing else tells of it where it counts nothing.
+  if (count === null) {
+    const others = await layer.patiently(() => layer.rows(`${field} < ${least} OR ${field} > ${greatest}`));
+    if (others.rows.length > 0) throw new Refused('its least and greatest id are not those of its rows');
+  }
   const halving = new Halving(layer);
   // A service that counts nothing may cut in silence: then two parts have more rows than the whole.
   const isWholeRange = async (rows: number, low: number, high: number): Promise<boolean> => {
@@ -140,6 +166,7 @@ async function byRanges(layer: ServiceLayer, count: number | null): Promise<Walk
     const ask = async () => {
       const { rows, crs, isCut } = await layer.rows(range);
       if (isCut && size > 1) return 'halve';
+      if (isCut && count === null) throw new OtherRows(endless(rows.length, `id ${low}`));
       const expected = size === 1 ? 0 : await counted(layer, range);
       const isWhole = expected === null ? await isWholeRange(rows.length, low, high) : rows.length >= expected;
       return isWhole ? { rows, crs, unread: [] } : 'halve';
@@ -150,6 +177,7 @@ async function byRanges(layer: ServiceLayer, count: number | null): Promise<Walk
       ask,
       () => [() => take(low, half), () => take(half + 1, high)],
       () => String(low),
+      { field, of: low },
     );
   };
   return {
@@ -158,10 +186,13 @@ async function byRanges(layer: ServiceLayer, count: number | null): Promise<Walk
     idField: field,
     resumes: true,
     async *batches(from) {
-      for (let next = from; next <= greatest - least; ) {
+      // Ids may lie far apart.
+      for (let [next, size] = [from, layer.page]; next <= greatest - least; ) {
         const low = least + next;
-        next += layer.page;
-        yield { ...(await take(low, Math.min(low + layer.page - 1, greatest))), next };
+        next += size;
+        const batch = await take(low, Math.min(low + size - 1, greatest));
+        size = batch.rows.length <= layer.page >> 2 ? 2 * size : Math.max(layer.page, size >> 1);
+        yield { ...batch, next };
       }
     },
   };
@@ -176,16 +207,20 @@ async function byOffsets(layer: ServiceLayer, count: number | null): Promise<Wal
   const probed = async (rowsAt: ReturnType<typeof rowsBy>) => {
     const { rows } = await layer.patiently(() => rowsAt(last, 1));
     if (rows.length > 1) throw new Refused('it takes no offsets');
-    const [first] = last > 0 && rows.length > 0 ? (await layer.patiently(() => rowsAt(0, 1))).rows : [];
-    if (first && jsonText(first) === jsonText(rows[0])) throw new Refused('it sends the same row for every offset');
+    const firstRow = async () => jsonText((await layer.patiently(() => rowsAt(0, 1))).rows[0] ?? null);
+    if (last === 0 || rows.length === 0) return rowsAt;
+    const first = await firstRow();
+    if (first === jsonText(rows[0])) throw new Refused('it sends the same row for every offset');
+    if (first !== (await firstRow())) throw new Refused('its rows are in another order each time');
     return rowsAt;
   };
-  const unordered = () => probed(rowsBy({}));
   const { idField } = layer;
-  const rowsAt = await (idField === null
-    ? unordered()
-    : probed(rowsBy({ orderByFields: idField })).catch((error: unknown) => {
-        if (error instanceof Refused) return unordered();
+  // Without an order a service may send a row twice and another one never.
+  const orderByFields = idField ?? layer.order.join(',');
+  const rowsAt = await (orderByFields === ''
+    ? probed(rowsBy({}))
+    : probed(rowsBy({ orderByFields })).catch((error: unknown) => {
+        if (error instanceof Refused) return probed(rowsBy({}));
         throw error;
       }));
   const halving = new Halving(layer);
@@ -193,6 +228,7 @@ async function byOffsets(layer: ServiceLayer, count: number | null): Promise<Wal
     const ask = async () => {
       const { rows, crs, isCut } = await rowsAt(offset, size);
       if (rows.length > size) throw new OtherRows(`sends ${rows.length} rows where ${size} were asked for`);
+      if (isCut && rows.length === 0 && count === null) throw new OtherRows(endless(0, `offset ${offset}`));
       const isShort = isCut || (count !== null && rows.length < Math.min(size, count - offset));
       return isShort && size > 1 && rows.length < size ? 'halve' : { rows, crs, unread: [] };
     };
@@ -230,17 +266,24 @@ async function byOffsets(layer: ServiceLayer, count: number | null): Promise<Wal
  */
 export async function walkOf(layer: ServiceLayer): Promise<Walk> {
   const counting = () => layer.patiently(() => counted(layer));
+  /** The count by another condition for every row; null where that is none either, and nothing changed. */
+  const recounted = async (): Promise<number | null> => {
+    const undo = layer.avoidTautology();
+    const count = undo && (await counting());
+    if (count === null) undo?.();
+    return count;
+  };
   let failure: unknown = null;
   const uncounted = (error: unknown): null => {
     if (!isOfRows(error)) throw error;
     failure = error;
     return null;
   };
-  const count = await counting().catch((error: unknown) => {
-    const isBarred = error instanceof AcquireError && (error.status === 403 || error.status === 406);
-    if ((isBarred || isOfRows(error)) && layer.avoidTautology()) return counting().catch(uncounted);
+  const said = await counting().catch((error: unknown) => {
+    if ((isForbidden(error) || isOfRows(error)) && layer.avoidTautology()) return counting().catch(uncounted);
     return uncounted(error);
   });
+  const count = said ?? (failure === null ? await recounted() : null);
   const reasons: string[] = [];
   for (const way of [byIds, byRanges, byOffsets, atOnce, byGround]) {
     try {

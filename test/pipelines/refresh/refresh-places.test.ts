@@ -13,6 +13,7 @@ import { runPlaces } from '../../../pipelines/run.ts';
 import { placeStates } from '../../../query/release/home/place-states.ts';
 import { currentId, readManifest, releaseIds } from '../../../query/release/home/releases.ts';
 import { COUNTY_FILES, countyPlaces } from '../../agreement/county.ts';
+import { mapServer } from '../../ingest/acquire/map-server.ts';
 import { Publisher } from '../../ingest/acquire/publisher.ts';
 import { calculated, NAMES } from '../refreshes.ts';
 import { SILENT } from '../silent.ts';
@@ -228,6 +229,32 @@ describe('downloads', () => {
     ]);
     const { files } = placeStates(join(folder, 'book')).village!;
     expect(Object.values(files).filter(({ why }) => /was not asked again/.test(why!))).toHaveLength(1);
+  });
+
+  it('of a map server say which rows and columns it fails to send', async () => {
+    const path = '/arcgis/rest/services/Zoning/MapServer/0';
+    const rows = [1, 2, 3].map(id => ({ attributes: { OBJECTID: id, ZONE: 'R1' }, geometry: { x: -69, y: 44 } }));
+    const fields = ['OBJECTID', 'ZONE', 'NOTE'].map((name, i) => ({ name, type: `esriFieldType${i === 0 ? 'OID' : 'String'}` })); // biome-ignore format: one line
+    const of = { rows, field: 'OBJECTID', ids: [1, 2, 3], failing: new Map([[2, 'page' as const]]) };
+    mapServer(publishers.village, path, { ...of, description: { fields } });
+    const well = publishers.village.handlers.get(`${path}/query`)!;
+    publishers.village.handlers.set(`${path}/query`, (request, response, url) =>
+      /NOTE|\*/.test(url.searchParams.get('outFields') ?? '')
+        ? void response.end('{"error": {"code": 400, "message": "Failed to execute query."}}')
+        : well(request, response, url),
+    );
+    const said: (string | undefined)[] = [];
+    const progress = { ...SILENT, start: () => ({ advance() {}, done: (note?: string) => void said.push(note) }) };
+    const { place, sources, files } = wanted('village');
+    const located = { ...files[0]!.located, via: 'arcgis' as const, url: `${publishers.village.origin}${path}` };
+    const one = { place, sources, files: [{ ...files[0]!, located }] };
+    const client = new Client({ retries: 0, wait: async () => {} });
+    for await (const { failures } of fetchPlaces([one], { ...options(), client, progress }))
+      expect([...failures.values()].map(({ message }) => message)).toEqual([]);
+    expect(said[0]).toMatch(
+      /; rows that its publisher fails to send: 2; columns that its publisher fails to send: NOTE$/,
+    );
+    publishers.village.handlers.clear();
   });
 
   it('are due by the cadence of the file where it has one', async () => {
