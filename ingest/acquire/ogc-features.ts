@@ -8,23 +8,46 @@ import type { Content, Seen, Source, SourceReader, Tools } from './source-reader
 /** A page of OGC API - Features, Part 1: Core (OGC 17-069r4), as GeoJSON. */
 interface Page {
   readonly type?: string;
-  readonly features?: readonly { readonly id?: string | number }[];
+  readonly features?: readonly { readonly id?: string | number | null }[];
   readonly links?: readonly { readonly rel?: string; readonly href?: string; readonly type?: string }[];
-  readonly numberMatched?: number;
+  /** Some say -1 or "unknown". */
+  readonly numberMatched?: number | string | null;
   readonly numberReturned?: number;
 }
 
 /** Rows of a page; a server that allows fewer sends fewer, and a link to the rest. */
 const PAGE = 10_000;
 
+/** How items are asked for: most rows of a page, and the format. A server may refuse what it does not know. */
+interface Form {
+  readonly limit?: number;
+  readonly f?: 'json';
+}
+
+/** Forms of the question, in the order in which they are tried. */
+const FORMS: readonly Form[] = [
+  { limit: PAGE, f: 'json' },
+  { limit: 1000, f: 'json' },
+  { limit: 100, f: 'json' },
+  { limit: 100 },
+  {},
+];
+/** Pages without rows, one after the other, that say that there are more. */
+const MOST_EMPTY = 10;
+
 /** The address of the items with the rows of a page, and of the ground if one is asked for. */
-function itemsOf({ url, box }: Source, limit: number): string {
+function itemsOf({ url, box }: Source, form: Form): string {
   const address = new URL(url);
-  address.searchParams.set('f', 'json');
-  address.searchParams.set('limit', String(limit));
+  for (const [name, value] of Object.entries(form)) address.searchParams.set(name, String(value));
   if (box) address.searchParams.set('bbox', box.join(','));
   return address.href;
 }
+
+/** Rows that the service counts; null where it does not. */
+const matchedOf = ({ numberMatched }: Page): number | null => {
+  const count = Number(numberMatched ?? -1);
+  return Number.isInteger(count) && count >= 0 ? count : null;
+};
 
 /** One page. @throws AcquireError when it is none, Passing when it lacks rows that it announces. */
 function pageOf(client: Tools['client'], url: string, signal?: AbortSignal): Promise<Page> {
@@ -43,20 +66,41 @@ function pageOf(client: Tools['client'], url: string, signal?: AbortSignal): Pro
   );
 }
 
+/** The first page in the first form that the service takes. @param most rows that are wanted. @throws AcquireError. */
+async function firstPage(source: Source, { client, signal }: Tools, most = PAGE) {
+  for (const [i, { limit, f }] of FORMS.entries()) {
+    const form = { ...(limit === undefined ? {} : { limit: Math.min(limit, most) }), ...(f ? { f } : {}) };
+    const url = itemsOf(source, form);
+    try {
+      return { url, form, page: await pageOf(client, url, signal) };
+    } catch (error) {
+      const isRefused = error instanceof AcquireError && [400, 413, 422].includes(error.status ?? 0);
+      if (!isRefused || i === FORMS.length - 1) throw error;
+    }
+  }
+  throw new Error('no form of the question');
+}
+
 /** Parameters that each page has of its own. */
 const OF_PAGE = ['limit', 'offset', 'startindex', 'f'];
 
 /**
  * The address of the next page; null on the last. Conditions that the link leaves out are those of this page: MapServer drops
- * the ground from it. @throws AcquireError for one of another host.
+ * the ground from it. A server behind a proxy may name the host by which the proxy knows it, or http: its page is asked of this
+ * address all the same. @throws AcquireError for one of something else.
  */
 function nextOf({ links = [] }: Page, url: string): string | null {
   const href = links.find(({ rel, type }) => rel === 'next' && !/html/.test(type ?? ''))?.href;
   if (href === undefined) return null;
   const next = URL.parse(href, url);
-  if (!next || next.host !== new URL(url).host)
-    throw new AcquireError('wrong_content', url, `its next page is ${href}, which is not its own`);
   const address = new URL(url);
+  const isOwn = next?.host === address.host;
+  const itemsIn = ({ pathname }: URL) => /\/collections\/[^/]+\/items\/?$/.exec(pathname)?.[0];
+  if (!next || (!isOwn && (itemsIn(next) === undefined || itemsIn(next) !== itemsIn(address))))
+    throw new AcquireError('wrong_content', url, `its next page is ${href}, which is not its own`);
+  if (!isOwn) next.pathname = address.pathname;
+  next.host = address.host;
+  next.protocol = address.protocol;
   if (next.pathname === address.pathname)
     for (const [name, value] of address.searchParams)
       if (!OF_PAGE.includes(name.toLowerCase()) && !next.searchParams.has(name)) next.searchParams.set(name, value);
@@ -75,47 +119,101 @@ interface Piece {
 /** The next page has rows of those before. Another way may bring each once. */
 class RepeatedPage extends AcquireError {
   readonly matched: number | null;
-  constructor(url: string, id: string | number, matched: number | null) {
+  constructor(url: string, id: string, matched: number | null) {
     const why = 'it takes no offsets, or rows were edited meanwhile';
     super('unstable', url, `its next page repeats rows of those before, as ${id}: ${why}`);
     this.matched = matched;
   }
 }
 
-/** Page by page along the links called next. @throws RepeatedPage, AcquireError. */
-async function* alongLinks(source: Source, { client, signal }: Tools): AsyncGenerator<Piece> {
-  const ids = new Set<string | number>();
-  const pages = new Set<string>();
-  let matched: number | null = null;
-  for (let url: string | null = itemsOf(source, PAGE); url !== null; ) {
-    if (pages.has(url)) throw new AcquireError('wrong_content', url, 'is the next page of a later one');
-    pages.add(url);
-    const page: Page = await pageOf(client, url, signal);
-    const features = page.features!;
-    matched ??= page.numberMatched ?? null;
+/** What has come of a collection. */
+class Arrived {
+  readonly #ids = new Set<string | number>();
+  #first: string | null = null;
+  rows = 0;
+  pages = 0;
+
+  /** @returns a row of a page that came before; null where all are new. */
+  repeated({ features = [] }: Page): string | null {
+    const again = features.find(({ id }) => isId(id) && this.#ids.has(id))?.id;
+    if (isId(again)) return String(again);
+    const [first] = features;
+    return first && this.#first === jsonText(first) ? 'its first' : null;
+  }
+
+  /** @throws AcquireError where a row is on the page twice. */
+  add({ features = [] }: Page, url: string): void {
     for (const { id } of features) {
-      if (id !== undefined && ids.has(id)) {
-        if (pages.size > 1) throw new RepeatedPage(url, id, matched);
-        throw new AcquireError('unstable', url, `row ${id} came twice on one page`);
-      }
-      if (id !== undefined) ids.add(id);
+      if (!isId(id)) continue;
+      if (this.#ids.has(id)) throw new AcquireError('unstable', url, `row ${id} came twice on one page`);
+      this.#ids.add(id);
     }
-    yield { features, matched };
-    url = nextOf(page, url);
+    this.pages++;
+    this.rows += features.length;
+    if (features.length > 0) this.#first ??= jsonText(features[0]);
+  }
+}
+
+/** Some servers write null, or nothing, for the ids of rows that have none. */
+const isId = (id: string | number | null | undefined): id is string | number =>
+  id !== undefined && id !== null && id !== '';
+
+/** The page behind a last one that names none: some servers name none of their pages. @returns null where there is none. */
+async function unnamedPage(base: string, arrived: Arrived, { client, signal }: Tools) {
+  const address = new URL(base);
+  address.searchParams.set('offset', String(arrived.rows));
+  const page = await pageOf(client, address.href, signal).catch((error: unknown) => {
+    if (error instanceof AcquireError && error.kind !== 'unreachable') return null;
+    throw error;
+  });
+  return page && page.features!.length > 0 && arrived.repeated(page) === null ? { url: address.href, page } : null;
+}
+
+/** Page by page along the links called next, and by offsets where there are none. @throws RepeatedPage, AcquireError. */
+async function* alongLinks(source: Source, tools: Tools): AsyncGenerator<Piece> {
+  const arrived = new Arrived();
+  const pages = new Set<string>();
+  const opening = await firstPage(source, tools);
+  const matched = matchedOf(opening.page);
+  let empty = 0;
+  let { url, page }: { url: string; page: Page } = opening;
+  for (;;) {
+    pages.add(url);
+    const again = arrived.repeated(page);
+    if (again !== null && arrived.pages > 0) throw new RepeatedPage(url, again, matched);
+    arrived.add(page, url);
+    yield { features: page.features!, matched };
+    empty = page.features!.length === 0 ? empty + 1 : 0;
+    const next = nextOf(page, url);
+    if (matched !== null && arrived.rows >= matched && empty > 0) return;
+    if (empty > MOST_EMPTY)
+      throw new AcquireError('wrong_content', url, 'says again and again that there are more rows, and sends none');
+    if (next !== null) {
+      if (pages.has(next)) throw new AcquireError('wrong_content', next, 'is the next page of a later one');
+      url = next;
+      page = await pageOf(tools.client, url, tools.signal);
+      continue;
+    }
+    const isAll = matched === null ? empty > 0 : arrived.rows >= matched;
+    const unnamed = isAll ? null : await unnamedPage(opening.url, arrived, tools);
+    if (!unnamed) return;
+    ({ url, page } = unnamed);
   }
 }
 
 /** By boxes that are quartered until each comes whole. @throws AcquireError. */
-async function* overGround(source: Source, { client, signal }: Tools, matched: number): AsyncGenerator<Piece> {
+async function* overGround(source: Source, tools: Tools, matched: number): AsyncGenerator<Piece> {
+  const { client, signal } = tools;
+  const { form } = await firstPage(source, tools);
   // Rows on the edge of two boxes come with both.
   const seen = new Set<string>();
   async function* pieces(box: Box, depth: number): AsyncGenerator<Piece> {
-    const url = itemsOf({ ...source, box }, PAGE);
+    const url = itemsOf({ ...source, box }, form);
     const page = await pageOf(client, url, signal);
     const features = page.features!;
-    if (nextOf(page, url) === null || features.length >= (page.numberMatched ?? Number.POSITIVE_INFINITY)) {
+    if (nextOf(page, url) === null || features.length >= (matchedOf(page) ?? Number.POSITIVE_INFINITY)) {
       const fresh = features.filter(feature => {
-        const key = feature.id === undefined ? jsonText(feature) : String(feature.id);
+        const key = isId(feature.id) ? String(feature.id) : jsonText(feature);
         return !seen.has(key) && seen.add(key);
       });
       yield { features: fresh, matched };
@@ -168,11 +266,11 @@ async function written(
  * the first and the service counts its rows. Each row comes once, and where the service says how many match, so many come.
  */
 export const ogcFeatures: SourceReader = {
-  async look(source, { client, signal }): Promise<Seen> {
-    const page = await pageOf(client, itemsOf(source, 1), signal);
+  async look(source, tools): Promise<Seen> {
+    const { page } = await firstPage(source, tools, 1);
     const { properties } = (page.features?.[0] ?? {}) as { properties?: object };
     const columns = properties ? Object.keys(properties) : undefined;
-    const rows = page.numberMatched ?? null;
+    const rows = matchedOf(page);
     return { stamp: null, changedAt: null, bytes: null, rows, ...(columns ? { columns } : {}) };
   },
 
