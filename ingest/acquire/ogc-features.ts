@@ -129,6 +129,8 @@ class RepeatedPage extends AcquireError {
 /** What has come of a collection. */
 class Arrived {
   readonly #ids = new Set<string | number>();
+  /** Rows of the first page that have no ids. */
+  readonly #texts = new Set<string>();
   #first: string | null = null;
   rows = 0;
   pages = 0;
@@ -141,10 +143,21 @@ class Arrived {
     return first && this.#first === jsonText(first) ? 'its first' : null;
   }
 
+  /** How many rows of a page are those of the first, or have an id that came before. */
+  repeats({ features = [] }: Page): number {
+    return features.filter(feature =>
+      isId(feature.id) ? this.#ids.has(feature.id) : this.#texts.has(jsonText(feature)),
+    ).length;
+  }
+
   /** @throws AcquireError where a row is on the page twice. */
   add({ features = [] }: Page, url: string): void {
-    for (const { id } of features) {
-      if (!isId(id)) continue;
+    for (const feature of features) {
+      const { id } = feature;
+      if (!isId(id)) {
+        if (this.pages === 0) this.#texts.add(jsonText(feature));
+        continue;
+      }
       if (this.#ids.has(id)) throw new AcquireError('unstable', url, `row ${id} came twice on one page`);
       this.#ids.add(id);
     }
@@ -158,7 +171,7 @@ class Arrived {
 const isId = (id: string | number | null | undefined): id is string | number =>
   id !== undefined && id !== null && id !== '';
 
-/** The page behind a last one that names none: some servers name none of their pages. @returns null where there is none. */
+/** The page behind a last one that names none: some servers name none. @returns null where there is none. @throws AcquireError. */
 async function unnamedPage(base: string, arrived: Arrived, { client, signal }: Tools) {
   const address = new URL(base);
   address.searchParams.set('offset', String(arrived.rows));
@@ -166,7 +179,12 @@ async function unnamedPage(base: string, arrived: Arrived, { client, signal }: T
     if (error instanceof AcquireError && error.kind !== 'unreachable') return null;
     throw error;
   });
-  return page && page.features!.length > 0 && arrived.repeated(page) === null ? { url: address.href, page } : null;
+  const repeats = page ? arrived.repeats(page) : 0;
+  if (!page || repeats === page.features!.length) return null;
+  // Rows in another order each time: it takes no offsets, or too many rows are alike to tell.
+  if (repeats > 0)
+    throw new AcquireError('unstable', address.href, `${repeats} rows came before, and the service names no pages`);
+  return { url: address.href, page };
 }
 
 /** Page by page along the links called next, and by offsets where there are none. @throws RepeatedPage, AcquireError. */
