@@ -20,14 +20,16 @@ export const releasePushCommand: Command = {
   ],
   async run([id], { store: address, queue }, terminal) {
     if (typeof address !== 'string') throw new UsageError('expected --store and s3://bucket/prefix or a folder');
-    const { releases, manifest } = await chosenRelease(id);
-    const [{ pushRelease }, { progressOn }, { openStore }, { connected }, { releaseRows }] = await Promise.all([
-      import('../../release/push/push-release.ts'),
-      import('../../progress.ts'),
-      import('../../../query/release/store/open-store.ts'),
-      import('../../release/push/database.ts'),
-      import('../../release/push/release-rows.ts'),
-    ]);
+    const { home, releases, manifest } = await chosenRelease(id);
+    const [{ pushRelease }, { pushPlaces }, { progressOn }, { openStore }, { connected }, { releaseRows }] =
+      await Promise.all([
+        import('../../release/push/push-release.ts'),
+        import('../../release/push/push-places.ts'),
+        import('../../progress.ts'),
+        import('../../../query/release/store/open-store.ts'),
+        import('../../release/push/database.ts'),
+        import('../../release/push/release-rows.ts'),
+      ]);
     const store = await openStore(address);
     const ids = new Set([...manifestIds(releases), manifest.previous]);
     const database = typeof queue === 'string' ? await connected(queue) : null;
@@ -42,6 +44,7 @@ export const releasePushCommand: Command = {
         n => task.advance(n),
         database && (await releaseRows(database, store.name)),
       );
+      await pushPlaces(store, home, releases);
       task.done(`${pushed.files} uploaded`);
       terminal.out(
         terminal.json

@@ -1,7 +1,10 @@
+import { mkdirSync, readFileSync } from 'node:fs';
 import { LockedError, takeLock } from '../home/lock.ts';
+import { placeStatesPath } from '../home/place-states.ts';
+import { writeWhole } from '../home/publish.ts';
 import { Store } from '../home/store.ts';
 import type { ObjectStore } from '../store/object-store.ts';
-import { entryAt, lastNumber } from '../store/store-entry.ts';
+import { entryAt, lastNumber, PLACES_KEY } from '../store/store-entry.ts';
 import { StoreProblem } from '../store/store-problem.ts';
 import { Bandwidth } from './bandwidth.ts';
 import { noteNumber, ownReleases, readRecord, unrecorded } from './pull-record.ts';
@@ -10,6 +13,9 @@ import { hasOutdated, pruneOutdated } from './retention.ts';
 
 /** A number that could not be pulled is tried again at the next poll, then after 5, 15, 35 … seconds, at last every 5 minutes. */
 const [RETRY_MS, RETRY_MOST_MS] = [5_000, 300_000];
+
+/** How often it is looked how the places of the publisher stand. */
+const PLACES_MS = 60_000;
 
 /** How a puller works. */
 export interface PullOptions {
@@ -28,11 +34,14 @@ export class Puller {
   #failed: { readonly number: number; readonly times: number; readonly until: number; readonly why: unknown } | null =
     null;
   #bytes = 0;
+  readonly #home: string;
+  #placesAt = Number.NEGATIVE_INFINITY;
   #pulling: { readonly number: number; readonly from: number; readonly total: number } | null = null;
 
   /** @param home PLAT_HOME. */
   constructor(from: ObjectStore, home: string, options: PullOptions) {
     this.#from = from;
+    this.#home = home;
     this.#store = new Store(home);
     this.#options = options;
     this.#bandwidth = new Bandwidth(options.rate);
@@ -67,10 +76,22 @@ export class Puller {
         `the store has no number ${number} any more, which was pulled: it was emptied; remove the folder releases of this home ` +
           'to take what the store has now',
       );
+    await this.#copyPlaces();
     const { releases } = this.#store;
     if (last > number) await this.#pull(last, signal);
     else if (hasOutdated(releases, this.#options.keep))
       await this.#locked('prune', () => pruneOutdated(this.#store, this.#options.keep));
+  }
+
+  /** Copies how the places of the publisher stand, for operators of this home. Without it the home serves all the same. */
+  async #copyPlaces(): Promise<void> {
+    if (performance.now() - this.#placesAt < PLACES_MS) return;
+    this.#placesAt = performance.now();
+    const path = placeStatesPath(this.#home);
+    const text = (await this.#from.read(PLACES_KEY).catch(() => null))?.toString() ?? null;
+    if (text === null || !isJson(text) || text === textOf(path)) return;
+    mkdirSync(this.#home, { recursive: true });
+    await writeWhole(path, text);
   }
 
   async #pull(number: number, signal: AbortSignal): Promise<void> {
@@ -114,6 +135,23 @@ export class Puller {
     } finally {
       lock.release();
     }
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+/** The text of a file; null where none is there. */
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
   }
 }
 

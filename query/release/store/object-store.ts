@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 export type Creation = 'made' | 'lost';
 
 /**
- * A place for releases beyond this machine: files named by their content, and small objects that are made once and never
- * changed. Keys are relative paths of lower-case names with `/` between. All methods reject with Error where the place
+ * A place for releases beyond this machine: files named by their content, small objects that are made once and never changed, and
+ * one that is replaced. Keys are relative paths of lower-case names with `/` between. All methods reject with Error where the place
  * cannot be reached or refuses.
  */
 export interface ObjectStore {

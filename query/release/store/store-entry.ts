@@ -21,6 +21,9 @@ export const entryKey = (number: number): string => `releases/${String(number).p
 export const entryBytes = ({ number, release, manifestSha256, parent }: StoreEntry): Buffer =>
   Buffer.from(`${JSON.stringify({ number, release, manifestSha256, parent })}\n`);
 
+/** How the places of the publisher stand (home/place-states.ts): the one object of a store that pushes replace. */
+export const PLACES_KEY = 'places.json';
+
 /** The key of a manifest, by its content: two homes that make one release write the times of their own into it. */
 export const manifestKey = (sha256: string): string => `manifests/${sha256}.json`;
 

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../../../pipelines/release/push/claim.ts';
+import { pushPlaces } from '../../../../pipelines/release/push/push-places.ts';
 import { LockedError, takeLock } from '../../../../query/release/home/lock.ts';
+import { placeStates, placeStatesPath } from '../../../../query/release/home/place-states.ts';
 import { currentId, readManifest } from '../../../../query/release/home/releases.ts';
 import { filesOf } from '../../../../query/release/home/store.ts';
 import { inlined } from '../../../../query/release/lists/sharded-manifest.ts';
@@ -47,6 +49,24 @@ describe.each([
   ['a bucket', s3],
   ['a folder', folder],
 ] as const)('a replica of %s', (_, open) => {
+  it('shows operators how the places of the publisher stood at the last push', async () => {
+    const [store, home] = [open(), newHome()];
+    const state = { askedAt: '2026-11-28T06:00:00Z', newAt: null, failedSince: '2026-11-28T06:00:00Z', why: 'gone' };
+    await puller(store, home).poll(signal);
+    expect(placeStates(home)).toEqual({});
+    for (const places of [{}, { village: { ...state, files: { 'zoning.geojson': state } } }]) {
+      writeFileSync(placeStatesPath(first), JSON.stringify(places));
+      await pushPlaces(store, first, join(first, 'releases'));
+      await puller(store, home).poll(signal);
+      expect(placeStates(home)).toEqual(places);
+    }
+    writeFileSync(placeStatesPath(first), 'no states');
+    await pushPlaces(store, first, join(first, 'releases'));
+    rmSync(placeStatesPath(first));
+    await puller(store, home).poll(signal);
+    expect(placeStates(home).village).toMatchObject(state);
+  });
+
   it('has the last release whole, and of the next one takes what it lacks', async () => {
     const [store, home] = [open(), newHome()];
     const replica = puller(store, home);
