@@ -4,7 +4,7 @@ import { ORACLE_TAGS, oracleReport } from './test/oracles.ts';
 
 // Tests say by themselves what a server or command is given: a token exported to try a server out made some of them fail.
 for (const name of Object.keys(process.env))
-  if (name === 'PORT' || /^PLAT_(?!(TEST|PICTURES)$)/.test(name)) delete process.env[name];
+  if (name === 'PORT' || /^PLAT_(?!(TEST|TEST_COUNTIES|PICTURES)$)/.test(name)) delete process.env[name];
 
 /** `long`: what does not fit into the ordinary run. `check`: the inner loop, without servers and real files. */
 const run = process.env.PLAT_TEST;

@@ -1,12 +1,12 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Place } from '../../../datasets/place/place.ts';
-import type { Manifest } from '../../../datasets/release.ts';
 import { runPlaces } from '../../../pipelines/run.ts';
 import { currentId, readManifest } from '../../../query/release/home/releases.ts';
 import { SILENT } from '../silent.ts';
 import { feature, folder, square, village, writeFiles } from '../village.ts';
+import { bytesOf, stored } from '../workers/counties.ts';
 
 /** Counties of one state, side by side. */
 const COUNTIES = 8;
@@ -50,36 +50,15 @@ const ingest = (some: readonly Place[]) =>
     places: some.map(place => ({ place, sources: join(root, place.name) })),
   });
 
-/** Bytes of all that stands below the releases, but for what the home keeps for itself. */
-const stored = () =>
-  new Map(
-    readdirSync(releases, { recursive: true, encoding: 'utf8' })
-      .filter(path => /^files\/../.test(path) || /^\d{8}-/.test(path))
-      .flatMap(path => {
-        const found = statSync(join(releases, path));
-        return found.isFile() ? [[path, found.size] as const] : [];
-      }),
-  );
-
-/** What a release has of one county alone. */
-function bytesOf({ datasets, tiles = {} }: Manifest, { name, county }: Place): number {
-  const partitions = Object.values(datasets)
-    .flatMap(layers => Object.values(layers))
-    .flatMap(layer => layer.partitions.filter(({ place }) => place === name));
-  const archives = Object.entries(tiles).filter(([key]) => key.endsWith(`/${name}`) || key.endsWith(`/${county}`));
-  const files = [...partitions.flatMap(({ files }) => files), ...archives.flatMap(([, { file }]) => file ?? [])];
-  return [...new Map(files.map(file => [file.path, file.bytes])).values()].reduce((sum, bytes) => sum + bytes, 0);
-}
-
 describe('a refresh of one county of many', () => {
   it('writes little more than what the county holds', async () => {
     for (const i of places.keys()) publish(i, '');
     await ingest(places);
-    const before = stored();
+    const before = stored(releases);
     publish(3, 'x');
     const { changed, failures } = await ingest([places[3]!]);
     expect({ changed, failures }).toEqual({ changed: true, failures: [] });
-    const written = [...stored()].reduce((sum, [path, bytes]) => sum + (before.has(path) ? 0 : bytes), 0);
+    const written = [...stored(releases)].reduce((sum, [path, bytes]) => sum + (before.has(path) ? 0 : bytes), 0);
     const own = bytesOf(readManifest(releases, currentId(releases)!), places[3]!);
     expect(own).toBeGreaterThan(100_000);
     expect(written / own).toBeLessThanOrEqual(1.2);

@@ -39,7 +39,8 @@ const [WEST, SOUTH, SIZE] = [-68.9, 44.1, 0.001];
 const own = Object.entries(PARCEL_ATTRIBUTES as Readonly<Record<string, Column>>).flatMap(([name, { computed }]) =>
   computed ? [] : [name],
 );
-const layer = (dataset: string, name: string, file: string, columns: PlaceLayer['columns']): PlaceLayer => {
+/** A layer of a town; what it does not map it does not publish. */
+export const townLayer = (dataset: string, name: string, file: string, columns: PlaceLayer['columns']): PlaceLayer => {
   const all = dataset === 'parcel_store' ? own : Object.keys(columnsOf(dataset, name));
   const unpublished = all.filter(column => !Object.hasOwn(columns, column));
   return { dataset, layer: name, file, columns, unpublished, provenance };
@@ -56,11 +57,11 @@ const town: Place = {
   county: '23019',
   coverage: { file: 'boundary.geojson' },
   layers: [
-    layer('parcel_store', 'main', 'lots.geojson', { apn: 'no', parval: { from: 'value', type: 'number' } }),
-    layer('usfws_nwi', 'main', 'wetlands.geojson', { ATTRIBUTE: 'code', WETLAND_TYPE: 'type' }),
-    layer('local_zoning', 'main', 'zoning.geojson', { ZONE: 'zone' }),
-    layer('census_tiger', 'county', 'county.geojson', { GEOID: 'id', STATEFP: { from: 'id', slice: [0, 2] } }),
-    layer('census_pep', 'main', 'people.csv', { county_fips: 'fips', POPESTIMATE2025: 'people' }),
+    townLayer('parcel_store', 'main', 'lots.geojson', { apn: 'no', parval: { from: 'value', type: 'number' } }),
+    townLayer('usfws_nwi', 'main', 'wetlands.geojson', { ATTRIBUTE: 'code', WETLAND_TYPE: 'type' }),
+    townLayer('local_zoning', 'main', 'zoning.geojson', { ZONE: 'zone' }),
+    townLayer('census_tiger', 'county', 'county.geojson', { GEOID: 'id', STATEFP: { from: 'id', slice: [0, 2] } }),
+    townLayer('census_pep', 'main', 'people.csv', { county_fips: 'fips', POPESTIMATE2025: 'people' }),
   ],
 };
 
