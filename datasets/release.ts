@@ -53,6 +53,11 @@ export interface Part {
   readonly files: readonly ReleaseFile[];
   /** Whether features beyond this coverage are known to be unmapped: polygons (a `coverage` file), the raster's own extent, or everywhere. */
   readonly coverage: 'polygon' | 'extent' | 'everywhere';
+  /**
+   * West, south, east, north in degrees: beyond the coverage all is held that meets this box, so that the nearest of a place beside
+   * the edge is known. Absent where nothing beyond it is known.
+   */
+  readonly reach?: Box;
   readonly provenance: Provenance & { readonly retrievedAt: string; readonly synthetic: boolean };
   /** Stated horizontal accuracy in metres where it is not that of the layer in the catalog (see PlaceLayer.accuracyM). */
   readonly accuracyM?: number;

@@ -39,6 +39,8 @@ export interface CoverageCatalog {
       readonly coverage: 'polygon' | 'extent' | 'everywhere';
       /** West, south, east, north of what it holds; null for a table. */
       readonly box: readonly number[] | null;
+      /** Where the file was cut to the county: west, south, east, north of the box about it in which everything is held. Beyond it the nearest of a place is not known. */
+      readonly reach?: readonly number[];
       /** Why another product answers, or that the data is synthetic. */
       readonly note: string | null;
       readonly synthetic: boolean;
@@ -66,6 +68,8 @@ export interface CoverageCatalog {
       readonly coverage: 'polygon' | 'extent' | 'everywhere';
       /** West, south, east, north of what it holds; null for a table. */
       readonly box: readonly number[] | null;
+      /** Where the file was cut to the county: west, south, east, north of the box about it in which everything is held. Beyond it the nearest of a place is not known. */
+      readonly reach?: readonly number[];
       /** Why another product answers, or that the data is synthetic. */
       readonly note: string | null;
       readonly synthetic: boolean;
@@ -97,6 +101,8 @@ export interface CoverageCatalog {
         readonly coverage: 'polygon' | 'extent' | 'everywhere';
         /** West, south, east, north of what it holds; null for a table. */
         readonly box: readonly number[] | null;
+        /** Where the file was cut to the county: west, south, east, north of the box about it in which everything is held. Beyond it the nearest of a place is not known. */
+        readonly reach?: readonly number[];
         /** Why another product answers, or that the data is synthetic. */
         readonly note: string | null;
         readonly synthetic: boolean;

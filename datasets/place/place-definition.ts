@@ -1,6 +1,17 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { expectation } from './expectation-definition.ts';
-import { closed, count, file, ground, name, optional, options, provenance, said } from './place-source-definition.ts';
+import {
+  closed,
+  count,
+  cut,
+  file,
+  ground,
+  name,
+  optional,
+  options,
+  provenance,
+  said,
+} from './place-source-definition.ts';
 import { published } from './published-definition.ts';
 
 /**
@@ -267,6 +278,7 @@ const layer = Type.Object(
     state: optional(Type.String(said('State that this file is of, where a place spans several.'))),
     county: optional(Type.String(said('County that this file is of, where a place spans several.'))),
     national: optional(Type.Boolean(said('National file: belongs to no county, covers everywhere.'))),
+    cut: optional(cut),
     coverage: optional(Type.Ref('coverage', said("Overrides the place's coverage for this layer."))),
     provenance: optional(
       Type.Partial(provenance, {

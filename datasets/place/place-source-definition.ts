@@ -145,3 +145,34 @@ export const ground = Type.Object(
     ),
   },
 );
+
+/** What of a file of a nation or a state belongs to a place of one county. */
+export const cut = Type.Object(
+  {
+    km: optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 5000,
+        description: 'Keeps what meets the box of the county, widened by so many kilometres, and leaves out the rest.',
+      }),
+    ),
+    whole: optional(
+      Type.Literal(
+        true,
+        said(
+          'With `km`: the file has all that meets the widened box, in other counties and states too. Then the nearest of a ' +
+            'place beside the edge of the county is known as far as that.',
+        ),
+      ),
+    ),
+    outline: optional(
+      Type.Literal(
+        true,
+        said(
+          'Instead: keeps what has its middle within the polygons of the coverage, such as the parcels of the county.',
+        ),
+      ),
+    ),
+  },
+  { ...closed, ...said('Leaves out what lies beyond the county: for files of a nation or a state, and for services.') },
+);

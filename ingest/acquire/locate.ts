@@ -6,6 +6,7 @@ import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
 import { stateName } from '../../datasets/codes/state-names.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import type { PublishedAt } from '../../datasets/place/place.ts';
+import { boxAround } from '../../query/geometry/boxes-about.ts';
 
 /** The address of a published file cannot be made for a place. */
 export class LocateError extends Error {
@@ -54,25 +55,14 @@ export function declarationsOf(catalog: Catalog, at: PublishedAt): PublishedFile
   return [at.where === undefined ? found[0]! : { ...found[0]!, where: at.where }];
 }
 
-const KM_PER_DEGREE = 111;
-
 /**
  * The ground of a county: its box, widened to all sides, in degrees; that of the state for a county newer than the boxes.
  * @throws LocateError for a state without a box.
  */
-function groundOf(county: string, state: string, km: number): Box {
+export function groundOf(county: string, state: string, km: number): Box {
   const box = countyBox(county) ?? STATE_BOXES[state];
   if (!box) throw new LocateError(`no box is known of county ${county} and state ${state}; give a where`);
-  const [west, south, east, north] = box;
-  const high = km / KM_PER_DEGREE;
-  const wide = high / Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
-  const rounded = (degrees: number) => Math.round(degrees * 1e4) / 1e4;
-  return [
-    Math.max(-180, rounded(west - wide)),
-    Math.max(-90, rounded(south - high)),
-    Math.min(180, rounded(east + wide)),
-    Math.min(90, rounded(north + high)),
-  ];
+  return boxAround(box, km * 1000);
 }
 
 /**

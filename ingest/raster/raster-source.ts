@@ -17,8 +17,8 @@ export interface RasterBlock extends RasterWindow {
  */
 export interface RasterSource extends Source {
   readonly info: RasterInfo;
-  /** Blocks of the first bands: together all their cells, each once. */
-  blocks(bands: number, signal?: AbortSignal): AsyncIterable<RasterBlock>;
+  /** Blocks of the first bands: together all their cells, each once. @param about others may be left out that do not meet it. */
+  blocks(bands: number, signal?: AbortSignal, about?: RasterWindow): AsyncIterable<RasterBlock>;
 }
 
 /** The footprint of a window in the CRS of a raster. */

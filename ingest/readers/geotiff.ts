@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileSize } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { askRaster } from '../gdal.ts';
-import type { RasterInfo, RasterListing } from '../raster/raster-info.ts';
-import { RASTER_COLUMNS, type RasterBlock, type RasterSource, rowsOf } from '../raster/raster-source.ts';
+import type { RasterInfo, RasterListing, RasterWindow } from '../raster/raster-info.ts';
+import { RASTER_COLUMNS, type RasterBlock, type RasterSource, rowsOf, wholeOf } from '../raster/raster-source.ts';
 import { REPACKED, repackTiff } from '../raster/repacked-tiff.ts';
 import { limitBytes, limitPassed } from '../read-limits.ts';
 import { ReadError, type Reader, type Row } from '../reader.ts';
@@ -80,12 +80,17 @@ class GdalRaster implements RasterSource {
     this.count = Math.ceil(info.width / across) * Math.ceil(info.height / down) * info.bands.length;
   }
 
-  async *blocks(bands: number, signal?: AbortSignal): AsyncGenerator<RasterBlock> {
+  async *blocks(
+    bands: number,
+    signal?: AbortSignal,
+    about: RasterWindow = wholeOf(this.info),
+  ): AsyncGenerator<RasterBlock> {
     const { width, height } = this.info;
     const [across, down] = this.#window;
     let number = 0;
-    for (let row = 0; row < height; row += down)
-      for (let column = 0; column < width; column += across)
+    const [top, left] = [about.row - (about.row % down), about.column - (about.column % across)];
+    for (let row = top; row < about.row + about.height; row += down)
+      for (let column = left; column < about.column + about.width; column += across)
         for (let band = 1; band <= bands; band++) {
           checkAborted(signal, this.#path, ++number);
           const window = { column, row, width: Math.min(across, width - column), height: Math.min(down, height - row) };

@@ -164,6 +164,7 @@ function checkLayer(checker: Checker, value: unknown, place: PlaceFile, path: Pa
   if (layer.where !== undefined) checker.attempt([...path, 'where'], () => parseCondition(layer.where!));
   checkGround(checker, layer, path);
   checkRasterOptions(checker, layer, target, [...path, 'options']);
+  checkCut(checker, layer, target, place, [...path, 'cut']);
   if (target.kind !== 'raster') {
     checkColumns(checker, layer, target, path);
     return checkJoins(checker, layer, target, [...path, 'join'], before);
@@ -172,6 +173,26 @@ function checkLayer(checker: Checker, value: unknown, place: PlaceFile, path: Pa
     if (layer[key] !== undefined) checker.add([...path, key], `a raster takes no ${key}`, true);
   for (const name of Object.keys(layer.columns))
     checker.add([...path, 'columns', name], 'a raster has no columns', true);
+}
+
+/** Adds a problem for a cut that says nothing, or two things, or that the layer cannot have. */
+function checkCut(
+  checker: Checker,
+  { cut, national, coverage }: WrittenLayer,
+  target: Layer,
+  place: PlaceFile,
+  path: Path,
+) {
+  if (cut === undefined) return;
+  if ((cut.km === undefined) === (cut.outline === undefined)) checker.add(path, 'expected one of `km` and `outline`');
+  if (cut.whole && cut.km === undefined) checker.add([...path, 'whole'], 'goes with `km`', true);
+  if (national) checker.add(path, 'a national file is not cut: leave `national` out', true);
+  if (target.kind !== 'vector' && target.kind !== 'raster')
+    checker.add(path, 'only features and rasters are cut: rows of tables have a key, and roads make one graph', true);
+  if (!cut.outline) return;
+  if (target.kind !== 'vector') checker.add([...path, 'outline'], 'only features are cut by an outline', true);
+  const bounds = coverage ?? place.coverage;
+  if (!('file' in bounds)) checker.add([...path, 'outline'], 'needs a coverage with a `file` of polygons', true);
 }
 
 /** Adds a problem for what only a raster takes, and for a unit that is not one of the layer's. */

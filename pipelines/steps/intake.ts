@@ -13,6 +13,7 @@ import { isAddressLine } from '../../query/geocode/index/address-index-builder.t
 import { type AddressSource, addressSourceOf } from '../../query/geocode/index/address-row.ts';
 import { type GeosPolygons, loadGeos } from '../../query/geometry/geos.ts';
 import { isParcelLayer } from '../release/parcel-layer.ts';
+import { type Cut, cutOf } from './ground/cut.ts';
 import { ShapeMaker } from './join/shape.ts';
 import { type JoinFile, Joins } from './join.ts';
 import { columnsNeeded } from './layer-columns.ts';
@@ -67,6 +68,8 @@ function requireColumns(file: string, needed: readonly string[], present: Readon
 export class Intake {
   read = 0;
   skipped = 0;
+  /** Of those skipped: rows that lie beyond what belongs to the place. */
+  beyond = 0;
   /** Number of rows added because a row stands for several areas. */
   repeated = 0;
   readonly rejects: Rejects;
@@ -84,6 +87,7 @@ export class Intake {
   readonly #repeat: Repeat | null;
   readonly #joins: Joins;
   readonly #geos: GeosPolygons | null;
+  readonly #cut: Cut | null;
   /** Makes points of polygons, where the layer says how such points are placed: addresses that stand on their parcels. */
   readonly #points: ShapeMaker | null;
   /** Null for a table; also null until the first geometry, if a join may give the geometry instead. */
@@ -104,6 +108,7 @@ export class Intake {
     joins: Joins,
     geos: GeosPolygons | null,
     points: ShapeMaker | null,
+    cut: Cut | null,
     report: (rows: number) => void,
     signal: AbortSignal | undefined,
   ) {
@@ -118,6 +123,7 @@ export class Intake {
     this.#joins = joins;
     this.#geos = geos;
     this.#points = points;
+    this.#cut = cut;
     this.#report = report;
     this.#signal = signal;
     this.#columns = respelled(job.layer.columns, layer.columns, new Set(source.columns));
@@ -153,6 +159,7 @@ export class Intake {
     );
     const geos = layer.kind === 'vector' ? await loadGeos() : null;
     const points = layer.kind === 'vector' && layer.placement && wanted ? await ShapeMaker.create(wanted) : null;
+    const cut = layer.kind === 'vector' ? await cutOf(job) : null;
     const { file, format, options } = job.layer;
     const whole = await openSource(join(job.sources, file), { format, options: options ?? {} });
     const source = thinned(whole, job.every ?? 1);
@@ -166,7 +173,7 @@ export class Intake {
           }).filter(name => !joins.owns(name)),
           new Set(source.columns),
         );
-      const intake = new Intake(job, layer, rejects, source, measure, joins, geos, points, report, signal);
+      const intake = new Intake(job, layer, rejects, source, measure, joins, geos, points, cut, report, signal);
       if (layer.kind === 'vector' && !joins.giveShapes) await intake.#resolved();
       return intake;
     } catch (error) {
@@ -222,6 +229,7 @@ export class Intake {
       for (const row of await this.#projected(batch)) {
         this.read++;
         if (seen) for (const name of Object.keys(row.properties)) seen.add(name);
+        if (this.#isBeyond(row.unread?.ground ?? row.geometry)) continue;
         const rows = row.unread?.isTooLarge ? undefined : this.#repeat?.(row);
         if (rows?.length === 0) this.skipped++;
         else if (rows) this.repeated += rows.length - 1;
@@ -239,6 +247,19 @@ export class Intake {
         columnsNeeded({ ...this.#job.layer, columns: this.#columns }).filter(name => !this.#joins.owns(name)),
         seen,
       );
+  }
+
+  /** Whether a row lies where nothing belongs to the place; it is counted then. */
+  #isBeyond(geometry: Geometry | null): boolean {
+    if (!this.#cut || !geometry || this.#cut.keeps(geometry)) return false;
+    this.skipped++;
+    this.beyond++;
+    return true;
+  }
+
+  /** What is left out of the file, and how far it is kept; null where all of it is. */
+  get cut(): string | null {
+    return this.#cut && `${this.beyond} rows beyond ${this.#cut.words} were left out`;
   }
 
   /** Formats without a header show their spelling in the first rows. */
@@ -286,6 +307,7 @@ export class Intake {
       }
       if (row.unread) throw new Misfit(row.unread.reason);
       const geometry = this.#geometryOf(row.geometry, properties, filled);
+      if (!row.geometry && this.#isBeyond(geometry)) return null;
       if (geometry) this.measure.place(row.number, geometry);
       const verdict = judge(geometry, this.#job.layer.geometry ?? layer.geometry, this.#geos!);
       if (verdict.kind !== 'valid') {

@@ -6,6 +6,7 @@ import type { Manifest, Part, Partition, ReleaseFile } from '../../datasets/rele
 import type { StagedFile, Store } from '../../query/release/home/store.ts';
 import { type Contribution, NATIONAL, wholePartition } from '../release/manifest.ts';
 import { isParcelLayer, PARCEL_LAYER } from '../release/parcel-layer.ts';
+import { reachOf } from './ground/cut.ts';
 import type { CountyBefore, CountyJob, LayerJob, LayerResult, StagedPart } from './layer-job.ts';
 import { partitionKey } from './partition.ts';
 import type { Built } from './quality/built.ts';
@@ -48,9 +49,13 @@ const OWN_ROLES: readonly ReleaseFile['role'][] = ['coverage', 'rejects', 'rejec
 
 /** A part with the files alone that are its own, and nothing of the partition it may have been. */
 function ownOf({ files, ...part }: Part): Part {
-  const { place, county, rows, box, coverage, provenance, accuracyM, unpublished } = part;
+  const { place, county, rows, box, coverage, reach, provenance, accuracyM, unpublished } = part;
   const own = files.filter(({ role }) => OWN_ROLES.includes(role));
-  const stated = { ...(county ? { county } : {}), ...(accuracyM === undefined ? {} : { accuracyM }) };
+  const stated = {
+    ...(county ? { county } : {}),
+    ...(reach ? { reach } : {}),
+    ...(accuracyM === undefined ? {} : { accuracyM }),
+  };
   return { place, ...stated, rows, box, files: own, coverage, provenance, unpublished };
 }
 
@@ -142,12 +147,17 @@ export async function adopt(
   job: LayerJob | CountyJob,
   now: Date,
 ): Promise<Contribution> {
-  const saidOf = ({ provenance, accuracyM, unpublished, national }: PlaceLayer) => ({
-    ...(national ? {} : { county: job.place.county }),
-    provenance: { ...provenance, retrievedAt: now.toISOString(), synthetic: job.place.synthetic ?? false },
-    ...(accuracyM === undefined ? {} : { accuracyM }),
-    unpublished: unpublished ?? [],
-  });
+  const saidOf = (layer: PlaceLayer) => {
+    const { provenance, accuracyM, unpublished, national } = layer;
+    const reach = reachOf({ layer, place: job.place });
+    return {
+      ...(national ? {} : { county: job.place.county }),
+      ...(reach ? { reach } : {}),
+      provenance: { ...provenance, retrievedAt: now.toISOString(), synthetic: job.place.synthetic ?? false },
+      ...(accuracyM === undefined ? {} : { accuracyM }),
+      unpublished: unpublished ?? [],
+    };
+  };
   const stored = new Map<string, ReleaseFile>();
   const adopted = async (files: readonly StagedFile[]) => {
     const out: ReleaseFile[] = [];
@@ -176,7 +186,7 @@ async function adoptedPart(
   { layer, kept, place, rows, box, files, coverage }: StagedPart,
   job: CountyJob,
   adopted: (files: readonly StagedFile[]) => Promise<ReleaseFile[]>,
-  saidOf: (layer: PlaceLayer) => Pick<Part, 'county' | 'provenance' | 'accuracyM' | 'unpublished'>,
+  saidOf: (layer: PlaceLayer) => Pick<Part, 'county' | 'reach' | 'provenance' | 'accuracyM' | 'unpublished'>,
 ): Promise<Part> {
   const own = await adopted(files);
   if (kept) return { ...kept, files: [...own, ...kept.files] };

@@ -174,11 +174,19 @@ export class Coverage {
       const own = new Set(holding.flatMap(({ partitions }) => partitions));
       const lists = [...new Set(holding.map(({ list }) => list))].sort((a, b) => a.place - b.place);
       const covering = lists.flatMap(({ bounded }) => bounded.filter(one => own.has(one)));
-      at = { version: this.#version, covering, searched: this.#inside, isLeftOut: isEverywhere };
+      at = { version: this.#version, covering, ...this.#searchedBy(own) };
       if (this.#ofPlaces.size === REMEMBERED) this.#ofPlaces.clear();
       this.#ofPlaces.set(key, at);
     }
     return at;
+  }
+
+  /** What is searched where some partitions hold the ground. */
+  #searchedBy(own: ReadonlySet<Partition>): Pick<LayerAt, 'searched' | 'isLeftOut'> {
+    if (![...own].every(({ reach }) => reach)) return { searched: this.#inside, isLeftOut: isEverywhere };
+    // What they hold beyond their coverage those of the neighbors hold too: together each feature there would count twice.
+    const searched = new PartitionSet(this.#lists, whole => partsOf(whole).some(part => own.has(part)));
+    return { searched, isLeftOut: part => !own.has(part as Partition) };
   }
 
   #outsideAll(): LayerAt {

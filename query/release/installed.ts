@@ -32,6 +32,8 @@ export interface InstalledSource {
   readonly coverage: 'polygon' | 'extent' | 'everywhere';
   /** lng,lat of what it holds; null for a table. */
   readonly box: Box | null;
+  /** As Part.reach. */
+  readonly reach?: Box;
   /** Columns and conditions that no part of it publishes (see Part.unpublished). */
   readonly unpublished: readonly string[];
 }
@@ -63,6 +65,7 @@ export function installedIn(release: Release | null, unread: (error: unknown) =>
             ground: groundOf(part) + (cached?.ground ?? 0),
             coverage: part.coverage,
             box: union(part.box, cached?.box ?? null),
+            ...(part.reach ? { reach: part.reach } : {}),
             unpublished: cached ? cached.unpublished.filter(name => part.unpublished.includes(name)) : part.unpublished,
           });
         }

@@ -21,13 +21,35 @@ const DAY_MS = 86_400_000;
 
 /** Makes the entry of a source. @param now epoch milliseconds. */
 function told(source: InstalledSource, now: number) {
-  const { dataset, layer, place, title, publisher, url, licence, vintage, note, synthetic, rows, coverage, box } =
-    source;
+  const {
+    dataset,
+    layer,
+    place,
+    title,
+    publisher,
+    url,
+    licence,
+    vintage,
+    note,
+    synthetic,
+    rows,
+    coverage,
+    box,
+    reach,
+  } = source;
   return {
     ...{ dataset, layer, place, source: source.source, title, publisher, url, licence, vintage },
     retrieved_at: source.retrievedAt,
     age_days: Math.max(0, Math.floor((now - Date.parse(source.retrievedAt)) / DAY_MS)),
-    ...{ rows, ...(source.ground > 0 ? { ground: source.ground } : {}), coverage, box, note, synthetic },
+    ...{
+      rows,
+      ...(source.ground > 0 ? { ground: source.ground } : {}),
+      coverage,
+      box,
+      ...(reach ? { reach } : {}),
+      note,
+      synthetic,
+    },
   };
 }
 

@@ -195,6 +195,14 @@ const sourceProperties = {
   box: Type.Union([Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }), Type.Null()], {
     description: 'West, south, east, north of what it holds; null for a table.',
   }),
+  reach: Type.Optional(
+    Type.Array(Type.Number(), {
+      minItems: 4,
+      maxItems: 4,
+      description:
+        'Where the file was cut to the county: west, south, east, north of the box about it in which everything is held. Beyond it the nearest of a place is not known.',
+    }),
+  ),
   note: Type.Union([Type.String(), Type.Null()], {
     description: 'Why another product answers, or that the data is synthetic.',
   }),

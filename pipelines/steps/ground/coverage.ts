@@ -56,7 +56,7 @@ type LeftOut = (row: number, reason: string, geometry: Geometry | null) => void;
  * The judged polygons of a coverage in WGS84. Most layers of a place share its boundary, so a small one is read and judged
  * once a thread, and again when its file changes.
  */
-async function* polygons(coverage: FileCoverage, job: LayerJob, leftOut?: LeftOut): AsyncGenerator<Geometry> {
+export async function* polygons(coverage: FileCoverage, job: LayerJob, leftOut?: LeftOut): AsyncGenerator<Geometry> {
   const path = join(job.sources, coverage.file);
   const mapped = job.mapped?.includes(coverage.file) ?? false;
   const { mtimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: 0, size: 0 };

@@ -3,12 +3,14 @@ import type { RasterLayer } from '../../../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry, union } from '../../../datasets/geometry.ts';
 import { expectationOf } from '../../../datasets/place/expectation.ts';
 import { storedRasterCrs } from '../../../ingest/crs/stored-crs.ts';
-import { projectGeometries, resolveCrs, statedCrs } from '../../../ingest/crs.ts';
+import { boxIn, projectGeometries, resolveCrs, statedCrs } from '../../../ingest/crs.ts';
 import { openSource, readerFor } from '../../../ingest/format.ts';
 import { footprint, type RasterBlock, type RasterSource, wholeOf } from '../../../ingest/raster/raster-source.ts';
+import { windowed } from '../../../ingest/raster/raster-window.ts';
 import { storeRaster } from '../../../ingest/raster/stored-raster.ts';
 import { NATIONAL } from '../../release/manifest.ts';
 import { stageCoverage } from '../ground/coverage.ts';
+import { cutBox, cutWords } from '../ground/cut.ts';
 import { LayerError, type LayerJob, type LayerResult } from '../layer-job.ts';
 import { partitionKey } from '../partition.ts';
 import { placedBox } from '../quality/location.ts';
@@ -41,12 +43,14 @@ export async function stageRaster(
   const reader = readerFor(published, format).name;
   if (reader !== 'geotiff' && reader !== 'asciigrid')
     throw new LayerError(`${file}: ${reader} holds no raster; a GeoTIFF or an ASCII grid was expected`);
-  const source = (await openSource(published, { format: reader, options: options ?? {} })) as RasterSource;
+  let source = (await openSource(published, { format: reader, options: options ?? {} })) as RasterSource;
   const path = join(job.folder, 'raster.cog');
   let read = 0;
   let box: Box | null = null;
   try {
     const crs = await resolveCrs(statedCrs(source.crs, options ?? {}), file);
+    const ground = cutBox(job);
+    if (ground) source = windowed(source, await boxIn(crs, ground, file), file);
     const stored = await storedRasterCrs(crs, boxOf(footprint(source.info, wholeOf(source.info))), file);
     const each = async (block: RasterBlock) => {
       const [outline] = await projectGeometries(crs, [densify(footprint(source.info, block))]);
@@ -87,6 +91,7 @@ export async function stageRaster(
         rejected: 0,
         repaired: 0,
         dissolvedTo: null,
+        ...(job.layer.cut ? { notes: [`cells beyond ${cutWords(job.layer.cut)} were left out`] } : {}),
         quality: {
           vintage: job.layer.provenance.vintage,
           rows: read,

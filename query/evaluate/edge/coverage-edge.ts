@@ -1,6 +1,8 @@
+import type { Box } from '../../../datasets/geometry.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import { layerWords, nameOf } from '../../../datasets/layer-words.ts';
-import { boxesAbout } from '../../geometry/boxes-about.ts';
+import type { Partition } from '../../../datasets/release.ts';
+import { boxDepth, boxesAbout } from '../../geometry/boxes-about.ts';
 import { boundaryDistance } from '../../geometry/feature-distance.ts';
 import { boxLowerBound } from '../../geometry/geodesic.ts';
 import { sharedEdges } from '../../geometry/shared-edges.ts';
@@ -110,8 +112,26 @@ function unread(error: unknown): readonly Shape[] {
  * Metres from the request's point to the edge of a layer's coverage, beyond which nothing is known of it; Infinity where it
  * is no nearer than `limit`, which is asked for only where there may be an edge, and where the layer covers everywhere.
  */
-export const coverageEdge = (ctx: Context, source: SourceRef, at: LayerAt, limit: () => number): MaybePromise<number> =>
-  after(edgeOf(ctx, source, at), edge => edge?.within(limit()) ?? Infinity);
+export function coverageEdge(ctx: Context, source: SourceRef, at: LayerAt, limit: () => number): MaybePromise<number> {
+  const { lng, lat } = ctx.point;
+  const reach = reachAbout(at.covering, [lng, lat, lng, lat]);
+  if (reach !== null) return reach < limit() ? reach : Infinity;
+  return after(edgeOf(ctx, source, at), edge => edge?.within(limit()) ?? Infinity);
+}
+
+/**
+ * Metres at least as far as which all is held about a lng,lat box, also beyond the coverage; null where partitions do not say so.
+ */
+export function reachAbout(covering: readonly Partition[], [west, south, east, north]: Box): number | null {
+  if (covering.length === 0) return null;
+  let metres = 0;
+  for (const { reach } of covering) {
+    if (!reach) return null;
+    const corners = [south, north].flatMap(lat => [west, east].map(lng => boxDepth(reach, lng, lat)));
+    metres = Math.max(metres, Math.min(...corners));
+  }
+  return metres;
+}
 
 /**
  * What was found of the nearest feature, where the coverage may end before it: beyond that edge a nearer one may lie. The

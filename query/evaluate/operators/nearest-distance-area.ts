@@ -14,6 +14,7 @@ import { type AreaContext, type AreaForm, measured } from '../area/area.ts';
 import { outsideReason, type Piece, piecesOf } from '../area/piece.ts';
 import { confidenceOf } from '../confidence.ts';
 import { testOf } from '../context.ts';
+import { reachAbout } from '../edge/coverage-edge.ts';
 import { absent } from '../finding.ts';
 import { spreadOf } from '../point-group.ts';
 import { DECIMETRE } from '../published.ts';
@@ -71,6 +72,8 @@ const boundaryOf = (geometry: Geometry): Geometry => ({
 /** Whether the coverage of a layer ends nearer to the area than `metres`; where two places meet it does not end. */
 async function endsWithin({ area }: AreaContext, pieces: readonly Piece[], metres: number): Promise<boolean> {
   if (pieces.some(({ within }) => within === null)) return false;
+  const depths = pieces.map(({ search }) => reachAbout(search.at.covering, area.box));
+  if (!depths.includes(null)) return Math.min(...(depths as number[])) < metres;
   const shapes = pieces.flatMap(({ within }) => within!.map(shape => shape.geometry()));
   const whole = shapes.length === 1 ? shapes[0]! : (await loadGeos()).union(shapes);
   if (!whole) return true;
