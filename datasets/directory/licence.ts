@@ -11,7 +11,7 @@ export interface Licence {
 }
 
 const OPEN =
-  /public ?domain|^pd\b|pddl|\bcc[ -]?0\b|\bcc[ -]by\b|creativecommons\.org\/(?:publicdomain|licenses\/by\/)|opendatacommons\.org\/licenses\/(?:pddl|by)|odc[ -]by|\bmit\b/i;
+  /public ?domain|^pd\b|pddl|\bcc[ -]?0\b|\bcc[ -]by\b|creativecommons\.org\/(?:publicdomain|licenses\/by\/)|opendatacommons\.org\/licenses\/(?:pddl|by)|odc[ -]by|cdla[ -]permissive|\bmit\b/i;
 const SHARE_ALIKE = /\bby(?:-nc)?-sa\b|share[ -]?alike|\bodbl\b|licenses\/odbl/i;
 const NON_COMMERCIAL = /\bby-nc\b|non-?commercial/i;
 

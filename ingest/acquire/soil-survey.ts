@@ -35,6 +35,16 @@ function dayOf(saverest: string, url: string): string {
   throw new AcquireError('wrong_content', url, `its export is dated "${saverest}", which is no day`);
 }
 
+/**
+ * The survey areas that overlap a county.
+ * @param county two letters of the state and three digits: ME019. @throws AcquireError when the database does not answer.
+ */
+export async function surveyAreas(county: string, client: Client, signal?: AbortSignal): Promise<readonly string[]> {
+  // US is the map of the whole country.
+  const areas = (await rowsOf(client, areasQuery(county), signal)).filter(([symbol]) => symbol !== 'US');
+  return areas.map(([symbol]) => symbol!);
+}
+
 /** The address of the archive of a survey area as it was last exported. @throws AcquireError naming the areas of the county. */
 async function archiveOf({ url, where }: Source, { client, signal }: Tools): Promise<string> {
   const [, area] = /wss_SSA_(\w+)\.zip$/.exec(url) ?? [];

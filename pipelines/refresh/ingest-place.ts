@@ -11,7 +11,7 @@ import { fetchFiles } from './downloads.ts';
 import { PlaceBook } from './place-book.ts';
 import { publishedFiles, withVintages } from './published-files.ts';
 
-/** Returns a client for publishers by the settings. @throws RangeError when PLAT_MIRROR, PLAT_ARCGIS_TOKENS or PLAT_PUBLISHER_KEYS is no list of rules. */
+/** Returns a client for publishers by the settings. @param retries attempts beside the first. @throws RangeError when PLAT_MIRROR, PLAT_ARCGIS_TOKENS or PLAT_PUBLISHER_KEYS is no list of rules. */
 export function clientOf(
   {
     mirror,
@@ -20,6 +20,7 @@ export function clientOf(
     publisherKeys,
   }: Pick<Settings, 'mirror' | 'acquireConnections' | 'arcgisTokens' | 'publisherKeys'>,
   told?: (line: string) => void,
+  retries?: number,
 ): Client {
   const [tokens, keys] = [parseTokens(arcgisTokens), parseKeys(publisherKeys)];
   return new Client({
@@ -28,6 +29,7 @@ export function clientOf(
     keys,
     perHost: acquireConnections,
     ...(told ? { told } : {}),
+    ...(retries === undefined ? {} : { retries }),
   });
 }
 

@@ -32,7 +32,7 @@ const headOf = (crs: string | null): string => {
  * A row as a feature of GeoJSON in the coordinates of the layer; null for one with a vertex that is none.
  * @throws AcquireError for a geometry of no known form.
  */
-function featureOf(row: ServiceRow, { idField }: Walk, url: string): string | null {
+function featureOf(row: ServiceRow, { idField }: Pick<Walk, 'idField'>, url: string): string | null {
   const id = idOf(row, idField);
   const numbered = id === null ? {} : { id };
   if (row.properties)
@@ -90,6 +90,28 @@ const begin = async (source: Source, tools: Tools) => {
 
 const retried = <T>({ client, signal }: Tools, url: string, attempt: () => Promise<T>): Promise<T> =>
   client.patiently(url, attempt, signal);
+
+/**
+ * The first rows of a layer as GeoJSON in its own system, to see what its columns hold.
+ * @param most rows. @throws AcquireError.
+ */
+export async function firstRows(source: Source, tools: Tools, most: number): Promise<string> {
+  const { url } = source;
+  const layer = await retried(tools, url, () => ServiceLayer.open(source, tools));
+  const { rows, crs } = await retried(tools, url, async () => {
+    try {
+      return await layer.rows(null, { resultRecordCount: String(most) });
+    } catch (error) {
+      // Servers before version 10.3 do not page.
+      if (error instanceof Refused) return layer.rows(null);
+      throw error;
+    }
+  }).catch((error: unknown) => {
+    throw error instanceof Refused ? new AcquireError('wrong_content', url, error.message) : error;
+  });
+  const features = rows.slice(0, most).map(row => featureOf(row, layer, url));
+  return `${headOf(crs)}${features.filter(feature => feature !== null).join(',')}]}`;
+}
 
 /**
  * Downloads a layer of an ArcGIS feature or map service, of version 10.0 or later, as GeoJSON in the layer's own system: a

@@ -26,7 +26,7 @@ const NATIONAL_WIDTH = 8;
 const ID = (kind: Pick<Kind, 'dataset' | 'layer'>) => `${kind.dataset}:${kind.layer}`;
 
 /** Guesses the columns of a layer from a file and the tables joined to it. */
-function guessColumns(
+export function guessColumns(
   dataset: string,
   layer: string,
   sample: Sample,

@@ -4,6 +4,7 @@ import { citableUrl } from '../../../datasets/citable-url.ts';
 import { countiesOf } from '../../../datasets/codes/county-boxes.ts';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import type { Dataset, Layer } from '../../../datasets/dataset.ts';
+import { licenceOf } from '../../../datasets/directory/licence.ts';
 import {
   joinsOf,
   type Place,
@@ -11,6 +12,8 @@ import {
   type PublishedAt,
   type WrittenLayer,
 } from '../../../datasets/place/place.ts';
+import { fieldReach } from './field-reach.ts';
+import { type Piece, piecesOf } from './pieces.ts';
 import type { CountyOfPlace } from './source-layer.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -19,6 +22,15 @@ export interface NationalLayers {
   readonly layers: readonly WrittenLayer[];
   readonly files: Readonly<Record<string, PublishedAt>>;
   readonly left: readonly { readonly what: string; readonly why: string }[];
+}
+
+/** What decides which layers of the catalog a place has. */
+export interface NationalOptions {
+  readonly wanted: Wanted;
+  /** Takes only what everybody may use, change and pass on. */
+  readonly isOpen: boolean;
+  /** Pieces that publishers said reach the county, by the placeholder of an address; none where nobody was asked. */
+  readonly asked: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A reason for which a layer is not part of a place. */
@@ -30,10 +42,11 @@ const ENDING = /(?:\.(?:shp|gdb|csv|geojson|asc))?\.\w+$/;
 const endingOf = (path: string) => ENDING.exec(path)?.[0] ?? '';
 
 /** The ending of what a publisher sends. */
-function publishedEnding({ via = 'http', url }: PublishedFile): string {
+function publishedEnding({ via = 'http', url, vintage }: PublishedFile): string {
   if (via === 'arcgis' || via === 'ogc') return '.geojson';
   if (via === 'wcs' || via === 'image') return '.tif';
   if (/[?&]format=csv\b/.test(url)) return '.csv';
+  if (url === '{link}' && vintage && 'link' in vintage) return /\.zip$/.test(vintage.link) ? '.zip' : '';
   return endingOf(new URL(url.replaceAll(/[{}]/g, ''), 'https://index.example').pathname);
 }
 
@@ -41,10 +54,15 @@ function publishedEnding({ via = 'http', url }: PublishedFile): string {
  * Whether the mapping of a file holds for what a publisher sends: services send the publisher's columns as GeoJSON, other files
  * must have the form of the mapped one.
  */
-function fits({ via = 'http', url }: PublishedFile, { format, options, file }: PlaceLayer, ending: string): boolean {
+function fits(
+  { via = 'http', url, vintage }: PublishedFile,
+  { format, options, file }: PlaceLayer,
+  ending: string,
+): boolean {
   if (via === 'arcgis' || via === 'ogc') return true;
   if (via !== 'http' && via !== 'wcs' && via !== 'image') return false;
-  if (format === 'filegdb') return /gdb/i.test(url) && !/(?:^|_)(?:ME|NH)_/.test(options?.layer ?? '');
+  const link = vintage && 'link' in vintage ? vintage.link : '';
+  if (format === 'filegdb') return /gdb/i.test(`${url} ${link}`) && !/(?:^|_)(?:ME|NH)_/.test(options?.layer ?? '');
   return ending.split('.').at(-1) === endingOf(file).split('.').at(-1);
 }
 
@@ -65,36 +83,61 @@ function declaredOf(
   if (declared.length === 0 && twins.length === 1) return twins[0]!;
   const [source, ...others] = declared;
   if (!source) throw new LeftOut(`put there by hand: ${acquire.byHand ?? 'no file is declared'}`);
-  if (areaOf(source) === 'piece') throw new LeftOut(`it comes in pieces, which you name under \`with\`: ${source.url}`);
-  if (others.length + all.length > 1) throw new LeftOut('it is made of several files');
+  // Tiles of a grid are mapped alike.
+  const alike = new Set(all.map(({ file: _, expectRows: __, provenance: ___, ...rest }) => JSON.stringify(rest)));
+  if (others.length > 0 || (areaOf(source) === 'piece' ? alike.size : all.length) > 1)
+    throw new LeftOut('it is made of several files');
   return { source, mapped: all[0]! };
 }
 
 /** Why features lie beyond the county: null where none should. */
-function beyond(source: PublishedFile): string | null {
+function beyond(source: PublishedFile, km: number): string | null {
   if (areaOf(source) === 'state') return 'The file is of the whole state.';
-  return source.ground ? `What is taken reaches ${source.ground} km beyond the county.` : null;
+  if (source.ground) return `What is taken reaches ${source.ground} km beyond the county.`;
+  return areaOf(source) === 'nation' ? `What is kept reaches ${km} km beyond the county.` : null;
 }
 
-function writtenLayer(
-  dataset: Dataset,
-  { title, kind }: Layer,
-  mapped: PlaceLayer,
-  source: PublishedFile,
-  file: string,
-  { state }: CountyOfPlace,
-): WrittenLayer {
-  const { provenance: _, state: __, county: ___, coverage: ____, unpublished: _____, ...rest } = mapped;
+/** What of a file belongs to the county, and where the layer is known then. */
+function boundsOf(source: PublishedFile, { kind }: Layer, km: number): Partial<WrittenLayer> {
+  const area = areaOf(source);
+  if (kind === 'raster') {
+    const isCut = area !== 'county';
+    return { coverage: { extent: true }, ...(isCut ? { cut: { km } } : {}) };
+  }
+  if (kind !== 'vector') return area === 'nation' ? { national: true } : {};
+  if (source.ground !== undefined) return { cut: { km: source.ground, whole: true } };
+  if (area === 'nation') return { cut: { km, whole: true } };
+  return area === 'state' || area === 'piece' ? { cut: { km } } : {};
+}
+
+/** What a layer of the place is made of. */
+interface Made {
+  readonly dataset: Dataset;
+  readonly name: string;
+  readonly mapped: PlaceLayer;
+  readonly source: PublishedFile;
+  readonly file: string;
+  /** Kilometres about the county that matter. */
+  readonly km: number;
+}
+
+function writtenLayer({ dataset, name, mapped, source, file, km }: Made, { state }: CountyOfPlace): WrittenLayer {
+  const layer = dataset.layers[name]!;
+  const { title, kind } = layer;
+  const {
+    provenance: _,
+    state: __,
+    county: ___,
+    coverage: ____,
+    unpublished: _____,
+    national: ______,
+    ...rest
+  } = mapped;
   const isService = source.via === 'arcgis' || source.via === 'ogc';
-  const { format, options, ...plain } = rest;
+  const { format, options, expectRows: _______, ...plain } = rest;
   const fips = STATE_FIPS[state]!;
-  const because = beyond(source);
-  const coverage =
-    kind === 'raster'
-      ? { coverage: { extent: true as const } }
-      : areaOf(source) === 'nation' && mapped.repeat === undefined
-        ? { national: true }
-        : {};
+  const because = beyond(source, km);
+  const bounds = mapped.repeat !== undefined && kind !== 'vector' ? {} : boundsOf(source, layer, km);
   return {
     ...plain,
     ...(isService ? {} : { ...(format ? { format } : {}), ...(options ? { options } : {}) }),
@@ -103,7 +146,7 @@ function writtenLayer(
     ...(mapped.repeat === undefined
       ? {}
       : { repeat: { ...mapped.repeat, codes: { [fips]: countiesOf(state).map(county => county.slice(2)) } } }),
-    ...coverage,
+    ...bounds,
     ...(kind !== 'vector' || because === null ? {} : { expect: { ...mapped.expect, outside: 1, because } }),
     ...(kind === 'raster' ? {} : { unpublished: 'rest' as const }),
     provenance: {
@@ -119,35 +162,89 @@ function writtenLayer(
 }
 
 /**
+ * Path of a file below the sources folder. Its area stands in it, so that places share the files of the nation and of their state in
+ * one folder, and none takes another's.
+ */
+function pathOf(
+  { id }: Dataset,
+  source: PublishedFile,
+  own: string,
+  { state, county }: CountyOfPlace,
+  piece: Piece | null,
+) {
+  const areas = { nation: '', state: `${state.toLowerCase()}/`, county: `${county}/`, piece: '' };
+  const names = [source.layers?.[0] ?? 'main', ...Object.values(piece ?? {})];
+  return `${id}/${areas[areaOf(source)]}${names.join('-')}${own}`;
+}
+
+/** The layers of one layer of the catalog, one a file. @throws LeftOut */
+function layersOf(
+  catalog: Catalog,
+  dataset: Dataset,
+  name: string,
+  templates: readonly PlaceLayer[],
+  of: CountyOfPlace,
+  asked: NationalOptions['asked'],
+): readonly { readonly layer: WrittenLayer; readonly at: PublishedAt }[] {
+  const { source, mapped } = declaredOf(dataset, name, templates);
+  const ending = publishedEnding(source);
+  if (joinsOf(mapped).some(join => join.file !== mapped.file)) throw new LeftOut('it is made of several files');
+  if (!fits(source, mapped, ending))
+    throw new LeftOut(`what is published has another form than the mapping${source.note ? `: ${source.note}` : ''}`);
+  const pieces = areaOf(source) === 'piece' ? piecesOf(source, of, asked) : [null];
+  if (pieces === null)
+    throw new LeftOut(
+      `it comes in pieces, and nobody told which reach the county: ${source.url}; name them under \`with\``,
+    );
+  if (pieces.length === 0) throw new LeftOut(`it has no piece that reaches the county: ${source.url}`);
+  const own = endingOf(mapped.file);
+  const km = fieldReach(catalog, dataset.id, name);
+  return pieces.map(piece => {
+    const file = pathOf(dataset, source, own.endsWith(ending) ? own : ending, of, piece);
+    const at: PublishedAt = {
+      dataset: dataset.id,
+      ...(source.layers ? { layer: source.layers[0]! } : {}),
+      ...(piece ? { with: piece } : {}),
+    };
+    return { at, layer: writtenLayer({ dataset, name, mapped, source, file, km }, of) };
+  });
+}
+
+/**
  * Writes the layers of the catalog whose declared files reach a county. The mapping of each is that of the place `template`, whose
  * files are in the publishers' own columns.
  */
-export function nationalLayers(catalog: Catalog, template: Place, of: CountyOfPlace, wanted: Wanted): NationalLayers {
+export function nationalLayers(
+  catalog: Catalog,
+  template: Place,
+  of: CountyOfPlace,
+  { wanted, isOpen, asked }: NationalOptions,
+): NationalLayers {
   const layers: WrittenLayer[] = [];
   const files: Record<string, PublishedAt> = {};
   const left: { what: string; why: string }[] = [];
-  for (const dataset of catalog.datasets.values())
-    for (const [name, layer] of Object.entries(dataset.layers)) {
+  for (const dataset of catalog.datasets.values()) {
+    const { closed, text } = licenceOf({ license: dataset.licence });
+    const templates = template.layers.filter(
+      one => one.dataset === dataset.id && (one.state === undefined || one.state === template.state),
+    );
+    for (const name of Object.keys(dataset.layers)) {
       if (!wanted(dataset.id, name)) continue;
-      const templates = template.layers.filter(
-        one => one.dataset === dataset.id && (one.state === undefined || one.state === template.state),
-      );
+      const what = `${dataset.id}:${name}`;
+      if (isOpen && closed !== null) {
+        left.push({ what, why: `its licence is ${closed}: ${text}` });
+        continue;
+      }
       try {
-        const { source, mapped } = declaredOf(dataset, name, templates);
-        const ending = publishedEnding(source);
-        if (joinsOf(mapped).some(join => join.file !== mapped.file)) throw new LeftOut('it is made of several files');
-        if (!fits(source, mapped, ending))
-          throw new LeftOut(
-            `what is published has another form than the mapping${source.note ? `: ${source.note}` : ''}`,
-          );
-        const own = endingOf(mapped.file);
-        const file = `${dataset.id}/${source.layers?.[0] ?? 'main'}${own.endsWith(ending) ? own : ending}`;
-        files[file] = { dataset: dataset.id, ...(source.layers ? { layer: source.layers[0]! } : {}) };
-        layers.push(writtenLayer(dataset, layer, mapped, source, file, of));
+        for (const { layer, at } of layersOf(catalog, dataset, name, templates, of, asked)) {
+          files[layer.file] = at;
+          layers.push(layer);
+        }
       } catch (error) {
         if (!(error instanceof LeftOut)) throw error;
-        left.push({ what: `${dataset.id}:${name}`, why: error.message });
+        left.push({ what, why: error.message });
       }
     }
+  }
   return { layers, files, left };
 }

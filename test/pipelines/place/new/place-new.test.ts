@@ -6,10 +6,14 @@ import { catalog } from '../../../../datasets/catalog.ts';
 import { countiesOf } from '../../../../datasets/codes/county-boxes.ts';
 import { licenceOf } from '../../../../datasets/directory/licence.ts';
 import { definitionsOf, readDirectory } from '../../../../datasets/directory/source-directory.ts';
+import { PARCEL_ATTRIBUTES } from '../../../../datasets/parcel/parcel-attributes.ts';
+import type { Place } from '../../../../datasets/place/place.ts';
 import { places } from '../../../../datasets/places.ts';
 import { placeNewCommand } from '../../../../pipelines/commands/place/new.ts';
 import { countyOf } from '../../../../pipelines/place/new/county.ts';
 import { newPlace, newPlaceYaml } from '../../../../pipelines/place/new/place-file.ts';
+import type { PublisherAnswers } from '../../../../pipelines/place/new/publisher-answers.ts';
+import { sourcesOf } from '../../../../pipelines/place/new/sources.ts';
 import { wantedLayers } from '../../../../pipelines/place/new/wanted.ts';
 import { parsePlace } from '../../../../pipelines/place/place-schema.ts';
 import { publishedFiles } from '../../../../pipelines/refresh/published-files.ts';
@@ -18,12 +22,23 @@ const directory = readDirectory();
 const folder = mkdtempSync(join(tmpdir(), 'plat-place-new-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const written = (county: string, only: string[] = [], without: string[] = [], isOpen = false) =>
+const written = (
+  county: string,
+  only: string[] = [],
+  without: string[] = [],
+  isOpen = false,
+  answers: PublisherAnswers | null = null,
+) =>
   newPlace(catalog, places.get('synthetic')!, directory, countyOf(county), {
     name: null,
     wanted: wantedLayers(catalog, only, without),
     isOpen,
+    answers,
   });
+
+/** The place as it is read, with what it inherits. */
+const read = (county: string, ...rest: (string[] | boolean)[]) =>
+  parsePlace(newPlaceYaml(written(county, ...(rest as [])), directory, 'new.yaml'), 'new.yaml');
 
 describe('a county by its name', () => {
   it.each([
@@ -33,20 +48,37 @@ describe('a county by its name', () => {
     ['St. Louis, MN', '27137'],
     ['45.3, -68.6', '23019'],
     ['-68.6, 45.3', '23019'],
+    // Bangor and Honolulu, where the boxes of counties overlap.
+    ['44.8,-68.77', '23019'],
+    ['21.3 -157.85', '15003'],
+    // Adak lies west of 180 degrees, New York beside a river, Hartford in a planning region.
+    ['51.88, -176.65', '02016'],
+    ['40.7128, -74.0060', '36061'],
+    ['41.76, -72.67', '09110'],
+    ['Capitol, CT', '09110'],
+    ['Miami Dade, FL', '12086'],
   ])('%s', (text, county) => expect(countyOf(text).county).toBe(county));
 
   it.each([
     ['99999', 'is the code of no county'],
-    ['Penobscot', 'names no county with its state'],
-    ['Nowhere, ME', 'names no county of Maine'],
-    ['10, 20', 'lies in no county'],
-    ['44.8, -68.75', 'may lie in one of'],
+    ['23018', 'nearest: 23017 (Oxford, ME), 23019 (Penobscot, ME)'],
+    ['1001', 'has lost its leading zero; nearest: 01001 (Autauga, AL)'],
+    ['Penobscot', 'names no county with its state; nearest: 23019 (Penobscot, ME)'],
+    ['Penobscott, ME', 'nearest: 23019 (Penobscot, ME)'],
+    ['Penobscot, NH', 'names no county of New Hampshire; nearest: 23019 (Penobscot, ME)'],
+    ['Penobscot, Main', 'names no state ("Main"); nearest: 23019 (Penobscot, ME)'],
+    ['Fairfield, CT', 'is a county of the past, which the Census Bureau publishes no more; nearest: 09120'],
+    ['10, 20', 'lies in no county of the United States'],
+    // In the Gulf of Maine, and on the river between Bangor's county and the next.
+    ['43.0, -69.0', 'lies in no county of the United States'],
+    ['44.49, -68.80', 'lies so near a boundary that it may be of'],
   ])('%s is none', (text, why) => expect(() => countyOf(text)).toThrow(why));
 });
 
 describe('the place file of a county', () => {
   it('has the layers whose files reach it and the sources of the directory, within its outline', () => {
     const { place, left } = written('24003');
+    expect(place.extends).toBe('md-parcels');
     const layers = new Set(place.layers.map(({ dataset, layer }) => `${dataset}:${layer}`));
     expect(layers.size).toBeGreaterThan(65);
     for (const name of ['usdot_nad:main', 'census_tiger:road_graph', 'fema_nfhl:S_FLD_HAZ_AR', 'mrlc_nlcd:land_cover'])
@@ -62,16 +94,16 @@ describe('the place file of a county', () => {
 
   it('is valid for counties of every state, and tells where each file is', () => {
     for (const county of countiesOf().filter((_, i) => i % 400 === 0)) {
-      const place = parsePlace(newPlaceYaml(written(county), directory, 'new.yaml'), 'new.yaml');
+      const place = read(county);
       const files = publishedFiles(place);
       expect(files.length).toBe(new Set([...place.layers.map(({ file }) => file), 'census_tiger/county.shp.zip']).size);
     }
   });
 
   it('has what presets and fields need, and not what is left out', () => {
-    const ids = (place: ReturnType<typeof written>) => new Set(place.place.layers.map(({ dataset }) => dataset));
-    expect(ids(written('06013', ['fema_flood_zone', 'parcel']))).toEqual(new Set(['fema_nfhl', 'parcel_store']));
-    expect(ids(written('06013', ['flood_risk'], ['fema_nfhl']))).not.toContain('fema_nfhl');
+    const ids = ({ layers }: Place) => new Set(layers.map(({ dataset }) => dataset));
+    expect(ids(read('06013', ['fema_flood_zone', 'parcel']))).toEqual(new Set(['fema_nfhl', 'parcel_store']));
+    expect(ids(read('06013', ['flood_risk'], ['fema_nfhl']))).not.toContain('fema_nfhl');
     expect(() => written('06013', ['flod_risk'])).toThrow('"flod_risk" is no preset');
   });
 
@@ -86,6 +118,7 @@ describe('the place file of a county', () => {
           name: null,
           wanted,
           isOpen: true,
+          answers: null,
         });
         for (const { file, provenance } of place.layers)
           if (file.startsWith('openaddresses/'))
@@ -97,11 +130,85 @@ describe('the place file of a county', () => {
     const out = join(folder, 'place.yaml');
     const lines: string[] = [];
     const terminal = { json: true, interactive: false, out: (line: string) => lines.push(line), err: () => {} };
-    const run = () => placeNewCommand.run(['Penobscot, ME'], { out, for: 'flood_risk' }, terminal);
+    const run = () => placeNewCommand.run(['Penobscot, ME'], { out, for: 'flood_risk', offline: true }, terminal);
     expect(await run()).toBe(0);
     expect(JSON.parse(lines[0]!)).toMatchObject({ out, county: '23019', name: 'penobscot-me' });
     expect(readFileSync(out, 'utf8')).toContain('OpenAddresses');
     await expect(run()).rejects.toThrow('exists');
+  });
+});
+
+describe('the parcels of a county', () => {
+  it('are those of its state, where its own source fills fewer attributes; the file says so', () => {
+    const place = read('24003');
+    const [layer] = place.layers.filter(({ dataset }) => dataset === 'parcel_store');
+    expect(layer).toMatchObject({ file: 'md-parcels-24003.geojson', where: "ACCTID like '02%'" });
+    expect(layer!.columns.geoid).toEqual({ const: '24003' });
+    expect(Object.keys(layer!.columns).length).toBeGreaterThan(50);
+    expect(place.files!['md-parcels-24003.geojson']).toMatchObject({ where: "ACCTID like '02%'" });
+    expect(written('24003').choice).toMatch(/Maryland.*\d+ attributes; openaddresses\/md\/anne_arundel.* has 2/);
+  });
+
+  it('are cut to its outline, where no column of the state says the county', () => {
+    const [layer] = read('23019').layers.filter(({ dataset }) => dataset === 'parcel_store');
+    expect(layer).toMatchObject({ file: 'me-parcels-23019.geojson', cut: { outline: true } });
+  });
+
+  it('are those of its own source, once the first rows of it tell more than the state publishes', () => {
+    const [file] = sourcesOf(directory, countyOf('24003'), 'parcels', false).layers.map(one => one.file);
+    const columns = Object.fromEntries(
+      Object.keys(PARCEL_ATTRIBUTES)
+        .slice(0, 90)
+        .map(name => [name, `C_${name}`]),
+    );
+    const answers = { pieces: new Map(), guesses: new Map([[file!, columns]]), open: [] };
+    const { place, choice } = written('24003', ['parcel'], [], false, answers);
+    expect(place.extends).toBeUndefined();
+    expect(place.layers[0]!.file).toBe(file);
+    expect(place.layers[0]!.provenance!.notes![0]!.text).toContain('guessed');
+    expect(choice).toContain('fills');
+  });
+
+  it('are left out with an open licence where the state states none', () => {
+    const { place, left } = written('24003', ['parcel'], [], true);
+    expect(place.extends).toBeUndefined();
+    expect(left).toContainEqual({ what: 'md-parcels', why: 'its licence is not stated: not stated; public record' });
+    expect(written('48001', ['parcel'], [], true).place.extends).toBe('tx-parcels');
+  });
+});
+
+describe('what of a file belongs to a county', () => {
+  const layersOf = (county: string) =>
+    new Map(read(county).layers.map(layer => [`${layer.dataset}:${layer.layer}`, layer]));
+
+  it('reaches as far as the fields that read it look', () => {
+    const layers = layersOf('23019');
+    // nearest_distance(census_tiger:coastline, max_km=3000, …), count_within(noaa_spc:hail, radius_m=40000, …).
+    expect(layers.get('census_tiger:coastline')!.cut).toEqual({ km: 3000, whole: true });
+    expect(layers.get('noaa_spc:hail')!.cut).toEqual({ km: 40, whole: true });
+    // A file of the state holds nothing of the neighbors'.
+    expect(layers.get('usgs_structures:Struct_Point')?.cut?.whole).toBeUndefined();
+    for (const { national, cut } of layers.values()) expect(national && cut).toBeFalsy();
+  });
+
+  it('are the tiles of the elevation and the volume of rainfall that reach it', () => {
+    const tiles = (county: string) =>
+      Object.values(written(county, ['usgs_3dep']).place.files!).flatMap(at => at.with?.tile ?? []);
+    expect(tiles('23019')).toEqual(expect.arrayContaining(['n45w069', 'n46w069', 'n47w069']));
+    // The Dry Tortugas belong to it, the water north of them has no tile.
+    expect(tiles('12087')).toContain('n25w083');
+    expect(tiles('12087')).not.toContain('n26w083');
+    expect(written('23019').place.files!['noaa_atlas14/2yr24ha-ne.asc.zip']?.with).toEqual({ volume: 'ne' });
+  });
+
+  it('are the subregions that their publisher names, and open where nobody was asked', () => {
+    const left = written('23019', ['usgs_nhdplus_hr'])
+      .left.map(({ why }) => why)
+      .join();
+    expect(left).toContain('nobody told which reach the county');
+    const answers = { pieces: new Map([['huc4', ['0102', '0105']]]), guesses: new Map(), open: [] };
+    const { place } = written('23019', ['usgs_nhdplus_hr'], [], false, answers);
+    expect(new Set(Object.values(place.files!).flatMap(at => at.with?.huc4 ?? []))).toEqual(new Set(['0102', '0105']));
   });
 });
 
