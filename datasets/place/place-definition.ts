@@ -316,6 +316,13 @@ const place = Type.Object(
         said('Path below the sources folder → where it is published. Files that are not here are put there by hand.'),
       ),
     ),
+    unavailable: optional(
+      Type.Record(
+        Type.String(),
+        Type.String(),
+        said('What the place does not have → why, such as `dataset:layer` → what is published. Plans show it.'),
+      ),
+    ),
     layers: Type.Array(Type.Ref('layer'), { minItems: 1, description: 'The files and what they fill.' }),
   },
   { ...closed, ...said('Maps the published files of one place onto the datasets of the catalog.') },

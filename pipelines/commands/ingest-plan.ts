@@ -1,7 +1,38 @@
 import type { Command, Terminal } from '../../query/engine/command.ts';
+import type { Effort } from '../refresh/effort.ts';
 import { type Chosen, chosenPlaces, PLACE_OPTIONS, requireDatasets, STATE_OPTION } from './place-option.ts';
 
 const size = (bytes: number | null) => (bytes === null ? 'missing' : `${(bytes / 1024).toFixed(0)} KiB`);
+
+const minutes = (seconds: number) => (seconds < 60 ? 'less than a minute' : `about ${Math.round(seconds / 60)} min`);
+
+/** Bytes, disk and time of what an effort takes, for people. */
+const taken = ({ bytes, disk, seconds }: Pick<Effort, 'bytes' | 'disk' | 'seconds'>): string =>
+  bytes === null
+    ? 'its publisher says neither bytes nor rows'
+    : bytes === 0
+      ? 'held'
+      : `${size(bytes)} to download, about ${size(disk)} of disk, ${minutes(seconds!)}`;
+
+/** Prints by dataset what is to come and how long it takes, and what is not published for the place. */
+function printEfforts(
+  efforts: readonly Effort[],
+  unavailable: Readonly<Record<string, string>>,
+  terminal: Terminal,
+): void {
+  if (efforts.length > 0) terminal.out('To come, as far as publishers say how much (times are estimates):');
+  for (const effort of efforts) {
+    const isGone = effort.bytes === 0 && effort.missing.length > 0;
+    terminal.out(`  needs ${effort.dataset}: ${isGone ? 'nothing that comes' : taken(effort)}`);
+    for (const why of effort.missing) terminal.out(`    not to be had: ${why}`);
+  }
+  const sum = (key: 'bytes' | 'disk' | 'seconds') => efforts.reduce((all, effort) => all + (effort[key] ?? 0), 0);
+  const all = { bytes: sum('bytes'), disk: sum('disk'), seconds: sum('seconds') };
+  if (efforts.length > 1) terminal.out(`  together: ${taken(all)}`);
+  const names = Object.keys(unavailable);
+  if (names.length > 0) terminal.out('Not in this place:');
+  for (const name of names) terminal.out(`  ${name}: ${unavailable[name]}`);
+}
 
 /** Prints what an ingest of one place would do. @returns the exit code. */
 async function planOne(
@@ -11,8 +42,9 @@ async function planOne(
 ): Promise<number> {
   const { chosenLayers, EVERYTHING } = await import('../steps/chosen.ts');
   const place = chosenLayers(whole, { ...EVERYTHING, datasets: datasets.length > 0 ? datasets : null });
-  const [{ acquisitionsOf, outlookOf }, { clientOf }, { readSettings }] = await Promise.all([
+  const [{ acquisitionsOf, outlookOf }, { effortsOf }, { clientOf }, { readSettings }] = await Promise.all([
     import('../refresh/outlook.ts'),
+    import('../refresh/effort.ts'),
     import('../refresh/ingest-place.ts'),
     import('../../query/engine/settings.ts'),
   ]);
@@ -24,6 +56,8 @@ async function planOne(
   const planned = {
     ...{ ...(await plan(place, sources)), published: published.files, acquisitions },
     recompute: published.recompute,
+    efforts: effortsOf(place, published.files),
+    unavailable: datasets.length > 0 ? {} : (place.unavailable ?? {}),
   };
   const missing = planned.missing.filter(file => !published.files.some(p => p.file === file));
   if (terminal.json) terminal.out(JSON.stringify(planned));
@@ -54,6 +88,7 @@ async function planOne(
         `  ${dataset}: ${how.join(' and ')}${where}${much === '' ? '' : ` (${much})`}${why === null ? '' : `; ${why}`}`,
       );
     }
+    printEfforts(planned.efforts, planned.unavailable, terminal);
     const { layers, maps, fields, parcels, disk, seconds } = published.recompute;
     const time = seconds === null ? 'time not known' : `about ${Math.max(1, Math.round(seconds))} s`;
     if (layers.length > 0)

@@ -46,7 +46,7 @@ export async function jobKey(
           parts,
         ])
       : null;
-  const { files: _, ...place } = job.place;
+  const { files: _, unavailable: __, ...place } = job.place;
   const said = {
     code,
     target: layerOf(catalog.datasets, dataset, layer),

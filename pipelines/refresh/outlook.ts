@@ -14,7 +14,7 @@ import { secondsAhead } from './estimate.ts';
 import { lookAt, publishedFiles } from './published-files.ts';
 
 /** The publisher's present version of a file. */
-interface PublishedOutlook {
+export interface PublishedOutlook {
   readonly file: string;
   /** Protocol of the publisher, and datasets whose layers read the file. */
   readonly via: Protocol;

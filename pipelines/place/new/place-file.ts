@@ -106,7 +106,9 @@ export function newPlace(
   };
   const open = (answers ?? UNASKED).open;
   const left = [...addresses.left, ...parcels.left, ...national.left, ...open];
-  return { place: place as PlaceFile, choice: parcels.why, left };
+  const unavailable = Object.fromEntries(left.map(({ what, why }) => [what, why.replace(/\s+/g, ' ')]));
+  const { layers, ...head } = place;
+  return { place: { ...head, unavailable, layers } as PlaceFile, choice: parcels.why, left };
 }
 
 /** Sources of parcels with the columns that their first rows told. */
@@ -140,8 +142,8 @@ function ofState(template: ReturnType<typeof parcelChoice>['template']): readonl
 
 const comment = (text: string) => `# ${text.replace(/\s+/g, ' ')}`;
 
-/** The place file as YAML: how it was made, whom to name, what is not in it and why. @param out its name. */
-export function newPlaceYaml({ place, choice, left }: NewPlace, { edition }: SourceDirectory, out: string): string {
+/** The place file as YAML: how it was made and whom to name. @param out its name. */
+export function newPlaceYaml({ place, choice }: NewPlace, { edition }: SourceDirectory, out: string): string {
   const lines = [
     comment('Made by plat place new. Look at it, then:'),
     comment(`  plat ingest plan --place-file ${out}`),
@@ -149,9 +151,6 @@ export function newPlaceYaml({ place, choice, left }: NewPlace, { edition }: Sou
     comment(`Sources of ${edition.title} (${edition.url}, ${edition.date}). ${edition.attribution}.`),
     comment(choice),
     stringify(place, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd(),
-    '',
-    comment('Not in this file:'),
-    ...left.map(({ what, why }) => comment(`  ${what}: ${why}`)),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -34,7 +34,8 @@ beforeAll(async () => {
     [fileOf('usgs_padus', 'main')]: { dataset: 'usgs_padus' },
   };
   const layers = bangor.layers.filter(({ dataset }) => wanted.includes(dataset));
-  writeFileSync(placeFile, JSON.stringify({ ...bangor, name: 'county', layers, files }));
+  const unavailable = { 'bts_ntad:noise': 'put there by hand: its host blocks programs' };
+  writeFileSync(placeFile, JSON.stringify({ ...bangor, name: 'county', layers, files, unavailable }));
 });
 afterAll(async () => {
   for (const name of ['PLAT_HOME', 'PLAT_MIRROR'])
@@ -70,6 +71,16 @@ it('a plan for a county says by dataset how it comes, from where, how much, or b
   expect(err).toMatch(/parks\.geojson: https:\/\/services\.arcgis\.com\/\S+: answered 404/);
   expect(line('usgs_padus')).toMatch(/^ {2}usgs_padus: arcgis from https:\/\/services\.arcgis\.com\/\S+ \(60 rows\)$/);
   expect(code).toBe(1);
+});
+
+it('says by dataset what is to come, what it takes, and what is not to be had', async () => {
+  const { out } = await planned(false);
+  // 1,234 rows by pages of a service, 50,004 bytes of a file.
+  expect(out).toMatch(/needs fema_nfhl: 1085 KiB to download, about 1567 KiB of disk, less than a minute\n/);
+  expect(out).toMatch(/needs usfws_nwi: 49 KiB to download, about 179 KiB of disk, less than a minute\n/);
+  expect(out).toMatch(/needs usgs_padus: nothing that comes\n {4}not to be had: \S+parks\.geojson: https:\S+: answered 404/);
+  expect(out).toMatch(/together: 1133 KiB to download/);
+  expect(out).toContain('Not in this place:\n  bts_ntad:noise: put there by hand: its host blocks programs');
 });
 
 it('the same as JSON has each part by itself', async () => {
