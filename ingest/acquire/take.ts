@@ -6,6 +6,7 @@ import { requireContent } from './content.ts';
 import { AcquireError } from './fault.ts';
 import type { Located } from './locate.ts';
 import { READERS } from './readers.ts';
+import { siblingCopy } from './sibling-copy.ts';
 import type { Seen, Tools } from './source-reader.ts';
 import type { Taken, TakenFiles } from './taken.ts';
 import { findVintage } from './vintage.ts';
@@ -63,7 +64,7 @@ export async function look(options: TakeOptions): Promise<Outlook> {
 export async function take(options: TakeOptions): Promise<{ taken: Taken; isNew: boolean }> {
   const { sources, file, located, taken, client, now, signal } = options;
   const { url, vintage } = await findVintage(located, client, now(), signal);
-  const held = await heldOf(options);
+  const held = (await heldOf(options)) ?? (await siblingCopy(options, url));
   const target = join(sources, file);
   const part = `${target}.part`;
   await mkdir(dirname(target), { recursive: true });

@@ -54,6 +54,11 @@ export class TakenFiles {
     return this.#files.get(file) ?? null;
   }
 
+  /** The records by path below the folder. */
+  entries(): Iterable<readonly [file: string, taken: Taken]> {
+    return this.#files;
+  }
+
   /** Sets a record and writes all of them at once, so that a download before a crash need not be repeated. */
   async set(file: string, taken: Taken): Promise<void> {
     this.#files.set(file, taken);

@@ -89,7 +89,7 @@ export async function openMap(
       : {}),
     maxZoom: 20,
     minZoom: 3,
-    attributionControl: false,
+    attributionControl: index.attribution ? { compact: true, customAttribution: index.attribution } : false,
     dragRotate: false,
     pitchWithRotate: false,
     fadeDuration: 0,

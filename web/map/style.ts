@@ -8,6 +8,8 @@ export interface TileIndex {
   readonly release: string | null;
   readonly bounds?: readonly [number, number, number, number];
   readonly vector_layers: readonly TileLayer[];
+  /** Whom the map names, with licences. */
+  readonly attribution?: string;
 }
 
 /** A tile layer, and the zooms of which it has tiles. */

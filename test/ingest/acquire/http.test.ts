@@ -71,6 +71,29 @@ describe('a file over http', () => {
     expect(held()).toEqual(zip('three'));
   });
 
+  it('is taken from another place of the home that has it whole, and asked for under a condition', async () => {
+    publisher.put('/nation.zip', zip('nation'));
+    const home = mkdtempSync(join(folder, 'home-'));
+    const of = (place: string) => {
+      const own = join(home, 'sources', place);
+      return { ...options('/nation.zip'), sources: own, taken: new TakenFiles(own) };
+    };
+    await take(of('one'));
+    const second = await take(of('two'));
+    expect(second).toMatchObject({ isNew: false, taken: { bytes: zip('nation').length } });
+    expect(publisher.log.filter(({ headers }) => headers['if-none-match'] === undefined).length).toBe(1);
+    const path = (place: string) => join(home, 'sources', place, 'a/file.zip');
+    expect(readFileSync(path('two'))).toEqual(zip('nation'));
+    expect(statSync(path('two')).ino).toBe(statSync(path('one')).ino);
+    // A newer edition of one leaves the other's as it is; one that is damaged is not taken over.
+    publisher.put('/nation.zip', zip('nations'));
+    await take(of('two'));
+    expect(readFileSync(path('one'))).toEqual(zip('nation'));
+    writeFileSync(path('two'), zip('nationz'));
+    await take(of('three'));
+    expect(readFileSync(path('three'))).toEqual(zip('nations'));
+  });
+
   it('goes on where the connection broke, in this run and in the next', async () => {
     const body = zip('x'.repeat(4_000_000));
     publisher.put('/f.zip', body);

@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TileFailed } from '../../../query/engine/tiles.ts';
+import type { InstalledSource } from '../../../query/release/installed.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 
 const PARCELS = gzipSync(Buffer.alloc(2000, 7));
@@ -91,5 +92,18 @@ describe('tiles over HTTP', () => {
     expect(index.vector_layers.map((layer: { id: string }) => layer.id)).toEqual(['roads', 'parcels']);
     expect([index.minzoom, index.maxzoom]).toEqual([9, 16]);
     expect(index.vector_layers.map((layer: { maxzoom: number }) => layer.maxzoom)).toEqual([14, 16]);
+    expect(index.attribution).toBeUndefined();
+  });
+
+  it('/tiles.json names the publishers of what is drawn with their licences, as plain text', async () => {
+    const source = (dataset: string, publisher: string, licence: string) =>
+      ({ dataset, layer: 'main', publisher, licence, box: null, county: null }) as unknown as InstalledSource;
+    fixture.engine.sources = [
+      source('parcel_store', 'County <b>Assessor</b> & Clerk', 'CC BY 4.0'),
+      source('parcel_store', 'County <b>Assessor</b> & Clerk', 'CC BY 4.0'),
+      source('koppen', 'Nobody draws it', 'none'),
+    ];
+    expect((await get('/tiles.json')).json().attribution).toBe('County bAssessor/b and Clerk (CC BY 4.0)');
+    fixture.engine.sources = [];
   });
 });
