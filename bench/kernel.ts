@@ -5,8 +5,10 @@ import * as turf from '@turf/turf';
 import type * as GeoJSON from 'geojson';
 import initGeosJs from 'geos-wasm';
 import { geojsonToGeosGeom } from 'geos-wasm/helpers';
+import { boxOf } from '../datasets/geometry.ts';
 import { distanceTo } from '../query/geometry/feature-distance.ts';
 import { contains } from '../query/geometry/point-in-polygon.ts';
+import { PolygonOverlap } from '../query/geometry/polygon-overlap.ts';
 import { fromGeoJSON } from '../test/oracle/geojson.ts';
 import { type BenchRow, report } from './report.ts';
 
@@ -20,12 +22,12 @@ const points = (half: number): [number, number][] =>
     44.8 + half * (2 * ((i * 0.5698402909980532) % 1) - 1),
   ]);
 
-/** A wavy ring of so many vertices, about 0.1 degrees across. */
-function wavy(vertices: number): number[][] {
+/** A wavy ring of so many vertices, about 0.1 degrees across or as wide as is said. */
+function wavy(vertices: number, width = 0.05, lng = -68.7, lat = 44.8): number[][] {
   const ring = Array.from({ length: vertices - 1 }, (_, i) => {
     const angle = (2 * Math.PI * i) / (vertices - 1);
-    const radius = 0.05 * (1 + 0.2 * Math.sin(9 * angle) + 0.02 * Math.sin(131 * angle));
-    return [-68.7 + radius * Math.cos(angle), 44.8 + radius * Math.sin(angle)];
+    const radius = width * (1 + 0.2 * Math.sin(9 * angle) + 0.02 * Math.sin(131 * angle));
+    return [lng + radius * Math.cos(angle), lat + radius * Math.sin(angle)];
   });
   return [...ring, ring[0]!];
 }
@@ -96,6 +98,26 @@ for (const vertices of [10, 500, 10_000]) {
     microseconds(far.slice(0, 20), (x, y) => turf.pointToLineDistance([x, y], line, { units: 'meters' })),
   );
 }
+
+// A national forest under the lots of a county: each of the polygons once in the sweep.
+const polygonOf = (ring: number[][]) => fromGeoJSON({ type: 'Polygon', coordinates: [ring] });
+const forest = polygonOf(wavy(50_000));
+const lots = points(0.065)
+  .slice(0, 2000)
+  .map(([x, y], i) => polygonOf(wavy(10, 0.0005 + 0.002 * (i / 2000), x, y)));
+const swept: number[] = [];
+for (let round = 0; round < 5; round++) {
+  const overlap = new PolygonOverlap(forest, boxOf(forest));
+  for (const lot of lots) overlap.add(lot);
+  const before = process.cpuUsage();
+  overlap.measure();
+  const { user, system } = process.cpuUsage(before);
+  swept.push(user + system);
+}
+rows.push({
+  case: 'overlap of a mask of 50,000 vertices with 2,000 polygons, processor time',
+  ...{ unit: 'µs', ours: Math.min(...swept), peer: null, ratio: null },
+});
 
 const version = (name: string) =>
   JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version as string;

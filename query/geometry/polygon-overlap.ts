@@ -51,8 +51,8 @@ export function straightArea(geometry: Geometry): number {
  * number of its edges. Trapezoids are straight in lng,lat, and weighed by the ellipsoid's area element with Simpson's
  * rule, so no plane is involved: for slabs below a degree the error is under 1e-9 of the area.
  *
- * Cost: O(n log n + n·a) for n edges in the mask's box and a of them at one latitude; what lies left of the box is
- * taken by chains, what lies elsewhere not at all.
+ * Cost: O(n log n) for n edges in the mask's box, which are swept in cells of a few; what lies left of the box is taken by
+ * chains, what lies elsewhere not at all.
  */
 export class PolygonOverlap {
   readonly #lng: number;
@@ -196,13 +196,11 @@ export class PolygonOverlap {
 /** Measures what any polygon covers of the mask. */
 class UnionSweep extends EdgeSweep {
   covered = 0;
-  readonly #owners: Int32Array;
   readonly #lat: number;
   readonly #inside: Uint8Array;
 
   constructor(ends: Float64Array, owners: Int32Array, owned: number, lat: number) {
-    super(ends);
-    this.#owners = owners;
+    super(ends, owners);
     this.#lat = lat;
     this.#inside = new Uint8Array(owned);
   }
@@ -222,11 +220,11 @@ class UnionSweep extends EdgeSweep {
         southern += at[i]! - at[i - 1]!;
         northern += to[i]! - to[i - 1]!;
       }
-      const owner = this.#owners[active[i]!]!;
+      const owner = this.owners[active[i]!]!;
       inside[owner]! ^= 1;
       if (owner > 0) covering += inside[owner] ? 1 : -1;
     }
-    for (const edge of active) inside[this.#owners[edge]!] = 0;
+    for (const edge of active) inside[this.owners[edge]!] = 0;
     if (southern === 0 && northern === 0) return;
     // Simpson's rule: the length is linear and the area element smooth.
     const atMid = elementAt(this.#lat + (south + north) / 2);

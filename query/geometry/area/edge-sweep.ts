@@ -1,24 +1,38 @@
+import { extentOf, halfAcross, halfAlong, medianOf, stack } from './edge-cells.ts';
+
 /** Edges nearer than this, in degrees (a hundredth of a micrometre), do not cross: their order is rounding. */
 const SAME = 1e-13;
 /** Depth to which a slab is cut at crossings, each of which settles one: more than edges of one latitude have. */
 const MOST_SPLITS = 1000;
 /** Moves for each edge of a slab after which edges are sorted anew: where all run the other way there is a move for each pair. */
 const MOST_MOVES = 32;
+/** Edges up to which a cell is swept as it is: cutting it costs more than the edges of its slabs. */
+const FEW_EDGES = 128;
+/** How often a cell is cut at most: edges that all lie on one spot are not told apart by cutting. */
+const MOST_CUTS = 48;
+/** Share of its edges that each half of a cell must do without, or cutting is no gain. */
+const GAIN = 0.15;
 
 /**
  * A line that sweeps north over edges: between two neighbouring vertices or crossings it hands a slab, in which no two
- * edges cross, to whoever measures (Bentley & Ottmann's events).
+ * edges cross, to whoever measures (Bentley & Ottmann's events). Many edges are swept in cells that hold few, cut as a k-d tree
+ * is (Bentley 1975): each slab looks at all edges of its latitude, and a cell has few of them. Of what lies west of a cell only the
+ * parity counts, and owner 0 is closed at its east border, so that cells sum up to the whole.
  */
 export abstract class EdgeSweep {
-  readonly #ends: Float64Array;
+  /** South and north end of each edge: x, y, x, y. */
+  #ends: Float64Array;
+  /** Whose each edge is; 0 is the ground that is measured. */
+  protected owners: Int32Array;
   /** Active edges from west to east, and where they meet the south and north end of the slab. */
   readonly #active: number[] = [];
   readonly #south: number[] = [];
   readonly #north: number[] = [];
 
-  /** @param ends south and north end of each edge: x, y, x, y. */
-  constructor(ends: Float64Array) {
+  /** @param ends south and north end of each edge: x, y, x, y. @param owners of each edge; 0 is the ground that is measured. */
+  constructor(ends: Float64Array, owners: Int32Array) {
     this.#ends = ends;
+    this.owners = owners;
   }
 
   /**
@@ -34,14 +48,68 @@ export abstract class EdgeSweep {
 
   /** Sweeps over all edges. @param count of them. */
   run(count: number): void {
+    if (count <= FEW_EDGES) {
+      this.#sweep(0, count);
+      return;
+    }
+    stack.count = 0;
+    stack.reserve(count);
+    stack.ends.set(this.#ends.subarray(0, 4 * count));
+    stack.owners.set(this.owners.subarray(0, count));
+    stack.count = count;
+    this.#cell(0, 0);
+  }
+
+  /** Measures the cell whose edges stand on the stack from `first` on. */
+  #cell(first: number, cuts: number): void {
+    const count = stack.count - first;
+    if (!stack.hasGround(first)) return;
+    if (count > FEW_EDGES && cuts < MOST_CUTS && this.#halves(first, cuts)) return;
+    this.#ends = stack.ends;
+    this.owners = stack.owners;
+    this.#sweep(first, count);
+  }
+
+  /** Measures a cell in halves. @returns false where they would not have fewer edges, and nothing was measured. */
+  #halves(first: number, cuts: number): boolean {
+    const last = stack.count;
+    const most = (1 - GAIN) * (last - first);
+    // The longer side is halved first: cells that are as wide as high hold the fewest edges that cross them.
+    const [wide, high] = extentOf(first, last);
+    const sides = wide > high ? (['x', 'y'] as const) : (['y', 'x'] as const);
+    for (const side of sides) {
+      const cut = medianOf(first, last, side);
+      const half = side === 'x' ? halfAlong : halfAcross;
+      half(first, last, cut, true);
+      const isGain = stack.count - last <= most;
+      if (isGain) {
+        const low = stack.count;
+        half(first, last, cut, false);
+        if (stack.count - low <= most) {
+          this.#cell(low, cuts + 1);
+          stack.count = low;
+          this.#cell(last, cuts + 1);
+          stack.count = last;
+          return true;
+        }
+      }
+      stack.count = last;
+    }
+    return false;
+  }
+
+  #sweep(first: number, count: number): void {
     const ends = this.#ends;
     const levels = new Float64Array(count * 2);
+    const order: number[] = [];
     for (let i = 0; i < count; i++) {
-      levels[2 * i] = ends[4 * i + 1]!;
-      levels[2 * i + 1] = ends[4 * i + 3]!;
+      levels[2 * i] = ends[4 * (first + i) + 1]!;
+      levels[2 * i + 1] = ends[4 * (first + i) + 3]!;
+      order.push(first + i);
     }
     levels.sort();
-    const order = Array.from({ length: count }, (_, i) => i).sort((i, j) => ends[4 * i + 1]! - ends[4 * j + 1]!);
+    order.sort((i, j) => ends[4 * i + 1]! - ends[4 * j + 1]!);
+    this.#active.length = 0;
     let next = 0;
     for (let i = 1; i < levels.length; i++) {
       const south = levels[i - 1]!;
@@ -49,10 +117,9 @@ export abstract class EdgeSweep {
       if (south === north) continue;
       this.#leave(south);
       while (next < count && ends[4 * order[next]! + 1]! <= south) this.#active.push(order[next++]!);
-      this.#slab(south, north, 0);
+      if (this.#active.length > 0) this.#slab(south, north, 0);
     }
   }
-
   #leave(lat: number): void {
     const active = this.#active;
     let kept = 0;

@@ -19,7 +19,6 @@ export class GroundSweep extends EdgeSweep implements Ground {
   readonly areas: Float64Array;
   none = 0;
   outside = 0;
-  readonly #owners: Int32Array;
   readonly #classes: readonly number[];
   readonly #lat: number;
   readonly #inside: Uint8Array;
@@ -29,8 +28,7 @@ export class GroundSweep extends EdgeSweep implements Ground {
   readonly #open: number[] = [];
 
   constructor(ends: Float64Array, owners: Int32Array, classes: readonly number[], groups: number, lat: number) {
-    super(ends);
-    this.#owners = owners;
+    super(ends, owners);
     this.#classes = classes;
     this.#lat = lat;
     this.#inside = new Uint8Array(classes.length + 1);
@@ -62,7 +60,7 @@ export class GroundSweep extends EdgeSweep implements Ground {
           else this.none += area;
         }
       }
-      const owner = this.#owners[active[i]!]!;
+      const owner = this.owners[active[i]!]!;
       inside[owner]! ^= 1;
       if (owner === 0) continue;
       const one = this.#classes[owner - 1]!;
@@ -73,7 +71,7 @@ export class GroundSweep extends EdgeSweep implements Ground {
         open.length--;
       }
     }
-    for (const edge of active) inside[this.#owners[edge]!] = 0;
+    for (const edge of active) inside[this.owners[edge]!] = 0;
   }
 }
 
