@@ -1,6 +1,7 @@
 /** How a publisher offers its files. Each protocol has a reader in ingest/acquire/. */
 export const PROTOCOLS = [
   'http',
+  'parts',
   'ftp',
   'arcgis',
   'socrata',

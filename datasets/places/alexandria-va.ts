@@ -1,3 +1,4 @@
+import { onGitHub } from '../place/github.ts';
 import type { Place } from '../place/place.ts';
 
 const REPOSITORY = { url: 'https://github.com/opengeos/data', licence: 'MIT (repository)' } as const;
@@ -9,6 +10,10 @@ const alexandria: Place = {
   state: 'VA',
   county: '51510',
   coverage: { extent: true },
+  files: onGitHub('opengeos/data', '6d9ff544d3adcf4d87bcd694068f4b510a0fdf27', {
+    'raster/alexandria-va/buildings.geojson': 'elevation/buildings.geojson',
+    'raster/alexandria-va/dtm_2m.tif': 'elevation/dtm.tif',
+  }),
   layers: [
     {
       dataset: 'usgs_3dep',

@@ -2,6 +2,7 @@ import type { Place } from '../place/place.ts';
 import { built } from './bangor-me/built.ts';
 import { census2010 } from './bangor-me/census.ts';
 import { economy } from './bangor-me/economy.ts';
+import { files } from './bangor-me/files.ts';
 import { floodZones } from './bangor-me/hazards.ts';
 import { land } from './bangor-me/land.ts';
 import { national } from './bangor-me/national.ts';
@@ -14,6 +15,7 @@ const bangor: Place = {
   state: 'ME',
   county: '23019',
   coverage: { file: 'bangor-me/city_boundary.geojson' },
+  files,
   layers: [parcels, floodZones, ...land, ...built, ...census2010, ...national, ...economy],
 };
 

@@ -1,3 +1,5 @@
+import { onGitHub } from '../place/github.ts';
+import { nationalFiles } from '../place/national-files.ts';
 import type { Place, PlaceLayer, Provenance } from '../place/place.ts';
 
 const SQUARE_KILOMETRES_PER_ACRE = 0.004_046_856_422_4;
@@ -117,10 +119,10 @@ const riskIndex: PlaceLayer = {
 const timeZones: PlaceLayer = {
   dataset: 'tz_boundaries',
   layer: 'main',
+  // The whole world in the file as it is published, the zones about the United States in the copy of the repository.
   file: 'national/time_zones_us.geojson.gz',
-  expectRows: 13,
   // Zones at sea name no place.
-  where: 'tz_name1st is not null',
+  where: 'tz_name1st is not null and zone >= -11 and zone <= -4',
   national: true,
   // Natural Earth at 1:10,000,000 (NMAS: 0.02 inch).
   accuracyM: 5_000,
@@ -144,6 +146,15 @@ const chittenden: Place = {
   state: 'VT',
   county: '50007',
   coverage: { file: 'chittenden-vt/county.geojson' },
+  files: {
+    ...onGitHub('GeoSprocket/btv-geographic', 'c1606f9e87b1877bc4cd0c01ba0c98a4f0e9dc28', {
+      'chittenden-vt/county.geojson': 'geodata/chittenden_county.geojson',
+      'chittenden-vt/huc12_subwatersheds.geojson.gz': 'geodata/chittenden_subwatersheds.geojson',
+      'chittenden-vt/towns.geojson.gz': 'geodata/chittenden_towns.geojson',
+      'chittenden-vt/wetlands_vswi.geojson.gz': 'geodata/chittenden_vswi_wetlands.geojson',
+    }),
+    ...nationalFiles('national/fema_nri_counties.csv.gz', 'national/time_zones_us.geojson.gz'),
+  },
   layers: [outline, towns, subwatersheds, wetlands, riskIndex, timeZones],
 };
 

@@ -1,4 +1,5 @@
 import { PARCEL_ATTRIBUTES } from '../parcel/parcel-attributes.ts';
+import { onGitHub } from '../place/github.ts';
 import type { ColumnExpression, Place, PlaceLayer, Provenance } from '../place/place.ts';
 
 /** @param source identifier of the real product, @param note what it stands in for; null when for nothing. */
@@ -118,6 +119,12 @@ const forestCity: Place = {
   state: 'NC',
   county: '37161',
   coverage: { file: 'forest-city-nc/municipal_limits.geojson.gz' },
+  files: onGitHub('forestcityNC/parcel-app-2', 'f3f63553b17e0fc581b0834fd9d990065bf126c8', {
+    'forest-city-nc/address_points.geojson.gz': 'data/addresses_temp.geojson',
+    'forest-city-nc/municipal_limits.geojson.gz': 'data/muni.geojson',
+    'forest-city-nc/parcels.topojson': 'data/parcels.json',
+    'forest-city-nc/zoning_stateplane.geojson.gz': 'data/zoning.geojson',
+  }),
   layers: [parcels, addresses, zoning, place],
 };
 

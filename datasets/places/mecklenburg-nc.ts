@@ -1,3 +1,5 @@
+import { onGitHub } from '../place/github.ts';
+import { nationalFiles } from '../place/national-files.ts';
 import type { Place, PlaceLayer, Provenance } from '../place/place.ts';
 
 /** What the county's planners published, as their public repository has it. */
@@ -78,6 +80,13 @@ const mecklenburg: Place = {
   state: 'NC',
   county: '37119',
   coverage: { file: DISTRICTS },
+  files: {
+    ...onGitHub('mecklenburg-gis/mecklenburg-gis-opendata', '30d5a88cbbbd73aaa41510a6490a081112eb103e', {
+      'mecklenburg-nc/congressional_districts.geojson.gz': 'data/national_congressional.geojson',
+      'mecklenburg-nc/schools.geojson': 'data/schools.geojson',
+    }),
+    ...nationalFiles('national/counties_20m.geojson.gz', 'national/cbsa_county_crosswalk.csv'),
+  },
   layers: [congressional, metropolitan, schools],
 };
 

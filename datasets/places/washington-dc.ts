@@ -1,4 +1,5 @@
 import type { Place, PlaceLayer, Provenance } from '../place/place.ts';
+import { files } from './washington-dc/files.ts';
 import { parcels } from './washington-dc/parcels.ts';
 import { district } from './washington-dc/provenance.ts';
 
@@ -238,6 +239,7 @@ const washington: Place = {
   state: 'DC',
   county: '11001',
   coverage: { file: BOUNDARY },
+  files,
   layers: [
     ...parcels,
     floodZones,

@@ -1,3 +1,4 @@
+import { onGitHub } from '../place/github.ts';
 import type { Place } from '../place/place.ts';
 
 const REPOSITORY = {
@@ -13,6 +14,10 @@ const zion: Place = {
   // Most of the park lies in Washington County; parts are in Kane and Iron.
   county: '49053',
   coverage: { extent: true },
+  files: onGitHub('Nowosad/spDataLarge', '4c2d08a97a0acea98a17ceb168df048df4bf00f2', {
+    'raster/zion-ut/nlcd2011_original_classes.tif': 'inst/raster/nlcd2011.tif',
+    'raster/zion-ut/srtm_dem.tif': 'inst/raster/srtm.tif',
+  }),
   layers: [
     {
       dataset: 'usgs_3dep',

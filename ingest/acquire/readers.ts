@@ -9,6 +9,7 @@ import { imageService } from './grid/image-service.ts';
 import { http } from './http.ts';
 import { ogcFeatures } from './ogc-features.ts';
 import { parquetBucket } from './parquet-bucket.ts';
+import { parts } from './parts.ts';
 import { socrata } from './socrata.ts';
 import { soilSurvey } from './soil-survey.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -16,6 +17,7 @@ import type { SourceReader } from './source-reader.ts';
 /** The reader of each protocol. */
 export const READERS: Readonly<Record<Protocol, SourceReader>> = {
   http,
+  parts,
   ftp,
   arcgis,
   socrata,

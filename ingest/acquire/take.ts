@@ -1,5 +1,8 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import { hashFile } from '../../query/format/file-hash.ts';
 import type { Client } from './client.ts';
 import { requireContent } from './content.ts';
@@ -55,6 +58,27 @@ export async function look(options: TakeOptions): Promise<Outlook> {
   return { seen, url, vintage: vintage ?? day(seen.changedAt, now()), held, isNew };
 }
 
+/** The first bytes of gzip. */
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
+/** Compresses what came if the place names the file `.gz` and its publisher has it plain. */
+async function compressed(part: string, file: string, url: string, signal: AbortSignal | undefined): Promise<void> {
+  if (!/\.gz$/i.test(file) || /\.gz$/i.test(new URL(url).pathname)) return;
+  const plain = await open(part, 'r');
+  try {
+    const { buffer, bytesRead } = await plain.read(Buffer.alloc(2), 0, 2, 0);
+    if (bytesRead < 2 || buffer.equals(GZIP)) return;
+  } finally {
+    await plain.close();
+  }
+  await requireContent(part, file.replace(/\.gz$/i, ''), url, signal);
+  const packed = `${part}.gz`;
+  await pipeline(createReadStream(part), createGzip(), createWriteStream(packed, { flush: true }), {
+    ...(signal ? { signal } : {}),
+  });
+  await rename(packed, part);
+}
+
 /**
  * Downloads a file if the publisher has another version than the one held. It writes a part file, checks its content, hashes
  * it, makes it durable and renames it into place. If anything fails, the file held before stays.
@@ -89,6 +113,7 @@ export async function take(options: TakeOptions): Promise<{ taken: Taken; isNew:
     return { taken: same, isNew: false };
   }
   try {
+    await compressed(part, file, url, signal);
     await requireContent(part, file, url, signal);
   } catch (error) {
     await rm(part, { force: true });

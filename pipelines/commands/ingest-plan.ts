@@ -36,7 +36,7 @@ function printEfforts(
 
 /** Prints what an ingest of one place would do. @returns the exit code. */
 async function planOne(
-  { place: whole, sources }: Chosen,
+  { place: whole, sources, downloads }: Chosen,
   datasets: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
@@ -50,7 +50,9 @@ async function planOne(
   ]);
   const settings = readSettings(process.env);
   const client = clientOf(settings, terminal.err);
-  const published = await outlookOf(place, sources, settings.home, client).finally(() => client.close());
+  const published = await outlookOf(place, sources, settings.home, downloads ? client : null).finally(() =>
+    client.close(),
+  );
   const { plan } = await import('../place/plan.ts');
   const acquisitions = acquisitionsOf(place, published.files);
   const planned = {

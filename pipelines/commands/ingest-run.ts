@@ -9,7 +9,7 @@ type Given = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Ingests one place and prints how it ended. @returns the exit code. */
 async function ingestOne(
-  { place, sources }: Chosen,
+  { place, sources, downloads }: Chosen,
   datasets: readonly string[],
   options: Given,
   terminal: Terminal,
@@ -51,7 +51,7 @@ async function ingestOne(
       home,
       sources,
       place,
-      client,
+      client: downloads ? client : null,
       datasets,
       since: typeof options.since === 'string' ? options.since : undefined,
       threads: Number(options.threads ?? 2),
@@ -64,7 +64,7 @@ async function ingestOne(
         ? {}
         : { overlay: { memoryMb: overlayMemoryMb(memory), ...(machines ? { machines } : {}) } }),
     });
-    if (Object.keys(place.files ?? {}).length > 0) {
+    if (downloads && Object.keys(place.files ?? {}).length > 0) {
       const { placeFile } = options;
       const { resolve } = await import('node:path');
       const how = typeof placeFile === 'string' ? { placeFile: resolve(placeFile) } : { place: place.name };

@@ -9,7 +9,7 @@ export const PLACE_OPTIONS: readonly Option[] = [
   {
     flags: '--sources <dir>',
     description:
-      'Folder of the published files of the place. Without it, files are downloaded to PLAT_HOME/sources/PLACE.',
+      'Folder of the published files of the place: nothing is downloaded then. Without it, files are downloaded to PLAT_HOME/sources/PLACE.',
   },
   { flags: '--place <name>', description: 'A place of this build, for example bangor-me.' },
   { flags: '--place-file <file>', description: 'A place of your own, YAML or JSON.' },
@@ -25,6 +25,8 @@ export const STATE_OPTION: Option = {
 export interface Chosen {
   readonly place: Place;
   readonly sources: string;
+  /** False where the folder was named: it holds what there is. */
+  readonly downloads: boolean;
 }
 
 async function sourcesOf(place: Place, sources: unknown): Promise<string> {
@@ -49,7 +51,7 @@ export async function chosenPlace({ sources, place, placeFile }: Given): Promise
     throw new UsageError('Expected one of --place NAME and --place-file FILE');
   const { builtInPlace, readPlaceFile } = await import('../place/place-schema.ts');
   const chosen = typeof placeFile === 'string' ? readPlaceFile(placeFile) : builtInPlace(String(place));
-  return { place: chosen, sources: await sourcesOf(chosen, sources) };
+  return { place: chosen, sources: await sourcesOf(chosen, sources), downloads: typeof sources !== 'string' };
 }
 
 /**
@@ -75,7 +77,7 @@ export async function chosenPlaces(options: Given): Promise<Chosen[]> {
   return Promise.all(
     found.map(async ({ name }) => {
       const own = builtInPlace(name);
-      return { place: own, sources: await sourcesOf(own, sources) };
+      return { place: own, sources: await sourcesOf(own, sources), downloads: typeof sources !== 'string' };
     }),
   );
 }

@@ -35,7 +35,8 @@ export function clientOf(
 
 interface IngestOptions extends Omit<RunOptions, 'prepare' | 'only' | 'place'> {
   readonly place: Place;
-  readonly client: Client;
+  /** Null: nothing is downloaded, the files are those in the folder. */
+  readonly client: Client | null;
   /** Datasets to refresh; an empty list means all. */
   readonly datasets: readonly string[];
   /** YYYY-MM-DD. */
@@ -43,7 +44,7 @@ interface IngestOptions extends Omit<RunOptions, 'prepare' | 'only' | 'place'> {
 }
 
 /**
- * Downloads the new published files of a place and ingests what they change. Layers with the inputs of an earlier run come from
+ * Downloads the new published files of a place, where it is given a client, and ingests what they change. Layers with the inputs of an earlier run come from
  * the ledger.
  * @throws the errors of run, and AcquireError. Nothing was published then.
  */
@@ -52,7 +53,7 @@ export async function ingestPlace({ place, client, datasets, since, ...options }
   const book = new PlaceBook(home);
   const files = publishedFiles(place, datasets);
   const told = (isNew: boolean, why: string | null) => {
-    if (Object.keys(place.files ?? {}).length > 0)
+    if (client !== null && Object.keys(place.files ?? {}).length > 0)
       book.place(place.name, Object.keys(place.files ?? {}), { isNew, why });
   };
   try {
@@ -61,7 +62,8 @@ export async function ingestPlace({ place, client, datasets, since, ...options }
       place,
       ...(datasets.length > 0 ? { only: datasets } : {}),
       prepare: async signal => {
-        await fetchFiles({ place, sources, files }, { client, now: () => new Date(), signal, progress, since, book });
+        if (client !== null)
+          await fetchFiles({ place, sources, files }, { client, now: () => new Date(), signal, progress, since, book });
         return { place: withVintages(place, sources), failures: new Map() };
       },
     });

@@ -123,11 +123,17 @@ function current(home: string): Manifest | null {
 /**
  * Asks the publishers of a place's files for their versions, by conditional requests without a download, and returns what would
  * change in the release. A publisher that cannot be asked leaves the others as they are.
+ * @param client null: nobody is asked, because nothing is downloaded.
  */
-export async function outlookOf(place: Place, sources: string, home: string, client: Client): Promise<RefreshOutlook> {
+export async function outlookOf(
+  place: Place,
+  sources: string,
+  home: string,
+  client: Client | null,
+): Promise<RefreshOutlook> {
   const datasets = [...new Set(place.layers.map(({ dataset }) => dataset))];
-  const wanted = publishedFiles(place, datasets);
-  const seen = await lookAt(wanted, { sources, client, now: () => new Date() });
+  const wanted = client === null ? [] : publishedFiles(place, datasets);
+  const seen = client === null ? [] : await lookAt(wanted, { sources, client, now: () => new Date() });
   const files = seen.map((one, i): PublishedOutlook => {
     const { located, datasets } = wanted[i]!;
     const basis = { file: one.file, via: located.via, datasets };

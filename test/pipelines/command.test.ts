@@ -77,7 +77,7 @@ describe('plat', () => {
       [['frobnicate'], /unknown command 'frobnicate'/],
       [['ingest', 'frobnicate'], /unknown command 'frobnicate'/],
       [['ingest', 'run', '--frob'], /unknown option '--frob'/],
-      [['ingest', 'run', '--place', 'bangor-me'], /--sources DIR is missing/],
+      [['ingest', 'run', '--place', 'synthetic'], /--sources DIR is missing/],
       [['ingest', 'run', '--sources', sources], /one of --place NAME and --place-file FILE/],
       [['ingest', 'run', '--sources', sources, '--place-file', place, '--threads', 'x'], /--threads x: expected/],
       [['release', 'list', '--workers', '0'], /PLAT_WORKERS=0: expected a whole number/],

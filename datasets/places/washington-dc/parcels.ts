@@ -83,7 +83,7 @@ function recorded(year: string, rows: number): PlaceLayer {
       `Lots recorded or changed in ${year} with their assessment`,
       `recorded ${year}; assessment roll of July 2016`,
       null,
-      [{ columns: Object.keys(OWNER), text: 'Owners were removed by the redistributor.' }],
+      [{ columns: Object.keys(OWNER), text: 'Owners are left out.' }],
     ),
   };
 }
