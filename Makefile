@@ -43,7 +43,7 @@ run: node
 	@test -f $(PLAT_HOME)/releases/current || { ./plat world generate --out $(PLAT_HOME)/world && ./plat ingest run --sources $(PLAT_HOME)/world --place synthetic --no-overlay; }
 	@mkdir -p $(PLAT_HOME)/logs; nice ./plat ingest overlay --threads 1 > $(PLAT_HOME)/logs/overlay.log 2>&1 & true
 	@echo "Missing calculations of parcels are made beside the server; a search by one says how long they take. Logs: $(PLAT_HOME)/logs"
-	@export PLAT_LOG_FILE=$${PLAT_LOG_FILE-$(PLAT_HOME)/logs/serve.log}; exec ./plat serve --welcome
+	@export PLAT_LOG_FILE=$${PLAT_LOG_FILE-$(PLAT_HOME)/logs/serve.log} PLAT_GUESTS=$${PLAT_GUESTS-on}; exec ./plat serve --welcome
 
 test: node
 	@$(MAKE) setup dist/plat.js web/dist/index.html lint

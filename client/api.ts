@@ -17,6 +17,7 @@ import type { FieldCatalog } from './api/field-catalog.ts';
 import type { FieldRequest } from './api/field-request.ts';
 import type { FileFieldRequest } from './api/file-field-request.ts';
 import type { Geocode } from './api/geocode.ts';
+import type { Guest } from './api/guest.ts';
 import type { Health } from './api/health.ts';
 import type { ListFieldRequests } from './api/list-field-requests.ts';
 import type { ListGrants } from './api/list-grants.ts';
@@ -50,6 +51,7 @@ import type { SignOut } from './api/sign-out.ts';
 import type { Site } from './api/site.ts';
 import type { StartDeviceLogin } from './api/start-device-login.ts';
 import type { SubmitRun } from './api/submit-run.ts';
+import type { Suggest } from './api/suggest.ts';
 import type { TellOnboardingProgress } from './api/tell-onboarding-progress.ts';
 import type { Usage } from './api/usage.ts';
 import type { WithdrawFieldRequest } from './api/withdraw-field-request.ts';
@@ -76,6 +78,7 @@ export interface Operations {
   readonly fieldRequest: FieldRequest;
   readonly fileFieldRequest: FileFieldRequest;
   readonly geocode: Geocode;
+  readonly guest: Guest;
   readonly health: Health;
   readonly listFieldRequests: ListFieldRequests;
   readonly listRuns: ListRuns;
@@ -109,6 +112,7 @@ export interface Operations {
   readonly site: Site;
   readonly startDeviceLogin: StartDeviceLogin;
   readonly submitRun: SubmitRun;
+  readonly suggest: Suggest;
   readonly tellOnboardingProgress: TellOnboardingProgress;
   readonly usage: Usage;
   readonly withdrawFieldRequest: WithdrawFieldRequest;
@@ -137,6 +141,7 @@ export const OPERATIONS = {
   fieldRequest: { method: 'GET', path: '/v1/field-requests/{request_id}' },
   fileFieldRequest: { method: 'POST', path: '/v1/field-requests', body: true, key: 'body' },
   geocode: { method: 'POST', path: '/v1/geocode', body: true },
+  guest: { method: 'POST', path: '/v1/guest' },
   health: { method: 'GET', path: '/healthz' },
   listFieldRequests: { method: 'GET', path: '/v1/field-requests', query: ['limit', 'cursor'] },
   listRuns: { method: 'GET', path: '/v1/runs', query: ['limit', 'cursor'] },
@@ -170,6 +175,7 @@ export const OPERATIONS = {
   site: { method: 'GET', path: '/v1/sites/{site_id}' },
   startDeviceLogin: { method: 'POST', path: '/v1/mcp/device/start', body: true },
   submitRun: { method: 'POST', path: '/v1/runs', body: true, key: 'header' },
+  suggest: { method: 'GET', path: '/v1/suggest', query: ['q', 'lat', 'lng', 'kinds', 'limit'] },
   tellOnboardingProgress: { method: 'POST', path: '/v1/onboarding/{attempt_id}/progress', body: true },
   usage: { method: 'GET', path: '/v1/users/me/usage' },
   withdrawFieldRequest: { method: 'DELETE', path: '/v1/field-requests/{request_id}' },

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AskServices } from './ask/operation.ts';
+import type { GuestService } from './auth/guest.ts';
 import type { SessionService } from './auth/session.ts';
 import type { TokenService } from './auth/token.ts';
 import type { ChangesServices } from './changes/operation.ts';
@@ -30,6 +31,8 @@ export interface AppServices extends Services, OperatorServices {
   /** OAuth access tokens for /mcp. */
   readonly accessTokens: AccessTokens;
   readonly embedded: EmbeddedProvider;
+  /** Null where no guests are let in. */
+  readonly guests: GuestService | null;
   readonly mailer: Mailer;
   readonly mailLinks: MailLinks;
   /** Keeps the process within its memory; null or absent when nothing does. */

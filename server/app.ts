@@ -17,6 +17,7 @@ import { fetchRoutes } from './fetch/route.ts';
 import { mailPages } from './field-requests/callbacks/mail-pages.ts';
 import { fieldRequestRoutes } from './field-requests/route.ts';
 import { geocodeRoutes } from './geocode/route.ts';
+import { guestRoutes } from './guest/route.ts';
 import { healthRoutes } from './health/route.ts';
 import { dropBody, watchBody } from './http/body-memory.ts';
 import { forbidCaching } from './http/caching.ts';
@@ -44,11 +45,13 @@ import { providerRoutes } from './provider/mount.ts';
 import { signInPages } from './provider/pages/route.ts';
 import { proximityRoutes } from './proximity/route.ts';
 import { Admission } from './rate/admission.ts';
+import { guestLimit } from './rate/guest-limit.ts';
 import { rateLimit } from './rate/limit.ts';
 import { runRoutes } from './runs/route.ts';
 import { searchRoutes } from './search/route.ts';
 import { securityRoutes } from './security/route.ts';
 import { siteRoutes } from './sites/route.ts';
+import { suggestRoutes } from './suggest/route.ts';
 import { tileRoutes } from './tiles/route.ts';
 import { traceRequests } from './trace/requests.ts';
 import { Tracer } from './trace/tracer.ts';
@@ -124,9 +127,10 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     else if (request.is404) unrouted(request, reply);
     else done();
   });
+  const ofGuests = { guests: services.guests, guestLimit: guestLimit(services.clock) };
   guardRoutes(
     app,
-    services,
+    { ...services, ...ofGuests },
     services.rateLimit ? rateLimit(services.state, services.clock) : null,
     new Admission(limits),
   );
@@ -175,6 +179,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   quoteRoutes(app, services);
   geocodeRoutes(app, services);
   lookupRoutes(app, services);
+  suggestRoutes(app, services);
+  guestRoutes(app, ofGuests);
   enrichRoutes(app, services);
   accountRoutes(app, { ...services, notices });
   operatorRoutes(app, services);

@@ -29,7 +29,7 @@ export interface Services {
 
 /** What an operation knows about one request. It has no HTTP types, so that batches, jobs and tools can call it too. */
 export interface Ctx extends Services {
-  /** Null on public endpoints. */
+  /** Null on public endpoints, and of a guest. */
   readonly account: Account | null;
   /** How the caller proved who they are; null on public endpoints. */
   readonly credential: Credential | null;
@@ -50,6 +50,9 @@ export function accountOf(ctx: Ctx): Account {
   if (!ctx.account) throw new Error('The operation needs an account and its route lets requests through without one');
   return ctx.account;
 }
+
+/** Whether a guest asks, who has no account, pays nothing and leaves nothing behind. */
+export const isGuest = ({ credential }: Ctx): boolean => credential?.kind === 'guest';
 
 /** What the engine needs to know about the caller. */
 export const termsOf = ({ deadline, signal, account }: Ctx): RequestTerms & { readonly signal: AbortSignal } => ({

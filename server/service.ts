@@ -10,6 +10,7 @@ import { placeStates } from '../query/release/home/place-states.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { buildApp } from './app.ts';
 import { configuredAsk } from './ask/configured.ts';
+import { createGuestService } from './auth/guest.ts';
 import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
 import { keepNoting } from './auth/token-uses.ts';
@@ -170,6 +171,7 @@ export async function startServer(
       trustedProxies: settings.trustedProxies,
       sessions,
       embedded,
+      guests: settings.guests === 'on' ? createGuestService(secret, Date) : null,
       accessTokens: accessTokens(embedded),
       mailer,
       mailLinks,

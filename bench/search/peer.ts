@@ -98,6 +98,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     matchParcel: unsupported,
     enrich: unsupported,
     geocode: unsupported,
+    suggest: unsupported,
     changes: unsupported,
     keptReleases: () => [],
     overlayProgress: () => null,

@@ -92,6 +92,7 @@ export type ErrorCode =
   | 'sites_busy'
   | 'slow_down'
   | 'state_unavailable'
+  | 'suggest_unavailable'
   | 'terms_outdated'
   | 'token_not_active'
   | 'token_not_found'

@@ -12,6 +12,7 @@ import { filesOf, shardFilesOf } from '../../query/release/home/store.ts';
 import { eachPartition } from '../../query/release/lists/layer-lists.ts';
 import { SoundRecord } from '../../query/release/sound-record.ts';
 import { readGraphMemory } from '../../query/route/shared-graph.ts';
+import { NamesOfParcels } from '../../query/suggest/name-index.ts';
 import { TileArchive } from '../../query/tile/tile-archive.ts';
 
 /** A fault of one file of a release. */
@@ -64,6 +65,7 @@ async function countRows(file: ReleaseFile, path: string): Promise<number | null
       index.close();
     }
   }
+  if (file.role === 'names') return NamesOfParcels.open(path).parcels;
   if (file.role === 'tiles') {
     const archive = await TileArchive.open(path);
     try {

@@ -10,6 +10,8 @@ import type { InstalledSource } from '../release/installed.ts';
 import type { OverlayProgress } from '../release/overlay-progress.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
+import type { Suggestion } from '../suggest/shortlist.ts';
+import type { SuggestRequest } from '../suggest/suggest.ts';
 import type { TileName } from '../tile/tile-grid.ts';
 import type { ChangesAnswer, ChangesRequest } from './changes-task.ts';
 import type { RejectedByCounty } from './contents/counts-task.ts';
@@ -91,6 +93,11 @@ export interface Engine {
    *   cannot be read or the deadline passes.
    */
   geocode(address: string, options: RequestTerms): Promise<Geocoded>;
+  /**
+   * What a text that is being typed may mean, the likeliest first: nothing without a release.
+   * @throws as geocode.
+   */
+  suggest(request: SuggestRequest, options: RequestTerms): Promise<readonly Suggestion[]>;
   /**
    * One page of a parcel search. What cannot be read makes the page partial; it never rejects for a data fault.
    * @param progress shared memory whose element 0 counts the candidates judged, while the search runs.

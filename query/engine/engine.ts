@@ -228,6 +228,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     async geocode(address, terms) {
       return answered(await submit('geocode', { address }, terms, unanswered));
     },
+    async suggest(request, terms) {
+      return answered(await submit('suggest', request, terms, unanswered)).suggestions;
+    },
     async search(request, terms) {
       if (terms.signal?.aborted) throw abortError();
       idleThread.arrived();

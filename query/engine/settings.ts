@@ -56,6 +56,12 @@ export const SETTINGS = {
     ['on', 'off'],
     'Requests a minute by plan; off for benches and private installations.',
   ),
+  guests: choice(
+    'PLAT_GUESTS',
+    'off',
+    ['on', 'off'],
+    'Whether the pages may be looked at without an account: they then fetch a token of an hour that reads the fields of presets and suggestions, limited by client address (security.md). `make run` sets it on.',
+  ),
   log: choice('PLAT_LOG', 'info', ['silent', 'error', 'warn', 'info', 'debug'], 'How much the server logs.'),
   logFile: text('PLAT_LOG_FILE', '', 'File that the log of the server is added to; empty is stderr.'),
   fetchCache: choice('PLAT_FETCH_CACHE', 'on', ['on', 'off'], 'The 24-hour response cache of fetch values.'),

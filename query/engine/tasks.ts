@@ -11,6 +11,7 @@ import { Interrupted } from '../release/fault.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import { filtersOf, freeAreas } from '../search/request/filter.ts';
 import type { SearchRequest } from '../search/request/request.ts';
+import type { SuggestRequest } from '../suggest/suggest.ts';
 import { type ChangesAnswer, type ChangesRequest, changesTask } from './changes-task.ts';
 import { parcelCountsTask, type RejectedByCounty, rejectedParcelsTask } from './contents/counts-task.ts';
 import { type CountAnswer, type CountRequest, countParcels } from './count-task.ts';
@@ -24,6 +25,7 @@ import { routeTask } from './route/route-task.ts';
 import { search } from './search-task.ts';
 import { type SiteGround, screenGround } from './site/ground-task.ts';
 import { readSite, type SiteCandidate, type SiteReading } from './site/reading-task.ts';
+import { type Suggestions, suggestTask } from './suggest-task.ts';
 
 /** What workers can be asked, by name: input and output are plain data that cross between threads. */
 export interface Tasks {
@@ -45,6 +47,7 @@ export interface Tasks {
   readonly places: { readonly input: PlacesQuestion; readonly output: PlacesAnswer };
   readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
   readonly readSite: { readonly input: SiteCandidate; readonly output: SiteReading };
+  readonly suggest: { readonly input: SuggestRequest; readonly output: Suggestions | Failure };
   readonly site: { readonly input: Geometry; readonly output: SiteGround | { readonly unscreened: string } };
 }
 
@@ -78,4 +81,5 @@ export const TASKS: {
     }),
   search: (request, { onProgress, ...environment }) =>
     search(request, { ...environment, onJudged: onProgress }).finally(() => freeAreas(request.filters)),
+  suggest: suggestTask,
 };

@@ -21,7 +21,8 @@ const COMPANY =
 const WITHHELD =
   /^(?:(?:OWNER|NAME|INFORMATION|NOT|IS|BY|LAW|REQUEST|UNDER|PER) )*(?:WITHHELD|CONFIDENTIAL|REDACTED|SUPPRESSED|PROTECTED|UNKNOWN|UNAVAILABLE|AVAILABLE|DISCLOSED|NONE|N A|NA|OWNER)(?: (?:OWNER|NAME|INFORMATION|BY|LAW|REQUEST|PER|STATUTE))*$/;
 
-const plain = (text: string): string =>
+/** A name as it is compared: upper case without marks and punctuation, single blanks. */
+export const plainName = (text: string): string =>
   text
     .normalize('NFKD')
     .toUpperCase()
@@ -30,7 +31,14 @@ const plain = (text: string): string =>
     .trim();
 
 const suffixed = (text: string): string =>
-  SUFFIXES.reduce((out, [pattern, form]) => out.replace(pattern, form), plain(text));
+  SUFFIXES.reduce((out, [pattern, form]) => out.replace(pattern, form), plainName(text));
+
+/**
+ * The name of an owner where it may be shown to whoever looks for names: null where the row has none or its publisher withholds
+ * it. What names an owner that was not asked for by its parcel goes by this function alone.
+ */
+export const shownOwner = (owner: Value | undefined): string | null =>
+  typeof owner === 'string' && ownerKey(owner) !== null ? owner.trim() : null;
 
 /** Whether an owner key is of a company or trust and not of persons. */
 export const isCompany = (key: string): boolean => COMPANY.test(key);
@@ -55,7 +63,7 @@ export function ownerKey(owner: Value | undefined): string | null {
 /** The whole mailing address as it is compared; null unless line, city and state are all there. */
 export function mailingKey(properties: Readonly<Record<string, Value>>): string | null {
   const { mailadd, mail_address2, mail_city, mail_state2, mail_zip } = properties;
-  if (![mailadd, mail_city, mail_state2].every(part => typeof part === 'string' && plain(part))) return null;
+  if (![mailadd, mail_city, mail_state2].every(part => typeof part === 'string' && plainName(part))) return null;
   const zip = String(mail_zip ?? '').slice(0, 5);
-  return [mailadd, mail_address2, mail_city, mail_state2, zip].map(part => plain(String(part ?? ''))).join('|');
+  return [mailadd, mail_address2, mail_city, mail_state2, zip].map(part => plainName(String(part ?? ''))).join('|');
 }

@@ -22,7 +22,7 @@ export interface Area {
 }
 
 const TIGER = 'census_tiger';
-type AreaLayer = 'place' | 'zcta520' | 'county' | 'state';
+export type AreaLayer = 'place' | 'zcta520' | 'county' | 'state';
 const NAME: Readonly<Record<AreaLayer, string>> = {
   place: 'NAMELSAD',
   zcta520: 'ZCTA5CE20',
@@ -121,8 +121,41 @@ export class Localities {
     return found;
   }
 
+  /**
+   * The areas of a layer, partition by partition: for lists that people choose from. `names` reads every name in capitals with the
+   * number of its area, `area` one area with its outline.
+   */
+  async *directories(layer: AreaLayer): AsyncGenerator<{
+    readonly id: string;
+    readonly names: () => readonly (readonly [name: string, index: number])[];
+    readonly stateOf: (index: number) => string | null;
+    readonly boxOf: (index: number) => Box;
+    readonly area: (index: number) => Area;
+  }> {
+    for (const { partition } of this.#partitions(layer)) {
+      const features = await this.#layers.features(partition);
+      const { file } = features;
+      const { areas } = this.#directory(layer, features, partition);
+      yield {
+        id: this.#layers.idOf(this.#layers.file(partition, 'features')),
+        names: () =>
+          Array.from({ length: file.count }, (_, i) => i).flatMap(i => {
+            const legal = file.properties(i)[NAME[layer]];
+            return typeof legal === 'string' ? namesOf(layer, legal).map(name => [name, i] as const) : [];
+          }),
+        stateOf: index => (layer === 'zcta520' ? null : stateOfFips(String(file.properties(index).GEOID).slice(0, 2))),
+        boxOf: index => file.box(index),
+        area(index) {
+          const area = areas.get(index) ?? areaOf(layer, features, index, partition.provenance.source);
+          areas.set(index, area);
+          return area;
+        },
+      };
+    }
+  }
+
   /** Geodesic metres from a point to the box of an area; 0 inside. */
-  static metresTo({ box: [west, south, east, north] }: Area, lng: number, lat: number): number {
+  static metresTo({ box: [west, south, east, north] }: Pick<Area, 'box'>, lng: number, lat: number): number {
     const x = Math.min(east, Math.max(west, lng));
     const y = Math.min(north, Math.max(south, lat));
     return x === lng && y === lat ? 0 : distance(lng, lat, x, y);

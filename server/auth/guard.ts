@@ -1,13 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Caller } from '../credential.ts';
+import type { Caller, Credential } from '../credential.ts';
 import { ServiceError } from '../errors/registry.ts';
-import { ownerOf } from '../http/client.ts';
+import { clientOf, ownerOf } from '../http/client.ts';
 import type { Admission } from '../rate/admission.ts';
+import type { GuestLimit } from '../rate/guest-limit.ts';
 import type { RateLimit } from '../rate/limit.ts';
 import { inNameOf } from '../state/sqlite/in-name-of.ts';
 import { bearerToken } from './bearer.ts';
+import { type GuestService, looksLikeGuest } from './guest.ts';
 import { looksLikeSession, type SessionService } from './session.ts';
 import type { TokenService } from './token.ts';
+
+/** A guest: nobody's account. */
+interface Guest {
+  readonly account: null;
+  readonly credential: Credential & { readonly kind: 'guest' };
+}
+const GUEST: Guest = { account: null, credential: { kind: 'guest' } };
 
 /** Every Authorization header of a request; Node keeps only the first one in `headers`. */
 function authorizations(rawHeaders: readonly string[]): string[] {
@@ -26,20 +35,29 @@ export function guardRoutes(
     tokens,
     sessions,
     accessTokens,
+    guests,
+    guestLimit,
   }: {
     readonly tokens: TokenService;
     readonly sessions: SessionService;
     /** Of OAuth. */
     readonly accessTokens: { verify(token: string): Promise<Caller> };
+    /** Null where no guests are let in. */
+    readonly guests: GuestService | null;
+    readonly guestLimit: GuestLimit;
   },
   limit: RateLimit | null,
   admission: Admission,
 ): void {
   app.decorateRequest('account', null);
   app.decorateRequest('credential', null);
-  const judge = async (request: FastifyRequest, withoutState: boolean): Promise<Caller> => {
+  const judge = async (request: FastifyRequest, withoutState: boolean): Promise<Caller | Guest> => {
     try {
       const bearer = bearerToken(authorizations(request.raw.rawHeaders));
+      if (looksLikeGuest(bearer)) {
+        if (!request.routeOptions.config.guests || !guests?.verify(bearer)) throw new ServiceError('auth_invalid');
+        return GUEST;
+      }
       if (looksLikeSession(bearer)) return await sessions.verify(bearer);
       if (request.routeOptions.config.resource && !bearer.includes('.')) return await accessTokens.verify(bearer);
       return await tokens.verify(bearer, withoutState);
@@ -59,8 +77,18 @@ export function guardRoutes(
     request.account = account;
     request.credential = credential;
     const owner = ownerOf(request);
+    if (!account) {
+      await admission.admitAddress(request, reply);
+      guestLimit(config.typing ? 'suggestion' : 'reading', clientOf(request.ip));
+      return;
+    }
     await admission.admitAccount(owner, reply);
-    const count = () => (config.revokes ? limit?.revocation(owner) : limit?.request(account, withoutState));
+    const count = () =>
+      config.revokes
+        ? limit?.revocation(owner)
+        : config.typing
+          ? limit?.suggestion(owner)
+          : limit?.request(account, withoutState);
     await inNameOf(owner, count)?.catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'rate_limited') return admission.refuse(owner, error);
       throw error;

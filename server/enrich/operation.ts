@@ -1,4 +1,6 @@
+import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import type { NamedParcel } from '../../query/parcel/parcel-match.ts';
+import { requirePresetFields } from '../auth/guest.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
@@ -26,11 +28,12 @@ const named = (parcel: NamedParcel): MatchedParcel => ({
  * @param body already of the right shape.
  * @param outlined whether an outline is wanted beside the body.
  * @throws ShapeError for both locators, neither or half a coordinate; ServiceError fields_unknown, coord_out_of_bounds,
- * fetch_busy, worker_stopped and those of an address; AbortError when the client has gone.
+ * fetch_busy, worker_stopped, auth_invalid of a guest beyond the presets, and those of an address; AbortError when the client has gone.
  */
 export async function enrichPlace(ctx: Ctx, body: EnrichBody, outlined = false): Promise<EnrichResult> {
   const locator = readEnrichLocator(body);
   const names = selectEnrichFields(ctx.catalog, body);
+  requirePresetFields(ctx, enrichCatalogOf(ctx.catalog).presets, names);
   const { point, resolved_location, geocode, rooftopAddress, otherLot } = await resolveLocator(ctx, locator);
   // The time to resolve an address comes on top of the time for the location.
   const deadline = geocode === null ? ctx.deadline : ctx.clock.now() + LOCATION_LIMIT_MS;

@@ -13,7 +13,7 @@ export function enrichRoutes(app: FastifyInstance, services: Services): void {
   app.post<{ Body: EnrichBody }>(
     '/v1/enrich',
     {
-      config: { protected: true, withoutState: true },
+      config: { protected: true, withoutState: true, guests: true },
       schema: {
         operationId: 'enrich',
         tags: ['Parcels'],

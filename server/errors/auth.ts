@@ -21,7 +21,7 @@ export const AUTH_ERRORS = {
     message: 'The token is unknown, revoked, expired or not signed by this service: use another one.',
     retryable: false,
     meaning:
-      'Signature, issuer, audience or lifetime do not hold, or the token store does not know it or has revoked it. Of a session: it is no ID token of the configured provider for this service.',
+      'Signature, issuer, audience or lifetime do not hold, or the token store does not know it or has revoked it. Or a guest sent it, whose hour is over or who may not read what was asked for. Of a session: it is no ID token of the configured provider for this service.',
     origin: 'spec',
   },
   auth_expired: {

@@ -15,6 +15,7 @@ import { RUN_ERRORS } from './runs.ts';
 import { SEARCH_ERRORS } from './search.ts';
 import { SITE_ERRORS } from './sites.ts';
 import { STATE_ERRORS } from './state.ts';
+import { SUGGEST_ERRORS } from './suggest.ts';
 import { TILE_ERRORS } from './tiles.ts';
 import { TOKEN_ERRORS } from './tokens.ts';
 
@@ -72,6 +73,7 @@ export const ERRORS = {
   ...TOKEN_ERRORS,
   ...OPERATOR_ERRORS,
   ...TILE_ERRORS,
+  ...SUGGEST_ERRORS,
   ...ONBOARDING_ERRORS,
   ...DEVICE_ERRORS,
   ...RUN_ERRORS,

@@ -15,7 +15,7 @@ export function fetchRoutes(app: FastifyInstance, services: Services): void {
   app.post<{ Body: FetchBody }>(
     '/v1/fetch',
     {
-      config: { protected: true },
+      config: { protected: true, guests: true },
       schema: {
         operationId: 'fetch',
         tags: ['Data'],

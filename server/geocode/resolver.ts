@@ -1,5 +1,5 @@
 import type { Point } from '../../query/evaluate/answer.ts';
-import { accountOf, type Ctx } from '../context.ts';
+import { accountOf, type Ctx, isGuest } from '../context.ts';
 import { creditsOf } from '../credits/price.ts';
 import { blockOf, type GeocodeBlock } from '../geocoder/block.ts';
 import { type OtherLot, otherLotOf } from '../geocoder/other-lot.ts';
@@ -46,7 +46,7 @@ export async function openLocator(ctx: Ctx, locator: Locator): Promise<OpenLocat
     const place: Place = { point, resolved_location, geocode: null, rooftopAddress: null, otherLot: null };
     return { key: null, credits: 0, resolve: async () => place };
   }
-  const open = await ctx.geocoder.open(accountOf(ctx).id, locator.address);
+  const open = await ctx.geocoder.open(isGuest(ctx) ? null : accountOf(ctx).id, locator.address);
   return {
     key: open.key,
     credits: open.repeat ? 0 : GEOCODE_CREDITS,

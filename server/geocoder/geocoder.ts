@@ -11,6 +11,9 @@ import { verdictOf } from './verdict.ts';
 /** How long a resolved address is kept for the account that asked (a limit of the interface). */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** Whose turn guests wait for, all together. */
+const GUESTS = 'guests';
+
 /** An address that can be looked up, with what is known about it before the lookup. */
 export interface OpenAddress {
   /** Digest of the address. Case, spacing and compatible characters do not change it. */
@@ -27,8 +30,11 @@ export interface OpenAddress {
 
 /** Resolves addresses to places with a tier. */
 export interface Geocoder {
-  /** @throws ServiceError address_form_unsupported, told from the text alone. */
-  open(accountId: string, address: string): Promise<OpenAddress>;
+  /**
+   * @param accountId null of a guest, of whom nothing is kept.
+   * @throws ServiceError address_form_unsupported, told from the text alone; auth_invalid of a guest where lookups cost something.
+   */
+  open(accountId: string | null, address: string): Promise<OpenAddress>;
 }
 
 interface GeocoderOptions {
@@ -48,14 +54,14 @@ function hashOf(address: string): string {
 
 /** Makes a geocoder that checks cache, gate and budget before it asks a tier. */
 export function createGeocoder({ tier, records, clock, gate, budget }: GeocoderOptions): Geocoder {
-  const lookUp = async (accountId: string, address: string, terms: LocateTerms): Promise<TierAnswer> => {
+  const lookUp = async (accountId: string | null, address: string, terms: LocateTerms): Promise<TierAnswer> => {
     tier.requireReady();
-    const visit = await gate.enter(accountId, terms.signal);
+    const visit = await gate.enter(accountId ?? GUESTS, terms.signal);
     if (!visit) throw new ServiceError('geocode_busy');
     try {
       if (budget !== null && !(await records.spend(periodOf(clock.now()), budget)))
         throw new ServiceError('geocode_budget_exhausted');
-      return await tier.locate(address, { ...terms, account: accountId });
+      return await tier.locate(address, { ...terms, account: accountId ?? undefined });
     } finally {
       visit.release();
     }
@@ -64,8 +70,9 @@ export function createGeocoder({ tier, records, clock, gate, budget }: GeocoderO
     async open(accountId, address) {
       const form = unsupportedForm(address);
       if (form !== null) throw new ServiceError('address_form_unsupported', { ...form });
+      if (accountId === null && !tier.isFree) throw new ServiceError('auth_invalid');
       const key = hashOf(address);
-      const kept = await records.kept(accountId, key, clock.now());
+      const kept = accountId === null ? null : await records.kept(accountId, key, clock.now());
       return {
         key,
         repeat: kept !== null,
@@ -73,7 +80,7 @@ export function createGeocoder({ tier, records, clock, gate, budget }: GeocoderO
           const version = tier.version();
           if (kept?.version === version) return JSON.parse(kept.answer) as TierAnswer;
           const answer = await lookUp(accountId, address, terms);
-          if (verdictOf(answer).kind === 'found') {
+          if (accountId !== null && verdictOf(answer).kind === 'found') {
             const expiresAt = clock.now() + KEPT_MS;
             await records.keep({ accountId, addressHash: key, version, answer: JSON.stringify(answer), expiresAt });
           }

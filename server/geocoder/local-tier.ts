@@ -23,6 +23,7 @@ export const localAnswer = ({ matches, city, area, surroundings }: Geocoded): Ti
  */
 export function createLocalTier(engine: Pick<Engine, 'geocode' | 'status'>, now: () => number): GeocodeTier {
   return {
+    isFree: true,
     version: () => `local ${engine.status().release}`,
     requireReady() {
       if (engine.status().release === null)

@@ -45,6 +45,8 @@ export interface LocateTerms {
 
 /** A geocoder, or a primary geocoder with its fallback. */
 export interface GeocodeTier {
+  /** Whether a lookup costs the operator nothing: then guests may ask too. */
+  readonly isFree?: boolean;
   /** Names the version of the data. When it changes, stored answers are not used any more. */
   version(): string;
   /** @throws ServiceError geocode_unconfigured when the tier cannot answer at all. */

@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Paths below which every answer is for one person or about secrets: accounts, sign-in, tokens and grants, runs, sites and
- * field requests. Agents read the last three through the tools of /mcp.
+ * Paths below which every answer is for one person or about secrets: accounts, sign-in, tokens and grants, what somebody types,
+ * runs, sites and field requests. Agents read the last three through the tools of /mcp.
  */
 const PRIVATE = [
   '/v1/users',
   '/v1/operator',
   '/v1/onboarding',
   '/v1/mcp',
+  '/v1/guest',
+  '/v1/suggest',
   '/v1/runs',
   '/v1/sites',
   '/v1/ask-site',

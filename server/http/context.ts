@@ -11,6 +11,10 @@ declare module 'fastify' {
     protected?: boolean;
     /** Never refused for asking too often: monitoring must always get an answer. */
     unlimited?: boolean;
+    /** Answers guests too, where the operator lets them in. */
+    guests?: boolean;
+    /** Asked with every key that somebody types: it has a limit of its own beside that of the plan. */
+    typing?: boolean;
     /** Needs a browser session: an API token is refused. */
     sessionOnly?: boolean;
     /**
@@ -30,9 +34,9 @@ declare module 'fastify' {
     streamed?: boolean;
   }
   interface FastifyRequest {
-    /** Set by the guard on protected routes. */
+    /** Set by the guard on protected routes; null of a guest. */
     account: Account | null;
-    /** Set with the account. */
+    /** Set with the account, and of a guest without one. */
     credential: Credential | null;
   }
 }

@@ -40,6 +40,35 @@ function angleOf(parts: readonly (string | undefined)[]): Angle | null {
  * @returns null when the text is none: without a comma numbers need decimals or signs, since `123 456` is a parcel.
  */
 export function coordinateOf(text: string): Point | null {
+  const read = pairIn(text);
+  if (!read || 'lng' in read) return read;
+  const { first, second } = read;
+  // Letters that contradict the order are a slip that nobody should guess about.
+  if (isEast(first) || isNorth(second)) throw refusal({ lat: first.degrees, lng: second.degrees }, true);
+  return { lat: first.degrees, lng: second.degrees };
+}
+
+const isEast = ({ hemisphere }: Angle) => hemisphere === 'E' || hemisphere === 'W';
+const isNorth = ({ hemisphere }: Angle) => hemisphere === 'N' || hemisphere === 'S';
+
+/**
+ * Reads a coordinate whichever of both comes first: as it is written, else exchanged. Letters decide, then where it lies.
+ * @param isPlace whether a point can be meant. @returns null when the text is none, or neither order is such a point.
+ */
+export function coordinateInAnyOrder(text: string, isPlace: (point: Point) => boolean): Point | null {
+  const read = pairIn(text);
+  if (!read) return null;
+  const [first, second] = 'lng' in read ? [read.lat, read.lng] : [read.first.degrees, read.second.degrees];
+  const orders = [
+    { lat: first, lng: second },
+    { lat: second, lng: first },
+  ];
+  if (!('lng' in read) && (isEast(read.first) || isNorth(read.second))) orders.shift();
+  return orders.find(isPlace) ?? null;
+}
+
+/** The angles of a text in their order, or the point of a form that says which is which; null when it has neither. */
+function pairIn(text: string): Point | { readonly first: Angle; readonly second: Angle } | null {
   const plain = text
     .toUpperCase()
     .replace(/[−–]/g, '-')
@@ -60,11 +89,7 @@ export function coordinateOf(text: string): Point | null {
   const isDecimal = found[2]!.includes('.') && found[11]!.includes('.');
   if (!/[,;]/.test(found[9]!) && !isDecimal && !(first.isMarked && second.isMarked)) return null;
   if (first.hemisphere && (Math.abs(first.degrees) > 180 || Math.abs(second.degrees) > 180)) return null;
-  const isEast = ({ hemisphere }: Angle) => hemisphere === 'E' || hemisphere === 'W';
-  const isNorth = ({ hemisphere }: Angle) => hemisphere === 'N' || hemisphere === 'S';
-  // Letters that contradict the order are a slip that nobody should guess about.
-  if (isEast(first) || isNorth(second)) throw refusal({ lat: first.degrees, lng: second.degrees }, true);
-  return { lat: first.degrees, lng: second.degrees };
+  return { first, second };
 }
 
 function refusal({ lat, lng }: Point, swapped: boolean): ServiceError {

@@ -18,6 +18,8 @@ export interface RateLimit {
    * @param withoutState whether to count in this process only while the state store is down.
    */
   request(account: Account, withoutState?: boolean): Promise<void>;
+  /** Counts a request for suggestions, against a limit of its own. @param owner as of `ownerOf`. */
+  suggestion(owner: string): Promise<void>;
   /** Counts a request that takes credentials back, against a limit of its own. @param owner as of `ownerOf`. */
   revocation(owner: string): Promise<void>;
 }
@@ -51,6 +53,10 @@ export function rateLimit({ requests: windows, attempts }: StateStore, clock: Cl
       if (requests <= limit) return;
       over.set(account.id, { minute, limit });
       throw refusal();
+    },
+    async suggestion(owner) {
+      const wait = await throttled(attempts, clock, { suggestions: owner });
+      if (wait) throw refusalOf(LIMITS.suggestions.most, 'suggestions', wait.seconds);
     },
     async revocation(owner) {
       const wait = await throttled(attempts, clock, { revocations: owner });

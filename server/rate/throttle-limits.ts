@@ -43,6 +43,8 @@ export const LIMITS = {
    * account. They count against nothing else.
    */
   revocations: { most: 120, lengthMs: MINUTE_MS },
+  /** Suggestions for a text that is being typed, of one account: ten a second. */
+  suggestions: { most: 600, lengthMs: MINUTE_MS },
   /** Mails that ask one address to confirm, for one account. */
   question: { most: 1, lengthMs: DAY_MS },
   'questions to a mailbox': { most: 3, lengthMs: DAY_MS },

@@ -16,6 +16,7 @@ const ROOMS = [
   'geocode',
   'route',
   'enrich',
+  'suggest',
   'engine',
 ] as const;
 

@@ -14,6 +14,8 @@ const CACHING: Readonly<Record<'no-store' | 'public' | 'no-cache' | 'none', read
     'POST /v1/users/me/tokens/:id/reveal',
     'DELETE /v1/users/me/tokens/:id',
     'GET /v1/operator/places',
+    'GET /v1/suggest',
+    'POST /v1/guest',
     'GET /v1/users/me/grants',
     'DELETE /v1/users/me/grants/:id',
     'POST /v1/runs',

@@ -17,6 +17,10 @@ export interface RouteEntry {
   readonly query?: string;
   /** Goes on for as long as somebody listens, so that nobody whose object it is asks. */
   readonly endless?: boolean;
+  /** A guest may call it with that body and query, where guests are let in. */
+  readonly guests?: boolean;
+  /** It is asked with every key that somebody types: it counts against a limit of its own. */
+  readonly typing?: boolean;
   /** It takes credentials back, or lists those that can be: it counts against a limit of its own. */
   readonly revokes?: boolean;
   /** It ends the session that asks, so each call of it has one of its own. */
@@ -55,12 +59,14 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/meta/plans': { callers: 'anybody' },
   'GET /v1/meta/quantiles': { callers: 'anybody' },
   'GET /v1/changes': { callers: 'accounts', query: '?since=20260101-00000000' },
-  'POST /v1/fetch': { callers: 'accounts', body: { ...POINT, fields: ['elevation'] } },
+  'POST /v1/fetch': { callers: 'accounts', body: { ...POINT, fields: ['elevation'] }, guests: true },
   'POST /v1/fetch/batch': { callers: 'accounts', body: BATCH },
   'POST /v1/fetch/quote': { callers: 'accounts', body: { fields: ['elevation'], locations: 2 } },
   'POST /v1/geocode': { callers: 'accounts', body: { address: ADDRESS } },
   'POST /v1/lookup': { callers: 'accounts', body: { input: '44.8,-68.77' } },
-  'POST /v1/enrich': { callers: 'accounts', body: { ...POINT, preset: 'zoning' } },
+  'POST /v1/enrich': { callers: 'accounts', body: { ...POINT, preset: 'zoning' }, guests: true },
+  'GET /v1/suggest': { callers: 'accounts', query: '?q=harlow', guests: true, typing: true },
+  'POST /v1/guest': { callers: 'anybody', body: {} },
   'POST /v1/search': { callers: 'accounts', body: { filters: MAINE } },
   'POST /v1/search/count': { callers: 'accounts', body: { filters: MAINE } },
   'POST /v1/ask': { callers: 'accounts', body: { ...POINT, question: QUESTION } },

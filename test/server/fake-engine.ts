@@ -18,6 +18,8 @@ import type { InstalledSource } from '../../query/release/installed.ts';
 import type { OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { noMatches, pageText, type WrittenResult } from '../../query/search/page/written-page.ts';
 import type { SearchRequest } from '../../query/search/request/request.ts';
+import type { Suggestion } from '../../query/suggest/shortlist.ts';
+import type { SuggestRequest } from '../../query/suggest/suggest.ts';
 import { textOf } from '../query/search/page-text.ts';
 import type { FakeClock } from './fake-clock.ts';
 
@@ -72,6 +74,19 @@ export class FakeEngine implements Engine {
       ...this.answers.get(name),
     });
     return Object.fromEntries(names.map(name => [name, entry(name)]));
+  }
+
+  readonly suggestRequests: { request: SuggestRequest; account: string | undefined }[] = [];
+  /** What the next suggestions are. */
+  suggestions: readonly Suggestion[] = [];
+
+  async suggest(
+    request: SuggestRequest,
+    { signal, account }: { deadline: number; signal?: AbortSignal; account?: string },
+  ): Promise<readonly Suggestion[]> {
+    this.suggestRequests.push({ request, account });
+    await this.before(signal);
+    return this.suggestions;
   }
 
   readonly searches: { request: SearchRequest; deadline: number; signal: AbortSignal | undefined }[] = [];

@@ -7,6 +7,7 @@ import { buildApp } from '../../server/app.ts';
 import type { AppServices } from '../../server/app-services.ts';
 import type { Backend } from '../../server/ask/backend.ts';
 import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
+import { createGuestService } from '../../server/auth/guest.ts';
 import { createSessionService, type SessionService } from '../../server/auth/session.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
 import type { Callbacks } from '../../server/callbacks.ts';
@@ -147,6 +148,8 @@ export async function openFixture(
     readonly cursors?: boolean;
     /** Off unless a test is about it. */
     readonly rateLimit?: boolean;
+    /** Whether guests are let in. */
+    readonly guests?: boolean;
     readonly plan?: Plan;
     /** Instead of one in memory; closed with the fixture. */
     readonly state?: StateStore;
@@ -229,6 +232,7 @@ export async function openFixture(
     trustedProxies: options.trustedProxies ?? [],
     sessions,
     embedded: options.embedded ?? embedded,
+    guests: options.guests ? createGuestService(SECRET, clock) : null,
     accessTokens: accessTokens(options.embedded ?? embedded),
     corsOrigins: options.corsOrigins ?? [],
     security: options.security ?? { contacts: [], answerDays: 7, policy: '' },

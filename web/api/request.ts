@@ -53,15 +53,47 @@ async function errorOf(response: Response): Promise<ApiError> {
   }
 }
 
+/** A guest's token; null where the server lets none in. */
+interface GuestToken {
+  readonly token: string | null;
+  readonly expires_at: string | null;
+}
+
+/** Milliseconds before its end from which on another token is fetched. */
+const SPARE_MS = 60_000;
+
+let pending: Promise<GuestToken> | null = null;
+let guestUntil = Number.POSITIVE_INFINITY;
+
+/** The token with which this tab looks around while nobody is connected; null where it needs one of its own. */
+async function guestToken(): Promise<string | null> {
+  if (Date.now() > guestUntil) pending = null;
+  pending ??= fetch('/v1/guest', { method: 'POST' }).then(async response => {
+    if (!response.ok) throw await errorOf(response);
+    const made = (await response.json()) as GuestToken;
+    guestUntil = made.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(made.expires_at) - SPARE_MS;
+    return made;
+  });
+  return pending.then(
+    ({ token }) => token,
+    () => {
+      pending = null;
+      return null;
+    },
+  );
+}
+
 /**
  * Sends a request. When the token of this tab is refused, the whole page is told.
- * @param token by default that of this tab.
+ * @param token by default that of this tab, without one a guest's where the server lets guests in.
  * @throws ApiError with the server's message, or when the server could not be reached; AbortError.
  */
 export async function send(request: ApiRequest, signal?: AbortSignal, token = tokenNow()): Promise<Response> {
   const { method, path, body, isPublic = false } = request;
   const headers: Record<string, string> = {};
-  if (token !== null && !isPublic) headers.authorization = `Bearer ${token}`;
+  const guest = token === null && !isPublic ? await guestToken() : null;
+  const sent = token ?? guest;
+  if (sent !== null && !isPublic) headers.authorization = `Bearer ${sent}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;
   try {
@@ -77,6 +109,8 @@ export async function send(request: ApiRequest, signal?: AbortSignal, token = to
   }
   if (!response.ok) {
     const error = await errorOf(response);
+    // A guest may not ask for this: what helps is a token.
+    if (response.status === 401 && guest !== null) throw new ApiError(401, 'auth_missing', error.message);
     if (response.status === 401 || error.code === 'user_disabled') noteRefused(token, error.message);
     throw error;
   }

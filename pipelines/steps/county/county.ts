@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import type { VectorLayer } from '../../../datasets/dataset.ts';
 import { type Box, boxOf, union } from '../../../datasets/geometry.ts';
 import type { IngestCount } from '../../../datasets/release.ts';
 import { addressSourceOf } from '../../../query/geocode/index/address-row.ts';
+import { NameIndexBuilder } from '../../../query/suggest/name-index-builder.ts';
 import { NATIONAL } from '../../release/manifest.ts';
 import { PARCEL_LAYER } from '../../release/parcel-layer.ts';
 import { AddressFile } from '../address-file.ts';
@@ -102,15 +103,20 @@ export async function buildCounty(
       checkIntake(part, taken.intake, taken.box, taken.coverage);
       before += taken.intake.read;
     }
+    const names = new NameIndexBuilder();
     const rows = numbers.map(() => 0);
     for await (const row of parcels.rows()) {
       const part = Number(row.properties.part ?? 0);
       rows[part]!++;
       await files.write(row);
       addresses[part]!.write(row);
+      names.add(row.properties);
     }
     const done = await files.finish();
+    const called = { role: 'names' as const, path: join(job.folder, 'parcels.nam'), rows: done.rows };
+    writeFileSync(called.path, names.finish());
     const beside = [
+      called,
       await parcels.ended(join(job.folder, 'ended.ndjson')),
       await parcels.stacks(join(job.folder, 'stacks.ndjson')),
     ].filter(file => file !== null);

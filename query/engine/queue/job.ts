@@ -59,7 +59,7 @@ export function longOf<K extends TaskName>({ kind, input }: WorkerTask<K>): Long
   return SEARCHES[kind]?.(input) ? 'search' : null;
 }
 
-const SHORT: ReadonlySet<TaskName> = new Set(['fetch', 'matchParcel', 'enrich', 'geocode', 'readSite']);
+const SHORT: ReadonlySet<TaskName> = new Set(['fetch', 'matchParcel', 'enrich', 'geocode', 'readSite', 'suggest']);
 
 /** Whether a task may be answered between the steps of another one: milliseconds of work that scan no table. */
 export const isShort = (task: WorkerTask): boolean => SHORT.has(task.kind) && longOf(task) === null;

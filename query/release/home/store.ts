@@ -29,6 +29,7 @@ const ENDINGS = {
   coverage: 'fgb',
   graph: 'graph',
   addresses: 'adr',
+  names: 'nam',
   rejects: 'ndjson',
   rejected: 'fgb',
   ground: 'fgb',

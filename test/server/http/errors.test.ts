@@ -70,6 +70,7 @@ describe('the registry of error codes', () => {
       'sites_busy',
       'slow_down',
       'state_unavailable',
+      'suggest_unavailable',
       'terms_outdated',
       'tile_not_found',
       'tile_unavailable',

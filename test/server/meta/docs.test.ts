@@ -67,6 +67,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'GET /v1/runs/{run_id}/artifacts/{fmt}',
     'GET /v1/runs/{run_id}/events',
     'GET /v1/sites/{site_id}',
+    'GET /v1/suggest',
     'GET /v1/users/me/grants',
     'GET /v1/users/me/onboarding/{attempt_id}',
     'GET /v1/users/me/tokens',
@@ -81,6 +82,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'POST /v1/fetch/quote',
     'POST /v1/field-requests',
     'POST /v1/geocode',
+    'POST /v1/guest',
     'POST /v1/lookup',
     'POST /v1/mcp/device/poll',
     'POST /v1/mcp/device/start',
@@ -111,7 +113,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
       expect(operation.security).toEqual(
         /^\/v1\/operator|^\/v1\/users\/me\/(?:settings|onboarding|grants|sign-out)|\/tokens$|\/reveal$/.test(path)
           ? [{ session: [] }]
-          : /^\/v1\/(?:ask|changes|enrich|fetch|field-requests|geocode|lookup|proximity|runs|search|sites|users)|\/progress$/.test(
+          : /^\/v1\/(?:ask|changes|enrich|fetch|field-requests|geocode|lookup|proximity|runs|search|sites|suggest|users)|\/progress$/.test(
                 path,
               )
             ? [{ bearer: [] }, { session: [] }]
