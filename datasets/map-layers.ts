@@ -8,6 +8,11 @@ export interface MapSource {
   readonly kind?: string;
   /** Lowest zoom that shows this source, when it is higher than the map layer's. */
   readonly minZoom?: number;
+  /**
+   * Whether each polygon has a point beside it, in the one tile of a zoom that holds its innermost point: a name stands there once,
+   * however many tiles the polygon lies in.
+   */
+  readonly named?: true;
   /** Below a zoom, only features with one of these values are shown, such as main roads in the overview. */
   readonly overview?: { readonly below: number; readonly column: string; readonly values: readonly string[] };
 }
@@ -34,9 +39,16 @@ export const MAP_LAYERS = {
     minZoom: 3,
     maxZoom: 9,
     sources: [
-      { dataset: ROADS, layer: 'state', kind: 'state', properties: { name: 'NAME' } },
-      { dataset: ROADS, layer: 'county', kind: 'county', minZoom: 6, properties: { name: 'NAMELSAD' } },
-      { dataset: ROADS, layer: 'place', kind: 'place', minZoom: 9, properties: { name: 'NAMELSAD' } },
+      { dataset: ROADS, layer: 'state', kind: 'state', named: true, properties: { name: 'NAME' } },
+      {
+        dataset: ROADS,
+        layer: 'county',
+        kind: 'county',
+        named: true,
+        minZoom: 6,
+        properties: { name: 'NAMELSAD', geoid: 'GEOID' },
+      },
+      { dataset: ROADS, layer: 'place', kind: 'place', named: true, minZoom: 9, properties: { name: 'NAMELSAD' } },
     ],
   },
   water: {
@@ -44,8 +56,14 @@ export const MAP_LAYERS = {
     minZoom: 8,
     maxZoom: 14,
     sources: [
-      { dataset: 'usgs_nhdplus_hr', layer: 'NHDArea', kind: 'area', properties: { name: 'GNIS_Name' } },
-      { dataset: 'usgs_nhdplus_hr', layer: 'NHDWaterbody', kind: 'waterbody', properties: { name: 'GNIS_Name' } },
+      { dataset: 'usgs_nhdplus_hr', layer: 'NHDArea', kind: 'area', named: true, properties: { name: 'GNIS_Name' } },
+      {
+        dataset: 'usgs_nhdplus_hr',
+        layer: 'NHDWaterbody',
+        kind: 'waterbody',
+        named: true,
+        properties: { name: 'GNIS_Name' },
+      },
       {
         dataset: 'usgs_nhdplus_hr',
         layer: 'NHDFlowline',

@@ -4,6 +4,7 @@ import { MAP_LAYERS, type MapLayerId, type MapSource } from '../../datasets/map-
 import type { Partition } from '../../datasets/release.ts';
 import type { FeatureFile } from '../format/flatgeobuf.ts';
 import { boxesApart } from '../geometry/area/antimeridian.ts';
+import { interiorPoint } from '../geometry/area/interior-point.ts';
 import type { Layers } from '../release/layers.ts';
 import { PartitionSet } from '../release/lists/partition-set.ts';
 import type { Release } from '../release/open-release.ts';
@@ -49,6 +50,20 @@ function geometryOf(file: FeatureFile, feature: number): Geometry {
     large.set(file, drawn);
   }
   return drawn.geometry;
+}
+
+/** The innermost points of features that were drawn: a feature lies in many tiles. Null of one that is too thin to have one. */
+const innermost = new WeakMap<FeatureFile, Map<number, readonly [lng: number, lat: number] | null>>();
+
+/** The point at which the name of a feature stands, units of a tile; null where it stands in another tile, or nowhere. */
+function namePointIn(file: FeatureFile, feature: number, tile: TileName): readonly [x: number, y: number] | null {
+  const ofFile = innermost.get(file) ?? new Map<number, readonly [number, number] | null>();
+  innermost.set(file, ofFile);
+  if (!ofFile.has(feature)) ofFile.set(feature, interiorPoint(geometryOf(file, feature)));
+  const point = ofFile.get(feature)!;
+  if (!point) return null;
+  const [x, y] = [Math.floor(xIn(point[0], tile)), Math.floor(yIn(point[1], tile))];
+  return x >= 0 && y >= 0 && x < EXTENT && y < EXTENT ? [x, y] : null;
 }
 
 /** The map layers that a release has at least one source of, in the order in which they are drawn. */
@@ -119,6 +134,8 @@ async function addSource(
       const properties: Record<string, Value> = kind === undefined ? {} : { kind };
       for (const [property, column] of columns) properties[property] = row[column] ?? null;
       out.push({ shape, properties });
+      const point = source.named && row[source.properties.name!] != null ? namePointIn(file, feature, tile) : null;
+      if (point) out.push({ shape: { kind: 1, paths: [[[...point]]] }, properties });
     }
   }
 }

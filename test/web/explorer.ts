@@ -47,8 +47,8 @@ interface Found {
   }[];
 }
 
-/** Serves a copy of the shared area and starts Chromium. */
-export async function openExplorer(): Promise<Explorer> {
+/** Serves a copy of the shared area and starts Chromium. @param env settings of the server beside its own. */
+export async function openExplorer(env: Readonly<Record<string, string>> = {}): Promise<Explorer> {
   const folder = mkdtempSync(join(tmpdir(), 'plat-explorer-'));
   const home = join(folder, 'home');
   cpSync((await syntheticHome()).home, home, { recursive: true });
@@ -59,7 +59,7 @@ export async function openExplorer(): Promise<Explorer> {
   await state.users.verify(user.id, Date.now());
   await state.close();
   const port = String(await freePort());
-  const served: Served = await serve(home, { PORT: port, PLAT_PUBLIC_URL: `http://127.0.0.1:${port}` });
+  const served: Served = await serve(home, { PORT: port, PLAT_PUBLIC_URL: `http://127.0.0.1:${port}`, ...env });
   const browser: Browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],

@@ -202,3 +202,20 @@ describe('flows of the explorer', { tags: ['Chromium'] }, () => {
     await page.getByRole('region', { name: 'Terrain' }).waitFor();
   }, 60_000);
 });
+
+describe('the explorer without an account', { tags: ['Chromium'] }, () => {
+  it('shows the place and the parcel of a shared link where guests are let in, and asks for a token for the rest', async () => {
+    await using explorer = await openExplorer({ PLAT_GUESTS: 'on' });
+    const place = placeOf(explorer);
+    await using visit = await explorer.visit(`/#${place}`, { connected: false });
+    const { page } = visit;
+    await page.locator('#record-fema_flood_zone').waitFor();
+    expect(await page.getByText('Answers need a token').count()).toBe(0);
+    await page.goto(`${explorer.address}/parcel#${place}`);
+    await page.getByText(explorer.parcel.apn).first().waitFor();
+    await page.goto(`${explorer.address}/ask#${place}&q=Does%20it%20flood%20here%3F`);
+    await page.getByText('Answers need a token').waitFor();
+    // What a guest may not ask for is an error of the console by itself.
+    expect(visit.wrong.filter(line => !line.includes('401'))).toEqual([]);
+  }, 120_000);
+});

@@ -30,14 +30,14 @@ const TILES = 'tiles';
 const FONT = ['Noto Sans', 'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', 'Arial'];
 const NOTHING = { type: 'FeatureCollection', features: [] } as const;
 
-/** Pixels about a name that no other one may come into: each tile that an area reaches into has its name. */
-const APART = 60;
-
 type Width = readonly [zoom: number, pixels: number][];
 const growing = (...stops: Width) =>
   ['interpolate', ['exponential', 1.5], ['zoom'], ...stops.flat()] as unknown as number;
 
 const MAIN_ROAD = ['in', ['get', 'class'], ['literal', ['S1100', 'S1200', 'S1630']]];
+/** Names stand at points, of which each area has one. */
+const NAMED = ['==', ['geometry-type'], 'Point'];
+const AREAS = ['==', ['geometry-type'], 'Polygon'];
 const FLOODS = ['==', ['get', 'sfha'], 'T'];
 
 function base(p: Palette): LayerSpecification[] {
@@ -117,6 +117,7 @@ function base(p: Palette): LayerSpecification[] {
       id: 'boundaries',
       type: 'line',
       ...of('boundaries'),
+      filter: AREAS as never,
       paint: {
         'line-color': p.boundary,
         'line-width': ['match', ['get', 'kind'], 'state', 1.6, 'county', 1.2, 0.7],
@@ -150,8 +151,8 @@ function labels(p: Palette): LayerSpecification[] {
       source: TILES,
       'source-layer': 'water',
       minzoom: 12,
-      filter: ['==', ['geometry-type'], 'Polygon'],
-      layout: { 'text-field': ['get', 'name'], 'text-font': FONT, 'text-size': 12, 'text-padding': APART },
+      filter: NAMED as never,
+      layout: { 'text-field': ['get', 'name'], 'text-font': FONT, 'text-size': 12 },
       paint: { ...paint, 'text-color': p.softText },
     },
     {
@@ -168,13 +169,13 @@ function labels(p: Palette): LayerSpecification[] {
       type: 'symbol',
       source: TILES,
       'source-layer': 'boundaries',
-      filter: ['in', ['get', 'kind'], ['literal', ['place', 'county']]],
+      filter: NAMED as never,
       maxzoom: 14,
       layout: {
         'text-field': ['get', 'name'],
         'text-font': FONT,
         'text-size': growing([8, 11], [13, 15]),
-        'text-padding': APART,
+        'symbol-sort-key': ['match', ['get', 'kind'], 'state', 0, 'place', 1, 2] as never,
       },
       paint,
     },

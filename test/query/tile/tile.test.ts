@@ -95,6 +95,51 @@ describe('tiles of the synthetic area', () => {
     expect((await decoded(mapLayersIn(release), 16, 0, 0)).layers).toEqual({});
   });
 
+  it('hold each name of an area once a zoom, at a point inside of it, however many tiles it lies in', async () => {
+    const areas: Feature<Polygon | MultiPolygon>[] = [];
+    for (const kind of ['county', 'place'])
+      for (const { files } of release.layer('census_tiger', kind)!.partitions)
+        for (const file of files.filter(({ role }) => role === 'features'))
+          for await (const feature of deserialize(new Uint8Array(readFileSync(release.pathOf(file)))))
+            areas.push(feature as Feature<Polygon | MultiPolygon>);
+    const lies = ([x, y]: Position, area: Feature) =>
+      ringsOf(area).reduce((is, ring) => {
+        for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
+          const [[ax, ay], [bx, by]] = [ring[i] as [number, number], ring[j] as [number, number]];
+          if (ay > y! !== by > y! && x! < ((bx - ax) * (y! - ay)) / (by - ay) + ax) is = !is;
+        }
+        return is;
+      }, false);
+    const corners = areas.flatMap(area => ringsOf(area).flat());
+    const names: string[] = [];
+    for (const z of [8, 9]) {
+      const [xs, ys] = [corners.map(([lng]) => tileX(lng!, z)), corners.map(([, lat]) => tileY(lat!, z))];
+      for (let x = Math.min(...xs); x <= Math.max(...xs); x++)
+        for (let y = Math.min(...ys); y <= Math.max(...ys); y++) {
+          const layer = (await decoded(['boundaries'], z, x, y)).layers.boundaries;
+          for (let i = 0; i < (layer?.length ?? 0); i++) {
+            const { properties } = layer!.feature(i);
+            const { geometry } = layer!.feature(i).toGeoJSON(x, y, z);
+            if (geometry.type !== 'Point' || properties.kind === 'state') continue;
+            names.push(`${z} ${properties.name}`);
+            const own = areas.filter(area => area.properties!.NAMELSAD === properties.name);
+            if (properties.kind === 'county') expect(own.map(area => area.properties!.GEOID)).toEqual([properties.geoid]);
+            expect(
+              own.some(area => lies(geometry.coordinates, area)),
+              String(properties.name),
+            ).toBe(true);
+          }
+        }
+    }
+    const counties = areas.filter(({ properties }) => / County$/.test(String(properties!.NAMELSAD)));
+    const once = [
+      ...counties.map(({ properties }) => `8 ${properties!.NAMELSAD}`),
+      ...areas.map(({ properties }) => `9 ${properties!.NAMELSAD}`),
+    ];
+    expect(areas.length).toBeGreaterThan(counties.length);
+    expect(names.sort()).toEqual(once.sort());
+  });
+
   it('show in the overview only main roads, and no parcels', async () => {
     const [lng, lat] = ringsOf(parcels[0]!)[0]![0]!;
     const { layers } = await decoded(['roads', 'parcels'], 10, tileX(lng!, 10), tileY(lat!, 10));
