@@ -16,7 +16,21 @@ const ROOMS: readonly {
 }[] = [
   { words: ['ingest', 'place', 'refresh', 'release', 'sql', 'world'], load: () => import('./pipelines/commands.ts') },
   {
-    words: ['serve', 'geocode', 'token', 'session', 'account', 'audit', 'backup', 'restore', 'requests', 'settings'],
+    words: [
+      'serve',
+      'geocode',
+      'count',
+      'rank',
+      'aggregate',
+      'token',
+      'session',
+      'account',
+      'audit',
+      'backup',
+      'restore',
+      'requests',
+      'settings',
+    ],
     load: () => import('./server/commands.ts'),
   },
   { words: ['login', 'logout', 'mcp'], load: () => import('./server/agent/commands.ts') },

@@ -1,5 +1,6 @@
 // Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
 
+import type { Aggregate } from './api/aggregate.ts';
 import type { Ask } from './api/ask.ts';
 import type { AskSite } from './api/ask-site.ts';
 import type { AskStream } from './api/ask-stream.ts';
@@ -37,6 +38,7 @@ import type { ProximityMatrix } from './api/proximity-matrix.ts';
 import type { ProximityNearest } from './api/proximity-nearest.ts';
 import type { ProximityScreen } from './api/proximity-screen.ts';
 import type { QuantileCatalog } from './api/quantile-catalog.ts';
+import type { Rank } from './api/rank.ts';
 import type { Readiness } from './api/readiness.ts';
 import type { RegisterSite } from './api/register-site.ts';
 import type { RevealToken } from './api/reveal-token.ts';
@@ -61,6 +63,7 @@ export type * from './api/schemas.ts';
 
 /** What every operation takes and answers. */
 export interface Operations {
+  readonly aggregate: Aggregate;
   readonly ask: Ask;
   readonly askSite: AskSite;
   readonly askStream: AskStream;
@@ -98,6 +101,7 @@ export interface Operations {
   readonly proximity_nearest: ProximityNearest;
   readonly proximity_screen: ProximityScreen;
   readonly quantileCatalog: QuantileCatalog;
+  readonly rank: Rank;
   readonly readiness: Readiness;
   readonly registerSite: RegisterSite;
   readonly reveal_token: RevealToken;
@@ -120,6 +124,7 @@ export interface Operations {
 
 /** How every operation is sent. */
 export const OPERATIONS = {
+  aggregate: { method: 'POST', path: '/v1/aggregate', body: true },
   ask: { method: 'POST', path: '/v1/ask', body: true },
   askSite: { method: 'POST', path: '/v1/ask-site', body: true },
   askStream: { method: 'POST', path: '/v1/ask/stream', body: true },
@@ -161,6 +166,7 @@ export const OPERATIONS = {
   proximity_nearest: { method: 'POST', path: '/v1/proximity/nearest', body: true },
   proximity_screen: { method: 'POST', path: '/v1/proximity/screen', body: true },
   quantileCatalog: { method: 'GET', path: '/v1/meta/quantiles', query: ['fields', 'county_fips'] },
+  rank: { method: 'POST', path: '/v1/rank', body: true },
   readiness: { method: 'GET', path: '/readyz' },
   registerSite: { method: 'POST', path: '/v1/sites', body: true },
   reveal_token: { method: 'POST', path: '/v1/users/me/tokens/{id}/reveal', body: true },

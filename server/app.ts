@@ -50,6 +50,7 @@ import { rateLimit } from './rate/limit.ts';
 import { runRoutes } from './runs/route.ts';
 import { searchRoutes } from './search/route.ts';
 import { securityRoutes } from './security/route.ts';
+import { setRoutes } from './sets/route.ts';
 import { siteRoutes } from './sites/route.ts';
 import { suggestRoutes } from './suggest/route.ts';
 import { tileRoutes } from './tiles/route.ts';
@@ -185,6 +186,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   accountRoutes(app, { ...services, notices });
   operatorRoutes(app, services);
   searchRoutes(app, services);
+  setRoutes(app, services);
   proximityRoutes(app, services);
   runRoutes(app, services);
   siteRoutes(app, services);

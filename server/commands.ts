@@ -30,6 +30,7 @@ import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { sessionCreateCommand } from './commands/session-create.ts';
 import { sessionEndCommand } from './commands/session-end.ts';
+import { aggregateCommand, countCommand, rankCommand } from './commands/sets.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { tokenCreateCommand } from './commands/token-create.ts';
 import { tokenListCommand } from './commands/token-list.ts';
@@ -39,6 +40,9 @@ import { tokenRevokeCommand } from './commands/token-revoke.ts';
 export const commands: readonly Command[] = [
   serveCommand,
   geocodeCommand,
+  countCommand,
+  rankCommand,
+  aggregateCommand,
   tokenCreateCommand,
   tokenListCommand,
   tokenRevokeCommand,

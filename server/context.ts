@@ -55,7 +55,11 @@ export function accountOf(ctx: Ctx): Account {
 export const isGuest = ({ credential }: Ctx): boolean => credential?.kind === 'guest';
 
 /** What the engine needs to know about the caller. */
-export const termsOf = ({ deadline, signal, account }: Ctx): RequestTerms & { readonly signal: AbortSignal } => ({
+export const termsOf = ({
+  deadline,
+  signal,
+  account,
+}: Pick<Ctx, 'deadline' | 'signal' | 'account'>): RequestTerms & { readonly signal: AbortSignal } => ({
   deadline,
   signal,
   account: account?.id,

@@ -78,6 +78,8 @@ export const ENDPOINT_PRICES = [
   { endpoint: 'POST /v1/proximity', credits: 1, unit: 'per 10 driving calculations' },
   { endpoint: 'POST /v1/search', credits: 0, unit: 'per call' },
   { endpoint: 'POST /v1/search/count', credits: 0, unit: 'per call' },
+  { endpoint: 'POST /v1/rank', credits: 0, unit: 'per call' },
+  { endpoint: 'POST /v1/aggregate', credits: 0, unit: 'per call' },
   { endpoint: 'POST /v1/enrich', credits: 0, unit: 'per call' },
   { endpoint: 'GET /v1/changes', credits: 0, unit: 'per call' },
 ] as const;

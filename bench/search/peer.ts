@@ -94,6 +94,8 @@ export function createPeerEngine(database: Database, release: Release): Engine {
   return {
     search: page,
     count: unsupported,
+    rank: unsupported,
+    aggregate: unsupported,
     fetch: unsupported,
     matchParcel: unsupported,
     enrich: unsupported,

@@ -49,6 +49,7 @@ export type ErrorCode =
   | 'geocode_unconfigured'
   | 'geocode_upstream_error'
   | 'grant_not_found'
+  | 'groups_too_many'
   | 'headers_too_large'
   | 'idempotency_key_reused'
   | 'invalid_geometry'

@@ -12,10 +12,12 @@ import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import type { Suggestion } from '../suggest/shortlist.ts';
 import type { SuggestRequest } from '../suggest/suggest.ts';
+import type { AggregateAnswer, AggregateRequest } from '../sets/aggregate.ts';
+import type { RankAnswer, RankRequest } from '../sets/rank.ts';
 import type { TileName } from '../tile/tile-grid.ts';
 import type { ChangesAnswer, ChangesRequest } from './changes-task.ts';
 import type { RejectedByCounty } from './contents/counts-task.ts';
-import type { CountAnswer, CountRequest } from './count-task.ts';
+import type { CountAnswer, CountRequest, Unanswered } from './count-task.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
 import type { Failure } from './failure.ts';
@@ -109,6 +111,9 @@ export interface Engine {
    * @throws as search.
    */
   count(request: CountRequest, options: RequestTerms): Promise<CountAnswer>;
+  /** The first parcels of a set, and its groups with measures of each. What cannot be read is told. @throws as search. */
+  rank(request: RankRequest, options: RequestTerms): Promise<RankAnswer | Unanswered>;
+  aggregate(request: AggregateRequest, options: RequestTerms): Promise<AggregateAnswer | Unanswered>;
   /**
    * One page of what differs between two releases that are kept. Never rejects for a data fault: what cannot be compared is
    * told as a gap, or the answer says why there is none.

@@ -58,6 +58,8 @@ export interface EngineOptions {
 /** What is said of a task that no worker answered. */
 const unanswered = (failed: string, late: boolean): Failure => ({ failed, late });
 
+const uncounted = (reason: string) => ({ uncounted: reason });
+
 /** A page that says only that it could not be made. */
 const unavailablePage = (after: Tasks['search']['input']['after'], timeout = false): WrittenResult => ({
   matches: noMatches(),
@@ -241,9 +243,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if ('columnsRead' in result && result.columnsRead) searches.take(result.columnsRead);
       return result;
     },
-    count(request, terms) {
-      return submit('count', request, terms, reason => ({ uncounted: reason }));
-    },
+    count: (request, terms) => submit('count', request, terms, uncounted),
+    rank: (request, terms) => submit('rank', request, terms, uncounted),
+    aggregate: (request, terms) => submit('aggregate', request, terms, uncounted),
     changes(request, terms) {
       return submit('changes', request, terms, unanswered);
     },

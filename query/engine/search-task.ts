@@ -47,7 +47,7 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
 const noneHeld = (): WrittenPage => ({ ...ended('source_unavailable', null), matches: noMatches() });
 
 /** What the page that ends a walk says of the filters; null where a thread that reads nothing cannot tell. */
-export async function noticesOf(
+async function noticesOf(
   { filters, after }: SearchRequest,
   { next, reason }: PageEnd,
   { catalog, plan, deadline, stopped }: SearchEnvironment,

@@ -8,13 +8,18 @@ import type { Geocoded } from '../geocode/match.ts';
 import type { ParcelCounts } from '../parcel/parcel-counts.ts';
 import type { ParcelVerdict } from '../parcel/parcel-match.ts';
 import { Interrupted } from '../release/fault.ts';
+import type { SearchEnvironment } from '../search/page/environment.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
-import { filtersOf, freeAreas } from '../search/request/filter.ts';
+import { freeAreas } from '../search/request/filter.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import type { SuggestRequest } from '../suggest/suggest.ts';
+import { type AggregateAnswer, type AggregateRequest, writeAggregate } from '../sets/aggregate.ts';
+import { type RankAnswer, type RankRequest, rankParcels } from '../sets/rank.ts';
+import { areasOf } from '../sets/set-filter.ts';
+import type { SetRequest } from '../sets/set-ground.ts';
 import { type ChangesAnswer, type ChangesRequest, changesTask } from './changes-task.ts';
 import { parcelCountsTask, type RejectedByCounty, rejectedParcelsTask } from './contents/counts-task.ts';
-import { type CountAnswer, type CountRequest, countParcels } from './count-task.ts';
+import { type CountAnswer, type CountRequest, countParcels, type Unanswered } from './count-task.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
 import type { Failure } from './failure.ts';
 import { geocodeTask } from './geocode-task.ts';
@@ -33,6 +38,7 @@ export interface Tasks {
     readonly input: { readonly names: readonly string[]; readonly point: Point };
     readonly output: WrittenAnswers;
   };
+  readonly aggregate: { readonly input: AggregateRequest; readonly output: AggregateAnswer | Unanswered };
   readonly changes: { readonly input: ChangesRequest; readonly output: ChangesAnswer };
   readonly count: { readonly input: CountRequest; readonly output: CountAnswer };
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
@@ -43,6 +49,7 @@ export interface Tasks {
     readonly input: { readonly counties: readonly string[] };
     readonly output: RejectedByCounty | Failure;
   };
+  readonly rank: { readonly input: RankRequest; readonly output: RankAnswer | Unanswered };
   readonly route: { readonly input: RouteTask; readonly output: RouteAnswer };
   readonly places: { readonly input: PlacesQuestion; readonly output: PlacesAnswer };
   readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
@@ -53,6 +60,14 @@ export interface Tasks {
 
 export type TaskName = keyof Tasks;
 
+/** A question about a set of parcels, as workers are asked it. */
+const setTask =
+  <R extends SetRequest, A>(answer: (request: R, environment: SearchEnvironment) => Promise<A>) =>
+  (request: R, { onProgress, ...environment }: TaskEnvironment): Promise<A> =>
+    answer(request, { ...environment, onJudged: onProgress }).finally(() =>
+      freeAreas({ areas: areasOf(request.filters) }),
+    );
+
 /** How each task is carried out. May throw Interrupted once `stopped` says so. */
 export const TASKS: {
   readonly [K in TaskName]: (input: Tasks[K]['input'], environment: TaskEnvironment) => Promise<Tasks[K]['output']>;
@@ -61,17 +76,16 @@ export const TASKS: {
     const requested = requestedFields(environment.catalog, names);
     return writeAnswers(requested, await findAt(requested, point, environment));
   },
+  aggregate: setTask(writeAggregate),
   changes: changesTask,
-  count: (request, { onProgress, ...environment }) =>
-    countParcels(request, { ...environment, onJudged: onProgress }).finally(() =>
-      freeAreas(filtersOf(request.filters)),
-    ),
+  count: setTask(countParcels),
   enrich,
   geocode: geocodeTask,
   matchParcel,
   parcelCounts: parcelCountsTask,
   places: placesTask,
   readSite,
+  rank: setTask(rankParcels),
   rejectedParcels: rejectedParcelsTask,
   route: routeTask,
   site: (geometry, environment) =>

@@ -34,13 +34,14 @@ const RECENT = 20_000;
 /** An opened FlatGeobuf of a release. */
 export class Features {
   readonly file: FeatureFile;
-  readonly #id: string;
+  /** What caches know its bytes by. */
+  readonly id: string;
   readonly #cache: Cache;
   /** Asked for lately: found without the cache's long keys, and not kept alive beyond the turn of the event loop. */
   readonly #recent = new Map<number, WeakRef<Feature>>();
   constructor(file: FeatureFile, id: string, cache: Cache) {
     this.file = file;
-    this.#id = id;
+    this.id = id;
     this.#cache = cache;
   }
 
@@ -48,7 +49,7 @@ export class Features {
   feature(index: number): Feature {
     const recent = this.#recent.get(index)?.deref();
     if (recent) return recent;
-    const key = `${this.#id}:${index}`;
+    const key = `${this.id}:${index}`;
     const cached = this.#cache.get(key) as Feature | undefined;
     if (cached) {
       this.#remember(index, cached);
@@ -68,7 +69,7 @@ export class Features {
    */
   boundary(index: number): Geometry {
     if (this.file.bytesOf(index) < LONG) return this.file.boundary(index);
-    const key = `${this.#id}:${index} boundary`;
+    const key = `${this.id}:${index} boundary`;
     const cached = this.#cache.get(key) as Geometry | undefined;
     if (cached) return cached;
     const geometry = this.file.geometry(index);
@@ -83,7 +84,7 @@ export class Features {
 
   /** The features that meet a condition, where it was worth indexing them; null while it was not. */
   filtered(condition: string): FilteredTree | null {
-    return (this.#cache.get(`${this.#id} where ${condition}`) as FilteredTree | undefined) ?? null;
+    return (this.#cache.get(`${this.id} where ${condition}`) as FilteredTree | undefined) ?? null;
   }
 
   /**
@@ -100,7 +101,7 @@ export class Features {
       if (test(this.file.properties(i))) passing.push(i);
     }
     const tree = new FilteredTree(this.file.index, Uint32Array.from(passing));
-    this.#cache.set(`${this.#id} where ${condition}`, tree, tree.bytes);
+    this.#cache.set(`${this.id} where ${condition}`, tree, tree.bytes);
   }
 
   /** Features of polygons that contain a point; on a boundary counts. The meridians 180 and -180 are one. */

@@ -65,6 +65,10 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
         { name: 'Addresses', description: 'From an address to a place.' },
         { name: 'Parcels', description: 'All that is known of one parcel.' },
         { name: 'Parcel search', description: 'The parcels that pass filters.' },
+        {
+          name: 'Sets of parcels',
+          description: 'How many parcels pass filters, which come first, and how they divide.',
+        },
         { name: 'Questions', description: 'Plain language in, answers with citations out.' },
         { name: 'Runs', description: 'Batches that are answered in the background.' },
         { name: 'Sites', description: 'Polygons that are screened once and asked about later.' },

@@ -35,6 +35,15 @@ export const SEARCH_ERRORS = {
     },
     origin: 'spec',
   },
+  groups_too_many: {
+    status: 422,
+    message: 'There are more than {max} groups: group by fewer things, by larger cells or by bins.',
+    retryable: false,
+    meaning:
+      'An aggregate would have more than 10,000 groups, as one by parcel number. Which groups there are was not looked at to the end; nothing was charged.',
+    example: { max: 10_000 },
+    origin: 'plat',
+  },
   search_unavailable: {
     status: 503,
     message: 'Searches cannot be run now: {reason}.',

@@ -12,6 +12,7 @@ import { proximityTool } from './tools/proximity.ts';
 import { quoteTool } from './tools/quote.ts';
 import { runsTool } from './tools/runs.ts';
 import { searchTool } from './tools/search.ts';
+import { setsTool } from './tools/sets.ts';
 import { sitesTool } from './tools/sites.ts';
 
 /** The tools of /mcp, in the order in which clients see them. */
@@ -22,6 +23,7 @@ export const TOOLS: readonly Tool[] = [
   runsTool,
   quoteTool,
   searchTool,
+  setsTool,
   enrichTool,
   lookupTool,
   geocodeTool,

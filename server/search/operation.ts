@@ -6,7 +6,7 @@ import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { sentOnce } from '../http/sending.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';
-import { MAX_LIMIT } from './kind.ts';
+import { MAX_LIMIT } from './limit.ts';
 import { noticeTexts } from './notice-text.ts';
 import { SearchReader } from './read.ts';
 

@@ -8,8 +8,6 @@ import { sending } from '../http/header-schema.ts';
 import { JsonError } from '../http/json.ts';
 import type { Limits } from '../limits.ts';
 import { parseSearchBody } from './body.ts';
-import { countMatches } from './count.ts';
-import { CountBodySchema, CountResponseSchema } from './count-schema.ts';
 import { noticeHeader } from './notice-text.ts';
 import {
   invalidSearch,
@@ -28,18 +26,21 @@ const noJson = ({ problem }: JsonError): Issue => ({
   hint: 'Send one JSON object in UTF-8 that gives each name once.',
 });
 
-/** POST /v1/search and POST /v1/search/count. */
-export function searchRoutes(
-  app: FastifyInstance,
-  services: Services & { readonly limits: Limits; readonly search: SearchServices },
-): void {
-  const fail = failureHandler(services.limits.bodyLimit);
-  // The operation checks the body: Ajv's errors would echo it.
-  const unjudged: Pick<RouteShorthandOptions, 'validatorCompiler' | 'errorHandler'> = {
+/** Options of a route whose operation checks the body: Ajv's errors would echo it. */
+export function unjudged({ bodyLimit }: Limits): Pick<RouteShorthandOptions, 'validatorCompiler' | 'errorHandler'> {
+  const fail = failureHandler(bodyLimit);
+  return {
     validatorCompiler: () => () => true,
     errorHandler: (error, request, reply) =>
       fail(error instanceof JsonError ? invalidSearch([noJson(error)], request.id) : error, request, reply),
   };
+}
+
+/** POST /v1/search. */
+export function searchRoutes(
+  app: FastifyInstance,
+  services: Services & { readonly limits: Limits; readonly search: SearchServices },
+): void {
   app.post(
     '/v1/search',
     {
@@ -49,7 +50,7 @@ export function searchRoutes(
         tags: ['Parcel search'],
         summary: 'Parcels that pass every filter',
         description:
-          'The first parcels in stored order that pass every filter, with the values filters used and the fields asked for. POST /v1/search/count counts them. They are not added up, grouped or sorted: read all pages for that (no endpoint names the largest owner). A 422 lists every issue with its path, what is wrong and how to correct it. `complete` means that the stored parcels were exhausted, not that the real world was.',
+          'The first parcels in stored order that pass every filter, with the values filters used and the fields asked for. POST /v1/search/count counts them. POST /v1/rank puts them in order, POST /v1/aggregate groups and adds them up. A 422 lists every issue with its path, what is wrong and how to correct it. `complete` means that the stored parcels were exhausted, not that the real world was.',
         security: [{ bearer: [] }],
         body: SearchBodySchema,
         response: {
@@ -57,7 +58,7 @@ export function searchRoutes(
           ...errorResponses([...BODY_CODES, 'search_invalid_request', 'search_limit_exceeded', 'search_unavailable']),
         },
       },
-      ...unjudged,
+      ...unjudged(services.limits),
     },
     async (request, reply) => {
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
@@ -65,27 +66,5 @@ export function searchRoutes(
       if (response.notices.length) reply.header('x-service-notice', noticeHeader(response.notices));
       return reply.type('application/json; charset=utf-8').send(responseText(response));
     },
-  );
-  app.post(
-    '/v1/search/count',
-    {
-      config: { protected: true, withoutState: true, parse: parseSearchBody },
-      schema: {
-        operationId: 'searchCount',
-        tags: ['Parcel search'],
-        summary: 'How many parcels pass every filter',
-        description:
-          'Counted to a bound, with what each filter lets through alone and what all others do: which filter costs most. `filters` are those of POST /v1/search, and so are the issues of a 422.',
-        security: [{ bearer: [] }],
-        body: CountBodySchema,
-        response: {
-          200: CountResponseSchema,
-          ...errorResponses([...BODY_CODES, 'search_invalid_request', 'search_unavailable']),
-        },
-      },
-      ...unjudged,
-    },
-    (request, reply) =>
-      countMatches(contextOf(request, reply, services, SEARCH_LIMIT_MS), services.search, request.body),
   );
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { DEFAULT_LIMIT, MAX_LIMIT } from './kind.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT } from './limit.ts';
 import { OPERATORS } from './operand.ts';
 
 const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()]);

@@ -72,6 +72,11 @@ describe('every command of plat', () => {
     const published = { sources, placeFile: yaml };
     const out = (name: string) => join(folder(), name);
     const saved = out('saved');
+    const question = (name: string, body: object) => {
+      const file = join(folder(), `${name}.json`);
+      writeFileSync(file, JSON.stringify({ filters: [{ field: 'state', op: 'eq', value: 'ME' }], ...body }));
+      return file;
+    };
     const checkout = folder();
     mkdirSync(join(checkout, 'sources/us/me'), { recursive: true });
     const coverage = { country: 'us', state: 'me', county: 'Penobscot' };
@@ -98,6 +103,9 @@ describe('every command of plat', () => {
       ['release push', { store: out('pushed') }],
       ['release prune', {}],
       ['release rollback', {}, release],
+      ['count', {}, question('count', {})],
+      ['rank', {}, question('rank', { order_by: [{ field: 'state', direction: 'asc' }] })],
+      ['aggregate', {}, question('aggregate', { measures: [{ op: 'count' }] })],
       ['session create', A],
       ['token list', A],
       ['token revoke', A],

@@ -13,6 +13,7 @@ const ROOMS = [
   'parcel',
   'changes',
   'search',
+  'sets',
   'geocode',
   'route',
   'enrich',

@@ -69,6 +69,11 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'POST /v1/guest': { callers: 'anybody', body: {} },
   'POST /v1/search': { callers: 'accounts', body: { filters: MAINE } },
   'POST /v1/search/count': { callers: 'accounts', body: { filters: MAINE } },
+  'POST /v1/rank': {
+    callers: 'accounts',
+    body: { filters: MAINE, order_by: [{ field: 'acreage', direction: 'asc' }] },
+  },
+  'POST /v1/aggregate': { callers: 'accounts', body: { filters: MAINE, measures: [{ op: 'count' }] } },
   'POST /v1/ask': { callers: 'accounts', body: { ...POINT, question: QUESTION } },
   'POST /v1/ask/stream': { callers: 'accounts', body: { ...POINT, question: QUESTION } },
   'POST /v1/sites': { callers: 'accounts', body: { site: square() } },

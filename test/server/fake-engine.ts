@@ -20,6 +20,8 @@ import { noMatches, pageText, type WrittenResult } from '../../query/search/page
 import type { SearchRequest } from '../../query/search/request/request.ts';
 import type { Suggestion } from '../../query/suggest/shortlist.ts';
 import type { SuggestRequest } from '../../query/suggest/suggest.ts';
+import type { AggregateAnswer, AggregateRequest } from '../../query/sets/aggregate.ts';
+import type { RankAnswer, RankRequest } from '../../query/sets/rank.ts';
 import { textOf } from '../query/search/page-text.ts';
 import type { FakeClock } from './fake-clock.ts';
 
@@ -121,6 +123,48 @@ export class FakeEngine implements Engine {
     this.countings.push(structuredClone(request));
     await this.before(signal);
     return this.counted;
+  }
+
+  readonly rankings: RankRequest[] = [];
+  /** What the next ranks answer. */
+  ranked: RankAnswer = {
+    matches: '[]',
+    considered: 0,
+    absent: 0,
+    failed: 0,
+    unknown: 0,
+    unread: false,
+    empty: [],
+    notices: [],
+  };
+
+  async rank(request: RankRequest, { signal }: { deadline: number; signal?: AbortSignal }): Promise<RankAnswer> {
+    this.rankings.push(structuredClone(request));
+    await this.before(signal);
+    return this.ranked;
+  }
+
+  readonly aggregates: AggregateRequest[] = [];
+  /** What the next aggregates answer. */
+  aggregated: AggregateAnswer = {
+    groups: '[]',
+    count: 0,
+    first: [],
+    considered: 0,
+    failed: 0,
+    unknown: 0,
+    unread: false,
+    empty: [],
+    notices: [],
+  };
+
+  async aggregate(
+    request: AggregateRequest,
+    { signal }: { deadline: number; signal?: AbortSignal },
+  ): Promise<AggregateAnswer> {
+    this.aggregates.push(structuredClone(request));
+    await this.before(signal);
+    return this.aggregated;
   }
 
   /** What the next parcel matches answer. */

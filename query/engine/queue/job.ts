@@ -30,7 +30,7 @@ export interface Job {
 }
 
 /**
- * What takes as long as a hundred short tasks: a search of which each match is enriched or whose areas are large, a count, a large site that is
+ * What takes as long as a hundred short tasks: a search of which each match is enriched or whose areas are large, a question about a set, a large site that is
  * read, many drives, some hundred milliseconds at most; or what goes through a whole site or through two releases, seconds.
  */
 export type Long = 'search' | 'survey';
@@ -46,6 +46,8 @@ const isLarge = ({ xy }: Geometry): boolean => xy.length / 2 >= LARGE_AREA;
 const SEARCHES: { readonly [K in TaskName]?: (input: Tasks[K]['input']) => boolean } = {
   search: ({ enrich, filters }) => enrich === true || filters.areas.some(({ geometry }) => isLarge(geometry)),
   count: () => true,
+  rank: () => true,
+  aggregate: () => true,
   readSite: ({ geometry }) => isLarge(geometry),
   route: ({ question }) =>
     question.kind === 'table'

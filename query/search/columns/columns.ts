@@ -94,9 +94,10 @@ export class Columns {
 
   /**
    * The column that a test compares.
+   * @param whole whether the values of a stored column themselves are wanted, never hashes of them alone.
    * @throws Fault when its file is missing or damaged; what `check` throws.
    */
-  async held({ name, kind }: Pick<Test, 'name' | 'kind'>): Promise<HeldColumn> {
+  async held({ name, kind }: Pick<Test, 'name' | 'kind'>, whole = false): Promise<HeldColumn> {
     if (isMissing(this.#calculated, name)) return unknownColumn(this.#count);
     const at = this.#calculated.locate(name);
     if (at?.kind === 'column') {
@@ -127,7 +128,7 @@ export class Columns {
         failed: false,
       }));
     if (!Object.hasOwn(PARCEL_ATTRIBUTES, name)) throw new Fault(`no column of ${name} was built`);
-    return this.#load(file, { name, kind, column: name, code: null }, () => AS_STORED);
+    return this.#load(file, { name, kind, column: name, code: null, whole }, () => AS_STORED);
   }
 
   /** Reads single rows of a stored column, to be sure where only hashes are held. */
@@ -141,7 +142,7 @@ export class Columns {
   }
 
   /**
-   * @param what `kind` is how Parquet stores it, `as` how it is compared, `table` as columnKey's.
+   * @param what `kind` is how Parquet stores it, `as` how it is compared, `table` as columnKey's, `whole` as of `held`.
    * @param converter asked only where the column is not held.
    */
   async #load(
@@ -153,13 +154,14 @@ export class Columns {
       readonly code: string | null;
       readonly as?: Test['kind'];
       readonly table?: string;
+      readonly whole?: boolean;
     },
     converter: () => MaybePromise<Convert>,
   ): Promise<HeldColumn> {
-    const { name, kind, column, code } = what;
+    const { name, kind, column, code, whole = false } = what;
     const verified = this.#layers.verified(file);
     const at = 'then' in verified ? await verified : verified;
-    const key = columnKey(at, name, what.as ?? kind, what.table);
+    const key = columnKey(at, name, what.as ?? kind, whole ? ' whole' : what.table);
     const cached = this.#cache.get(key) as HeldColumn | undefined;
     const use = (column: HeldColumn) => {
       if (isShareable(column)) this.#used?.set(key, column);
@@ -167,7 +169,7 @@ export class Columns {
     };
     if (cached) return use(cached);
     const convert = await converter();
-    const builder = new ColumnBuilder(what.as ?? kind, this.#count, convert === AS_STORED);
+    const builder = new ColumnBuilder(what.as ?? kind, this.#count, convert === AS_STORED && !whole);
     let anyFailed = false;
     for await (const chunk of chunks(selectColumn(at.path, column, kind, code), this.#check)) {
       const ords = chunk.getColumnValues(0) as number[];

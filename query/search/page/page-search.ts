@@ -203,8 +203,8 @@ type Turns = Iterator<Rows> | AsyncIterator<Rows>;
 const turnsOf = (batches: Candidates['batches']): Turns =>
   Symbol.asyncIterator in batches ? batches[Symbol.asyncIterator]() : batches[Symbol.iterator]();
 
-/** Whether a parcel passes every area: by its box where that decides, else by its boundary. */
-function holds(areas: readonly PreparedTest[], parcels: Features, ord: number): boolean {
+/** Whether a parcel passes every area: by its box where that decides, else by its boundary. @throws DamagedFile when that cannot be read. */
+export function holds(areas: readonly PreparedTest[], parcels: Features, ord: number): boolean {
   const { index } = parcels.file;
   const { boxes } = index;
   const at = index.leafOf(ord) * 4;

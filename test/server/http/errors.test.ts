@@ -53,6 +53,7 @@ describe('the registry of error codes', () => {
       'field_request_ended',
       'field_requests_limited',
       'grant_not_found',
+      'groups_too_many',
       'headers_too_large',
       'list_cursor_invalid',
       'location_failed',

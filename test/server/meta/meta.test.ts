@@ -149,6 +149,8 @@ it('GET /v1/meta/plans gives allowances and prices without a token', async () =>
     'POST /v1/sites': 10,
     'POST /v1/search': 0,
     'POST /v1/search/count': 0,
+    'POST /v1/rank': 0,
+    'POST /v1/aggregate': 0,
   });
 });
 

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { DEFAULT_BOUND, MAX_BOUND } from './kind.ts';
-import { Match, SearchBodySchema } from './schema.ts';
+import { Match } from '../search/schema.ts';
+import { SetFilters } from './filter-schema.ts';
+import { DEFAULT_BOUND, MAX_BOUND } from './limits.ts';
 
-/** The body in the API description. SearchReader does the checking, as it does of a search. */
+/** The body in the API description. SetReader does the checking: its issues never echo the body. */
 export const CountBodySchema = Type.Object(
   {
-    filters: SearchBodySchema.properties.filters,
+    filters: SetFilters,
     bound: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -1,0 +1,61 @@
+import { DamagedFile } from '../format/damaged-file.ts';
+import { Fault } from '../release/fault.ts';
+import { countiesOf } from '../search/predicate/counties.ts';
+import { CountySet } from './county-set.ts';
+import { missesOf } from './misses.ts';
+import { type SetFilter, verdictOfKey } from './set-filter.ts';
+import { type SetGround, TimeUp } from './set-ground.ts';
+import { lacksState } from './tally.ts';
+
+/** The parcels that pass every filter of a set, county by county in stored order. */
+export class Selection {
+  /** Parcels that were taken. */
+  considered = 0;
+  /** Parcels that would be among them, if a calculation of a filter had not failed. */
+  unknown = 0;
+  /** Whether something could not be read, or not in time. */
+  unread = false;
+
+  /**
+   * @param take gets the rows of one county, ascending, and reads whatever it needs before it keeps anything: a county that cannot
+   *   be read is left out whole.
+   * @throws Interrupted when nobody waits any more; what else `take` throws than Fault, DamagedFile and TimeUp.
+   */
+  async walk(
+    filters: readonly SetFilter[],
+    ground: SetGround | null,
+    take: (set: CountySet, rows: Uint32Array) => Promise<void>,
+  ): Promise<void> {
+    const counties = countiesOf(ground?.layers.release ?? null);
+    this.unread = lacksState(filters, counties);
+    if (!ground) return;
+    for (const county of counties) {
+      const verdicts = filters.map(filter => verdictOfKey(filter, county));
+      if (verdicts.includes('none')) continue;
+      const left = new Map<number, SetFilter>();
+      for (const [i, verdict] of verdicts.entries()) if (typeof verdict !== 'string') left.set(i, verdict);
+      try {
+        ground.check();
+        const set = await CountySet.open(county, ground);
+        const { count, fails } = await missesOf(set, left);
+        let unknown = 0;
+        let n = 0;
+        const rows = new Uint32Array(set.count);
+        for (let row = 0; row < count.length; row++) {
+          if (count[row] === 0) rows[n++] = row;
+          else if (fails[row] === 0) unknown++;
+        }
+        if (n) await take(set, rows.subarray(0, n));
+        this.considered += n;
+        this.unknown += unknown;
+      } catch (error) {
+        if (error instanceof TimeUp) {
+          this.unread = true;
+          return;
+        }
+        if (!(error instanceof Fault || error instanceof DamagedFile)) throw error;
+        this.unread = true;
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Unanswered } from '../../query/engine/count-task.ts';
+import type { Engine, RequestTerms } from '../../query/engine/engine-interface.ts';
+import type { Notice } from '../../query/search/page/notices.ts';
+import { freeAreas } from '../../query/search/request/filter.ts';
+import type { Issue } from '../../query/search/request/issue.ts';
+import { areasOf } from '../../query/sets/set-filter.ts';
+import type { SetRequest } from '../../query/sets/set-ground.ts';
+import { type Ctx, termsOf } from '../context.ts';
+import { engineRefusal } from '../engine-refusal.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { noticeTexts } from '../search/notice-text.ts';
+import { invalidSearch, type SearchServices } from '../search/operation.ts';
+import { type SetJudgement, SetReader } from './set-reader.ts';
+
+/** Said where a state, a county or some rows were not looked at. */
+const UNREAD = 'Not all parcels of these states are in this release, could be read or were judged in time';
+
+/** What a question about a set needs to know of its request. */
+export type SetCtx = Pick<Ctx, 'catalog' | 'engine' | 'deadline' | 'signal' | 'account' | 'requestId'>;
+
+/** What every answer about a set says beside its own. */
+interface Told {
+  readonly notices: readonly Notice[];
+  readonly unread: boolean;
+  /** Fields without any value among the parcels. */
+  readonly empty?: readonly string[];
+}
+
+/**
+ * Asks the engine about a set.
+ * @param read reads the body. @param ask does it.
+ * @throws ServiceError search_invalid_request, search_unavailable, worker_stopped; AbortError when the client has gone.
+ */
+export async function askSet<B extends object, A extends object>(
+  { ctx, services }: { readonly ctx: SetCtx; readonly services: SearchServices },
+  read: (reader: SetReader) => SetJudgement<B>,
+  ask: (engine: Engine, request: SetRequest & B, terms: RequestTerms) => Promise<A | Unanswered>,
+): Promise<Exclude<A, { readonly issues: readonly Issue[] } | Unanswered>> {
+  const { requestId } = ctx;
+  const judged = read(new SetReader(ctx.catalog, ctx.engine, services.maxVertices));
+  if ('issues' in judged) throw invalidSearch(judged.issues, requestId, judged.more);
+  const { batch, maxCandidates, maxEvaluated, maxSquareKm } = services;
+  const request = { ...judged.body, budget: { batch, maxCandidates, maxEvaluated, maxSquareKm } };
+  const refused = (reason: string) => new ServiceError('search_unavailable', { reason });
+  const answer = await ask(ctx.engine, request, termsOf(ctx))
+    .catch((error: unknown) => {
+      throw engineRefusal(error, () => refused('all workers are busy and their queue is full'));
+    })
+    .finally(() => freeAreas({ areas: areasOf(request.filters) }));
+  if ('issues' in answer) throw invalidSearch(answer.issues as readonly Issue[], requestId);
+  if ('uncounted' in answer) throw refused(String(answer.uncounted));
+  return answer as Exclude<A, { readonly issues: readonly Issue[] } | Unanswered>;
+}
+
+/** What could not be told of a set, a sentence each. @param what the answer is called. */
+export function warningsOf({ engine }: SetCtx, what: string, { notices, unread, empty = [] }: Told): string[] {
+  const lackOf = (name: string, county: string | null) => engine.availability(county).lackOf(name);
+  const lacking = empty.map(name => {
+    const why = lackOf(name, null);
+    return `No parcel that passes has a value of ${name}${why ? ` (${why})` : ''}: nothing was found out about it.`;
+  });
+  return [
+    ...noticeTexts(notices, lackOf),
+    ...lacking,
+    ...(unread ? [`${UNREAD}: the ${what} is of those that were.`] : []),
+  ];
+}

@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { SearchBodySchema } from '../search/schema.ts';
+
+const { field, value } = SearchBodySchema.properties.filters.items.properties;
+
+const RULES = [
+  'As of POST /v1/search; and `is_null`, `not_null`, which take no `value`,',
+  'and of text `starts_with` and `contains`, which are compared without case.',
+].join(' ');
+
+/** The filters of a set. */
+export const SetFilters = Type.Array(
+  Type.Object(
+    {
+      field,
+      op: Type.String({ description: RULES, examples: ['eq', 'is_null', 'not_null', 'starts_with', 'contains'] }),
+      value: Type.Optional(value),
+    },
+    { additionalProperties: false },
+  ),
+  { description: 'All must hold. One selects states: `state` or `state2` with `eq` or `in`.' },
+);
+
+/** What every answer about a set says of what it could not tell. */
+export const UNKNOWN = Type.Integer({
+  description: 'Parcels for which a calculation of a filter failed; whether they pass is not known.',
+});
+export const WARNINGS = Type.Array(Type.String(), {
+  description: 'What could not be told, such as a column without any value: it is no finding.',
+});
+
+/** Filters of examples. */
+export const EXAMPLE_FILTERS = [
+  { field: 'state', op: 'eq', value: 'ME' },
+  { field: 'acreage', op: 'gt', value: 5 },
+];

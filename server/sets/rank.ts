@@ -1,0 +1,87 @@
+import type { Criterion } from '../../query/sets/rank.ts';
+import type { JsonObject } from '../search/body-reader.ts';
+import type { SearchServices } from '../search/operation.ts';
+import { askSet, type SetCtx, warningsOf } from './answer.ts';
+import { DEFAULT_RANKED, MAX_RANKED, MOST_CRITERIA, MOST_ORDERS } from './limits.ts';
+import type { SetReader } from './set-reader.ts';
+
+const NUMERIC = { kinds: ['number', 'integer'], called: 'numbers' } as const;
+
+/** An answer: its matches are JSON text already. */
+interface RankResponse {
+  readonly matches: string;
+  readonly considered: number;
+  readonly absent: number;
+  readonly failed: number;
+  readonly unknown: number;
+  readonly warnings: readonly string[];
+}
+
+/** The response as JSON text. */
+export const rankText = ({ matches, ...rest }: RankResponse): string =>
+  `{"matches":${matches},${JSON.stringify(rest).slice(1)}`;
+
+/** Bytes of a match with its criteria, about. */
+const MATCH_BYTES = 2_000;
+
+/** Estimates the bytes of an answer from a body that is not yet checked. */
+export function rankBytes(body: unknown): number {
+  const { limit } = (body ?? {}) as { readonly limit?: unknown };
+  return (typeof limit === 'number' ? Math.max(1, Math.min(MAX_RANKED, limit)) : DEFAULT_RANKED) * MATCH_BYTES;
+}
+
+function readOrder(reader: SetReader, body: JsonObject): Criterion[] {
+  const given = reader.readObjects(body, 'order_by', MOST_ORDERS, ['field', 'direction']);
+  return given.flatMap((each, i): Criterion[] => {
+    if (!each) return [];
+    const field = reader.readField(each.field, `order_by[${i}].field`);
+    const direction = reader.readWord(each.direction, `order_by[${i}].direction`, ['asc', 'desc'] as const);
+    return field && direction ? [{ ...field, direction, weight: 1, prefer: 'high' }] : [];
+  });
+}
+
+function readPreference(reader: SetReader, prefer: unknown, path: string): Criterion['prefer'] | null {
+  if (prefer === 'high' || prefer === 'low') return prefer;
+  const { near } = (prefer ?? {}) as { readonly near?: unknown };
+  if (typeof near === 'number' && Number.isFinite(near) && Object.keys(prefer as object).length === 1) return { near };
+  reader.issues.say(path, 'Expected what is preferred.', 'Send "high", "low" or {"near": a number}.');
+  return null;
+}
+
+function readScore(reader: SetReader, body: JsonObject): Criterion[] {
+  const given = reader.readObjects(body, 'score', MOST_CRITERIA, ['field', 'weight', 'prefer']);
+  return given.flatMap((each, i): Criterion[] => {
+    if (!each) return [];
+    const path = `score[${i}]`;
+    const field = reader.readField(each.field, `${path}.field`, NUMERIC);
+    const weight = reader.readNumber(each.weight, `${path}.weight`, number => number > 0, 'a number above 0');
+    const prefer = readPreference(reader, each.prefer, `${path}.prefer`);
+    return field && weight !== null && prefer ? [{ ...field, direction: 'desc', weight, prefer }] : [];
+  });
+}
+
+/** Reads by what parcels are ranked: exactly one of two keys says so, and names each field once. */
+function readCriteria(reader: SetReader, body: JsonObject) {
+  const scored = Object.hasOwn(body, 'score');
+  if (scored === Object.hasOwn(body, 'order_by'))
+    reader.issues.say('body', 'Expected `order_by` or `score`, one of them.', 'Leave one out.');
+  const criteria = scored ? readScore(reader, body) : Object.hasOwn(body, 'order_by') ? readOrder(reader, body) : [];
+  if (new Set(criteria.map(({ name }) => name)).size < criteria.length)
+    reader.issues.say(scored ? 'score' : 'order_by', 'A field is named twice.', 'Name each field once.');
+  return { criteria, scored, limit: reader.readCount(body, 'limit', { usual: DEFAULT_RANKED, most: MAX_RANKED }) };
+}
+
+/**
+ * POST /v1/rank: the first parcels of those that pass every filter, by fields in turn or by a score.
+ * @param body as parsed, not yet checked.
+ * @throws ServiceError search_invalid_request, search_unavailable, worker_stopped; AbortError when the client has gone.
+ */
+export async function rankMatches(ctx: SetCtx, services: SearchServices, body: unknown): Promise<RankResponse> {
+  const ranked = await askSet(
+    { ctx, services },
+    reader => reader.readSet(body, ['order_by', 'score', 'fields', 'limit'], own => readCriteria(reader, own)),
+    (engine, request, terms) => engine.rank(request, terms),
+  );
+  const { matches, considered, absent, failed, unknown } = ranked;
+  return { matches, considered, absent, failed, unknown, warnings: warningsOf(ctx, 'ranking', ranked) };
+}

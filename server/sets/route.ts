@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../context.ts';
+import { contextOf } from '../http/context.ts';
+import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import type { Limits } from '../limits.ts';
+import { parseSearchBody } from '../search/body.ts';
+import { SEARCH_LIMIT_MS, type SearchServices } from '../search/operation.ts';
+import { unjudged } from '../search/route.ts';
+import { AGGREGATE_BYTES, aggregateMatches, aggregateText } from './aggregate.ts';
+import { AggregateBodySchema, AggregateResponseSchema } from './aggregate-schema.ts';
+import { countMatches } from './count.ts';
+import { CountBodySchema, CountResponseSchema } from './count-schema.ts';
+import { rankBytes, rankMatches, rankText } from './rank.ts';
+import { RankBodySchema, RankResponseSchema } from './rank-schema.ts';
+
+const TAGS = ['Sets of parcels'];
+const CODES = [...BODY_CODES, 'search_invalid_request', 'search_unavailable'] as const;
+
+/** POST /v1/search/count, POST /v1/rank and POST /v1/aggregate. */
+export function setRoutes(
+  app: FastifyInstance,
+  services: Services & { readonly limits: Limits; readonly search: SearchServices },
+): void {
+  const config = { protected: true, withoutState: true, parse: parseSearchBody };
+  const security = [{ bearer: [] }];
+  app.post(
+    '/v1/search/count',
+    {
+      config,
+      schema: {
+        operationId: 'searchCount',
+        tags: TAGS,
+        summary: 'How many parcels pass every filter',
+        description:
+          'Counted to a bound, with what each filter lets through alone and what all others do: which filter costs most. `filters` are those of POST /v1/search and some more, and so are the issues of a 422.',
+        security,
+        body: CountBodySchema,
+        response: { 200: CountResponseSchema, ...errorResponses([...CODES]) },
+      },
+      ...unjudged(services.limits),
+    },
+    (request, reply) =>
+      countMatches(contextOf(request, reply, services, SEARCH_LIMIT_MS), services.search, request.body),
+  );
+  app.post(
+    '/v1/rank',
+    {
+      config: { ...config, answerBytes: rankBytes },
+      schema: {
+        operationId: 'rank',
+        tags: TAGS,
+        summary: 'The first parcels of those that pass every filter',
+        description:
+          'All parcels that pass are compared, by up to five fields in turn or by one score of up to ten; each match has the value of every criterion and its percentile among them. Absent values come last; parcels for which the calculation of a criterion failed are counted apart. Free.',
+        security,
+        body: RankBodySchema,
+        response: { 200: RankResponseSchema, ...errorResponses([...CODES]) },
+      },
+      ...unjudged(services.limits),
+    },
+    async (request, reply) => {
+      const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
+      const response = await rankMatches(ctx, services.search, request.body);
+      return reply.type('application/json; charset=utf-8').send(Buffer.from(rankText(response)));
+    },
+  );
+  app.post(
+    '/v1/aggregate',
+    {
+      config: { ...config, answerBytes: () => AGGREGATE_BYTES },
+      schema: {
+        operationId: 'aggregate',
+        tags: TAGS,
+        summary: 'Parcels that pass every filter, in groups',
+        description:
+          'Counts, sums, means, extremes and quantiles by field, county, city, ZIP code, H3 cell or bins. In every group absent and failed values are counted apart, and small groups are called so. Free.',
+        security,
+        body: AggregateBodySchema,
+        response: { 200: AggregateResponseSchema, ...errorResponses([...CODES, 'groups_too_many']) },
+      },
+      ...unjudged(services.limits),
+    },
+    async (request, reply) => {
+      const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
+      const response = await aggregateMatches(ctx, services.search, request.body);
+      return reply.type('application/json; charset=utf-8').send(Buffer.from(aggregateText(response)));
+    },
+  );
+}
