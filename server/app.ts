@@ -119,6 +119,11 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     beginRequest(reply);
     done();
   });
+  app.decorateRequest('bill', null);
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.bill && !reply.raw.headersSent) reply.headers(request.bill.headers);
+    done(null, payload);
+  });
   forbidCaching(app);
   await letOriginsIn(app, services.corsOrigins);
   const unrouted = answerUnrouted(app);

@@ -3,6 +3,7 @@ import type { Engine, RequestTerms } from '../query/engine/engine-interface.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { Clock } from './clock.ts';
 import type { Credential } from './credential.ts';
+import type { Bill } from './credits/bill.ts';
 import type { Geocoder } from './geocoder/geocoder.ts';
 import type { Language } from './language/language.ts';
 import type { Gate } from './lease/gate.ts';
@@ -38,6 +39,8 @@ export interface Ctx extends Services {
   /** Epoch milliseconds by which the answer must be out. */
   readonly deadline: number;
   readonly requestId: string;
+  /** What the request is charged. */
+  readonly bill: Bill;
   /** Logs faults that do not end the request. */
   readonly log: { error(detail: object, message: string): void };
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { clientOf, ownerOf } from '../http/client.ts';
 import type { Admission } from '../rate/admission.ts';
 import type { GuestLimit } from '../rate/guest-limit.ts';
-import type { RateLimit } from '../rate/limit.ts';
+import { quotaHeaders, type RateLimit, refusalOf } from '../rate/limit.ts';
 import { inNameOf } from '../state/sqlite/in-name-of.ts';
 import { bearerToken } from './bearer.ts';
 import { type GuestService, looksLikeGuest } from './guest.ts';
@@ -83,13 +83,14 @@ export function guardRoutes(
       return;
     }
     await admission.admitAccount(owner, reply);
-    const count = () =>
-      config.revokes
-        ? limit?.revocation(owner)
-        : config.typing
-          ? limit?.suggestion(owner)
-          : limit?.request(account, withoutState);
-    await inNameOf(owner, count)?.catch((error: unknown) => {
+    await inNameOf(owner, async () => {
+      if (config.revokes) return limit?.revocation(owner);
+      if (config.typing) return limit?.suggestion(owner);
+      const quota = await limit?.request(account, withoutState);
+      if (!quota) return;
+      reply.headers(quotaHeaders(quota));
+      if (quota.isOver) throw refusalOf(quota.limit, 'requests', quota.seconds);
+    }).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'rate_limited') return admission.refuse(owner, error);
       throw error;
     });

@@ -52,5 +52,7 @@ export async function shortage(ctx: Ctx, cost: number): Promise<ServiceError> {
  * @throws ServiceError credits_exhausted when the reservation had expired and its credits are gone.
  */
 export async function settleCredits(ctx: Ctx, reservation: Reservation, cost: number): Promise<void> {
-  if (!(await ctx.state.ledger.settle(reservation, cost, ctx.clock.now()))) throw await shortage(ctx, cost);
+  const sums = await ctx.state.ledger.settle(reservation, cost, ctx.clock.now());
+  if (!sums) throw await shortage(ctx, cost);
+  ctx.bill.add(cost, reservation.allowance, sums);
 }

@@ -38,6 +38,7 @@ ${prices.join('\n')}
 - A request counts in the month (UTC) it came in. Allowances start anew on the 1st, 00:00 UTC; nothing is carried over.
 - Past the allowance, or past the limit an account set itself, the answer is 402 \`credits_exhausted\` with \`Retry-After\` at the reset. A batch that fits in part runs the locations that fit, in their order.
 - Requests are counted by clock minute and account over all servers of one state store: every request with a valid token counts, also quotes, replays and refused ones. \`PLAT_RATE_LIMIT=off\` lifts it.
+- Answers say what is left. \`X-Service-Credits\` is what this request was charged, and \`X-Service-Credits-Remaining\` is what the plan leaves for the month; both come where credits are metered. \`RateLimit-Policy: "minute";q=60;w=60\` and \`RateLimit: "minute";r=59;t=30\` say the limit of requests, how many are left, and in how many seconds the window ends (the IETF's draft of RateLimit header fields). Without a token the window is a second, and the limit is that of the client's address.
 - So many runs of an account may wait to be started, and so many sites to be screened. One more is refused with 429 \`rate_limited\`, at no charge; a replay never is, nor a site that is ready or waits already. Accounts have their turns one after the other, so that nobody waits for all of another account's ([jobs](jobs.md)).
 
 ## What survives

@@ -26,11 +26,13 @@ interface DescribedResponse {
   readonly content?: Record<string, { schema: { readonly anyOf?: readonly object[] } }>;
 }
 
+const EVERYWHERE = ['X-Request-ID', 'RateLimit', 'RateLimit-Policy'];
+
 /** Adds the headers that come with every response of a path, describes each header once, and replaces "any of" with a single entry by it. */
 function completeResponses({ paths }: Described): void {
   for (const [path, item] of Object.entries(paths))
     for (const response of Object.values(item).flatMap(({ responses }) => Object.values(responses))) {
-      const own = isPrivate(path) ? ['X-Request-ID', 'Cache-Control'] : ['X-Request-ID'];
+      const own = [...EVERYWHERE, ...(isPrivate(path) ? ['Cache-Control'] : [])];
       const names = [...own, ...Object.keys(response.headers ?? {})];
       response.headers = Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
       for (const media of Object.values(response.content ?? {})) {

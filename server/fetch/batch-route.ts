@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { metered } from '../http/header-schema.ts';
 import { BATCH_LIMIT_MS, batchBytes, fetchBatch } from './batch.ts';
 import { BatchBody, BatchHeaders, BatchResponse } from './batch-schema.ts';
 
@@ -21,7 +22,7 @@ export function batchRoutes(app: FastifyInstance, services: Services): void {
         headers: BatchHeaders,
         body: BatchBody,
         response: {
-          200: BatchResponse,
+          200: metered(BatchResponse),
           ...errorResponses(
             [
               ...BODY_CODES,

@@ -4,6 +4,7 @@ import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { GeocodeBlockSchema } from '../geocoder/block.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { metered } from '../http/header-schema.ts';
 import { noteFirstCall } from '../onboarding/first-call.ts';
 import { LOCATION_LIMIT_MS } from './location.ts';
 import { fetchFields } from './operation.ts';
@@ -25,7 +26,7 @@ export function fetchRoutes(app: FastifyInstance, services: Services): void {
         security: [{ bearer: [] }],
         body: FetchBody,
         response: {
-          200: FetchResponse,
+          200: metered(FetchResponse),
           ...errorResponses(
             [
               ...BODY_CODES,

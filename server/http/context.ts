@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx, Services } from '../context.ts';
 import type { Credential } from '../credential.ts';
+import { Bill } from '../credits/bill.ts';
 import { Lease } from '../lease/lease.ts';
 import type { Account } from '../state/account.ts';
 
@@ -38,6 +39,8 @@ declare module 'fastify' {
     account: Account | null;
     /** Set with the account, and of a guest without one. */
     credential: Credential | null;
+    /** Set with the context of an operation. */
+    bill: Bill | null;
   }
 }
 
@@ -58,6 +61,8 @@ export function goneSignal(response: ServerResponse): AbortSignal {
  */
 export function contextOf(request: FastifyRequest, reply: FastifyReply, services: Services, limitMs: number): Ctx {
   const { engine, catalog, cache, clock, geocoder, state, outliving, language, batches } = services;
+  const bill = new Bill();
+  request.bill = bill;
   return {
     engine,
     catalog,
@@ -73,6 +78,7 @@ export function contextOf(request: FastifyRequest, reply: FastifyReply, services
     signal: goneSignal(reply.raw),
     deadline: clock.now() + limitMs,
     requestId: request.id,
+    bill,
     log: request.log,
   };
 }

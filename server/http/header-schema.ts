@@ -26,6 +26,25 @@ export const HEADERS = {
     description: 'Credits that a run was charged. It comes once the run has ended.',
     schema: { type: 'string' },
   },
+  'X-Service-Credits': {
+    description:
+      'Credits that this request was charged; 0 where nothing of it is charged. Only where credits are metered.',
+    schema: { type: 'string' },
+  },
+  'X-Service-Credits-Remaining': {
+    description:
+      'Credits of the plan that are left of the month after it. Credits that running requests reserve count as used.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description:
+      'Requests left in the present window and seconds until it ends, as `"minute";r=59;t=30` (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'Requests that a window allows and its seconds, as `"minute";q=60;w=60`.',
+    schema: { type: 'string' },
+  },
   'X-Service-Notice': {
     description:
       'What the filters of a search that has come to its end could not tell: columns without any value, texts that no parcel has. In ASCII, other characters as in JSON.',
@@ -42,3 +61,7 @@ export const HEADERS = {
 export function sending(schema: TSchema, ...names: readonly (keyof typeof HEADERS)[]): TSchema {
   return { ...schema, headers: Object.fromEntries(names.map(name => [name, HEADERS[name]])) };
 }
+
+/** Adds the headers that say what a request was charged. */
+export const metered = (schema: TSchema): TSchema =>
+  sending(schema, 'X-Service-Credits', 'X-Service-Credits-Remaining');

@@ -4,7 +4,19 @@ import type { FastifyInstance } from 'fastify';
 /** Seconds for which a browser may keep the answer to a preflight request. */
 const PREFLIGHT_SECONDS = 600;
 /** Headers that pages of other origins may read, beside those that CORS always allows. */
-const EXPOSED = ['ETag', 'Mcp-Session-Id', 'Retry-After', 'WWW-Authenticate', 'X-Request-ID'];
+const EXPOSED = [
+  'ETag',
+  'Mcp-Session-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-ID',
+  'X-Service-Credits',
+  'X-Service-Credits-Remaining',
+  'X-Service-Notice',
+  'X-Service-Run-Credits',
+];
 
 /**
  * Allows pages of other origins to call the API (CORS). They must send a token of their own, because browsers send no

@@ -89,8 +89,11 @@ async function file<T>(ctx: Ctx, claim: Claim, done: Done<T>, lost: () => Promis
   const { result, reservation, cost } = done;
   const now = ctx.clock.now();
   const outcome = await ctx.state.idempotency.complete(claim, JSON.stringify(result), { reservation, cost, now });
-  if (outcome === 'done') return result;
   if (outcome === 'lost') return lost();
+  if (outcome !== 'unaffordable') {
+    if (reservation && outcome) ctx.bill.add(cost, reservation.allowance, outcome);
+    return result;
+  }
   await ctx.state.idempotency.abandon(claim, { reservation, now });
   throw await shortage(ctx, cost);
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { metered } from '../http/header-schema.ts';
 import type { LookupServices } from './operation.ts';
 import { LOOKUP_LIMIT_MS, lookUp } from './operation.ts';
 import { LookupBody, LookupResponse } from './schema.ts';
@@ -21,7 +22,7 @@ export function lookupRoutes(app: FastifyInstance, services: Services & { readon
         security: [{ bearer: [] }],
         body: LookupBody,
         response: {
-          200: LookupResponse,
+          200: metered(LookupResponse),
           ...errorResponses(
             [
               ...BODY_CODES,

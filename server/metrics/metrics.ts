@@ -122,7 +122,7 @@ export class Metrics {
         ...idempotency,
         complete: async (claim, response, charge) => {
           const outcome = await timed(idempotency.complete(claim, response, charge));
-          if (outcome === 'done' && charge.reservation) this.#spent.inc(charge.cost);
+          if (outcome && outcome !== 'lost' && outcome !== 'unaffordable') this.#spent.inc(charge.cost);
           return outcome;
         },
       },

@@ -3,7 +3,8 @@ import { ServiceError } from '../errors/registry.ts';
 import { ownerOf } from '../http/client.ts';
 import { InFlight } from '../lease/in-flight.ts';
 import type { Lease } from '../lease/lease.ts';
-import { Pace } from './pace.ts';
+import { quotaHeaders } from './limit.ts';
+import { EACH_SECOND, Pace } from './pace.ts';
 
 /** How many requests one client may have in progress. */
 export interface Shares {
@@ -39,8 +40,13 @@ export class Admission {
   /** @throws ServiceError rate_limited when the address is at its limit of requests without a token; AbortError as before. */
   async admitAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const address = ownerOf(request);
-    if (this.#addresses.isLimited && this.#pace.isTooFast(address))
-      await this.refuse(address, tooMany('requests without a token a second from this address'));
+    if (this.#addresses.isLimited) {
+      const remaining = EACH_SECOND - this.#pace.count(address);
+      reply.headers(
+        quotaHeaders({ window: 'second', limit: EACH_SECOND, remaining: Math.max(0, remaining), seconds: 1 }),
+      );
+      if (remaining < 0) await this.refuse(address, tooMany('requests without a token a second from this address'));
+    }
     const slot = this.#addresses.enter(address);
     if (slot) keep(slot, reply);
     else

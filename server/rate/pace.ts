@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Refusals of one owner in a second that are sent at once. */
 const AT_ONCE = 20;
 /** Requests without a token that one address may send in a second. Their answers are cheap, but not free. */
-const EACH_SECOND = 100;
+export const EACH_SECOND = 100;
 const SECOND_MS = 1_000;
 /** Milliseconds between two delayed refusals of one owner, so that they do not leave all together. */
 const APART_MS = 10;
@@ -47,9 +47,9 @@ export class Pace {
     this.#atOnce = atOnce;
   }
 
-  /** Counts a request without a token. @returns whether its address sent too many in this second. */
-  isTooFast(owner: string): boolean {
-    return this.#requests.add(owner) > EACH_SECOND;
+  /** Counts a request without a token. @returns how many its address sent in this second. */
+  count(owner: string): number {
+    return this.#requests.add(owner);
   }
 
   /** Whether an owner had so many refusals in this second that the next one would be delayed. */

@@ -1,4 +1,5 @@
 import type { Ctx } from '../context.ts';
+import { Bill } from '../credits/bill.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { answerReserved, openReserved } from '../fetch/batch.ts';
 import type { BatchBody, BatchEntry } from '../fetch/batch-schema.ts';
@@ -41,6 +42,7 @@ export const runJob: JobKind<{ readonly run_id: string }> = {
       signal,
       deadline: clock.now() + LIMIT_MS,
       requestId: id,
+      bill: new Bill(),
     };
     const locators = body.locations.map((location, index) => readLocator(location, index));
     const names = selectFields(services.catalog, body);

@@ -3,6 +3,7 @@ import type { Services } from '../context.ts';
 import { AUTH_CODES } from '../errors/auth.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { metered } from '../http/header-schema.ts';
 import { parseSearchBody } from '../search/body.ts';
 import { readSiteRecord, registerSite, SITE_LIMIT_MS } from './operation.ts';
 import { SiteAccepted, SiteBody, SiteParams, SiteRecord } from './schema.ts';
@@ -22,7 +23,7 @@ export function siteRoutes(app: FastifyInstance, services: Services): void {
         security: [{ bearer: [] }],
         body: SiteBody,
         response: {
-          202: SiteAccepted,
+          202: metered(SiteAccepted),
           ...errorResponses([...BODY_CODES, 'invalid_geometry', 'credits_exhausted', 'sites_busy'], true),
         },
       },

@@ -6,6 +6,7 @@ import { type Reservation, settleIn } from './ledger.ts';
 import { packed, unpacked } from './packed-text.ts';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
+import type { Sums } from './usage/usage.ts';
 
 /** The right to execute the request under a key. It ends with its lease, unless it is renewed. */
 export interface Claim {
@@ -43,14 +44,14 @@ export interface IdempotencyRecords {
   /**
    * Stores the result and settles the charge in one transaction. When the account has more bytes of results than it may
    * keep, its oldest results and their keys are deleted.
-   * @returns `lost` when the claim was taken over, `unaffordable` when the reservation had expired and the credits are
-   * gone. Nothing changes in both cases.
+   * @returns the sums of the month after the charge, null without one; `lost` when the claim was taken over, `unaffordable` when
+   * the reservation had expired and the credits are gone. Nothing changes in both of these cases.
    */
   complete(
     claim: Claim,
     response: string,
     charge: { readonly reservation: Reservation | null; readonly cost: number; readonly now: number },
-  ): Promise<'done' | 'lost' | 'unaffordable'>;
+  ): Promise<Sums | null | 'lost' | 'unaffordable'>;
   /** Frees the key of a request that was refused or failed, and its reservation. Does nothing after a takeover. */
   abandon(claim: Claim, charge: { readonly reservation: Reservation | null; readonly now: number }): Promise<void>;
   /** Deletes what has expired. @returns how many, at most 100. */
@@ -145,8 +146,10 @@ export function idempotencyIn(db: Kysely<Tables>, keptBytes: number = KEPT_BYTES
             .executeTakeFirst();
           if (!filed) return 'lost' as const;
           await keepWithin(tx, { accountId: filed.account_id, bytes: answer.length, most: keptBytes });
-          if (reservation && !(await settleIn(tx, reservation, cost, now))) throw new Undo();
-          return 'done' as const;
+          if (!reservation) return null;
+          const sums = await settleIn(tx, reservation, cost, now);
+          if (!sums) throw new Undo();
+          return sums;
         });
       } catch (error) {
         if (error instanceof Undo) return 'unaffordable';

@@ -3,7 +3,7 @@ import { AHEAD_MS } from './clock-jump.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
-import { addUsage, hold, readUsage, type Usage } from './usage/usage.ts';
+import { addUsage, hold, readUsage, type Sums, type Usage } from './usage/usage.ts';
 import { addToDay, type DayUsage, readDays } from './usage/usage-days.ts';
 
 export interface ReservationRequest {
@@ -44,9 +44,10 @@ export interface Ledger {
   /**
    * Charges the cost of the work and releases the rest; 0 releases all. A second call changes nothing.
    * @param cost at most what was reserved.
-   * @returns false when the reservation had expired and the credits are gone. The result must then not be sent.
+   * @returns the sums of the month after it; null when the reservation had expired and the credits are gone. The result must then
+   * not be sent.
    */
-  settle(reservation: Reservation, cost: number, now: number): Promise<boolean>;
+  settle(reservation: Reservation, cost: number, now: number): Promise<Sums | null>;
   /** The usage of a month. @param now expired reservations are released first. */
   usage(accountId: string, period: string, now: number): Promise<Usage>;
   /** A month's charges by endpoint and day, running ones at their reserved credits, and their sum as usage. */
@@ -166,24 +167,24 @@ export async function settleIn(
   reservation: Reservation,
   cost: number,
   now: number,
-): Promise<boolean> {
+): Promise<Sums | null> {
   const { id, accountId, period, reserved } = reservation;
   if (cost > reserved) throw new RangeError(`Charge ${id}: ${cost} credits are more than the ${reserved} reserved`);
   const spend = { accountId, period, held: -reserved, spent: cost };
-  await addUsage(tx, spend);
+  const [after] = await addUsage(tx, spend);
   const [open] = await close(tx, { id, state: 'open', cost, now });
   if (open) {
     await addToDay(tx, { accountId, period }, open, cost);
-    return true;
+    return after ?? null;
   }
-  await addUsage(tx, { accountId, period, held: reserved, spent: -cost });
+  const [before] = await addUsage(tx, { accountId, period, held: reserved, spent: -cost });
   const row = await tx.selectFrom('charges').select('state').where('id', '=', id).executeTakeFirst();
-  if (row?.state === 'settled' || cost === 0) return true;
-  if (row?.state !== 'released' || !(await hold(tx, reservation, reserved))) return false;
-  await addUsage(tx, spend);
+  if (row?.state === 'settled' || cost === 0) return before ?? null;
+  if (row?.state !== 'released' || !(await hold(tx, reservation, reserved))) return null;
+  const [taken] = await addUsage(tx, spend);
   const [released] = await close(tx, { id, state: 'released', cost, now });
   if (released) await addToDay(tx, { accountId, period }, released, cost);
-  return true;
+  return taken ?? null;
 }
 
 /** The ledger over any Kysely database. */

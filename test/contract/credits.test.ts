@@ -229,6 +229,38 @@ describe('credits_exhausted', () => {
   });
 });
 
+describe('the headers of an answer', () => {
+  const BATCH = { locations: places(2), fields: ['elevation'] };
+  const SITE = {
+    type: 'Polygon',
+    coordinates: [[[-68.77, 44.8], [-68.769, 44.8], [-68.769, 44.801], [-68.77, 44.801], [-68.77, 44.8]]], // biome-ignore format: a ring
+  };
+  it.each<[string, unknown, Record<string, string>?]>([
+    ['/v1/fetch', { ...POINT, fields: ['elevation', 'slope_degrees'] }],
+    ['/v1/fetch', { ...POINT, fields: ['parcel_apn'] }],
+    ['/v1/fetch/batch', BATCH],
+    ['/v1/fetch/batch', BATCH, { 'Idempotency-Key': 'the-same-key' }],
+    ['/v1/lookup', { input: `${POINT.lat}, ${POINT.lng}` }],
+    ['/v1/sites', { site: SITE }],
+    ['/v1/ask', { ...POINT, question: 'How high is the ground here?' }],
+  ])('say what it cost and what is left: %s', async (path, body, key) => {
+    await fetchOf('elevation');
+    const before = await used();
+    const { status, headers } = await client.post(path, body, key);
+    expect(status).toBeLessThan(300);
+    const after = await used();
+    expect(headers.get('x-service-credits')).toBe(`${after - before}`);
+    expect(headers.get('x-service-credits-remaining')).toBe(`${1_000 - after}`);
+  });
+
+  it('say 0 where every field failed, and nothing where nothing is metered', async () => {
+    fixture.engine.answers.set('elevation', { status: 'failed', value: null, error: 'x' });
+    expect((await fetchOf('elevation')).headers.get('x-service-credits')).toBe('0');
+    for (const { headers } of [await client.get('/v1/users/me/usage'), await client.post('/v1/fetch', {})])
+      expect(headers.has('x-service-credits')).toBe(false);
+  });
+});
+
 describe('usage', () => {
   it('has exactly its keys', async () => {
     await fixture.state.setMonthlyCreditLimit(fixture.account.id, 400);
@@ -269,9 +301,15 @@ describe('requests a minute', () => {
   const quote = () => limitedClient.post('/v1/fetch/quote', { fields: ['elevation'] });
 
   it('are those of the plan; then rate_limited with the seconds to the next one', async () => {
-    for (let i = 0; i < 60; i++) expect((await quote()).status).toBe(200);
+    for (let i = 0; i < 60; i++) {
+      const { status, headers } = await quote();
+      expect(status).toBe(200);
+      expect(headers.get('ratelimit-policy')).toBe('"minute";q=60;w=60');
+      expect(headers.get('ratelimit')).toBe(`"minute";r=${59 - i};t=55`);
+    }
     const { status, json, headers } = await quote();
     expect(status).toBe(429);
+    expect(headers.get('ratelimit')).toBe('"minute";r=0;t=55');
     expect(json.detail).toMatchObject({ error: 'rate_limited', retryable: true });
     // The clock of the tests stands at 5.678 s.
     expect(headers.get('retry-after')).toBe('55');

@@ -13,6 +13,7 @@ import { createTokenService, type TokenService } from '../../server/auth/token.t
 import type { Callbacks } from '../../server/callbacks.ts';
 import { createChangesCursors } from '../../server/changes/cursor.ts';
 import type { Ctx } from '../../server/context.ts';
+import { Bill } from '../../server/credits/bill.ts';
 import { createGeocoder, type Geocoder } from '../../server/geocoder/geocoder.ts';
 import type { GeocodeTier } from '../../server/geocoder/tier.ts';
 import type { Language } from '../../server/language/language.ts';
@@ -324,6 +325,7 @@ export function contextFor(fixture: Fixture, more: Partial<Ctx> = {}): Ctx {
     signal: new AbortController().signal,
     deadline: fixture.clock.time + 90_000,
     requestId: 'test',
+    bill: new Bill(),
     log: { error: () => {} },
     ...more,
   };

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../context.ts';
 import { contextOf } from '../../http/context.ts';
 import { BODY_CODES, errorResponses } from '../../http/error-schema.ts';
+import { metered } from '../../http/header-schema.ts';
 import type { AskServices } from '../operation.ts';
 import { ASK_LIMIT_MS } from '../operation.ts';
 import { ASKING_CODES } from '../route.ts';
@@ -23,7 +24,7 @@ export function askSiteRoutes(app: FastifyInstance, services: Services & { reado
         security: [{ bearer: [] }],
         body: AskSiteBody,
         response: {
-          200: AskSiteResponse,
+          200: metered(AskSiteResponse),
           ...errorResponses(
             [...BODY_CODES, 'site_not_found', 'site_not_ready', 'site_failed', 'credits_exhausted', ...ASKING_CODES],
             true,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AskRecord } from '../../ask/backend.ts';
 import type { Ctx } from '../../context.ts';
+import { Bill } from '../../credits/bill.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from '../../fetch/location.ts';
 import type { JobServices } from '../../jobs/job-kind.ts';
 import type { ExampleLocation, FieldRequestRow } from '../../state/field-requests/row.ts';
@@ -18,6 +19,7 @@ export async function requesterCtx(services: JobServices, row: FieldRequestRow, 
     signal,
     deadline: services.clock.now() + LOCATION_LIMIT_MS,
     requestId: `${row.id}.${randomUUID().slice(0, 8)}`,
+    bill: new Bill(),
   };
 }
 

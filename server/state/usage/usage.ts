@@ -46,13 +46,17 @@ export async function hold(
   return (await holdWithin(tx, { accountId, period, allowance, cost })).length === 1;
 }
 
-/** Changes the sums of a month that has a row. */
+/** What an account has spent and reserved in a month. */
+export type Sums = Pick<Usage, 'spent' | 'held'>;
+
+/** Changes the sums of a month that has a row, and returns them. */
 export const addUsage = prepared((db, { accountId, period, held, spent }: Change) =>
   db
     .updateTable('credit_usage')
     .set(row => ({ held: row('held', '+', held), spent: row('spent', '+', spent) }))
     .where('account_id', '=', accountId)
     .where('period', '=', period)
+    .returning(['spent', 'held'])
     .compile(),
 );
 

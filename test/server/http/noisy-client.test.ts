@@ -87,7 +87,10 @@ describe('one address', () => {
     const admission = new Admission({ accountRequests: 0, addressRequests: 2 });
     const from = (ip: string) => {
       const raw = new EventEmitter();
-      const admitted = admission.admitAddress({ ip } as FastifyRequest, { raw } as unknown as FastifyReply);
+      const admitted = admission.admitAddress(
+        { ip } as FastifyRequest,
+        { raw, headers() {} } as unknown as FastifyReply,
+      );
       return { raw, admitted };
     };
     const [first, second] = [from('2001:db8::1'), from('2001:db8::2')];
@@ -229,13 +232,20 @@ it('one address asks a hundred times a second without a token; more get 429 with
   // Seconds begin anew meanwhile, but not each time.
   for (let asked = 0; refused === null && asked < 100_000; asked++) {
     const raw = new EventEmitter();
-    await admission.admitAddress({ ip: '192.0.2.1' } as never, { raw } as never).catch((error: unknown) => {
-      expect(asked).toBeGreaterThanOrEqual(100);
-      refused = error;
-    });
+    await admission
+      .admitAddress({ ip: '192.0.2.1' } as never, { raw, headers() {} } as never)
+      .catch((error: unknown) => {
+        expect(asked).toBeGreaterThanOrEqual(100);
+        refused = error;
+      });
     raw.emit('close');
   }
   expect(refused).toMatchObject({ code: 'rate_limited', retryAfter: 1 });
   expect(refused).toMatchObject({ message: expect.stringMatching(/^Too many requests without a token a second/) });
-  await admission.admitAddress({ ip: '192.0.2.2' } as never, { raw: new EventEmitter() } as never);
+  let told: unknown;
+  const headers = (values: unknown) => {
+    told = values;
+  };
+  await admission.admitAddress({ ip: '192.0.2.2' } as never, { raw: new EventEmitter(), headers } as never);
+  expect(told).toEqual({ 'ratelimit-policy': '"second";q=100;w=1', ratelimit: '"second";r=99;t=1' });
 });

@@ -55,8 +55,8 @@ describeStores('a clock that jumps an hour forward and back', kind => {
     const running = await reserve('running', NOON);
     const settled = await reserve('settled', NOON + HOUR);
     await reserve('lost', NOON + HOUR);
-    expect(await store.ledger.settle(settled, 10, NOON + HOUR + 5)).toBe(true);
-    expect(await store.ledger.settle(running, 4, NOON + 10)).toBe(true);
+    expect(await store.ledger.settle(settled, 10, NOON + HOUR + 5)).toMatchObject({ spent: 10 });
+    expect(await store.ledger.settle(running, 4, NOON + 10)).toMatchObject({ spent: 14 });
     expect(await store.ledger.usage(id, '2026-06', NOON + 20)).toMatchObject({ spent: 14, held: 0 });
   });
 });

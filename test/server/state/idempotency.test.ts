@@ -44,7 +44,10 @@ describeStores('idempotency records', kind => {
     const claim = claimOf(await state.idempotency.begin(keyed(id)));
     expect(await state.idempotency.begin(keyed(id))).toEqual({ kind: 'running' });
     const reservation = await reserve(state, id, claim.id);
-    expect(await state.idempotency.complete(claim, '{"a":1}', { reservation, cost: 7, now: 1_500 })).toBe('done');
+    expect(await state.idempotency.complete(claim, '{"a":1}', { reservation, cost: 7, now: 1_500 })).toEqual({
+      spent: 7,
+      held: 0,
+    });
     expect(await state.idempotency.begin(keyed(id, { now: 9_999 }))).toEqual({ kind: 'replay', response: '{"a":1}' });
     expect(await usage(state, id)).toMatchObject({ spent: 7, held: 0 });
     expect(await state.idempotency.complete(claim, '{"a":2}', { reservation, cost: 9, now: 1_500 })).toBe('lost');
@@ -92,7 +95,9 @@ describeStores('idempotency records', kind => {
     expect(await state.idempotency.complete(dead, '{}', { reservation: held, cost: 10, now: 2_100 })).toBe('lost');
     await state.idempotency.abandon(dead, { reservation: held, now: 2_100 });
     expect(await usage(state, id)).toMatchObject({ spent: 0, held: 10 });
-    expect(await state.idempotency.complete(heir, '{}', { reservation: held, cost: 10, now: 2_200 })).toBe('done');
+    expect(await state.idempotency.complete(heir, '{}', { reservation: held, cost: 10, now: 2_200 })).toMatchObject({
+      spent: 10,
+    });
     expect(await usage(state, id)).toMatchObject({ spent: 10, held: 0 });
   });
 

@@ -41,7 +41,7 @@ describeStores('the ledger', kind => {
     const held = await reserve(state, request(id));
     expect(held).toMatchObject({ reserved: 10, granted: [true] });
     expect(await state.ledger.usage(id, PERIOD, 0)).toEqual({ spent: 0, held: 10, selfLimit: null });
-    expect(await state.ledger.settle(held, 7, 1_500)).toBe(true);
+    expect(await state.ledger.settle(held, 7, 1_500)).toEqual({ spent: 7, held: 0 });
     expect(await state.ledger.usage(id, PERIOD, 0)).toEqual({ spent: 7, held: 0, selfLimit: null });
   });
 
@@ -50,7 +50,7 @@ describeStores('the ledger', kind => {
     const { id } = await account(state);
     const held = await reserve(state, request(id));
     await state.ledger.settle(held, 7, 1_500);
-    for (const cost of [7, 3, 0]) expect(await state.ledger.settle(held, cost, 1_600)).toBe(true);
+    for (const cost of [7, 3, 0]) expect(await state.ledger.settle(held, cost, 1_600)).toEqual({ spent: 7, held: 0 });
     expect(await state.ledger.usage(id, PERIOD, 9_999)).toMatchObject({ spent: 7, held: 0 });
   });
 
@@ -145,9 +145,9 @@ describeStores('the ledger', kind => {
       ];
       await state.ledger.releaseExpired(2_000);
       await reserve(state, request(id, { costs: [50], expiresAt: 9_000 }));
-      expect(await state.ledger.settle(one, 60, 2_100)).toBe(false);
-      expect(await state.ledger.settle(one, 0, 2_100)).toBe(true);
-      expect(await state.ledger.settle(two, 30, 2_100)).toBe(true);
+      expect(await state.ledger.settle(one, 60, 2_100)).toBeNull();
+      expect(await state.ledger.settle(one, 0, 2_100)).toEqual({ spent: 0, held: 50 });
+      expect(await state.ledger.settle(two, 30, 2_100)).toEqual({ spent: 30, held: 50 });
       expect(await state.ledger.usage(id, PERIOD, 2_100)).toMatchObject({ spent: 30, held: 50 });
     });
 
@@ -171,7 +171,7 @@ describeStores('the ledger', kind => {
     await state.ledger.settle(await reserve(state, request(id)), 10, 1_500);
     expect(await state.ledger.prune(1_000)).toBe(0);
     expect(await state.ledger.prune(1_001)).toBe(1);
-    expect(await state.ledger.settle(kept, 10, 1_500)).toBe(true);
+    expect(await state.ledger.settle(kept, 10, 1_500)).toEqual({ spent: 20, held: 0 });
     expect(await state.ledger.usage(id, PERIOD, 1_500)).toMatchObject({ spent: 20, held: 0 });
   });
 
@@ -216,7 +216,7 @@ describeStores('the ledger', kind => {
           // A retry of the settlement by another process.
           ...(fate > 0.9 ? [other.ledger.settle(held, cost, time)] : []),
         ]);
-        if (results.includes(true) && cost > 0) acknowledged.set(held.id, cost);
+        if (results.some(sums => sums) && cost > 0) acknowledged.set(held.id, cost);
       };
       const sum = (charges: Map<string, number>) => [...charges.values()].reduce((total, cost) => total + cost, 0);
       const watch = async () => {

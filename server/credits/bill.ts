@@ -1,0 +1,20 @@
+/** Credits that one request was charged so far, and those that its account has left. */
+export class Bill {
+  #credits = 0;
+  #remaining: number | null = null;
+
+  /**
+   * Adds a charge.
+   * @param allowance credits a month of the plan. @param sums credits spent and reserved in the month, after the charge.
+   */
+  add(credits: number, allowance: number, sums: { readonly spent: number; readonly held: number }): void {
+    this.#credits += credits;
+    this.#remaining = Math.max(0, allowance - sums.spent - sums.held);
+  }
+
+  /** Response headers, none where nothing was metered. */
+  get headers(): Readonly<Record<string, string>> {
+    if (this.#remaining === null) return {};
+    return { 'x-service-credits': `${this.#credits}`, 'x-service-credits-remaining': `${this.#remaining}` };
+  }
+}
