@@ -1,11 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { argv, exit, stderr, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { CommanderError, Command as Program } from 'commander';
+import tab from '@bomb.sh/tab/commander';
+import { CommanderError, Option, Command as Program } from 'commander';
 import { setProjGrids } from './ingest/crs.ts';
 import { setReadLimits } from './ingest/read-limits.ts';
 import { type Command, type Terminal, UsageError } from './query/engine/command.ts';
 import { readSettings, SETTINGS } from './query/engine/settings.ts';
+import { VERSION } from './query/engine/version.ts';
+import { nearestNames } from './query/format/nearest-names.ts';
 import { visibleText } from './query/format/plain-text.ts';
 import { storageProblem } from './query/release/storage.ts';
 
@@ -78,13 +81,27 @@ function applySettings(options: Readonly<Record<string, unknown>>, own: Readonly
   }
 }
 
+/** Adds the nearest flag of a setting to the message about a flag that nobody knows: help hides them, so commander has none. */
+function withSetting(message: string): string {
+  const wrong = /unknown option '--([^']+)'/.exec(message)?.[1];
+  if (wrong === undefined || message.includes('Did you mean')) return message;
+  const flags = Object.values(SETTINGS).map(({ variable }) => flagOf(variable));
+  const [nearest] = nearestNames(wrong, flags);
+  return nearest ? `${message.trimEnd()}\n(Did you mean ${nearest}?)\n` : message;
+}
+
 /** Joins the values of a flag that may be given several times, with commas. */
 const listed = (value: string, before: unknown) => (typeof before === 'string' ? `${before},${value}` : value);
 
 /** Builds the command line from the registry. @param finish is called with the exit code. */
 export function program(list: readonly Command[], finish: (code: number) => void): Program {
   const root = new Program('plat').description('Cited answers about places in the United States from public data');
-  root.exitOverride().showHelpAfterError('(--help shows what is expected)').enablePositionalOptions(false);
+  root
+    .configureOutput({ outputError: (message, write) => write(withSetting(message)) })
+    .version(VERSION)
+    .exitOverride()
+    .showHelpAfterError('(--help shows what is expected)')
+    .enablePositionalOptions(false);
   const groups = new Map<string, Program>();
   const parentOf = (name: string): Program => {
     if (!name) return root;
@@ -101,6 +118,7 @@ export function program(list: readonly Command[], finish: (code: number) => void
   for (const command of list) {
     const words = command.name.split(' ');
     const leaf = words.pop()!;
+    const { example } = command;
     const node = parentOf(words.join(' ')).command(leaf).description(command.summary).exitOverride();
     // A command may have subcommands.
     groups.set(command.name, node);
@@ -109,10 +127,14 @@ export function program(list: readonly Command[], finish: (code: number) => void
       if (flags.endsWith('...>')) node.option(flags, description, listed);
       else node.option(flags, description, fallback);
     node.option('--json', 'Print one JSON document on stdout.');
+    node.option('--quiet', 'Print progress and notes only if the command fails.');
     const taken = new Set(node.options.map(o => o.long));
     for (const { variable, meaning, fallback } of Object.values(SETTINGS))
       if (!taken.has(flagOf(variable)))
-        node.option(`${flagOf(variable)} <value>`, `${meaning} [${variable}; ${fallback || 'empty'}]`);
+        node.addOption(
+          new Option(`${flagOf(variable)} <value>`, `${meaning} [${variable}; ${fallback || 'empty'}]`).hideHelp(),
+        );
+    node.addHelpText('after', `\nExample:\n  ${example}\n\nSettings are flags too: plat settings lists them.`);
     node.action(async (...given: unknown[]) => {
       // If a parent command has the same flag, commander gives the value to the parent.
       const options = node.optsWithGlobals();
@@ -130,21 +152,29 @@ export function program(list: readonly Command[], finish: (code: number) => void
         cells: readCells,
         depth: readDepth,
       });
+      const notes: string[] = [];
       const terminal: Terminal = {
         json: options.json === true,
-        interactive: stderr.isTTY === true,
+        interactive: stderr.isTTY === true && options.quiet !== true,
         // What data or strangers wrote must not steer a terminal. A pipe gets tables as they are, and JSON means the same.
         out: line => stdout.write(`${stdout.isTTY || options.json === true ? visibleText(line) : line}\n`),
-        err: line => stderr.write(`${visibleText(line)}\n`),
+        err: line => (options.quiet === true ? notes.push(line) : stderr.write(`${visibleText(line)}\n`)),
       };
       // An argument of several words (`<files...>`) comes as a list.
       const args = given
         .slice(0, command.args?.length ?? 0)
         .flat()
         .filter(a => a !== undefined) as string[];
-      finish(await command.run(args, options, terminal));
+      try {
+        const code = await command.run(args, options, terminal);
+        if (code === 0) notes.length = 0;
+        finish(code);
+      } finally {
+        for (const line of notes) stderr.write(`${visibleText(line)}\n`);
+      }
     });
   }
+  tab(root, { completionCommandName: 'completion' });
   return root;
 }
 

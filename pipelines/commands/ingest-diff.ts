@@ -21,6 +21,7 @@ function tellParcel({ parcel_key, change, by_rank, fields }: ParcelChange, termi
 /** `plat ingest diff A B`: prints the differences between two releases. */
 export const ingestDiffCommand: Command = {
   name: 'ingest diff',
+  example: 'plat ingest diff 20261128-788309ea --state ME',
   summary:
     'Show the differences between two releases: rows added, removed and changed of each layer, and values of parcels.',
   args: ['<a>', '[b]'],

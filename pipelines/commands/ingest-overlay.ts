@@ -7,6 +7,7 @@ import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 /** `plat ingest overlay`: computes what the current release lacks of the calculations of parcels, and of the map. */
 export const ingestOverlayCommand: Command = {
   name: 'ingest overlay',
+  example: 'plat ingest overlay --threads 2',
   summary:
     'Compute the missing and stale calculations of every parcel, draw the missing map layers, and publish a release with them.',
   options: [

@@ -109,6 +109,7 @@ async function planOne(
 /** `plat ingest plan`: prints what an ingest would read and write. */
 export const ingestPlanCommand: Command = {
   name: 'ingest plan',
+  example: 'plat ingest plan --sources ../county --place bangor-me',
   summary: 'Show what an ingest would download, read, write and compute, and which files or columns are missing.',
   args: ['[datasets...]'],
   options: [...PLACE_OPTIONS, STATE_OPTION],

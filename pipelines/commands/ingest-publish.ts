@@ -3,6 +3,7 @@ import type { Command } from '../../query/engine/command.ts';
 /** `plat ingest publish`: publishes the release that `plat ingest run --no-publish` made. */
 export const ingestPublishCommand: Command = {
   name: 'ingest publish',
+  example: 'plat ingest publish',
   summary: 'Publish the release that plat ingest run --no-publish made; running servers open it within a second.',
   options: [],
   async run(_args, _options, terminal) {

@@ -22,6 +22,7 @@ function requireOneOf(flag: string, name: string | undefined, names: ReadonlySet
 /** `plat ingest rejects`: lists the rows that the current release leaves out, with reasons. */
 export const ingestRejectsCommand: Command = {
   name: 'ingest rejects',
+  example: 'plat ingest rejects --place bangor-me --addresses',
   summary: 'List the rows that the current release leaves out, with the reasons.',
   options: [
     { flags: '--layer <dataset:layer>', description: 'Only rows of this layer, for example parcel_store:main.' },

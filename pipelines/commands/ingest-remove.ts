@@ -5,6 +5,7 @@ import { chosenRelease } from './chosen-release.ts';
 /** `plat ingest remove PLACE`: publishes a release without the files of a place. */
 export const ingestRemoveCommand: Command = {
   name: 'ingest remove',
+  example: 'plat ingest remove bangor-me',
   summary: 'Publish a release without the files of a place; files of the whole country and of other places stay.',
   args: ['<place>'],
   options: [

@@ -6,6 +6,7 @@ import { refreshCommand } from './refresh.ts';
 /** `plat ingest resume`: begins the last ingest again if it failed or was killed. */
 export const ingestResumeCommand: Command = {
   name: 'ingest resume',
+  example: 'plat ingest resume',
   summary: 'Go on with the last ingest if it was killed or failed; finished downloads and builds are not repeated.',
   options: [
     ...MACHINES_OPTIONS,

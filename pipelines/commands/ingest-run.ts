@@ -92,6 +92,7 @@ async function ingestOne(
 /** `plat ingest run`: reads the published files of a place and publishes a release. */
 export const ingestRunCommand: Command = {
   name: 'ingest run',
+  example: 'plat ingest run --sources ../county --place bangor-me',
   summary: 'Download the new published files of a place, and ingest what they change into a new release.',
   args: ['[datasets...]'],
   options: [

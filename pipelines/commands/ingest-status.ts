@@ -5,6 +5,7 @@ const seconds = (from: string, to: string) => Math.round((Date.parse(to) - Date.
 /** `plat ingest status`: prints the progress of the running ingest, or how the last one ended. */
 export const ingestStatusCommand: Command = {
   name: 'ingest status',
+  example: 'plat ingest status --follow',
   summary: 'Show the progress of the running ingest, or how the last one ended; from any terminal.',
   options: [
     { flags: '--follow', description: 'Go on until the ingest has ended.' },

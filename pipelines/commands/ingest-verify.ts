@@ -4,6 +4,7 @@ import { releaseVerifyCommand } from './release/verify.ts';
 /** `plat ingest verify`: re-reads the files of the release that waits for publication. */
 export const ingestVerifyCommand: Command = {
   name: 'ingest verify',
+  example: 'plat ingest verify',
   summary: 'Re-hash and re-count the release that waits for plat ingest publish, or else the current one.',
   options: [],
   async run(_args, options, terminal) {

@@ -9,6 +9,7 @@ const IDLE_SECONDS = 60;
 /** `plat ingest worker`: does tasks of ingests of other machines. */
 export const ingestWorkerCommand: Command = {
   name: 'ingest worker',
+  example: 'plat ingest worker --queue postgres://plat@db/plat --store s3://releases/plat --until-idle',
   summary: 'Do tasks of ingests that run with the same --queue and --store, until it is stopped or --until-idle.',
   options: [
     ...MACHINES_OPTIONS,

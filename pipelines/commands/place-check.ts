@@ -6,6 +6,7 @@ import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
 /** `plat place check`: ingests a sample of each file without publishing. */
 export const placeCheckCommand: Command = {
   name: 'place check',
+  example: 'plat place check county.yaml --sources ../county',
   summary:
     'Plan a place and ingest a sample of each of its files without publishing: rows, rejects with their reasons, nulls and hit rates.',
   args: ['[file]'],

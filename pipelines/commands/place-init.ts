@@ -6,6 +6,7 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
 /** `plat place init`: writes a place file for published files. */
 export const placeInitCommand: Command = {
   name: 'place init',
+  example: 'plat place init ../county/parcels.zip ../county/zoning.gdb --county 23019 --out county.yaml',
   summary:
     'Read published files and write a place file for them. Layers, CRS, keys, joins and columns are guesses; each is marked with how sure it is.',
   args: ['<files...>'],

@@ -3,6 +3,7 @@ import type { Command } from '../../query/engine/command.ts';
 /** `plat place list`: shows how the refresh of each place and file stands. */
 export const placeListCommand: Command = {
   name: 'place list',
+  example: 'plat place list --failing',
   summary:
     'List the places of this home with what is known of each of their files: when it was last asked for, when something new last came, since when it fails and why.',
   options: [{ flags: '--failing', description: 'Only places of which something fails.' }],

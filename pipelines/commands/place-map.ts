@@ -6,6 +6,7 @@ import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
 /** `plat place map`: draws the layers of a place and their rejected rows as one picture or page. */
 export const placeMapCommand: Command = {
   name: 'place map',
+  example: 'plat place map --sources ../county --place-file county.yaml --out map.html',
   summary: 'Draw the layers of a place and their rejected rows as one HTML page or PNG.',
   options: [
     ...PLACE_OPTIONS,

@@ -3,6 +3,7 @@ import type { Command } from '../../query/engine/command.ts';
 /** `plat place schema`: prints the JSON Schema by which editors complete and check place files. */
 export const placeSchemaCommand: Command = {
   name: 'place schema',
+  example: 'plat place schema > place.schema.json',
   summary: 'Print the JSON Schema of place files for editors: keys, datasets, layers and columns with their meaning.',
   options: [],
   async run(_args, _options, terminal) {

@@ -23,6 +23,7 @@ const failureLines = ({ places, failures }: Pick<PlacesReport, 'places' | 'failu
 /** `plat refresh`: ingests again the places whose files are downloaded. */
 export const refreshCommand: Command = {
   name: 'refresh',
+  example: 'plat refresh --due',
   summary:
     'Ingest again every place whose files were downloaded before, into one release; with --due only the files that are due. Exit code 0: all are up to date, 3: some places or layers failed and stay as they were, 1: none was ingested.',
   options: [

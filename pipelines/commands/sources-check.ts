@@ -34,6 +34,7 @@ function lineOf({ verdict, dataset, layers, area, url, detail, vintage, rows, by
 /** `plat sources check`: asks publishers whether they still have what the catalog names. */
 export const sourcesCheckCommand: Command = {
   name: 'sources check',
+  example: 'plat sources check --county 23019',
   summary:
     'Ask every publisher of the catalog, without a download, whether its addresses are alive, moved, gone, or have lost columns; each host one request at a time.',
   options: [

@@ -11,6 +11,7 @@ function csv(value: unknown): string {
 /** `plat sql`: runs a SELECT over the tables of a release. */
 export const sqlCommand: Command = {
   name: 'sql',
+  example: 'plat sql "SELECT count(*) FROM parcel_store.main"',
   summary: 'Run a SELECT over the Parquet tables of the current release and print CSV; it cannot write.',
   args: ['<select>'],
   options: [{ flags: '--release <id>', description: 'Release to read instead of the current one.' }],

@@ -11,6 +11,7 @@ function whole(flag: string, value: string | boolean | undefined, low: number, h
 /** `plat world generate`: writes the synthetic area as published files. */
 export const command: Command = {
   name: 'world generate',
+  example: 'plat world generate --parcels 5000 --out ./world',
   summary: 'Write the synthetic area as published files, ready for `ingest run --place synthetic`.',
   options: [
     {

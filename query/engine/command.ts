@@ -19,6 +19,8 @@ export interface Command {
   /** Words after `plat`, for example `ingest run`. */
   readonly name: string;
   readonly summary: string;
+  /** A call as somebody would type it, for help and docs. */
+  readonly example: string;
   /** Positional arguments in commander's notation: `[release]`. */
   readonly args?: readonly string[];
   readonly options: readonly Option[];

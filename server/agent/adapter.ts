@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { VERSION } from '../../query/engine/version.ts';
 import type { Login } from './secrets/store.ts';
 
 /** Milliseconds that a call may take. A page of a search may take 180 s. */
@@ -8,7 +9,7 @@ const CALL_LIMIT_MS = 210_000;
 
 /** Connects to /mcp of a service. */
 export async function connectService(service: string, { token, attemptId }: Login): Promise<Client> {
-  const client = new Client({ name: 'plat-mcp', version: '0.1.0' }, { versionNegotiation: { mode: 'auto' } });
+  const client = new Client({ name: 'plat-mcp', version: VERSION }, { versionNegotiation: { mode: 'auto' } });
   const headers = {
     authorization: `Bearer ${token}`,
     ...(attemptId === null ? {} : { 'x-service-onboarding-attempt': attemptId }),
@@ -26,7 +27,7 @@ export function adapt(client: Client, log: (line: string) => void): Promise<void
   const { promise, resolve } = Promise.withResolvers<void>();
   const make = () => {
     const instructions = client.getInstructions();
-    const server = new Server(client.getServerVersion() ?? { name: 'plat', version: '0.1.0' }, {
+    const server = new Server(client.getServerVersion() ?? { name: 'plat', version: VERSION }, {
       capabilities: { tools: {}, resources: {} },
       ...(instructions === undefined ? {} : { instructions }),
     });

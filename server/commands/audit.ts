@@ -18,6 +18,7 @@ function sinceOf(text: unknown): number | undefined {
 /** `plat audit`. */
 export const auditCommand: Command = {
   name: 'audit',
+  example: 'plat audit --account you@example.org --limit 20',
   summary: 'Show who changed tokens, plans, limits and settings, newest first',
   options: [
     { flags: '--account <email>', description: 'Only what concerns this account.' },

@@ -4,6 +4,7 @@ import { readSettings } from '../../query/engine/settings.ts';
 /** `plat backup DIR`. */
 export const backupCommand: Command = {
   name: 'backup',
+  example: 'plat backup ./saved',
   summary: 'Save state, secrets and the current release to a folder while servers go on',
   args: ['<folder>'],
   options: [],

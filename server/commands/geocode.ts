@@ -10,6 +10,7 @@ const LIMIT_MS = 60_000;
 /** `plat geocode`: what POST /v1/geocode answers from the current release, without a server. */
 export const geocodeCommand: Command = {
   name: 'geocode',
+  example: 'plat geocode "73 Harlow St, Bangor, ME"',
   summary: 'Find an address in the current release and print its geocode block as JSON.',
   args: ['[address]'],
   options: [],

@@ -4,6 +4,7 @@ import { readSettings } from '../../query/engine/settings.ts';
 /** `plat restore DIR`. */
 export const restoreCommand: Command = {
   name: 'restore',
+  example: 'plat restore ./saved',
   summary: 'Put a backup into an empty PLAT_HOME and state store; either database takes one of the other',
   args: ['<folder>'],
   options: [],

@@ -53,6 +53,7 @@ async function startPulling(settings: Settings): Promise<Replica> {
 /** `plat serve`. */
 export const serveCommand: Command = {
   name: 'serve',
+  example: 'plat serve --port 8080',
   summary: 'Answer the HTTP API from the current release',
   options: [{ flags: '--welcome', description: 'Print a token of a local account and three curl lines to try.' }],
   async run(_args, options, terminal) {

@@ -5,6 +5,7 @@ import { requireEmail } from './email.ts';
 /** `plat session create`: only the ID token goes to stdout, so that it can be assigned to a variable. */
 export const sessionCreateCommand: Command = {
   name: 'session create',
+  example: 'plat session create --account you@example.org',
   summary: 'Issue a browser session (one hour) of an account at the embedded provider, without its password',
   options: [
     { flags: '--account <email>', description: 'E-mail address of the account (required); made at first use.' },

@@ -5,6 +5,7 @@ import { ACCOUNT_OPTION, onAccount } from './account/named.ts';
 /** `plat session end`. */
 export const sessionEndCommand: Command = {
   name: 'session end',
+  example: 'plat session end --account you@example.org',
   summary: 'End all sessions of an account on every server (auth_revoked); its API tokens stay',
   options: [ACCOUNT_OPTION],
   run: async (_args, { account: email }, terminal) =>

@@ -33,6 +33,7 @@ ${rows.map(row => `|${row}|`).join('\n')}
 /** `plat settings`. */
 export const settingsCommand: Command = {
   name: 'settings',
+  example: 'plat settings --markdown',
   summary: 'Print every setting with its value in force and its meaning',
   options: [
     { flags: '--markdown', description: 'Print docs/settings.md instead: defaults and meanings, no values in force.' },

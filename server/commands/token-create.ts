@@ -7,6 +7,7 @@ import { requireEmail } from './email.ts';
 /** `plat token create`: only the token goes to stdout, so that it can be assigned to a variable. */
 export const tokenCreateCommand: Command = {
   name: 'token create',
+  example: 'plat token create --account you@example.org',
   summary: 'Issue an API token of an account, which is made when there is none',
   options: [
     { flags: '--account <email>', description: 'E-mail address of the account (required).' },

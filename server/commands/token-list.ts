@@ -7,6 +7,7 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0,
 /** `plat token list`: never the tokens themselves. */
 export const tokenListCommand: Command = {
   name: 'token list',
+  example: 'plat token list --account you@example.org',
   summary: 'List the API tokens of an account, newest first: id, status, when issued, when they end',
   options: [{ flags: '--account <email>', description: 'E-mail address of the account (required).' }],
   run: (_args, { account: email }, terminal) =>

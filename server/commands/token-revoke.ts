@@ -32,6 +32,7 @@ async function idsToRevoke(state: StateStore, given: string | undefined, email: 
 /** `plat token revoke`. */
 export const tokenRevokeCommand: Command = {
   name: 'token revoke',
+  example: 'plat token revoke --account you@example.org',
   summary: 'Revoke an API token, or all of an account; running servers refuse it from then on',
   args: ['[token]'],
   options: [{ flags: '--account <email>', description: 'Revoke every token of this account instead.' }],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { VERSION } from '../../query/engine/version.ts';
 import type { Services } from '../context.ts';
 import { isPrivate } from '../http/caching.ts';
 import { ErrorSchema, errorResponses, ShapeSchema } from '../http/error-schema.ts';
@@ -55,7 +56,7 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'Plat',
-        version: '0.1.0',
+        version: VERSION,
         description:
           'Cited answers about places in the United States from public data. Every value carries its source, vintage and status.\n\n' +
           'Every response carries `X-Request-ID`; send your own (1 to 128 characters of `A-Za-z0-9._:-`) to have it echoed. Unknown paths are 404 `not_found`, other methods 405 `method_not_allowed` with `Allow`.',

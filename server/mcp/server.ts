@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
+import { VERSION } from '../../query/engine/version.ts';
 import { namesText, nearestNames } from '../../query/format/nearest-names.ts';
 import { plainLine, visibleText } from '../../query/format/plain-text.ts';
 import type { AppServices } from '../app-services.ts';
@@ -33,7 +34,7 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
   return served => {
     const { request, reply, session } = served;
     const server = new Server(
-      { name: 'plat', title: 'Plat', version: '0.1.0' },
+      { name: 'plat', title: 'Plat', version: VERSION },
       { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
     );
     server.setRequestHandler('tools/list', () => ({ tools }));

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -144,6 +144,47 @@ describe('every command of plat', () => {
     expect(again).toMatchObject({ changed: false, release });
     expect(JSON.stringify(documents['token create'])).toContain('"plan":"free"');
   }, 600_000);
+
+  it('shows an example that it takes, its own flags alone, and the nearest names for wrong ones', async () => {
+    const list = await loadCommands();
+    for (const { name, example } of list) {
+      const words = /"[^"]*"|[^\s"]+/g;
+      const given = example.replace(/ > .*/, '').match(words)!;
+      expect([name, given.slice(0, name.split(' ').length + 1).join(' ')]).toEqual([name, `plat ${name}`]);
+      let ran = '';
+      const silent = list.map(command => ({
+        ...command,
+        run: async () => {
+          ran = command.name;
+          return 0;
+        },
+      }));
+      await program(silent, () => {}).parseAsync(
+        given.slice(1).map(word => word.replaceAll('"', '')),
+        { from: 'user' },
+      );
+      expect(ran).toBe(name);
+    }
+    const home = folder();
+    const help = plat(home, 'token', 'create', '--help').stdout;
+    expect(help).toContain('plat token create --account you@example.org');
+    expect(help.split('\n').length).toBeLessThan(20);
+    expect(plat(home, '--version').stdout.trim()).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
+    expect(plat(home, 'tokn').stderr).toContain('Did you mean token?');
+    expect(plat(home, 'serve', '--prot', '1')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Did you mean --port?'),
+    });
+    expect(plat(home, 'completion', 'zsh').stdout).toContain('#compdef plat');
+    expect(plat(home, 'complete', '--', 'ingest', 'ru').stdout).toMatch(/^run\t/);
+  });
+
+  it('says nothing on stderr with --quiet, unless it fails', () => {
+    const home = folder();
+    expect(plat(home, 'place', 'list', '--quiet')).toMatchObject({ status: 0, stderr: '' });
+    expect(plat(home, 'place', 'list').stderr).not.toBe('');
+    expect(plat(home, 'release', 'show', '--quiet').stderr).not.toBe('');
+  });
 
   it('fails with one line and exit code 1 where there is nothing to show', () => {
     const home = folder();

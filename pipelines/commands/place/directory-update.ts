@@ -20,6 +20,7 @@ function definitionFiles(folder: string): string[] {
 /** `plat directory update`: takes a newer edition of the directory of sources. */
 export const directoryUpdateCommand: Command = {
   name: 'directory update',
+  example: 'plat directory update ../openaddresses',
   summary:
     'Take the definitions of where counties publish parcels and addresses from a checkout of OpenAddresses; plat place new reads them instead of those of this build.',
   args: ['<folder>'],

@@ -29,6 +29,7 @@ async function answersOf(of: CountyOfPlace, sources: readonly SourceLayer[], wan
 /** `plat place new`: writes a place file for a county from its name. */
 export const placeNewCommand: Command = {
   name: 'place new',
+  example: 'plat place new 23019 --for flood_risk,parcel --out penobscot.yaml',
   summary:
     'Write a place file for a county of the United States: the layers of the catalog whose published files reach it, and the parcels and addresses that OpenAddresses names for it.',
   args: ['<county>'],

@@ -5,6 +5,7 @@ import { chosenRelease } from '../chosen-release.ts';
 /** `plat release export [release] --out FOLDER`: copies a release as plain files for other programs. */
 export const releaseExportCommand: Command = {
   name: 'release export',
+  example: 'plat release export --out ./layers --state ME',
   summary:
     'Copy a release (by default the current one) as hive-partitioned FlatGeobuf, GeoParquet and GeoTIFF with a STAC catalog.',
   args: ['[release]'],

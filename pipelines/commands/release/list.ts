@@ -4,6 +4,7 @@ import type { Command } from '../../../query/engine/command.ts';
 /** `plat release list`: lists the releases of PLAT_HOME in the order in which they became current. */
 export const releaseListCommand: Command = {
   name: 'release list',
+  example: 'plat release list',
   summary: 'List the releases in the order in which they became current; the current one is marked.',
   options: [],
   async run(_args, _options, terminal) {

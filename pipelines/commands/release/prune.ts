@@ -5,6 +5,7 @@ const FALLBACK = '2';
 /** `plat release prune`: removes old releases and the files that only they name. */
 export const releasePruneCommand: Command = {
   name: 'release prune',
+  example: 'plat release prune --keep 3 --dry-run',
   summary:
     'Remove old releases and the files that only they name; a release from which a running server answers stays.',
   options: [

@@ -5,6 +5,7 @@ import { chosenRelease } from '../chosen-release.ts';
 /** `plat release push [release] --store ADDRESS`: a release for other machines. */
 export const releasePushCommand: Command = {
   name: 'release push',
+  example: 'plat release push --store s3://releases/plat',
   summary: 'Upload what a store lacks of a release (by default the current one) and make it the last one there.',
   args: ['[release]'],
   options: [

@@ -3,6 +3,7 @@ import type { Command } from '../../../query/engine/command.ts';
 /** `plat release rollback [release]`: makes an earlier release current again. */
 export const releaseRollbackCommand: Command = {
   name: 'release rollback',
+  example: 'plat release rollback',
   summary:
     'Make an earlier release current again (by default the one before); running servers open it within a second.',
   args: ['[release]'],

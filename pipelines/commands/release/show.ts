@@ -5,6 +5,7 @@ import { chosenRelease } from '../chosen-release.ts';
 /** `plat release show [release]`: prints layers, partitions, provenance and counts of a release. */
 export const releaseShowCommand: Command = {
   name: 'release show',
+  example: 'plat release show --html > release.html',
   summary: 'Show the layers, sources and row counts of a release (by default the current one).',
   args: ['[release]'],
   options: [

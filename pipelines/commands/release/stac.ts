@@ -4,6 +4,7 @@ import { chosenRelease } from '../chosen-release.ts';
 /** `plat release stac [release]`: writes a STAC catalog of a release. */
 export const releaseStacCommand: Command = {
   name: 'release stac',
+  example: 'plat release stac > collection.json',
   summary:
     'Write a STAC catalog of a release (by default the current one) and a collection for each layer over its stored files.',
   args: ['[release]'],

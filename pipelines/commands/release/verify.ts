@@ -4,6 +4,7 @@ import { chosenRelease } from '../chosen-release.ts';
 /** `plat release verify [release]`: re-reads every file; exit code 3 when one is damaged. */
 export const releaseVerifyCommand: Command = {
   name: 'release verify',
+  example: 'plat release verify',
   summary: 'Re-hash and re-count every file of a release (by default the current one).',
   args: ['[release]'],
   options: [],

@@ -9,6 +9,7 @@ const MOST_NAME = 64;
 /** `plat login`. */
 export const loginCommand: Command = {
   name: 'login',
+  example: 'plat login',
   summary: 'Log in to a service (PLAT_URL) in a browser, for plat mcp',
   options: [
     {

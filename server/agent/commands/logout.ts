@@ -6,6 +6,7 @@ import { revokeLogin } from '../service-client.ts';
 /** `plat logout`. */
 export const logoutCommand: Command = {
   name: 'logout',
+  example: 'plat logout',
   summary: 'Revoke the token of a login to a service (PLAT_URL) and forget it',
   options: [{ flags: '--keep-token', description: 'Only forget it here: the service does not answer any more.' }],
   async run(_args, { keepToken }, terminal) {

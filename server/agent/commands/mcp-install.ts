@@ -28,6 +28,7 @@ function agentsOf(given: string | boolean | undefined): readonly Agent[] {
 /** `plat mcp install`: shows the entries. It changes files only with --write. */
 export const mcpInstallCommand: Command = {
   name: 'mcp install',
+  example: 'plat mcp install --agent claude-code --write',
   summary: 'Show how to add a service (PLAT_URL) to agents, or add it',
   options: [
     { flags: '--agent <name...>', description: `Only these: ${AGENTS.map(({ name }) => name).join(', ')}.` },

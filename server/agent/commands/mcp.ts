@@ -6,6 +6,7 @@ import { tellProgress } from '../service-client.ts';
 /** `plat mcp`: stdout belongs to the protocol. */
 export const mcpCommand: Command = {
   name: 'mcp',
+  example: 'plat mcp',
   summary: 'Serve the tools of a service (PLAT_URL) to an agent over stdio',
   options: [],
   async run(_args, _options, terminal) {

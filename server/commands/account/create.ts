@@ -8,6 +8,7 @@ import { ACCOUNT_OPTION, shownAccount } from './named.ts';
 /** `plat account create`: for somebody who will sign in with this address, or for tokens. */
 export const accountCreateCommand: Command = {
   name: 'account create',
+  example: 'plat account create --account you@example.org --plan build',
   summary: 'Make an account; the first sign-in with its verified e-mail address takes it over',
   options: [
     ACCOUNT_OPTION,

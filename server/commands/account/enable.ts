@@ -5,6 +5,7 @@ import { ACCOUNT_OPTION, onAccount } from './named.ts';
 /** `plat account enable`. */
 export const accountEnableCommand: Command = {
   name: 'account enable',
+  example: 'plat account enable --account you@example.org',
   summary: 'Accept the tokens of a disabled account again; its owner signs in anew',
   options: [ACCOUNT_OPTION],
   run: async (_args, { account: email }, terminal) =>

@@ -5,6 +5,7 @@ import { shownAccount } from './named.ts';
 /** `plat account list`. */
 export const accountListCommand: Command = {
   name: 'account list',
+  example: 'plat account list',
   summary: 'List accounts by e-mail address: plan, status, since when, who vouches for their owners',
   options: [],
   run: (_args, _options, terminal) =>

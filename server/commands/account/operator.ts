@@ -5,6 +5,7 @@ import { onAccount } from './named.ts';
 /** `plat account operator`. */
 export const accountOperatorCommand: Command = {
   name: 'account operator',
+  example: 'plat account operator you@example.org',
   summary: 'Let whoever signs in to an account see in the console how the places of this installation stand',
   args: ['<email>'],
   options: [{ flags: '--remove', description: 'Let them see it no more.' }],

@@ -6,6 +6,7 @@ import { ACCOUNT_OPTION, onAccount } from './named.ts';
 /** `plat account plan`. */
 export const accountPlanCommand: Command = {
   name: 'account plan',
+  example: 'plat account plan --account you@example.org --plan growth',
   summary: 'Put an account on another plan; running servers charge and limit by it at once',
   options: [ACCOUNT_OPTION, { flags: '--plan <plan>', description: `${PLAN_NAMES.join(', ')} (required).` }],
   run: async (_args, { account: email, plan }, terminal) => {

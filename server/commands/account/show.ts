@@ -7,6 +7,7 @@ import { ACCOUNT_OPTION, shownAccount } from './named.ts';
 /** `plat account show`. */
 export const accountShowCommand: Command = {
   name: 'account show',
+  example: 'plat account show --account you@example.org',
   summary: 'Show an account: plan, status, sign-in, active tokens, credits of this month',
   options: [ACCOUNT_OPTION],
   run: (_args, { account: email }, terminal) =>

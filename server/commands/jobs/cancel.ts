@@ -4,6 +4,7 @@ import { withState } from '../open-state.ts';
 /** `plat jobs cancel`. */
 export const jobsCancelCommand: Command = {
   name: 'jobs cancel',
+  example: 'plat jobs cancel 4f1c7a52-9d0e-4c7b-8f57-0c2a6f3d9e11',
   summary: 'Cancel a job that waits or runs; what it would have changed does not happen',
   args: ['<job>'],
   options: [],

@@ -6,6 +6,7 @@ import { lineOf, written } from './row.ts';
 /** `plat jobs list`. */
 export const jobsListCommand: Command = {
   name: 'jobs list',
+  example: 'plat jobs list --status failed',
   summary: 'List jobs, the newest first: id, status, kind, key, attempt, why it failed',
   options: [
     { flags: '--status <status>', description: `Only those that are ${JOB_STATUSES.join(', ')}.` },

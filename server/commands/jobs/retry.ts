@@ -4,6 +4,7 @@ import { withState } from '../open-state.ts';
 /** `plat jobs retry`. */
 export const jobsRetryCommand: Command = {
   name: 'jobs retry',
+  example: 'plat jobs retry 4f1c7a52-9d0e-4c7b-8f57-0c2a6f3d9e11',
   summary: 'Let a job that failed or was cancelled be done again, with all its attempts',
   args: ['<job>'],
   options: [],

@@ -5,6 +5,7 @@ import { written } from './row.ts';
 /** `plat jobs show`. */
 export const jobsShowCommand: Command = {
   name: 'jobs show',
+  example: 'plat jobs show 4f1c7a52-9d0e-4c7b-8f57-0c2a6f3d9e11',
   summary: 'Show one job with its data, progress and why its last attempt failed',
   args: ['<job>'],
   options: [],

@@ -15,6 +15,7 @@ const termination = () =>
 /** `plat work`: a server without HTTP. */
 export const workCommand: Command = {
   name: 'work',
+  example: 'plat work',
   summary: 'Work on jobs without answering HTTP, until it is told to stop',
   options: [],
   async run(_args, _options, terminal) {

@@ -5,6 +5,7 @@ import { onRequest, STEP_OPTIONS, signed, textOf, told } from './step.ts';
 /** `plat requests approve`. */
 export const requestsApproveCommand: Command = {
   name: 'requests approve',
+  example: 'plat requests approve fr_7m3k5q2w4t6y2u5i3o4p2a6s7d --by grace',
   summary: 'Let a reviewed field be published: DONE, or with a caveat SHIP_LOW_CONFIDENCE',
   args: ['<request>'],
   options: [

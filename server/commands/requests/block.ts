@@ -7,6 +7,8 @@ import { onRequest, STEP_OPTIONS, signed, textOf, told } from './step.ts';
 /** `plat requests block`. */
 export const requestsBlockCommand: Command = {
   name: 'requests block',
+  example:
+    'plat requests block fr_7m3k5q2w4t6y2u5i3o4p2a6s7d --code licensing --explanation "The publisher does not allow it." --by ada',
   summary: 'End a field request with an honest no, which its requester is told',
   args: ['<request>'],
   options: [

@@ -29,6 +29,8 @@ function wanted(options: Readonly<Record<string, unknown>>, name: string, patter
 /** `plat requests build`. */
 export const requestsBuildCommand: Command = {
   name: 'requests build',
+  example:
+    'plat requests build fr_7m3k5q2w4t6y2u5i3o4p2a6s7d --dataset usgs_wells --field nearest_well_distance_m --by ada',
   summary:
     'Begin to build a claimed field request: writes a dataset file, a place file and a frozen evaluation to work from',
   args: ['<request>'],

@@ -5,6 +5,7 @@ import { onRequest, STEP_OPTIONS, signed, told } from './step.ts';
 /** `plat requests claim`. */
 export const requestsClaimCommand: Command = {
   name: 'requests claim',
+  example: 'plat requests claim fr_7m3k5q2w4t6y2u5i3o4p2a6s7d --by ada',
   summary: 'Take a queued field request to build it; without an id, the first of the queue',
   args: ['[request]'],
   options: STEP_OPTIONS,

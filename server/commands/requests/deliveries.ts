@@ -45,6 +45,7 @@ async function send(state: StateStore, text: string, terminal: Terminal): Promis
 /** `plat requests deliveries`. */
 export const requestsDeliveriesCommand: Command = {
   name: 'requests deliveries',
+  example: 'plat requests deliveries fr_7m3k5q2w4t6y2u5i3o4p2a6s7d',
   summary: 'List what requesters were told and what did not arrive, the newest first; or send one again',
   args: ['[request]'],
   options: [

@@ -7,6 +7,7 @@ import { lineOf } from './row.ts';
 /** `plat requests list`. */
 export const requestsListCommand: Command = {
   name: 'requests list',
+  example: 'plat requests list --waiting-on operator',
   summary: 'List field requests: id, status, place in the queue, since when, what is asked for',
   options: [
     {

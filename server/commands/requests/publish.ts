@@ -8,6 +8,7 @@ const LOOK_MS = 500;
 /** `plat requests publish`. */
 export const requestsPublishCommand: Command = {
   name: 'requests publish',
+  example: 'plat requests publish fr_7m3k5q2w4t6y2u5i3o4p2a6s7d --by ada',
   summary: 'Wait until the running service answers an approved field at the example locations; only then it is live',
   args: ['<request>'],
   options: [

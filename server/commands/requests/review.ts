@@ -35,6 +35,7 @@ const lineOf = ({ field, index, value, unit, claimed, verdict, why }: EvaluatedA
 /** `plat requests review`. */
 export const requestsReviewCommand: Command = {
   name: 'requests review',
+  example: 'plat requests review fr_7m3k5q2w4t6y2u5i3o4p2a6s7d --by ada',
   summary: 'Hand a built field request in for review once its frozen evaluation passes, or send it back with --changes',
   args: ['<request>'],
   options: [

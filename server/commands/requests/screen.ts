@@ -5,6 +5,7 @@ import { onRequest } from './step.ts';
 /** `plat requests screen`. */
 export const requestsScreenCommand: Command = {
   name: 'requests screen',
+  example: 'plat requests screen fr_7m3k5q2w4t6y2u5i3o4p2a6s7d',
   summary: 'Have a field request screened again whose screening failed and waits for an operator',
   args: ['<request>'],
   options: [],

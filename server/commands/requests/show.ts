@@ -8,6 +8,7 @@ import { onRequest } from './step.ts';
 /** `plat requests show`. */
 export const requestsShowCommand: Command = {
   name: 'requests show',
+  example: 'plat requests show fr_7m3k5q2w4t6y2u5i3o4p2a6s7d',
   summary: 'Show one field request: what was asked, what became of it, step by step, and what its requester was told',
   args: ['<request>'],
   options: [],
