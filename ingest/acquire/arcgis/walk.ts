@@ -3,7 +3,7 @@ import { PageInstead, Passing } from '../client.ts';
 import { AcquireError } from '../fault.ts';
 import { Refused } from './answer.ts';
 import { Halving, idOf, isOfRows, matching, OtherRows, type Rows, type Walk } from './batch.ts';
-import { atOnce, byGround } from './ground.ts';
+import { atOnce, byGround, WORLD } from './ground.ts';
 import type { ServiceLayer, ServiceRow } from './layer.ts';
 
 /** Ids that fit into an address. */
@@ -13,8 +13,12 @@ const MOST_LISTED = 100;
 const digestOf = (ids: readonly number[]) => ids.reduce((sum, id) => (sum * 31 + id) % 2_147_483_647, 7);
 
 /** Rows that the service counts of a condition; null where it does not count. */
-async function counted(layer: ServiceLayer, condition: string | null = null): Promise<number | null> {
-  const answer = layer.query<{ count?: number | string }>(condition, { returnCountOnly: 'true' });
+async function counted(
+  layer: ServiceLayer,
+  condition: string | null = null,
+  more: Readonly<Record<string, string>> = {},
+): Promise<number | null> {
+  const answer = layer.query<{ count?: number | string }>(condition, { returnCountOnly: 'true', ...more });
   const { count } = await answer.catch((error: unknown) => {
     if (error instanceof Refused) return { count: undefined };
     throw error;
@@ -40,6 +44,22 @@ interface Ids {
 /** @throws Refused where ids have more digits than a double: conditions would name others. */
 function requireShort(ids: readonly number[]): void {
   if (ids.some(id => Math.abs(id) > Number.MAX_SAFE_INTEGER)) throw new Refused('its ids are beyond 2^53');
+}
+
+/**
+ * A county without rows is no fault, but a service that takes every box in its own system has none in any county.
+ * @throws AcquireError where no row lies on the whole world in degrees, and some without a box.
+ */
+async function requireDegrees(layer: ServiceLayer): Promise<void> {
+  const onWorld = await layer.patiently(() => counted(layer, null, { geometry: WORLD.box.join(',') }));
+  if (onWorld !== 0) return;
+  const all = await layer.patiently(() => counted(layer, null, { geometry: '' }));
+  if (all)
+    throw new AcquireError(
+      'wrong_content',
+      layer.source.url,
+      `counts none of its ${all} rows on the whole world in degrees: it takes boxes in its own system alone`,
+    );
 }
 
 /** By the ids that the service names, each exactly once. @throws Refused where it names none, or not all. */
@@ -284,6 +304,7 @@ export async function walkOf(layer: ServiceLayer): Promise<Walk> {
     return uncounted(error);
   });
   const count = said ?? (failure === null ? await recounted() : null);
+  if (count === 0 && layer.source.box) await requireDegrees(layer);
   const reasons: string[] = [];
   for (const way of [byIds, byRanges, byOffsets, atOnce, byGround]) {
     try {

@@ -272,6 +272,22 @@ describe('a map server', () => {
     expect((await layer.taking()).taken.rows).toBe(1500);
   });
 
+  // github.com/Esri/esri-leaflet/issues/174: a box without its system is one of the map, and some servers read no system at all.
+  it('that takes boxes in its own system alone is refused, where a county has no rows it is empty', async () => {
+    const inFeet = rowsOf(5).map((row, i) => ({ ...row, geometry: { x: 900_000 + i, y: 200_000 } }));
+    for (const rows of [inFeet, rowsOf(5)]) {
+      serve(rows);
+      before(asked => {
+        if (asked.get('geometry') === '') asked.delete('geometry');
+        return false;
+      });
+      const taking = layer.taking({ box: [-100, 30, -99, 31] });
+      if (rows === inFeet)
+        await expect(taking).rejects.toThrow(/counts none of its 5 rows on the whole world in degrees/);
+      else expect((await taking).taken.rows).toBe(0);
+    }
+  });
+
   it('with rings of texts, and a ring or vertex of nothing, loses the spoilt rows alone', async () => {
     const ring = ['-70', '-71', '-71', '-70'].map((x, i) => [x, i < 2 ? '43' : '44']);
     const rows = rowsOf(4).map((row, i) => ({

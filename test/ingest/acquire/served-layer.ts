@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { Client } from '../../../ingest/acquire/client.ts';
+import type { Located } from '../../../ingest/acquire/locate.ts';
 import { take } from '../../../ingest/acquire/take.ts';
 import { TakenFiles } from '../../../ingest/acquire/taken.ts';
 import { type EsriRow, type MapServer, mapServer } from './map-server.ts';
@@ -67,13 +68,13 @@ export class ServedLayer {
   }
 
   /** Downloads the layer. */
-  taking({ path = PATH, where = '' } = {}): ReturnType<typeof take> {
+  taking({ path = PATH, where = '', box = null as Located['box'] } = {}): ReturnType<typeof take> {
     this.told.length = this.waits.length = 0;
     const wait = async (ms: number) => void this.waits.push(ms);
     return take({
       sources: this.#sources,
       file: 'layer.geojson',
-      located: { via: 'arcgis', url: `${this.publisher.origin}${path}`, where, resource: null, vintage: null },
+      located: { via: 'arcgis', url: `${this.publisher.origin}${path}`, where, resource: null, vintage: null, box },
       taken: new TakenFiles(this.#sources),
       client: new Client({ wait, retries: 2, told: line => this.told.push(line) }),
       now: () => new Date('2026-11-28T06:00:00Z'),
