@@ -31,6 +31,14 @@ export type VintageSearch =
    */
   | { readonly index: string; readonly link: string; readonly base?: string };
 
+/** How a published file is read. */
+export interface PublishedForm {
+  /** Ending by which a reader knows it: `.shp.zip`. */
+  readonly ending: string;
+  /** What the reader is told, as `options` of a place file; `{ST}` is the state's postal code. */
+  readonly options?: Readonly<Record<string, string | number>>;
+}
+
 /**
  * A file as its publisher offers it. Addresses may contain `{st}`, `{ST}` (postal code), `{fips}` (two digits of the
  * state), `{stateName}` (`North_Carolina`), `{stateSlug}` (`north-carolina`), `{county}` (five digits), `{countyCode}` (its
@@ -66,6 +74,8 @@ export interface PublishedFile {
   readonly seenOn?: string;
   /** Facts that a place file needs to read the file. */
   readonly note?: string;
+  /** How what comes is read, where its address does not tell. */
+  readonly form?: PublishedForm;
 }
 
 /** How a dataset is acquired: its files, and why the others must be placed by hand. */

@@ -15,6 +15,7 @@ export default defineDataset({
       {
         url: 'https://www.fhfa.gov/hpi/download/annual/hpi_at_county.xlsx',
         note: 'Header in line 6. The address that ends in .csv sends the same workbook.',
+        form: { ending: '.xlsx', options: { skipLines: 5 } },
         seen: 'public code',
       },
     ],

@@ -16,6 +16,7 @@ export default defineDataset({
         layers: ['public_schools'],
         url: 'https://nces.ed.gov/programs/edge/data/EDGE_GEOCODE_PUBLICSCH_{yy-1}{yy}.zip',
         vintage: { newest: 'year', back: 4 },
+        form: { ending: '.shp.zip' },
         seen: 'public code',
       },
       {

@@ -16,6 +16,7 @@ export default defineDataset({
       {
         url: 'https://www.ncei.noaa.gov/data/normals-annualseasonal/1991-2020/archive/us-climate-normals_1991-2020_v1.0.1_annualseasonal_multivariate_by-station_c20230404.tar.gz',
         note: 'A CSV a station (54 MB in all) with headers that differ: `member: "*.csv"` unites them by name. -9999, -7777, -6666, -5555 and -4444 are no values.',
+        form: { ending: '.tar.gz', options: { member: '*.csv' } },
         seen: 'public code',
       },
     ],

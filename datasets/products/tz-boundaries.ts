@@ -18,6 +18,7 @@ export default defineDataset({
           index: 'https://api.github.com/repos/evansiroky/timezone-boundary-builder/releases/latest',
           link: '"tag_name": ?"([^"]+)"',
         },
+        form: { ending: '.zip' },
         seen: 'public code',
       },
     ],

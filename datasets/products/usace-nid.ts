@@ -16,6 +16,7 @@ export default defineDataset({
       {
         url: 'https://nid.sec.usace.army.mil/api/nation/csv',
         note: 'The first line is a title, the second the header.',
+        form: { ending: '.csv', options: { skipLines: 1 } },
         seen: 'public code',
       },
     ],

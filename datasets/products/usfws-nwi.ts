@@ -14,6 +14,7 @@ export default defineDataset({
     files: [
       {
         url: 'https://documentst.ecosphere.fws.gov/wetlands/data/State-Downloads/{ST}_geopackage_wetlands.zip',
+        form: { ending: '.zip', options: { layer: '{ST}_Wetlands' } },
         seen: 'public code',
       },
     ],

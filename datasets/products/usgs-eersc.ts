@@ -12,8 +12,18 @@ export default defineDataset({
   notes: 'Layers uswtdb (points), uspvdb (polygons).',
   acquire: {
     files: [
-      { layers: ['uswtdb'], url: 'https://energy.usgs.gov/uswtdb/assets/data/uswtdbGeoJSON.zip', seen: 'public code' },
-      { layers: ['uspvdb'], url: 'https://energy.usgs.gov/uspvdb/assets/data/uspvdbGeoJSON.zip', seen: 'unconfirmed' },
+      {
+        layers: ['uswtdb'],
+        url: 'https://energy.usgs.gov/uswtdb/assets/data/uswtdbGeoJSON.zip',
+        form: { ending: '.zip' },
+        seen: 'public code',
+      },
+      {
+        layers: ['uspvdb'],
+        url: 'https://energy.usgs.gov/uspvdb/assets/data/uspvdbGeoJSON.zip',
+        form: { ending: '.zip' },
+        seen: 'unconfirmed',
+      },
     ],
   },
   layers: {

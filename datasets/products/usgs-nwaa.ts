@@ -29,6 +29,7 @@ export default defineDataset({
       via: 'pages',
       url: `https://api.water.usgs.gov/nwaa-data/data?model=${model}&variable=${variable}&location=countyCd:{county}&timeres=annualcy&startdate={year}&enddate={year}&intersection=overlap&format=csv&limit=600`,
       vintage: { newest: 'year', back: 10 },
+      form: { ending: '.csv' },
       note: 'The subwatersheds that meet the county, the mean of a calendar year.',
       seen: 'public code',
     })),

@@ -36,7 +36,9 @@ function readOutlines(): Outlines {
 export function outlineOf(county: string): Geometry | null {
   const outlines = readOutlines();
   const object = outlines.objects.counties.geometries.find(({ id }) => id === county);
-  return object ? fromGeoJSON(feature(outlines, object).geometry) : null;
+  if (!object) return null;
+  const found = feature(outlines, object);
+  return 'geometry' in found ? fromGeoJSON(found.geometry) : null;
 }
 
 /** Whether the Census Bureau still has a county. */

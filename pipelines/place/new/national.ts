@@ -42,7 +42,8 @@ const ENDING = /(?:\.(?:shp|gdb|csv|geojson|asc))?\.\w+$/;
 const endingOf = (path: string) => ENDING.exec(path)?.[0] ?? '';
 
 /** The ending of what a publisher sends. */
-function publishedEnding({ via = 'http', url, vintage }: PublishedFile): string {
+function publishedEnding({ via = 'http', url, vintage, form }: PublishedFile): string {
+  if (form) return form.ending;
   if (via === 'arcgis' || via === 'ogc') return '.geojson';
   if (via === 'wcs' || via === 'image') return '.tif';
   if (/[?&]format=csv\b/.test(url)) return '.csv';
@@ -55,11 +56,11 @@ function publishedEnding({ via = 'http', url, vintage }: PublishedFile): string 
  * must have the form of the mapped one.
  */
 function fits(
-  { via = 'http', url, vintage }: PublishedFile,
+  { via = 'http', url, vintage, form }: PublishedFile,
   { format, options, file }: PlaceLayer,
   ending: string,
 ): boolean {
-  if (via === 'arcgis' || via === 'ogc') return true;
+  if (form || via === 'arcgis' || via === 'ogc') return true;
   if (via !== 'http' && via !== 'wcs' && via !== 'image') return false;
   const link = vintage && 'link' in vintage ? vintage.link : '';
   if (format === 'filegdb') return /gdb/i.test(`${url} ${link}`) && !/(?:^|_)(?:ME|NH)_/.test(options?.layer ?? '');
@@ -121,6 +122,22 @@ interface Made {
   readonly km: number;
 }
 
+/** How the file is read: as the mapped one, unless it is of another form, or a service sends it. */
+function readAs(
+  { form }: PublishedFile,
+  isService: boolean,
+  { format, options }: Pick<WrittenLayer, 'format' | 'options'>,
+  state: string,
+): Pick<WrittenLayer, 'format' | 'options'> {
+  if (isService) return {};
+  if (!form) return { ...(format ? { format } : {}), ...(options ? { options } : {}) };
+  const { x, y, crs } = options ?? {};
+  const told = Object.entries({ x, y, crs, ...form.options }).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, typeof value === 'string' ? value.replace('{ST}', state) : value]],
+  );
+  return told.length > 0 ? { options: Object.fromEntries(told) } : {};
+}
+
 function writtenLayer({ dataset, name, mapped, source, file, km }: Made, { state }: CountyOfPlace): WrittenLayer {
   const layer = dataset.layers[name]!;
   const { title, kind } = layer;
@@ -140,7 +157,7 @@ function writtenLayer({ dataset, name, mapped, source, file, km }: Made, { state
   const bounds = mapped.repeat !== undefined && kind !== 'vector' ? {} : boundsOf(source, layer, km);
   return {
     ...plain,
-    ...(isService ? {} : { ...(format ? { format } : {}), ...(options ? { options } : {}) }),
+    ...readAs(source, isService, { format, options }, state),
     file,
     ...(mapped.join === undefined ? {} : { join: joinsOf(mapped).map(join => ({ ...join, file })) }),
     ...(mapped.repeat === undefined
@@ -200,7 +217,7 @@ function layersOf(
   const own = endingOf(mapped.file);
   const km = fieldReach(catalog, dataset.id, name);
   return pieces.map(piece => {
-    const file = pathOf(dataset, source, own.endsWith(ending) ? own : ending, of, piece);
+    const file = pathOf(dataset, source, !source.form && own.endsWith(ending) ? own : ending, of, piece);
     const at: PublishedAt = {
       dataset: dataset.id,
       ...(source.layers ? { layer: source.layers[0]! } : {}),

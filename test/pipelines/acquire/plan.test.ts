@@ -78,7 +78,9 @@ it('says by dataset what is to come, what it takes, and what is not to be had', 
   // 1,234 rows by pages of a service, 50,004 bytes of a file.
   expect(out).toMatch(/needs fema_nfhl: 1085 KiB to download, about 1567 KiB of disk, less than a minute\n/);
   expect(out).toMatch(/needs usfws_nwi: 49 KiB to download, about 179 KiB of disk, less than a minute\n/);
-  expect(out).toMatch(/needs usgs_padus: nothing that comes\n {4}not to be had: \S+parks\.geojson: https:\S+: answered 404/);
+  expect(out).toMatch(
+    /needs usgs_padus: nothing that comes\n {4}not to be had: \S+parks\.geojson: https:\S+: answered 404/,
+  );
   expect(out).toMatch(/together: 1133 KiB to download/);
   expect(out).toContain('Not in this place:\n  bts_ntad:noise: put there by hand: its host blocks programs');
 });
