@@ -75,7 +75,8 @@ class GroupNumbers {
   /** @throws GroupsTooMany. */
   of(keys: readonly Uint32Array[], row: number): number {
     let number = 0;
-    for (const [i, pairs] of this.#pairs.entries()) {
+    for (let i = 0; i < this.#pairs.length; i++) {
+      const pairs = this.#pairs[i]!;
       const pair = number * PAIR + keys[i]![row]!;
       let next = pairs.get(pair);
       if (next === undefined) {
@@ -98,7 +99,7 @@ async function aggregateParcels(
   request: AggregateRequest,
   environment: SearchEnvironment,
 ): Promise<Aggregation | Refused> {
-  const { filters, groupBy, measures: asked, minCount, geometry } = request;
+  const { filters, groupBy, measures, minCount, geometry } = request;
   try {
     return await onGround(request, environment, async ground => {
       const selection = new Selection();
@@ -109,12 +110,12 @@ async function aggregateParcels(
       await selection.walk(filters, ground, (set, rows) => groups.take(set, rows));
       const { considered, unknown, unread } = selection;
       const notices = ground ? await noticesOfSet(filters, considered === 0, ground) : [];
-      const list = groups.list().map(({ key, count, measures }) => {
+      const list = groups.list().map(({ key, count, measures: results }) => {
         const cell = geometry ? groupBy.findIndex(({ by }) => by === 'h3') : -1;
         const outline = cell < 0 ? {} : { geometry: cellOutline(String(key[cell])) };
-        return { key, count, small: count < minCount, measures, ...outline };
+        return { key, count, small: count < minCount, measures: results, ...outline };
       });
-      const lacking = asked.flatMap(({ field }, i) =>
+      const lacking = measures.flatMap(({ field }, i) =>
         field && considered > 0 && list.every(group => group.measures[i]!.ok === 0) ? [field.name] : [],
       );
       const empty = [...new Set(lacking)];

@@ -125,9 +125,9 @@ export class CountySet {
     const key = `${name} ${this.#features.id}`;
     const cached = cache.get(key) as T | undefined;
     if (cached) return cached;
-    const made = await make();
-    cache.set(key, made, made.bytes);
-    return made;
+    const value = await make();
+    cache.set(key, value, value.bytes);
+    return value;
   }
 
   async #statesOfArea(test: PreparedTest): Promise<Uint8Array> {

@@ -12,6 +12,11 @@ export class Percentiles {
     this.#sorted = values.slice().sort();
   }
 
+  /** How many there are. */
+  get count(): number {
+    return this.#sorted.length;
+  }
+
   /** Of a value that is among them, 0 to 100. */
   of(value: number): number {
     const sorted = this.#sorted;

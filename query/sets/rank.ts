@@ -101,6 +101,14 @@ class RankRows {
 const measured = (values: Float64Array, prefer: Criterion['prefer']): Float64Array =>
   typeof prefer === 'object' ? values.map(value => Math.abs(value - prefer.near)) : values;
 
+/** The values that are there. */
+function present(values: Float64Array): Float64Array {
+  const list = new Float64Array(values.length);
+  let n = 0;
+  for (let row = 0; row < values.length; row++) if (!Number.isNaN(values[row]!)) list[n++] = values[row]!;
+  return list.subarray(0, n);
+}
+
 /** The score of each row: the weighted mean of its percentiles, 100 at best; NaN where a value is absent. */
 async function scoresOf(
   criteria: readonly Criterion[],
@@ -156,14 +164,16 @@ async function ranked(request: RankRequest, rows: RankRows, ground: SetGround) {
   const percentiles: Percentiles[] = [];
   for (const all of values) {
     await ground.step();
-    percentiles.push(new Percentiles(all.filter(value => !Number.isNaN(value))));
+    percentiles.push(new Percentiles(present(all)));
   }
   const scores = scored ? await scoresOf(criteria, values, percentiles, ground) : null;
   const failed = rows.failed;
+  const lacking = new Uint8Array(rows.length);
+  for (const all of values) for (let row = 0; row < all.length; row++) if (Number.isNaN(all[row]!)) lacking[row] = 1;
   let [absent, failures] = [0, 0];
   for (let row = 0; row < rows.length; row++)
     if (failed[row] === 1) failures++;
-    else if (values.some(all => Number.isNaN(all[row]!))) absent++;
+    else if (lacking[row] === 1) absent++;
   const keys = scores
     ? [{ values: scores, descending: true }]
     : values.map((all, i) => ({ values: all, descending: criteria[i]!.direction === 'desc' }));
@@ -184,7 +194,7 @@ async function ranked(request: RankRequest, rows: RankRows, ground: SetGround) {
       });
       return { ...match, parcel_id: id, rank: rank + 1, ...score, criteria: Object.fromEntries(each) };
     });
-    const empty = criteria.flatMap(({ name }, i) => (values[i]!.every(Number.isNaN) ? [name] : []));
+    const empty = criteria.flatMap(({ name }, i) => (percentiles[i]!.count === 0 ? [name] : []));
     return { matches: JSON.stringify(matches), absent, failed: failures, empty };
   } finally {
     list.release();

@@ -121,13 +121,13 @@ export class Tally {
     const open = this.#open(verdict);
     const { county, left } = verdict;
     const combined = open.all || open.without.length > 0;
-    const asked = combined ? left : new Map([...left].filter(([i]) => open.alone.includes(i)));
+    const wanted = combined ? left : new Map([...left].filter(([i]) => open.alone.includes(i)));
     if (!combined && open.alone.length === 0) return;
     ground.check();
     const passing = new Map<number, number>();
-    if (combined || asked.size) {
+    if (combined || wanted.size) {
       const set = await CountySet.open(county, ground);
-      const misses = await missesOf(set, asked, combined, (i, rows) => passing.set(i, rows));
+      const misses = await missesOf(set, wanted, combined, (i, rows) => passing.set(i, rows));
       const ones = new Uint32Array(this.#filters.length);
       let all = 0;
       for (let row = 0; row < misses.count.length; row++) {

@@ -33,6 +33,10 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
   ];
   const question = { question: 'Is it in a flood zone, and how far is the nearest hospital in miles?', ...spot };
   const matrix = { origins: [spot], destinations: [there] };
+  const filters = [
+    { field: 'state', op: 'eq', value: state ?? 'ME' },
+    { field: 'acreage', op: 'gte', value: 5 },
+  ];
   return {
     fetch: { ...spot, preset: 'flood_risk', fields: ['county_name'] },
     fetchBatch: batch,
@@ -40,13 +44,10 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
     geocode: { address: address ?? '73 Harlow St, Bangor, ME 04401' },
     lookup: { input: address ?? `${lat},${lng}` },
     enrich: { ...located, preset: 'zoning' },
-    search: {
-      filters: [
-        { field: 'state', op: 'eq', value: state ?? 'ME' },
-        { field: 'acreage', op: 'gte', value: 5 },
-      ],
-      limit: 3,
-    },
+    search: { filters, limit: 3 },
+    searchCount: { filters },
+    rank: { filters, order_by: [{ field: 'acreage', direction: 'desc' }], limit: 3 },
+    aggregate: { filters, group_by: ['city'], measures: [{ op: 'sum', field: 'acreage' }] },
     proximity: { operation: 'matrix', ...matrix },
     proximity_matrix: matrix,
     proximity_nearest: { origin: spot, candidates: '@airports', k: 3 },
