@@ -25,6 +25,7 @@ function bodyOf(name: string, file: string | undefined): Buffer {
 function setCommand(name: string, summary: string, load: () => Promise<Operation>): Command {
   return {
     name,
+    example: `plat ${name} question.json`,
     summary,
     args: ['[body]'],
     options: [],

@@ -38,7 +38,7 @@ export function outlineOf(county: string): Geometry | null {
   const object = outlines.objects.counties.geometries.find(({ id }) => id === county);
   if (!object) return null;
   const found = feature(outlines, object);
-  return 'geometry' in found ? fromGeoJSON(found.geometry) : null;
+  return found.type === 'Feature' ? fromGeoJSON(found.geometry) : null;
 }
 
 /** Whether the Census Bureau still has a county. */
