@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claim } from '../../../../pipelines/release/push/claim.ts';
 import { send } from '../../../../pipelines/release/push/upload.ts';
 import { FolderStore } from '../../../../query/release/store/folder-store.ts';
@@ -37,6 +37,10 @@ describe('the address of a store', () => {
 });
 
 describe('a bucket that fails', () => {
+  // Waits before another try are shares of what a random number says.
+  beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+  afterEach(() => void vi.restoreAllMocks());
+
   it('once is asked again', async () => {
     const store = s3();
     const path = join(work, 'faulty');
