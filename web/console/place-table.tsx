@@ -24,8 +24,8 @@ function Row({ name, state, isFile }: { readonly name: string; readonly state: S
   return (
     <tr>
       <th scope="row">{isFile ? <code>{name}</code> : name}</th>
-      <td>{moment(state.asked_at)}</td>
-      <td>{moment(state.new_at)}</td>
+      <td class="moment">{moment(state.asked_at)}</td>
+      <td class="moment">{moment(state.new_at)}</td>
       <td>{state.failed_since === null ? '' : `since ${moment(state.failed_since)}: ${state.why}`}</td>
     </tr>
   );
@@ -51,7 +51,8 @@ function PlaceTable() {
       {answer.is === 'waiting' && <Waiting what="Places are being fetched" />}
       {places?.length === 0 && <p class="note">No place was ingested in the home of this server.</p>}
       {places && places.length > 0 && (
-        <div class="scrolls">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        <section class="scrolls" tabIndex={0} aria-label="Places and their files">
           <table>
             <caption class="visually-hidden">Places and their files, failing ones first</caption>
             <thead>
@@ -71,7 +72,7 @@ function PlaceTable() {
               ])}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </>
   );
