@@ -57,7 +57,7 @@ export function countOf(job: LayerJob, intake: Intake, stored: number, dissolved
       `${file}: ${read} rows read, ${skipped} skipped and ${rejected} rejected${moved > 0 ? `, ${moved} no parcels` : ''} leave ${dissolvedTo ?? written}, but ${stored} were written`,
     );
   const notes = [
-    ...(intake.cut === null ? [] : [intake.cut]),
+    ...(intake.cut ? [intake.cut.note] : []),
     ...(intake.findings?.notes ?? []),
     ...intake.joinFiles.flatMap(({ file, findings }) => (findings?.notes ?? []).map(note => `${file}: ${note}`)),
   ];

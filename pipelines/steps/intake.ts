@@ -68,8 +68,6 @@ function requireColumns(file: string, needed: readonly string[], present: Readon
 export class Intake {
   read = 0;
   skipped = 0;
-  /** Of those skipped: rows that lie beyond what belongs to the place. */
-  beyond = 0;
   /** Number of rows added because a row stands for several areas. */
   repeated = 0;
   readonly rejects: Rejects;
@@ -87,7 +85,7 @@ export class Intake {
   readonly #repeat: Repeat | null;
   readonly #joins: Joins;
   readonly #geos: GeosPolygons | null;
-  readonly #cut: Cut | null;
+  readonly cut: Cut | null;
   /** Makes points of polygons, where the layer says how such points are placed: addresses that stand on their parcels. */
   readonly #points: ShapeMaker | null;
   /** Null for a table; also null until the first geometry, if a join may give the geometry instead. */
@@ -123,7 +121,7 @@ export class Intake {
     this.#joins = joins;
     this.#geos = geos;
     this.#points = points;
-    this.#cut = cut;
+    this.cut = cut;
     this.#report = report;
     this.#signal = signal;
     this.#columns = respelled(job.layer.columns, layer.columns, new Set(source.columns));
@@ -249,17 +247,10 @@ export class Intake {
       );
   }
 
-  /** Whether a row lies where nothing belongs to the place; it is counted then. */
   #isBeyond(geometry: Geometry | null): boolean {
-    if (!this.#cut || !geometry || this.#cut.keeps(geometry)) return false;
-    this.skipped++;
-    this.beyond++;
-    return true;
-  }
-
-  /** What is left out of the file, and how far it is kept; null where all of it is. */
-  get cut(): string | null {
-    return this.#cut && `${this.beyond} rows beyond ${this.#cut.words} were left out`;
+    const isOut = this.cut?.leavesOut(geometry) ?? false;
+    if (isOut) this.skipped++;
+    return isOut;
   }
 
   /** Formats without a header show their spelling in the first rows. */

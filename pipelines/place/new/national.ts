@@ -112,7 +112,7 @@ function boundsOf(source: PublishedFile, { kind }: Layer, km: number): Partial<W
 }
 
 /** What a layer of the place is made of. */
-interface Made {
+interface LayerParts {
   readonly dataset: Dataset;
   readonly name: string;
   readonly mapped: PlaceLayer;
@@ -138,7 +138,7 @@ function readAs(
   return told.length > 0 ? { options: Object.fromEntries(told) } : {};
 }
 
-function writtenLayer({ dataset, name, mapped, source, file, km }: Made, { state }: CountyOfPlace): WrittenLayer {
+function writtenLayer({ dataset, name, mapped, source, file, km }: LayerParts, { state }: CountyOfPlace): WrittenLayer {
   const layer = dataset.layers[name]!;
   const { title, kind } = layer;
   const {

@@ -60,12 +60,12 @@ const PIECES: Readonly<Record<string, (of: CountyOfPlace) => readonly string[]>>
 function placeholderOf({ url, vintage }: PublishedFile): string | null {
   const text = `${url} ${vintage && 'index' in vintage ? `${vintage.index} ${vintage.link}` : ''}`;
   const names = new Set([...text.matchAll(/\{([a-zA-Z]\w*)\}/g)].map(([, name]) => name!));
-  const own = [...names].filter(name => name in PIECES || ASKED.includes(name));
+  const own = [...names].filter(name => name in PIECES || PUBLISHER_PIECES.includes(name));
   return own.length === 1 ? own[0]! : null;
 }
 
 /** Placeholders of pieces whose publisher must be asked which of them a county has. */
-const ASKED: readonly string[] = ['area', 'huc4', 'region'];
+const PUBLISHER_PIECES: readonly string[] = ['area', 'huc4', 'region'];
 
 /**
  * The pieces of a file that reach a county.

@@ -21,8 +21,8 @@ export interface ChosenSources {
 const SCOPES: readonly Definition['scope'][] = ['county', 'state', 'city'];
 
 /** A source with the cut to the county, where its ground is more. */
-const withinCounty = ({ scope }: Definition, made: SourceLayer): SourceLayer =>
-  scope === 'state' ? { ...made, layer: { ...made.layer, cut: { outline: true } } } : made;
+const withinCounty = ({ scope }: Definition, source: SourceLayer): SourceLayer =>
+  scope === 'state' ? { ...source, layer: { ...source.layer, cut: { outline: true } } } : source;
 
 /**
  * Chooses the sources that cover a county: those of the county, else those of the state, else those of its cities. Several sources

@@ -7,12 +7,29 @@ import { contains } from '../../../query/geometry/point-in-polygon.ts';
 import type { LayerJob } from '../layer-job.ts';
 import { coverageOf, polygons } from './coverage.ts';
 
-/** What of a file belongs to a place. */
-export interface Cut {
-  /** Whether a geometry (lng,lat) belongs to it. */
-  readonly keeps: (geometry: Geometry) => boolean;
-  /** How far that is, for people: `the county and 50 km about it`. */
-  readonly words: string;
+/** What of a file belongs to a place; it counts what does not. */
+export class Cut {
+  /** Rows that were left out. */
+  rows = 0;
+  readonly #keeps: (geometry: Geometry) => boolean;
+  readonly #words: string;
+
+  /** @param keeps whether a geometry (lng,lat) belongs to the place. @param words how far that is, for people. */
+  constructor(keeps: (geometry: Geometry) => boolean, words: string) {
+    this.#keeps = keeps;
+    this.#words = words;
+  }
+
+  /** Whether a row lies where nothing belongs to the place; it is counted then. */
+  leavesOut(geometry: Geometry | null): boolean {
+    if (!geometry || this.#keeps(geometry)) return false;
+    this.rows++;
+    return true;
+  }
+
+  get note(): string {
+    return `${this.rows} rows beyond ${this.#words} were left out`;
+  }
 }
 
 /** A county and a layer of it. */
@@ -31,7 +48,7 @@ export const cutWords = ({ km = 0 }: NonNullable<PlaceLayer['cut']>): string =>
   km > 0 ? `the county and ${km} km about it` : 'the county';
 
 /** A point of a geometry well in it: the middle of its widest piece, of its vertices the middle one. */
-function middleOf(geometry: Geometry): readonly [number, number] {
+function centerOf(geometry: Geometry): readonly [number, number] {
   const { xy, type } = geometry;
   if (type.endsWith('Polygon')) {
     const widest = ringsOf(geometry)
@@ -39,8 +56,8 @@ function middleOf(geometry: Geometry): readonly [number, number] {
       .reduce((best, one) => ((one?.distance ?? -1) > (best?.distance ?? -1) ? one : best), null);
     if (widest) return [widest.x, widest.y];
   }
-  const middle = 2 * Math.floor(xy.length / 4);
-  return [xy[middle]!, xy[middle + 1]!];
+  const half = 2 * Math.floor(xy.length / 4);
+  return [xy[half]!, xy[half + 1]!];
 }
 
 const pointsOf = (ring: Float64Array): (readonly [number, number])[] =>
@@ -52,7 +69,7 @@ export async function cutOf(job: LayerJob): Promise<Cut | null> {
   if (!cut) return null;
   const box = cutBox(job);
   const words = cutWords(cut);
-  if (box) return { words, keeps: geometry => geometry.xy.length > 0 && boxesMeet(boxOf(geometry), box) };
+  if (box) return new Cut(geometry => geometry.xy.length > 0 && boxesMeet(boxOf(geometry), box), words);
   const coverage = coverageOf(job);
   if (!('file' in coverage)) return null;
   const outlines: { readonly box: Box; readonly geometry: Geometry }[] = [];
@@ -62,8 +79,8 @@ export async function cutOf(job: LayerJob): Promise<Cut | null> {
     const around = boxOf(geometry);
     const near = outlines.filter(outline => boxesMeet(outline.box, around));
     if (near.length === 0) return false;
-    const [x, y] = middleOf(geometry);
+    const [x, y] = centerOf(geometry);
     return near.some(outline => contains(outline.geometry, x, y));
   };
-  return { words, keeps };
+  return new Cut(keeps, words);
 }
