@@ -92,6 +92,18 @@ const SHARES = new Set(['fraction', 'percent', 'probability']);
 const DENIED =
   /(?:\b(?:not|never)\b|n't\b)(?! (?:far|only|just|quite|even|very)\b)[^,;]{0,30}$|^(?:there (?:is|are) )?no\b/i;
 
+/** What a share is of, and what the rest is. */
+const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
+  [/\bown(?:s|ed|ers?)?\b/i, /\brent(?:s|ed|ers?|ing|als?)?\b/i],
+  [/\bvacan(?:t|cy)\b/i, /\boccupied\b/i],
+  [/\bimpervious\b/i, /\b(?:pervious|unpaved|unbuilt)\b/i],
+  [/\bdeveloped\b/i, /\bundeveloped\b/i],
+];
+
+/** Whether a clause speaks of the rest of what a share is of. */
+const isOpposite = (clause: string, { title }: Evidence): boolean =>
+  OPPOSITES.some(([own, rest]) => own.test(title) && rest.test(clause) && !own.test(clause));
+
 type Verdict = 'fits' | 'number' | 'comparison' | 'direction';
 
 function verdictOn(clause: string, shown: PlacedNumber, one: Evidence, amount: CitedNumber): Verdict {
@@ -107,7 +119,8 @@ function verdictOn(clause: string, shown: PlacedNumber, one: Evidence, amount: C
     return isNumber(shown, { ...amount, value: isBelow ? 100 - amount.value : amount.value }) ? 'fits' : 'comparison';
   }
   if (relation === 'equal' && DENIED.test(clause.slice(0, shown.start))) return 'comparison';
-  const isRest = SHARES.has(amount.unit ?? '') && denials(clause.slice(shown.end), false) % 2 === 1;
+  const isRest =
+    SHARES.has(amount.unit ?? '') && (denials(clause.slice(shown.end), false) % 2 === 1) !== isOpposite(clause, one);
   if (isRest)
     return isNumber(shown, { value: (amount.unit === 'percent' ? 100 : 1) - amount.value, unit: amount.unit })
       ? 'fits'
@@ -122,7 +135,8 @@ function verdictOn(clause: string, shown: PlacedNumber, one: Evidence, amount: C
   if (!isNumber(shown, amount)) return 'number';
   const way = wayOf(clause, shown);
   if (value < 0 && shown.value >= 0) return way === 'down' || (way === null && saysDown(clause)) ? 'fits' : 'direction';
-  if (value > 0 && way === 'down' && !isDepth(one)) return 'direction';
+  // A slope falls as well as it rises.
+  if (value > 0 && way === 'down' && !isDepth(one) && !/\bslope\b/i.test(one.title)) return 'direction';
   if (
     value > 0 &&
     way === 'up' &&

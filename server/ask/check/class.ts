@@ -11,7 +11,7 @@ const LABEL = '(?:zone|class|group|category|status|type|grade|rating|code|distri
 const TOKEN = '(?<token>[A-Z]{1,2}\\d{0,2}(?:/[A-Z])?)';
 const LABELLED: readonly RegExp[] = [
   new RegExp(
-    `\\b(?:${LABEL}|Zone|Class|Group|Category|Type|Zones|zoned)(?:[\\s,:]+(?:code|is|was|of|as|be|remains|called))?[\\s:]+(?:a |an |the )?["“']?${TOKEN}(?!\\.?[\\p{L}\\p{N}&]|-\\p{L})`,
+    `\\b(?:${LABEL}|Zone|Class|Group|Category|Type|Zones|zoned)(?:[\\s,:]+(?:code|is|was|of|as|be|remains|called))?[\\s:]+(?:a |an |the )?["“']?${TOKEN}(?!\\.?[\\p{L}\\p{N}&]|-[\\p{L}\\p{N}])`,
     'gu',
   ),
   new RegExp(
@@ -20,7 +20,7 @@ const LABELLED: readonly RegExp[] = [
   ),
 ];
 const DENIED_BEFORE =
-  /(?:\b(?:not|no|never|rather than|instead of|outside|nor|no longer)|n't)\s+(?:[\p{L}-]+\s+){0,3}$/iu;
+  /(?:\b(?:not|no|none|never|rather than|instead of|outside|nor|no longer)|n't)\s+(?:[\p{L}-]+\s+){0,3}$/iu;
 
 const plain = (text: string): string =>
   ` ${folded(text)
@@ -64,7 +64,9 @@ function namedIn(text: string, list: readonly string[]): Set<string> {
 }
 
 /** Words of classes that also stand beside other things. */
-const COMMON = new Set('very somewhat relatively well no not other and or of the area none rating data'.split(' '));
+const COMMON = new Set(
+  'very somewhat relatively well no not other and or of the area areas all are none rating data'.split(' '),
+);
 /** Most characters of a value whose denial is looked for. */
 const MAX_VALUE = 60;
 /** Most values of a list whose single words tell them apart. */

@@ -23,10 +23,10 @@ export const normalized = (text: string): string =>
 
 /** Idioms in which a word that denies denies nothing. */
 const IDIOMS =
-  /\b(?:not (?:only|just|merely)|no (?:doubt|matter|question|wonder)|without (?:a )?doubt|nothing but|if not|why not|whether or not)\b/gi;
+  /\b(?:not (?:only|just|merely)|no (?:doubt|matter|question|wonder)|without (?:a )?doubt|nothing but|if not|why not|whether or not|(?:cannot|can't|can not) (?:be )?ruled? out)\b/gi;
 /** Words that deny what they stand beside. */
 const DENIES =
-  /\b(?:not|no|none|never|neither|nobody|nothing|nowhere|without|cannot|un(?:available|mapped|likely|protected|restricted|developed|affected)|avoid(?:s|ed|ing)?|lack(?:s|ed|ing)?|absent|fail(?:s|ed|ing)?|misse[sd]|hardly|zero|exclude[sd]?|(?:clear|free|short|devoid) of|(?:free|away|apart) from|far from|rather than|instead of|exempt(?:s|ed)?)\b|n't\b/gi;
+  /\b(?:not|no|none|never|neither|nobody|nothing|nowhere|without|cannot|un(?:available|mapped|likely|protected|restricted|developed|affected)|avoid(?:s|ed|ing)?|lack(?:s|ed|ing)?|absent|fail(?:s|ed|ing)?|misse[sd]|hardly|zero|exclude[sd]?|(?:clear|free|short|devoid) of|(?:free|away|apart) from|far from|rather than|instead of|exempt(?:s|ed)?|(?:can|may|could) (?:be )?ruled? (?:it |this |that )?out)\b|n't\b/gi;
 /** The same of places. Beside a number they compare. */
 const ELSEWHERE = /\b(?:outside|beyond|off|out of(?! \d))\b/gi;
 

@@ -81,7 +81,7 @@ const FRACTION_WORD = new RegExp(
   'giu',
 );
 const RATIO = new RegExp(
-  `${BEFORE}(?<!-)(?<a>${DIGITS}|${WORDS})(?: chance)?(?:-| )(?:in|out of|of)(?:-| )(?:every |each |about |roughly )?(?<b>${DIGITS}(?: (?:thousand|million|billion))?|${WORDS})(?!\\.?\\p{N}|\\p{L}|%)`,
+  `${BEFORE}(?<!-)(?<a>${DIGITS}|${WORDS})(?: chance| (?:feet|foot|meters?)(?= in every ))?(?:-| )(?:in|out of|of)(?:-| )(?:every |each |about |roughly )?(?<b>${DIGITS}(?: (?:thousand|million|billion))?|${WORDS})(?!\\.?\\p{N}|\\p{L}|%)`,
   'giu',
 );
 const SLASH = /(?<![\p{L}\p{N}./])(?:(?<whole>\d+) )?(?<a>\d{1,3})\/(?<b>\d{1,5})(?![\p{L}\p{N}/])/gu;
@@ -178,7 +178,9 @@ export function placedNumbers(text: string): PlacedNumber[] {
     /^ (?:per|an?)\b/.test(behind) ? null : { value: 1, step: 1, unit: unitAt(behind) },
   );
   take(NUMBER, ({ sign, digits, scale }, _, behind) => {
-    const times = scale ? SCALES[scale.trim().toLowerCase()]! : 1;
+    // Cents are dollars in hundredths.
+    const cents = /^ ?(?:cents?\b|¢)/.test(behind) ? 0.01 : 1;
+    const times = cents * (scale ? SCALES[scale.trim().toLowerCase()]! : 1);
     return {
       value: Number(digits!.replaceAll(',', '')) * times * (sign ? -1 : 1),
       step: stepOf(digits!) * times,

@@ -34,8 +34,15 @@ const ALLOWED = new Set(
   'usd us u.s united states american america celsius fahrenheit mw mwh kw kwh kv mbps dba gps ac i'.split(' '),
 );
 
+/** Endings of adverbs and of plurals for people and acts, by which no name ends that a sentence begins with. */
+const COMMON_ENDING = /(?:\p{L}{3}ly|(?:ers|ors|ists|holds|ments|tions|ties|ings))$/u;
+
 /** Whether a capitalised word is no name: a unit, or the first word of a sentence that is in the list. */
 export function isOrdinary(word: string, first: boolean): boolean {
   const lower = word.toLowerCase();
-  return ALLOWED.has(lower) || (first && (OPENERS.has(lower) || isEmpty(lower)));
+  const [part] = lower.split('-');
+  return (
+    ALLOWED.has(lower) ||
+    (first && (OPENERS.has(lower) || OPENERS.has(part!) || isEmpty(lower) || COMMON_ENDING.test(lower)))
+  );
 }

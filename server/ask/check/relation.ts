@@ -51,12 +51,16 @@ const OPPOSITE: Readonly<Record<Relation, Relation>> = {
   equal: 'equal',
 };
 
+/** An upper bound that is said again in another unit. */
+const BOUND_AGAIN = /\b(?:at most|como maximo|como máximo) [\d.,]+ [\p{L}°]+(?: [\p{L}]+)? \($/iu;
+
 /**
  * How a clause sets a value against a number in it.
  * @param unitLength characters of the unit behind the number.
  */
 export function relationOf(clause: string, { start, end }: PlacedNumber): Relation {
   const before = clause.slice(0, start);
+  if (BOUND_AGAIN.test(before)) return 'most';
   const lead = LEADS.find(([, pattern]) => pattern.test(before));
   const behind = clause
     .slice(end)
@@ -107,7 +111,7 @@ export function wayOf(clause: string, { start, end }: PlacedNumber): 'up' | 'dow
   if (/\b(?:rose|rises|risen|grew|grows|grown|gained|gains|increased|increases|growth|increase|gain)\b/i.test(words))
     return 'up';
   if (
-    /\b(?:fell|falls|fallen|declined|declines|decreased|decreases|shrank|shrinks|shrunk|dropped|drops|lost|loses|decline|decrease|loss)\b/i.test(
+    /\b(?:(?:fell|falls|fallen)(?! (?:in|within|inside|into|on|outside|under)\b)|declined|declines|decreased|decreases|shrank|shrinks|shrunk|dropped|drops|lost|loses|decline|decrease|loss)\b/i.test(
       words,
     )
   )
