@@ -2,7 +2,7 @@
 // (recall), the share of planned fields that are best (precision), questions that are wrongly told to have no field, the same of five
 // paraphrases each, numbers of an answer that no cited record supports, answers against what the generator knows, what is refused of
 // what cannot be known, citations that a sentence needs, and the time of an answer.
-// The bench finds numbers with code of its own. `BENCH_HOME` names a home to use again.
+// The bench finds numbers with code of its own (ask/numbers.ts). `BENCH_HOME` names a home to use again.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ import type { AskRecord, Evidence } from '../server/ask/backend.ts';
 import { unsupportedIn } from '../server/ask/check/check.ts';
 import { planQuestion } from '../server/ask/plan/planner.ts';
 import { freePort } from '../test/free-port.ts';
+import { tellsNumber, unsupportedNumbers } from './ask/numbers.ts';
 import { elsewhere, paraphrasesOf, type Question, questionsOf } from './ask/questions.ts';
 import { type TrueQuestion, trueQuestions } from './ask/truth.ts';
 import { type BenchRow, percentile, report } from './report.ts';
@@ -39,6 +40,7 @@ const BARS: Readonly<Record<string, number>> = {
 
 interface Asked {
   readonly answer: string;
+  readonly fields_used: readonly string[];
   readonly trace: {
     readonly fields_requested: readonly string[];
     readonly sentences: readonly { readonly text: string; readonly fields: readonly string[] }[];
@@ -71,42 +73,6 @@ async function post<T>(path: string, body: object): Promise<T> {
   return (await response.json()) as T;
 }
 
-const numbers = (text: string): number[] =>
-  (text.match(/(?<![\p{L}\d.])\d[\d,]*(?:\.\d+)?/gu) ?? []).map(one => Number(one.replaceAll(',', '')));
-/** What a value may be multiplied with: percent, miles, feet, inches, acres, square feet, gallons, mph, cfs. */
-const FACTORS = [
-  1,
-  100,
-  1 / 1609.344,
-  1 / 0.3048,
-  1 / 0.0254,
-  1 / 25.4,
-  1 / 2.54,
-  1 / 4046.8564224,
-  10.7639104,
-  264.172052,
-  2.23693629,
-  35.3146667,
-];
-
-/** What rounding to two digits or more may change: half of the last digit that is shown, and at most a twentieth. */
-function roundingOf(shown: number, value: number): number {
-  const digits = shown.toPrecision(15).replace(/0+$/, '').replace('.', '').replace(/^0+/, '').length;
-  const step = 10 ** (Math.floor(Math.log10(Math.abs(shown) || 1)) - Math.max(1, digits - 1));
-  return Math.min(0.05 * Math.abs(value), Math.max(0.006 * Math.abs(value), 0.51 * step)) + 1e-4;
-}
-
-/** Numbers of an answer that stand neither in the records of its plan nor, by themselves, in what their fields are called. */
-function unsupported(answer: string, records: readonly AskRecord[], titles: string): number[] {
-  const written = new Set(numbers([titles, ...records.map(r => `${r.value ?? ''} ${r.notes ?? ''}`)].join(' ')));
-  const values = records.flatMap(({ value }) => (typeof value === 'number' ? [Math.abs(value)] : []));
-  const warmth = records.flatMap(({ value }) => (typeof value === 'number' ? [Math.abs(value * 1.8 + 32)] : []));
-  const known = [...values.flatMap(value => FACTORS.map(factor => value * factor)), ...warmth];
-  return numbers(answer).filter(
-    shown => !written.has(shown) && !known.some(value => Math.abs(shown - value) <= roundingOf(shown, value)),
-  );
-}
-
 const mean = (list: readonly number[]) => list.reduce((sum, x) => sum + x, 0) / list.length;
 const row = (set: string, what: string, unit: string, ours: number): BenchRow => {
   const bar = BARS[what] ?? null;
@@ -123,7 +89,7 @@ const recordsOf = async (names: readonly string[], { lat, lng }: { lat: number; 
 
 /** The share of citations without which the check would not let the sentence stand; the others are idle. */
 function needed({ trace }: Asked, records: Readonly<Record<string, AskRecord>>): number[] {
-  const evidence = trace.fields_requested.map((field): Evidence => {
+  const evidence = Object.keys(records).map((field): Evidence => {
     const { title, description, hint } = catalog.fields.get(field)!;
     return { field, title, description, hint, record: records[field]!, area: [] };
   });
@@ -145,17 +111,12 @@ async function judge(set: string, questions: readonly Question[], answers: boole
     times!.push(performance.now() - began);
     const planned = told.trace.fields_requested;
     if (answers) {
-      const records = await recordsOf(planned);
-      const strange = unsupported(
-        // A refusal repeats what it refuses.
-        told.answer.replace(/“([^”]*)”/g, (text, inner: string) => (question.includes(inner) ? '' : text)),
-        Object.values(records),
-        // Where a value stands among the parcels is cited from their quantiles.
-        [
-          ...planned.map(field => titleOf.get(field)),
-          ...told.trace.parts.map(({ compared_to }) => compared_to?.text),
-        ].join(' '),
-      );
+      const records = await recordsOf([...new Set([...planned, ...told.fields_used])]);
+      const strange = unsupportedNumbers({
+        ...{ question, answer: told.answer, sentences: told.trace.sentences, records },
+        standings: told.trace.parts.flatMap(({ compared_to }) => compared_to?.text ?? []),
+        fieldOf: name => catalog.fields.get(name)!,
+      });
       citations!.push(...needed(told, records));
       if (strange.length > 0) {
         bad++;
@@ -191,8 +152,7 @@ async function judge(set: string, questions: readonly Question[], answers: boole
 /** Whether an answer says what the generator knows; null where it says neither that nor the opposite of a comparison. */
 function isTrue(answer: string, { expected }: TrueQuestion): boolean | null {
   if (typeof expected === 'string') return new RegExp(`\\b${expected}\\b`, 'i').test(answer);
-  if (typeof expected === 'number')
-    return numbers(answer).some(n => FACTORS.some(f => Math.abs(n - expected * f) <= 0.02 * expected * f + 0.006));
+  if ('value' in expected) return tellsNumber(answer, expected);
   // The first sentence that compares is the answer.
   const first = answer.split(/(?<=\.)\s/).find(text => expected.right.test(text) || expected.wrong.test(text));
   return first === undefined ? null : !expected.wrong.test(first) || expected.right.test(first);
@@ -208,9 +168,10 @@ async function judgeTruth(questions: readonly TrueQuestion[]): Promise<BenchRow[
       const { answer } = await asked(one.question, one);
       const told = isTrue(answer, one);
       if (told === true) right++;
-      const isComparison = typeof one.expected === 'object';
+      const isComparison = typeof one.expected === 'object' && 'right' in one.expected;
       if (isComparison && told === false) wrong++;
-      if (told === false) process.stdout.write(`not true: ${one.question} (${String(one.expected)}): ${answer}\n`);
+      if (told === false)
+        process.stdout.write(`not true: ${one.question} (${JSON.stringify(one.expected)}): ${answer}\n`);
     }
     rows.push(row('generator', `${kind} told as it is`, 'share', right / group.length));
   }
@@ -256,7 +217,6 @@ function planning(questions: readonly Question[]): BenchRow[] {
   return [50, 95].map(p => row('the planner alone', `warm, p${p}`, 'ms', percentile(times, p)));
 }
 
-const titleOf = new Map<string, string>();
 const server = spawn(join(ROOT, 'plat'), ['serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 try {
   while (
@@ -266,10 +226,9 @@ try {
     ))
   )
     await sleep(200);
-  for (const { name, title, description } of catalog.fields.values())
-    titleOf.set(name, `${name.replace(/\D+/g, ' ')} ${title} ${description}`);
   const [known, muddled, sealed] = [questionsOf('questions'), questionsOf('muddled'), questionsOf('sealed')];
   const [fresh, blind] = [questionsOf('fresh'), questionsOf('blind')];
+  const [callers, visitors] = [questionsOf('callers'), questionsOf('visitors')];
   const said = (questions: readonly Question[]) =>
     questions.flatMap(one => paraphrasesOf(one.question).map(question => ({ ...one, question })));
   const releases = join(home, 'releases');
@@ -281,6 +240,8 @@ try {
     ...(await judge('sealed', sealed, true)),
     ...(await judge('fresh', fresh, false)),
     ...(await judge('blind', blind, false)),
+    ...(await judge('callers', callers, true)),
+    ...(await judge('visitors', visitors, true)),
     ...(await judge('muddled, paraphrased', said(muddled), false)),
     ...(await judge('sealed, paraphrased', said(sealed), false)),
     ...(await judgeTruth(await trueQuestions(AREA, asOf))),

@@ -4,6 +4,7 @@ import { makeWorld } from '../../pipelines/world/world.ts';
 import { FieldTruth } from '../../test/pipelines/world/truth/field.ts';
 import { TruthLayers } from '../../test/pipelines/world/truth/layers.ts';
 import { pointsOf } from '../../test/pipelines/world/truth/points.ts';
+import type { Known } from './numbers.ts';
 
 /** A question on a synthetic place with what the generator of the area says to it. */
 export interface TrueQuestion {
@@ -11,8 +12,8 @@ export interface TrueQuestion {
   readonly question: string;
   readonly lat: number;
   readonly lng: number;
-  /** A value, in the unit of its field; or which of two words says the truth of a comparison, and which does not. */
-  readonly expected: string | number | { readonly right: RegExp; readonly wrong: RegExp };
+  /** A text, a number with its unit, or which of two words says the truth of a comparison, and which does not. */
+  readonly expected: string | Known | { readonly right: RegExp; readonly wrong: RegExp };
 }
 
 /** What is nearest, in words, with its fields. */
@@ -35,15 +36,17 @@ export async function trueQuestions(area: { parcels: number; seed: number }, tod
       const told = catalog.fields.has(name) ? truth.at(name, lng, lat) : 'absent';
       return typeof told === 'string' ? null : told.value;
     };
-    const ask = (kind: TrueQuestion['kind'], question: string, expected: unknown) => {
-      if (expected !== null) questions.push({ kind, question, lat, lng, expected: expected as string | number });
+    const ask = (kind: TrueQuestion['kind'], question: string, expected: unknown, unit: string | null = null) => {
+      if (expected === null) return;
+      const told = typeof expected === 'number' ? { value: expected, unit } : (expected as TrueQuestion['expected']);
+      questions.push({ kind, question, lat, lng, expected: told });
     };
     const distances = THINGS.flatMap(thing => {
       const value = trueOf(`nearest_${thing}_distance_m`);
       return typeof value === 'number' ? [{ said: thing.replaceAll('_', ' '), value }] : [];
     });
     for (const { said, value } of distances) {
-      ask('distance', `How far is it to the nearest ${said}?`, value);
+      ask('distance', `How far is it to the nearest ${said}?`, value, 'm');
       const limit = value > 3000 ? 1 : 20;
       const farther = {
         right: /^Yes\b|\b(?:more|longer|farther|greater) than\b/i,
@@ -70,7 +73,7 @@ export async function trueQuestions(area: { parcels: number; seed: number }, tod
       });
     }
     ask('direction', 'Which way does the slope face?', trueOf('aspect_cardinal'));
-    ask('area', 'How big is the lot in acres?', trueOf('parcel_area_m2'));
+    ask('area', 'How big is the lot in acres?', trueOf('parcel_area_m2'), 'm2');
     ask('nearest', 'What is the name of the nearest hospital?', trueOf('nearest_hospital_name'));
     ask('nearest', 'What is the nearest fire station called?', trueOf('nearest_fire_station_name'));
     for (const [question, field] of Object.entries(COUNTS)) ask('count', question, trueOf(field));

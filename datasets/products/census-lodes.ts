@@ -65,6 +65,8 @@ export default defineDataset({
         'work nearby',
         'commute',
         'trabajos cercanos',
+        'jobs a short drive away',
+        'how many jobs are around',
       ],
       hint: 'Counted where people work, not where they live; federal and self-employed posts are partly missing.',
     },

@@ -76,6 +76,8 @@ export default defineDataset({
         'growth of the county',
         'demographic trend',
         'crecimiento de la población',
+        'headcount',
+        'people leaving the county',
       ],
       hint: 'Above one percent housing tends to tighten; in counties of a few thousand one dormitory can swing it.',
     },

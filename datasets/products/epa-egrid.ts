@@ -75,7 +75,15 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 20, boundaries: 26, storage_siting: 29, grid_interconnect: 36 },
-      terms: ['egrid region', 'emissions region', 'grid subregion', 'egrid'],
+      terms: [
+        'egrid region',
+        'emissions region',
+        'grid subregion',
+        'egrid',
+        'grid region',
+        'power region',
+        'which grid',
+      ],
       hint: 'The key for Scope 2 location-based accounting; quote it with the eGRID edition that you used.',
     },
     grid_co2e_rate_kg_per_mwh: {

@@ -220,6 +220,8 @@ export default defineDataset({
         'use class of the parcel',
         'current use',
         'uso actual',
+        'land used for',
+        'property used for',
       ],
       hint: 'How the assessor taxes the land today, which is not what zoning would allow tomorrow.',
     },

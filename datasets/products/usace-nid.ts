@@ -82,6 +82,8 @@ export default defineDataset({
         'dam classification',
         'classification of the dam',
         'hazard potential of the dam',
+        'dam letting go',
+        'would the dam kill people',
       ],
       hint: 'Rates what a failure would do downstream, not the condition of the structure.',
       verdict: {

@@ -361,6 +361,11 @@ export default defineDataset({
         'shrink-swell',
         'linear extensibility',
         'does the soil expand',
+        'clay heave',
+        'heave when wet',
+        'ground that swells and shrinks',
+        'slab heave',
+        'suelo que se expande',
       ],
       hint: 'From 6 upwards expect heaving clay: slabs crack, so stiffen or deepen foundations; below 3 needs no special care.',
       verdict: {

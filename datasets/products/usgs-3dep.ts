@@ -277,6 +277,7 @@ export default defineDataset({
         'rise and fall',
         'ground rise and fall',
         'ups and downs of the land',
+        'up and down',
       ],
       hint: 'A few metres is plain, above 300 mountains: read it for access cost and for how far one elevation number can be trusted.',
     },

@@ -53,6 +53,10 @@ export default defineDataset({
         'ground caving in',
         'socavón',
         'dolina',
+        'hollow underneath',
+        'holes under the ground',
+        'terreno que se hunde',
+        'cuevas debajo',
       ],
       hint: 'True calls for a geotechnical check for voids, lined ponds and no infiltration wells; sinkholes can also open beyond the mapped rock.',
       verdict: {

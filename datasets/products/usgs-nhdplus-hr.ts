@@ -267,6 +267,8 @@ export default defineDataset({
         'laguna',
         'swim in a lake',
         'boating',
+        'near water',
+        'close to the water',
       ],
       hint: 'Shoreland rules in many states reach 75 to 300 metres from a lake, so compare with the local figure before siting.',
     },
@@ -306,6 +308,7 @@ export default defineDataset({
         'part of a lake',
         'dentro de un lago',
         'under water',
+        'in the water',
       ],
       hint: 'True over land usually marks a seasonal lake bed or swamp: treat the ground as unbuildable until someone has stood on it.',
       verdict: {

@@ -74,6 +74,8 @@ export interface Part {
   readonly enrichment: readonly string[];
   /** Why it is not answered, or not by all fields that are about it: a sentence of the answer. */
   readonly refused?: string;
+  /** The last of its fields, where none of those planned has a value: it may stand for them. */
+  readonly standIn?: string;
   /** What its value is held against. */
   readonly limit?: Limit;
   /** What of it cannot be answered, in words, and whether the release lacks it or a copy in it. */

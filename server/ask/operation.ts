@@ -21,6 +21,7 @@ import {
   type Stage,
 } from './backend.ts';
 import { answerable } from './plan/answerable.ts';
+import { namesOfThings, standInsWanted, withStandIns } from './plan/stand-ins.ts';
 import { judged, NAMES_AROUND } from './reading/judgement.ts';
 import type { AskBody, AskResult } from './schema.ts';
 import { within } from './stage.ts';
@@ -54,9 +55,13 @@ export interface AskServices {
   readonly limits?: Partial<Readonly<Record<'whole' | 'planner' | 'writer', number>>>;
 }
 
-/** The records of a fetch with the titles and meanings of their fields, in the order of the plan. */
+const hasValue = ({ fields }: FetchResult, name: string): boolean =>
+  (fields[name] as AskRecord | undefined)?.status === 'ok';
+
+/** The records of a fetch with the titles and meanings of their fields, in the order of the plan, each distance with its name. */
 function evidenceOf(ctx: Ctx, { fields }: Plan, result: FetchResult, area: ParcelArea | null): Evidence[] {
-  return fields.map(name => {
+  const names = namesOfThings(ctx.catalog, fields).filter(name => hasValue(result, name));
+  return [...fields, ...names].map(name => {
     const { title, description, hint } = ctx.catalog.fields.get(name)!;
     const record = result.fields[name] as AskRecord;
     const standing = area && standingOf(record.value, name, area);
@@ -159,7 +164,8 @@ export async function openQuestion(
     const names = namesPlace ? await namesAround(ctx, place) : [];
     const { rest, parts, caveats } = judged(question, reading, { names, point: place.point });
     const availability = ctx.engine.availability();
-    const lacking = [...ctx.catalog.fields.keys()].filter(name => availability.lackOf(name) !== null);
+    const isAble = (name: string) => availability.lackOf(name) === null;
+    const lacking = [...ctx.catalog.fields.keys()].filter(name => !isAble(name));
     const plan = rest === null ? NOTHING_PLANNED : await planning(stage => backend.plan(rest, { ...stage, lacking }));
     const cut = { ...plan, fields: plan.fields.slice(0, MAX_PLANNED), parts: [...plan.parts, ...parts] };
     const planned = answerable(ctx.catalog, cut, availability);
@@ -168,22 +174,29 @@ export async function openQuestion(
     const areaWanted = planned.fields.some(name => /^(?:number|integer)$/.test(ctx.catalog.fields.get(name)!.type));
     const naming =
       looksUp && place.geocode === null
-        ? NAMES_OF_PLACE.filter(name => ctx.catalog.fields.has(name) && availability.lackOf(name) === null)
+        ? NAMES_OF_PLACE.filter(name => ctx.catalog.fields.has(name) && isAble(name))
         : [];
-    const [fetched, area] = await Promise.all([
-      fetchAt({ ...ctx, deadline }, [...new Set([...planned.fields, ...naming])], place),
+    const things = namesOfThings(ctx.catalog, planned.fields)
+      .filter(isAble)
+      .slice(0, MAX_PLANNED - planned.fields.length);
+    const [first, area] = await Promise.all([
+      fetchAt({ ...ctx, deadline }, [...new Set([...planned.fields, ...things, ...naming])], place),
       areaWanted ? parcelAreaAt({ ...ctx, deadline }, place) : null,
     ]);
-    const evidence = evidenceOf(ctx, planned, fetched, area);
+    const standIns = standInsWanted(planned, name => hasValue(first, name)).filter(isAble);
+    const more = standIns.length === 0 ? null : await fetchAt({ ...ctx, deadline }, standIns, place);
+    const fetched = { ...first, fields: { ...first.fields, ...more?.fields } };
+    const complete = withStandIns(planned, name => hasValue(fetched, name));
+    const evidence = evidenceOf(ctx, complete, fetched, area);
     const named = placeName(place, fetched);
-    const task = { question: rest ?? question, plan: planned, evidence, about: 'the place', place: named };
+    const task = { question: rest ?? question, plan: complete, evidence, about: 'the place', place: named };
     if (isStreetGrade(place.geocode)) caveats.push(STREET_CAVEAT);
     const { sentences, dropped, ...answered } = await within(ctx, limits?.writer ?? WRITER_LIMIT_MS, signal =>
       composed({ backend, language: ctx.language }, task, { signal, account, usage }, told, caveats),
     );
     const tracing = async () => {
-      const followUps = await planning(stage => followUpsAt({ ...ctx, deadline }, question, planned, place, stage));
-      return traceOf({ backend: backend.name, plan: planned, evidence, usage, followUps }, { sentences, dropped });
+      const followUps = await planning(stage => followUpsAt({ ...ctx, deadline }, question, complete, place, stage));
+      return traceOf({ backend: backend.name, plan: complete, evidence, usage, followUps }, { sentences, dropped });
     };
     return {
       lat: fetched.lat,

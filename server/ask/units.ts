@@ -158,9 +158,13 @@ export function converted(value: number, from: string | null, to: Unit): number 
 export const measureTheSame = (a: string | null, b: string | null): boolean =>
   isUnit(a) && isUnit(b) && measureOf(a).kind === measureOf(b).kind;
 
+/** A radius within which something is asked for: "within half a kilometer". */
+const RADIUS =
+  /\b(?:with)?in (?:a radius of )?(?:about |roughly )?(?:[\d.,]+|an?|one|two|three|five|ten|half an?|quarter of an?)[\s-]\p{L}+|\b(?:dentro de|a menos de|en) (?:[\d.,]+|un|una|medi[oa]) \p{L}+/giu;
+
 /** The units that a text names for a value: of its quantity, and in which somebody would tell a value of that size. */
 function unitsNamed(unit: Unit, value: number, text: string): Unit[] {
-  return unitsIn(text).filter(other => {
+  return unitsIn(text.replace(RADIUS, ' ')).filter(other => {
     const { kind, least = 0, most = Number.POSITIVE_INFINITY } = measureOf(other);
     const size = kind === measureOf(unit).kind ? Math.abs(converted(value, unit, other)!) : Number.NaN;
     return size === 0 || (size >= least && size <= most);

@@ -37,11 +37,22 @@ const NOT_THIS = /^(?:but )?(?:not?|nor)\s+(?=\p{L})(?!more|less|idea|longer)/iu
 
 /** Says only when or why something is asked. */
 const ASIDE =
-  /^(?:if|because|since(?! when)|according to|unless|assuming|given|considering|now that|so that|in case) (?:i|we|you|it|the|my|our|that|what)\b(?!.*\b(?:needs?|wants?)\b)/i;
+  /^(?:(?:as )?compared (?:to|with) (?:\p{L}+ ){0,3}(?:years?|decades?|ago|back|before)\b|over the (?:last|past)\b)|^(?:if|because|since(?! when)|according to|unless|assuming|given|considering|now that|so that|in case) (?:i|we|you|it|the|my|our|that|what)\b(?!.*\b(?:needs?|wants?)\b)/iu;
 
 /** Makes a clause a question or wish of its own. */
 const OWN =
   /\b(?:is|are|am|was|does|do|did|can|could|will|would|has|have|what|whats|how|who|whose|which|where|when|why|tell|give|show|want|need|que|como|cual|quien|donde|hay|esta|es)\b/i;
+
+/** Asks for a part of what the clause before asks, and takes nothing over: its name, the owner. */
+const OF_IT = /^(?:its|their|the|his|her) (?:names?|owners?|operators?|code|number|voltage|year|date)$/iu;
+
+/** What somebody wants an answer for: it says no matter. */
+const PURPOSE =
+  /(?:^|,?\s+)(?:so (?:that )?(?:i|we|you|he|she|they|my|our) (?:can|could|may|might|know|knows|don'?t|will|would)\b|for (?:the|my|our|a|an|your) (?:\p{L}+ ){0,3}(?:worksheet|form|file|report|application|permit|loan|policy|quote|memo|model|listing|spreadsheet|brochure|paperwork|records|deck|article|story)(?=$|[\s,.;?!])).*$/iu;
+
+/** What people say before they go on. */
+const FILLER =
+  /^(?:(?:well|i mean|at least|anyway|actually|basically|like)[, ]+)+(?=how|what|which|who|is|are|does|do|can|where)/i;
 
 /** Words around a unit that say nothing. */
 const POLITE = /^(?:please|all|both|everything)[ ,]+|[ ,]+(?:please|thanks|instead|for both|por favor)$/gi;
@@ -51,8 +62,22 @@ const PAIR = /\b(rise|rises|up|ups|back|in|out|more) and (fall|falls|down|downs|
 /** A head in the plural that two words before it share: state house and senate districts. */
 const SHARED_HEAD =
   /(?<![\p{L}-])(?!(?:and|the|an?|of|for|to|in)\b)(\p{L}+) (and|or|y) (\p{L}+) ((?:\p{L}+ )?(?:districts|rates|prices|scores|losses|risks|lines|permits|storms|pipelines|groups|standards|speeds|temperatures|codes|depths))\b/giu;
+/** What is asked of a thing, in brackets behind it. */
+const ATTRIBUTES =
+  /\s*\(((?:name|distance|miles|owner|operator|voltage|code|number)(?:\s*(?:\+|,|&|and)\s*(?:name|distance|miles|owner|operator|voltage|code|number))*)\)/giu;
 /** A question whose pairs of words are whole, each with its own head. */
-const inPairs = (text: string): string => text.replace(PAIR, '$1-and-$2').replace(SHARED_HEAD, '$1 $4 $2 $3 $4');
+const inPairs = (text: string): string =>
+  text
+    .replace(/\bw\/o\b/gi, 'without')
+    .replace(/\bw\/\s*(?=\p{L})/giu, 'with ')
+    .replace(ATTRIBUTES, (_, list: string) =>
+      list
+        .split(/\s*(?:\+|,|&|\band\b)\s*/)
+        .map(one => `, its ${one}`)
+        .join(''),
+    )
+    .replace(PAIR, '$1-and-$2')
+    .replace(SHARED_HEAD, '$1 $4 $2 $3 $4');
 
 const trimmed = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
@@ -86,7 +111,7 @@ export function clausesOf(question: string): Clauses {
         unwanted.push(trimmed(refused));
         refusing = true;
       }
-      const text = trimmed(kept);
+      const text = trimmed(kept.replace(PURPOSE, '').replace(FILLER, ''));
       // This clause only names the unit for what its sentence asks, or all that was asked before.
       const named = text.replace(POLITE, '');
       if (isUnitName(named.replace(/^(?:in|en|as)\s+/i, ''))) {
@@ -94,7 +119,8 @@ export function clausesOf(question: string): Clauses {
         for (let i = wanted.length > from ? from : 0; i < wanted.length; i++) wanted[i] += `, ${named}`;
         continue;
       }
-      if (text === '' || /^(?:but|and|or|nor|y|pero|i|just)$/i.test(text)) continue;
+      if (text === '' || /^(?:but|and|or|nor|y|pero|i|just|(?:the )?(?:past|present|future|now|then))$/i.test(text))
+        continue;
       // "not the slope or the aspect": a clause that only names a thing continues the refusal.
       if (refused === null && refusing && !OWN.test(folded(text)) && !ONLY.test(text)) {
         unwanted.push(text);
@@ -104,7 +130,7 @@ export function clausesOf(question: string): Clauses {
       const told = unit === '' ? text : `${text}, ${unit}`;
       const own = CARRIED.exec(text)?.[0];
       wanted.push(
-        (own === undefined || WHICH_ONE.test(own)) && carried !== '' && !OWN.test(folded(text))
+        (own === undefined || WHICH_ONE.test(own)) && carried !== '' && !OWN.test(folded(text)) && !OF_IT.test(text)
           ? `${carried} ${told}`
           : told,
       );

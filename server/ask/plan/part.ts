@@ -51,6 +51,17 @@ function withoutIdle(catalog: Catalog, text: string): string {
   );
 }
 
+/** Asks whether a thing has a quality, which stands at the end. */
+const WHETHER_SO = /^(?:is|are|was|were) (?:the|this|that|my|our|it|they)\b(?: \p{L}+){1,4}$/iu;
+
+/** The quality that a yes-or-no question ends with, where no field has a word for it; null for none. */
+function strangeQuality(catalog: Catalog, clause: string, unknown: readonly string[]): string | null {
+  const text = clause.replace(/[?!.\s]+$/, '');
+  const last = unknown.at(-1);
+  if (last === undefined || !WHETHER_SO.test(text) || !folded(text).endsWith(` ${last}`)) return null;
+  return nlp(text).terms().last().has('#Adjective') && !inCatalog(catalog, wordsOf(catalog, last)[0]!) ? last : null;
+}
+
 /** A field whose name has the number of a limit, such as the days above 90 degrees. */
 const isCalledBy = (catalog: Catalog, field: RankedField | undefined, { value }: Limit): boolean =>
   field !== undefined && rawWords(catalog.fields.get(field.name)!.title).includes(String(value));
@@ -108,6 +119,17 @@ function inForm(
     // What a term names as a whole comes first: "how high above sea level" is not how far the sea may rise.
     .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)) || b.score - a.score);
   const [best] = fitting;
+  // What is held against a number with a unit is measured in it.
+  const isHeld = ({ name, score }: RankedField) =>
+    limit?.unit != null &&
+    score >= FIT.whether * best!.score &&
+    measureTheSame(limit.unit, catalog.fields.get(name)?.unit ?? null);
+  const held = best ? fitting.filter(isHeld) : [];
+  if (held.length > 0 && !isHeld(best!))
+    return [
+      ...held.map(one => ({ ...one, score: Math.max(one.score, best!.score) })),
+      ...fitting.filter(one => !held.includes(one)),
+    ];
   if (!best || limit !== null || !WHETHER.test(folded(clause))) return fitting;
   // A question about a yes or no is answered by one too.
   const least = FIT.ratio * best.score;
@@ -165,7 +187,7 @@ export function readPart(
   };
   const words = wordsOf(catalog, text);
   const nothing = { ranked: [], about: before };
-  const kind = valueKindOf(text);
+  const kind = valueKindOf(ofSource?.rest ?? clause);
   const ofKind = <F>(fields: ReadonlyMap<string, F & Parameters<ValueKind['is']>[0]>, all: readonly RankedField[]) =>
     kind === null ? all : all.filter(({ name }) => kind.is(fields.get(name)!));
   const ranking = rankFields(catalog, text, 2 * MAX_PLANNED);
@@ -189,7 +211,7 @@ export function readPart(
   const beyond = inEnrichment.find(({ name, coverage }) => !catalog.fields.has(name) && coverage > FIT.beyond);
   const within = inEnrichment.find(({ name }) => catalog.fields.has(name))?.score ?? 0;
   const enrichment = beyond && beyond.score > FIT.more * within ? [beyond.name] : [];
-  const foreign = foreignIn(clause);
+  const foreign = foreignIn(clause) ?? strangeQuality(catalog, clause, unknown);
   if (foreign !== null) unknown.splice(0, unknown.length, ...new Set([foreign, ...unknown]));
   if (
     !best ||

@@ -29,12 +29,22 @@ const leadsIn = (catalog: Catalog, clause: string): boolean => {
 const isOfReasons = (clause: string): boolean =>
   asksOnlyWhy(clause) || (WHETHER.test(folded(clause)) && familyOf(folded(clause)).length > 0);
 
+/** Supposes what is not of the asker, such as a storm: what follows asks of that. */
+const SUPPOSED = /^(?:and |but |so )?(?:if|should) (?!i\b|we\b|you\b|my\b|our\b|it\b|that\b|this\b|there\b)/i;
+
+/** A segment with what the one before it in its sentence supposes. */
+function withCondition(segment: Segment, before: Segment | undefined): string {
+  const text = segment.text.replace(/[.;,]+$/, '').replace(/(?<![?!])$/, '.');
+  const supposes = before?.sentence === segment.sentence && before.manner !== 'asks' && SUPPOSED.test(before.text);
+  return supposes ? text.replace(/([?!.])$/, ` ${before.text.replace(/[,;]+$/, '')}$1`) : text;
+}
+
 /** What of a question asks; all of it where nothing does. */
 function askingIn(catalog: Catalog, question: string, segments: readonly Segment[]): string {
   const asking = segments.filter(({ manner }) => manner !== 'tells');
   const names = asking.some(({ text }) => wordsOf(catalog, text).some(word => inCatalog(catalog, word)));
   if (!names || asking.length === segments.length) return question;
-  return asking.map(({ text }) => text.replace(/[.;,]+$/, '').replace(/(?<![?!])$/, '.')).join(' ');
+  return asking.map(segment => withCondition(segment, segments[segments.indexOf(segment) - 1])).join(' ');
 }
 
 /** What a question tells about its asker, of which its clauses may speak. */
@@ -99,6 +109,17 @@ function inContext(
   return { wanted, unwanted: clauses.unwanted };
 }
 
+/** The field that a clause calls by its whole name or title; null for none. */
+function calledBy(catalog: Catalog, clause: string): string | null {
+  const text = folded(clause)
+    .replace(/[\s_]+/g, ' ')
+    .trim();
+  const called = [...catalog.fields.values()].find(
+    ({ name, title }) => name.replaceAll('_', ' ') === text || folded(title) === text,
+  );
+  return called?.name ?? null;
+}
+
 /** A part whose fields are those of a thing that was named before. */
 const ofThing = ({ part: { text }, about }: ReadPart, names: readonly string[]): ReadPart => ({
   part: { text, fields: [], unknown: [], enrichment: [] },
@@ -141,7 +162,9 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
   // The clauses that ask for the preset are answered by it; where only all of them together do, none asks for more.
   const besides =
     preset === null || asking.includes(preset) ? wanted.filter((_, i) => asking[i] !== preset || preset === null) : [];
-  const telling = besides.filter((text, i) => (i > 0 && refers(text)) || !leadsIn(catalog, text));
+  const telling = besides.filter(
+    (text, i) => (i > 0 && refers(text)) || calledBy(catalog, text) !== null || !leadsIn(catalog, text),
+  );
   const whole = wanted.join(', ');
   // The fields that decide come before those that tell why.
   const causes = reasonsWanted(whole);
@@ -161,7 +184,8 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
       continue;
     }
     const thing = last?.ranked[0]?.name;
-    const meant = thing === undefined ? [] : referred(catalog, text, thing);
+    const called = calledBy(catalog, text);
+    const meant = called !== null ? [called] : thing === undefined ? [] : referred(catalog, text, thing);
     const read = readPart(catalog, text, before, lacking);
     const part = meant.length === 0 ? read : ofThing(read, meant);
     before = part.about;

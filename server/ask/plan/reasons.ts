@@ -3,9 +3,18 @@ import { folded } from '../retrieval/words.ts';
 /** Asks for reasons, not for a value. */
 const WHY = /\b(?:why|how come|what (?:makes|causes|is the (?:reason|cause))|reasons?|por que|porque|a que se debe)\b/;
 
-/** What is asked about → fields that tell why it is so: what lies near, how high the place lies, what the ground is. */
-const REASONS: readonly (readonly [RegExp, readonly string[]])[] = [
+/** Asks what may be built, and names nothing that may. */
+const BUILT =
+  /\bwhat (?:kinds? of (?:things?|buildings?) )?(?:(?:all |else )?(?:could|can|may|might|would)\b.*\b(?:built|build|put up|developed?|go here)|(?:is|am|are)\b.*\b(?:allowed|permitted) (?:to be )?(?:built|build|put up|here|on)\b)|\bque\b.*\b(?:puedo|puede|podria|permite|permiten)\b.*\b(?:construir|edificar|levantar)\b/;
+
+/**
+ * What is asked, about what → fields that tell why it is so: what lies near, how high the place lies, what the ground is; or what
+ * decides what may be built: the law first, then the ground.
+ */
+const REASONS: readonly (readonly [RegExp, RegExp, readonly string[]])[] = [
+  [BUILT, /./, ['parcel_zoning', 'developable_acres_proxy', 'within_floodplain_polygon', 'wetland_fraction_of_parcel']],
   [
+    WHY,
     /\b(?:flood\w*|inunda\w*)\b/,
     [
       'fema_flood_zone',
@@ -27,9 +36,8 @@ const REASONS: readonly (readonly [RegExp, readonly string[]])[] = [
  */
 export function reasonsWanted(question: string): readonly string[] {
   const text = folded(question);
-  if (!WHY.test(text)) return [];
-  return REASONS.flatMap(([matter, fields]) => (matter.test(text) ? fields : []));
+  return REASONS.flatMap(([asks, matter, fields]) => (asks.test(text) && matter.test(text) ? fields : []));
 }
 
-/** Whether a clause asks for nothing but reasons of which fields tell. */
+/** Whether a clause asks for nothing but reasons, or what may be built. */
 export const asksOnlyWhy = (clause: string): boolean => reasonsWanted(clause).length > 0;

@@ -5,8 +5,12 @@ import { folded, rawWords, stemOf } from '../retrieval/words.ts';
 /** What may be asked of a thing → the ends of names of fields that say it, those that say it best first. */
 const ATTRIBUTES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [
-    /\b(?:who|whose|owners?|owns?|operators?|operates?|operated|runs?|manages?|company|quien|dueno)\b/,
+    /\b(?:who|whom|whose|owners?|owns?|operators?|operates?|operated|runs?|manages?|company|quien|dueno)\b/,
     [/_(?:owner|operator|manager)$/, /_name$/],
+  ],
+  [
+    /\b(?:growing|shrinking|rising|falling|declining|going (?:up|down)|up or down|trend|chang(?:e|ed|ing)|creciendo|subiendo|bajando)\b/,
+    [/_yoy_pct$|_growth_1yr_pct$/, /_change_since_/],
   ],
   [/\b(?:voltage|volts|kv|kilovolts|voltaje)\b/, [/_voltage_kv$/]],
   [/\b(?:when|year|date|how (?:old|recent)|cuando|ano|fecha)\b/, [/_(?:year|date)$/]],
@@ -28,12 +32,12 @@ const ATTRIBUTES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
 ];
 /** Stands for what was named before. */
 const PRONOUN =
-  /\b(?:it|its|that|they|them|their|those|ones?|se llaman?|su)\b|^(?:and )?(?:if so )?(?:since )?(?:who|whose|when)\b/;
+  /\b(?:it|its|that|they|them|their|those|ones?|se llaman?|su)\b|^(?:and )?(?:if so )?(?:since )?(?:who|whose|when|by whom)\b|^(?:and )?how many(?: (?:are|is) there| of them)?$|^(?:and )?how (?:far|close|near|big|large|old|tall|high|deep|wide)(?: (?:away|off|apart))?$/;
 /** Names the place itself, or what contains it. */
 const OF_PLACE = /\b(?:land|property|parcel|house|home|site|lot|place|area|county|state|town)\b/;
 /** Words of a name that tell no thing from another. */
 const OF_ALL = new Set(
-  'nearest within in at on of and or county tract area nri risk score distance count m m2 km 1km 5km 10km 25km 40km 50km 100km 100m 500m 800m mean max annual'.split(
+  'nearest within in at on of and or county tract area land nri risk score distance count m m2 km 1km 5km 10km 25km 40km 50km 100km 100m 500m 800m mean max annual'.split(
     ' ',
   ),
 );

@@ -22,7 +22,8 @@ const BEFORE =
 const KINDS: readonly (readonly [RegExp, ValueKind])[] = [
   [
     new RegExp(
-      `${BEFORE}(?:(?:since )?when|(?:in )?(?:what|which) year|how long ago|(?:desde )?cuando|(?:en )?que ano)\\b`,
+      `${BEFORE}(?:(?:since )?when(?! (?:\\p{L}+ing|i|we|you|they|he|she|it)\\b)|(?:in )?(?:what|which) year|how long ago|(?:desde )?cuando|(?:en )?que ano)\\b`,
+      'u',
     ),
     {
       said: 'a date or year',

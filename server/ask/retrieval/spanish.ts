@@ -48,7 +48,7 @@ queda=distance, radiacion=radiation, radon=radon, rapido=fast, rayo=lightning, r
 renta=rent, represa=dam, representante=representative, reserva=reserve reservation protected,
 residencial=residential, restaurante=restaurants, riesgo=risk, rio=river stream, roca=rock bedrock,
 ruido=noise, ruidoso=noise, salario=wages, salud=health hospital, seco=dry, seguridad=safety, seguro=insurance,
-senador=senator, sembrar=plant, sequia=drought, servicio=service, sismo=earthquake, sismico=seismic,
+senador=senator, sembrar=farmland crop, sequia=drought, servicio=service, sismo=earthquake, sismico=seismic,
 sismica=seismic, sol=sun solar, soleado=sunny, solar=solar, sotano=basement, subasta=sale,
 subestacion=substation, subterranea=groundwater, subterraneo=groundwater, suelo=soil, sueldo=wages salary,
 supermercado=grocery supermarket, sur=south, tamano=size acres, tarifa=rate, techo=roof, temblor=earthquake,
@@ -65,7 +65,15 @@ caliente=hot, banda=broadband, ancha=broadband, internet=internet, subida=upload
 helado=ice freezing, sedimento=soil, septica=septic, septico=septic, hipoteca=lenders, hormigon=concrete,
 cemento=concrete, acero=steel, corrosion=corrosion, ganado=livestock pasture, vaca=pasture, maiz=corn crop,
 soya=soybeans crop, trigo=crop, isla=coast, condominio=apartment, departamento=apartment,
-apartamento=apartment`
+apartamento=apartment,
+avaluo=assessed value, bajada=download, barro=clay, basurero=superfund, caballo=pasture,
+camara=state house, catastral=assessed value, cienega=wetland, compro=last sale, congreso=congressional, cosecha=crop,
+cueva=cave, empinada=slope steep, estanque=pond waterbody, gana=income earn, ganan=income earn, ganar=income earn,
+gasolina=gas, habitante=population people, horario=time zone, hoyo=sinkhole, hunde=sinkhole, hundir=sinkhole, huso=time zone,
+inclinada=slope, inquilino=renters, kinder=school, lecho=bedrock, llano=flat slope,
+plantar=hardiness, pobreza=income, primaria=public school, quimico=toxic release, recibo=rate, rentar=rent,
+reservacion=tribal, ricos=income, seca=drought, senado=state senate, siembra=farmland crop, socavon=sinkhole, tiembla=earthquake,
+torre=antenna tower, vacia=vacancy, via=rail`
     .split(/,\s/)
     .map(line => line.split('=') as [string, string]),
 );

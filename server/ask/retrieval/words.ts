@@ -89,7 +89,9 @@ export function rawWords(text: string): string[] {
     .replace(/(\d),(?=\d{3}\b)/g, '$1')
     .replace(/[’'](?=s\b)s\b|[’']/g, '')
     .replace(WELL, 'wells')
-    .replace(/\bunder water\b/g, 'underwater');
+    .replace(/\bunder water\b/g, 'underwater')
+    .replace(/\binside (?=(?:an?|one|two|three|five|ten|\d+) (?:km|kilom\p{L}+|miles?|m|met\p{L}+)\b)/gu, 'within ')
+    .replace(/\bused (?:for|as)\b/g, 'usage');
   return plain.match(/\d+\.\d+|[\p{L}\p{N}]+/gu) ?? [];
 }
 
@@ -123,7 +125,7 @@ export const weightOf = (stem: string): number => WEAK.get(stem) ?? 1;
 /** Common short forms and their meanings. */
 const SHORTENED: ReadonlyMap<string, string> = new Map(
   `avg=mean annual, temp=temperature, temps=temperature, elev=elevation, pop=population, sqft=area, sq=area, hwy=highway, rd=road,
-bldg=building, elec=electricity, ppl=population people, hundred=hundred 100, closet=closest, whose=owner, whos=owner, sandy=sand, mtn=hill, wx=climate, hq=quality, dist=distance, hosp=hospital, prop=property, freeze=frost, freezes=frost, datacenters=data center, datacenter=data center`
+bldg=building, yr=year, yrs=year, hr=hour, hrs=hour, mo=month, elec=electricity, ppl=population people, hundred=hundred 100, closet=closest, whose=owner, whos=owner, sandy=sand, mtn=hill, wx=climate, hq=quality, dist=distance, hosp=hospital, prop=property, freeze=frost, freezes=frost, datacenters=data center, datacenter=data center`
     .split(/,\s+/)
     .map(pair => pair.split('=') as [string, string]),
 );

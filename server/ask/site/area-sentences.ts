@@ -7,27 +7,27 @@ import { inMiles, subjectOf, thingsOf } from '../write/subject.ts';
 import { largestOf, type Statistic } from './statistic.ts';
 
 /** Values of a share list that are said, the largest first. */
-const MAX_SHARES = 4;
+export const MAX_SHARES = 4;
 
 /** Least share that is told in hundredths of a percent. */
-const LEAST = 5e-5;
+export const LEAST_SHARE = 5e-5;
 
 /** A share with two sensible digits. What is left of the whole is never rounded away. */
-function percent(share: number): string {
-  if (share > 0 && share < LEAST) return 'less than 0.01 percent';
+export function percent(share: number): string {
+  if (share > 0 && share < LEAST_SHARE) return 'less than 0.01 percent';
   if (share < 1 && share >= 0.995) return 'more than 99 percent';
   return `${withCommas(share >= 0.1 ? Math.round(share * 100) : Number((share * 100).toPrecision(2)))} percent`;
 }
 
 /** The parts of a field's definition that its area form is told with. */
-interface Described {
+export interface Described {
   readonly title: string;
   readonly description: string;
   readonly unit: string | null;
 }
 
 /** What a clause asks of a site, and what is known of its interior point. */
-interface Telling {
+export interface Telling {
   /** Units are those that it names. */
   readonly question: string;
   readonly statistic: Statistic | null;
@@ -52,19 +52,20 @@ export function acresSaid(acres: number, question: string): string {
     ? own
     : `${withCommas(Number(converted(acres, 'acres', unit)!.toFixed(2)))} ${unitWords(unit)}, ${own}`;
 }
-/** Asks for an area rather than for a share of one. */
 const OF_ACRES = /\b(?:acres?|acreage|hect[aá]reas?|hectares?|square (?:feet|miles|meters|kilometers))\b/i;
+/** Whether a question asks for an area rather than for a share of one. */
+export const isOfAcres = (question: string): boolean => OF_ACRES.test(question);
 
 /** A part of a site as a share and in acres, first what is asked for. */
 function ofBoth({ share, acres }: Pick<ValueShare, 'share' | 'acres'>, question: string): string {
   const both = [percent(share), acresSaid(acres, question)];
-  const [first, second] = OF_ACRES.test(question) ? both.reverse() : both;
+  const [first, second] = isOfAcres(question) ? both.reverse() : both;
   return `${first} (${second})`;
 }
 
 /** A title without the distance within which its point form looks: of a site it is its own ground that is told. */
 const WITHIN = / within ([\d.,]+ k?m)$/;
-const groundOf = ({ title }: Described): string =>
+const groundOf = ({ title }: Pick<Described, 'title'>): string =>
   subjectOf({ title: title.replace(WITHIN, '').replace(/^Mean /, '') });
 
 /** What a description says of a point, as it is said of the part of a site for which it holds. */
@@ -105,7 +106,7 @@ function unsaidSentences(statistics: AreaStatistics): string[] {
   const told: Partial<Unsaid> = statistics.kind === 'covered' ? { ...statistics, uncovered: 0 } : { ...statistics };
   return UNSAID.flatMap(([what, said]) => {
     const share = told[what] ?? 0;
-    return share < LEAST ? [] : [`Of the whole site, ${percent(share)} ${said}.`];
+    return share < LEAST_SHARE ? [] : [`Of the whole site, ${percent(share)} ${said}.`];
   });
 }
 
@@ -134,7 +135,7 @@ export function meaningOver(hint: string, statistics: AreaStatistics): string {
 }
 
 /** Whether a question names the value of a share: zone AE, prime farmland. */
-function isNamed({ value }: ValueShare, question: string): boolean {
+export function isOfValue({ value }: ValueShare, question: string): boolean {
   const words = typeof value === 'string' ? rawWords(value) : [];
   const wanted = new Set(rawWords(question).map(stemOf));
   return words.length > 0 && words.every(word => wanted.has(stemOf(word)));
@@ -168,7 +169,7 @@ function valueSentences(field: Described, statistics: AreaStatistics, telling: T
       : [];
   switch (statistics.kind) {
     case 'shares': {
-      const named = statistics.shares.filter(share => isNamed(share, question));
+      const named = statistics.shares.filter(share => isOfValue(share, question));
       const largest = (named.length > 0 ? named : largestOf(statistics.shares)).slice(0, MAX_SHARES);
       if (largest.length === 0) return [`Over the whole site ${groundOf(field)} has no value anywhere.`];
       const extreme = extremeSentences(field, statistics.shares, telling);

@@ -1,7 +1,7 @@
 import type { Dossier } from '../../sites/dossier.ts';
 import type { AskRecord, Evidence } from '../backend.ts';
 import { folded } from '../retrieval/words.ts';
-import { quoted, withCommas } from '../write/phrase.ts';
+import { capital, quoted, withCommas } from '../write/phrase.ts';
 import { acresSaid } from './area-sentences.ts';
 import { siteClauseOf } from './clause.ts';
 
@@ -79,15 +79,49 @@ function parcelSentences(clause: string, { parcels, count, acres_on_site }: Doss
   ];
 }
 
-/** The number of parcels of a site, and what a clause asks of them. */
-export function parcelsOf(dossier: Dossier, clause: string): Evidence {
+/** The same in Spanish. */
+function parcelSentencesInSpanish(clause: string, { parcels, count, acres_on_site }: Dossier['parcels']): string[] {
+  const [first] = parcels;
+  if (!first) return [];
+  const among =
+    parcels.length < (count ?? 0) ? `De las ${withCommas(parcels.length)} con más terreno en el sitio, ` : '';
+  const called = ({ apn, address }: ListedParcel) =>
+    [apn && quoted(apn), address && `en ${quoted(address)}`].filter(Boolean).join(' ') || 'una sin número';
+  const limit = LIMIT.exec(clause)?.groups;
+  if (limit) {
+    const number = Number(limit.number!.replaceAll(',', ''));
+    const isMore = limit.more !== undefined;
+    const fitting = parcels.filter(parcel => (isMore ? parcel.acres > number : parcel.acres < number));
+    return [
+      `${among || 'De ellas, '}${withCommas(fitting.length)} tienen ${isMore ? 'más' : 'menos'} de ${acres(number)} en total.`,
+    ];
+  }
+  const { statistic } = siteClauseOf(clause);
+  if (statistic === 'least' || statistic === 'most') {
+    const size = (parcel: ListedParcel) => (statistic === 'most' ? parcel.acres : -parcel.acres);
+    const extreme = parcels.reduce((best, parcel) => (size(parcel) > size(best) ? parcel : best), first);
+    return [
+      capital(
+        `${among}la ${statistic === 'most' ? 'mayor' : 'menor'} es ${called(extreme)}: ${acres(extreme.acres)} en total, ${acres(extreme.acres_on_site)} en el sitio.`,
+      ),
+    ];
+  }
+  const named = parcels.slice(0, NAMED).map(parcel => `${called(parcel)}: ${acres(parcel.acres_on_site)} en el sitio`);
+  return [`Juntas cubren ${acres(acres_on_site ?? 0)} del sitio; las que más tienen en él son ${named.join('; ')}.`];
+}
+
+/** The number of parcels of a site, and what a clause asks of them. @param spanish whether it is told in Spanish. */
+export function parcelsOf(dossier: Dossier, clause: string, spanish: boolean): Evidence {
   const { status, count, source, dataset_vintage, notes } = dossier.parcels;
   return {
     field: 'site_parcels',
     title: 'Number of parcels with ground on the site',
     description: 'Parcels that have ground on the site.',
     hint: 'Parcels may lie over one another.',
-    area: status === 'ok' && count ? parcelSentences(folded(clause), dossier.parcels) : [],
+    area:
+      status === 'ok' && count
+        ? (spanish ? parcelSentencesInSpanish : parcelSentences)(folded(clause), dossier.parcels)
+        : [],
     record: recordOf(dossier, {
       value: count,
       unit: status === 'ok' ? 'count' : null,
@@ -100,23 +134,30 @@ export function parcelsOf(dossier: Dossier, clause: string): Evidence {
   };
 }
 
-const sizeOf = (dossier: Dossier, clause: string): Evidence => ({
+const sizeOf = (dossier: Dossier, clause: string, spanish: boolean): Evidence => ({
   field: 'site_acres',
   title: 'Area of the site',
   description: 'Area of the registered polygon.',
   hint: 'It is measured on the polygon, not on deeds.',
-  area: [`The area of the site is ${acresSaid(dossier.acres, clause)}.`],
+  area: [
+    spanish ? `El sitio mide ${acres(dossier.acres)}.` : `The area of the site is ${acresSaid(dossier.acres, clause)}.`,
+  ],
   record: recordOf(dossier, {}),
   over: { value: dossier.acres, unit: 'acres' },
 });
 
 /**
  * What a clause asks of the site itself rather than of a field: its size, or its parcels; null for none.
- * @param isIdle whether a text says nothing of any field.
+ * @param isIdle whether a text says nothing of any field. @param spanish whether it is told in Spanish.
  */
-export function siteRecordOf(clause: string, dossier: Dossier, isIdle: (text: string) => boolean): Evidence | null {
+export function siteRecordOf(
+  clause: string,
+  dossier: Dossier,
+  isIdle: (text: string) => boolean,
+  spanish: boolean,
+): Evidence | null {
   const { matter } = siteClauseOf(clause);
   const text = folded(clause);
-  if (PARCELS.test(text) && isIdle(matter.replace(OF_PARCELS, ' '))) return parcelsOf(dossier, clause);
-  return SIZE.test(text) && isIdle(matter.replace(SIZE, ' ')) ? sizeOf(dossier, clause) : null;
+  if (PARCELS.test(text) && isIdle(matter.replace(OF_PARCELS, ' '))) return parcelsOf(dossier, clause, spanish);
+  return SIZE.test(text) && isIdle(matter.replace(SIZE, ' ')) ? sizeOf(dossier, clause, spanish) : null;
 }

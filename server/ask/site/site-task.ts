@@ -3,15 +3,18 @@ import type { Dossier } from '../../sites/dossier.ts';
 import { type AskRecord, type Evidence, MAX_PLANNED, type Part, type Task } from '../backend.ts';
 import { followUps } from '../follow-ups.ts';
 import { clausesOf } from '../plan/clauses.ts';
+import { standInsFor } from '../plan/families.ts';
 import { planQuestion } from '../plan/planner.ts';
 import { judged, NAMES_AROUND, type Whereabouts } from '../reading/judgement.ts';
 import { readQuestion } from '../reading/reading.ts';
 import { inCatalog, wordsOf } from '../retrieval/retrieval.ts';
 import { folded } from '../retrieval/words.ts';
 import { unitWords } from '../units.ts';
+import { isInSpanish } from '../write/language.ts';
 import { withCommas } from '../write/phrase.ts';
 import { areaFields } from './area-fields.ts';
 import { areaSentences, meaningOver } from './area-sentences.ts';
+import { areaSentencesInSpanish } from './area-spanish.ts';
 import { siteClauseOf, withoutSite } from './clause.ts';
 import { LISTED_OF_PARCELS, parcelsOf, siteRecordOf } from './site-records.ts';
 import { type Statistic, statisticOf } from './statistic.ts';
@@ -37,7 +40,8 @@ function evidenceOf(
   const { title, description, hint } = field;
   const named = dossier.records[nameFieldOf(name) ?? '']?.value ?? null;
   const telling = { question, statistic, value: record.value, name: named };
-  const said = area === null ? [] : areaSentences(field, area, telling);
+  const spanish = isInSpanish(question);
+  const said = area === null ? [] : (spanish ? areaSentencesInSpanish : areaSentences)(field, area, telling);
   const told = { field: name, title, description, hint, area: said };
   if (area?.status === 'ok' && area.statistics !== null) {
     const { source, source_url, dataset_vintage, confidence, notes } = area;
@@ -50,9 +54,11 @@ function evidenceOf(
       over: statisticOf(field, area.statistics, statistic),
     };
   }
-  const at = "At the site's interior point";
   const isOfSome = catalog.parcelRecord.has(name) && (dossier.parcels.count ?? 0) > 1;
-  return { ...told, at: isOfSome ? `${at}, which is on one of its parcels` : at, record };
+  const [at, ofSome] = spanish
+    ? ['En el punto interior del sitio', ', que está en una de sus parcelas']
+    : ["At the site's interior point", ', which is on one of its parcels'];
+  return { ...told, at: isOfSome ? `${at}${ofSome}` : at, record };
 }
 
 /** Where a site is: its dossier has the names of what contains its interior point. */
@@ -99,11 +105,12 @@ export function siteTask(catalog: Catalog, question: string, text: string): Task
   const dossier = JSON.parse(text) as Dossier;
   const { rest, parts: elsewhere } = judged(question, readQuestion(catalog, question, true), whereaboutsOf(dossier));
   const isIdle = (words: string) => wordsOf(catalog, words).every(word => !inCatalog(catalog, word) || word.weight < 1);
+  const spanish = isInSpanish(question);
   const evidence = new Map<string, Evidence>();
   const parts: Part[] = [];
-  const isOwn = (clause: string) => siteRecordOf(clause, dossier, isIdle) !== null;
+  const isOwn = (clause: string) => siteRecordOf(clause, dossier, isIdle, spanish) !== null;
   for (const clause of rest === null ? [] : clausesOf(rest).wanted) {
-    const own = siteRecordOf(clause, dossier, isIdle);
+    const own = siteRecordOf(clause, dossier, isIdle, spanish);
     if (!own || evidence.has(own.field)) continue;
     evidence.set(own.field, own);
     parts.push({ text: clause, fields: [own.field], unknown: [], enrichment: [] });
@@ -117,11 +124,18 @@ export function siteTask(catalog: Catalog, question: string, text: string): Task
   for (const part of words.parts) {
     if (isOwn(part.text)) continue;
     const fields = fieldsOf(catalog, dossier, part);
+    const hasValue = (name: string) => {
+      const kept = dossier.records[name];
+      return kept?.status === 'ok' || kept?.area?.status === 'ok';
+    };
+    // What has no value is followed by what may stand for it.
+    if (fields.length > 0 && !fields.some(hasValue))
+      fields.push(...fields.flatMap(standInsFor).filter(hasValue).slice(0, 1));
     // What the list of parcels has of each is not told of one of them.
     const listed = fields.filter(name => LISTED_OF_PARCELS.has(name));
     const told = fields.filter(name => !LISTED_OF_PARCELS.has(name));
     if (listed.length > 0) {
-      if (!evidence.has('site_parcels')) evidence.set('site_parcels', parcelsOf(dossier, part.text));
+      if (!evidence.has('site_parcels')) evidence.set('site_parcels', parcelsOf(dossier, part.text, spanish));
       told.push('site_parcels');
     }
     for (const name of told) add(name, siteClauseOf(part.text).statistic);
@@ -135,7 +149,9 @@ export function siteTask(catalog: Catalog, question: string, text: string): Task
     question: rest ?? question,
     plan: { preset: words.preset, parts: [...parts, ...elsewhere], fields: [...evidence.keys()] },
     evidence: [...evidence.values()],
-    about: `a registered site of ${withCommas(dossier.acres)} acres`,
+    about: spanish
+      ? `un sitio registrado de ${withCommas(dossier.acres)} acres`
+      : `a registered site of ${withCommas(dossier.acres)} acres`,
   };
 }
 

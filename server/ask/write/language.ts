@@ -11,3 +11,6 @@ const OF_ENGLISH =
 /** The language that a question is written in. */
 export const tongueOf = (question: string): Tongue =>
   (question.match(OF_SPANISH)?.length ?? 0) > (question.match(OF_ENGLISH)?.length ?? 0) ? SPANISH : ENGLISH;
+
+/** Whether a question is written in Spanish, and is to be answered so. */
+export const isInSpanish = (question: string): boolean => tongueOf(question) === SPANISH;

@@ -72,9 +72,9 @@ function measured(value: number, unit: string | null): string {
 const METRIC: ReadonlySet<string> = new Set(['m', 'km']);
 
 /** A length as it stands in brackets beside feet or miles. */
-function metric(value: number, unit: string | null): string {
-  if (unit === 'm' && Math.abs(value) >= KILOMETRE) return measured(value / KILOMETRE, 'km');
-  return measured(value, unit);
+function metric(value: number, unit: string | null, bound: boolean): string {
+  const [own, into] = unit === 'm' && Math.abs(value) >= KILOMETRE ? [value / KILOMETRE, 'km'] : [value, unit];
+  return measured(bound ? distance(own, bound) : own, into);
 }
 
 /** A value in words. */
@@ -97,7 +97,7 @@ function numberSaid(value: number, { record, title }: Pick<Evidence, 'record' | 
     const figures = (number: number) =>
       isDistance(title) ? distance(number, bound) : wanted === 'acres' ? hundredths(number) : sensible(number);
     const text = inUnit(wanted, figures);
-    return { text, aside: METRIC.has(wanted) ? '' : ` (${metric(value, unit)})` };
+    return { text, aside: METRIC.has(wanted) ? '' : ` (${metric(value, unit, bound)})` };
   }
   const customary = customaryUnit(unit, value, clause);
   // A meter of the record is asked for by name.
@@ -106,7 +106,7 @@ function numberSaid(value: number, { record, title }: Pick<Evidence, 'record' | 
   const usual = customary === 'mi' && !isDistance(title) ? 'ft' : customary;
   return {
     text: inUnit(usual, isDistance(title) ? number => distance(number, bound) : sensible),
-    aside: ` (${metric(value, unit)})`,
+    aside: ` (${metric(value, unit, bound)})`,
   };
 }
 

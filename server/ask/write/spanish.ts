@@ -36,12 +36,22 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/ \(a national percentile\)/g, ' (percentil nacional)'],
 ];
 
-const inSpanish = (text: string): string => WORDS.reduce((said, [unit, word]) => said.replace(unit, word), text);
+/** A value with its unit in Spanish. */
+export const inSpanish = (text: string): string => WORDS.reduce((said, [unit, word]) => said.replace(unit, word), text);
 
 /** A day, which Spanish readers know as it stands. */
 const ISO_DATE = /^\d{4}-\d\d-\d\d/;
 
-const titleOf = ({ field, title }: Evidence): string => SPANISH_TITLES.get(field) ?? `el dato ${quoted(title)}`;
+/** What is known of a site beside its fields. */
+const OF_SITE: Readonly<Record<string, string>> = {
+  site_parcels: 'el número de parcelas en el sitio',
+  site_acres: 'el área del sitio',
+};
+
+/** What a field is called in Spanish, as the middle of a sentence. */
+export const spanishTitle = ({ name, title }: { readonly name: string; readonly title: string }): string =>
+  SPANISH_TITLES.get(name) ?? OF_SITE[name] ?? `el dato ${quoted(title)}`;
+const titleOf = ({ field, title }: Evidence): string => spanishTitle({ name: field, title });
 
 function saidOf(one: Evidence, clause: string): string {
   const { text, aside } = valueSaid(one, clause);

@@ -13,14 +13,14 @@ export function inSentence(title: string): string {
   return keeps ? title : title[0]!.toLowerCase() + title.slice(1);
 }
 
-/** Radii of titles and words in the units that people of the country think in. Each rounds to the one it stands for. */
+/** Radii of titles and words in the units that people of the country think in, with two digits or as a part of a mile. */
 const RADII: Readonly<Record<string, string>> = {
   '100 m': '330 feet',
   '500 m': '1,600 feet',
   '800 m': 'half a mile',
-  '1 km': '0.6 miles',
-  '5 km': '3 miles',
-  '10 km': '6 miles',
+  '1 km': '0.62 miles',
+  '5 km': '3.1 miles',
+  '10 km': '6.2 miles',
   '25 km': '16 miles',
   '40 km': '25 miles',
   '50 km': '31 miles',

@@ -4,7 +4,7 @@ import type { Evidence, Part, Sentence, Task } from '../backend.ts';
 import { unsupportedIn } from '../check/check.ts';
 import { comparison, limitedBy } from './comparison.ts';
 import { tongueOf } from './language.ts';
-import { isUpperBound, wordCount } from './phrase.ts';
+import { isUpperBound, quoted, wordCount } from './phrase.ts';
 import { remarksOn } from './remarks.ts';
 import type { Decided, Tongue } from './tongue.ts';
 
@@ -49,6 +49,12 @@ const isOfSite = ({ area, at, over }: Evidence): boolean => area.length > 0 || a
 /** The field with the name of the thing that a distance field measures to, and the other way around. */
 const nameFieldOf = (field: string): string => field.replace(/_distance_m$/, '_name');
 const distanceFieldOf = (field: string): string => field.replace(/_name$/, '_distance_m');
+
+/** A verdict on the distance of a thing with its name; null where it does not begin with the thing. */
+const withName = (text: string, name: string): string | null => {
+  const [, thing] = /^((?:The|El|La) [^,;:]+?) (?:is|está) (?!mapped)/.exec(text) ?? [];
+  return thing === undefined ? null : `${thing}, ${quoted(name)},${text.slice(thing.length)}`;
+};
 
 /** A title without what stands in brackets: slopes in degrees and in percent are one matter. */
 const matterOf = ({ title }: Evidence): string => title.replace(/ \([^)]*\)$/, '');
@@ -110,8 +116,10 @@ class Writer {
   #say({ one, rule, verdict }: Told, clause: string, decides: boolean): Sentence {
     const nameField = nameFieldOf(one.field);
     const name = nameField !== one.field && this.#by.has(nameField) ? this.#ok(nameField) : null;
-    const decided = rule && verdict && name === null ? { ...verdict, rule } : null;
-    const text = decided ? this.#judged(one, decided, clause) : this.#tongue.statement(one, name, clause, decides);
+    const decided = rule && verdict ? { ...verdict, rule } : null;
+    const judged = decided && this.#judged(one, decided, clause);
+    const called = judged && name ? withName(judged, String(name.record.value)) : judged;
+    const text = called ?? this.#tongue.statement(one, name, clause, decides);
     const fields = name ? [one.field, name.field] : [one.field];
     for (const told of [...fields, matterOf(one), ...(rule ? [rule.matter] : [])]) this.#told.add(told);
     return { text, fields };
@@ -186,6 +194,14 @@ class Writer {
     return [{ text: `${this.#tongue.ofSource(ofSource, one)}.`, fields: [one.field] }];
   }
 
+  /** What of a part is not known, where its answer is about another matter than what was asked. */
+  #instead({ fields, standIn }: Part): Sentence[] {
+    const matter = standIn === undefined ? null : (this.#ruleOf(standIn)?.matter ?? null);
+    if (standIn === undefined || fields.some(field => field !== standIn && this.#ruleOf(field)?.matter === matter))
+      return [];
+    return this.#gaps(fields.filter(field => field !== standIn));
+  }
+
   /** How a verdict that stays open is settled. */
   #settling(heads: readonly Sentence[]): string | null {
     const [first] = heads.flatMap(({ fields }) => fields);
@@ -249,7 +265,7 @@ class Writer {
       const told = this.#tellable(part.fields).filter(one => !this.#isRepeated(one));
       const head = this.#head(part, told);
       if (head.length > 0) {
-        heads.push(...head, ...(isOne ? this.#standing(head) : []), ...this.#ofSource(part));
+        heads.push(...this.#instead(part), ...head, ...(isOne ? this.#standing(head) : []), ...this.#ofSource(part));
         answered.push(part);
       } else gaps.push(...this.#gaps(part.fields));
     }

@@ -322,3 +322,28 @@ it.each(['does this parcel flood?', 'does my lot flood', 'does this property flo
     expect(plan(question).fields).toContain('fema_flood_zone');
   },
 );
+
+it.each([
+  ['Any wind farms nearby, how far is the closest turbine and how many are there?', 'wind_turbine_count_within_10km'],
+  ['How many building permits were there in the county, and is that growing?', 'county_building_permits_yoy_pct'],
+  ['Is it federal land, and if it is protected, who manages it?', 'protected_area_manager'],
+  ['distance to the fire station, plus its name, for the underwriting worksheet', 'nearest_fire_station_name'],
+  ['closest airport w/ airline service (name + miles)', 'nearest_commercial_airport_distance_m'],
+  ['If a category 5 came ashore, how deep would the water stand on this lot?', 'storm_surge_cat5_depth_m'],
+  ['When planting fruit trees I need to know the hardiness zone', 'plant_hardiness_zone'],
+  // A limit is in the unit of its field, and a title is a field.
+  ['Has hail of two inches or larger ever been reported here?', 'hail_max_size_in_within_40km'],
+  ['tract GEOID, place name, climate class', 'place_name'],
+  ['What could be built here?', 'parcel_zoning'],
+])('what stands beside the matter leads to it: %s', (question, field) => {
+  expect(plan(question).fields).toContain(field);
+});
+
+it('what may be built is first what the law says', () => {
+  expect(plan('What could be built here?').fields[0]).toBe('parcel_zoning');
+  expect(plan('¿Qué se puede construir aquí?').fields[0]).toBe('parcel_zoning');
+});
+
+it('a quality that no field knows is not answered by the thing that has it', () => {
+  expect(plan('is the seller desperate').fields).toEqual([]);
+});

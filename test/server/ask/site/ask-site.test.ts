@@ -5,6 +5,7 @@ import { anthropicProtocol } from '../../../../server/ask/model/anthropic/protoc
 import { modelBackend } from '../../../../server/ask/model/backend.ts';
 import { openaiProtocol } from '../../../../server/ask/model/openai/protocol.ts';
 import { areaSentences as sentencesOf } from '../../../../server/ask/site/area-sentences.ts';
+import { areaSentencesInSpanish } from '../../../../server/ask/site/area-spanish.ts';
 import { askSite } from '../../../../server/ask/site/operation.ts';
 import { Gate } from '../../../../server/lease/gate.ts';
 import { screen } from '../../../../server/sites/dossier.ts';
@@ -215,7 +216,25 @@ describe('what an area form says', () => {
     const buildings = { title: 'Building count within 1 km', description: 'Buildings.', unit: 'count' };
     expect(areaSentences(buildings, over({ kind: 'count', count: 1, unmapped: 0 }), 4)).toEqual([
       'On the site itself the number of buildings is 1.',
-      'Within 0.6 miles of its interior point there are 4.',
+      'Within 0.62 miles of its interior point there are 4.',
+    ]);
+  });
+
+  it('is told in Spanish where it is asked so', () => {
+    const field = catalog.fields.get('within_nwi_wetland')!;
+    const told = (name: string, statistics: Parameters<typeof over>[0], statistic: 'share' | 'most' | null) =>
+      areaSentencesInSpanish(catalog.fields.get(name)!, over(statistics), {
+        ...{ question: '¿Cuántos acres son?', statistic, value: null, name: null },
+      });
+    expect(told(field.name, { kind: 'covered', share: 0.031, acres: 154.3, ...NONE }, 'share')).toEqual([
+      'De todo el sitio, en 154.3 acres (3.1%) el terreno es un humedal.',
+    ]);
+    expect(told('nearest_hospital_distance_m', { kind: 'distance', metres: 3218.7 }, null)).toEqual([
+      'Desde el límite del sitio, la distancia al hospital más cercano es 2 millas (3.2 km).',
+    ]);
+    expect(told('building_count_within_1km', { kind: 'count', count: 3, unmapped: 0.5 }, null)).toEqual([
+      'En el propio sitio el número de edificios es 3.',
+      'De todo el sitio, 50% no está en el mapa de la fuente, y no se sabe nada de esa parte.',
     ]);
   });
 

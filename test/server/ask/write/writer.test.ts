@@ -67,9 +67,9 @@ describe('what is written from records', () => {
     ['parcel_owner', 'SMITH JOHN', "The parcel's owner is “SMITH JOHN”."],
     ['parcel_zoning', 'RR&A', 'The lot is zoned “RR&A”, and what may be built stands in the rules of that district.'],
     ['parcel_last_sale_date', '2019-05-12', 'The parcel was last sold on May 12, 2019.'],
-    ['superfund_site_count_within_5km', 0, 'There are no Superfund sites within 3 miles.'],
-    ['restaurant_count_within_1km', 1, 'There is 1 restaurant within 0.6 miles.'],
-    ['poi_count_within_1km', 1200, 'There are 1,200 points of interest within 0.6 miles.'],
+    ['superfund_site_count_within_5km', 0, 'There are no Superfund sites within 3.1 miles.'],
+    ['restaurant_count_within_1km', 1, 'There is 1 restaurant within 0.62 miles.'],
+    ['poi_count_within_1km', 1200, 'There are 1,200 points of interest within 0.62 miles.'],
     ['nfip_claim_count_tract', 6, 'There are 6 flood insurance claims in the tract.'],
     ['earthquake_count_m4_within_100km', 3, 'There are 3 magnitude 4+ earthquakes within 62 miles.'],
     ['electric_utility_name', 'CITY POWER', 'The electric utility is “CITY POWER”.'],
@@ -316,4 +316,35 @@ describe('what is written from records', () => {
         expect(first!.text).toMatch(/^At the site's interior point, (?:the|there|trees|by|in|no|any|an?|\d+) /);
       }
   });
+});
+
+it('a distance that decides is told with the name of its thing', () => {
+  const name = evidence('nearest_quaternary_fault_name', { value: 'Norumbega fault' });
+  expect(
+    write('Is there a fault near?', evidence('nearest_quaternary_fault_distance_m', { value: 400 }), name),
+  ).toEqual([
+    'The nearest Quaternary fault, “Norumbega fault”, is 1,300 feet (400 meters) away in a straight line, near enough for a geologist.',
+  ]);
+});
+
+it('an upper bound is rounded up in both units', () => {
+  const [text] = write('How far is the coast?', evidence('coast_distance_m', { value: 6312, notes: 'upper bound' }));
+  expect(text).toBe('The coast is at most 4 miles (6.4 kilometers) away.');
+});
+
+it('what stands for an unknown value answers alone only where it decides the same', () => {
+  const stand = (first: string, second: Evidence) => {
+    const records = [evidence(first, { value: null, status: 'absent', notes: 'no data here' }), second];
+    const fields = records.map(({ field }) => field);
+    const part = { text: 'Is it?', fields, standIn: second.field, unknown: [], enrichment: [] };
+    const task = { question: 'Is it?', plan: { fields, preset: null, parts: [part] }, evidence: records, about: 'it' };
+    return writtenFrom(catalog, task).map(({ text }) => text);
+  };
+  expect(stand('fema_flood_zone', evidence('within_floodplain_polygon', { value: false }))).toEqual([
+    'The place is outside the mapped special flood hazard areas.',
+  ]);
+  expect(stand('storm_surge_cat3_depth_m', evidence('coast_distance_m', { value: 1000 }))).toEqual([
+    "It is not known here whether a category 3 surge reaches the place: no data here; the county's evacuation map would be needed to settle it.",
+    'The coast is 0.62 miles (1 kilometer) away in a straight line.',
+  ]);
 });
