@@ -123,7 +123,8 @@ describe('tiles of the synthetic area', () => {
             if (geometry.type !== 'Point' || properties.kind === 'state') continue;
             names.push(`${z} ${properties.name}`);
             const own = areas.filter(area => area.properties!.NAMELSAD === properties.name);
-            if (properties.kind === 'county') expect(own.map(area => area.properties!.GEOID)).toEqual([properties.geoid]);
+            if (properties.kind === 'county')
+              expect(own.map(area => area.properties!.GEOID)).toEqual([properties.geoid]);
             expect(
               own.some(area => lies(geometry.coordinates, area)),
               String(properties.name),
