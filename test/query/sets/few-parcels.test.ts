@@ -109,29 +109,3 @@ it('gives cells their outline', async () => {
   expect(String(key[0])).toMatch(/^84/);
   expect(geometry!.coordinates[0]!.at(0)).toEqual(geometry!.coordinates[0]!.at(-1));
 });
-
-it('stops at more groups than are answered', async () => {
-  const many = Array.from({ length: 10_001 }, (_, i) => ({
-    geometry: fromGeoJSON({
-      type: 'Polygon',
-      coordinates: [
-        [
-          [-68 + i / 1e4, 45],
-          [-68 + (i + 0.5) / 1e4, 45],
-          [-68 + i / 1e4, 45.0001],
-          [-68 + i / 1e4, 45],
-        ],
-      ],
-    } as Polygonal),
-    properties: { apn: `${i}` },
-  }));
-  const large = await writeParcelRelease([{ state: 'ME', fips: '23009', place: 'p', parcels: many }]);
-  try {
-    const groupBy = [{ by: 'field', field: { name: 'apn', kind: 'string' } }] as const;
-    const request = { ...SUM, groupBy };
-    const found = environment(openReleaseById(large.home, 'r1'));
-    expect(await writeAggregate(request, found)).toEqual({ tooMany: 10_000 });
-  } finally {
-    large.remove();
-  }
-});

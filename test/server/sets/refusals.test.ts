@@ -58,16 +58,10 @@ describe('POST /v1/rank', () => {
   });
 
   it('takes what a score prefers', async () => {
-    const score = [
-      { field: 'acreage', weight: 2, prefer: 'high' },
-      { field: 'parcel_area_m2', weight: 0.5, prefer: { near: 44.8 } },
-    ];
+    const score = [{ field: 'acreage', weight: 0.5, prefer: { near: 44.8 } }];
     expect((await post('/v1/rank', { score, limit: 1_000 })).status).toBe(200);
     expect(fixture.engine.rankings.at(-1)).toMatchObject({
-      criteria: [
-        { name: 'acreage', weight: 2, prefer: 'high' },
-        { name: 'parcel_area_m2', weight: 0.5, prefer: { near: 44.8 } },
-      ],
+      criteria: [{ name: 'acreage', weight: 0.5, prefer: { near: 44.8 } }],
       scored: true,
       limit: 1_000,
     });
