@@ -7,7 +7,7 @@ export PLAT_HOME ?= .plat
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node web run check test test-long lint docs sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-partitions bench-tiles bench-workers mcp-clients valhalla koop soak
+.PHONY: setup node web run check test test-long lint docs sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers mcp-clients valhalla koop soak
 
 setup: node node_modules/.installed
 
@@ -119,7 +119,7 @@ sbom: node
 	@{ npm sbom --help > /dev/null 2>&1 && $(NPM_SBOM) || npm exec --yes --package=npm@11 -- $(NPM_SBOM); } > sbom.json
 	@echo "sbom.json lists every locked package (CycloneDX)"
 
-bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-proximity bench-partitions bench-isolation bench-ask bench-requests
+bench: bench-ingest bench-fetch bench-search bench-sets bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-proximity bench-partitions bench-isolation bench-ask bench-requests
 
 bench-ingest: setup dist/plat.js
 	node --experimental-strip-types --no-warnings bench/ingest.ts
@@ -132,6 +132,10 @@ bench-fetch: setup dist/plat.js
 # Parcel search against the same server over PostGIS; ARGS="--parcels 2000000" or ARGS=--bangor searches others.
 bench-search: setup dist/plat.js
 	tsx bench/search.ts $(ARGS)
+
+# Counts, ranks and aggregates of all parcels that pass filters, PostGIS and DuckDB over the same files beside; ARGS="--parcels 2000000".
+bench-sets: setup dist/plat.js
+	tsx bench/sets.ts $(ARGS)
 
 # Parcels a second on one core for each operator in bulk, and its point form beside it.
 bench-bulk: setup dist/plat.js
