@@ -36,14 +36,18 @@ web: node
 web/dist/index.html: node_modules/.installed $(WEB)
 	@vite build web --logLevel warn
 
-# The embedded synthetic area is generated and ingested once; then the server starts. The calculations of its parcels
-# follow beside it and are served as soon as they are done; what an earlier start did not finish goes on.
+# The embedded synthetic area is generated and ingested once, or the files of a built place are downloaded (PLACE=bangor-me); then
+# the server starts. The calculations of its parcels follow beside it and are served as soon as they are done; what an earlier start
+# did not finish goes on.
+PLACE ?= synthetic
 run: node
 	@$(MAKE) -s setup dist/plat.js web/dist/index.html
-	@test -f $(PLAT_HOME)/releases/current || { ./plat world generate --out $(PLAT_HOME)/world && ./plat ingest run --sources $(PLAT_HOME)/world --place synthetic --no-overlay; }
+	@./plat release show --json 2>/dev/null | grep -q '"place":"$(PLACE)"' \
+	  || if [ "$(PLACE)" = synthetic ]; then ./plat world generate --out $(PLAT_HOME)/world && ./plat ingest run --sources $(PLAT_HOME)/world --place synthetic --no-overlay; \
+	  else ./plat ingest run --place $(PLACE) --no-overlay; fi
 	@mkdir -p $(PLAT_HOME)/logs; nice ./plat ingest overlay --threads 1 > $(PLAT_HOME)/logs/overlay.log 2>&1 & true
 	@echo "Missing calculations of parcels are made beside the server; a search by one says how long they take. Logs: $(PLAT_HOME)/logs"
-	@export PLAT_LOG_FILE=$${PLAT_LOG_FILE-$(PLAT_HOME)/logs/serve.log} PLAT_GUESTS=$${PLAT_GUESTS-on}; exec ./plat serve --welcome
+	@export PLAT_LOG_FILE=$${PLAT_LOG_FILE-$(PLAT_HOME)/logs/serve.log} PLAT_GUESTS=$${PLAT_GUESTS-on}; exec ./plat serve --welcome$(if $(filter-out synthetic,$(PLACE)), $(PLACE))
 
 test: node
 	@$(MAKE) setup dist/plat.js web/dist/index.html lint

@@ -16,6 +16,16 @@ export interface FieldCatalog {
     readonly county_fips: string | null;
     /** Parcels that the shares are of; null where they are not counted yet. */
     readonly parcels: number | null;
+    /** Names that are answered at a point and that a search cannot filter by yet, because their values for the parcels are not calculated; null where there are none. */
+    readonly calculations: {
+      readonly fields: readonly string[];
+      /** Parcels that are done; null where nothing is known to calculate. */
+      readonly done: number | null;
+      /** Parcels to be done. */
+      readonly total: number | null;
+      /** Seconds until the last parcel is done, at the pace so far; null before the first are. Writing and publishing the values comes on top. */
+      readonly seconds_left: number | null;
+    } | null;
     /** Fetch fields. */
     readonly count: number;
     /** Names that each surface accepts. */

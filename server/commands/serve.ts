@@ -21,7 +21,13 @@ function termination(kept: boolean): Promise<NodeJS.Signals> {
 }
 
 /** What is printed once a server listens. */
-async function greetingOf(service: Service, unreleased: string, json: boolean, welcome: boolean): Promise<string[]> {
+async function greetingOf(
+  service: Service,
+  unreleased: string,
+  json: boolean,
+  welcome: boolean | string,
+): Promise<string[]> {
+  const place = typeof welcome === 'string' ? welcome : null;
   const { address, engine } = service;
   const { release } = engine.status();
   const lines = json
@@ -31,14 +37,22 @@ async function greetingOf(service: Service, unreleased: string, json: boolean, w
         ...(welcome ? [] : [`Documentation: ${address}/v1/docs`]),
       ];
   if (!welcome) return lines;
-  const [{ catalog }, { localToken, welcomeLines }, { findExamplePlace }] = await Promise.all([
+  const [{ catalog }, { localToken, welcomeLines }, { findExamplePlace }, calculations] = await Promise.all([
     import('../../datasets/catalog.ts'),
     import('./welcome.ts'),
     import('../docs/page/example-place.ts'),
+    import('../meta/calculations.ts'),
   ]);
   const token = await localToken(service.state, service.tokens, Date);
-  const example = release === null ? null : await findExamplePlace(engine, catalog);
-  return [...lines, ...welcomeLines(address, token, example, catalog)];
+  const example = release === null ? null : await findExamplePlace(engine, catalog, place);
+  const waiting = calculations.calculationsOf(catalog, engine);
+  return [
+    ...lines,
+    ...welcomeLines(address, token, example, catalog, place !== null),
+    ...(waiting === null
+      ? []
+      : [calculations.calculationsText(waiting), `How far they are: curl -s ${address}/v1/meta/fields, calculations`]),
+  ];
 }
 
 /** Pulls releases for all serving processes: this one has nothing else to do. */
@@ -55,7 +69,13 @@ export const serveCommand: Command = {
   name: 'serve',
   example: 'plat serve --port 8080',
   summary: 'Answer the HTTP API from the current release',
-  options: [{ flags: '--welcome', description: 'Print a token of a local account and three curl lines to try.' }],
+  options: [
+    {
+      flags: '--welcome [place]',
+      description:
+        'Print a token of a local account, the explorer with it and three curl lines to try: at this place of the release, or at its largest.',
+    },
+  ],
   async run(_args, options, terminal) {
     const settings = readSettings(process.env);
     const kept = settings.processes > 1 && isKept;
@@ -90,7 +110,7 @@ export const serveCommand: Command = {
     const service = await startServer(settings, catalog);
     const unreleased =
       settings.releases === '' ? 'none (run plat ingest run)' : `none yet (waits for ${settings.releases})`;
-    const lines = await greetingOf(service, unreleased, terminal.json, options.welcome === true);
+    const lines = await greetingOf(service, unreleased, terminal.json, options.welcome ?? false);
     (kept ? tellKeeper : print)({ address: service.address, lines });
     if (kept && service.metrics) (await import('../metrics/processes.ts')).answerKeeper(service.metrics);
     await stop;

@@ -44,17 +44,19 @@ const rankOf = ({ name, count, of }: { readonly name: string; readonly count: nu
 /**
  * The lines printed when a private installation starts: a token, the explorer with it, and three curl commands that work when
  * pasted.
- * @param base address of the server without a trailing slash.
+ * @param base address of the server without a trailing slash. @param isOpened whether the explorer opens on the example.
  */
 export function welcomeLines(
   base: string,
   token: string,
   example: Omit<ExamplePlace, 'address'> | null,
   catalog: Catalog,
+  isOpened = false,
 ): string[] {
+  const spot = isOpened && example ? `&at=${example.point.lat},${example.point.lng}` : '';
   const lines = [
     `API token: ${token}`,
-    `Explorer, connected with it: ${base}/#token=${token}`,
+    `Explorer, connected with it: ${base}/#token=${token}${spot}`,
     `Three requests worth trying; ${base}/v1/docs has one of each kind:`,
     `export PLAT_TOKEN=${token}`,
   ];

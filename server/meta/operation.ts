@@ -13,6 +13,7 @@ import { type Ctx, termsOf } from '../context.ts';
 import { JSON_TYPE, type SharedAnswer, sharedAnswer } from '../http/shared-answer.ts';
 import { ENDPOINT_PRICES, FIELD_CREDITS, PLAN_NAMES, PLANS } from '../plans.ts';
 import { OPERATORS } from '../search/operand.ts';
+import { calculationsOf } from './calculations.ts';
 import { furtherNames, type Surfaces, surfacesOf } from './surface.ts';
 import { verdictTold } from './verdict.ts';
 
@@ -160,6 +161,7 @@ export async function fieldCatalog(ctx: Ctx, { county_fips, available }: FieldsQ
     release: engine.status().release,
     county_fips: county,
     parcels: counts?.parcels ?? null,
+    calculations: calculationsOf(catalog, engine),
     count: all.length,
     counts: {
       fetch: surfaces.fetch.size,
@@ -189,7 +191,7 @@ export async function fieldCatalog(ctx: Ctx, { county_fips, available }: FieldsQ
 const MOST_DOCUMENTS = 16;
 
 /**
- * Makes a function that renders the catalog once for each release and query, and again while a shard of its manifest is damaged or
+ * Makes a function that renders the catalog once for each release and query, and again while its parcels are calculated, a shard of its manifest is damaged or
  * its parcels are not counted. The entity tag is strong: a digest of its bytes.
  */
 export function createCatalogDocument(): (ctx: Ctx, query?: FieldsQuery) => Promise<SharedAnswer> {
@@ -202,7 +204,9 @@ export function createCatalogDocument(): (ctx: Ctx, query?: FieldsQuery) => Prom
     if (release !== current || sources !== held || documents.size >= MOST_DOCUMENTS) documents = new Map();
     release = current;
     sources = held;
-    const key = `${query.county_fips} ${query.available === 'true'}`;
+    // While parcels are calculated the document says how far they are.
+    const progress = ctx.engine.overlayProgress();
+    const key = `${query.county_fips} ${query.available === 'true'} ${progress?.done ?? ''}`;
     const document = documents.get(key);
     if (document) return document;
     const mine = documents;

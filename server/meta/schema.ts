@@ -126,6 +126,26 @@ export const FieldsResponse = Type.Object(
     parcels: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Parcels that the shares are of; null where they are not counted yet.',
     }),
+    calculations: Type.Union(
+      [
+        Type.Object({
+          fields: Type.Array(Type.String()),
+          done: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'Parcels that are done; null where nothing is known to calculate.',
+          }),
+          total: Type.Union([Type.Integer(), Type.Null()], { description: 'Parcels to be done.' }),
+          seconds_left: Type.Union([Type.Integer(), Type.Null()], {
+            description:
+              'Seconds until the last parcel is done, at the pace so far; null before the first are. Writing and publishing the values comes on top.',
+          }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Names that are answered at a point and that a search cannot filter by yet, because their values for the parcels are not calculated; null where there are none.',
+      },
+    ),
     count: Type.Integer({ description: 'Fetch fields.' }),
     counts: Type.Object(
       { fetch: Type.Integer(), enrich: Type.Integer(), filter: Type.Integer(), output: Type.Integer() },

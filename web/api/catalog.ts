@@ -23,8 +23,17 @@ interface Preset {
   readonly fields: readonly string[];
 }
 
+/** What a search cannot filter by yet, and how far the calculations are. */
+export interface Calculations {
+  readonly fields: readonly string[];
+  readonly done: number | null;
+  readonly total: number | null;
+  readonly seconds_left: number | null;
+}
+
 interface CatalogDocument {
   readonly release: string | null;
+  readonly calculations: Calculations | null;
   readonly presets: readonly Preset[];
   readonly enrich_presets: readonly Preset[];
   readonly fields: readonly FieldMeta[];
@@ -34,6 +43,7 @@ interface CatalogDocument {
 /** The fields and presets that can be requested. */
 export interface Catalog {
   readonly release: string | null;
+  readonly calculations: Calculations | null;
   readonly presets: readonly Preset[];
   readonly enrichPresets: readonly Preset[];
   readonly fields: ReadonlyMap<string, FieldMeta>;
@@ -59,6 +69,7 @@ function read(document: CatalogDocument): Catalog {
   const all = [...document.fields, ...further];
   return {
     release: document.release,
+    calculations: document.calculations,
     presets: document.presets,
     enrichPresets: document.enrich_presets,
     fields: new Map(all.map(field => [field.name, field])),

@@ -7,6 +7,7 @@ import { change, go, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import { AreaInput, readArea } from './area-input.tsx';
+import { CalculationsNote } from './calculations-note.tsx';
 import { useEmptyFields } from './empty-fields.ts';
 import { type DraftFilter, draftOf, filterOf, readFilters } from './filter.ts';
 import { FilterRow } from './filter-row.tsx';
@@ -102,6 +103,7 @@ export function SearchView() {
   return (
     <>
       <h1>Search parcels</h1>
+      <CalculationsNote />
       <form onSubmit={submit}>
         <div class="row">
           <label class="field grow">

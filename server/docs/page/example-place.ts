@@ -15,12 +15,17 @@ export interface ExamplePlace {
 
 const LIMIT_MS = 5_000;
 
-/** Points of the box of the largest parcel layer: its middle first, then a grid around it. */
-function candidates(engine: Engine): { readonly points: readonly Point[]; readonly state: string | null } {
-  const [largest] = engine
-    .installed()
-    .filter(source => source.dataset === 'parcel_store' && source.box)
-    .sort((a, b) => b.rows - a.rows);
+/** Points of the box of the largest parcel layer of a place, or of all: its middle first, then a grid around it. */
+function candidates(
+  engine: Engine,
+  place: string | null,
+): { readonly points: readonly Point[]; readonly state: string | null } {
+  const installed = engine.installed().filter(source => place === null || source.place === place);
+  const [largest] = [
+    ...installed.filter(source => source.dataset === 'parcel_store' && source.box).sort((a, b) => b.rows - a.rows),
+    // A place without parcels is looked at where its other layers lie.
+    ...installed.filter(source => place !== null && source.box && source.state !== null),
+  ];
   if (!largest?.box) return { points: [], state: null };
   const [west, south, east, north] = largest.box;
   const shares = [0.5, 0.4, 0.6, 0.3, 0.7];
@@ -50,9 +55,14 @@ async function addressAt(engine: Engine, point: Point): Promise<string | null> {
 /**
  * A place to try the service at: a point on a parcel of the release, with an address where there is one, and what has a value
  * there.
+ * @param place of the release to look in; null: where the most parcels are.
  * @returns null when the release has no parcels or nothing there answers. @throws EngineBusy.
  */
-export async function findExamplePlace(engine: Engine, catalog: Catalog): Promise<ExamplePlace | null> {
+export async function findExamplePlace(
+  engine: Engine,
+  catalog: Catalog,
+  place: string | null = null,
+): Promise<ExamplePlace | null> {
   const installed = engine.status().datasets;
   const names = [...catalog.fields.values()].filter(field => installed[field.dataset]).map(field => field.name);
   const parcelNames = names.filter(name => catalog.parcelRecord.has(name));
@@ -60,7 +70,7 @@ export async function findExamplePlace(engine: Engine, catalog: Catalog): Promis
     const answers = await engine.fetch(wanted, point, terms());
     return wanted.filter(name => answers[name]?.status === 'ok');
   };
-  const { points, state } = candidates(engine);
+  const { points, state } = candidates(engine, place);
   let lot: { readonly point: Point; readonly own: readonly string[] } | null = null;
   // On a busy machine all fields may be late; those of the parcel are known by then.
   const fieldsAt = async (point: Point, own: readonly string[]) => {
