@@ -23,11 +23,11 @@ export function calculationsOf(
   const progress = engine.overlayProgress();
   if (columns.size === 0) return null;
   const availability = engine.availability();
-  const isMade = progress ? (name: string) => progress.fields.includes(name) : () => true;
+  const isCalculating = progress ? (name: string) => progress.fields.includes(name) : () => true;
   const fields = [...filterNames(catalog)].filter(
     name =>
       judgeName(catalog, columns, name, 'filter').status === 'not_built' &&
-      isMade(name) &&
+      isCalculating(name) &&
       availability.lackOf(name) === null,
   );
   if (fields.length === 0) return null;
