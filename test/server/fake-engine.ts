@@ -18,10 +18,10 @@ import type { InstalledSource } from '../../query/release/installed.ts';
 import type { OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { noMatches, pageText, type WrittenResult } from '../../query/search/page/written-page.ts';
 import type { SearchRequest } from '../../query/search/request/request.ts';
-import type { Suggestion } from '../../query/suggest/shortlist.ts';
-import type { SuggestRequest } from '../../query/suggest/suggest.ts';
 import type { AggregateAnswer, AggregateRequest } from '../../query/sets/aggregate.ts';
 import type { RankAnswer, RankRequest } from '../../query/sets/rank.ts';
+import type { Suggestion } from '../../query/suggest/shortlist.ts';
+import type { SuggestRequest } from '../../query/suggest/suggest.ts';
 import { textOf } from '../query/search/page-text.ts';
 import type { FakeClock } from './fake-clock.ts';
 

@@ -9,6 +9,7 @@ const engineWith = (progress: OverlayProgress | null, columns = ['apn', 'slope_m
   availability: () => ({
     lackOf: (name: string) => (['elevation', 'fema_flood_zone'].includes(name) ? null : 'no source'),
     sourcesOf: () => [],
+    lack: () => null,
   }),
   overlayProgress: () => progress,
 });
