@@ -27,13 +27,16 @@ interface DescribedResponse {
   readonly content?: Record<string, { schema: { readonly anyOf?: readonly object[] } }>;
 }
 
-const EVERYWHERE = ['X-Request-ID', 'RateLimit', 'RateLimit-Policy'];
+/** Paths that monitoring asks, which have no limit. */
+const UNLIMITED = ['/healthz', '/readyz'];
 
 /** Adds the headers that come with every response of a path, describes each header once, and replaces "any of" with a single entry by it. */
 function completeResponses({ paths }: Described): void {
   for (const [path, item] of Object.entries(paths))
-    for (const response of Object.values(item).flatMap(({ responses }) => Object.values(responses))) {
-      const own = [...EVERYWHERE, ...(isPrivate(path) ? ['Cache-Control'] : [])];
+    for (const [status, response] of Object.values(item).flatMap(({ responses }) => Object.entries(responses))) {
+      // Who is nobody has no limit yet.
+      const limit = UNLIMITED.includes(path) || status === '401' ? [] : ['RateLimit', 'RateLimit-Policy'];
+      const own = ['X-Request-ID', ...limit, ...(isPrivate(path) ? ['Cache-Control'] : [])];
       const names = [...own, ...Object.keys(response.headers ?? {})];
       response.headers = Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
       for (const media of Object.values(response.content ?? {})) {

@@ -33,8 +33,10 @@ const failed = (structured: object, text: string): CallToolResult => ({
 
 /** Finds the form of a tool that a body is meant for. */
 function formOf({ forms }: Tool, body: unknown): Form {
-  const has = (key: string) => typeof body === 'object' && body !== null && Object.hasOwn(body, key);
-  return forms.find(({ key }) => key !== undefined && has(key)) ?? forms.at(-1)!;
+  const given = (typeof body === 'object' && body !== null ? body : {}) as { readonly operation?: unknown };
+  const asks = ({ key, operation }: Form) =>
+    (key !== undefined && Object.hasOwn(given, key)) || (operation !== undefined && given.operation === operation);
+  return forms.find(asks) ?? forms.at(-1)!;
 }
 
 /** Checks arguments: `{req: body}` with a body of the right shape. @throws ShapeError, or the form's own error. */

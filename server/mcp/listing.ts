@@ -65,7 +65,7 @@ function withNames(schema: object): object {
 /** The list of tools for clients. */
 export function listTools(tools: readonly Tool[], catalog: Catalog): ListedTool[] {
   const listed = tools.map(({ name, title, description, readOnly, forms }) => {
-    const bodies = forms.map(({ schema }) => trimmed(schema));
+    const bodies = [...new Set(forms.map(({ schema }) => schema))].map(trimmed);
     return {
       name: PREFIX + name,
       title,

@@ -38,6 +38,8 @@ export interface Form {
   readonly refused?: (issues: readonly ShapeIssue[]) => Error;
   /** A key that only this form of the tool has; the last form needs none. */
   readonly key?: string;
+  /** The value of `operation` in the body that asks for this form, of a tool whose forms share one schema. */
+  readonly operation?: string;
   /** The operation by the route that answers the same; null when HTTP has none. */
   readonly route: string | null;
   /** Milliseconds that it may take. */

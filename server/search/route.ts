@@ -50,7 +50,7 @@ export function searchRoutes(
         tags: ['Parcel search'],
         summary: 'Parcels that pass every filter',
         description:
-          'The first parcels in stored order that pass every filter, with the values filters used and the fields asked for. POST /v1/search/count counts them. POST /v1/rank puts them in order, POST /v1/aggregate groups and adds them up. A 422 lists every issue with its path, what is wrong and how to correct it. `complete` means that the stored parcels were exhausted, not that the real world was.',
+          'The first parcels in stored order that pass every filter, with the values filters used and the fields asked for. POST /v1/search/count counts them. POST /v1/rank puts them in order, POST /v1/aggregate groups and adds them up: by `owner` with the sum of `acreage` it names the largest landowners. A 422 lists every issue with its path, what is wrong and how to correct it. `complete` means that the stored parcels were exhausted, not that the real world was.',
         security: [{ bearer: [] }],
         body: SearchBodySchema,
         response: {

@@ -38,7 +38,7 @@ export const aggregateText = ({ groups, outline: _, ...rest }: AggregateResponse
   `{"groups":${groups},${JSON.stringify(rest).slice(1)}`;
 
 /** Bytes of an answer that is not yet made, about. */
-export const AGGREGATE_BYTES = 1 << 20;
+export const aggregateBytes = (): number => 1 << 20;
 
 function readBins(reader: SetReader, { bins, edges }: JsonObject, path: string): GroupBy | null {
   const field = reader.readField(bins, `${path}.bins`, NUMERIC);

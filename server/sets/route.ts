@@ -6,7 +6,7 @@ import type { Limits } from '../limits.ts';
 import { parseSearchBody } from '../search/body.ts';
 import { SEARCH_LIMIT_MS, type SearchServices } from '../search/operation.ts';
 import { unjudged } from '../search/route.ts';
-import { AGGREGATE_BYTES, aggregateMatches, aggregateText } from './aggregate.ts';
+import { aggregateBytes, aggregateMatches, aggregateText } from './aggregate.ts';
 import { AggregateBodySchema, AggregateResponseSchema } from './aggregate-schema.ts';
 import { countMatches } from './count.ts';
 import { CountBodySchema, CountResponseSchema } from './count-schema.ts';
@@ -67,7 +67,7 @@ export function setRoutes(
   app.post(
     '/v1/aggregate',
     {
-      config: { ...config, answerBytes: () => AGGREGATE_BYTES },
+      config: { ...config, answerBytes: aggregateBytes },
       schema: {
         operationId: 'aggregate',
         tags: TAGS,

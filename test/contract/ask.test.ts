@@ -169,6 +169,16 @@ describe('an answer', () => {
     fixture.engine.answers.set('fema_flood_zone_subtype', {
       ...{ status: 'failed', value: null, error: 'the file cannot be read', retryable: true, confidence: 'low' },
     });
+    // The next of the family stands in for a zone that cannot be known.
+    const inside = await ask(ZONE);
+    expect(inside.json).toMatchObject({ confidence: 'medium', fields_used: ['within_floodplain_polygon'] });
+    for (const name of [
+      'within_floodplain_polygon',
+      'nearest_sfha_distance_m',
+      'sfha_fraction_within_500m',
+      'nfip_claim_count_tract',
+    ])
+      fixture.engine.answers.set(name, { status: 'absent', value: null, notes: 'no map' });
     const both = await ask(ZONE);
     expect(both.json).toMatchObject({ confidence: 'low', citations: [], fields_used: [] });
     expect(both.json.answer).toMatch(/could not be read \(the file cannot be read\); asking again may help\./);

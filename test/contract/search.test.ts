@@ -253,11 +253,31 @@ describe('somebody who knows words and no names', () => {
     expect(somebody.asked).toBeLessThanOrEqual(MOST_ASKED);
   });
 
-  it('learns from the description that no endpoint names the largest landowner', async () => {
+  it('learns who the largest landowner is, by the way that the description names', async () => {
     const response = await fetch(`${service.address}/v1/openapi.json`);
     // biome-ignore lint/suspicious/noExplicitAny: the document has no type here
     const { paths } = (await response.json()) as any;
-    expect(paths['/v1/search'].post.description).toContain('no endpoint names the largest owner');
+    expect(paths['/v1/search'].post.description).toContain('names the largest landowners');
+    const acres = new Map<string, number>();
+    for (const { fields } of everything)
+      if (fields.owner !== null)
+        acres.set(fields.owner as string, (acres.get(fields.owner as string) ?? 0) + (fields.acreage as number));
+    const { status, json } = await call('/v1/aggregate', {
+      filters: [STATES],
+      group_by: ['owner'],
+      measures: [{ op: 'sum', field: 'acreage' }],
+      min_count: 1,
+      stacked: true,
+    });
+    expect(status).toBe(200);
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const sums = json.groups.map((group: any) => [group.key.owner ?? group.key[0], group.measures[0].value]);
+    const largest = sums
+      .filter(([owner]: [string | null]) => owner !== null)
+      .sort((a: number[], b: number[]) => b[1]! - a[1]!)[0];
+    const [name, most] = [...acres].sort((a, b) => b[1] - a[1])[0]!;
+    expect(largest[0]).toBe(name);
+    expect(largest[1]).toBeCloseTo(most, 3);
   });
 
   it('learns how many people live within fifteen minutes', async () => {

@@ -61,6 +61,9 @@ const operationOf = ({ route }: Form): Operation | undefined => world.operations
 /** A good body of an operation, with ids of objects that nobody has. */
 const bodyOf = ({ entry, ids }: Operation) => ({ ...entry.body, ...Object.fromEntries(ids.map(id => [id, NO_ID])) });
 
+/** A body as a tool takes it. */
+const asOf = ({ operation }: Form, body: object) => ({ ...body, ...(operation === undefined ? {} : { operation }) });
+
 /** The message that calls a tool. */
 const message = ({ name }: Tool, req: unknown) => ({
   jsonrpc: '2.0',
@@ -200,7 +203,7 @@ it('a large answer waits for room, through any door, before anything is done for
     asked = [];
     const { status } = await call(world, operation, bearer(world.ann.token), { body });
     expect(status, operation.name).toBe(429);
-    const { body: text } = await callTool(tool, body);
+    const { body: text } = await callTool(tool, asOf(form, body));
     expect(text, `service_${tool.name}`).toContain('rate_limited: Answers that were not read yet leave no room');
     expect(asked, operation.name).toEqual([]);
   }
@@ -253,7 +256,7 @@ describeStores('the doors to operations', kind => {
     for (const [tool, form] of forms()) {
       if (form.route === null) continue;
       const operation = operationOf(form)!;
-      const sent = send('POST', '/mcp', world.ann.token, message(tool, bodyOf(operation)));
+      const sent = send('POST', '/mcp', world.ann.token, message(tool, asOf(form, bodyOf(operation))));
       const questions = await leave(`service_${tool.name} ${form.route}`, sent, before);
       expect(questions, `service_${tool.name} asks what ${form.route} asks`).toEqual(byHttp.get(form.route));
     }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { isObject } from '../../search/body-reader.ts';
 import { SEARCH_LIMIT_MS } from '../../search/operation.ts';
-import { aggregateMatches, aggregateText } from '../../sets/aggregate.ts';
+import { aggregateBytes, aggregateMatches, aggregateText } from '../../sets/aggregate.ts';
 import { countMatches } from '../../sets/count.ts';
-import { rankMatches, rankText } from '../../sets/rank.ts';
+import { rankBytes, rankMatches, rankText } from '../../sets/rank.ts';
 import { textOf, valueText } from '../text.ts';
-import { type Call, form, type Said, type Tool } from '../tool.ts';
+import { type Call, type Form, form, type Said, type Tool } from '../tool.ts';
 
 /** The bodies of all operations in one: each checks its own, and tells what it takes. */
 const SetsBody = Type.Object({
@@ -37,17 +37,28 @@ const SetsBody = Type.Object({
   stacked: Type.Optional(Type.Boolean()),
 });
 
-type Operation = (call: Call, body: unknown) => Promise<Said>;
+/** An operation of the tool, and what the route that answers the same says of itself. */
+interface Operation {
+  readonly route: string;
+  readonly answerBytes?: (body: unknown) => number;
+  answer(call: Call, body: unknown): Promise<Said>;
+}
 
-const OPERATIONS: Readonly<Record<string, Operation>> = {
-  async count({ ctx, services }, body) {
+const count: Operation = {
+  route: 'POST /v1/search/count',
+  async answer({ ctx, services }, body) {
     const counted = await countMatches(ctx, services.search, body);
     const { count, at_least: atLeast, outlines, unknown, warnings, per_filter: each } = counted;
     const head = `${atLeast ? 'At least ' : ''}${count} parcels on ${outlines} outlines; ${unknown} unknown.`;
     const lines = each.map(({ index, alone, without }) => `Filter ${index}: ${alone} alone; ${without} without it.`);
     return { structured: counted, text: textOf([head, ...warnings, ...lines], 1 + warnings.length + lines.length) };
   },
-  async rank({ ctx, services }, body) {
+};
+
+const rank: Operation = {
+  route: 'POST /v1/rank',
+  answerBytes: rankBytes,
+  async answer({ ctx, services }, body) {
     const ranked = await rankMatches(ctx, services.search, body);
     const { matches, considered, absent, failed, warnings } = ranked;
     const list = JSON.parse(matches) as { parcel_id: string; apn: string | null; criteria: object; score?: number }[];
@@ -61,7 +72,12 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
       text: textOf([head, ...warnings, ...lines], 1 + warnings.length + lines.length),
     };
   },
-  async aggregate({ ctx, services }, body) {
+};
+
+const aggregate: Operation = {
+  route: 'POST /v1/aggregate',
+  answerBytes: aggregateBytes,
+  async answer({ ctx, services }, body) {
     const answer = await aggregateMatches(ctx, services.search, body);
     const { outline, considered, failed, warnings } = answer;
     const { count, first } = outline;
@@ -77,6 +93,21 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
+/** The form of an operation. Whatever else is wrong is told by the operation itself. */
+const formFor = (name: string, { route, answerBytes, answer }: Operation): Form =>
+  form({
+    schema: SetsBody,
+    unjudged: true,
+    operation: name,
+    route,
+    ...(answerBytes ? { answerBytes } : {}),
+    limitMs: SEARCH_LIMIT_MS,
+    answer(call, body) {
+      const { operation, ...own } = isObject(body) ? body : { operation: undefined };
+      return answer(call, operation === name ? own : { ...own, operation });
+    },
+  });
+
 /** POST /v1/search/count, POST /v1/rank and POST /v1/aggregate. */
 export const setsTool: Tool = {
   name: 'sets',
@@ -84,18 +115,6 @@ export const setsTool: Tool = {
   description: () =>
     'Over all parcels that pass filters, not a page: count (how many, and what each filter costs), rank (the first by fields or by a weighted score), aggregate (sums, means, quantiles by city, cell, field or bins). Free.',
   readOnly: true,
-  forms: [
-    form({
-      schema: SetsBody,
-      unjudged: true,
-      route: 'POST /v1/aggregate',
-      limitMs: SEARCH_LIMIT_MS,
-      answer(call, body) {
-        const { operation, ...own } = isObject(body) ? body : { operation: undefined };
-        const name = typeof operation === 'string' && Object.hasOwn(OPERATIONS, operation) ? operation : null;
-        // Whatever is wrong is told by an operation: without one nothing else matters.
-        return OPERATIONS[name ?? 'count']!(call, name ? own : { ...own, operation });
-      },
-    }),
-  ],
+  // A body without an operation that is known is refused by the last.
+  forms: [formFor('rank', rank), formFor('aggregate', aggregate), formFor('count', count)],
 };

@@ -59,6 +59,10 @@ function say(words: string): void {
     reason: 'exhausted',
     next: null,
   };
+  const ranking = { apn: words, parcel_id: 'pcl_1', rank: 1, criteria: { owner: { value: words, status: 'ok' } } };
+  engine.ranked = { ...engine.ranked, matches: JSON.stringify([ranking]), considered: 1 };
+  const group = { key: [words], count: 1, small: true, measures: [] };
+  engine.aggregated = { ...engine.aggregated, groups: JSON.stringify([group]), count: 1, first: [group] };
   engine.routed = () => ({ unavailable: words, regions: [] });
   tier.locate = async () => ({
     provider: 'other',
@@ -67,6 +71,7 @@ function say(words: string): void {
   });
 }
 
+const STATE = [{ field: 'state', op: 'eq', value: 'ME' }];
 const NAMES = ['flood_note', 'slope_degrees', 'elevation'];
 /** Bodies of every tool: what the data says is read, or what a stranger says is repeated. */
 const BODIES: Readonly<Record<string, readonly ((words: string) => object)[]>> = {
@@ -87,6 +92,13 @@ const BODIES: Readonly<Record<string, readonly ((words: string) => object)[]>> =
     () => ({ filters: [{ field: 'state', op: 'eq', value: 'ME' }] }),
     value => ({ filters: [{ field: 'state', op: 'eq', value }] }),
     field => ({ filters: [{ field, op: 'eq', value: 'ME' }] }),
+  ],
+  sets: [
+    value => ({ operation: 'count', filters: [{ field: 'state', op: 'eq', value }] }),
+    () => ({ operation: 'rank', filters: STATE, order_by: [{ field: 'acreage' }] }),
+    field => ({ operation: 'aggregate', filters: STATE, group_by: [field], measures: [{ op: 'count' }] }),
+    () => ({ operation: 'aggregate', filters: STATE, group_by: ['owner'], measures: [{ op: 'count' }] }),
+    operation => ({ operation, filters: STATE }),
   ],
   enrich: [() => PLACE, preset => ({ ...PLACE, preset })],
   lookup: [() => ({ input: '44.8,-68.77' }), input => ({ input: `1 Main St ${input}` })],

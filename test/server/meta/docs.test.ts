@@ -196,7 +196,7 @@ it('documents on every operation what is raised before a route is found', async 
 });
 
 it('documents the headers of every response', async () => {
-  await using fixture = await openFixture();
+  await using fixture = await openFixture({ rateLimit: true, limits: { addressRequests: 64 } });
   const { paths, components } = (await fixture.app.inject('/v1/openapi.json')).json() as Document;
   for (const operation of Object.values(paths).flatMap(item => Object.values(item)))
     for (const [status, { description, headers }] of Object.entries(operation.responses)) {
