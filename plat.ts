@@ -7,10 +7,10 @@ import { setProjGrids } from './ingest/crs.ts';
 import { setReadLimits } from './ingest/read-limits.ts';
 import { type Command, type Terminal, UsageError } from './query/engine/command.ts';
 import { readSettings, SETTINGS } from './query/engine/settings.ts';
-import { VERSION } from './query/engine/version.ts';
 import { nearestNames } from './query/format/nearest-names.ts';
 import { visibleText } from './query/format/plain-text.ts';
 import { storageProblem } from './query/release/storage.ts';
+import { VERSION } from './server/version.ts';
 
 /** The modules that define commands, by the first word of a command's name, so that one command loads only one module. */
 const ROOMS: readonly {

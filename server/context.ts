@@ -1,9 +1,9 @@
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Engine, RequestTerms } from '../query/engine/engine-interface.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import type { Bill } from './bill.ts';
 import type { Clock } from './clock.ts';
 import type { Credential } from './credential.ts';
-import type { Bill } from './credits/bill.ts';
 import type { Geocoder } from './geocoder/geocoder.ts';
 import type { Language } from './language/language.ts';
 import type { Gate } from './lease/gate.ts';

@@ -1,8 +1,6 @@
 import type { Protocol } from '../../datasets/acquire.ts';
 import { arcgis } from './arcgis/arcgis.ts';
-import { ckan } from './ckan.ts';
 import { csvPages } from './csv-pages.ts';
-import { fcc } from './fcc.ts';
 import { ftp } from './ftp.ts';
 import { coverage } from './grid/coverage.ts';
 import { imageService } from './grid/image-service.ts';
@@ -10,7 +8,9 @@ import { http } from './http.ts';
 import { ogcFeatures } from './ogc-features.ts';
 import { parquetBucket } from './parquet-bucket.ts';
 import { parts } from './parts.ts';
-import { socrata } from './socrata.ts';
+import { ckan } from './portal/ckan.ts';
+import { fcc } from './portal/fcc.ts';
+import { socrata } from './portal/socrata.ts';
 import { soilSurvey } from './soil-survey.ts';
 import type { SourceReader } from './source-reader.ts';
 

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { VERSION } from '../../query/engine/version.ts';
+import { VERSION } from '../version.ts';
 import type { Login } from './secrets/store.ts';
 
 /** Milliseconds that a call may take. A page of a search may take 180 s. */

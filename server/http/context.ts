@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Bill } from '../bill.ts';
 import type { Ctx, Services } from '../context.ts';
 import type { Credential } from '../credential.ts';
-import { Bill } from '../credits/bill.ts';
 import { Lease } from '../lease/lease.ts';
 import type { Account } from '../state/account.ts';
 

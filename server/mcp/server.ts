@@ -1,9 +1,9 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
-import { VERSION } from '../../query/engine/version.ts';
 import { namesText, nearestNames } from '../../query/format/nearest-names.ts';
 import { plainLine, visibleText } from '../../query/format/plain-text.ts';
 import type { AppServices } from '../app-services.ts';
 import { contextOf } from '../http/context.ts';
+import { VERSION } from '../version.ts';
 import { callTool } from './calling.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { Served } from './content.ts';

@@ -1,5 +1,5 @@
+import { Bill } from '../bill.ts';
 import type { Ctx } from '../context.ts';
-import { Bill } from '../credits/bill.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { answerReserved, openReserved } from '../fetch/batch.ts';
 import type { BatchBody, BatchEntry } from '../fetch/batch-schema.ts';

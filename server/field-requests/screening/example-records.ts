@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AskRecord } from '../../ask/backend.ts';
+import { Bill } from '../../bill.ts';
 import type { Ctx } from '../../context.ts';
-import { Bill } from '../../credits/bill.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from '../../fetch/location.ts';
 import type { JobServices } from '../../jobs/job-kind.ts';
 import type { ExampleLocation, FieldRequestRow } from '../../state/field-requests/row.ts';

@@ -1,6 +1,6 @@
-import { AcquireError } from './fault.ts';
-import { http } from './http.ts';
-import type { Source, SourceReader, Tools } from './source-reader.ts';
+import { AcquireError } from '../fault.ts';
+import { http } from '../http.ts';
+import type { Source, SourceReader, Tools } from '../source-reader.ts';
 
 /** A file of a filing (FCC, "BDC Public Data API Specifications", 3.1.1). */
 type ListedFile = Readonly<Record<string, unknown>> & { readonly file_id?: number | string };

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
-import { Passing } from './client.ts';
-import { AcquireError } from './fault.ts';
-import { PartFile } from './part-file.ts';
-import type { Content, Seen, Source, SourceReader, Tools } from './source-reader.ts';
+import { Passing } from '../client.ts';
+import { AcquireError } from '../fault.ts';
+import { PartFile } from '../part-file.ts';
+import type { Content, Seen, Source, SourceReader, Tools } from '../source-reader.ts';
 
 const PAGE = 50_000;
 

@@ -1,6 +1,6 @@
-import { AcquireError } from './fault.ts';
-import { http } from './http.ts';
-import type { Source, SourceReader, Tools } from './source-reader.ts';
+import { AcquireError } from '../fault.ts';
+import { http } from '../http.ts';
+import type { Source, SourceReader, Tools } from '../source-reader.ts';
 
 interface Package {
   readonly success?: boolean;
