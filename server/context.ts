@@ -1,7 +1,6 @@
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Engine, RequestTerms } from '../query/engine/engine-interface.ts';
 import type { AnswerCache } from './answer-cache.ts';
-import type { Bill } from './bill.ts';
 import type { Clock } from './clock.ts';
 import type { Credential } from './credential.ts';
 import type { Geocoder } from './geocoder/geocoder.ts';
@@ -10,6 +9,7 @@ import type { Gate } from './lease/gate.ts';
 import type { Outliving } from './outliving.ts';
 import type { Account } from './state/account.ts';
 import type { StateStore } from './state/store.ts';
+import type { Bill } from './state/usage/bill.ts';
 
 /** The services that operations use, the same for every request. */
 export interface Services {

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { GuestService } from '../auth/guest.ts';
 import { clientOf } from '../http/client.ts';
 import { errorResponses } from '../http/error-schema.ts';
-import { parseOptional } from '../http/optional-body.ts';
+import { fillBody, parseOptional } from '../http/optional-body.ts';
 import type { GuestLimit } from '../rate/guest-limit.ts';
 
 const OFF = 'this server lets no guests in: connect with a token, or sign in';
@@ -34,8 +34,13 @@ export function guestRoutes(
         description:
           'It holds an hour, reads the fields of named presets and suggestions, is limited by the address of its client and costs nobody credits. Everything else answers 401. The operator decides whether there are guests (PLAT_GUESTS).',
         security: [],
-        response: { 200: GuestToken, ...errorResponses(['rate_limited', 'body_too_large', 'unsupported_media_type']) },
+        body: Type.Object({}, { additionalProperties: false }),
+        response: {
+          200: GuestToken,
+          ...errorResponses(['rate_limited', 'body_too_large', 'unsupported_media_type'], true),
+        },
       },
+      preValidation: fillBody,
     },
     async request => {
       if (!guests) return { token: null, expires_at: null, scopes: [], reason: OFF };

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Bill } from '../bill.ts';
 import type { Ctx, Services } from '../context.ts';
 import type { Credential } from '../credential.ts';
 import { Lease } from '../lease/lease.ts';
 import type { Account } from '../state/account.ts';
+import { Bill } from '../state/usage/bill.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,4 +1,3 @@
-import { Bill } from '../bill.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { answerReserved, openReserved } from '../fetch/batch.ts';
@@ -7,6 +6,7 @@ import { selectFields } from '../fetch/selection.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import { readLocator } from '../locator.ts';
 import { type RunError, runDone, runFailed } from '../state/runs/records.ts';
+import { Bill } from '../state/usage/bill.ts';
 
 /** Milliseconds that a run may take after its start. */
 const LIMIT_MS = 15 * 60 * 1000;

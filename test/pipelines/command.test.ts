@@ -59,7 +59,7 @@ describe('plat', () => {
   it('helps from any folder, with exit code 0 on stdout', () => {
     const help = plat('ingest', 'run', '--help');
     expect(help.status).toBe(0);
-    for (const flag of ['--sources', '--place', '--place-file', '--json', '--home'])
+    for (const flag of ['--sources', '--place', '--place-file', '--json', 'plat settings'])
       expect(help.stdout).toContain(flag);
   });
 

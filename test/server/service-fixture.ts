@@ -10,7 +10,7 @@ import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
 import { createGuestService } from '../../server/auth/guest.ts';
 import { createSessionService, type SessionService } from '../../server/auth/session.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
-import { Bill } from '../../server/bill.ts';
+import { Bill } from '../../server/state/usage/bill.ts';
 import type { Callbacks } from '../../server/callbacks.ts';
 import { createChangesCursors } from '../../server/changes/cursor.ts';
 import type { Ctx } from '../../server/context.ts';

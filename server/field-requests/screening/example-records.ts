@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AskRecord } from '../../ask/backend.ts';
-import { Bill } from '../../bill.ts';
 import type { Ctx } from '../../context.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from '../../fetch/location.ts';
 import type { JobServices } from '../../jobs/job-kind.ts';
 import type { ExampleLocation, FieldRequestRow } from '../../state/field-requests/row.ts';
+import { Bill } from '../../state/usage/bill.ts';
 
 /** Makes the context in which a job fetches for the requester. @throws Error when the account is gone. */
 export async function requesterCtx(services: JobServices, row: FieldRequestRow, signal: AbortSignal): Promise<Ctx> {

@@ -33,10 +33,19 @@ it('rules for input, for what must agree and for how much are said, and each ref
   expect(page).toContain(SETTINGS.readUnpacked.variable);
 });
 
-it('every way in is said with what proves it, and there are those three kinds of credential', () => {
-  says('Ways in', 'embedded provider', 'another provider', 'API token', 'device flow', 'OAuth', 'command line');
+it('every way in is said with what proves it, and there are those four kinds of credential', () => {
+  says(
+    'Ways in',
+    'embedded provider',
+    'another provider',
+    'API token',
+    'device flow',
+    'OAuth',
+    'guest',
+    'command line',
+  );
   const kinds = [...read('server/credential.ts').matchAll(/readonly kind: '(\w+)'/g)].map(([, kind]) => kind);
-  expect(kinds).toEqual(['token', 'session', 'grant']);
+  expect(kinds).toEqual(['token', 'session', 'grant', 'guest']);
 });
 
 it('rules for passwords, for guessing and for one factor are said', () => {

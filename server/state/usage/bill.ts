@@ -1,3 +1,5 @@
+import type { Sums } from './usage.ts';
+
 /** Credits that one request was charged so far, and those that its account has left. */
 export class Bill {
   #credits = 0;
@@ -7,7 +9,7 @@ export class Bill {
    * Adds a charge.
    * @param allowance credits a month of the plan. @param sums credits spent and reserved in the month, after the charge.
    */
-  add(credits: number, allowance: number, sums: { readonly spent: number; readonly held: number }): void {
+  add(credits: number, allowance: number, sums: Sums): void {
     this.#credits += credits;
     this.#remaining = Math.max(0, allowance - sums.spent - sums.held);
   }
