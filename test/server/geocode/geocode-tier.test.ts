@@ -62,7 +62,6 @@ const CENSUS = {
 
 /** Long enough for a loopback server that answers at once, also on a busy machine. */
 const PATIENT_MS = 20_000;
-const _HASTY_MS = 60;
 
 const locate = (more: Partial<HttpTierOptions> = {}, signal = new AbortController().signal) =>
   createHttpTier({
