@@ -158,6 +158,11 @@ export const FORMS: readonly Form[] = [
   ),
   hard('hash and number', (line, end) => `#${line}, ${end}`),
   hard('number behind the street', (_, end, { number, street }) => `${title(street)} ${number}, ${end}`),
+  hard(
+    'number announced behind the street',
+    (_, end, { number, street }, __, random) =>
+      `${title(street)} ${pick(['No. ', '#', 'Nr. ', '# ', 'No ', 'Number '], random)}${number}, ${end}`,
+  ),
   hard('number cut off', (_, end, { number, street }) => `${number}, ${title(street)}, ${end}`),
   hard(
     'recipient without comma',

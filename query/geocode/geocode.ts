@@ -4,6 +4,7 @@ import { Fault, Interrupted } from '../release/fault.ts';
 import { Layers } from '../release/layers.ts';
 import { type ParsedAddress, parseAddress } from './address/address.ts';
 import { cityCost } from './address/city.ts';
+import { relationIn } from './address/relation.ts';
 import { COST } from './address/similarity.ts';
 import { streetText } from './address/street.ts';
 import { ofStreetType } from './address/street-type.ts';
@@ -17,7 +18,7 @@ import { POINT_KINDS } from './index/address-row.ts';
 import { type Localised, localise } from './localise.ts';
 import { Localities } from './locality.ts';
 import type { AddressMatch, Geocoded } from './match.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { NOTHING, surroundingsOf } from './surroundings.ts';
 
 /** Similarities within this much of the best one's are comparable: less than a directional that is missing. */
 const COMPARABLE = 0.025;
@@ -270,6 +271,8 @@ export async function geocode(
   if (!partitions.length)
     return isState(parsed) ? { ...nothing, area: 'state' as const } : { ...nothing, uncovered: true };
   if (unsupportedForm(address) !== null) return nothing;
+  const relation = relationIn(parsed.text);
+  if (relation !== null) return { ...nothing, surroundings: { ...NOTHING, relation } };
   const { located, behindZip } = parsed;
   if (parsed.abroad || (!located.length && !behindZip.length && parsed.zip === null)) return nothing;
   const localities = new Localities(layers);

@@ -50,6 +50,8 @@ export interface Surroundings {
   readonly cities: readonly string[];
   /** How many more cities there are. */
   readonly others: number;
+  /** Words in capitals that say that the place lies somewhere from the one that is named: NEAR. Then nothing was looked up. */
+  readonly relation?: string;
 }
 
 /** What the local geocoder says of an address. */

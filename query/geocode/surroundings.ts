@@ -14,7 +14,8 @@ const MOST_CITIES = 5;
 /** Partitions whose cities are counted; a release of more is too large for a list to help. */
 const MOST_PARTITIONS = 64;
 
-const NOTHING = { street: null, numbers: [], city: null, cities: [], others: 0 } as const;
+/** Surroundings of which nothing is known. */
+export const NOTHING = { street: null, numbers: [], city: null, cities: [], others: 0 } as const;
 
 /** The street that was asked for where it is known and only its number is not; null where it is not known. */
 function streetOf(found: readonly Localised[]): Surroundings | null {

@@ -91,7 +91,9 @@ function missingFrom(address: string, { city }: TierAnswer): string[] {
 export function whyNone({ surroundings }: TierAnswer): string {
   const unknown = 'nothing similar enough to it is known';
   if (!surroundings) return `${unknown}; check number, street, city and state`;
-  const { street, numbers, city, cities, others } = surroundings;
+  const { street, numbers, city, cities, others, relation } = surroundings;
+  if (relation !== undefined)
+    return `it says where a place lies from another ("${relation.toLowerCase()}"); name the place by its own house number and street, by a crossing (Main St & Oak Ave), or by its coordinate`;
   if (street !== null) {
     const instead = numbers.length === 1 ? `only ${numbers[0]} is` : `${listed(numbers)} are the nearest that are`;
     return `its number is not known on ${street}; ${instead}`;

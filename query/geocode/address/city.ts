@@ -45,10 +45,11 @@ export const cityKey = (name: string): string =>
 
 const PREFIX =
   /^(?:STATE|COMMONWEALTH|TERRITORY|CITY|TOWN|TOWNSHIP|VILLAGE|BOROUGH|MUNICIPALITY|COUNTY|PARISH) OF (?:THE )?/;
+const PART = /^(?:DOWNTOWN|MIDTOWN|UPTOWN|GREATER) /;
 const KIND = / (?:STATE|COUNTY|PARISH|BOROUGH|MUNICIPIO|CO)$/;
 
-/** An area's name without what kind it is: CITY OF BANGOR, MAINE STATE, PENOBSCOT COUNTY. */
-export const withoutKind = (name: string): string => name.replace(PREFIX, '').replace(KIND, '');
+/** An area's name without what kind or part it is: CITY OF BANGOR, MAINE STATE, PENOBSCOT COUNTY, DOWNTOWN BANGOR. */
+export const withoutKind = (name: string): string => name.replace(PREFIX, '').replace(PART, '').replace(KIND, '');
 
 let cities: ReadonlySet<string> | null = null;
 

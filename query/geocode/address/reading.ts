@@ -1,3 +1,4 @@
+import { crossStreets, isNumeric, isPlainStreet, isStreetEnd, ROAD } from './crossing.ts';
 import { directionalOf } from './directional.ts';
 import { highwayOf } from './highway.ts';
 import { type HouseNumber, houseNumbers, rearOf, withFraction } from './house-number.ts';
@@ -26,17 +27,24 @@ export interface Reading {
 const CITY_WORDS = 4;
 /** Readings beyond these are ever less likely and cost time. */
 const MOST = 24;
-const STRAIN = { moved: 0.01, leftOut: 0.02, digitsLeftOut: 0.04, unitAlone: 0.06, ordinalEnding: 0.01 } as const;
+const STRAIN = {
+  moved: 0.01,
+  leftOut: 0.02,
+  digitsLeftOut: 0.04,
+  /** Words between commas that the middle of a street does not explain: they may have told where on it. */
+  pieceLeftOut: 0.1,
+  unitAlone: 0.06,
+  ordinalEnding: 0.01,
+  /** As much as a suffix that no house has, so that 20E MAIN ST is as likely 20 E MAIN ST as beside 20 MAIN ST. */
+  directionalJoined: 0.03,
+} as const;
 
 /** Words of Puerto Rico that begin the line of an urbanization (Publication 28, section 292). */
 const URBANIZATION =
   /^(?:URB|URBANIZACION|URBANIZATION|EXT|PARC|PARCELAS|BDA|BARRIADA|REPTO|REPARTO|JARD|MANS|COND|VILLA|ALTS)$/;
 
 /** Words that announce a house number: NO. 73, HOUSE 73, HOUSE # 73; a lone # may announce one too. */
-const ANNOUNCED = /^(?:NO|NUM|NUMBER|HOUSE)$/;
-const isNumeric = (word: string | undefined) =>
-  word !== undefined && /^\d[\dA-Z/-]*$/.test(word) && !/^\d+(?:ST|ND|RD|TH)$/.test(word);
-
+const ANNOUNCED = /^(?:NO|NR|NBR|NUM|NUMBER|HOUSE)$/;
 /** Words that begin a street of Puerto Rico, whose number follows: CALLE SOL #150, AVE ASHFORD NUM 1055. */
 const SPANISH = /^(?:CALLE|CLL|AVE|AVENIDA|AVDA|CALLEJON|PASEO|CAMINO|CAM|CARR|CARRETERA|BOULEVARD|BLVD)$/;
 
@@ -75,9 +83,13 @@ function withoutUnits(words: readonly string[], only: boolean, next: string | un
     const announced = announcing > 0 || /^#\d/.test(word) || (word === '#' && found);
     const number = announcing ? words[i + announcing]?.replace(/^#/, '') : found?.unit.replace(/^# /, '');
     const behind = announcing ? i + announcing + 1 : end;
-    const spanish = kept.length > 1 && SPANISH.test(kept[0]!) && behind >= words.length;
+    // HARLOW ST #73 has no other number either.
+    const isBehind = SPANISH.test(kept[0] ?? '') || (isStreetEnd(kept) && !begins(kept));
+    const last = kept.length > 1 && isBehind && behind >= words.length;
     const inFront = kept.length === 0 && !isNumeric(following) && following !== undefined;
-    if (announced && isNumeric(number) && (inFront || spanish)) {
+    if (announced && isNumeric(number) && (inFront || last)) {
+      // WEBSTER AVE NO 20 may be 20 WEBSTER AVE NO.
+      if (last && word === 'NO' && directionalOf(word) !== null) kept.push(word);
       kept.push(number!);
       i = behind;
       continue;
@@ -100,29 +112,6 @@ function withoutUnits(words: readonly string[], only: boolean, next: string | un
   return { words: kept, units };
 }
 
-/** What stands in front of an intersection: CORNER OF, NE COR OF, INTERSECTION OF. */
-const CORNER =
-  /^(?:(?:[NS][EW]?|[EW]|(?:NORTH|SOUTH)(?:EAST|WEST)?|EAST|WEST) )?(?:(?:CORNER|COR|INTERSECTION|INT|NEC|NWC|SEC|SWC) OF|COR) /;
-
-/**
- * The two streets that words name as an intersection; null when they name none. `AND`, `AT` and `X` join only without a house
- * number, and `X` only behind a street's type.
- */
-function crossStreets(words: readonly string[]): { first: string[]; second: string[] } | null {
-  const skip = (CORNER.exec(words.join(' '))?.[0].split(' ').length ?? 1) - 1;
-  const joins = (word: string, i: number) =>
-    /^(?:&|AND|AT)$/.test(word) || (word === 'X' && isStreetEnd(words.slice(skip, i)));
-  const at = words.findIndex((word, i) => i > skip && i < words.length - 1 && joins(word, i));
-  if (at < 0 || (words[at] !== '&' && /^\d+[A-Z]?$/.test(words[0]!))) return null;
-  // LOCATED AT 73 HARLOW ST is no crossing.
-  if (words[at] === 'AT' && /^\d+[A-Z]?$/.test(words[at + 1]!)) return null;
-  const second = words.slice(at + 1);
-  // Nor is SMITH & SONS 73 HARLOW ST, which is who lives there.
-  const number = second.findIndex((word, i) => i > 0 && isNumeric(word) && !ROAD.test(second[i - 1]!));
-  if (number > 0 && isStreetEnd(second.slice(number + 1))) return null;
-  return { first: words.slice(skip, at), second };
-}
-
 interface Place {
   readonly city: string | null;
   readonly strain: number;
@@ -134,10 +123,6 @@ interface Head {
   readonly rest: readonly string[];
   readonly strain: number;
 }
-
-/** Designators of roads, boxes, mile markers and utility poles, behind which a number is no house's. */
-const ROAD =
-  /^(?:ROUTE|RTE|RT|HIGHWAY|HWY|ROAD|RD|US|SR|CR|COUNTY|INTERSTATE|I|FM|RM|RR|BOX|EXIT|MILE|MILEPOST|MP|MM|MARKER|POST|POLE|KM|CARR|AND|OF|&)$/;
 
 /** Every way in which a piece may begin. @param whole whether it is the street alone, its city being in another piece. */
 function headsOf(words: readonly string[], whole: boolean): Head[] {
@@ -161,12 +146,22 @@ function headsOf(words: readonly string[], whole: boolean): Head[] {
     const [joined] = /^\d+$/.test(words[0]!) && at === 1 ? houseNumbers([`${words[0]}${words[1]}`]) : [];
     if (joined) heads.push({ number: joined.number, rest, strain });
   }
+  const [, digits, direction] = /^(\d+)([NSEW])$/.exec(words[0]!) ?? [];
+  if (direction && heads.length) {
+    const [joined] = houseNumbers([digits!]);
+    heads.push({ number: joined!.number, rest: [direction, ...words.slice(1)], strain: STRAIN.directionalJoined });
+  }
   if (heads.length) return heads;
   heads.push({ number: null, rest: words, strain: 0 });
   // HARLOW ST 73, as much of the world writes it.
   const [trailing] = words.length > 1 ? houseNumbers([words.at(-1)!]) : [];
-  if (trailing && !highwayOf(words))
-    heads.unshift({ number: trailing.number, rest: words.slice(0, -1), strain: STRAIN.moved });
+  if (trailing && !highwayOf(words)) {
+    const { number } = trailing;
+    heads.unshift({ number, rest: words.slice(0, -1), strain: STRAIN.moved });
+    // Of WEBSTER AVE NO 20 nobody can tell whether NO is North or announces the number.
+    if (words.length > 2 && ANNOUNCED.test(words.at(-2)!))
+      heads.unshift({ number, rest: words.slice(0, -2), strain: STRAIN.moved });
+  }
   return heads;
 }
 
@@ -220,6 +215,16 @@ function* ofPiece(words: readonly string[], unit: string | null, places: readonl
         // 73 HARLOW ST BANGOR, BANGOR, ME: the city stands twice.
         const own = withoutCity(named, place.city);
         yield { number, street: streetOf(own), cross: null, unit: secondary, city: place.city, strain: total };
+        // 73 HARLOW ST NO 5 has a unit, where no street is called HARLOW ST NO.
+        if (bare && number && ANNOUNCED.test(before!) && isStreetEnd(named.slice(0, -2)))
+          yield {
+            number,
+            street: streetOf(named.slice(0, -2)),
+            cross: null,
+            unit: `# ${named.at(-1)}`,
+            city: place.city,
+            strain: total,
+          };
         if (bare)
           yield {
             number,
@@ -236,16 +241,6 @@ function* ofPiece(words: readonly string[], unit: string | null, places: readonl
   if (heads.every(({ number, strain }) => number === null || strain > 0))
     yield { number: null, street: null, cross: null, unit, city: words.join(' '), strain: 0 };
 }
-
-/** Whether words end as a street does: in its type, or in a directional behind that. */
-const isStreetEnd = (words: readonly string[]): boolean =>
-  suffixOf(words.at(-1)!) !== null || (directionalOf(words.at(-1)!) !== null && suffixOf(words.at(-2) ?? '') !== null);
-
-/** Types of streets alone: neighborhoods are called GROVE or FALLS. */
-const PLAIN = /^(?:ST|AVE|RD|DR|LN|CT|BLVD|PL|PKWY|CIR|WAY|TER)$/;
-/** A piece that is a street and nothing else, its directional aside. */
-const isPlainStreet = (words: readonly string[]): boolean =>
-  isStreetEnd(words) && words.length > 1 && words.some((word, i) => i > 0 && PLAIN.test(suffixOf(word) ?? ''));
 
 const begins = (words: readonly string[]) => houseNumbers(words).some(n => n.words < words.length);
 const isCounty = (words: readonly string[]) => words.length > 1 && /^(?:COUNTY|PARISH|BOROUGH|CO)$/.test(words.at(-1)!);
@@ -304,11 +299,18 @@ export function readingsOf(pieces: readonly (readonly string[])[]): Reading[] {
   const numbered = parts.flatMap((words, i) => (/\d/.test(words[0]!) && begins(words) ? [i] : []));
   // CENTRAL ST, HAMMOND ST, BANGOR: two streets and no number are a crossing; UNIVERSITY PLACE is a city where it is the last.
   const [one, two, city] = parts;
-  if (!numbered.length && city && !isCounty(city) && isPlainStreet(one!) && isPlainStreet(two!))
-    parts.splice(0, 2, [...one!, '&', ...two!]);
-  const other = [parts.findIndex(begins), parts.findIndex(words => crossStreets(words) !== null), 0].find(i => i >= 0)!;
-  const streets = numbered.length ? numbered : [other];
   const readings: Reading[] = [];
+  if (!numbered.length && city && !isCounty(city) && !isCounty(two!)) {
+    const crossing = [...one!, '&', ...two!];
+    if (isPlainStreet(one!) && isPlainStreet(two!)) parts.splice(0, 2, crossing);
+    // HAMMOND ST, WEST BROADWAY, BANGOR may be one too, where there is such a crossing.
+    else if (![one!, two!].some(words => begins(words) || crossStreets(words)))
+      for (const reading of ofPiece(crossing, unit, [{ city: city.join(' '), strain: 0 }])) readings.push(reading);
+  }
+  const other = [begins, (words: string[]) => crossStreets(words) !== null, isPlainStreet, () => true]
+    .map(is => parts.findIndex(is))
+    .find(i => i >= 0)!;
+  const streets = numbered.length ? numbered : [other];
   for (const at of streets.slice(0, 3)) {
     const after = parts.slice(at + 1).filter(words => !isCounty(words));
     const before = parts.slice(0, at);
@@ -321,14 +323,16 @@ export function readingsOf(pieces: readonly (readonly string[])[]): Reading[] {
     for (const words of before)
       places.push({ city: words.join(' '), strain: (after.length ? STRAIN.leftOut : STRAIN.moved) + left(words) });
     let count = 0;
+    const unexplained = ({ number, cross, city }: Reading) =>
+      number || cross ? 0 : all.filter(words => words.join(' ') !== city).length * STRAIN.pieceLeftOut;
     for (const reading of ofPiece(parts[at]!, unit, places)) {
-      readings.push(reading);
+      readings.push({ ...reading, strain: reading.strain + unexplained(reading) });
       if (++count >= MOST) break;
     }
     // A name in front of the street (CITY HALL, 73 HARLOW ST BANGOR) leaves the city behind it.
     if (!after.length && before.length)
       for (const reading of ofPiece(parts[at]!, unit, [])) {
-        const strain = reading.strain + STRAIN.leftOut + strainOf(before.flat());
+        const strain = reading.strain + STRAIN.leftOut + strainOf(before.flat()) + unexplained(reading);
         if (reading.city !== null) readings.push({ ...reading, strain });
         if (++count >= 2 * MOST) break;
       }

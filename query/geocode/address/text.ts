@@ -61,6 +61,8 @@ export function capitals(address: string): string {
         (_, unit: string) => (/^\s*\d*[A-Z]$/.test(unit) ? `APT ${unit}, ` : `${unit}, `),
       )
       .replace(/\bC\/ ?(?=[A-Z\d])/g, 'CALLE ')
+      // HAMMOND ST W/ UNION ST, HAMMOND ST + UNION ST; W/O is no crossing.
+      .replace(/(?<=[A-Z] )W\/ ?(?!O\b)(?=[A-Z\d])|(?<=[A-Z]) ?\+ ?(?=[A-Z\d])/g, ' & ')
       .replace(/(?<=[A-Z]) ?\/ ?(?=[A-Z\d])/g, ' & ')
       .replace(/[@]/g, ' AT ')
       .replace(/&+/g, ' & ')

@@ -1,0 +1,43 @@
+import { directionalOf } from './directional.ts';
+import { suffixOf } from './suffix.ts';
+
+/** Whether a word is a number that may be a house's: 73, 12B, 37-16, and no ordinal. */
+export const isNumeric = (word: string | undefined) =>
+  word !== undefined && /^\d[\dA-Z/-]*$/.test(word) && !/^\d+(?:ST|ND|RD|TH)$/.test(word);
+
+/** Designators of roads, boxes, mile markers and utility poles, behind which a number is no house's. */
+export const ROAD =
+  /^(?:ROUTE|RTE|RT|HIGHWAY|HWY|ROAD|RD|US|SR|CR|COUNTY|INTERSTATE|I|FM|RM|RR|BOX|EXIT|MILE|MILEPOST|MP|MM|MARKER|POST|POLE|KM|CARR|AND|OF|&)$/;
+
+/** Whether words end as a street does: in its type, or in a directional behind that. */
+export const isStreetEnd = (words: readonly string[]): boolean =>
+  suffixOf(words.at(-1)!) !== null || (directionalOf(words.at(-1)!) !== null && suffixOf(words.at(-2) ?? '') !== null);
+
+/** Types of streets alone: neighborhoods are called GROVE or FALLS. */
+const PLAIN = /^(?:ST|AVE|RD|DR|LN|CT|BLVD|PL|PKWY|CIR|WAY|TER)$/;
+/** A piece that is a street and nothing else, its directional aside. */
+export const isPlainStreet = (words: readonly string[]): boolean =>
+  isStreetEnd(words) && words.length > 1 && words.some((word, i) => i > 0 && PLAIN.test(suffixOf(word) ?? ''));
+
+/** What stands in front of an intersection: CORNER OF, NE COR OF, INTERSECTION OF. */
+const CORNER =
+  /^(?:(?:[NS][EW]?|[EW]|(?:NORTH|SOUTH)(?:EAST|WEST)?|EAST|WEST) )?(?:(?:CORNER|COR|INTERSECTION|INT|NEC|NWC|SEC|SWC) OF|COR) /;
+
+/**
+ * The two streets that words name as an intersection; null when they name none. `AND`, `AT`, `X` and `WITH` join only without a
+ * house number, and the last two only behind a street's type.
+ */
+export function crossStreets(words: readonly string[]): { first: string[]; second: string[] } | null {
+  const skip = (CORNER.exec(words.join(' '))?.[0].split(' ').length ?? 1) - 1;
+  const joins = (word: string, i: number) =>
+    /^(?:&|AND|AT)$/.test(word) || ((word === 'X' || word === 'WITH') && isStreetEnd(words.slice(skip, i)));
+  const at = words.findIndex((word, i) => i > skip && i < words.length - 1 && joins(word, i));
+  if (at < 0 || (words[at] !== '&' && /^\d+[A-Z]?$/.test(words[0]!))) return null;
+  // LOCATED AT 73 HARLOW ST is no crossing.
+  if (words[at] === 'AT' && /^\d+[A-Z]?$/.test(words[at + 1]!)) return null;
+  const second = words.slice(at + 1);
+  // Nor is SMITH & SONS 73 HARLOW ST, which is who lives there.
+  const number = second.findIndex((word, i) => i > 0 && isNumeric(word) && !ROAD.test(second[i - 1]!));
+  if (number > 0 && isStreetEnd(second.slice(number + 1))) return null;
+  return { first: words.slice(skip, at), second };
+}
