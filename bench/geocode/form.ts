@@ -161,7 +161,7 @@ export const FORMS: readonly Form[] = [
   hard(
     'number announced behind the street',
     (_, end, { number, street }, __, random) =>
-      `${title(street)} ${pick(['No. ', '#', 'Nr. ', '# ', 'No ', 'Number '], random)}${number}, ${end}`,
+      `${title(street)} ${pick(['No. ', 'Nr. ', 'No ', 'Number ', 'No. #'], random)}${number}, ${end}`,
   ),
   hard('number cut off', (_, end, { number, street }) => `${number}, ${title(street)}, ${end}`),
   hard(

@@ -1,6 +1,6 @@
 import { Interrupted } from '../release/fault.ts';
 import { cityCost, cityKey } from './address/city.ts';
-import type { Reading } from './address/reading.ts';
+import { lacksNumber, type Reading } from './address/reading.ts';
 import { COST } from './address/similarity.ts';
 import { streetText } from './address/street.ts';
 import { numbersNear } from './house.ts';
@@ -103,6 +103,8 @@ export async function surroundingsOf(
   partitions: readonly AddressPartition[],
   open: (part: AddressPartition) => Promise<AddressIndex>,
 ): Promise<Surroundings | null> {
+  const numberless = readings.find(reading => reading.street !== null && lacksNumber(reading));
+  if (numberless && readings.every(({ number }) => number === null)) return { ...NOTHING, unit: numberless.unit! };
   try {
     return (
       streetOf(found) ?? (await suffixedOf(readings, partitions, open)) ?? (await citiesOf(city, partitions, open))

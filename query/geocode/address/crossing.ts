@@ -21,14 +21,35 @@ export const isPlainStreet = (words: readonly string[]): boolean =>
 
 /** What stands in front of an intersection: CORNER OF, NE COR OF, INTERSECTION OF. */
 const CORNER =
-  /^(?:(?:[NS][EW]?|[EW]|(?:NORTH|SOUTH)(?:EAST|WEST)?|EAST|WEST) )?(?:(?:CORNER|COR|INTERSECTION|INT|NEC|NWC|SEC|SWC) OF|COR) /;
+  /^(?:(?:[NS][EW]?|[EW]|(?:NORTH|SOUTH)(?:EAST|WEST)?|EAST|WEST) )?(?:(?:CORNER|COR|INTERSECTION|INT|NEC|NWC|SEC|SWC) OF|COR|CORNER|INTERSECTION) /;
+
+/** Types in the plural, which are those of both streets: MAIN AND UNION STS, 16TH & K STREETS NW. */
+const PLURALS: Readonly<Record<string, string>> = {
+  STS: 'ST',
+  STREETS: 'ST',
+  AVES: 'AVE',
+  AVENUES: 'AVE',
+  RDS: 'RD',
+  ROADS: 'RD',
+};
+
+/** The two streets of a crossing, each with its own type. */
+export function typed(first: readonly string[], second: readonly string[]): [string[], string[]] {
+  const at = second.findLastIndex((word, i) => i > 0 && i >= second.length - 2 && Object.hasOwn(PLURALS, word));
+  const behind = at < 0 ? [] : second.slice(at + 1);
+  if (at < 0 || !behind.every(word => directionalOf(word) !== null)) return [[...first], [...second]];
+  const type = PLURALS[second[at]!]!;
+  return [isStreetEnd(first) ? [...first] : [...first, type, ...behind], second.with(at, type)];
+}
 
 /**
  * The two streets that words name as an intersection; null when they name none. `AND`, `AT`, `X` and `WITH` join only without a
  * house number, and the last two only behind a street's type.
  */
 export function crossStreets(words: readonly string[]): { first: string[]; second: string[] } | null {
-  const skip = (CORNER.exec(words.join(' '))?.[0].split(' ').length ?? 1) - 1;
+  const corner = (CORNER.exec(words.join(' '))?.[0].split(' ').length ?? 1) - 1;
+  // CORNER RD is a street.
+  const skip = suffixOf(words[corner] ?? '') === null ? corner : 0;
   const joins = (word: string, i: number) =>
     /^(?:&|AND|AT)$/.test(word) || ((word === 'X' || word === 'WITH') && isStreetEnd(words.slice(skip, i)));
   const at = words.findIndex((word, i) => i > skip && i < words.length - 1 && joins(word, i));

@@ -1,4 +1,4 @@
-import { crossStreets, isNumeric, isPlainStreet, isStreetEnd, ROAD } from './crossing.ts';
+import { crossStreets, isNumeric, isPlainStreet, isStreetEnd, ROAD, typed } from './crossing.ts';
 import { directionalOf } from './directional.ts';
 import { highwayOf } from './highway.ts';
 import { type HouseNumber, houseNumbers, rearOf, withFraction } from './house-number.ts';
@@ -83,9 +83,9 @@ function withoutUnits(words: readonly string[], only: boolean, next: string | un
     const announced = announcing > 0 || /^#\d/.test(word) || (word === '#' && found);
     const number = announcing ? words[i + announcing]?.replace(/^#/, '') : found?.unit.replace(/^# /, '');
     const behind = announcing ? i + announcing + 1 : end;
-    // HARLOW ST #73 has no other number either.
-    const isBehind = SPANISH.test(kept[0] ?? '') || (isStreetEnd(kept) && !begins(kept));
-    const last = kept.length > 1 && isBehind && behind >= words.length;
+    // Of HARLOW ST NO 73 the number stands behind; #73 there may as well be a unit.
+    const isStreet = announcing > 0 && isStreetEnd(kept) && !begins(kept);
+    const last = kept.length > 1 && (isStreet || SPANISH.test(kept[0]!)) && behind >= words.length;
     const inFront = kept.length === 0 && !isNumeric(following) && following !== undefined;
     if (announced && isNumeric(number) && (inFront || last)) {
       // WEBSTER AVE NO 20 may be 20 WEBSTER AVE NO.
@@ -187,14 +187,13 @@ const isMisspelt = (word: string): boolean => {
 function* ofPiece(words: readonly string[], unit: string | null, places: readonly Place[]): Generator<Reading> {
   const cross = crossStreets(words);
   if (cross) {
-    const first = streetOf(cross.first);
     const most = places.length ? 0 : Math.min(CITY_WORDS, cross.second.length - 1);
     for (let k = 0; k <= most; k++) {
-      const second = streetOf(k ? cross.second.slice(0, -k) : cross.second);
+      const [first, second] = typed(cross.first, k ? cross.second.slice(0, -k) : cross.second).map(streetOf);
       for (const { city, strain } of places.length
         ? places
         : [{ city: k ? cross.second.slice(-k).join(' ') : null, strain: 0 }])
-        yield { number: null, street: first, cross: second, unit, city, strain };
+        yield { number: null, street: first!, cross: second!, unit, city, strain };
     }
     return;
   }

@@ -1,4 +1,5 @@
 import { ordinal } from './ordinal.ts';
+import { withNote } from './relation.ts';
 
 const FRACTIONS: Readonly<Record<string, string>> = { 2: '1/4', 5: '1/2', 7: '3/4' };
 /** Two house numbers written as a range in words or signs: 1229 to 1231, 1229/1231, 1229 & 1231. 1/2 is none. */
@@ -51,6 +52,7 @@ export function capitals(address: string): string {
       .replace(/ (?:ATTN|ATTENTION|CARE OF)\b[A-Z :]+(?=,)/g, (words, at: number, text: string) =>
         /\d[^,]*$/.test(text.slice(0, at)) ? '' : words,
       )
+      .replace(/^[\s\S]*$/, withNote)
       // 14 TH ST is 14TH ST, and 3 RD AVE is 3RD AVE.
       .replace(/\b(\d+) (TH|RD|ND)(?= [A-Z])/g, (words, digits: string, ending: string) =>
         ordinal(Number(digits)) === digits + ending ? digits + ending : words,

@@ -26,6 +26,8 @@ beforeAll(async () => {
       roads('VT', [
         street('Hammond St', [-73, 44.1], [-72.99, 44.1], [-72.98, 44.1]),
         street('West Broadway', [-72.99, 44.1], [-72.99, 44.11]),
+        street('Cedar St NW', [-72.97, 44.1], [-72.97, 44.11]),
+        street('Pine St NW', [-72.97, 44.1], [-72.96, 44.1]),
         street('Union St', [-73, 44.12], [-72.98, 44.12]),
       ]),
     ],
@@ -48,12 +50,10 @@ it.each([
   ['Webster Ave No 20', ['20 WEBSTER AVE', '20 WEBSTER AVE NO']],
   ['Webster Ave No #20', ['20 WEBSTER AVE', '20 WEBSTER AVE NO']],
   ['Webster Ave No. 30', ['30 WEBSTER AVE NO']],
-  ['Webster Ave #20', ['20 WEBSTER AVE']],
   ['Webster Ave Nr. 20', ['20 WEBSTER AVE']],
   ['20 Webster Ave No', ['20 WEBSTER AVE NO']],
   ['20 Webster Ave No 5', ['20 WEBSTER AVE', '20 WEBSTER AVE NO']],
   ['Harlow St No. 73', ['73 HARLOW ST']],
-  ['Harlow St # 73', ['73 HARLOW ST']],
   ['Harlow St № 73', ['73 HARLOW ST']],
   ['73 Harlow St No. 5', ['73 HARLOW ST']],
   // E is East, and a letter of a number.
@@ -70,10 +70,20 @@ it.each([
   'Hammond St w/ West Broadway',
   'Hammond St W/West Broadway',
   'Hammond St with West Broadway',
+  'corner Hammond St/West Broadway',
+  'Corner of Hammond St, West Broadway',
 ])('%s is a crossing', async text => {
   const { matches } = await ask(`${text}, Millton, VT`);
   expect(matches.map(match => [match.accuracyType, match.lng, match.lat])).toEqual([['intersection', -72.99, 44.1]]);
 });
+
+it.each(['Cedar & Pine Sts NW', 'Cedar and Pine Streets NW', 'Cedar St NW & Pine St NW'])(
+  '%s names the type of both streets',
+  async text => {
+    const { matches } = await ask(`${text}, Millton, VT`);
+    expect(matches.map(match => match.normalizedAddress)).toEqual(['CEDAR ST NW & PINE ST NW, VT']);
+  },
+);
 
 it.each(['Hammond St, Zebra', 'Zebra, Hammond St'])('words of %s that nothing explains cost', async text => {
   const [match] = (await ask(`${text}, Millton, VT`)).matches;
@@ -84,6 +94,17 @@ it.each(['Hammond St, Zebra', 'Zebra, Hammond St'])('words of %s that nothing ex
 it('answers no crossing that is none, nor digits of a unit with the middle of a street', async () => {
   for (const text of ['Hammond St & Union St', 'Hammond St + Union St', 'Hammond St, Union St', 'Hammond St Apt 73'])
     expect({ text, is: await meanings(text) }).toEqual({ text, is: 'none' });
+});
+
+it.each([
+  ['Harlow St #73', '#73'],
+  ['Harlow St Apt 5', 'APT 5'],
+])('says of %s that its house number is missing', async (text, unit) => {
+  const address = `${text}, Millton, VT`;
+  const answer = localAnswer(await ask(address));
+  expect(() => requireMatch(answer, address)).toThrow(
+    `${unit} stands where a unit does, and it has no house number; write that in front of the street`,
+  );
 });
 
 it('says why a place that lies somewhere from another is not answered', async () => {
@@ -101,6 +122,7 @@ it('says why a place that lies somewhere from another is not answered', async ()
   }
   // Behind a house number it is a note, and in front of one it may be who lives there.
   expect(await meanings('73 Harlow St (near Union St)')).toEqual(ofMillton('73 HARLOW ST'));
+  expect(await meanings('73 Harlow St near Union St')).toEqual(ofMillton('73 HARLOW ST'));
   expect(await meanings('Near North Clinic, 73 Harlow St')).toEqual(ofMillton('73 HARLOW ST'));
   expect(verdictOf(localAnswer(await ask('Downtown Millton, VT'))).kind).toBe('coarse');
 });
