@@ -289,7 +289,10 @@ export async function geocode(
   }
   // Where the city has the very street that was asked for, no street of a like name answers for it.
   const there = found.some(f => f.hit.streetCost <= SAME_STREET && f.cost - f.hit.cost <= COST.cityAndStateMissing);
-  const meant = there ? found.filter(f => f.hit.streetCost <= SAME_STREET || onlyLacksSuffix(f.hit)) : found;
+  const ofStreet = there ? found.filter(f => f.hit.streetCost <= SAME_STREET || onlyLacksSuffix(f.hit)) : found;
+  // HAMMOND ST, BROADWAY, of streets that do not meet, is not the middle of one of them.
+  const apart = found.some(({ hit }) => hit.cross !== null && hit.house.accuracyType === 'street_center');
+  const meant = apart ? ofStreet.filter(({ hit: { cross, reading } }) => cross !== null || reading.number) : ofStreet;
   const matches = withoutShorterParts(meant).map(localised => toFound(localised, parsed));
   // 12345 BROADWAY is an address where there is such a house.
   const isHouse = matches.some(({ match }) => match.similarity >= ANSWERED);

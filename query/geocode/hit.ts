@@ -1,5 +1,6 @@
 import type { Box } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
+import { distance } from '../geometry/geodesic.ts';
 import type { Layers } from '../release/layers.ts';
 import type { LocatedReadings, ParsedAddress } from './address/address.ts';
 import type { HouseNumber } from './address/house-number.ts';
@@ -145,7 +146,10 @@ function midpoint(points: readonly { readonly lng: number; readonly lat: number 
   return [lng, lat];
 }
 
-/** The junctions of two streets. */
+/** Streets whose middles are this near one another are of one town: metres. */
+const SAME_TOWN_M = 10_000;
+
+/** The junctions of two streets; where the very streets are known and have none, the middle of the first, which answers nothing. */
 function* intersections(index: AddressIndex, first: readonly Candidate[], second: readonly Candidate[]) {
   for (const [id, cost] of first) {
     const lines = index.segmentsOf(id);
@@ -153,18 +157,14 @@ function* intersections(index: AddressIndex, first: readonly Candidate[], second
     for (const [other, otherCost] of second) {
       if (other === id) continue;
       const line = `${streetText(index.entry(id).street)} & ${streetText(index.entry(other).street)}`;
-      for (const [lng, lat] of junctions(lines, index.segmentsOf(other))) {
-        const where = {
-          lng,
-          lat,
-          accuracyType: 'intersection',
-          matchType: null,
-          number: '',
-          zip: null,
-          cost: 0,
-        } as const;
-        yield { id, other, house: where as House, line, cost: cost + otherCost };
-      }
+      const others = index.segmentsOf(other);
+      const where = { accuracyType: 'intersection', matchType: null, number: '', zip: null, cost: 0 } as const;
+      const found: House[] = junctions(lines, others).map(([lng, lat]) => ({ ...where, lng, lat }));
+      const [a, b] = found.length || cost + otherCost > SAME_STREET ? [] : [midpointOf(lines), midpointOf(others)];
+      // HAMMOND ST & BROADWAY is not the crossing with W BROADWAY where a town has both.
+      if (a && b && distance(...a, ...b) <= SAME_TOWN_M)
+        found.push(...centre(index, id).map(house => ({ ...house, cost: COST.numberUnknown })));
+      for (const house of found) yield { id, other, house, line, cost: cost + otherCost };
     }
   }
 }

@@ -48,8 +48,8 @@ export function typed(first: readonly string[], second: readonly string[]): [str
  */
 export function crossStreets(words: readonly string[]): { first: string[]; second: string[] } | null {
   const corner = (CORNER.exec(words.join(' '))?.[0].split(' ').length ?? 1) - 1;
-  // CORNER RD is a street.
-  const skip = suffixOf(words[corner] ?? '') === null ? corner : 0;
+  // CORNER RD is a street; CORNER OF ST JAMES ST begins no street.
+  const skip = words[corner - 1] === 'OF' || !PLAIN.test(suffixOf(words[corner] ?? '') ?? '') ? corner : 0;
   const joins = (word: string, i: number) =>
     /^(?:&|AND|AT)$/.test(word) || ((word === 'X' || word === 'WITH') && isStreetEnd(words.slice(skip, i)));
   const at = words.findIndex((word, i) => i > skip && i < words.length - 1 && joins(word, i));

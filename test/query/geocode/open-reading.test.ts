@@ -26,6 +26,7 @@ beforeAll(async () => {
       roads('VT', [
         street('Hammond St', [-73, 44.1], [-72.99, 44.1], [-72.98, 44.1]),
         street('West Broadway', [-72.99, 44.1], [-72.99, 44.11]),
+        street('Broadway', [-73, 44.13], [-72.98, 44.13]),
         street('Cedar St NW', [-72.97, 44.1], [-72.97, 44.11]),
         street('Pine St NW', [-72.97, 44.1], [-72.96, 44.1]),
         street('Union St', [-73, 44.12], [-72.98, 44.12]),
@@ -91,8 +92,17 @@ it.each(['Hammond St, Zebra', 'Zebra, Hammond St'])('words of %s that nothing ex
   expect(match!.similarity).toBeLessThanOrEqual(0.9);
 });
 
+/** Of streets that do not meet; W Broadway meets Hammond St, and Broadway is another street. */
+const CROSSINGS = [
+  'Hammond St & Union St',
+  'Hammond St + Union St',
+  'Hammond St, Union St',
+  'Hammond St & Broadway',
+  'Broadway & Hammond St',
+  'Hammond St, Broadway',
+];
 it('answers no crossing that is none, nor digits of a unit with the middle of a street', async () => {
-  for (const text of ['Hammond St & Union St', 'Hammond St + Union St', 'Hammond St, Union St', 'Hammond St Apt 73'])
+  for (const text of [...CROSSINGS, 'Hammond St Apt 73'])
     expect({ text, is: await meanings(text) }).toEqual({ text, is: 'none' });
 });
 
