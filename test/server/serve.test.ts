@@ -36,11 +36,28 @@ async function serve(env: Record<string, string> = {}): Promise<Server> {
   throw new Error(`plat serve ended with ${await exited}`);
 }
 
+/** Files a field request whose news go to a webhook of this machine. @returns status, and what of it was wrong. */
+async function filed({ port, token }: Server) {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/field-requests`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      description: 'slope',
+      example_locations: [{ lat: 44.8, lng: -68.7 }],
+      callback: { webhook_url: 'http://127.0.0.1:9/hook' },
+    }),
+  });
+  const [, type] = /"type":"([^"]+)"/.exec(await response.text()) ?? [];
+  return [response.status, type];
+}
+
 it('is not ready before the port closes, and answers all else meanwhile', async () => {
   const server = await serve({ PLAT_DRAIN_DELAY_MS: '1500' });
   try {
     const ask = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`);
     expect(await (await ask('/readyz')).text()).not.toContain('ending');
+    // A webhook over http:// is refused where no network is listed, without a look-up.
+    expect(await filed(server)).toEqual([422, 'url_not_public']);
     server.child.kill('SIGTERM');
     let text = '';
     while (!text.includes('the server is ending')) text = await (await ask('/readyz')).text();
@@ -57,8 +74,9 @@ it('is not ready before the port closes, and answers all else meanwhile', async 
 
 let token: string;
 it('a request that never ends is cut after PLAT_DRAIN_MS', async () => {
-  const server = await serve({ PLAT_DRAIN_MS: '200' });
+  const server = await serve({ PLAT_DRAIN_MS: '200', PLAT_OUTGOING_NETWORKS: '127.0.0.0/8' });
   try {
+    expect(await filed(server)).toEqual([202, undefined]);
     const { reply } = await begin(server.port, server.token);
     server.child.kill('SIGTERM');
     expect(await reply).not.toContain('HTTP/1.1 200');
