@@ -192,7 +192,10 @@ export async function resolveCrs(crs: string | null, file: string): Promise<Crs>
 
 const withCoordinates = ({ type, ends, parts }: Geometry, xy: Float64Array): Geometry => ({ type, xy, ends, parts });
 
-/** Returns geometries in lng,lat; those of a CRS that needs no change are the same objects. @throws as Crs.toLngLat. */
+/**
+ * Returns geometries in lng,lat; those of a CRS that needs no change are the same objects. Coordinates beyond the projection are
+ * NaN, which boxOf leaves out and an area does not survive. @throws as Crs.toLngLat.
+ */
 export async function projectGeometries(crs: Crs, geometries: readonly Geometry[]): Promise<Geometry[]> {
   const all = new Float64Array(geometries.reduce((sum, { xy }) => sum + xy.length, 0));
   let start = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Geometry } from '../../../datasets/geometry.ts';
+import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
 import { normalCrs, projectGeometries, projectRows, resolveCrs, statedCrs } from '../../../ingest/crs.ts';
 
 const point = (x: number, y: number): Geometry => ({
@@ -77,6 +77,17 @@ describe('a CRS', () => {
     const reason = expect.stringMatching(/^coordinate 1e\+30 5 lies beyond NAD83 \/ Maine East \(ftUS\): /);
     expect(lost).toEqual({ number: 2, properties: { a: 1 }, geometry: null, unread: { reason, ground: null } });
     expect(ground).toMatchObject({ geometry: null, unread: { reason: 'mixed', ground: null } });
+  });
+
+  it('has outlines of rasters whose corners lie beyond it, which their box leaves out', async () => {
+    // The disk of the earth as a satellite over 75° W sees it; the first two points lie beside it.
+    const outline = (...xy: number[]): Geometry => ({ ...point(0, 0), type: 'MultiPoint', xy: Float64Array.from(xy) });
+    const crs = '+proj=geos +h=35785831 +lon_0=-75 +sweep=x +ellps=GRS80';
+    const moved = await projected(crs, outline(-5.4e6, 5.4e6, 5.4e6, 5.4e6, 0, 0, 1e6, 1e6));
+    expect([...moved.xy].map(Number.isNaN)).toEqual([true, true, true, true, false, false, false, false]);
+    const box = boxOf(moved);
+    expect(box.every(Number.isFinite)).toBe(true);
+    expect(box[0]).toBeCloseTo(-75, 9);
   });
 
   it.each([
