@@ -7,9 +7,16 @@ const size = (bytes: number | null) => (bytes === null ? 'missing' : `${(bytes /
 const minutes = (seconds: number) => (seconds < 60 ? 'less than a minute' : `about ${Math.round(seconds / 60)} min`);
 
 /** Bytes, disk and time of what an effort takes, for people. */
-const taken = ({ bytes, disk, seconds }: Pick<Effort, 'bytes' | 'disk' | 'seconds'>): string =>
+const taken = ({
+  bytes,
+  disk,
+  seconds,
+  isSilent = false,
+}: Partial<Effort> & Pick<Effort, 'bytes' | 'disk' | 'seconds'>): string =>
   bytes === null
-    ? 'its publisher says neither bytes nor rows'
+    ? isSilent
+      ? 'size not known (publisher did not answer)'
+      : 'its publisher says neither bytes nor rows'
     : bytes === 0
       ? 'held'
       : `${size(bytes)} to download, about ${size(disk)} of disk, ${minutes(seconds!)}`;
@@ -49,7 +56,7 @@ async function planOne(
     import('../../query/engine/settings.ts'),
   ]);
   const settings = readSettings(process.env);
-  const client = clientOf(settings, terminal.err);
+  const client = clientOf(settings, undefined, 0);
   const published = await outlookOf(place, sources, settings.home, downloads ? client : null).finally(() =>
     client.close(),
   );

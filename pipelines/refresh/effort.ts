@@ -12,6 +12,8 @@ export interface Effort {
   readonly seconds: number | null;
   /** Why something of it will not come. */
   readonly missing: readonly string[];
+  /** Whether a publisher did not answer, so that nothing is known of its files. */
+  readonly isSilent: boolean;
 }
 
 /** Rates that are assumed, because publishers differ: bytes a second of a file, rows a second of a service by pages of 1,000. */
@@ -29,10 +31,13 @@ function sizeOf({ via, bytes, rows }: PublishedOutlook): { readonly bytes: numbe
 }
 
 function effortOf(dataset: string, files: readonly PublishedOutlook[]): Effort {
-  const missing = files.flatMap(({ file, fault }) => (fault === null ? [] : [`${file}: ${fault}`]));
-  const coming = files.filter(({ fault, isNew }) => fault === null && isNew);
+  const missing = files.flatMap(({ file, fault, isSilent }) =>
+    fault === null || isSilent ? [] : [`${file}: ${fault}`],
+  );
+  const coming = files.filter(({ fault, isNew, isSilent }) => isSilent || (fault === null && isNew));
+  const isSilent = coming.some(file => file.isSilent);
   const sizes = coming.map(sizeOf);
-  if (sizes.includes(null)) return { dataset, bytes: null, disk: null, seconds: null, missing };
+  if (sizes.includes(null)) return { dataset, bytes: null, disk: null, seconds: null, missing, isSilent };
   let [bytes, disk, seconds] = [0, 0, 0];
   for (const [i, size] of sizes.entries()) {
     const isService = coming[i]!.rows !== null && coming[i]!.bytes === null;
@@ -41,7 +46,7 @@ function effortOf(dataset: string, files: readonly PublishedOutlook[]): Effort {
     seconds += isService ? size!.rows / SERVICE_RATE : size!.bytes / FILE_RATE;
     seconds += size!.rows / (dataset === 'parcel_store' ? PARCEL_RATE : BUILD_RATE);
   }
-  return { dataset, bytes, disk, seconds, missing };
+  return { dataset, bytes, disk, seconds, missing, isSilent };
 }
 
 /** What each dataset of a place takes that is downloaded, in the order of the place. */

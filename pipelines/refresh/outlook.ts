@@ -28,6 +28,8 @@ export interface PublishedOutlook {
   readonly rows: number | null;
   /** Why the publisher said nothing. */
   readonly fault: string | null;
+  /** Whether it did not answer at all, so that the file may still come. */
+  readonly isSilent: boolean;
 }
 
 /** The work that new files cause. */
@@ -139,11 +141,11 @@ export async function outlookOf(
     const basis = { file: one.file, via: located.via, datasets };
     if ('fault' in one) {
       const nothing = { vintage: null, held: null, isNew: false, bytes: null, rows: null };
-      return { ...basis, url: located.url, ...nothing, fault: one.fault };
+      return { ...basis, url: located.url, ...nothing, fault: one.fault, isSilent: one.isSilent };
     }
     const { url, vintage, held, isNew, seen: said } = one;
     const { bytes, rows } = said;
-    return { ...basis, url, vintage, held: held?.vintage ?? null, isNew, bytes, rows, fault: null };
+    return { ...basis, url, vintage, held: held?.vintage ?? null, isNew, bytes, rows, fault: null, isSilent: false };
   });
   const fresh = new Set(files.filter(file => file.isNew).map(({ file }) => file));
   const changed = new Set(wanted.filter(({ file }) => fresh.has(file)).flatMap(file => file.datasets));

@@ -1,7 +1,7 @@
 import { catalog } from '../../datasets/catalog.ts';
 import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import type { Client } from '../../ingest/acquire/client.ts';
-import { AcquireError } from '../../ingest/acquire/fault.ts';
+import { AcquireError, isOfConnection } from '../../ingest/acquire/fault.ts';
 import { declarationsOf, type Located, locate } from '../../ingest/acquire/locate.ts';
 import { look, type Outlook } from '../../ingest/acquire/take.ts';
 import { TakenFiles } from '../../ingest/acquire/taken.ts';
@@ -33,41 +33,57 @@ interface LookOptions {
   readonly sources: string;
   readonly client: Client;
   readonly now: () => Date;
-  readonly signal?: AbortSignal | undefined;
+  readonly patienceMs?: number;
 }
 
-/** Files that are asked for at once. For each publisher there is a further limit of connections. */
-const AT_ONCE = 4;
+/** Milliseconds that a publisher has to tell of one file. */
+const PATIENCE_MS = 10_000;
 
-/** Calls a function for all items, a few at a time, and returns the results in order. The first failure stops the rest. */
-async function each<T, R>(list: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = new Array(list.length);
-  const queue = list.entries();
-  await Promise.all(
-    Array.from({ length: Math.min(AT_ONCE, list.length) }, async () => {
-      for (const [i, item] of queue) results[i] = await work(item);
-    }),
-  );
-  return results;
+/** What is said of files of a publisher that did not answer. */
+const SILENT = 'size not known (publisher did not answer)';
+
+/** The host that is asked for a file: that of its address, or of the page that names the address. */
+function hostOf({ url, vintage }: Located): string {
+  const index = vintage && 'index' in vintage ? vintage.index : null;
+  return URL.parse(url)?.host ?? URL.parse(index ?? '')?.host ?? url;
 }
+
+/** Whether nothing was answered, rather than a refusal or what is no file. */
+const isSilence = (error: unknown): boolean =>
+  (error as Error).name === 'TimeoutError' || (error instanceof AcquireError && isOfConnection(error.cause));
 
 /** What a publisher said of a file, or why it said nothing. */
-type Look = { readonly file: string } & (Outlook | { readonly fault: string });
+type Look = { readonly file: string } & (Outlook | { readonly fault: string; readonly isSilent: boolean });
 
-/** Returns the publishers' versions of some files beside the held ones, and downloads nothing. */
+/**
+ * Returns the publishers' versions of some files beside the held ones, and downloads nothing. Publishers are asked at once, each for
+ * one file after another. One that does not answer is not asked for its other files.
+ * @param patienceMs milliseconds for each file.
+ */
 export async function lookAt(
   files: readonly PublishedFileOfPlace[],
-  { sources, client, now, signal }: LookOptions,
+  { sources, client, now, patienceMs = PATIENCE_MS }: LookOptions,
 ): Promise<Look[]> {
   const taken = new TakenFiles(sources);
-  return each(files, async ({ file, located }) => {
-    try {
-      return { file, ...(await look({ sources, file, located, taken, client, now, signal })) };
-    } catch (error) {
-      if (!(error instanceof AcquireError)) throw error;
-      return { file, fault: error.message };
+  const looks = new Map<PublishedFileOfPlace, Look>();
+  const ask = async (own: readonly PublishedFileOfPlace[]) => {
+    let isSilent = false;
+    for (const one of own) {
+      const { file, located } = one;
+      const signal = AbortSignal.timeout(patienceMs);
+      try {
+        if (!isSilent)
+          looks.set(one, { file, ...(await look({ sources, file, located, taken, client, now, signal })) });
+      } catch (error) {
+        isSilent = isSilence(error);
+        if (!isSilent && !(error instanceof AcquireError)) throw error;
+        if (!isSilent) looks.set(one, { file, fault: (error as Error).message, isSilent });
+      }
+      if (isSilent) looks.set(one, { file, fault: `${located.url}: ${SILENT}`, isSilent });
     }
-  });
+  };
+  await Promise.all([...Map.groupBy(files, ({ located }) => hostOf(located)).values()].map(ask));
+  return files.map(file => looks.get(file)!);
 }
 
 const VINTAGE = '{vintage}';

@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Place } from '../../../datasets/place/place.ts';
 import bangor from '../../../datasets/places/bangor-me.ts';
+import { Client } from '../../../ingest/acquire/client.ts';
+import { parseMirror } from '../../../ingest/acquire/mirror.ts';
 import { ingestPlanCommand } from '../../../pipelines/commands/ingest-plan.ts';
+import { lookAt, publishedFiles } from '../../../pipelines/refresh/published-files.ts';
 import { mapServer } from '../../ingest/acquire/map-server.ts';
 import { Publisher } from '../../ingest/acquire/publisher.ts';
 
@@ -94,4 +98,37 @@ it('the same as JSON has each part by itself', async () => {
   expect(published.filter(({ fault }: { fault: string | null }) => fault !== null)).toMatchObject([
     { vintage: null, isNew: false, fault: expect.stringContaining('answered 404') },
   ]);
+});
+
+it('a publisher that does not answer is asked for one file alone, and what it has is not known', async () => {
+  const silent = new Publisher();
+  await silent.start();
+  const asked: string[] = [];
+  for (const path of ['/a.csv', '/b.csv', '/c.csv'])
+    silent.handlers.set(path, ({ url = '' }) => {
+      asked.push(url);
+    });
+  publisher.put('/d.csv', 'x\n1\n');
+  const url = (host: string, name: string) => ({ url: `https://${host}/${name}.csv` });
+  const files = { a: url('silent.example', 'a'), b: url('silent.example', 'b'), c: url('gone.example', 'c') };
+  const place = { ...bangor, layers: [], files: { ...files, d: url('there.example', 'd') } } as Place;
+  // Nothing listens on the port of `gone`.
+  const rules = `silent.example=${silent.origin},gone.example=http://127.0.0.1:9,there.example=${publisher.origin}`;
+  const client = new Client({ mirror: parseMirror(rules), retries: 0 });
+  const looks = await lookAt(publishedFiles(place), {
+    sources: folder,
+    client,
+    now: () => new Date(),
+    patienceMs: 200,
+  });
+  const said = 'size not known (publisher did not answer)';
+  expect(looks).toMatchObject([
+    { file: 'a', fault: `https://silent.example/a.csv: ${said}`, isSilent: true },
+    { file: 'b', fault: `https://silent.example/b.csv: ${said}`, isSilent: true },
+    { file: 'c', fault: `https://gone.example/c.csv: ${said}`, isSilent: true },
+    { file: 'd', isNew: true, seen: { bytes: 4 } },
+  ]);
+  expect(asked).toEqual(['/a.csv']);
+  await client.close();
+  await silent.stop();
 });
