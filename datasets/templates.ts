@@ -19,8 +19,11 @@ export const templates: ReadonlyMap<string, StateTemplate> = new Map(
   (await load(new URL('./templates/', import.meta.url))).map(template => [template.state, template]),
 );
 
-/** Returns the template of a state (two letters), if it publishes its parcels in a documented schema. */
-export const templateOf = (state: string): StateTemplate | undefined => templates.get(state);
+/** Returns the template of a state (two letters), if it publishes its parcels in a documented schema. @param county five digits, of a county that must be in them. */
+export function templateOf(state: string, county?: string): StateTemplate | undefined {
+  const template = templates.get(state);
+  return county !== undefined && template?.without?.includes(county) ? undefined : template;
+}
 
 /** What the place of a county says to take its parcels from the template of its state. */
 export interface CountyParcels {

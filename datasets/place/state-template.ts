@@ -19,6 +19,8 @@ export interface StateParcels {
    * column says the county of a row.
    */
   readonly rows: ((county: string) => string) | null;
+  /** Counties, by their five digits, that are not in it. */
+  readonly without?: readonly string[];
   /** Parcel attribute → documented columns. */
   readonly columns: Readonly<Record<string, ColumnExpression>>;
   readonly ground?: WrittenLayer['ground'];

@@ -71,7 +71,7 @@ export function newPlace(
   const addresses = sources('addresses');
   const parcels = parcelChoice(
     withGuesses(sources('parcels'), answers),
-    isWanted('parcels') ? templateOf(of.state) : undefined,
+    isWanted('parcels') ? templateOf(of.state, of.county) : undefined,
     of,
     isOpen,
   );

@@ -182,6 +182,22 @@ const VA: StateRows = {
   ],
 };
 
+const TN: StateRows = {
+  county: '47009',
+  where: undefined,
+  full: [
+    ['PARCELID', '005 046    00100 000', { apn: '005 046    00100 000', apn_no_formatting: '00504600100000' }],
+    ['GISLINK', '005046    00100', { state_apn: '005046    00100' }],
+    ['COUNTY_NAME', 'Blount', { county: 'Blount' }],
+    ['ADDRESS', 'FOOTHILLS DR 12', { address: 'FOOTHILLS DR 12', original_address: 'FOOTHILLS DR 12' }],
+    ['OWNER', 'DOE JANE', { owner: 'DOE JANE', unmodified_owner: 'DOE JANE' }],
+    ['OWNER2', 'DOE JOHN', { owner2: 'DOE JOHN' }],
+    ['SUBDIV', 'LAKE VIEW', { subdivision: 'LAKE VIEW' }],
+    ['LOT', '7', { lot: '7' }],
+    ['DEEDAC', 1.25, { deeded_acres: 1.25 }],
+  ],
+};
+
 const TX: StateRows = {
   county: '48029',
   where: "fips = '48029'",
@@ -254,4 +270,4 @@ const WV: StateRows = {
   ],
 };
 
-export const SOUTH: Readonly<Record<string, StateRows>> = { NC, FL, AR, VA, TX, WV };
+export const SOUTH: Readonly<Record<string, StateRows>> = { NC, FL, AR, VA, TN, TX, WV };

@@ -149,6 +149,11 @@ describe('the parcels of a county', () => {
     expect(written('24003').choice).toMatch(/Maryland.*\d+ attributes; openaddresses\/md\/anne_arundel.* has 2/);
   });
 
+  it('are none of the state for a county that the state has not', () => {
+    expect(written('47009', ['parcel']).place.extends).toBe('tn-parcels');
+    expect(written('47157', ['parcel', 'usdot_nad']).place.extends).toBeUndefined();
+  });
+
   it('are cut to its outline, where no column of the state says the county', () => {
     const [layer] = read('23019').layers.filter(({ dataset }) => dataset === 'parcel_store');
     expect(layer).toMatchObject({ file: 'me-parcels-23019.geojson', cut: { outline: true } });
