@@ -16,6 +16,7 @@ export default defineDataset({
         url: 'https://ndownloader.figshare.com/files/45057352',
         note: 'A zip of 130,339,513 bytes; its raster is 1991_2020/koppen_geiger_0p00833333.tif.',
         seen: 'public code',
+        form: { ending: '.tif.zip', options: { member: '1991_2020/koppen_geiger_0p00833333.tif' } },
       },
     ],
   },

@@ -20,6 +20,7 @@ export default defineDataset({
         url: 'https://www.nlr.gov/docs/libraries/gis/nsrdbv3_ghi.zip',
         note: 'Annual GHI/nsrdb3_ghi.tif, 4 km, mean of 1998 to 2016. The host nrel.gov ended on 2026-05-29.',
         seen: 'public code',
+        form: { ending: '.tif.zip', options: { member: 'nsrdb3_ghi.tif' } },
       },
       { layers: ['dni'], url: 'https://www.nlr.gov/docs/libraries/gis/nsrdbv3_dni.zip', seen: 'public code' },
     ],

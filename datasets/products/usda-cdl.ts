@@ -16,6 +16,7 @@ export default defineDataset({
         url: 'https://www.nass.usda.gov/Research_and_Science/Cropland/Release/datasets/{year}_30m_cdls.zip',
         vintage: { newest: 'year', back: 3 },
         seen: 'public code',
+        form: { ending: '.tif.zip' },
       },
     ],
   },

@@ -1,6 +1,8 @@
+import { createWriteStream } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { fileSize } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { askRaster } from '../gdal.ts';
@@ -10,6 +12,7 @@ import { REPACKED, repackTiff } from '../raster/repacked-tiff.ts';
 import { limitBytes, limitPassed } from '../read-limits.ts';
 import { ReadError, type Reader, type Row } from '../reader.ts';
 import { checkAborted } from '../row-batch.ts';
+import { memberOf, openArchive } from '../zip.ts';
 import { filesBeside } from './gdal.ts';
 
 /** Cells of a window of a tiled raster: several rows of its tiles at once, so that GDAL unpacks each once. */
@@ -125,26 +128,47 @@ async function readableCopy(path: string, beside: readonly string[], compression
   return copy;
 }
 
+/** Unpacks a raster of a zip, and what GDAL reads beside it. @returns the path of the raster. */
+async function unpacked(path: string, member: string | undefined, folder: string): Promise<string> {
+  const archive = await openArchive(path);
+  try {
+    const name = memberOf(archive, member, ['.tif', '.tiff'], path);
+    const stem = name.replace(/\.tiff?$/i, '');
+    const wanted = [name, ...BESIDE.map(ending => stem + ending), ...BESIDE_STEM.map(ending => stem + ending)];
+    for (const one of archive.names.filter(other => wanted.includes(other)))
+      await pipeline(await archive.open(one), createWriteStream(join(folder, basename(one))));
+    return join(folder, basename(name));
+  } finally {
+    archive.close();
+  }
+}
+
 /**
  * Reads GeoTIFF and COG at full resolution, as GDAL reads it: with masks, opacity and values that mean no data, within the file and
- * beside it. A file of a compression that GDAL in WASM lacks is packed anew first.
+ * beside it. A file of a compression that GDAL in WASM lacks is packed anew first. Of a zip, `options.member` names the raster if there
+ * are several.
  */
 export const reader: Reader = {
   name: 'geotiff',
-  endings: ['.tif', '.tiff'],
+  endings: ['.tif.zip', '.tif', '.tiff'],
   async open(path, options) {
     await fileSize(path);
-    const beside = await filesBeside(path, [...BESIDE, ...BESIDE_STEM]);
     let [copy, folder]: [string, string | null] = [path, null];
     let raster: RasterListing;
+    let beside: readonly string[] = [];
     try {
+      if (path.toLowerCase().endsWith('.zip')) {
+        folder = await mkdtemp(join(tmpdir(), 'plat-raster-'));
+        copy = await unpacked(path, options.member, folder);
+      }
+      beside = await filesBeside(copy, [...BESIDE, ...BESIDE_STEM]);
       try {
-        raster = await describe(path, beside);
+        raster = await describe(copy, beside);
       } catch (error) {
         const lacking = error instanceof ReadError ? LACKING.exec(error.why)?.[1] : undefined;
         if (lacking === undefined) throw error;
-        folder = await mkdtemp(join(tmpdir(), 'plat-raster-'));
-        copy = await readableCopy(path, beside, lacking, folder);
+        folder ??= await mkdtemp(join(tmpdir(), 'plat-raster-'));
+        copy = await readableCopy(copy, beside, lacking, await mkdtemp(join(folder, 'packed-')));
         raster = await describe(copy, beside);
       }
       return new GdalRaster(path, copy, beside, folder, infoOf(raster, path), raster, statedCrs(raster.crs, options));

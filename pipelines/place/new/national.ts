@@ -95,7 +95,7 @@ function declaredOf(
 function beyond(source: PublishedFile, km: number): string | null {
   if (areaOf(source) === 'state') return 'The file is of the whole state.';
   if (source.ground) return `What is taken reaches ${source.ground} km beyond the county.`;
-  return areaOf(source) === 'nation' ? `What is kept reaches ${km} km beyond the county.` : null;
+  return areaOf(source) === 'county' ? null : `What is kept reaches ${km} km beyond the county.`;
 }
 
 /** What of a file belongs to the county, and where the layer is known then. */
@@ -138,7 +138,10 @@ function readAs(
   return told.length > 0 ? { options: Object.fromEntries(told) } : {};
 }
 
-function writtenLayer({ dataset, name, mapped, source, file, km }: LayerParts, { state }: CountyOfPlace): WrittenLayer {
+function writtenLayer(
+  { dataset, name, mapped, source, file, km }: LayerParts,
+  { state, county }: CountyOfPlace,
+): WrittenLayer {
   const layer = dataset.layers[name]!;
   const { title, kind } = layer;
   const {
@@ -154,15 +157,14 @@ function writtenLayer({ dataset, name, mapped, source, file, km }: LayerParts, {
   const { format, options, expectRows: _______, ...plain } = rest;
   const fips = STATE_FIPS[state]!;
   const because = beyond(source, km);
+  const codes = [...new Set([...countiesOf(state), county])].sort().map(code => code.slice(2));
   const bounds = mapped.repeat !== undefined && kind !== 'vector' ? {} : boundsOf(source, layer, km);
   return {
     ...plain,
     ...readAs(source, isService, { format, options }, state),
     file,
     ...(mapped.join === undefined ? {} : { join: joinsOf(mapped).map(join => ({ ...join, file })) }),
-    ...(mapped.repeat === undefined
-      ? {}
-      : { repeat: { ...mapped.repeat, codes: { [fips]: countiesOf(state).map(county => county.slice(2)) } } }),
+    ...(mapped.repeat === undefined ? {} : { repeat: { ...mapped.repeat, codes: { [fips]: codes } } }),
     ...bounds,
     ...(kind !== 'vector' || because === null ? {} : { expect: { ...mapped.expect, outside: 1, because } }),
     ...(kind === 'raster' ? {} : { unpublished: 'rest' as const }),

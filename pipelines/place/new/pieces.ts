@@ -51,8 +51,8 @@ function tilesOf({ county }: CountyOfPlace): readonly string[] {
 const PIECES: Readonly<Record<string, (of: CountyOfPlace) => readonly string[]>> = {
   tile: tilesOf,
   volume: ({ state }) => Object.keys(VOLUMES).filter(name => VOLUMES[name]!.split(' ').includes(state)),
-  // The standard of 2012 is that which the layer maps.
-  standard: () => ['2012'],
+  // Annual standards for fine particles; that of 2006 is for a day.
+  standard: () => ['1997', '2012'],
   utilities: () => ['iou', 'non_iou'],
 };
 
@@ -79,7 +79,7 @@ export function piecesOf(
 ): readonly Piece[] | null {
   const name = placeholderOf(source);
   if (name === null) return null;
-  const values = PIECES[name]?.(of) ?? asked.get(name);
+  const values = asked.get(name) ?? PIECES[name]?.(of);
   return values ? values.map(value => ({ [name]: value })) : null;
 }
 

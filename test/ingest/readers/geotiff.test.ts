@@ -2,6 +2,7 @@ import { writeArrayBuffer } from 'geotiff';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../ingest/format.ts';
 import { failureOf, readRows, scratch } from './scratch.ts';
+import { zipOf } from './zip.ts';
 
 const write = scratch();
 const WIDTH = 6;
@@ -53,6 +54,19 @@ describe('GeoTIFF', () => {
     const rows = await readRows(write('points.tif', await tiff({ GTRasterTypeGeoKey: 2 })));
     const [xs, ys] = [0, 1].map(axis => rows.flatMap(r => [...r.geometry!.xy].filter((_, i) => i % 2 === axis)));
     expect([Math.min(...xs!), Math.max(...xs!), Math.min(...ys!), Math.max(...ys!)]).toEqual([499, 511, 989.5, 1001.5]);
+  });
+
+  it('is read within a zip, of several the one that is named', async () => {
+    const members = { 'grids/a.tif': await tiff(), 'grids/b.tif': await tiff({}, 2), 'readme.txt': 'of 2026' };
+    const path = write('grids.tif.zip', await zipOf(members));
+    const source = await openSource(path, { options: { member: 'a.tif' } });
+    expect(source.crs).toBe('EPSG:26912');
+    const rows = (await Array.fromAsync(source.rows())).flat();
+    expect(rows.flatMap(({ properties }) => [...(properties.values as ArrayLike<number> & Iterable<number>)])).toEqual(
+      Array.from({ length: WIDTH * HEIGHT }, (_, i) => 10 * Math.floor(i / WIDTH) + (i % WIDTH)),
+    );
+    await source.close();
+    expect((await failureOf(path)).message).toContain('grids/b.tif; set options.member to one');
   });
 
   it('takes a geographic CRS', async () => {

@@ -52,13 +52,13 @@ function declaredOf(file: string, layers: readonly string[]): { source: Publishe
 }
 
 /** `/host/path?query`, as the mirror asks for it. */
-function onHost(address: string): string {
+export function onHost(address: string): string {
   const { hostname, pathname, search } = new URL(address);
   return `/${hostname}${pathname}${search}`;
 }
 
 /** An address with the vintage that a file of the area has by its name. */
-function dated(url: string, file: string): string {
+export function dated(url: string, file: string): string {
   const years = [...basename(file).matchAll(/20\d\d/g)].map(([year]) => Number(year));
   const named = years.length > 0 ? Math.max(...years) : 2025;
   const year = url.includes('{year-1}') && !url.includes('{year}') ? named + 1 : named;
@@ -101,7 +101,7 @@ function faultsOf(kind: number, publisher: Publisher, path: string): Handler[] {
 }
 
 /** Features of a GeoJSON file as a feature service has them; its pages end before they hold what it announces. */
-function serveFeatures(publisher: Publisher, path: string, text: string): void {
+export function serveFeatures(publisher: Publisher, path: string, text: string): void {
   const { features } = JSON.parse(text) as { features: readonly object[] };
   const say = (response: Parameters<Handler>[1], value: unknown) => void response.end(JSON.stringify(value));
   const description = { objectIdField: 'OBJECTID', maxRecordCount: 50, editingInfo: { lastEditDate: 1.75e12 } };
