@@ -11,6 +11,8 @@ export interface FieldMeta {
   readonly hint: string;
   readonly terms: readonly string[];
   readonly publisher: string;
+  /** Products of the release that answer it; absent from names of parcels. */
+  readonly in_release?: readonly { readonly source: string; readonly publisher: string }[];
   readonly installed: boolean;
   /** Why it cannot be answered, or why no parcel has a value; null elsewhere. */
   readonly why_not: string | null;

@@ -4,12 +4,15 @@ import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
 import { wordsOf } from '../api/titles.ts';
 import { beginScene, showOnMap } from '../map/scene.ts';
-import { useNamedParcel } from '../parcel/parcel-search.ts';
+import { useParcelAt } from '../parcel/parcel-at.ts';
+import { FailedPlace } from '../place/candidates.tsx';
 import { LocatorForm, locatorOf, typedPlace } from '../place/locator.tsx';
 import { change, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
+import { pageWords } from '../values/page-words.ts';
 import { type FieldRecord, RecordRow } from '../values/record-list.tsx';
+import { VerdictCard } from '../verdict/verdict-card.tsx';
 import { answerPieces, inOrder } from './answer-pieces.ts';
 import { useStreamedAnswer } from './streamed-answer.ts';
 
@@ -66,10 +69,18 @@ export function AskView() {
       ? { method: 'POST', path: '/v1/fetch', body: { lat: point.lat, lng: point.lng, fields: used } }
       : null,
   );
+  // One matter alone is judged: fetching the records of all would be charged again.
+  const [lead] = used.flatMap(name => catalog?.fields.get(name)?.verdict?.matter ?? []);
+  const deciding = used.filter(name => lead !== undefined && catalog?.fields.get(name)?.verdict?.matter === lead);
+  const [judged] = useAnswer<{ readonly fields: Readonly<Record<string, FieldRecord>> }>(
+    point && deciding.length > 0
+      ? { method: 'POST', path: '/v1/fetch', body: { lat: point.lat, lng: point.lng, fields: deciding } }
+      : null,
+  );
   useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '', apn: '' }) }), []);
   useEffect(() => showOnMap({ marker: point }), [at]);
-  const boundary = useNamedParcel(point, state.apn)?.fields.geometry ?? null;
-  useEffect(() => showOnMap({ parcel: boundary }), [boundary]);
+  const { parcel, boundary } = useParcelAt(point, state.apn);
+  useEffect(() => showOnMap({ parcel: boundary, apn: parcel?.apn ?? null }), [boundary, parcel?.apn]);
   useEffect(() => {
     if (question.current) question.current.value = state.q ?? '';
     setWanted(null);
@@ -125,7 +136,7 @@ export function AskView() {
         </Empty>
       )}
       {state.q && !locator && <Empty title="Which place? Click the map, or type an address." />}
-      {answer.is === 'failed' && <Failed error={answer.error} again={again} />}
+      {answer.is === 'failed' && <FailedPlace error={answer.error} address={state.address ?? ''} again={again} />}
       {answer.is === 'waiting' && <Waiting what="The answer is being written" />}
       {answer.is === 'writing' && (
         <article class="answer" aria-label="Answer" aria-busy="true">
@@ -135,7 +146,13 @@ export function AskView() {
       )}
       {asked && (
         <>
+          {judged.is === 'here' && <VerdictCard fields={judged.value.fields} catalog={catalog} />}
           <article class="answer" aria-label="Answer">
+            {parcel && (
+              <p class="note">
+                About {[parcel.address, parcel.apn && `parcel ${parcel.apn}`].filter(Boolean).join(', ')}
+              </p>
+            )}
             <p>
               {pieces.map(({ text, fields }, i) => (
                 <span key={i} class="sentence">
@@ -147,7 +164,7 @@ export function AskView() {
                         key={name}
                         type="button"
                         class="cite"
-                        title={catalog?.fields.get(name)?.title ?? name}
+                        title={catalog?.fields.get(name)?.title ?? wordsOf(name)}
                         aria-label={`${used.indexOf(name) + 1}: ${catalog?.fields.get(name)?.title ?? wordsOf(name)}`}
                         onClick={() => look(name)}
                       >
@@ -198,7 +215,7 @@ export function AskView() {
               <ul class="gaps">
                 {asked.data_gaps.map(({ field, reason }) => (
                   <li key={field}>
-                    <strong>{catalog?.fields.get(field)?.title ?? wordsOf(field)}</strong>: {reason}
+                    <strong>{catalog?.fields.get(field)?.title ?? wordsOf(field)}</strong>: {pageWords(reason)}
                   </li>
                 ))}
               </ul>

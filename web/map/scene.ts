@@ -19,6 +19,10 @@ export interface MapMatch {
 export interface Scene {
   readonly marker: Place | null;
   readonly parcel: AreaGeometry | null;
+  /** Number of the parcel, by which the tiles outline it where its boundary is not had; null for none. */
+  readonly apn: string | null;
+  /** Where an area crosses itself; null where it does not. */
+  readonly crossing: Place | null;
   readonly matches: readonly MapMatch[];
   /** Index of the highlighted match; null for none. */
   readonly highlighted: number | null;
@@ -27,7 +31,10 @@ export interface Scene {
   readonly drawing: boolean;
 }
 
-const EMPTY: Scene = { marker: null, parcel: null, matches: [], highlighted: null, area: null, drawing: false };
+const EMPTY: Scene = {
+  ...{ marker: null, parcel: null, apn: null, crossing: null },
+  ...{ matches: [], highlighted: null, area: null, drawing: false },
+};
 
 /** Callbacks for events on the map, for the current view. */
 export interface MapEvents {

@@ -1,9 +1,9 @@
 import { hrefOf } from '../shell/address.ts';
 import type { FieldRecord } from '../values/record-list.tsx';
-import { valueText } from '../values/value-text.ts';
+import { toldValue } from '../values/told-value.ts';
 
 /** What people ask of a parcel first; requested beside every preset. */
-export const HEADER_FIELDS = ['owner', 'acreage', 'parcel_fema_flood_zone', 'fema_flood_zone'] as const;
+export const HEADER_FIELDS = ['owner', 'acreage', 'fema_flood_zone', 'county_fips'] as const;
 
 /** A parcel as its page names it. */
 export interface NamedParcel {
@@ -14,9 +14,39 @@ export interface NamedParcel {
   readonly match_distance_m?: number;
 }
 
-/** Name, number, owner, size and flood zone of a parcel, with links to what else can be asked about it. */
+/** Number, owner and size of a parcel. */
+export function ParcelFacts({
+  parcel: { apn, match_type: how, match_distance_m: metres = 0 },
+  fields: { owner, acreage },
+}: {
+  readonly parcel: NamedParcel;
+  readonly fields: Readonly<Record<string, FieldRecord>>;
+}) {
+  const told = (name: string, record: FieldRecord | undefined) =>
+    record?.status === 'ok' ? toldValue(record.value, record.unit, name) : 'no data';
+  return (
+    <>
+      <p class="note">
+        Parcel {apn ?? 'without number'}
+        {how !== undefined && how !== 'contains' && `, ${toldValue(metres, 'm', 'distance')} away`}
+      </p>
+      <dl class="facts">
+        <div>
+          <dt>Owner</dt>
+          <dd>{told('owner', owner)}</dd>
+        </div>
+        <div>
+          <dt>Size</dt>
+          <dd>{told('acreage', acreage)}</dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+/** Name, number, owner and size of a parcel, with links to what else can be asked about it. */
 export function ParcelHeader({
-  parcel: { apn, address, source, match_type: how, match_distance_m: metres = 0 },
+  parcel,
   fields,
   state,
 }: {
@@ -25,28 +55,11 @@ export function ParcelHeader({
   /** What links to other views keep. */
   readonly state: Readonly<Record<string, string>>;
 }) {
-  const { owner, acreage, parcel_fema_flood_zone: ofMost, fema_flood_zone: atPoint } = fields;
-  const facts: readonly (readonly [string, FieldRecord | undefined])[] = [
-    ['Owner', owner],
-    ['Size', acreage],
-    // The zone of most of the parcel, where its calculations are made.
-    ['Flood zone', ofMost?.status === 'ok' ? ofMost : atPoint],
-  ];
+  const { apn, address } = parcel;
   return (
     <div class="subject">
       <h2>{address ?? apn ?? 'A parcel without number'}</h2>
-      <p class="note">
-        Parcel {apn ?? 'without number'} · {source}
-        {how !== undefined && how !== 'contains' && ` · ${metres.toFixed(1)} m away`}
-      </p>
-      <dl class="facts">
-        {facts.map(([name, record]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{record?.status === 'ok' ? valueText(record.value, record.unit) : 'no data'}</dd>
-          </div>
-        ))}
-      </dl>
+      <ParcelFacts parcel={parcel} fields={fields} />
       <p class="links">
         <a href={hrefOf({ view: 'place', state: { ...state, preset: 'flood_risk' } })} data-view="place">
           Flood risk here

@@ -1,6 +1,4 @@
-import { useAnswer } from '../api/answer.ts';
 import type { ApiRequest } from '../api/api-request.ts';
-import { useParcelStates } from '../api/coverage.ts';
 import type { AreaGeometry } from '../map/scene.ts';
 import type { Place } from '../shell/address.ts';
 import type { FieldRecord } from '../values/record-list.tsx';
@@ -41,14 +39,4 @@ export function parcelSearch(
   ];
   const body = { filters, fields: ['geometry'], ...(enrich && { enrich }), limit: apn === null ? 10 : 1 };
   return { method: 'POST', path: '/v1/search', body };
-}
-
-/** The parcel of a number near a point, asked for by itself; null while nothing is known of it, or where there is none. */
-export function useNamedParcel(point: Place | null, apn: string | undefined): FoundParcel | null {
-  const wanted = point !== null && apn !== undefined;
-  const states = useParcelStates(wanted);
-  const [found] = useAnswer<{ readonly matches: readonly FoundParcel[] }>(
-    wanted && states ? parcelSearch(point, states, apn) : null,
-  );
-  return found.is === 'here' ? (found.value.matches[0] ?? null) : null;
 }

@@ -4,12 +4,16 @@ import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
 import { useParcelStates } from '../api/coverage.ts';
 import { beginScene, showOnMap } from '../map/scene.ts';
+import { FailedPlace } from '../place/candidates.tsx';
 import { LocatorForm, locatorOf } from '../place/locator.tsx';
 import { TopicSelect } from '../place/topic-select.tsx';
 import { change, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
-import { Empty, Failed, Waiting } from '../shell/states.tsx';
+import { useToken } from '../shell/session.ts';
+import { Empty, Waiting } from '../shell/states.tsx';
+import { pageWords } from '../values/page-words.ts';
 import { type FieldRecord, RecordGroups } from '../values/record-list.tsx';
+import { VerdictCard } from '../verdict/verdict-card.tsx';
 import { HEADER_FIELDS, type NamedParcel, ParcelHeader } from './parcel-header.tsx';
 import { type FoundParcel, parcelSearch } from './parcel-search.ts';
 
@@ -35,6 +39,9 @@ const EVERYTHING = 'everything';
 const STATE = 'state2';
 const BESIDE: readonly string[] = [STATE, ...HEADER_FIELDS];
 
+/** Topics about the parcel as a whole: what is judged first of it is what is judged of a place. */
+const OF_THE_PARCEL: readonly string[] = ['parcel', EVERYTHING];
+
 const TITLES = {
   ambiguous: 'Several parcels share this point.',
   no_match: 'No parcel lies here.',
@@ -47,7 +54,7 @@ function Unmatched({ status, candidates, reason }: Match & { readonly status: ke
   return (
     <div class="empty">
       <p class="empty-title">{TITLES[status]}</p>
-      {reason && <p>{reason}</p>}
+      {reason && <p>{pageWords(reason)}</p>}
       {candidates.length > 0 && (
         <ul class="candidates">
           {candidates.map(({ parcel_id, apn, address }) => (
@@ -88,8 +95,9 @@ function useParcel(request: ApiRequest | null, given: Place | null, apn: string 
   const byNumber = isOther && point && states ? parcelSearch(point, states, apn, true) : null;
   const [found, findAgain] = useAnswer<Found>(byNumber);
   const state = enriched?.fields[STATE]?.value;
+  const isGuest = useToken() === null;
   const [bounded] = useAnswer<Found>(
-    point && match?.parcel && state && !isOther ? parcelSearch(point, [state], null) : null,
+    point && match?.parcel && state && !isOther && !isGuest ? parcelSearch(point, [state], null) : null,
   );
   if (isOther) {
     const parcel = found.is === 'here' ? (found.value.matches[0] ?? null) : null;
@@ -135,16 +143,19 @@ export function ParcelView() {
   const at = point && placeText(point);
   useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '', apn: '' }) }), []);
   useEffect(() => showOnMap({ marker: point }), [at]);
-  useEffect(() => showOnMap({ parcel: boundary }), [boundary]);
+  useEffect(() => showOnMap({ parcel: boundary, apn: parcel?.apn ?? null }), [boundary, parcel?.apn]);
   const wanted = catalog?.enrichPresets.find(({ name }) => name === preset)?.fields;
   const shown = Object.fromEntries(
     wanted ? wanted.flatMap(name => (fields[name] ? [[name, fields[name]]] : [])) : Object.entries(fields),
   );
+  const flood = fields.fema_flood_zone && { fema_flood_zone: fields.fema_flood_zone };
+  const judged = OF_THE_PARCEL.includes(preset) ? { ...flood, ...shown } : { ...shown, ...flood };
+  const county = fields.county_fips?.value;
   return (
     <>
       <h1>Everything about a parcel</h1>
       <LocatorForm state={state} input={typed} />
-      <TopicSelect topics={catalog?.enrichPresets} preset={preset}>
+      <TopicSelect topics={catalog?.enrichPresets} preset={preset} catalog={catalog}>
         <option value={EVERYTHING}>Everything</option>
       </TopicSelect>
       {!locator && (
@@ -152,7 +163,7 @@ export function ParcelView() {
           <p>All that is known about one parcel, at no credits.</p>
         </Empty>
       )}
-      {error && <Failed error={error} again={again} />}
+      {error && <FailedPlace error={error} address={state.address ?? ''} again={again} />}
       {(is === 'waiting' || (locator && !catalog)) && <Waiting what="The parcel is being looked up" />}
       {match && !parcel && match.status !== 'matched' && <Unmatched {...match} status={match.status} />}
       {parcel && (
@@ -162,7 +173,8 @@ export function ParcelView() {
             fields={fields}
             state={{ at: at!, apn: parcel.apn ?? '', map: state.map ?? '' }}
           />
-          <RecordGroups fields={shown} catalog={catalog} />
+          <VerdictCard fields={judged} catalog={catalog} />
+          <RecordGroups fields={shown} catalog={catalog} county={typeof county === 'string' ? county : null} />
         </>
       )}
       <RequestPanel request={request} />

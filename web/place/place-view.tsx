@@ -3,13 +3,17 @@ import { useAnswer } from '../api/answer.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
 import { beginScene, showOnMap } from '../map/scene.ts';
-import { useNamedParcel } from '../parcel/parcel-search.ts';
+import { useParcelAt } from '../parcel/parcel-at.ts';
+import { ParcelFacts } from '../parcel/parcel-header.tsx';
 import { change, hrefOf, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
-import { Empty, Failed, Waiting } from '../shell/states.tsx';
+import { Empty, Waiting } from '../shell/states.tsx';
+import { pageWords } from '../values/page-words.ts';
 import { type FieldRecord, RecordGroups } from '../values/record-list.tsx';
+import { VerdictCard } from '../verdict/verdict-card.tsx';
+import { FailedPlace } from './candidates.tsx';
 import { LocatorForm, locatorOf } from './locator.tsx';
-import { TopicSelect } from './topic-select.tsx';
+import { firstTopic, TopicSelect } from './topic-select.tsx';
 
 const DEFAULT_PRESET = 'flood_risk';
 /** What most people want to know first. */
@@ -25,26 +29,26 @@ interface Fetched {
 export function PlaceView() {
   const { state } = useAddress();
   const catalog = useCatalog();
-  const preset = state.preset ?? DEFAULT_PRESET;
+  const preset = state.preset ?? (catalog && firstTopic(catalog, DEFAULT_PRESET));
   const locator = locatorOf(state);
   const typed = useRef<HTMLInputElement>(null);
-  const request: ApiRequest | null = locator && { method: 'POST', path: '/v1/fetch', body: { ...locator, preset } };
+  const request: ApiRequest | null =
+    locator && preset ? { method: 'POST', path: '/v1/fetch', body: { ...locator, preset } } : null;
   const [answer, again] = useAnswer<Fetched>(request);
   const fetched = answer.is === 'here' ? answer.value : null;
   const point = fetched?.resolved_location ?? (locator && 'lat' in locator ? locator : null);
   const at = point && placeText(point);
   useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '', apn: '' }) }), []);
   useEffect(() => showOnMap({ marker: point }), [at]);
-  const parcel = useNamedParcel(point, state.apn);
-  const boundary = parcel?.fields.geometry ?? null;
-  useEffect(() => showOnMap({ parcel: boundary }), [boundary]);
+  const { parcel, fields: ofParcel, boundary, county } = useParcelAt(point, state.apn);
+  useEffect(() => showOnMap({ parcel: boundary, apn: parcel?.apn ?? null }), [boundary, parcel?.apn]);
   const linked = { at: at ?? '', apn: state.apn ?? '', map: state.map ?? '' };
   return (
     <>
       <h1>What is known of a place</h1>
       <LocatorForm state={state} input={typed} />
-      <TopicSelect topics={catalog?.presets} preset={preset} />
-      {answer.is === 'none' && (
+      <TopicSelect topics={catalog?.presets} preset={preset ?? DEFAULT_PRESET} catalog={catalog} />
+      {!locator && (
         <Empty title="Click the map, or type an address above.">
           <p>
             You learn whether it floods there, and why; choose another topic to learn other things. Zoom in to see
@@ -60,18 +64,14 @@ export function PlaceView() {
           </p>
         </Empty>
       )}
-      {answer.is === 'failed' && <Failed error={answer.error} again={again} />}
-      {answer.is === 'waiting' && <Waiting what="Values are being looked up" />}
+      {answer.is === 'failed' && <FailedPlace error={answer.error} address={state.address ?? ''} again={again} />}
+      {(answer.is === 'waiting' || (locator && !preset)) && <Waiting what="Values are being looked up" />}
       {fetched && (
         <>
           <div class="subject">
             <h2>{parcel?.address ?? fetched.geocode?.normalized_address ?? at?.replace(',', ', ')}</h2>
-            {parcel && (
-              <p class="note">
-                At {at?.replace(',', ', ')} in the parcel {parcel.apn}
-              </p>
-            )}
-            {fetched.geocode?.precision_note && <p class="note">{fetched.geocode.precision_note}</p>}
+            {parcel && <ParcelFacts parcel={parcel} fields={ofParcel} />}
+            {fetched.geocode?.precision_note && <p class="note">{pageWords(fetched.geocode.precision_note)}</p>}
             <p class="links">
               <a href={hrefOf({ view: 'parcel', state: linked })} data-view="parcel">
                 The parcel here
@@ -81,7 +81,8 @@ export function PlaceView() {
               </a>
             </p>
           </div>
-          <RecordGroups fields={fetched.fields} catalog={catalog} />
+          <VerdictCard fields={fetched.fields} catalog={catalog} />
+          <RecordGroups fields={fetched.fields} catalog={catalog} county={county} />
         </>
       )}
       <RequestPanel request={request} />

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Catalog } from '../api/catalog.ts';
+import { wordsOf } from '../api/titles.ts';
 import { hrefOf, placeText } from '../shell/address.ts';
-import { valueText } from '../values/value-text.ts';
+import { toldValue } from '../values/told-value.ts';
 import type { Match, Pages } from './pages.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -22,7 +23,8 @@ function factsOf({ fields, field_status }: Match, catalog: Catalog | null): [str
     .filter(([name]) => !['geometry', 'state', 'state2', 'acreage', 'apn'].includes(name))
     .map(([name, value]) => {
       const meta = catalog?.fields.get(name);
-      return [meta?.title ?? name, field_status[name] === 'ok' ? valueText(value, meta?.unit) : field_status[name]!];
+      const told = field_status[name] === 'ok' ? toldValue(value, meta?.unit, name) : 'no data';
+      return [meta?.title ?? wordsOf(name), told];
     });
 }
 
@@ -76,7 +78,9 @@ export function MatchList({
               onBlur={() => onLook(null)}
             >
               <span class="match-title">{match.address ?? `Parcel ${match.apn ?? 'without number'}`}</span>
-              <span class="match-acres">{match.acreage === null ? '' : `${valueText(match.acreage, null)} acres`}</span>
+              <span class="match-acres">
+                {match.acreage === null ? '' : toldValue(match.acreage, 'acres', 'acreage')}
+              </span>
               <span class="match-facts">
                 {[match.apn, match.city, match.county && `${match.county} County`].filter(Boolean).join(' · ')}
               </span>

@@ -66,10 +66,16 @@ export interface Place {
   readonly lng: number;
 }
 
-/** Reads `lat, lng`; null where it is none. */
+/**
+ * Reads a coordinate; null where it is none. Latitude comes first but where only the other order can be meant: what is north of the
+ * equator and west of Greenwich has a positive latitude and a negative longitude.
+ */
 export function readPlace(text: string | undefined): Place | null {
   const match = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,; ]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text ?? '');
-  return match ? { lat: Number(match[1]), lng: Number(match[2]) } : null;
+  if (!match) return null;
+  const [first, second] = [Number(match[1]), Number(match[2])];
+  const isTurned = Math.abs(first) > 90 || (first < 0 && second > 0 && second <= 90);
+  return isTurned ? { lat: second, lng: first } : { lat: first, lng: second };
 }
 
 /** A place as addresses and text have it: five decimals are a metre. */

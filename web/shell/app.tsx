@@ -5,6 +5,7 @@ import { MapPane } from '../map/map-pane.tsx';
 import { ParcelView } from '../parcel/parcel-view.tsx';
 import { PlaceView } from '../place/place-view.tsx';
 import { SearchView } from '../search/search-view.tsx';
+import { switchUnits, useUnits } from '../values/units.ts';
 import { type Address, go, hrefOf, PATHS, useAddress, type View } from './address.ts';
 import { ConnectButton, ConnectDialog, OfferDialog } from './connect.tsx';
 import { takeTokenFromAddress } from './session.ts';
@@ -41,6 +42,7 @@ addEventListener('hashchange', takeTokenFromAddress);
 export function App() {
   const address = useAddress();
   const theme = useTheme();
+  const units = useUnits();
   const panel = useRef<HTMLElement>(null);
   const { title, show: Show } = VIEWS[address.view];
   useEffect(() => {
@@ -77,6 +79,14 @@ export function App() {
           <a class="bar-link" href="/v1/docs">
             API
           </a>
+          <button
+            type="button"
+            class="icon"
+            onClick={switchUnits}
+            aria-label={units === 'us' ? 'Meters and hectares' : 'Feet, miles and acres'}
+          >
+            {units === 'us' ? 'ft' : 'm'}
+          </button>
           <button
             type="button"
             class="icon"

@@ -27,7 +27,7 @@ export function RequestPanel({ request }: { readonly request: ApiRequest | null 
     <div class="request">
       <details ref={details}>
         <summary>
-          <span class="method">{request.method}</span> <code>{request.path}</code>
+          For programs
           <span class="request-hint">the request behind this</span>
         </summary>
         <fieldset class="segments">

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { errorWords, issueWords } from '../api/error-words.ts';
 import type { ApiError } from '../api/request.ts';
 import { openConnect } from './connect.tsx';
 
@@ -25,39 +26,32 @@ export function Waiting({ what }: { readonly what: string }) {
   );
 }
 
-/** An error in the server's words, and what can be done. */
+/** An error in words for people, and what can be done. */
 export function Failed({ error, again }: { readonly error: ApiError; readonly again?: () => void }) {
   const needsToken = error.status === 401;
   return (
     <div class="failed" role="alert">
-      <p>
-        {error.code === 'auth_missing'
-          ? 'Answers need a token. Connect to the service, and this goes on by itself.'
-          : error.message}
-      </p>
+      <p>{errorWords(error)}</p>
       {!needsToken && error.issues.length > 0 && (
         <ul>
-          {error.issues.map(({ path, description, hint }) => (
-            <li key={path + description}>
-              {path !== '' && <code>{path}</code>} {description} {hint}
-            </li>
+          {error.issues.map(issue => (
+            <li key={issue.path + issue.description}>{issueWords(issue)}</li>
           ))}
         </ul>
       )}
-      <div class="row">
-        {needsToken ? (
-          <button type="button" class="primary" onClick={openConnect}>
-            Connect
-          </button>
-        ) : (
-          again && (
+      {(needsToken || again) && (
+        <div class="row">
+          {needsToken ? (
+            <button type="button" class="primary" onClick={openConnect}>
+              Connect
+            </button>
+          ) : (
             <button type="button" onClick={again}>
               Try again
             </button>
-          )
-        )}
-        {!needsToken && <code class="code-name">{error.code}</code>}
-      </div>
+          )}
+        </div>
+      )}
     </div>
   );
 }

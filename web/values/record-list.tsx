@@ -1,7 +1,9 @@
 import type { Catalog } from '../api/catalog.ts';
 import type { FieldMeta } from '../api/field.ts';
 import { wordsOf } from '../api/titles.ts';
-import { valueText } from './value-text.ts';
+import { dateWords, pageWords } from './page-words.ts';
+import { type Standing, standingOf, useQuantiles } from './standing.ts';
+import { toldValue } from './told-value.ts';
 
 /** A field as fetch and enrich answer it. */
 export interface FieldRecord {
@@ -17,6 +19,15 @@ export interface FieldRecord {
   readonly error?: string;
   readonly retryable?: boolean;
   readonly interpretation_hints?: string;
+}
+
+/** Who publishes what a record is from, by name: its identifier is for programs. */
+function publisherOf({ source }: FieldRecord, meta: FieldMeta | undefined): string {
+  const publishers = source
+    .split(';')
+    .map(one => meta?.in_release?.find(product => product.source === one)?.publisher ?? meta?.publisher ?? '')
+    .filter(name => name !== '');
+  return [...new Set(publishers)].join(' and ') || 'The parcel file of this place';
 }
 
 /** A link to where a source is published; its name alone where it is no address of the web. */
@@ -47,11 +58,14 @@ export function RecordRow({
   name,
   record,
   meta,
+  standing = null,
   isOpen = false,
 }: {
   readonly name: string;
   readonly record: FieldRecord;
   readonly meta: FieldMeta | undefined;
+  /** Where it stands among the parcels of the county; null where that says nothing. */
+  readonly standing?: Standing | null;
   /** Whether it says at once what it means. */
   readonly isOpen?: boolean;
 }) {
@@ -63,27 +77,31 @@ export function RecordRow({
       <summary>
         <span class="record-title">{meta?.title ?? wordsOf(name)}</span>
         {status === 'ok' ? (
-          <span class="record-value">{shape ? 'A shape' : valueText(value, unit)}</span>
+          <span class="record-value">{shape ? 'A shape' : toldValue(value, unit, name)}</span>
         ) : (
           <span class={`badge ${status}`}>{status === 'absent' ? 'no data' : 'failed'}</span>
         )}
+        {standing && (
+          <span class="standing">
+            <span class="standing-bar" aria-hidden="true">
+              <span style={{ width: `${standing.below}%` }} />
+            </span>
+            {standing.words}
+          </span>
+        )}
       </summary>
       <div class="record-body">
-        {status === 'failed' && <p class="warn">{record.error}</p>}
-        {status === 'absent' && <p>{notes ?? 'The source has nothing here.'}</p>}
+        {status === 'failed' && <p>{pageWords(record.error ?? '')}</p>}
+        {status === 'absent' && <p>{pageWords(notes ?? '') || 'The source has nothing here.'}</p>}
         {hint && <p>{hint}</p>}
         <dl>
           <Detail label="Source">
-            <SourceLink name={record.source} url={record.source_url} />
+            <SourceLink name={publisherOf(record, meta)} url={record.source_url} />
           </Detail>
-          {record.dataset_vintage && <Detail label="As of">{record.dataset_vintage}</Detail>}
+          {record.dataset_vintage && <Detail label="As of">{dateWords(record.dataset_vintage)}</Detail>}
           {status === 'ok' && <Detail label="Confidence">{record.confidence}</Detail>}
-          {status === 'ok' && notes && <Detail label="Note">{notes}</Detail>}
+          {status === 'ok' && notes && <Detail label="Note">{pageWords(notes)}</Detail>}
           {meta?.description && <Detail label="Measures">{meta.description}</Detail>}
-          {record.fetched_at && <Detail label="Read">{new Date(record.fetched_at).toLocaleString()}</Detail>}
-          <Detail label="Field">
-            <code>{name}</code>
-          </Detail>
         </dl>
       </div>
     </details>
@@ -93,6 +111,9 @@ export function RecordRow({
 /** Records without a value that are shown among the others. */
 const MOST_ABSENT = 5;
 
+/** Whether a record has no value because the release holds no data that could give one. Asking again does not help. */
+const isLacking = ({ status, retryable }: FieldRecord): boolean => status === 'failed' && retryable !== true;
+
 /** What a heading says of the records below it. */
 function countsOf(records: readonly FieldRecord[]): string {
   const count = (status: string) => records.filter(record => record.status === status).length;
@@ -101,34 +122,54 @@ function countsOf(records: readonly FieldRecord[]): string {
   return parts.join(', ');
 }
 
+type Entry = readonly [name: string, record: FieldRecord];
+
 /** Records of one layer. Many without a value are behind a line that counts them: each still says why. */
 function Records({
   records,
-  catalog,
+  rowOf,
   isFirst,
 }: {
-  readonly records: readonly (readonly [string, FieldRecord])[];
-  readonly catalog: Catalog | null;
+  readonly records: readonly Entry[];
+  readonly rowOf: (entry: Entry, isOpen?: boolean) => preact.JSX.Element;
   readonly isFirst: boolean;
 }) {
-  const row = ([name, record]: readonly [string, FieldRecord], isOpen = false) => (
-    <RecordRow key={name} name={name} record={record} meta={catalog?.fields.get(name)} isOpen={isOpen} />
-  );
   const of = (status: string) => records.filter(([, record]) => record.status === status);
   const [shown, absent] = [[...of('ok'), ...of('failed')], of('absent')];
   const areFolded = absent.length > MOST_ABSENT && shown.length > 0;
   return (
     <div class="records">
-      {shown.map((entry, i) => row(entry, isFirst && i === 0))}
+      {shown.map((entry, i) => rowOf(entry, isFirst && i === 0))}
       {areFolded ? (
         <details class="without">
           <summary>{absent.length} fields without a value</summary>
-          {absent.map(entry => row(entry))}
+          {absent.map(entry => rowOf(entry))}
         </details>
       ) : (
-        absent.map((entry, i) => row(entry, isFirst && i === 0 && shown.length === 0))
+        absent.map((entry, i) => rowOf(entry, isFirst && i === 0 && shown.length === 0))
       )}
     </div>
+  );
+}
+
+/** What the release has no data for, as one line that opens. */
+function Lacking({ records, catalog }: { readonly records: readonly Entry[]; readonly catalog: Catalog | null }) {
+  if (records.length === 0) return null;
+  const reasons = Map.groupBy(records, ([, { error }]) => pageWords(error ?? ''));
+  return (
+    <details class="lacking">
+      <summary>
+        This server holds no data for {records.length === 1 ? 'one more value' : `${records.length} more values`} here
+      </summary>
+      <ul>
+        {[...reasons].map(([reason, entries]) => (
+          <li key={reason}>
+            <strong>{entries.map(([name]) => catalog?.fields.get(name)?.title ?? wordsOf(name)).join(', ')}</strong>:{' '}
+            {reason}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -139,17 +180,34 @@ function Records({
 export function RecordGroups({
   fields,
   catalog,
+  county = null,
 }: {
   readonly fields: Readonly<Record<string, FieldRecord>>;
   readonly catalog: Catalog | null;
+  /** Five digits: numbers are compared with the parcels of this county; null: with all of the release. */
+  readonly county?: string | null;
 }) {
-  const groups = new Map<string, [string, FieldRecord][]>();
-  for (const [name, record] of Object.entries(fields)) {
-    const layer = catalog?.fields.get(name)?.layer ?? 'other';
-    const group = groups.get(layer) ?? [];
-    groups.set(layer, group);
-    group.push([name, record]);
-  }
+  const entries = Object.entries(fields);
+  const lacking = entries.filter(([, record]) => isLacking(record));
+  const groups = Map.groupBy(
+    entries.filter(([, record]) => !isLacking(record)),
+    ([name]) => catalog?.fields.get(name)?.layer ?? 'other',
+  );
+  const numbers = entries.filter(([, { value, unit }]) => typeof value === 'number' && unit !== null);
+  const quantiles = useQuantiles(
+    county,
+    numbers.map(([name]) => name),
+  );
+  const rowOf = ([name, record]: Entry, isOpen = false) => (
+    <RecordRow
+      key={name}
+      name={name}
+      record={record}
+      meta={catalog?.fields.get(name)}
+      standing={quantiles && typeof record.value === 'number' ? standingOf(name, record.value, quantiles) : null}
+      isOpen={isOpen}
+    />
+  );
   return (
     <>
       {[...groups].map(([layer, records], i) => (
@@ -157,9 +215,10 @@ export function RecordGroups({
           <h3>
             {wordsOf(layer)} <span class="count">{countsOf(records.map(([, record]) => record))}</span>
           </h3>
-          <Records records={records} catalog={catalog} isFirst={i === 0} />
+          <Records records={records} rowOf={rowOf} isFirst={i === 0} />
         </section>
       ))}
+      <Lacking records={lacking} catalog={catalog} />
     </>
   );
 }

@@ -31,6 +31,7 @@ const UNITS: Readonly<Record<string, string>> = {
   percent: '%',
   degrees: '°',
   degC: '°C',
+  degF: '°F',
   'degF-days': '°F days',
   fraction: '',
   count: '',

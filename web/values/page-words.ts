@@ -1,0 +1,36 @@
+// Notes and refusals are written for programs and people alike. What only a program can use is taken out before a page shows them.
+
+/** Names in brackets: layers, columns and fields, with what asks for them. */
+const NAMES = / \((?:by )?[A-Za-z]\w*(?:[:;]\w+)*(?:, [A-Za-z]\w*(?:[:;]\w+)*)*\)/g;
+/** A layer or a product that is named without brackets. */
+const BARE = /\b(?:synthetic|[a-z]+(?:_[a-z0-9]+)+):[A-Za-z_]\w*(?:;[\w:]+)*/g;
+/** What only a program can follow: paths, headers, parts of a body, settings and commands. */
+const FOR_PROGRAMS = /\/v1\/|\bRetry-After\b|\bAuthorization\b|`|\b\w+\[\d+\]|\bPLAT_[A-Z]|\bplat [a-z]+ [a-z]+\b/;
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Names that may stand for themselves, such as `lat`: what they are called on the page. */
+const unquoted = (text: string): string => text.replace(/`([a-z]+)`/g, '$1');
+
+/**
+ * A note or a message in words for people: sentences and clauses for programs are left out, and so are names of layers and columns.
+ * Empty where nothing else is in it. Pure.
+ * @param text of the API.
+ */
+export function pageWords(text: string): string {
+  const named = unquoted(text.replaceAll(NAMES, '').replaceAll(BARE, 'its source'));
+  const sentences = named
+    .split(/(?<=[.!?]) +(?=\p{Lu})/u)
+    .map(sentence => {
+      if (!FOR_PROGRAMS.test(sentence)) return sentence;
+      const clauses = sentence.split(/(?<=[;:]) /);
+      const first = clauses.findIndex(clause => FOR_PROGRAMS.test(clause));
+      const rest = clauses.slice(0, first).join(' ').replace(/[;:]$/, '');
+      return rest === '' ? '' : `${rest}.`;
+    })
+    .filter(sentence => sentence !== '');
+  return [...new Set(sentences)].map(capital).join(' ').replace(/ {2,}/g, ' ').trim();
+}
+
+/** When a map or table is of, as people read it. */
+export const dateWords = (vintage: string): string => (vintage === 'synthetic' ? 'made-up data, of no date' : vintage);
