@@ -3,6 +3,7 @@ import {
   addProtocol,
   Map as Canvas,
   type GeoJSONSource,
+  GeolocateControl,
   Marker,
   NavigationControl,
   ScaleControl,
@@ -11,13 +12,24 @@ import {
 } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import { ask } from '../api/request.ts';
-import { change, type Place } from '../shell/address.ts';
+import { change, followAddress, type Place } from '../shell/address.ts';
 import type { Theme } from '../shell/theme.ts';
+import { crosshairOn } from './crosshair.ts';
 import { drawArea } from './drawing.ts';
+import { fetchHoldings, type Holding, holdsIn, outsideOf } from './holdings.ts';
 import { Legend } from './legend.ts';
 import { PALETTES } from './palette.ts';
-import { type AreaGeometry, boxAround, eventsNow, followScene, sceneNow, showOnMap, takeFitting } from './scene.ts';
-import { OVERLAYS, type OverlayName, styleOf, type TileIndex, tileSources } from './style.ts';
+import {
+  type AreaGeometry,
+  type Box,
+  boxAround,
+  eventsNow,
+  followScene,
+  sceneNow,
+  showOnMap,
+  takeFitting,
+} from './scene.ts';
+import { NAMED_PARCEL, OVERLAYS, type OverlayName, outlined, styleOf, type TileIndex, tileSources } from './style.ts';
 import { TILE_SCHEME, TileLoader } from './tile-loader.ts';
 
 /** What is to be said of a map: the release has no tiles, or some of them cannot be had. */
@@ -25,6 +37,8 @@ export type MapTrouble = 'bare' | 'tiles' | null;
 
 /** A map on the page. */
 export interface MapCanvas {
+  /** Shows a place of the release. */
+  goTo(holding: Holding): void;
   setTheme(theme: Theme): void;
   close(): void;
 }
@@ -51,12 +65,14 @@ const BARE_MS = 10_000;
 /**
  * Opens the map in an element and follows the scene.
  * @param tell receives what is to be said of the map, each time it changes.
+ * @param tellAway receives the places of the release while none of them is in view, else nothing.
  * @throws ApiError when its layers cannot be fetched.
  */
 export async function openMap(
   container: HTMLElement,
   theme: Theme,
   tell: (trouble: MapTrouble) => void,
+  tellAway: (holdings: readonly Holding[]) => void,
 ): Promise<MapCanvas> {
   let index = await fetchIndex();
   let shown = theme;
@@ -98,14 +114,31 @@ export async function openMap(
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   for (const unit of ['imperial', 'metric'] as const) map.addControl(new ScaleControl({ unit }), 'bottom-right');
   const legend = new Legend();
-  const tellColors = () =>
-    legend.show(
-      shown,
-      index.vector_layers.map(({ id }) => id),
-    );
+  const tellColors = () => legend.show(shown, index);
   map.addControl(legend, 'bottom-left');
   tellColors();
-  map.getCanvas().setAttribute('aria-label', 'Map: arrow keys move it, plus and minus zoom');
+  map.on('zoomend', tellColors);
+  map
+    .getCanvas()
+    .setAttribute('aria-label', 'Map: arrow keys move it, plus and minus zoom, Enter picks the place in the middle');
+  const pick = (at: Place) => {
+    if (!sceneNow().drawing && !endDrawing) eventsNow().onClick?.(at);
+  };
+  const endCrosshair = crosshairOn(map, pick);
+  const locate = new GeolocateControl({ showUserLocation: false, fitBoundsOptions: { maxZoom: 17 } });
+  locate.on('geolocate', ({ coords }) => pick({ lat: coords.latitude, lng: coords.longitude }));
+  map.addControl(locate, 'top-right');
+  // It opens by itself, over half of a small map.
+  const attribution = container.querySelector('.maplibregl-ctrl-attrib');
+  attribution?.classList.remove('maplibregl-compact-show');
+  attribution?.removeAttribute('open');
+
+  let holdings: readonly Holding[] = [];
+  const lookAround = () => {
+    const bounds = map.getBounds();
+    const view: Box = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
+    tellAway(holdings.length > 0 && !holdsIn(holdings, view) ? holdings : []);
+  };
 
   let marker: Marker | null = null;
   let endDrawing: (() => void) | null = null;
@@ -120,6 +153,8 @@ export async function openMap(
       ...corners.map(coordinates => ({ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates } })),
     ]);
 
+  let drawnApn: string | null = null;
+  let fault: Marker | null = null;
   const drawn: Partial<Record<(typeof OVERLAYS)[number], unknown>> = {};
   const setOnce = (name: OverlayName, of: unknown, features: () => readonly object[]) => {
     if (drawn[name] === of) return;
@@ -130,6 +165,12 @@ export async function openMap(
     const scene = sceneNow();
     if (scene.parcel && drawn.parcel !== scene.parcel) show(scene.parcel);
     setOnce('parcel', scene.parcel, () => (scene.parcel ? [featureOf(scene.parcel)] : []));
+    setOnce('outside', holdings, () => (holdings.length > 0 ? [featureOf(outsideOf(holdings))] : []));
+    const named = scene.parcel === null ? scene.apn : null;
+    if (drawnApn !== named && map.getLayer(NAMED_PARCEL)) {
+      drawnApn = named;
+      map.setFilter(NAMED_PARCEL, outlined(named) as never);
+    }
     setOnce('area', scene.area, () => (scene.area ? [featureOf(scene.area)] : []));
     setOnce('matches', scene.matches, () => scene.matches.map(({ id, geometry }) => featureOf(geometry, id)));
     if (chosen !== scene.highlighted && map.getSource('matches')) {
@@ -145,6 +186,13 @@ export async function openMap(
       if (marker) marker.setLngLat(at);
       else marker = new Marker({ color: PALETTES[shown].accent }).setLngLat(at).addTo(map);
       reveal(scene.marker);
+    }
+    fault?.remove();
+    fault = null;
+    if (scene.crossing) {
+      const { lng, lat } = scene.crossing;
+      fault = new Marker({ color: PALETTES[shown].area }).setLngLat([lng, lat]).addTo(map);
+      fault.getElement().setAttribute('aria-label', 'The area crosses itself here');
     }
     if (scene.drawing && !endDrawing)
       endDrawing = drawArea(map, draft, area => {
@@ -178,6 +226,8 @@ export async function openMap(
   const redraw = () => {
     for (const name of OVERLAYS) delete drawn[name];
     chosen = null;
+    drawnApn = null;
+    legend.apply();
     draw();
   };
   map.on('style.load', redraw);
@@ -186,13 +236,30 @@ export async function openMap(
     if (sceneNow().drawing || endDrawing) return;
     const [match] = map.getSource('matches') ? map.queryRenderedFeatures(event.point, { layers: ['matches'] }) : [];
     if (match?.id !== undefined) eventsNow().onMatch?.(Number(match.id));
-    else eventsNow().onClick?.({ lat: event.lngLat.lat, lng: event.lngLat.lng });
+    else pick({ lat: event.lngLat.lat, lng: event.lngLat.lng });
   });
-  map.on('moveend', () => {
+  /** The view of the map as the URL has it. */
+  const viewText = () => {
     const { lat, lng } = map.getCenter();
-    const zoom = Math.round(map.getZoom() * 100) / 100;
-    change({ map: `${zoom}/${lat.toFixed(5)}/${lng.toFixed(5)}` }, true);
+    return `${Math.round(map.getZoom() * 100) / 100}/${lat.toFixed(5)}/${lng.toFixed(5)}`;
+  };
+  map.on('moveend', () => {
+    change({ map: viewText() }, true);
+    lookAround();
   });
+  // A link, the way back or another address in an open tab.
+  const unfollowAddress = followAddress(({ state: { map: text } }) => {
+    const next = viewNow();
+    if (next && text !== viewText() && !map.isMoving()) map.jumpTo(next);
+  });
+  fetchHoldings().then(
+    held => {
+      holdings = held;
+      if (map.getSource('outside')) draw();
+      lookAround();
+    },
+    () => {},
+  );
   if (isBare()) tell('bare');
   const looks = setInterval(() => {
     if (isBare() && document.visibilityState === 'visible')
@@ -212,8 +279,13 @@ export async function openMap(
       marker = null;
       map.setStyle(styleOf(index, next));
     },
+    goTo({ box }) {
+      map.fitBounds(box as [number, number, number, number], { padding: 24, duration: 300 });
+    },
     close() {
       clearInterval(looks);
+      endCrosshair();
+      unfollowAddress();
       sized.disconnect();
       unfollow();
       endDrawing?.();

@@ -1,6 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Theme } from '../shell/theme.ts';
+import type { Holding } from './holdings.ts';
 import type { MapCanvas, MapTrouble } from './map-canvas.ts';
+
+/** Places that are named one by one. */
+const MOST_NAMED = 3;
+
+function namesOf(holdings: readonly Holding[]): string {
+  const names = [...new Set(holdings.map(({ name }) => name))];
+  const more = names.length - MOST_NAMED;
+  return `${names.slice(0, MOST_NAMED).join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
 
 /** The map beside the panel. Its library is loaded after the page is shown. */
 export function MapPane({ theme }: { readonly theme: Theme }) {
@@ -9,10 +19,11 @@ export function MapPane({ theme }: { readonly theme: Theme }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [ready, setReady] = useState(false);
   const [trouble, setTrouble] = useState<MapTrouble>(null);
+  const [away, setAway] = useState<readonly Holding[]>([]);
   useEffect(() => {
     let gone = false;
     import('./map-canvas.ts')
-      .then(({ openMap }) => (gone ? null : openMap(container.current!, theme, setTrouble)))
+      .then(({ openMap }) => (gone ? null : openMap(container.current!, theme, setTrouble, setAway)))
       .then(opened => {
         if (gone) opened?.close();
         else {
@@ -39,10 +50,18 @@ export function MapPane({ theme }: { readonly theme: Theme }) {
           Parts of the map cannot be had at the moment. They are asked for again and again.
         </p>
       )}
-      {trouble === 'bare' && (
-        <p class="map-note">
-          This release has no map yet: <code>plat ingest overlay</code> draws it. Everything else works without it.
-        </p>
+      {trouble === 'bare' && <p class="map-note">This release has no map yet. Everything else works without it.</p>}
+      {away.length > 0 && (
+        <div class="map-note is-away" role="status">
+          <p>Nothing of this server lies here. It holds {namesOf(away)}.</p>
+          <div class="row">
+            {away.slice(0, MOST_NAMED).map(holding => (
+              <button key={holding.name} type="button" class="small" onClick={() => canvas.current?.goTo(holding)}>
+                Go to {holding.name}
+              </button>
+            ))}
+          </div>
+        </div>
       )}
       {problem !== null && (
         <p class="map-note" role="alert">

@@ -3,6 +3,8 @@ import type { Theme } from '../shell/theme.ts';
 /** Colours of the map. */
 export interface Palette {
   readonly land: string;
+  /** Over what the release does not hold. */
+  readonly outside: string;
   readonly water: string;
   readonly waterLine: string;
   readonly wetland: string;
@@ -27,6 +29,7 @@ export interface Palette {
 export const PALETTES: Readonly<Record<Theme, Palette>> = {
   light: {
     land: '#f6f4ef',
+    outside: '#8b8577',
     water: '#bcd8e3',
     waterLine: '#9cc3d3',
     wetland: '#d7e4d0',
@@ -49,6 +52,7 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
   },
   dark: {
     land: '#1b1f22',
+    outside: '#000000',
     water: '#23404d',
     waterLine: '#31586a',
     wetland: '#263229',

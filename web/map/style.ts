@@ -20,8 +20,13 @@ interface TileLayer {
 }
 
 /** Sources of the map beside the tiles. */
-export const OVERLAYS = ['parcel', 'matches', 'area', 'draft'] as const;
+export const OVERLAYS = ['outside', 'parcel', 'matches', 'area', 'draft'] as const;
 export type OverlayName = (typeof OVERLAYS)[number];
+
+/** The layer that outlines a parcel by its number, from the tiles. */
+export const NAMED_PARCEL = 'parcel-named';
+/** The filter of that layer. @param apn null for no parcel. */
+export const outlined = (apn: string | null) => ['==', ['get', 'apn'], apn ?? ''];
 
 /** Stands for the source of a layer's tiles until it is known which one that is. */
 const TILES = 'tiles';
@@ -185,6 +190,26 @@ function labels(p: Palette): LayerSpecification[] {
 function overlays(p: Palette): LayerSpecification[] {
   const chosen = ['boolean', ['feature-state', 'chosen'], false] as never;
   return [
+    {
+      id: 'outside',
+      type: 'fill',
+      source: 'outside',
+      paint: { 'fill-color': p.outside, 'fill-opacity': 0.28 },
+    },
+    {
+      id: 'outside-edge',
+      type: 'line',
+      source: 'outside',
+      paint: { 'line-color': p.boundary, 'line-width': 1, 'line-opacity': 0.6 },
+    },
+    {
+      id: NAMED_PARCEL,
+      type: 'line',
+      source: TILES,
+      'source-layer': 'parcels',
+      filter: outlined(null) as never,
+      paint: { 'line-color': p.accent, 'line-width': 3 },
+    },
     { id: 'area', type: 'fill', source: 'area', paint: { 'fill-color': p.area, 'fill-opacity': 0.08 } },
     {
       id: 'area-edge',

@@ -4,7 +4,7 @@ import { useParcelStates } from '../api/coverage.ts';
 import type { AreaGeometry } from '../map/scene.ts';
 import type { Place } from '../shell/address.ts';
 import { useToken } from '../shell/session.ts';
-import type { FieldRecord } from '../values/record-list.tsx';
+import type { FieldRecord } from '../values/field-record.ts';
 import type { NamedParcel } from './parcel-header.tsx';
 import { type FoundParcel, parcelSearch } from './parcel-search.ts';
 
@@ -12,7 +12,11 @@ import { type FoundParcel, parcelSearch } from './parcel-search.ts';
 const FIELDS: readonly string[] = ['owner', 'acreage', 'county_fips'];
 
 interface Enriched {
-  readonly parcel_match: { readonly status: string; readonly parcel: NamedParcel | null };
+  readonly parcel_match: {
+    readonly status: string;
+    readonly parcel: NamedParcel | null;
+    readonly reason: string | null;
+  };
   readonly fields: Readonly<Record<string, FieldRecord>>;
 }
 
@@ -23,6 +27,8 @@ interface ParcelAt {
   readonly fields: Readonly<Record<string, FieldRecord>>;
   /** Null where it is not had: guests may not search for it. */
   readonly boundary: AreaGeometry | null;
+  /** Why there is no one parcel; null where there is one. */
+  readonly reason: string | null;
   /** Five digits; null where they are not known. */
   readonly county: string | null;
 }
@@ -50,6 +56,7 @@ export function useParcelAt(point: Place | null, apn: string | undefined): Parce
   return {
     parcel: isOther ? named : matched,
     fields: isOther ? {} : (enriched?.fields ?? {}),
+    reason: apn === undefined && enriched ? enriched.parcel_match.reason : null,
     boundary: named?.fields.geometry ?? null,
     county: typeof county === 'string' ? county : null,
   };

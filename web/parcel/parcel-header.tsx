@@ -1,9 +1,15 @@
 import { hrefOf } from '../shell/address.ts';
-import type { FieldRecord } from '../values/record-list.tsx';
+import type { FieldRecord } from '../values/field-record.ts';
 import { toldValue } from '../values/told-value.ts';
 
+/** What tells whether a parcel floods, and how far it is from where it does. */
+export const FLOOD_FIELDS: readonly string[] = [
+  'fema_flood_zone',
+  'within_floodplain_polygon',
+  'nearest_sfha_distance_m',
+];
 /** What people ask of a parcel first; requested beside every preset. */
-export const HEADER_FIELDS = ['owner', 'acreage', 'fema_flood_zone', 'county_fips'] as const;
+export const HEADER_FIELDS: readonly string[] = ['owner', 'acreage', 'county_fips', ...FLOOD_FIELDS];
 
 /** A parcel as its page names it. */
 export interface NamedParcel {

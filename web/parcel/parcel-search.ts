@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../api/api-request.ts';
 import type { AreaGeometry } from '../map/scene.ts';
 import type { Place } from '../shell/address.ts';
-import type { FieldRecord } from '../values/record-list.tsx';
+import type { FieldRecord } from '../values/field-record.ts';
 
 /** A parcel as a search answers it. */
 export interface FoundParcel {

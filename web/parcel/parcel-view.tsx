@@ -11,10 +11,11 @@ import { change, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { useToken } from '../shell/session.ts';
 import { Empty, Waiting } from '../shell/states.tsx';
+import type { FieldRecord } from '../values/field-record.ts';
 import { pageWords } from '../values/page-words.ts';
-import { type FieldRecord, RecordGroups } from '../values/record-list.tsx';
+import { RecordGroups } from '../values/record-list.tsx';
 import { VerdictCard } from '../verdict/verdict-card.tsx';
-import { HEADER_FIELDS, type NamedParcel, ParcelHeader } from './parcel-header.tsx';
+import { FLOOD_FIELDS, HEADER_FIELDS, type NamedParcel, ParcelHeader } from './parcel-header.tsx';
 import { type FoundParcel, parcelSearch } from './parcel-search.ts';
 
 interface Match {
@@ -148,16 +149,19 @@ export function ParcelView() {
   const shown = Object.fromEntries(
     wanted ? wanted.flatMap(name => (fields[name] ? [[name, fields[name]]] : [])) : Object.entries(fields),
   );
-  const flood = fields.fema_flood_zone && { fema_flood_zone: fields.fema_flood_zone };
+  const flood = Object.fromEntries(FLOOD_FIELDS.flatMap(name => (fields[name] ? [[name, fields[name]]] : [])));
   const judged = OF_THE_PARCEL.includes(preset) ? { ...flood, ...shown } : { ...shown, ...flood };
   const county = fields.county_fips?.value;
+  const topic = (
+    <TopicSelect topics={catalog?.enrichPresets} preset={preset} catalog={catalog}>
+      <option value={EVERYTHING}>Everything</option>
+    </TopicSelect>
+  );
   return (
     <>
       <h1>Everything about a parcel</h1>
       <LocatorForm state={state} input={typed} />
-      <TopicSelect topics={catalog?.enrichPresets} preset={preset} catalog={catalog}>
-        <option value={EVERYTHING}>Everything</option>
-      </TopicSelect>
+      {!parcel && topic}
       {!locator && (
         <Empty title="Click a parcel, or type its address.">
           <p>All that is known about one parcel, at no credits.</p>
@@ -174,6 +178,7 @@ export function ParcelView() {
             state={{ at: at!, apn: parcel.apn ?? '', map: state.map ?? '' }}
           />
           <VerdictCard fields={judged} catalog={catalog} />
+          {topic}
           <RecordGroups fields={shown} catalog={catalog} county={typeof county === 'string' ? county : null} />
         </>
       )}

@@ -8,8 +8,9 @@ import { ParcelFacts } from '../parcel/parcel-header.tsx';
 import { change, hrefOf, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Waiting } from '../shell/states.tsx';
+import type { FieldRecord } from '../values/field-record.ts';
 import { pageWords } from '../values/page-words.ts';
-import { type FieldRecord, RecordGroups } from '../values/record-list.tsx';
+import { RecordGroups } from '../values/record-list.tsx';
 import { VerdictCard } from '../verdict/verdict-card.tsx';
 import { FailedPlace } from './candidates.tsx';
 import { LocatorForm, locatorOf } from './locator.tsx';
@@ -40,14 +41,15 @@ export function PlaceView() {
   const at = point && placeText(point);
   useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '', apn: '' }) }), []);
   useEffect(() => showOnMap({ marker: point }), [at]);
-  const { parcel, fields: ofParcel, boundary, county } = useParcelAt(point, state.apn);
+  const { parcel, fields: ofParcel, boundary, county, reason } = useParcelAt(point, state.apn);
   useEffect(() => showOnMap({ parcel: boundary, apn: parcel?.apn ?? null }), [boundary, parcel?.apn]);
   const linked = { at: at ?? '', apn: state.apn ?? '', map: state.map ?? '' };
+  const topic = <TopicSelect topics={catalog?.presets} preset={preset ?? DEFAULT_PRESET} catalog={catalog} />;
   return (
     <>
       <h1>What is known of a place</h1>
       <LocatorForm state={state} input={typed} />
-      <TopicSelect topics={catalog?.presets} preset={preset ?? DEFAULT_PRESET} catalog={catalog} />
+      {!fetched && topic}
       {!locator && (
         <Empty title="Click the map, or type an address above.">
           <p>
@@ -71,6 +73,9 @@ export function PlaceView() {
           <div class="subject">
             <h2>{parcel?.address ?? fetched.geocode?.normalized_address ?? at?.replace(',', ', ')}</h2>
             {parcel && <ParcelFacts parcel={parcel} fields={ofParcel} />}
+            {reason && (
+              <p class="note">No one parcel: {pageWords(reason).replace(/^./, letter => letter.toLowerCase())}.</p>
+            )}
             {fetched.geocode?.precision_note && <p class="note">{pageWords(fetched.geocode.precision_note)}</p>}
             <p class="links">
               <a href={hrefOf({ view: 'parcel', state: linked })} data-view="parcel">
@@ -82,6 +87,7 @@ export function PlaceView() {
             </p>
           </div>
           <VerdictCard fields={fetched.fields} catalog={catalog} />
+          {topic}
           <RecordGroups fields={fetched.fields} catalog={catalog} county={county} />
         </>
       )}

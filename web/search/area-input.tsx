@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { type AreaGeometry, showOnMap } from '../map/scene.ts';
+import type { Place } from '../shell/address.ts';
 
 /** Positions of an area, closing ones included. */
 const cornersOf = ({ coordinates }: AreaGeometry): number => (coordinates as unknown[]).flat(Infinity).length / 2;
@@ -20,6 +21,33 @@ export function readArea(text: string): AreaGeometry {
   return { type: found.type, coordinates: found.coordinates };
 }
 
+type Position = readonly [lng: number, lat: number];
+
+/** Where two edges cross, as a plane has it; null where they do not. Degrees. */
+function crossingOf([a, b]: readonly Position[], [c, d]: readonly Position[]): Position | null {
+  if (!a || !b || !c || !d) return null;
+  const [rx, ry, sx, sy] = [b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]];
+  const across = rx * sy - ry * sx;
+  if (across === 0) return null;
+  const t = ((c[0] - a[0]) * sy - (c[1] - a[1]) * sx) / across;
+  const u = ((c[0] - a[0]) * ry - (c[1] - a[1]) * rx) / across;
+  return t > 0 && t < 1 && u > 0 && u < 1 ? [a[0] + t * rx, a[1] + t * ry] : null;
+}
+
+/** Where an area that was drawn or pasted first crosses itself; null where it does not. Of rings of a thousand edges none is looked for. */
+export function selfCrossing({ type, coordinates }: AreaGeometry): Place | null {
+  const rings = (type === 'Polygon' ? coordinates : (coordinates as unknown[][]).flat()) as readonly Position[][];
+  for (const ring of rings) {
+    if (!Array.isArray(ring) || ring.length > 1000) continue;
+    for (let i = 0; i < ring.length - 1; i++)
+      for (let j = i + 2; j < ring.length - 1; j++) {
+        const at = crossingOf(ring.slice(i, i + 2), ring.slice(j, j + 2));
+        if (at) return { lng: at[0], lat: at[1] };
+      }
+  }
+  return null;
+}
+
 /** Draws an area on the map, or takes a pasted one. */
 export function AreaInput({
   area,
@@ -36,6 +64,7 @@ export function AreaInput({
   readonly onHow: (how: string) => void;
   readonly onDraw: (drawing: boolean) => void;
 }) {
+  const crossing = area && selfCrossing(area);
   const text = useRef<HTMLTextAreaElement>(null);
   const [pasting, setPasting] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -55,6 +84,7 @@ export function AreaInput({
   return (
     <fieldset class="area">
       <legend>Area</legend>
+      {crossing && <p class="warn">The area crosses itself where the map has a mark. Clear it and draw it anew.</p>}
       {area ? (
         <div class="row">
           <select

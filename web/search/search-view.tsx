@@ -6,7 +6,7 @@ import { type AreaGeometry, beginScene, boxAround, fitOnMap, type MapMatch, show
 import { change, go, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
-import { AreaInput, readArea } from './area-input.tsx';
+import { AreaInput, readArea, selfCrossing } from './area-input.tsx';
 import { CalculationsNote } from './calculations-note.tsx';
 import { useEmptyFields } from './empty-fields.ts';
 import { type DraftFilter, draftOf, filterOf, readFilters } from './filter.ts';
@@ -77,7 +77,7 @@ export function SearchView() {
     [matches.length, pages.last],
   );
   useEffect(() => {
-    showOnMap({ area });
+    showOnMap({ area, crossing: area && selfCrossing(area) });
     const box = area && boxAround([area]);
     if (box) fitOnMap(box);
   }, [area]);

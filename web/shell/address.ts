@@ -47,6 +47,15 @@ export function change(parts: Readonly<Record<string, string>>, replace = false)
   go({ view, state: { ...state, ...parts } }, replace);
 }
 
+/** Calls back each time the address changes. @returns a function that stops it. */
+export function followAddress(listener: (address: Address) => void): () => void {
+  const read = () => listener(readAddress());
+  listeners.add(read);
+  return () => {
+    listeners.delete(read);
+  };
+}
+
 /** The address that is shown; the component is drawn again when it changes. */
 export function useAddress(): Address {
   const [address, setAddress] = useState(readAddress);

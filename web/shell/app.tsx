@@ -83,7 +83,7 @@ export function App() {
             type="button"
             class="icon"
             onClick={switchUnits}
-            aria-label={units === 'us' ? 'Meters and hectares' : 'Feet, miles and acres'}
+            aria-label={units === 'us' ? 'ft: show meters and hectares' : 'm: show feet, miles and acres'}
           >
             {units === 'us' ? 'ft' : 'm'}
           </button>

@@ -1,25 +1,10 @@
 import type { Catalog } from '../api/catalog.ts';
 import type { FieldMeta } from '../api/field.ts';
 import { wordsOf } from '../api/titles.ts';
+import { type FieldRecord, isLacking } from './field-record.ts';
 import { dateWords, pageWords } from './page-words.ts';
 import { type Standing, standingOf, useQuantiles } from './standing.ts';
 import { toldValue } from './told-value.ts';
-
-/** A field as fetch and enrich answer it. */
-export interface FieldRecord {
-  readonly value: unknown;
-  readonly unit: string | null;
-  readonly source: string;
-  readonly source_url: string | null;
-  readonly confidence: string;
-  readonly fetched_at: string | null;
-  readonly dataset_vintage: string | null;
-  readonly notes: string | null;
-  readonly status: 'ok' | 'absent' | 'failed';
-  readonly error?: string;
-  readonly retryable?: boolean;
-  readonly interpretation_hints?: string;
-}
 
 /** Who publishes what a record is from, by name: its identifier is for programs. */
 function publisherOf({ source }: FieldRecord, meta: FieldMeta | undefined): string {
@@ -111,9 +96,6 @@ export function RecordRow({
 /** Records without a value that are shown among the others. */
 const MOST_ABSENT = 5;
 
-/** Whether a record has no value because the release holds no data that could give one. Asking again does not help. */
-const isLacking = ({ status, retryable }: FieldRecord): boolean => status === 'failed' && retryable !== true;
-
 /** What a heading says of the records below it. */
 function countsOf(records: readonly FieldRecord[]): string {
   const count = (status: string) => records.filter(record => record.status === status).length;
@@ -155,7 +137,7 @@ function Records({
 /** What the release has no data for, as one line that opens. */
 function Lacking({ records, catalog }: { readonly records: readonly Entry[]; readonly catalog: Catalog | null }) {
   if (records.length === 0) return null;
-  const reasons = Map.groupBy(records, ([, { error }]) => pageWords(error ?? ''));
+  const reasons = Map.groupBy(records, ([, { error, notes }]) => pageWords(error ?? notes ?? ''));
   return (
     <details class="lacking">
       <summary>

@@ -31,6 +31,9 @@ const WORDS: readonly (readonly [pattern: RegExp, more: string, less: string])[]
   [/temperature/, 'warmer', 'cooler'],
 ];
 
+/** Numbers of which more is not more of anything: directions and coordinates. */
+const NO_SCALE = /aspect|lat$|lon$|lng$|year|_id$|date/;
+
 /** Least share of the parcels that is told: a value in the middle says nothing. */
 const TELLING = 60;
 
@@ -41,6 +44,7 @@ const TELLING = 60;
 export function standingOf(name: string, value: number, { probabilities, rows }: Quantiles): Standing | null {
   const row = rows.find(({ field, of, values }) => field === name && of !== 'state' && values !== null);
   const values = row?.values;
+  if (NO_SCALE.test(name)) return null;
   if (!values || values[0] === values.at(-1)) return null;
   const less = values.filter(one => one < value).length;
   const notMore = values.filter(one => one <= value).length;

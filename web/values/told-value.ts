@@ -38,8 +38,8 @@ export function toldValue(
   const told = measureIn(value, unit, units, isHeight(name));
   // A foot is what ways are known to.
   const number =
-    told.unit === 'ft' && Math.abs(told.value) >= 10
-      ? Math.round(told.value).toLocaleString('en-US')
+    told.unit === 'ft'
+      ? told.value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(told.value) >= 10 ? 0 : 1 })
       : sensible(told.value);
   const of = told.value === 1 && told.unit === 'acres' ? 'acre' : unitText(told.unit);
   return of === '' ? number : `${number} ${of}`;

@@ -1,7 +1,7 @@
 import { type Outcome, wordsOf } from '../../datasets/verdict.ts';
 import type { Catalog } from '../api/catalog.ts';
+import { type FieldRecord, isLacking } from '../values/field-record.ts';
 import { dateWords, pageWords } from '../values/page-words.ts';
-import type { FieldRecord } from '../values/record-list.tsx';
 import { toldValue } from '../values/told-value.ts';
 import { type Decision, type Matter, mattersOf } from './verdicts.ts';
 
@@ -12,6 +12,8 @@ const OUTCOMES: Readonly<Record<Outcome, string>> = {
   unknown: 'Not known',
 };
 
+/** Tells of the match and not of the ground. */
+const HOW_MATCHED = 'parcel_match_type';
 /** Matters that are told below the first before the rest is folded. */
 const MOST_SHOWN = 3;
 
@@ -34,8 +36,7 @@ function sentenceOf(told: Told): string {
 /** How far the line is on whose other side it would be otherwise; null where that is not known. */
 function distanceOf({ first, others }: Matter<FieldRecord>): string | null {
   const { edge } = first.verdict;
-  if (edge)
-    return `${toldValue(edge.metres, 'm', 'distance')} to the mapped line, which is right to ${toldValue(edge.accuracy, 'm', 'distance')}`;
+  if (edge) return `${toldValue(edge.metres, 'm', 'distance')} to the mapped line`;
   const far = [first, ...others].find(({ name, record }) => record.status === 'ok' && name.endsWith('_distance_m'));
   if (!far || far === first || far.record.value === 0) return null;
   return `${toldValue(far.record.value, 'm', far.name)} to the nearest`;
@@ -62,7 +63,7 @@ export function VerdictCard({
   readonly fields: Readonly<Record<string, FieldRecord>>;
   readonly catalog: Catalog | null;
 }) {
-  const matters = mattersOf(fields, name => catalog?.fields.get(name)?.verdict);
+  const matters = mattersOf(fields, name => (name === HOW_MATCHED ? null : catalog?.fields.get(name)?.verdict));
   const [lead, ...rest] = matters;
   if (!lead) return null;
   const { first } = lead;
@@ -75,7 +76,7 @@ export function VerdictCard({
       <p class="verdict-matter">{capital(first.rule.matter)}?</p>
       <p class="verdict-outcome">{OUTCOMES[outcome]}</p>
       <p>{sentenceOf(first)}</p>
-      {(outcome === 'line' || outcome === 'unknown') && (
+      {(outcome === 'line' || (outcome === 'unknown' && !isLacking(first.record))) && (
         <p>{capital(first.rule.settled_by)} would be needed to settle it.</p>
       )}
       <dl class="verdict-facts">
@@ -85,10 +86,12 @@ export function VerdictCard({
             <dd>{distance}</dd>
           </div>
         )}
-        <div>
-          <dt>Map of</dt>
-          <dd>{dated === null ? 'no date given' : dateWords(dated)}</dd>
-        </div>
+        {dated !== null && (
+          <div>
+            <dt>Map of</dt>
+            <dd>{dateWords(dated)}</dd>
+          </div>
+        )}
       </dl>
       {shown.length > 0 && (
         <ul class="matters">
