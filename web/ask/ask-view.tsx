@@ -11,7 +11,7 @@ import { change, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import type { FieldRecord } from '../values/field-record.ts';
-import { pageWords } from '../values/page-words.ts';
+import { lackWords } from '../values/page-words.ts';
 import { RecordRow } from '../values/record-list.tsx';
 import { VerdictCard } from '../verdict/verdict-card.tsx';
 import { answerPieces, inOrder } from './answer-pieces.ts';
@@ -216,7 +216,7 @@ export function AskView() {
               <ul class="gaps">
                 {asked.data_gaps.map(({ field, reason }) => (
                   <li key={field}>
-                    <strong>{catalog?.fields.get(field)?.title ?? wordsOf(field)}</strong>: {pageWords(reason)}
+                    <strong>{catalog?.fields.get(field)?.title ?? wordsOf(field)}</strong>: {lackWords(reason)}
                   </li>
                 ))}
               </ul>

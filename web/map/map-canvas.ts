@@ -231,6 +231,8 @@ export async function openMap(
     draw();
   };
   map.on('style.load', redraw);
+  // Tiles that are cut anew by another filter are drawn with the next frame, and nothing else asks for one.
+  map.on('sourcedata', ({ tile }) => tile && map.triggerRepaint());
   const unfollow = followScene(() => map.getStyle() && draw());
   map.on('click', event => {
     if (sceneNow().drawing || endDrawing) return;

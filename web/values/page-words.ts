@@ -2,6 +2,10 @@
 
 /** Names in brackets: layers, columns and fields, with what asks for them. */
 const NAMES = / \((?:by )?[A-Za-z]\w*(?:[:;]\w+)*(?:, [A-Za-z]\w*(?:[:;]\w+)*)*\)/g;
+/** Conditions on columns in brackets. */
+const CONDITIONS = / \(\w+ (?:like|in|is|not|between|[=<>!]+) .*?\)(?=[.;, ]|$)/g;
+/** What a release has no data of, in the reason of a failure. */
+const NOT_INSTALLED = /data of ([^;]+?) is not installed in this release/g;
 /** A layer or a product that is named without brackets. */
 const BARE = /\b(?:synthetic|[a-z]+(?:_[a-z0-9]+)+):[A-Za-z_]\w*(?:;[\w:]+)*/g;
 /** What only a program can follow: paths, headers, parts of a body, settings and commands. */
@@ -18,7 +22,7 @@ const unquoted = (text: string): string => text.replace(/`([a-z]+)`/g, '$1');
  * @param text of the API.
  */
 export function pageWords(text: string): string {
-  const named = unquoted(text.replaceAll(NAMES, '').replaceAll(BARE, 'its source'));
+  const named = unquoted(text.replaceAll(NAMES, '').replaceAll(CONDITIONS, '').replaceAll(BARE, 'its source'));
   const sentences = named
     .split(/(?<=[.!?]) +(?=\p{Lu})/u)
     .map(sentence => {
@@ -30,6 +34,13 @@ export function pageWords(text: string): string {
     })
     .filter(sentence => sentence !== '');
   return [...new Set(sentences)].map(capital).join(' ').replace(/ {2,}/g, ' ').trim();
+}
+
+/** Why there is no data for a value, in words for people: what is missing, without the way by which it is missed. */
+export function lackWords(text: string): string {
+  const words = pageWords(text);
+  const missing = [...new Set([...words.matchAll(NOT_INSTALLED)].map(([, what]) => what!.replace(/ \(\d+\)$/, '')))];
+  return missing.length === 0 ? words : `no data of ${missing.join(' and ')}`;
 }
 
 /** When a map or table is of, as people read it. */

@@ -2,7 +2,7 @@ import type { Catalog } from '../api/catalog.ts';
 import type { FieldMeta } from '../api/field.ts';
 import { wordsOf } from '../api/titles.ts';
 import { type FieldRecord, isLacking } from './field-record.ts';
-import { dateWords, pageWords } from './page-words.ts';
+import { dateWords, lackWords, pageWords } from './page-words.ts';
 import { type Standing, standingOf, useQuantiles } from './standing.ts';
 import { toldValue } from './told-value.ts';
 
@@ -137,7 +137,7 @@ function Records({
 /** What the release has no data for, as one line that opens. */
 function Lacking({ records, catalog }: { readonly records: readonly Entry[]; readonly catalog: Catalog | null }) {
   if (records.length === 0) return null;
-  const reasons = Map.groupBy(records, ([, { error, notes }]) => pageWords(error ?? notes ?? ''));
+  const reasons = Map.groupBy(records, ([, { error, notes }]) => lackWords(error ?? notes ?? ''));
   return (
     <details class="lacking">
       <summary>

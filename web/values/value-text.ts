@@ -21,7 +21,7 @@ export function valueText(value: unknown, unit: string | null | undefined): stri
   if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map(item => valueText(item, null)).join(', ');
   if (typeof value === 'object')
     return Object.entries(value)
-      .filter(([, item]) => item !== null && typeof item !== 'object')
+      .filter(([key, item]) => item !== null && typeof item !== 'object' && !key.endsWith('_id'))
       .map(([key, item]) => `${key.replaceAll('_', ' ')}: ${valueText(item, null)}`)
       .join(' · ');
   return withUnit(String(value), unit);

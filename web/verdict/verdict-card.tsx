@@ -1,7 +1,7 @@
 import { type Outcome, wordsOf } from '../../datasets/verdict.ts';
 import type { Catalog } from '../api/catalog.ts';
 import { type FieldRecord, isLacking } from '../values/field-record.ts';
-import { dateWords, pageWords } from '../values/page-words.ts';
+import { dateWords, lackWords } from '../values/page-words.ts';
 import { toldValue } from '../values/told-value.ts';
 import { type Decision, type Matter, mattersOf } from './verdicts.ts';
 
@@ -28,7 +28,7 @@ const valueSaid = ({ name, record: { value, unit }, rule }: Told): string => {
 /** The sentence for a decision, with a full stop. */
 function sentenceOf(told: Told): string {
   const { outcome, why } = told.verdict;
-  const reason = why === null ? null : pageWords(why).replace(/\.$/, '');
+  const reason = why === null ? null : lackWords(why).replace(/\.$/, '');
   const lower = reason && `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
   return `${wordsOf(told.rule, { outcome, why: lower || null }, valueSaid(told))}.`;
 }
