@@ -23,11 +23,12 @@ export function errorWords({ code, message, status }: Pick<ApiError, 'code' | 'm
   if (code === 'coord_out_of_bounds')
     return `This place is outside the United States${/swapped/.test(message) ? '; its two numbers seem to be swapped' : ''}.`;
   if (code === 'search_invalid_request') return 'The search cannot be made as it is.';
-  return (
-    WORDS[code] ??
-    (pageWords(message) ||
-      (status >= 500 ? 'The service could not answer this. Try again in a moment.' : 'The service cannot answer this.'))
-  );
+  if (WORDS[code]) return WORDS[code];
+  const words = pageWords(message).replace(/(?<![.!?])$/, '.');
+  if (words !== '.') return words;
+  return status >= 500
+    ? 'The service could not answer this. Try again in a moment.'
+    : 'The service cannot answer this.';
 }
 
 /** Which part of a search a fault is in; empty where it is no part that the page shows. */

@@ -11,6 +11,11 @@ const BARE = /\b(?:synthetic|[a-z]+(?:_[a-z0-9]+)+):[A-Za-z_]\w*(?:;[\w:]+)*/g;
 /** What only a program can follow: paths, headers, parts of a body, settings and commands. */
 const FOR_PROGRAMS = /\/v1\/|\bRetry-After\b|\bAuthorization\b|`|\b\w+\[\d+\]|\bPLAT_[A-Z]|\bplat [a-z]+ [a-z]+\b/;
 
+/** Moments, which people read as days. */
+const MOMENTS = /\b\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const dayOf = (moment: string): string =>
+  new Date(moment).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Names that may stand for themselves, such as `lat`: what they are called on the page. */
@@ -22,7 +27,9 @@ const unquoted = (text: string): string => text.replace(/`([a-z]+)`/g, '$1');
  * @param text of the API.
  */
 export function pageWords(text: string): string {
-  const named = unquoted(text.replaceAll(NAMES, '').replaceAll(CONDITIONS, '').replaceAll(BARE, 'its source'));
+  const named = unquoted(
+    text.replaceAll(NAMES, '').replaceAll(CONDITIONS, '').replaceAll(BARE, 'its source').replaceAll(MOMENTS, dayOf),
+  );
   const sentences = named
     .split(/(?<=[.!?]) +(?=\p{Lu})/u)
     .map(sentence => {
