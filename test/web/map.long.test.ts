@@ -51,4 +51,23 @@ describe('the map', { tags: ['Chromium'] }, () => {
     },
     120_000,
   );
+
+  it('is moved by an address in an open tab, says what it holds elsewhere, and is chosen on by keys', async () => {
+    await using visit = await explorer.visit('/#map=10/40.7/-74');
+    const { page } = visit;
+    await page.getByText('Nothing of this server lies here. It holds Synthetic.').waitFor();
+    await picture(page, 'map-elsewhere');
+    expect(await visit.violations()).toEqual([]);
+    await page.getByRole('button', { name: 'Go to Synthetic' }).click();
+    await page.getByText('Nothing of this server lies here').waitFor({ state: 'detached' });
+    const { lat, lng, apn } = explorer.parcel;
+    await page.evaluate(`location.hash = '#map=17/${lat}/${lng}'`);
+    const layers = page.getByRole('region', { name: 'Map', exact: true }).locator('.legend');
+    await layers.getByRole('checkbox', { name: 'Parcels' }).waitFor();
+    await layers.getByRole('checkbox', { name: 'Flood zones' }).uncheck();
+    await page.locator('.map canvas').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(`Parcel ${apn}`).waitFor();
+    expect(visit.wrong).toEqual([]);
+  }, 60_000);
 });

@@ -91,9 +91,15 @@ describe('somebody who has never read the interface', { tags: ['Chromium'] }, ()
   const learn = async (who: Newcomer) => {
     const { page } = who;
     const zone = page.getByRole('group').filter({ hasText: 'FEMA flood zone' }).first();
-    await who.sees(zone);
+    const verdict = page.getByRole('region', { name: 'Verdict' });
+    // Yes or no comes first, and without scrolling.
+    await who.sees(verdict.getByText('The place is in a special flood hazard area?'));
+    await who.sees(verdict.getByText(/^(Yes|No|On the line)$/).first());
     // What it means stands open below it.
-    await who.does('reads what the flood zone means', () => who.sees(zone.getByText(/flood insurance/)));
+    await who.does('scrolls to what the flood zone means', () =>
+      zone.getByText(/flood insurance/).scrollIntoViewIfNeeded(),
+    );
+    await who.sees(zone.getByText(/flood insurance/));
     await who.does('copies the request', () => page.getByRole('button', { name: 'Copy curl' }).click());
     await who.ends();
   };
