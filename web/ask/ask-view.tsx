@@ -4,7 +4,7 @@ import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
 import { wordsOf } from '../api/titles.ts';
 import { beginScene, showOnMap } from '../map/scene.ts';
-import { useParcelAt } from '../parcel/parcel-at.ts';
+import { usePlaceParcel } from '../parcel/place-parcel.ts';
 import { FailedPlace } from '../place/candidates.tsx';
 import { LocatorForm, locatorOf, typedPlace } from '../place/locator.tsx';
 import { change, type Place, placeText, useAddress } from '../shell/address.ts';
@@ -80,7 +80,7 @@ export function AskView() {
   );
   useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '', apn: '' }) }), []);
   useEffect(() => showOnMap({ marker: point }), [at]);
-  const { parcel, boundary } = useParcelAt(point, state.apn);
+  const { parcel, boundary } = usePlaceParcel(point, state.apn);
   useEffect(() => showOnMap({ parcel: boundary, apn: parcel?.apn ?? null }), [boundary, parcel?.apn]);
   useEffect(() => {
     if (question.current) question.current.value = state.q ?? '';

@@ -1,6 +1,6 @@
 import { hrefOf } from '../shell/address.ts';
 import type { FieldRecord } from '../values/field-record.ts';
-import { toldValue } from '../values/told-value.ts';
+import { valueWords } from '../values/value-words.ts';
 
 /** What tells whether a parcel floods, and how far it is from where it does. */
 export const FLOOD_FIELDS: readonly string[] = [
@@ -29,12 +29,12 @@ export function ParcelFacts({
   readonly fields: Readonly<Record<string, FieldRecord>>;
 }) {
   const told = (name: string, record: FieldRecord | undefined) =>
-    record?.status === 'ok' ? toldValue(record.value, record.unit, name) : 'no data';
+    record?.status === 'ok' ? valueWords(record.value, record.unit, name) : 'no data';
   return (
     <>
       <p class="note">
         Parcel {apn ?? 'without number'}
-        {how !== undefined && how !== 'contains' && `, ${toldValue(metres, 'm', 'distance')} away`}
+        {how !== undefined && how !== 'contains' && `, ${valueWords(metres, 'm', 'distance')} away`}
       </p>
       <dl class="facts">
         <div>

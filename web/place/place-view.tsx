@@ -3,8 +3,8 @@ import { useAnswer } from '../api/answer.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
 import { beginScene, showOnMap } from '../map/scene.ts';
-import { useParcelAt } from '../parcel/parcel-at.ts';
 import { ParcelFacts } from '../parcel/parcel-header.tsx';
+import { usePlaceParcel } from '../parcel/place-parcel.ts';
 import { change, hrefOf, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Waiting } from '../shell/states.tsx';
@@ -41,7 +41,7 @@ export function PlaceView() {
   const at = point && placeText(point);
   useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '', apn: '' }) }), []);
   useEffect(() => showOnMap({ marker: point }), [at]);
-  const { parcel, fields: ofParcel, boundary, county, reason } = useParcelAt(point, state.apn);
+  const { parcel, fields: ofParcel, boundary, county, reason } = usePlaceParcel(point, state.apn);
   useEffect(() => showOnMap({ parcel: boundary, apn: parcel?.apn ?? null }), [boundary, parcel?.apn]);
   const linked = { at: at ?? '', apn: state.apn ?? '', map: state.map ?? '' };
   const topic = <TopicSelect topics={catalog?.presets} preset={preset ?? DEFAULT_PRESET} catalog={catalog} />;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Catalog } from '../api/catalog.ts';
 import { wordsOf } from '../api/titles.ts';
 import { hrefOf, placeText } from '../shell/address.ts';
-import { toldValue } from '../values/told-value.ts';
+import { valueWords } from '../values/value-words.ts';
 import type { Match, Pages } from './pages.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ function factsOf({ fields, field_status }: Match, catalog: Catalog | null): [str
     .filter(([name]) => !['geometry', 'state', 'state2', 'acreage', 'apn'].includes(name))
     .map(([name, value]) => {
       const meta = catalog?.fields.get(name);
-      const told = field_status[name] === 'ok' ? toldValue(value, meta?.unit, name) : 'no data';
+      const told = field_status[name] === 'ok' ? valueWords(value, meta?.unit, name) : 'no data';
       return [meta?.title ?? wordsOf(name), told];
     });
 }
@@ -79,7 +79,7 @@ export function MatchList({
             >
               <span class="match-title">{match.address ?? `Parcel ${match.apn ?? 'without number'}`}</span>
               <span class="match-acres">
-                {match.acreage === null ? '' : toldValue(match.acreage, 'acres', 'acreage')}
+                {match.acreage === null ? '' : valueWords(match.acreage, 'acres', 'acreage')}
               </span>
               <span class="match-facts">
                 {[match.apn, match.city, match.county && `${match.county} County`].filter(Boolean).join(' · ')}

@@ -3,8 +3,8 @@ import type { FieldMeta } from '../api/field.ts';
 import { wordsOf } from '../api/titles.ts';
 import { type FieldRecord, isLacking } from './field-record.ts';
 import { dateWords, lackWords, pageWords } from './page-words.ts';
-import { type Standing, standingOf, useQuantiles } from './standing.ts';
-import { toldValue } from './told-value.ts';
+import { type Standing, standingOf, useQuantiles } from './rank.ts';
+import { valueWords } from './value-words.ts';
 
 /** Who publishes what a record is from, by name: its identifier is for programs. */
 function publisherOf({ source }: FieldRecord, meta: FieldMeta | undefined): string {
@@ -62,7 +62,7 @@ export function RecordRow({
       <summary>
         <span class="record-title">{meta?.title ?? wordsOf(name)}</span>
         {status === 'ok' ? (
-          <span class="record-value">{shape ? 'A shape' : toldValue(value, unit, name)}</span>
+          <span class="record-value">{shape ? 'A shape' : valueWords(value, unit, name)}</span>
         ) : (
           <span class={`badge ${status}`}>{status === 'absent' ? 'no data' : 'failed'}</span>
         )}

@@ -2,7 +2,7 @@ import { type Outcome, wordsOf } from '../../datasets/verdict.ts';
 import type { Catalog } from '../api/catalog.ts';
 import { type FieldRecord, isLacking } from '../values/field-record.ts';
 import { dateWords, lackWords } from '../values/page-words.ts';
-import { toldValue } from '../values/told-value.ts';
+import { valueWords } from '../values/value-words.ts';
 import { type Decision, type Matter, mattersOf } from './verdicts.ts';
 
 const OUTCOMES: Readonly<Record<Outcome, string>> = {
@@ -22,7 +22,7 @@ type Told = Decision<FieldRecord>;
 /** The value in a sentence: what lies below something is said to be so by the sentence itself. */
 const valueSaid = ({ name, record: { value, unit }, rule }: Told): string => {
   const isBelow = typeof value === 'number' && value < 0 && / below /.test(rule.words.yes);
-  return toldValue(isBelow ? -value : value, unit, name);
+  return valueWords(isBelow ? -value : value, unit, name);
 };
 
 /** The sentence for a decision, with a full stop. */
@@ -36,10 +36,10 @@ function sentenceOf(told: Told): string {
 /** How far the line is on whose other side it would be otherwise; null where that is not known. */
 function distanceOf({ first, others }: Matter<FieldRecord>): string | null {
   const { edge } = first.verdict;
-  if (edge) return `${toldValue(edge.metres, 'm', 'distance')} to the mapped line`;
+  if (edge) return `${valueWords(edge.metres, 'm', 'distance')} to the mapped line`;
   const far = [first, ...others].find(({ name, record }) => record.status === 'ok' && name.endsWith('_distance_m'));
   if (!far || far === first || far.record.value === 0) return null;
-  return `${toldValue(far.record.value, 'm', far.name)} to the nearest`;
+  return `${valueWords(far.record.value, 'm', far.name)} to the nearest`;
 }
 
 /** One matter of several, as a line. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { standingOf } from '../../web/values/standing.ts';
-import { toldValue } from '../../web/values/told-value.ts';
+import { standingOf } from '../../web/values/rank.ts';
+import { valueWords } from '../../web/values/value-words.ts';
 
 describe('values as they are told', () => {
   it.each([
@@ -21,8 +21,8 @@ describe('values as they are told', () => {
     [-70.7067684, 'degrees', 'centroid_lon', '-70.706768°', '-70.706768°'],
     ['AE', null, 'fema_flood_zone', 'AE', 'AE'],
   ])('%j in %s of %s', (value, unit, name, us, metric) => {
-    expect(toldValue(value, unit, name, 'us')).toBe(us);
-    expect(toldValue(value, unit, name, 'metric')).toBe(metric);
+    expect(valueWords(value, unit, name, 'us')).toBe(us);
+    expect(valueWords(value, unit, name, 'metric')).toBe(metric);
   });
 
   it('stand among the parcels of the county where that tells something', () => {

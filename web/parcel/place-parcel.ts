@@ -21,7 +21,7 @@ interface Enriched {
 }
 
 /** The parcel that holds a place. */
-interface ParcelAt {
+interface PlaceParcel {
   /** Null while it is not known, and where there is none or several. */
   readonly parcel: NamedParcel | null;
   readonly fields: Readonly<Record<string, FieldRecord>>;
@@ -34,7 +34,7 @@ interface ParcelAt {
 }
 
 /** The parcel of a place, or the one of a number there. @param apn of the one that is meant, since several may share the place. */
-export function useParcelAt(point: Place | null, apn: string | undefined): ParcelAt {
+export function usePlaceParcel(point: Place | null, apn: string | undefined): PlaceParcel {
   const isGuest = useToken() === null;
   const request: ApiRequest | null = point && {
     method: 'POST',

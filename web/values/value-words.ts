@@ -22,7 +22,7 @@ const EXACT = ['degrees', 'fraction', 'probability', 'count', 'index', 'percenti
  * A value of a field as people read it: in their units, with sensible digits. Pure but for the units by default.
  * @param name of the field, which tells heights from ways. @param units those that are shown, by default.
  */
-export function toldValue(
+export function valueWords(
   value: unknown,
   unit: string | null | undefined,
   name = '',
