@@ -81,7 +81,9 @@ let loading: Promise<Catalog> | null = null;
 
 /** The catalog, fetched once. @throws ApiError; the next call tries again. */
 function loadCatalog(): Promise<Catalog> {
-  loading ??= ask<CatalogDocument>({ method: 'GET', path: '/v1/meta/fields', isPublic: true })
+  // The map's library is the greater part of a page: it is asked for first.
+  loading ??= Promise.resolve()
+    .then(() => ask<CatalogDocument>({ method: 'GET', path: '/v1/meta/fields', isPublic: true }))
     .then(read)
     .catch(error => {
       loading = null;
