@@ -30,7 +30,7 @@ import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { sessionCreateCommand } from './commands/session-create.ts';
 import { sessionEndCommand } from './commands/session-end.ts';
-import { aggregateCommand, countCommand, rankCommand } from './commands/sets.ts';
+import { aggregateCommand, areasCommand, countCommand, rankCommand } from './commands/sets.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { tokenCreateCommand } from './commands/token-create.ts';
 import { tokenListCommand } from './commands/token-list.ts';
@@ -43,6 +43,7 @@ export const commands: readonly Command[] = [
   countCommand,
   rankCommand,
   aggregateCommand,
+  areasCommand,
   tokenCreateCommand,
   tokenListCommand,
   tokenRevokeCommand,

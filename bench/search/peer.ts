@@ -96,6 +96,8 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     count: unsupported,
     rank: unsupported,
     aggregate: unsupported,
+    area: unsupported,
+    parcelPlace: unsupported,
     fetch: unsupported,
     matchParcel: unsupported,
     enrich: unsupported,

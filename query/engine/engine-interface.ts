@@ -11,6 +11,8 @@ import type { OverlayProgress } from '../release/overlay-progress.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import type { AggregateAnswer, AggregateRequest } from '../sets/aggregate.ts';
+import type { AreaAnswer, AreaRequest } from '../sets/area.ts';
+import type { ParcelPlace, ParcelPlaceRequest } from '../sets/parcel-by-id.ts';
 import type { RankAnswer, RankRequest } from '../sets/rank.ts';
 import type { Suggestion } from '../suggest/shortlist.ts';
 import type { SuggestRequest } from '../suggest/suggest.ts';
@@ -114,6 +116,9 @@ export interface Engine {
   /** The first parcels of a set, and its groups with measures of each. What cannot be read is told. @throws as search. */
   rank(request: RankRequest, options: RequestTerms): Promise<RankAnswer | Unanswered>;
   aggregate(request: AggregateRequest, options: RequestTerms): Promise<AggregateAnswer | Unanswered>;
+  /** The area about a shape that a search takes, and where a parcel lies. @throws as search. */
+  area(request: AreaRequest, options: RequestTerms): Promise<AreaAnswer | Unanswered>;
+  parcelPlace(request: ParcelPlaceRequest, options: RequestTerms): Promise<ParcelPlace | Unanswered>;
   /**
    * One page of what differs between two releases that are kept. Never rejects for a data fault: what cannot be compared is
    * told as a gap, or the answer says why there is none.

@@ -13,6 +13,8 @@ import type { WrittenResult } from '../search/page/written-page.ts';
 import { freeAreas } from '../search/request/filter.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import { type AggregateAnswer, type AggregateRequest, writeAggregate } from '../sets/aggregate.ts';
+import { type AreaAnswer, type AreaRequest, areaAbout } from '../sets/area.ts';
+import { type ParcelPlace, type ParcelPlaceRequest, placeOfParcel } from '../sets/parcel-by-id.ts';
 import { type RankAnswer, type RankRequest, rankParcels } from '../sets/rank.ts';
 import { areasOf } from '../sets/set-filter.ts';
 import type { SetRequest } from '../sets/set-ground.ts';
@@ -39,6 +41,7 @@ export interface Tasks {
     readonly output: WrittenAnswers;
   };
   readonly aggregate: { readonly input: AggregateRequest; readonly output: AggregateAnswer | Unanswered };
+  readonly area: { readonly input: AreaRequest; readonly output: AreaAnswer | Unanswered };
   readonly changes: { readonly input: ChangesRequest; readonly output: ChangesAnswer };
   readonly count: { readonly input: CountRequest; readonly output: CountAnswer };
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
@@ -49,6 +52,7 @@ export interface Tasks {
     readonly input: { readonly counties: readonly string[] };
     readonly output: RejectedByCounty | Failure;
   };
+  readonly parcelPlace: { readonly input: ParcelPlaceRequest; readonly output: ParcelPlace | Unanswered };
   readonly rank: { readonly input: RankRequest; readonly output: RankAnswer | Unanswered };
   readonly route: { readonly input: RouteTask; readonly output: RouteAnswer };
   readonly places: { readonly input: PlacesQuestion; readonly output: PlacesAnswer };
@@ -77,12 +81,14 @@ export const TASKS: {
     return writeAnswers(requested, await findAt(requested, point, environment));
   },
   aggregate: setTask(writeAggregate),
+  area: areaAbout,
   changes: changesTask,
   count: setTask(countParcels),
   enrich,
   geocode: geocodeTask,
   matchParcel,
   parcelCounts: parcelCountsTask,
+  parcelPlace: setTask(placeOfParcel),
   places: placesTask,
   readSite,
   rank: setTask(rankParcels),

@@ -4,6 +4,7 @@ import type { Box, Geometry } from '../../datasets/geometry.ts';
 type Geos = Awaited<ReturnType<typeof initGeos>>;
 
 const POLYGON = 3;
+const MULTILINESTRING = 5;
 const MULTIPOLYGON = 6;
 const COLLECTION = 7;
 
@@ -77,6 +78,34 @@ export class GeosPolygons {
     const hull = geos.GEOSConvexHull(line);
     geos.GEOSGeom_destroy(line);
     return this.#take(hull);
+  }
+
+  /**
+   * All places within a distance of some edges, in the plane. Edges are buffered each for itself: GEOS lets hollows of a line be
+   * shallower by a hundredth of the distance than they are (BufferInputLineSimplifier), which an edge has none of.
+   * @param edges x0, y0, x1, y1 of each. @param distance in their units. @param segments of a quarter of a circle.
+   */
+  around(edges: Float64Array, distance: number, segments: number): Geometry | null {
+    const geos = this.#geos;
+    const lines: number[] = [];
+    this.#reserve(32);
+    for (let at = 0; at < edges.length; at += 4) {
+      geos.Module.HEAPF64.set(edges.subarray(at, at + 4), this.#buffer / 8);
+      lines.push(geos.GEOSGeom_createLineString(geos.GEOSCoordSeq_copyFromBuffer(this.#buffer, 2, 0, 0)));
+    }
+    const collection = this.#collection(MULTILINESTRING, lines);
+    const result = geos.GEOSBuffer(collection, distance, segments);
+    geos.GEOSGeom_destroy(collection);
+    return this.#take(result);
+  }
+
+  /** As valid as it was, without vertices that lie no farther than a tolerance from the edge that takes their place. */
+  simplified(geometry: Geometry, tolerance: number): Geometry | null {
+    const pointer = this.#create(geometry);
+    if (!pointer) return null;
+    const result = this.#geos.GEOSTopologyPreserveSimplify(pointer, tolerance);
+    this.#geos.GEOSGeom_destroy(pointer);
+    return this.#take(result);
   }
 
   /** Unary union of valid polygons; vertices stay where they are, nothing is snapped. */

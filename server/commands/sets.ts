@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { type Command, UsageError } from '../../query/engine/command.ts';
 import { readSettings } from '../../query/engine/settings.ts';
 import type { SearchServices } from '../search/operation.ts';
-import type { SetCtx } from '../sets/answer.ts';
+import type { AreaCtx, SetServices } from '../sets/area-source.ts';
 
 const LIMIT_MS = 180_000;
 const STDIN = 0;
 
 /** An operation over all parcels that pass filters. @returns its answer, or the JSON text of it. */
-type Operation = (ctx: SetCtx, services: SearchServices, body: unknown) => Promise<object | string>;
+type Operation = (ctx: AreaCtx, services: SetServices, body: unknown) => Promise<object | string>;
 
 /** The body of a question, from a file or from standard input. @throws UsageError */
 function bodyOf(name: string, file: string | undefined): Buffer {
@@ -31,15 +31,25 @@ function setCommand(name: string, summary: string, load: () => Promise<Operation
     options: [],
     async run([file], _options, terminal) {
       const bytes = bodyOf(name, file);
-      const [{ catalog }, { createEngine }, { memoryShares }, { parseJson }, { ServiceError }, answer] =
-        await Promise.all([
-          import('../../datasets/catalog.ts'),
-          import('../../query/engine/engine.ts'),
-          import('../../query/engine/memory/memory-shares.ts'),
-          import('../http/json.ts'),
-          import('../errors/registry.ts'),
-          load(),
-        ]);
+      const [
+        { catalog },
+        { createEngine },
+        { memoryShares },
+        { parseJson },
+        { ServiceError },
+        { freeGeocoder },
+        { embeddedRouting },
+        answer,
+      ] = await Promise.all([
+        import('../../datasets/catalog.ts'),
+        import('../../query/engine/engine.ts'),
+        import('../../query/engine/memory/memory-shares.ts'),
+        import('../http/json.ts'),
+        import('../errors/registry.ts'),
+        import('../geocoder/free.ts'),
+        import('../proximity/provider/embedded.ts'),
+        load(),
+      ]);
       const settings = readSettings(process.env);
       let body: unknown;
       try {
@@ -51,9 +61,14 @@ function setCommand(name: string, summary: string, load: () => Promise<Operation
       const engine = await createEngine({ home: settings.home, workers: 1, queue: 1, memoryMb });
       const deadline = Date.now() + LIMIT_MS;
       const { signal } = new AbortController();
-      const ctx: SetCtx = { catalog, engine, deadline, signal, account: null, requestId: name };
+      const geocoder = freeGeocoder(engine);
+      const ctx: AreaCtx = { catalog, engine, geocoder, deadline, signal, account: null, requestId: name };
+      const drive: SetServices['drive'] = async (origin, minutes) => {
+        const { areas } = await embeddedRouting(engine).areas(origin, [minutes * 60], { deadline, signal });
+        return areas[0]!.toJSON();
+      };
       try {
-        const said = await answer(ctx, { cursors: null, ...limitsOf(settings) }, body);
+        const said = await answer(ctx, { cursors: null, drive, ...limitsOf(settings) }, body);
         const told: unknown = typeof said === 'string' ? JSON.parse(said) : said;
         terminal.out(terminal.json ? JSON.stringify(told) : JSON.stringify(told, null, 2));
         return 0;
@@ -104,4 +119,11 @@ export const aggregateCommand = setCommand(
     const { aggregateMatches, aggregateText } = await import('../sets/aggregate.ts');
     return async (ctx, services, body) => aggregateText(await aggregateMatches(ctx, services, body));
   },
+);
+
+/** `plat areas`. */
+export const areasCommand = setCommand(
+  'areas',
+  'Make the area within a distance or a drive of a place: what POST /v1/areas answers.',
+  async () => (await import('../sets/area.ts')).searchArea,
 );

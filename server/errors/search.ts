@@ -44,6 +44,22 @@ export const SEARCH_ERRORS = {
     example: { max: 10_000 },
     origin: 'plat',
   },
+  area_too_large: {
+    status: 422,
+    message: 'No search takes that area: {why}.',
+    retryable: false,
+    meaning:
+      'The area about a place would be larger, or have more vertices, than the areas of a search may, or its shape has too many edges. Ask for a shorter distance, or about a simpler shape.',
+    example: { why: 'it has more than 1000000 square kilometres' },
+    origin: 'plat',
+  },
+  parcel_not_found: {
+    status: 404,
+    message: 'This release has no parcel of that id: enrichment, lookup and ranks answer `parcel_id`.',
+    retryable: false,
+    meaning: 'No county of the open release has a parcel of that id, or its parcels are not in it any more.',
+    origin: 'plat',
+  },
   search_unavailable: {
     status: 503,
     message: 'Searches cannot be run now: {reason}.',

@@ -3,8 +3,8 @@ import type { GroupBy } from '../../query/sets/dimension.ts';
 import type { MeasureRequest } from '../../query/sets/measure.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { isObject, type JsonObject } from '../search/body-reader.ts';
-import type { SearchServices } from '../search/operation.ts';
-import { askSet, type SetCtx, warningsOf } from './answer.ts';
+import { askSet, warningsOf } from './answer.ts';
+import type { AreaCtx, SetServices } from './area-source.ts';
 import {
   DEFAULT_MIN_COUNT,
   LEAST_RESOLUTION,
@@ -117,17 +117,13 @@ function readOwn(reader: SetReader, body: JsonObject) {
 /**
  * POST /v1/aggregate: the parcels that pass every filter in groups, with measures of each.
  * @param body as parsed, not yet checked.
- * @throws ServiceError search_invalid_request, groups_too_many, search_unavailable, worker_stopped; AbortError when the client has
+ * @throws ServiceError search_invalid_request, groups_too_many, search_unavailable, worker_stopped, and those of areaOf; AbortError when the client has
  * gone.
  */
-export async function aggregateMatches(
-  ctx: SetCtx,
-  services: SearchServices,
-  body: unknown,
-): Promise<AggregateResponse> {
+export async function aggregateMatches(ctx: AreaCtx, services: SetServices, body: unknown): Promise<AggregateResponse> {
   const answer = await askSet(
-    { ctx, services },
-    reader => reader.readSet(body, KEYS, own => readOwn(reader, own)),
+    { ctx, services, body },
+    (reader, read) => reader.readSet(read, KEYS, own => readOwn(reader, own)),
     (engine, request, terms) => engine.aggregate(request, terms),
   );
   if ('tooMany' in answer) throw new ServiceError('groups_too_many', { max: answer.tooMany });

@@ -5,18 +5,17 @@ import { freeAreas } from '../../query/search/request/filter.ts';
 import type { Issue } from '../../query/search/request/issue.ts';
 import { areasOf } from '../../query/sets/set-filter.ts';
 import type { SetRequest } from '../../query/sets/set-ground.ts';
-import { type Ctx, termsOf } from '../context.ts';
+import { termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { noticeTexts } from '../search/notice-text.ts';
-import { invalidSearch, type SearchServices } from '../search/operation.ts';
+import { invalidSearch } from '../search/operation.ts';
+import { type AreaCtx, areaOf, type SetServices } from './area-source.ts';
+import { NearFilters } from './near.ts';
 import { type SetJudgement, SetReader } from './set-reader.ts';
 
 /** Said where a state, a county or some rows were not looked at. */
 const UNREAD = 'Not all parcels of these states are in this release, could be read or were judged in time';
-
-/** What a question about a set needs to know of its request. */
-export type SetCtx = Pick<Ctx, 'catalog' | 'engine' | 'deadline' | 'signal' | 'account' | 'requestId'>;
 
 /** What every answer about a set says beside its own. */
 interface Told {
@@ -27,20 +26,30 @@ interface Told {
 }
 
 /**
- * Asks the engine about a set.
- * @param read reads the body. @param ask does it.
- * @throws ServiceError search_invalid_request, search_unavailable, worker_stopped; AbortError when the client has gone.
+ * Asks the engine about a set, once the areas of its filters are made.
+ * @param body as parsed. @param read reads it. @param ask does it.
+ * @throws ServiceError search_invalid_request, search_unavailable, worker_stopped, and those of areaOf where a filter is `near`;
+ * AbortError when the client has gone.
  */
 export async function askSet<B extends object, A extends object>(
-  { ctx, services }: { readonly ctx: SetCtx; readonly services: SearchServices },
-  read: (reader: SetReader) => SetJudgement<B>,
+  { ctx, services, body }: { readonly ctx: AreaCtx; readonly services: SetServices; readonly body: unknown },
+  read: (reader: SetReader, body: unknown) => SetJudgement<B>,
   ask: (engine: Engine, request: SetRequest & B, terms: RequestTerms) => Promise<A | Unanswered>,
 ): Promise<Exclude<A, { readonly issues: readonly Issue[] } | Unanswered>> {
   const { requestId } = ctx;
-  const judged = read(new SetReader(ctx.catalog, ctx.engine, services.maxVertices));
-  if ('issues' in judged) throw invalidSearch(judged.issues, requestId, judged.more);
+  const near = new NearFilters(body, services.maxVertices);
+  const judged = read(new SetReader(ctx.catalog, ctx.engine, services.maxVertices), near.body);
+  const wrong = 'issues' in judged ? [...near.issues.all, ...judged.issues] : near.issues.all;
+  if ('issues' in judged || wrong.length) {
+    const more = near.issues.more || ('more' in judged && judged.more);
+    throw invalidSearch(wrong, requestId, more);
+  }
   const { batch, maxCandidates, maxEvaluated, maxSquareKm } = services;
-  const request = { ...judged.body, budget: { batch, maxCandidates, maxEvaluated, maxSquareKm } };
+  const filters = await near.resolve(judged.body.filters, async question => {
+    const { geometry } = await areaOf(ctx, services, question);
+    return geometry;
+  });
+  const request = { ...judged.body, filters, budget: { batch, maxCandidates, maxEvaluated, maxSquareKm } };
   const refused = (reason: string) => new ServiceError('search_unavailable', { reason });
   const answer = await ask(ctx.engine, request, termsOf(ctx))
     .catch((error: unknown) => {
@@ -53,7 +62,11 @@ export async function askSet<B extends object, A extends object>(
 }
 
 /** What could not be told of a set, a sentence each. @param what the answer is called. */
-export function warningsOf({ engine }: SetCtx, what: string, { notices, unread, empty = [] }: Told): string[] {
+export function warningsOf(
+  { engine }: Pick<AreaCtx, 'engine'>,
+  what: string,
+  { notices, unread, empty = [] }: Told,
+): string[] {
   const lackOf = (name: string, county: string | null) => engine.availability(county).lackOf(name);
   const lacking = empty.map(name => {
     const why = lackOf(name, null);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { SearchBodySchema } from '../search/schema.ts';
+import { NearSchema } from './area-schema.ts';
 
 const { field, value } = SearchBodySchema.properties.filters.items.properties;
 
@@ -12,9 +13,12 @@ const RULES = [
 export const SetFilters = Type.Array(
   Type.Object(
     {
-      field,
-      op: Type.String({ description: RULES, examples: ['eq', 'is_null', 'not_null', 'starts_with', 'contains'] }),
+      field: Type.Optional(field),
+      op: Type.Optional(
+        Type.String({ description: RULES, examples: ['eq', 'is_null', 'not_null', 'starts_with', 'contains'] }),
+      ),
       value: Type.Optional(value),
+      near: Type.Optional(NearSchema),
     },
     { additionalProperties: false },
   ),

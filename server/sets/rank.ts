@@ -1,7 +1,7 @@
 import type { Criterion } from '../../query/sets/rank.ts';
 import type { JsonObject } from '../search/body-reader.ts';
-import type { SearchServices } from '../search/operation.ts';
-import { askSet, type SetCtx, warningsOf } from './answer.ts';
+import { askSet, warningsOf } from './answer.ts';
+import type { AreaCtx, SetServices } from './area-source.ts';
 import { DEFAULT_RANKED, MAX_RANKED, MOST_CRITERIA, MOST_ORDERS } from './limits.ts';
 import type { SetReader } from './set-reader.ts';
 
@@ -74,12 +74,12 @@ function readCriteria(reader: SetReader, body: JsonObject) {
 /**
  * POST /v1/rank: the first parcels of those that pass every filter, by fields in turn or by a score.
  * @param body as parsed, not yet checked.
- * @throws ServiceError search_invalid_request, search_unavailable, worker_stopped; AbortError when the client has gone.
+ * @throws ServiceError search_invalid_request, search_unavailable, worker_stopped, and those of areaOf; AbortError when the client has gone.
  */
-export async function rankMatches(ctx: SetCtx, services: SearchServices, body: unknown): Promise<RankResponse> {
+export async function rankMatches(ctx: AreaCtx, services: SetServices, body: unknown): Promise<RankResponse> {
   const ranked = await askSet(
-    { ctx, services },
-    reader => reader.readSet(body, ['order_by', 'score', 'fields', 'limit'], own => readCriteria(reader, own)),
+    { ctx, services, body },
+    (reader, read) => reader.readSet(read, ['order_by', 'score', 'fields', 'limit'], own => readCriteria(reader, own)),
     (engine, request, terms) => engine.rank(request, terms),
   );
   const { matches, considered, absent, failed, unknown } = ranked;

@@ -1,25 +1,46 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
+import { PROXIMITY_ERRORS } from '../errors/proximity.ts';
+import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { metered } from '../http/header-schema.ts';
 import type { Limits } from '../limits.ts';
+import type { ProximityServices } from '../proximity/operation.ts';
 import { parseSearchBody } from '../search/body.ts';
 import { SEARCH_LIMIT_MS, type SearchServices } from '../search/operation.ts';
 import { unjudged } from '../search/route.ts';
 import { aggregateBytes, aggregateMatches, aggregateText } from './aggregate.ts';
 import { AggregateBodySchema, AggregateResponseSchema } from './aggregate-schema.ts';
+import { searchArea } from './area.ts';
+import { AreaBodySchema, AreaResponseSchema } from './area-schema.ts';
+import { setServices } from './area-source.ts';
 import { countMatches } from './count.ts';
 import { CountBodySchema, CountResponseSchema } from './count-schema.ts';
 import { rankBytes, rankMatches, rankText } from './rank.ts';
 import { RankBodySchema, RankResponseSchema } from './rank-schema.ts';
 
 const TAGS = ['Sets of parcels'];
-const CODES = [...BODY_CODES, 'search_invalid_request', 'search_unavailable'] as const;
+const DRIVES = Object.keys(PROXIMITY_ERRORS) as (keyof typeof PROXIMITY_ERRORS)[];
+/** What an area may be refused for, beside what a search is. */
+const AREA_CODES = [
+  'area_too_large',
+  'parcel_not_found',
+  'coord_out_of_bounds',
+  'credits_exhausted',
+  ...ADDRESS_CODES,
+  ...DRIVES.filter(code => code !== 'unknown_set'),
+] as const;
+const CODES = [...BODY_CODES, 'search_invalid_request', 'search_unavailable', ...AREA_CODES] as const;
 
-/** POST /v1/search/count, POST /v1/rank and POST /v1/aggregate. */
+/** POST /v1/areas, POST /v1/search/count, POST /v1/rank and POST /v1/aggregate. */
 export function setRoutes(
   app: FastifyInstance,
-  services: Services & { readonly limits: Limits; readonly search: SearchServices },
+  services: Services & {
+    readonly limits: Limits;
+    readonly search: SearchServices;
+    readonly proximity: ProximityServices;
+  },
 ): void {
   const config = { protected: true, withoutState: true, parse: parseSearchBody };
   const security = [{ bearer: [] }];
@@ -39,8 +60,31 @@ export function setRoutes(
       },
       ...unjudged(services.limits),
     },
-    (request, reply) =>
-      countMatches(contextOf(request, reply, services, SEARCH_LIMIT_MS), services.search, request.body),
+    (request, reply) => {
+      const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
+      return countMatches(ctx, setServices(ctx, services), request.body);
+    },
+  );
+  app.post(
+    '/v1/areas',
+    {
+      config: { protected: true, parse: parseSearchBody },
+      schema: {
+        operationId: 'area',
+        tags: TAGS,
+        summary: 'The area within a distance or a drive of a place',
+        description:
+          'About a point, an address, a parcel, a line or a polygon: all places within so many geodesic metres, 0.1 % exact, or what is driven to from a point in so many minutes. It is always an area that a search takes. Free; a drive time costs what POST /v1/proximity/isochrone does. Filters of sets take the same body as `near`.',
+        security,
+        body: AreaBodySchema,
+        response: { 200: metered(AreaResponseSchema), ...errorResponses([...CODES]) },
+      },
+      ...unjudged(services.limits),
+    },
+    (request, reply) => {
+      const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
+      return searchArea(ctx, setServices(ctx, services), request.body);
+    },
   );
   app.post(
     '/v1/rank',
@@ -60,7 +104,7 @@ export function setRoutes(
     },
     async (request, reply) => {
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
-      const response = await rankMatches(ctx, services.search, request.body);
+      const response = await rankMatches(ctx, setServices(ctx, services), request.body);
       return reply.type('application/json; charset=utf-8').send(Buffer.from(rankText(response)));
     },
   );
@@ -82,7 +126,7 @@ export function setRoutes(
     },
     async (request, reply) => {
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
-      const response = await aggregateMatches(ctx, services.search, request.body);
+      const response = await aggregateMatches(ctx, setServices(ctx, services), request.body);
       return reply.type('application/json; charset=utf-8').send(Buffer.from(aggregateText(response)));
     },
   );

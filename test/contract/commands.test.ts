@@ -72,9 +72,10 @@ describe('every command of plat', () => {
     const published = { sources, placeFile: yaml };
     const out = (name: string) => join(folder(), name);
     const saved = out('saved');
-    const question = (name: string, body: object) => {
+    const MAINE = { filters: [{ field: 'state', op: 'eq', value: 'ME' }] };
+    const question = (name: string, body: object, filters: object = MAINE) => {
       const file = join(folder(), `${name}.json`);
-      writeFileSync(file, JSON.stringify({ filters: [{ field: 'state', op: 'eq', value: 'ME' }], ...body }));
+      writeFileSync(file, JSON.stringify({ ...filters, ...body }));
       return file;
     };
     const checkout = folder();
@@ -106,6 +107,7 @@ describe('every command of plat', () => {
       ['count', {}, question('count', {})],
       ['rank', {}, question('rank', { order_by: [{ field: 'state', direction: 'asc' }] })],
       ['aggregate', {}, question('aggregate', { measures: [{ op: 'count' }] })],
+      ['areas', {}, question('areas', { lat: 44.8, lng: -68.77, within_m: 100 }, {})],
       ['session create', A],
       ['token list', A],
       ['token revoke', A],

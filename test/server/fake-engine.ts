@@ -19,6 +19,8 @@ import type { OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { noMatches, pageText, type WrittenResult } from '../../query/search/page/written-page.ts';
 import type { SearchRequest } from '../../query/search/request/request.ts';
 import type { AggregateAnswer, AggregateRequest } from '../../query/sets/aggregate.ts';
+import { type AreaAnswer, type AreaRequest, areaAbout } from '../../query/sets/area.ts';
+import type { ParcelPlace } from '../../query/sets/parcel-by-id.ts';
 import type { RankAnswer, RankRequest } from '../../query/sets/rank.ts';
 import type { Suggestion } from '../../query/suggest/shortlist.ts';
 import type { SuggestRequest } from '../../query/suggest/suggest.ts';
@@ -165,6 +167,19 @@ export class FakeEngine implements Engine {
     this.aggregates.push(structuredClone(request));
     await this.before(signal);
     return this.aggregated;
+  }
+
+  /** The places of parcels by their id. */
+  readonly parcelPlaces = new Map<string, ParcelPlace>();
+
+  async parcelPlace({ parcelId }: { readonly parcelId: string }): Promise<ParcelPlace> {
+    return structuredClone(this.parcelPlaces.get(parcelId)) ?? { place: null };
+  }
+
+  async area(request: AreaRequest, { signal }: { signal?: AbortSignal }): Promise<AreaAnswer> {
+    const asked = structuredClone(request);
+    await this.before(signal);
+    return areaAbout(asked, { stopped: () => false });
   }
 
   /** What the next parcel matches answer. */

@@ -48,6 +48,8 @@ const SEARCHES: { readonly [K in TaskName]?: (input: Tasks[K]['input']) => boole
   count: () => true,
   rank: () => true,
   aggregate: () => true,
+  area: ({ shape }) => shape.type !== 'Point',
+  parcelPlace: () => true,
   readSite: ({ geometry }) => isLarge(geometry),
   route: ({ question }) =>
     question.kind === 'table'

@@ -1,18 +1,31 @@
 import { Type } from 'typebox';
 import { isObject } from '../../search/body-reader.ts';
 import { SEARCH_LIMIT_MS } from '../../search/operation.ts';
-import { aggregateBytes, aggregateMatches, aggregateText } from '../../sets/aggregate.ts';
+import { aggregateMatches, aggregateText } from '../../sets/aggregate.ts';
+import { searchArea } from '../../sets/area.ts';
+import { setServices } from '../../sets/area-source.ts';
 import { countMatches } from '../../sets/count.ts';
-import { rankBytes, rankMatches, rankText } from '../../sets/rank.ts';
+import { rankMatches, rankText } from '../../sets/rank.ts';
 import { textOf, valueText } from '../text.ts';
-import { type Call, type Form, form, type Said, type Tool } from '../tool.ts';
+import { type Call, form, type Said, type Tool } from '../tool.ts';
 
 /** The bodies of all operations in one: each checks its own, and tells what it takes. */
 const SetsBody = Type.Object({
-  operation: Type.Unsafe<string>({ type: 'string', enum: ['count', 'rank', 'aggregate'] }),
-  filters: Type.Array(Type.Object({ field: Type.String(), op: Type.String(), value: Type.Optional(Type.Unknown()) }), {
-    description: 'As of service_search; also op is_null, not_null (no value), starts_with, contains.',
-  }),
+  operation: Type.Unsafe<string>({ type: 'string', enum: ['count', 'rank', 'aggregate', 'areas'] }),
+  filters: Type.Optional(
+    Type.Array(
+      Type.Object({
+        field: Type.Optional(Type.String()),
+        op: Type.Optional(Type.String()),
+        value: Type.Optional(Type.Unknown()),
+        near: Type.Optional(Type.Unknown()),
+      }),
+      {
+        description:
+          'As of service_search; also op is_null, not_null (no value), starts_with, contains; or {near: the body of areas} alone.',
+      },
+    ),
+  ),
   bound: Type.Optional(Type.Integer({ description: 'count: up to which.' })),
   order_by: Type.Optional(Type.Array(Type.Unknown(), { description: 'rank: 1-5 of {field, direction: asc|desc}.' })),
   score: Type.Optional(
@@ -33,33 +46,35 @@ const SetsBody = Type.Object({
     }),
   ),
   min_count: Type.Optional(Type.Integer()),
-  geometry: Type.Optional(Type.Boolean()),
+  geometry: Type.Optional(
+    Type.Unknown({ description: 'aggregate: whether cells have outlines; areas: GeoJSON Point, line or polygon.' }),
+  ),
   stacked: Type.Optional(Type.Boolean()),
+  lat: Type.Optional(Type.Number({ description: 'areas: about a point; or address, parcel_id or geometry.' })),
+  lng: Type.Optional(Type.Number()),
+  address: Type.Optional(Type.String()),
+  parcel_id: Type.Optional(Type.String()),
+  within_m: Type.Optional(Type.Number({ description: 'areas: 1-100000; or drive_minutes 1-120.' })),
+  drive_minutes: Type.Optional(Type.Number()),
 });
 
-/** An operation of the tool, and what the route that answers the same says of itself. */
-interface Operation {
-  readonly route: string;
-  readonly answerBytes?: (body: unknown) => number;
-  answer(call: Call, body: unknown): Promise<Said>;
-}
+type Operation = (call: Call, body: unknown) => Promise<Said>;
 
-const count: Operation = {
-  route: 'POST /v1/search/count',
-  async answer({ ctx, services }, body) {
-    const counted = await countMatches(ctx, services.search, body);
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  async areas({ ctx, services }, body) {
+    const area = await searchArea(ctx, setServices(ctx, services), body);
+    const { acres, vertices } = area;
+    return { structured: area, text: textOf([`An area of ${acres} acres, ${vertices} vertices, for filters.`], 1) };
+  },
+  async count({ ctx, services }, body) {
+    const counted = await countMatches(ctx, setServices(ctx, services), body);
     const { count, at_least: atLeast, outlines, unknown, warnings, per_filter: each } = counted;
     const head = `${atLeast ? 'At least ' : ''}${count} parcels on ${outlines} outlines; ${unknown} unknown.`;
     const lines = each.map(({ index, alone, without }) => `Filter ${index}: ${alone} alone; ${without} without it.`);
     return { structured: counted, text: textOf([head, ...warnings, ...lines], 1 + warnings.length + lines.length) };
   },
-};
-
-const rank: Operation = {
-  route: 'POST /v1/rank',
-  answerBytes: rankBytes,
-  async answer({ ctx, services }, body) {
-    const ranked = await rankMatches(ctx, services.search, body);
+  async rank({ ctx, services }, body) {
+    const ranked = await rankMatches(ctx, setServices(ctx, services), body);
     const { matches, considered, absent, failed, warnings } = ranked;
     const list = JSON.parse(matches) as { parcel_id: string; apn: string | null; criteria: object; score?: number }[];
     const head = `${list.length} of ${considered} parcels; ${absent} lack a criterion, ${failed} failed.`;
@@ -72,13 +87,8 @@ const rank: Operation = {
       text: textOf([head, ...warnings, ...lines], 1 + warnings.length + lines.length),
     };
   },
-};
-
-const aggregate: Operation = {
-  route: 'POST /v1/aggregate',
-  answerBytes: aggregateBytes,
-  async answer({ ctx, services }, body) {
-    const answer = await aggregateMatches(ctx, services.search, body);
+  async aggregate({ ctx, services }, body) {
+    const answer = await aggregateMatches(ctx, setServices(ctx, services), body);
     const { outline, considered, failed, warnings } = answer;
     const { count, first } = outline;
     const head = `${count} groups of ${considered} parcels; ${failed} failed.`;
@@ -93,28 +103,25 @@ const aggregate: Operation = {
   },
 };
 
-/** The form of an operation. Whatever else is wrong is told by the operation itself. */
-const formFor = (name: string, { route, answerBytes, answer }: Operation): Form =>
-  form({
-    schema: SetsBody,
-    unjudged: true,
-    operation: name,
-    route,
-    ...(answerBytes ? { answerBytes } : {}),
-    limitMs: SEARCH_LIMIT_MS,
-    answer(call, body) {
-      const { operation, ...own } = isObject(body) ? body : { operation: undefined };
-      return answer(call, operation === name ? own : { ...own, operation });
-    },
-  });
-
-/** POST /v1/search/count, POST /v1/rank and POST /v1/aggregate. */
+/** POST /v1/areas, POST /v1/search/count, POST /v1/rank and POST /v1/aggregate. */
 export const setsTool: Tool = {
   name: 'sets',
-  title: 'All parcels that pass filters: how many, the best, in groups',
+  title: 'All parcels that pass filters: how many, the best, in groups; areas',
   description: () =>
-    'Over all parcels that pass filters, not a page: count (how many, and what each filter costs), rank (the first by fields or by a weighted score), aggregate (sums, means, quantiles by city, cell, field or bins). Free.',
+    'Over all parcels that pass filters, not a page: count (how many, and what each filter costs), rank (the first by fields or by a weighted score), aggregate (sums, means, quantiles by city, cell, field or bins). areas makes the area within a distance or a drive of a place; a filter {near} takes the same. Free but for drives.',
   readOnly: true,
-  // A body without an operation that is known is refused by the last.
-  forms: [formFor('rank', rank), formFor('aggregate', aggregate), formFor('count', count)],
+  forms: [
+    form({
+      schema: SetsBody,
+      unjudged: true,
+      route: 'POST /v1/aggregate',
+      limitMs: SEARCH_LIMIT_MS,
+      answer(call, body) {
+        const { operation, ...own } = isObject(body) ? body : { operation: undefined };
+        const name = typeof operation === 'string' && Object.hasOwn(OPERATIONS, operation) ? operation : null;
+        // Whatever is wrong is told by an operation: without one nothing else matters.
+        return OPERATIONS[name ?? 'count']!(call, name ? own : { ...own, operation });
+      },
+    }),
+  ],
 };

@@ -87,6 +87,8 @@ const SETS: readonly (readonly [operation: string, path: string, body: object])[
   ['rank', '/v1/rank', { filters: MAINE }],
   ['aggregate', '/v1/aggregate', { filters: MAINE, measures: [{ op: 'count' }] }],
   ['aggregate', '/v1/aggregate', { filters: MAINE, measures: [] }],
+  ['areas', '/v1/areas', { ...PLACE, within_m: 500 }],
+  ['areas', '/v1/areas', PLACE],
 ];
 
 /** What differs between two calls of the same. */

@@ -74,6 +74,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'GET /v1/users/me/usage',
     'PATCH /v1/users/me/settings',
     'POST /v1/aggregate',
+    'POST /v1/areas',
     'POST /v1/ask',
     'POST /v1/ask-site',
     'POST /v1/ask/stream',
@@ -115,7 +116,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
       expect(operation.security).toEqual(
         /^\/v1\/operator|^\/v1\/users\/me\/(?:settings|onboarding|grants|sign-out)|\/tokens$|\/reveal$/.test(path)
           ? [{ session: [] }]
-          : /^\/v1\/(?:aggregate|ask|changes|enrich|fetch|field-requests|geocode|lookup|proximity|rank|runs|search|sites|suggest|users)|\/progress$/.test(
+          : /^\/v1\/(?:aggregate|areas|ask|changes|enrich|fetch|field-requests|geocode|lookup|proximity|rank|runs|search|sites|suggest|users)|\/progress$/.test(
                 path,
               )
             ? [{ bearer: [] }, { session: [] }]
