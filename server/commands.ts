@@ -30,7 +30,14 @@ import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { sessionCreateCommand } from './commands/session-create.ts';
 import { sessionEndCommand } from './commands/session-end.ts';
-import { aggregateCommand, areasCommand, countCommand, rankCommand } from './commands/sets.ts';
+import {
+  aggregateCommand,
+  areasCommand,
+  countCommand,
+  explainCommand,
+  rankCommand,
+  similarCommand,
+} from './commands/sets.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { tokenCreateCommand } from './commands/token-create.ts';
 import { tokenListCommand } from './commands/token-list.ts';
@@ -44,6 +51,8 @@ export const commands: readonly Command[] = [
   rankCommand,
   aggregateCommand,
   areasCommand,
+  explainCommand,
+  similarCommand,
   tokenCreateCommand,
   tokenListCommand,
   tokenRevokeCommand,

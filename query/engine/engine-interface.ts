@@ -12,8 +12,10 @@ import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import type { AggregateAnswer, AggregateRequest } from '../sets/aggregate.ts';
 import type { AreaAnswer, AreaRequest } from '../sets/area.ts';
+import type { ExplainRequest, Explanation } from '../sets/explain.ts';
 import type { ParcelPlace, ParcelPlaceRequest } from '../sets/parcel-by-id.ts';
 import type { RankAnswer, RankRequest } from '../sets/rank.ts';
+import type { SimilarAnswer, SimilarRequest } from '../sets/similar.ts';
 import type { Suggestion } from '../suggest/shortlist.ts';
 import type { SuggestRequest } from '../suggest/suggest.ts';
 import type { TileName } from '../tile/tile-grid.ts';
@@ -116,6 +118,9 @@ export interface Engine {
   /** The first parcels of a set, and its groups with measures of each. What cannot be read is told. @throws as search. */
   rank(request: RankRequest, options: RequestTerms): Promise<RankAnswer | Unanswered>;
   aggregate(request: AggregateRequest, options: RequestTerms): Promise<AggregateAnswer | Unanswered>;
+  /** Why a parcel passes filters or not, or why none does; and the parcels most like one. @throws as search. */
+  explain(request: ExplainRequest, options: RequestTerms): Promise<Explanation | Unanswered>;
+  similar(request: SimilarRequest, options: RequestTerms): Promise<SimilarAnswer | Unanswered>;
   /** The area about a shape that a search takes, and where a parcel lies. @throws as search. */
   area(request: AreaRequest, options: RequestTerms): Promise<AreaAnswer | Unanswered>;
   parcelPlace(request: ParcelPlaceRequest, options: RequestTerms): Promise<ParcelPlace | Unanswered>;

@@ -246,6 +246,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     count: (request, terms) => submit('count', request, terms, uncounted),
     rank: (request, terms) => submit('rank', request, terms, uncounted),
     aggregate: (request, terms) => submit('aggregate', request, terms, uncounted),
+    explain: (request, terms) => submit('explain', request, terms, uncounted),
+    similar: (request, terms) => submit('similar', request, terms, uncounted),
     area: (request, terms) => submit('area', request, terms, uncounted),
     parcelPlace: (request, terms) => submit('parcelPlace', request, terms, uncounted),
     changes(request, terms) {

@@ -14,10 +14,12 @@ import { freeAreas } from '../search/request/filter.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import { type AggregateAnswer, type AggregateRequest, writeAggregate } from '../sets/aggregate.ts';
 import { type AreaAnswer, type AreaRequest, areaAbout } from '../sets/area.ts';
+import { type ExplainRequest, type Explanation, explainFilters } from '../sets/explain.ts';
 import { type ParcelPlace, type ParcelPlaceRequest, placeOfParcel } from '../sets/parcel-by-id.ts';
 import { type RankAnswer, type RankRequest, rankParcels } from '../sets/rank.ts';
 import { areasOf } from '../sets/set-filter.ts';
 import type { SetRequest } from '../sets/set-ground.ts';
+import { type SimilarAnswer, type SimilarRequest, similarParcels } from '../sets/similar.ts';
 import type { SuggestRequest } from '../suggest/suggest.ts';
 import { type ChangesAnswer, type ChangesRequest, changesTask } from './changes-task.ts';
 import { parcelCountsTask, type RejectedByCounty, rejectedParcelsTask } from './contents/counts-task.ts';
@@ -45,6 +47,7 @@ export interface Tasks {
   readonly changes: { readonly input: ChangesRequest; readonly output: ChangesAnswer };
   readonly count: { readonly input: CountRequest; readonly output: CountAnswer };
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
+  readonly explain: { readonly input: ExplainRequest; readonly output: Explanation | Unanswered };
   readonly geocode: { readonly input: { readonly address: string }; readonly output: Geocoded | Failure };
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
   readonly parcelCounts: { readonly input: { readonly fips: string }; readonly output: ParcelCounts | Failure };
@@ -58,6 +61,7 @@ export interface Tasks {
   readonly places: { readonly input: PlacesQuestion; readonly output: PlacesAnswer };
   readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
   readonly readSite: { readonly input: SiteCandidate; readonly output: SiteReading };
+  readonly similar: { readonly input: SimilarRequest; readonly output: SimilarAnswer | Unanswered };
   readonly suggest: { readonly input: SuggestRequest; readonly output: Suggestions | Failure };
   readonly site: { readonly input: Geometry; readonly output: SiteGround | { readonly unscreened: string } };
 }
@@ -85,6 +89,7 @@ export const TASKS: {
   changes: changesTask,
   count: setTask(countParcels),
   enrich,
+  explain: setTask(explainFilters),
   geocode: geocodeTask,
   matchParcel,
   parcelCounts: parcelCountsTask,
@@ -101,5 +106,6 @@ export const TASKS: {
     }),
   search: (request, { onProgress, ...environment }) =>
     search(request, { ...environment, onJudged: onProgress }).finally(() => freeAreas(request.filters)),
+  similar: setTask(similarParcels),
   suggest: suggestTask,
 };

@@ -6,6 +6,7 @@ import type { SearchEnvironment } from '../search/page/environment.ts';
 import { type County, countiesOf } from '../search/predicate/counties.ts';
 import type { Issue } from '../search/request/issue.ts';
 import { CountySet } from './county-set.ts';
+import { type SetFilter, verdictOfKey } from './set-filter.ts';
 import { onGround, type SetGround, type SetRequest } from './set-ground.ts';
 
 /** Rows between two steps. */
@@ -57,17 +58,18 @@ export interface PlacedParcel {
 
 /**
  * The parcel of an id; null where no county has it.
- * @param id anything that may be one. @param isAmong which counties are looked through: what costs is the first look at each.
+ * @param id anything that may be one. @param isFirst which counties are looked through first: what costs is the first look at each.
  * @throws Fault or DamagedFile when a county's parcels cannot be read; what `step` throws.
  */
 export async function findParcel(
   id: string,
   ground: SetGround,
-  isAmong: (county: County) => boolean = () => true,
+  isFirst: (county: County) => boolean = () => true,
 ): Promise<PlacedParcel | null> {
   if (!ID.test(id)) return null;
-  for (const county of countiesOf(ground.layers.release)) {
-    if (!isAmong(county)) continue;
+  const counties = countiesOf(ground.layers.release);
+  const [first, others] = [counties.filter(isFirst), counties.filter(county => !isFirst(county))];
+  for (const county of [...first, ...others]) {
     await ground.step();
     const set = await CountySet.open(county, ground);
     const ids = await set.factOf('parcel ids', () => ParcelIds.of(set, ground.step));
@@ -75,6 +77,12 @@ export async function findParcel(
   }
   return null;
 }
+
+/** Whether filters leave anything of a county. */
+export const isSelected =
+  (filters: readonly SetFilter[]) =>
+  (county: County): boolean =>
+    filters.every(filter => verdictOfKey(filter, county) !== 'none');
 
 /** A question for where a parcel lies, plain data. */
 export interface ParcelPlaceRequest extends SetRequest {

@@ -1,16 +1,15 @@
 import type { SearchEnvironment } from '../search/page/environment.ts';
 import type { Notice } from '../search/page/notices.ts';
 import type { Issue } from '../search/request/issue.ts';
-import { numbersOf, type SetField, TextNumbers, valueOfNumber } from './column-values.ts';
-import type { CountySet } from './county-set.ts';
+import { type SetField, valueOfNumber } from './column-values.ts';
 import { MatchList } from './match-list.ts';
-import { NumberList } from './number-list.ts';
 import { Percentiles } from './percentiles.ts';
-import { type Placed, RankOrder } from './rank-order.ts';
+import { RankOrder } from './rank-order.ts';
+import { RankRows } from './rank-rows.ts';
 import { Selection } from './selection.ts';
 import { onGround, type SetGround, type SetRequest } from './set-ground.ts';
 import { noticesOfSet } from './set-notices.ts';
-import { MOST_VALUES, SetTooLarge } from './set-size.ts';
+import { SetTooLarge } from './set-size.ts';
 
 /** What parcels are ranked by. */
 export interface Criterion extends SetField {
@@ -51,51 +50,6 @@ export type RankAnswer = Ranking | { readonly issues: readonly Issue[] };
 
 /** Rows between two steps. */
 const STEP = 1 << 15;
-
-/** What a rank is made of: the rows, and by criterion their values. */
-class RankRows {
-  readonly places: Placed[] = [];
-  readonly values: readonly NumberList[];
-  readonly texts: readonly TextNumbers[];
-  readonly #failed: number[] = [];
-  readonly #criteria: readonly Criterion[];
-  length = 0;
-
-  constructor(criteria: readonly Criterion[]) {
-    this.#criteria = criteria;
-    this.values = criteria.map(() => new NumberList());
-    this.texts = criteria.map(() => new TextNumbers());
-  }
-
-  /** @throws Fault when a column cannot be read, SetTooLarge. */
-  async take(set: CountySet, rows: Uint32Array): Promise<void> {
-    if ((this.length + rows.length) * this.#criteria.length > MOST_VALUES) throw new SetTooLarge();
-    const columns = [];
-    for (const criterion of this.#criteria) columns.push(await set.columnOrNone(criterion));
-    const start = this.length;
-    for (const [i, column] of columns.entries()) {
-      const numbers = numbersOf(column, this.texts[i]!);
-      const { failed } = column;
-      const list = this.values[i]!;
-      list.reserve(rows.length);
-      for (let at = 0; at < rows.length; at++) {
-        const row = rows[at]!;
-        const isFailed = failed !== null && failed[row] === 1;
-        if (isFailed) this.#failed.push(start + at);
-        list.push(isFailed ? Number.NaN : numbers[row]!);
-      }
-    }
-    this.places.push({ set, start, rows: rows.slice() });
-    this.length += rows.length;
-  }
-
-  /** 1 of rows that a calculation failed for. */
-  get failed(): Uint8Array {
-    const failed = new Uint8Array(this.length);
-    for (const place of this.#failed) failed[place] = 1;
-    return failed;
-  }
-}
 
 /** The values that percentiles are of: of a wish for what is near a number their distance from it. */
 const measured = (values: Float64Array, prefer: Criterion['prefer']): Float64Array =>

@@ -127,3 +127,20 @@ export const areasCommand = setCommand(
   'Make the area within a distance or a drive of a place: what POST /v1/areas answers.',
   async () => (await import('../sets/area.ts')).searchArea,
 );
+
+/** `plat explain`. */
+export const explainCommand = setCommand(
+  'explain',
+  'Say why a parcel passes filters or not, or why none does: what POST /v1/search/explain answers.',
+  async () => (await import('../sets/explain.ts')).explainSearch,
+);
+
+/** `plat similar`. */
+export const similarCommand = setCommand(
+  'similar',
+  'Find the parcels of the current release most like one: what POST /v1/similar answers.',
+  async () => {
+    const { similarMatches, similarText } = await import('../sets/similar.ts');
+    return async (ctx, services, body) => similarText(await similarMatches(ctx, services, body));
+  },
+);

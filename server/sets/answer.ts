@@ -61,6 +61,13 @@ export async function askSet<B extends object, A extends object>(
   return answer as Exclude<A, { readonly issues: readonly Issue[] } | Unanswered>;
 }
 
+/** How far the parcels of an answer were looked through, and which request it is of. */
+export const endOf = (unread: boolean, requestId: string, late = false) => ({
+  status: unread ? ('partial' as const) : ('complete' as const),
+  completion_reason: late ? ('timeout' as const) : unread ? ('source_unavailable' as const) : ('exhausted' as const),
+  request_id: requestId,
+});
+
 /** What could not be told of a set, a sentence each. @param what the answer is called. */
 export function warningsOf(
   { engine }: Pick<AreaCtx, 'engine'>,

@@ -33,6 +33,17 @@ export const WARNINGS = Type.Array(Type.String(), {
   description: 'What could not be told, such as a column without any value: it is no finding.',
 });
 
+/** What an answer ends with. */
+export const ENDING = {
+  status: Type.Union([Type.Literal('complete'), Type.Literal('partial')]),
+  completion_reason: Type.Union([
+    Type.Literal('exhausted'),
+    Type.Literal('source_unavailable'),
+    Type.Literal('timeout'),
+  ]),
+  request_id: Type.String(),
+};
+
 /** Filters of examples. */
 export const EXAMPLE_FILTERS = [
   { field: 'state', op: 'eq', value: 'ME' },

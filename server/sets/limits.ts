@@ -19,6 +19,10 @@ export const MOST_MIN_COUNT = 1_000_000;
 /** H3 resolutions of cells: some 1,770 and 0.015 square kilometres on average. */
 export const [LEAST_RESOLUTION, MOST_RESOLUTION] = [4, 10];
 
+/** Fields that parcels are likened by; parcels that are alike by default, and at most. */
+export const MOST_FIELDS = 20;
+export const [DEFAULT_ALIKE, MAX_ALIKE] = [20, 1_000];
+
 /** Metres and minutes of driving about a place, at most; and characters of an address. */
 export const [MOST_METRES, MOST_MINUTES] = [100_000, 120];
 export const LONGEST_ADDRESS = 256;

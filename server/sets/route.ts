@@ -17,8 +17,12 @@ import { AreaBodySchema, AreaResponseSchema } from './area-schema.ts';
 import { setServices } from './area-source.ts';
 import { countMatches } from './count.ts';
 import { CountBodySchema, CountResponseSchema } from './count-schema.ts';
+import { explainSearch } from './explain.ts';
+import { ExplainBodySchema, ExplainResponseSchema } from './explain-schema.ts';
 import { rankBytes, rankMatches, rankText } from './rank.ts';
 import { RankBodySchema, RankResponseSchema } from './rank-schema.ts';
+import { similarBytes, similarMatches, similarText } from './similar.ts';
+import { SimilarBodySchema, SimilarResponseSchema } from './similar-schema.ts';
 
 const TAGS = ['Sets of parcels'];
 const DRIVES = Object.keys(PROXIMITY_ERRORS) as (keyof typeof PROXIMITY_ERRORS)[];
@@ -33,7 +37,7 @@ const AREA_CODES = [
 ] as const;
 const CODES = [...BODY_CODES, 'search_invalid_request', 'search_unavailable', ...AREA_CODES] as const;
 
-/** POST /v1/areas, POST /v1/search/count, POST /v1/rank and POST /v1/aggregate. */
+/** POST /v1/areas, /v1/search/count, /v1/search/explain, /v1/rank, /v1/similar and /v1/aggregate. */
 export function setRoutes(
   app: FastifyInstance,
   services: Services & {
@@ -63,6 +67,49 @@ export function setRoutes(
     (request, reply) => {
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
       return countMatches(ctx, setServices(ctx, services), request.body);
+    },
+  );
+  app.post(
+    '/v1/search/explain',
+    {
+      config,
+      schema: {
+        operationId: 'searchExplain',
+        tags: TAGS,
+        summary: 'Why a parcel passes filters or not, or why none does',
+        description:
+          'With `parcel_id`: what each filter makes of the parcel, and by how much it passes or fails. Without: how many parcels pass, and where none does which one filter must give way, and how far, for ten matches. Free.',
+        security,
+        body: ExplainBodySchema,
+        response: { 200: ExplainResponseSchema, ...errorResponses([...CODES]) },
+      },
+      ...unjudged(services.limits),
+    },
+    (request, reply) => {
+      const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
+      return explainSearch(ctx, setServices(ctx, services), request.body);
+    },
+  );
+  app.post(
+    '/v1/similar',
+    {
+      config: { ...config, answerBytes: similarBytes },
+      schema: {
+        operationId: 'similar',
+        tags: TAGS,
+        summary: 'The parcels most like one',
+        description:
+          'Of the parcels that pass every filter those that differ least from a parcel, by fields of your choice: each difference is told in standard deviations among them. Free.',
+        security,
+        body: SimilarBodySchema,
+        response: { 200: SimilarResponseSchema, ...errorResponses([...CODES]) },
+      },
+      ...unjudged(services.limits),
+    },
+    async (request, reply) => {
+      const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
+      const response = await similarMatches(ctx, setServices(ctx, services), request.body);
+      return reply.type('application/json; charset=utf-8').send(Buffer.from(similarText(response)));
     },
   );
   app.post(

@@ -7,6 +7,8 @@ import { asksByFips, BodyReader, isObject, type JsonObject } from '../search/bod
 import { FilterReader } from '../search/filter-reader.ts';
 import type { SearchableRelease } from '../search/name-judge.ts';
 
+/** Letters of an id, more than any has. */
+const MOST_LETTERS = 64;
 const EMPTINESS = ['is_null', 'not_null'];
 const TEXTS = ['starts_with', 'contains'];
 
@@ -63,12 +65,20 @@ export class SetReader extends BodyReader {
     this.#filters = new SetFilterReader(this.names, this.issues, maxVertices);
   }
 
-  /** @param keys of the body beside `filters`. @param own reads those, and says what is wrong with them. */
-  readSet<B extends object>(given: unknown, keys: readonly string[], own: (body: JsonObject) => B): SetJudgement<B> {
+  /**
+   * @param keys of the body beside `filters`. @param own reads those, and says what is wrong with them.
+   * @param showing whether `fields` are further outputs of matches.
+   */
+  readSet<B extends object>(
+    given: unknown,
+    keys: readonly string[],
+    own: (body: JsonObject) => B,
+    showing = true,
+  ): SetJudgement<B> {
     const body = this.read(given, ['filters', ...keys]);
     if (!body) return this.#wrong();
     const filters = this.#filters.read(body.filters);
-    const fields = this.readFields(body);
+    const fields = showing ? this.readFields(body) : [];
     const read = own(body);
     if (this.issues.all.length > 0 || !filters) return this.#wrong();
     const names = filters.flatMap(filter => (isArea(filter) ? [] : [filter.name]));
@@ -109,6 +119,14 @@ export class SetReader extends BodyReader {
       this.issues.say(`${name}[${i}]`, 'Expected an object with these keys alone.', `It takes ${keys.join(', ')}.`);
       return null;
     });
+  }
+
+  /** The id of a parcel; null, and an issue, where it is none. */
+  readParcelId(body: JsonObject): string | null {
+    const { parcel_id: id } = body;
+    if (typeof id === 'string' && id !== '' && id.length <= MOST_LETTERS) return id;
+    this.issues.say('parcel_id', 'Expected the id of a parcel.', 'Enrichment, lookup and ranks answer `parcel_id`.');
+    return null;
   }
 
   /** A finite number; null, and an issue, where it is none. @param rule what it must keep to. */

@@ -74,6 +74,11 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
     body: { filters: MAINE, order_by: [{ field: 'acreage', direction: 'asc' }] },
   },
   'POST /v1/aggregate': { callers: 'accounts', body: { filters: MAINE, measures: [{ op: 'count' }] } },
+  'POST /v1/search/explain': { callers: 'accounts', body: { filters: MAINE } },
+  'POST /v1/similar': {
+    callers: 'accounts',
+    body: { filters: MAINE, parcel_id: 'pcl_1', fields: ['acreage'] },
+  },
   'POST /v1/areas': { callers: 'accounts', body: { ...POINT, within_m: 100 } },
   'POST /v1/ask': { callers: 'accounts', body: { ...POINT, question: QUESTION } },
   'POST /v1/ask/stream': { callers: 'accounts', body: { ...POINT, question: QUESTION } },

@@ -20,8 +20,10 @@ import { noMatches, pageText, type WrittenResult } from '../../query/search/page
 import type { SearchRequest } from '../../query/search/request/request.ts';
 import type { AggregateAnswer, AggregateRequest } from '../../query/sets/aggregate.ts';
 import { type AreaAnswer, type AreaRequest, areaAbout } from '../../query/sets/area.ts';
+import type { ExplainRequest, Explanation } from '../../query/sets/explain.ts';
 import type { ParcelPlace } from '../../query/sets/parcel-by-id.ts';
 import type { RankAnswer, RankRequest } from '../../query/sets/rank.ts';
+import type { SimilarAnswer, SimilarRequest } from '../../query/sets/similar.ts';
 import type { Suggestion } from '../../query/suggest/shortlist.ts';
 import type { SuggestRequest } from '../../query/suggest/suggest.ts';
 import { textOf } from '../query/search/page-text.ts';
@@ -167,6 +169,35 @@ export class FakeEngine implements Engine {
     this.aggregates.push(structuredClone(request));
     await this.before(signal);
     return this.aggregated;
+  }
+
+  readonly explainings: ExplainRequest[] = [];
+  /** What the next explanations are. */
+  explained: Explanation = { count: 0, relax: [], unread: false, late: false };
+
+  async explain(request: ExplainRequest, { signal }: { signal?: AbortSignal }): Promise<Explanation> {
+    this.explainings.push(structuredClone(request));
+    await this.before(signal);
+    return this.explained;
+  }
+
+  readonly likenings: SimilarRequest[] = [];
+  /** What the next likenesses are. */
+  likened: SimilarAnswer = {
+    matches: '[]',
+    own: {},
+    considered: 0,
+    absent: 0,
+    failed: 0,
+    unknown: 0,
+    unread: false,
+    notices: [],
+  };
+
+  async similar(request: SimilarRequest, { signal }: { signal?: AbortSignal }): Promise<SimilarAnswer> {
+    this.likenings.push(structuredClone(request));
+    await this.before(signal);
+    return this.likened;
   }
 
   /** The places of parcels by their id. */

@@ -49,7 +49,9 @@ const SEARCHES: { readonly [K in TaskName]?: (input: Tasks[K]['input']) => boole
   rank: () => true,
   aggregate: () => true,
   area: ({ shape }) => shape.type !== 'Point',
+  explain: () => true,
   parcelPlace: () => true,
+  similar: () => true,
   readSite: ({ geometry }) => isLarge(geometry),
   route: ({ question }) =>
     question.kind === 'table'

@@ -48,6 +48,7 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
     searchCount: { filters },
     rank: { filters, order_by: [{ field: 'acreage', direction: 'desc' }], limit: 3 },
     aggregate: { filters, group_by: ['city'], measures: [{ op: 'sum', field: 'acreage' }] },
+    searchExplain: { filters: [...filters, { field: 'acreage', op: 'lt', value: 0.01 }] },
     area: { ...spot, within_m: 800 },
     proximity: { operation: 'matrix', ...matrix },
     proximity_matrix: matrix,

@@ -5,13 +5,18 @@ import { aggregateMatches, aggregateText } from '../../sets/aggregate.ts';
 import { searchArea } from '../../sets/area.ts';
 import { setServices } from '../../sets/area-source.ts';
 import { countMatches } from '../../sets/count.ts';
+import { explainSearch } from '../../sets/explain.ts';
 import { rankMatches, rankText } from '../../sets/rank.ts';
+import { similarMatches, similarText } from '../../sets/similar.ts';
 import { textOf, valueText } from '../text.ts';
 import { type Call, form, type Said, type Tool } from '../tool.ts';
 
 /** The bodies of all operations in one: each checks its own, and tells what it takes. */
 const SetsBody = Type.Object({
-  operation: Type.Unsafe<string>({ type: 'string', enum: ['count', 'rank', 'aggregate', 'areas'] }),
+  operation: Type.Unsafe<string>({
+    type: 'string',
+    enum: ['count', 'rank', 'aggregate', 'areas', 'explain', 'similar'],
+  }),
   filters: Type.Optional(
     Type.Array(
       Type.Object({
@@ -33,8 +38,12 @@ const SetsBody = Type.Object({
       description: 'rank, instead: 1-10 of {field, weight, prefer: "high"|"low"|{near: number}}.',
     }),
   ),
-  fields: Type.Optional(Type.Array(Type.String(), { description: 'rank: further outputs.' })),
-  limit: Type.Optional(Type.Integer({ description: 'rank: 1-1000, default 20.' })),
+  fields: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'rank: further outputs; similar: 1-20 names that parcels are compared by.',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ description: 'rank, similar: 1-1000, default 20.' })),
   group_by: Type.Optional(
     Type.Array(Type.Unknown(), {
       description: 'aggregate: 0-3 of a name, "county", "city", "zip", {h3: 4-10}, {bins: name, edges: [numbers]}.',
@@ -53,7 +62,7 @@ const SetsBody = Type.Object({
   lat: Type.Optional(Type.Number({ description: 'areas: about a point; or address, parcel_id or geometry.' })),
   lng: Type.Optional(Type.Number()),
   address: Type.Optional(Type.String()),
-  parcel_id: Type.Optional(Type.String()),
+  parcel_id: Type.Optional(Type.String({ description: 'areas, explain (left out: why nothing matches), similar.' })),
   within_m: Type.Optional(Type.Number({ description: 'areas: 1-100000; or drive_minutes 1-120.' })),
   drive_minutes: Type.Optional(Type.Number()),
 });
@@ -72,6 +81,35 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     const head = `${atLeast ? 'At least ' : ''}${count} parcels on ${outlines} outlines; ${unknown} unknown.`;
     const lines = each.map(({ index, alone, without }) => `Filter ${index}: ${alone} alone; ${without} without it.`);
     return { structured: counted, text: textOf([head, ...warnings, ...lines], 1 + warnings.length + lines.length) };
+  },
+  async explain({ ctx, services }, body) {
+    const explained = await explainSearch(ctx, setServices(ctx, services), body);
+    const lines =
+      'filters' in explained
+        ? explained.filters.map(
+            ({ index, value, passes, margin }) =>
+              `Filter ${index}: ${valueText(value)} ${passes === null ? 'is not known to pass' : passes ? 'passes' : 'fails'}${margin === null ? '' : ` by ${margin}`}`,
+          )
+        : explained.relax.map(
+            ({ index, value, matches }) =>
+              `Filter ${index} ${value === null ? 'left out' : `at ${valueText(value)}`}: ${matches} parcels`,
+          );
+    const head = 'filters' in explained ? `Passes: ${explained.passes}.` : `${explained.count} parcels pass.`;
+    return { structured: explained, text: textOf([head, ...lines], 1 + lines.length) };
+  },
+  async similar({ ctx, services }, body) {
+    const alike = await similarMatches(ctx, setServices(ctx, services), body);
+    const { matches, considered, absent, failed, warnings } = alike;
+    const list = JSON.parse(matches) as { parcel_id: string; apn: string | null; distance: number; fields: object }[];
+    const head = `${list.length} of ${considered} parcels; ${absent} lack a field, ${failed} failed.`;
+    const lines = list.map(
+      ({ parcel_id: id, apn, distance, fields }, i) =>
+        `${i + 1}. ${id} (${apn ?? 'without number'}) at ${distance}: ${valueText(fields)}`,
+    );
+    return {
+      structured: Buffer.from(similarText(alike)),
+      text: textOf([head, ...warnings, ...lines], 1 + warnings.length + lines.length),
+    };
   },
   async rank({ ctx, services }, body) {
     const ranked = await rankMatches(ctx, setServices(ctx, services), body);
@@ -103,12 +141,12 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** POST /v1/areas, POST /v1/search/count, POST /v1/rank and POST /v1/aggregate. */
+/** POST /v1/areas, /v1/search/count, /v1/search/explain, /v1/rank, /v1/similar and /v1/aggregate. */
 export const setsTool: Tool = {
   name: 'sets',
   title: 'All parcels that pass filters: how many, the best, in groups; areas',
   description: () =>
-    'Over all parcels that pass filters, not a page: count (how many, and what each filter costs), rank (the first by fields or by a weighted score), aggregate (sums, means, quantiles by city, cell, field or bins). areas makes the area within a distance or a drive of a place; a filter {near} takes the same. Free but for drives.',
+    'Over all parcels that pass filters, not a page: count (how many, and what each filter costs), rank (the first by fields or by a weighted score), aggregate (sums, means, quantiles by city, cell, field or bins). explain (why a parcel passes or not; why nothing does), similar (parcels like one by fields). areas makes the area within a distance or a drive of a place; a filter {near} takes the same. Free but for drives.',
   readOnly: true,
   forms: [
     form({

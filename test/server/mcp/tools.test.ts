@@ -89,6 +89,10 @@ const SETS: readonly (readonly [operation: string, path: string, body: object])[
   ['aggregate', '/v1/aggregate', { filters: MAINE, measures: [] }],
   ['areas', '/v1/areas', { ...PLACE, within_m: 500 }],
   ['areas', '/v1/areas', PLACE],
+  ['explain', '/v1/search/explain', { filters: MAINE }],
+  ['explain', '/v1/search/explain', { filters: MAINE, parcel_id: 7 }],
+  ['similar', '/v1/similar', { filters: MAINE, parcel_id: 'pcl_1', fields: ['acreage'] }],
+  ['similar', '/v1/similar', { filters: MAINE }],
 ];
 
 /** What differs between two calls of the same. */

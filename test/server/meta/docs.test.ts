@@ -100,6 +100,8 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'POST /v1/runs',
     'POST /v1/search',
     'POST /v1/search/count',
+    'POST /v1/search/explain',
+    'POST /v1/similar',
     'POST /v1/sites',
     'POST /v1/users/me/onboarding',
     'POST /v1/users/me/sign-out',
@@ -116,7 +118,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
       expect(operation.security).toEqual(
         /^\/v1\/operator|^\/v1\/users\/me\/(?:settings|onboarding|grants|sign-out)|\/tokens$|\/reveal$/.test(path)
           ? [{ session: [] }]
-          : /^\/v1\/(?:aggregate|areas|ask|changes|enrich|fetch|field-requests|geocode|lookup|proximity|rank|runs|search|sites|suggest|users)|\/progress$/.test(
+          : /^\/v1\/(?:aggregate|areas|ask|changes|enrich|fetch|field-requests|geocode|lookup|proximity|rank|runs|search|similar|sites|suggest|users)|\/progress$/.test(
                 path,
               )
             ? [{ bearer: [] }, { session: [] }]
