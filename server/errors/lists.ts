@@ -7,7 +7,7 @@ export const LIST_ERRORS = {
     message: 'The cursor cannot be used: {reason}. Begin again without it.',
     retryable: false,
     meaning:
-      'Cursors of GET /v1/runs and GET /v1/field-requests live one hour and belong to one account and to one list.',
+      'Cursors of GET /v1/runs, GET /v1/sites and GET /v1/field-requests live one hour and belong to one account and to one list.',
     example: { reason: 'it has expired' },
     origin: 'plat',
   },

@@ -1,16 +1,5 @@
 import type { BatchEntry, BatchResult } from '../fetch/batch-schema.ts';
-
-/** First characters that a spreadsheet takes for a formula, including full-width forms. */
-const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-/** Writes a cell (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe in front. */
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const safe = FORMULA.test(text) && !(typeof value === 'number' && NUMBER.test(text)) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+import { csvOf } from '../listing/csv.ts';
 
 const failedFields = (entry: BatchEntry) =>
   entry.ok ? Object.keys(entry.fields).filter(name => entry.fields[name]!.status === 'failed') : [];
@@ -35,7 +24,7 @@ export function toCsv(names: readonly string[], { results }: BatchResult): strin
       : [entry.index, false, null, null, null, entry.error.error, ...names.map(() => null), null],
   );
   const header = ['index', 'ok', 'lat', 'lng', 'source', 'error', ...names, 'failed_fields'];
-  return [header, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('');
+  return csvOf([header, ...rows]);
 }
 
 /** Writes the results of a run as GeoJSON (RFC 7946): a point for each location. Failed locations have no geometry. */

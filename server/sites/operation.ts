@@ -7,6 +7,8 @@ import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { jobOf } from '../jobs/job-kind.ts';
 import { waitingRefusal, withWaitingLimit } from '../jobs/waiting-limit.ts';
+import { type ListServices, listPage } from '../listing/page.ts';
+import type { ListQuery } from '../listing/schema.ts';
 import type { SiteRow } from '../state/sites.ts';
 import { invalidGeometry, readPolygon } from './polygon.ts';
 import { MAX_ACRES, type SiteAccepted, type SiteBody, type SiteRecord } from './schema.ts';
@@ -76,6 +78,14 @@ export async function registerSite(ctx: Ctx, body: SiteBody): Promise<SiteAccept
   return { site_id: site.id, status: site.status, message: SITE_MESSAGES[site.status] };
 }
 
+const recordOf = (site: SiteRow): SiteRecord => ({
+  site_id: site.id,
+  status: site.status,
+  site_acres: Math.round(site.acres * 100) / 100,
+  site_extent: [...site.extent],
+  built_at: site.builtAt === null ? null : new Date(site.builtAt).toISOString(),
+});
+
 /**
  * GET /v1/sites/{site_id}. Free.
  * @throws ServiceError site_not_found, also for a site that only others registered.
@@ -83,29 +93,51 @@ export async function registerSite(ctx: Ctx, body: SiteBody): Promise<SiteAccept
 export async function readSiteRecord(ctx: Ctx, siteId: string): Promise<SiteRecord> {
   const site = SITE_ID.test(siteId) ? await ctx.state.sites.site(accountOf(ctx).id, siteId, ctx.clock.now()) : null;
   if (!site) throw new ServiceError('site_not_found');
-  return {
-    site_id: site.id,
-    status: site.status,
-    site_acres: Math.round(site.acres * 100) / 100,
-    site_extent: [...site.extent],
-    built_at: site.builtAt === null ? null : new Date(site.builtAt).toISOString(),
-  };
+  return recordOf(site);
+}
+
+/** GET /v1/sites: the account's sites, the last registered first. Free. @throws ServiceError list_cursor_invalid. */
+export async function listSites(
+  ctx: Ctx,
+  services: ListServices,
+  query: ListQuery,
+): Promise<{ readonly sites: readonly SiteRecord[]; readonly next_cursor: string | null }> {
+  const { rows, next_cursor } = await listPage(ctx, services, 'sites', query, async (account, part) => {
+    const sites = await ctx.state.sites.list(account, part, ctx.clock.now());
+    return sites.map(site => ({ ...site, createdAt: site.expiresAt }));
+  });
+  return { sites: rows.map(recordOf), next_cursor };
 }
 
 /**
- * Reads the dossier of a site, for questions about it.
- * @returns its status and its dossier as JSON, which is null unless the site is ready.
+ * DELETE /v1/sites/{site_id}: the account has the site no more; its dossier stays while others have it. Free.
+ * @throws ServiceError site_not_found, also for a site that only others registered.
+ */
+export async function forgetSite(ctx: Ctx, siteId: string): Promise<void> {
+  const { id } = accountOf(ctx);
+  if (!SITE_ID.test(siteId) || !(await ctx.state.sites.forget(id, siteId, ctx.clock.now())))
+    throw new ServiceError('site_not_found');
+}
+
+/**
+ * Reads what was found about a site, for questions about it and for who reads all of it.
+ * @returns its status; JSON of its dossier and of its polygon, which are null unless the site is ready.
  * @throws ServiceError site_not_found, also for a site that only others registered.
  */
 export async function readDossier(
   ctx: Ctx,
   siteId: string,
-): Promise<{ readonly status: SiteRow['status']; readonly error: string | null; readonly dossier: string | null }> {
+): Promise<{
+  readonly status: SiteRow['status'];
+  readonly error: string | null;
+  readonly dossier: string | null;
+  readonly geometry: string | null;
+}> {
   const now = ctx.clock.now();
   const accountId = accountOf(ctx).id;
   const site = SITE_ID.test(siteId) ? await ctx.state.sites.site(accountId, siteId, now) : null;
   if (!site) throw new ServiceError('site_not_found');
-  const dossier = site.status === 'ready' ? await ctx.state.sites.dossier(accountId, siteId, now) : null;
   const { status, error } = site;
-  return { status, error, dossier };
+  const texts = status === 'ready' ? await ctx.state.sites.texts(accountId, siteId, now) : null;
+  return { status, error, dossier: texts?.dossier ?? null, geometry: texts?.geometry ?? null };
 }

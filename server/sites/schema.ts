@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { NextCursor } from '../listing/schema.ts';
 
 /** Limits of a site, which are part of the interface. */
 export const MAX_ACRES = 200_000;
@@ -60,3 +61,29 @@ export const SiteRecord = Type.Object(
   { additionalProperties: false },
 );
 export type SiteRecord = Static<typeof SiteRecord>;
+
+export const SiteList = Type.Object(
+  { sites: Type.Array(SiteRecord), next_cursor: NextCursor },
+  { additionalProperties: false },
+);
+
+/** What GET /v1/sites/{site_id}/dossier answers as JSON: what questions about the site are answered from. */
+export const DossierSchema = Type.Object(
+  {
+    site_id: Type.String(),
+    release: Type.Union([Type.String(), Type.Null()]),
+    built_at: Type.String({ format: 'date-time' }),
+    acres: Type.Number({ description: 'International acres.' }),
+    extent: Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }),
+    analysis_point: Type.Object({ lat: Type.Number(), lng: Type.Number() }),
+    records: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'By field a fetch record at the analysis point with its source; `area` says what holds of the whole ground: acres and shares, least, mean and greatest value, what is not covered.',
+    }),
+    parcels: Type.Unknown({
+      description:
+        'Number of parcels, acres on the site (ground counted once), and up to 500 of them with `parcel_id`, acres and acres on the site.',
+    }),
+  },
+  { additionalProperties: false },
+);

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Effect, JobQueue, NewJob } from './jobs/queue.ts';
+import type { ListPart } from './lists/list-place.ts';
 import { packed, unpacked } from './packed-text.ts';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
@@ -48,8 +49,16 @@ export interface SiteRecords {
   register(registration: SiteRegistration, screening: NewJob): Promise<SiteRow>;
   /** A site that the account registered; null otherwise. */
   site(accountId: string, siteId: string, now: number): Promise<SiteRow | null>;
-  /** JSON text of the dossier of a ready site that the account registered; null otherwise. */
-  dossier(accountId: string, siteId: string, now: number): Promise<string | null>;
+  /** Sites that the account registered, the last registered first. */
+  list(accountId: string, part: ListPart, now: number): Promise<(SiteRow & { readonly expiresAt: number })[]>;
+  /** JSON texts of a ready site that the account registered; null otherwise. */
+  texts(
+    accountId: string,
+    siteId: string,
+    now: number,
+  ): Promise<{ readonly dossier: string; readonly geometry: string } | null>;
+  /** Takes the account's registration of a site away, and the site where nobody else has it. @returns whether it had one. */
+  forget(accountId: string, siteId: string, now: number): Promise<boolean>;
   /** The work for a screening; null when the site is gone or ready. A failed site becomes `building` again. */
   begin(siteId: string): Promise<ScreeningWork | null>;
   /** Deletes what has expired. @returns how many, at most 100. */
@@ -132,13 +141,53 @@ export function sitesIn(db: Kysely<Tables>, jobs: JobQueue): SiteRecords {
         .executeTakeFirst();
       return row ? toSite(row) : null;
     },
-    async dossier(accountId, siteId, now) {
+    async list(accountId, { after, limit }, now) {
+      let listed = db
+        .selectFrom('sites')
+        .innerJoin('site_registrations', 'site_registrations.site_id', 'sites.id')
+        .select(['sites.id', 'sites.status', 'sites.acres', 'sites.extent', 'sites.built_at', 'sites.error'])
+        .select('site_registrations.expires_at')
+        .where('site_registrations.account_id', '=', accountId)
+        .where('site_registrations.expires_at', '>', now)
+        .orderBy('site_registrations.expires_at', 'desc')
+        .orderBy('sites.id', 'desc')
+        .limit(limit);
+      if (after)
+        listed = listed.where(eb =>
+          eb(eb.refTuple('site_registrations.expires_at', 'sites.id'), '<', eb.tuple(after.createdAt, after.id)),
+        );
+      return (await listed.execute()).map(({ expires_at: expiresAt, ...row }) => ({ ...toSite(row), expiresAt }));
+    },
+    async texts(accountId, siteId, now) {
       const row = await registered(accountId, siteId, now)
-        .select('sites.dossier')
+        .select(['sites.dossier', 'sites.geometry'])
         .where('sites.status', '=', 'ready')
         .executeTakeFirst();
-      return row?.dossier ? unpacked(row.dossier) : null;
+      return row?.dossier ? { dossier: await unpacked(row.dossier), geometry: await unpacked(row.geometry) } : null;
     },
+    forget: (accountId, siteId, now) =>
+      transact(db, async tx => {
+        // Locks the site: who registers it meanwhile waits, and finds it or makes it anew.
+        await tx
+          .updateTable('sites')
+          .set(eb => ({ expires_at: eb.ref('expires_at') }))
+          .where('id', '=', siteId)
+          .execute();
+        const { numDeletedRows } = await tx
+          .deleteFrom('site_registrations')
+          .where('account_id', '=', accountId)
+          .where('site_id', '=', siteId)
+          .where('expires_at', '>', now)
+          .executeTakeFirst();
+        if (numDeletedRows === 0n) return false;
+        const other = await tx
+          .selectFrom('site_registrations')
+          .select('account_id')
+          .where('site_id', '=', siteId)
+          .executeTakeFirst();
+        if (!other) await tx.deleteFrom('sites').where('id', '=', siteId).execute();
+        return true;
+      }),
     async begin(siteId) {
       const row = await db
         .updateTable('sites')
