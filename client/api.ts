@@ -1,6 +1,7 @@
 // Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
 
 import type { Aggregate } from './api/aggregate.ts';
+import type { Area } from './api/area.ts';
 import type { Ask } from './api/ask.ts';
 import type { AskSite } from './api/ask-site.ts';
 import type { AskStream } from './api/ask-stream.ts';
@@ -17,18 +18,22 @@ import type { FetchQuote } from './api/fetch-quote.ts';
 import type { FieldCatalog } from './api/field-catalog.ts';
 import type { FieldRequest } from './api/field-request.ts';
 import type { FileFieldRequest } from './api/file-field-request.ts';
+import type { ForgetSite } from './api/forget-site.ts';
 import type { Geocode } from './api/geocode.ts';
 import type { Guest } from './api/guest.ts';
 import type { Health } from './api/health.ts';
 import type { ListFieldRequests } from './api/list-field-requests.ts';
 import type { ListGrants } from './api/list-grants.ts';
 import type { ListRuns } from './api/list-runs.ts';
+import type { ListSites } from './api/list-sites.ts';
 import type { ListTokens } from './api/list-tokens.ts';
 import type { Lookup } from './api/lookup.ts';
 import type { OnboardingAttempt } from './api/onboarding-attempt.ts';
 import type { OnboardingTerms } from './api/onboarding-terms.ts';
 import type { Openapi } from './api/openapi.ts';
 import type { OperatorPlaces } from './api/operator-places.ts';
+import type { OwnerParcels } from './api/owner-parcels.ts';
+import type { Owners } from './api/owners.ts';
 import type { PlanCatalog } from './api/plan-catalog.ts';
 import type { PollDeviceLogin } from './api/poll-device-login.ts';
 import type { Proximity } from './api/proximity.ts';
@@ -49,8 +54,11 @@ import type { RunArtifact } from './api/run-artifact.ts';
 import type { RunEvents } from './api/run-events.ts';
 import type { Search } from './api/search.ts';
 import type { SearchCount } from './api/search-count.ts';
+import type { SearchExplain } from './api/search-explain.ts';
 import type { SignOut } from './api/sign-out.ts';
+import type { Similar } from './api/similar.ts';
 import type { Site } from './api/site.ts';
+import type { SiteDossier } from './api/site-dossier.ts';
 import type { StartDeviceLogin } from './api/start-device-login.ts';
 import type { SubmitRun } from './api/submit-run.ts';
 import type { Suggest } from './api/suggest.ts';
@@ -64,6 +72,7 @@ export type * from './api/schemas.ts';
 /** What every operation takes and answers. */
 export interface Operations {
   readonly aggregate: Aggregate;
+  readonly area: Area;
   readonly ask: Ask;
   readonly askSite: AskSite;
   readonly askStream: AskStream;
@@ -80,11 +89,13 @@ export interface Operations {
   readonly fieldCatalog: FieldCatalog;
   readonly fieldRequest: FieldRequest;
   readonly fileFieldRequest: FileFieldRequest;
+  readonly forgetSite: ForgetSite;
   readonly geocode: Geocode;
   readonly guest: Guest;
   readonly health: Health;
   readonly listFieldRequests: ListFieldRequests;
   readonly listRuns: ListRuns;
+  readonly listSites: ListSites;
   readonly list_grants: ListGrants;
   readonly list_tokens: ListTokens;
   readonly lookup: Lookup;
@@ -92,6 +103,8 @@ export interface Operations {
   readonly onboardingTerms: OnboardingTerms;
   readonly openapi: Openapi;
   readonly operator_places: OperatorPlaces;
+  readonly ownerParcels: OwnerParcels;
+  readonly owners: Owners;
   readonly planCatalog: PlanCatalog;
   readonly pollDeviceLogin: PollDeviceLogin;
   readonly proximity: Proximity;
@@ -112,8 +125,11 @@ export interface Operations {
   readonly runEvents: RunEvents;
   readonly search: Search;
   readonly searchCount: SearchCount;
+  readonly searchExplain: SearchExplain;
   readonly sign_out: SignOut;
+  readonly similar: Similar;
   readonly site: Site;
+  readonly siteDossier: SiteDossier;
   readonly startDeviceLogin: StartDeviceLogin;
   readonly submitRun: SubmitRun;
   readonly suggest: Suggest;
@@ -125,6 +141,7 @@ export interface Operations {
 /** How every operation is sent. */
 export const OPERATIONS = {
   aggregate: { method: 'POST', path: '/v1/aggregate', body: true },
+  area: { method: 'POST', path: '/v1/areas', body: true },
   ask: { method: 'POST', path: '/v1/ask', body: true },
   askSite: { method: 'POST', path: '/v1/ask-site', body: true },
   askStream: { method: 'POST', path: '/v1/ask/stream', body: true },
@@ -145,11 +162,13 @@ export const OPERATIONS = {
   fieldCatalog: { method: 'GET', path: '/v1/meta/fields', query: ['county_fips', 'available'] },
   fieldRequest: { method: 'GET', path: '/v1/field-requests/{request_id}' },
   fileFieldRequest: { method: 'POST', path: '/v1/field-requests', body: true, key: 'body' },
+  forgetSite: { method: 'DELETE', path: '/v1/sites/{site_id}' },
   geocode: { method: 'POST', path: '/v1/geocode', body: true },
   guest: { method: 'POST', path: '/v1/guest' },
   health: { method: 'GET', path: '/healthz' },
   listFieldRequests: { method: 'GET', path: '/v1/field-requests', query: ['limit', 'cursor'] },
   listRuns: { method: 'GET', path: '/v1/runs', query: ['limit', 'cursor'] },
+  listSites: { method: 'GET', path: '/v1/sites', query: ['limit', 'cursor'] },
   list_grants: { method: 'GET', path: '/v1/users/me/grants' },
   list_tokens: { method: 'GET', path: '/v1/users/me/tokens' },
   lookup: { method: 'POST', path: '/v1/lookup', body: true },
@@ -157,6 +176,8 @@ export const OPERATIONS = {
   onboardingTerms: { method: 'GET', path: '/v1/onboarding/terms' },
   openapi: { method: 'GET', path: '/v1/openapi.json' },
   operator_places: { method: 'GET', path: '/v1/operator/places' },
+  ownerParcels: { method: 'POST', path: '/v1/owners/parcels', body: true },
+  owners: { method: 'POST', path: '/v1/owners', body: true },
   planCatalog: { method: 'GET', path: '/v1/meta/plans' },
   pollDeviceLogin: { method: 'POST', path: '/v1/mcp/device/poll', body: true },
   proximity: { method: 'POST', path: '/v1/proximity', body: true },
@@ -177,8 +198,11 @@ export const OPERATIONS = {
   runEvents: { method: 'GET', path: '/v1/runs/{run_id}/events' },
   search: { method: 'POST', path: '/v1/search', body: true },
   searchCount: { method: 'POST', path: '/v1/search/count', body: true },
+  searchExplain: { method: 'POST', path: '/v1/search/explain', body: true },
   sign_out: { method: 'POST', path: '/v1/users/me/sign-out', body: true },
+  similar: { method: 'POST', path: '/v1/similar', body: true },
   site: { method: 'GET', path: '/v1/sites/{site_id}' },
+  siteDossier: { method: 'GET', path: '/v1/sites/{site_id}/dossier' },
   startDeviceLogin: { method: 'POST', path: '/v1/mcp/device/start', body: true },
   submitRun: { method: 'POST', path: '/v1/runs', body: true, key: 'header' },
   suggest: { method: 'GET', path: '/v1/suggest', query: ['q', 'lat', 'lng', 'kinds', 'limit'] },

@@ -41,6 +41,7 @@ import { metaRoutes } from './meta/route.ts';
 import { oauthRoutes } from './oauth/route.ts';
 import { onboardingRoutes } from './onboarding/route.ts';
 import { operatorRoutes } from './operator/route.ts';
+import { ownerRoutes } from './owners/route.ts';
 import { providerRoutes } from './provider/mount.ts';
 import { signInPages } from './provider/pages/route.ts';
 import { proximityRoutes } from './proximity/route.ts';
@@ -192,6 +193,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   operatorRoutes(app, services);
   searchRoutes(app, services);
   setRoutes(app, services);
+  ownerRoutes(app, services);
   proximityRoutes(app, services);
   runRoutes(app, services);
   siteRoutes(app, services);

@@ -35,6 +35,8 @@ import {
   areasCommand,
   countCommand,
   explainCommand,
+  ownerParcelsCommand,
+  ownersCommand,
   rankCommand,
   similarCommand,
 } from './commands/sets.ts';
@@ -52,6 +54,8 @@ export const commands: readonly Command[] = [
   aggregateCommand,
   areasCommand,
   explainCommand,
+  ownerParcelsCommand,
+  ownersCommand,
   similarCommand,
   tokenCreateCommand,
   tokenListCommand,

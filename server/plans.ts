@@ -82,6 +82,8 @@ export const ENDPOINT_PRICES = [
   { endpoint: 'POST /v1/aggregate', credits: 0, unit: 'per call' },
   { endpoint: 'POST /v1/search/explain', credits: 0, unit: 'per call' },
   { endpoint: 'POST /v1/similar', credits: 0, unit: 'per call' },
+  { endpoint: 'POST /v1/owners', credits: 0, unit: 'per call' },
+  { endpoint: 'POST /v1/owners/parcels', credits: 0, unit: 'per call' },
   { endpoint: 'POST /v1/areas', credits: null, unit: 'a drive time as POST /v1/proximity/isochrone; else nothing' },
   { endpoint: 'POST /v1/enrich', credits: 0, unit: 'per call' },
   { endpoint: 'GET /v1/changes', credits: 0, unit: 'per call' },

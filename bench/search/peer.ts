@@ -97,6 +97,8 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     rank: unsupported,
     aggregate: unsupported,
     area: unsupported,
+    owners: unsupported,
+    ownerParcels: unsupported,
     explain: unsupported,
     similar: unsupported,
     parcelPlace: unsupported,

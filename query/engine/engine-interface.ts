@@ -16,6 +16,7 @@ import type { ExplainRequest, Explanation } from '../sets/explain.ts';
 import type { ParcelPlace, ParcelPlaceRequest } from '../sets/parcel-by-id.ts';
 import type { RankAnswer, RankRequest } from '../sets/rank.ts';
 import type { SimilarAnswer, SimilarRequest } from '../sets/similar.ts';
+import type { OwnerParcelsAnswer, OwnerParcelsRequest, OwnersAnswer, OwnersRequest } from '../suggest/owners.ts';
 import type { Suggestion } from '../suggest/shortlist.ts';
 import type { SuggestRequest } from '../suggest/suggest.ts';
 import type { TileName } from '../tile/tile-grid.ts';
@@ -121,6 +122,9 @@ export interface Engine {
   /** Why a parcel passes filters or not, or why none does; and the parcels most like one. @throws as search. */
   explain(request: ExplainRequest, options: RequestTerms): Promise<Explanation | Unanswered>;
   similar(request: SimilarRequest, options: RequestTerms): Promise<SimilarAnswer | Unanswered>;
+  /** Owners by name, and the parcels of one. @throws as search. */
+  owners(request: OwnersRequest, options: RequestTerms): Promise<OwnersAnswer | Unanswered>;
+  ownerParcels(request: OwnerParcelsRequest, options: RequestTerms): Promise<OwnerParcelsAnswer | Unanswered>;
   /** The area about a shape that a search takes, and where a parcel lies. @throws as search. */
   area(request: AreaRequest, options: RequestTerms): Promise<AreaAnswer | Unanswered>;
   parcelPlace(request: ParcelPlaceRequest, options: RequestTerms): Promise<ParcelPlace | Unanswered>;

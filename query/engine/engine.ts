@@ -248,6 +248,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     aggregate: (request, terms) => submit('aggregate', request, terms, uncounted),
     explain: (request, terms) => submit('explain', request, terms, uncounted),
     similar: (request, terms) => submit('similar', request, terms, uncounted),
+    owners: (request, terms) => submit('owners', request, terms, uncounted),
+    ownerParcels: (request, terms) => submit('ownerParcels', request, terms, uncounted),
     area: (request, terms) => submit('area', request, terms, uncounted),
     parcelPlace: (request, terms) => submit('parcelPlace', request, terms, uncounted),
     changes(request, terms) {

@@ -20,6 +20,14 @@ import { type RankAnswer, type RankRequest, rankParcels } from '../sets/rank.ts'
 import { areasOf } from '../sets/set-filter.ts';
 import type { SetRequest } from '../sets/set-ground.ts';
 import { type SimilarAnswer, type SimilarRequest, similarParcels } from '../sets/similar.ts';
+import {
+  findOwnerParcels,
+  findOwners,
+  type OwnerParcelsAnswer,
+  type OwnerParcelsRequest,
+  type OwnersAnswer,
+  type OwnersRequest,
+} from '../suggest/owners.ts';
 import type { SuggestRequest } from '../suggest/suggest.ts';
 import { type ChangesAnswer, type ChangesRequest, changesTask } from './changes-task.ts';
 import { parcelCountsTask, type RejectedByCounty, rejectedParcelsTask } from './contents/counts-task.ts';
@@ -50,6 +58,8 @@ export interface Tasks {
   readonly explain: { readonly input: ExplainRequest; readonly output: Explanation | Unanswered };
   readonly geocode: { readonly input: { readonly address: string }; readonly output: Geocoded | Failure };
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
+  readonly ownerParcels: { readonly input: OwnerParcelsRequest; readonly output: OwnerParcelsAnswer | Unanswered };
+  readonly owners: { readonly input: OwnersRequest; readonly output: OwnersAnswer | Unanswered };
   readonly parcelCounts: { readonly input: { readonly fips: string }; readonly output: ParcelCounts | Failure };
   readonly rejectedParcels: {
     readonly input: { readonly counties: readonly string[] };
@@ -92,6 +102,8 @@ export const TASKS: {
   explain: setTask(explainFilters),
   geocode: geocodeTask,
   matchParcel,
+  ownerParcels: setTask(findOwnerParcels),
+  owners: setTask(findOwners),
   parcelCounts: parcelCountsTask,
   parcelPlace: setTask(placeOfParcel),
   places: placesTask,

@@ -144,3 +144,20 @@ export const similarCommand = setCommand(
     return async (ctx, services, body) => similarText(await similarMatches(ctx, services, body));
   },
 );
+
+/** `plat owners`. */
+export const ownersCommand = setCommand(
+  'owners',
+  'Find owners in the current release by name, with what they have: what POST /v1/owners answers.',
+  async () => (await import('../owners/operation.ts')).findOwners,
+);
+
+/** `plat owner-parcels`. */
+export const ownerParcelsCommand = setCommand(
+  'owner-parcels',
+  'List the parcels of one owner: what POST /v1/owners/parcels answers.',
+  async () => {
+    const { findOwnerParcels, ownerParcelsText } = await import('../owners/operation.ts');
+    return async (ctx, services, body) => ownerParcelsText(await findOwnerParcels(ctx, services, body));
+  },
+);

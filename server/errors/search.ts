@@ -60,6 +60,14 @@ export const SEARCH_ERRORS = {
     meaning: 'No county of the open release has a parcel of that id, or its parcels are not in it any more.',
     origin: 'plat',
   },
+  owner_not_found: {
+    status: 404,
+    message: 'There is no such owner: POST /v1/owners answers `owner_id`.',
+    retryable: false,
+    meaning:
+      'The id is none that owners have, or no parcel of the open release is theirs any more. Where the release has no owners at all, the answer is an empty page that is `partial`.',
+    origin: 'plat',
+  },
   search_unavailable: {
     status: 503,
     message: 'Searches cannot be run now: {reason}.',

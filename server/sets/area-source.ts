@@ -27,8 +27,8 @@ const driveOf =
   (ctx: Ctx, proximity: ProximityServices): Drive =>
   async (origin, minutes) => {
     const deadline = Math.min(ctx.deadline, ctx.clock.now() + PROXIMITY_LIMIT_MS);
-    const asked = { origin, minutes: [minutes] };
-    const { features } = await proximityOf({ ...ctx, deadline }, proximity, 'isochrone', asked);
+    const request = { origin, minutes: [minutes] };
+    const { features } = await proximityOf({ ...ctx, deadline }, proximity, 'isochrone', request);
     const [{ geometry }] = JSON.parse(JSON.stringify(features)) as [{ geometry: { coordinates: unknown } }];
     return geometry.coordinates;
   };
@@ -61,8 +61,8 @@ async function placeOf(ctx: AreaCtx, services: SetServices, place: AreaPlace): P
   if ('parcelId' in place) {
     const { batch, maxCandidates, maxEvaluated, maxSquareKm } = services;
     const budget = { batch, maxCandidates, maxEvaluated, maxSquareKm };
-    const asked = { filters: [], outputs: [], countyByFips: false, budget, parcelId: place.parcelId };
-    const answer = await ctx.engine.parcelPlace(asked, termsOf(ctx)).catch(busy);
+    const request = { filters: [], outputs: [], countyByFips: false, budget, parcelId: place.parcelId };
+    const answer = await ctx.engine.parcelPlace(request, termsOf(ctx)).catch(busy);
     if ('uncounted' in answer) throw unavailable(answer.uncounted);
     if ('issues' in answer || !answer.place) throw new ServiceError('parcel_not_found');
     return { shape: answer.place.geometry, point: answer.place.point };
@@ -111,9 +111,9 @@ export async function areaOf(ctx: AreaCtx, services: SetServices, question: Area
   const located = await placeOf(ctx, services, question.place);
   const { shape, metres } = await shapeOf(located, question, services.drive);
   const path = 'geometry' in question.place ? `${question.path}.geometry`.replace(/^body\./, '') : question.path;
-  const asked = { shape, metres, path, maxSquareKm, maxVertices };
+  const request = { shape, metres, path, maxSquareKm, maxVertices };
   const answer = await ctx.engine
-    .area(asked, termsOf(ctx))
+    .area(request, termsOf(ctx))
     .catch(busy)
     .finally(() => freeMemory(shape.xy));
   if ('uncounted' in answer) throw unavailable(answer.uncounted);

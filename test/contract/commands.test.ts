@@ -107,6 +107,7 @@ describe('every command of plat', () => {
       ['count', {}, question('count', {})],
       ['rank', {}, question('rank', { order_by: [{ field: 'state', direction: 'asc' }] })],
       ['aggregate', {}, question('aggregate', { measures: [{ op: 'count' }] })],
+      ['owners', {}, question('owners', { state: 'ME', name: 'smith' }, {})],
       ['explain', {}, question('explain', {})],
       ['areas', {}, question('areas', { lat: 44.8, lng: -68.77, within_m: 100 }, {})],
       ['session create', A],

@@ -103,6 +103,8 @@ const CACHING: Readonly<Record<'no-store' | 'public' | 'no-cache' | 'none', read
     'POST /v1/rank',
     'POST /v1/aggregate',
     'POST /v1/areas',
+    'POST /v1/owners',
+    'POST /v1/owners/parcels',
     'POST /v1/search/explain',
     'POST /v1/similar',
     'POST /v1/proximity',

@@ -34,6 +34,8 @@ export interface RouteEntry {
 const POINT = { lat: 44.8, lng: -68.77 };
 export const ADDRESS = '73 Harlow St, Bangor, ME';
 const QUESTION = 'What is the elevation?';
+/** Whoever is called SMITH in Maine. */
+const OWNER = `own_${Buffer.from('ME\n\nSMITH').toString('base64url')}`;
 const MAINE = [{ field: 'state', op: 'eq', value: 'ME' }];
 const BATCH = { locations: [POINT], fields: ['elevation'] };
 const REQUEST = { description: 'The age of the sewers', example_locations: [POINT] };
@@ -79,6 +81,8 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
     callers: 'accounts',
     body: { filters: MAINE, parcel_id: 'pcl_1', fields: ['acreage'] },
   },
+  'POST /v1/owners': { callers: 'accounts', body: { state: 'ME', name: 'smith' } },
+  'POST /v1/owners/parcels': { callers: 'accounts', body: { owner_id: OWNER } },
   'POST /v1/areas': { callers: 'accounts', body: { ...POINT, within_m: 100 } },
   'POST /v1/ask': { callers: 'accounts', body: { ...POINT, question: QUESTION } },
   'POST /v1/ask/stream': { callers: 'accounts', body: { ...POINT, question: QUESTION } },

@@ -16,6 +16,9 @@ export interface Described {
   readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: Schema }> }>;
 }
 
+/** Ids of what a release holds: they are public, and nobody's. */
+const OF_RELEASES = ['parcel_id', 'owner_id'];
+
 /** An operation with what routes.ts says of it. */
 export interface Operation {
   /** Such as `GET /v1/sites/{site_id}`. */
@@ -53,7 +56,7 @@ export const bodySchema = ({ described }: Operation): Schema | undefined =>
 
 const idsOf = (path: string, schema: Schema | undefined): string[] => [
   ...[...path.matchAll(/\{(\w*id)\}/g)].map(match => match[1]!),
-  ...Object.keys(schema?.properties ?? {}).filter(name => name.endsWith('_id')),
+  ...Object.keys(schema?.properties ?? {}).filter(name => name.endsWith('_id') && !OF_RELEASES.includes(name)),
 ];
 
 /** The operations of a document. Those that routes.ts does not have are told apart by an entry that nobody may call. */

@@ -2,7 +2,6 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import type { MapLayerId } from '../../datasets/map-layers.ts';
 import type { ChangesAnswer, ChangesRequest } from '../../query/engine/changes-task.ts';
 import type { RejectedByCounty } from '../../query/engine/contents/counts-task.ts';
-import type { CountAnswer, CountRequest } from '../../query/engine/count-task.ts';
 import type { Engine, EngineStatus } from '../../query/engine/engine-interface.ts';
 import type { EnrichAnswer, EnrichRequest } from '../../query/engine/enrich-task.ts';
 import type { PlacesQuestion } from '../../query/engine/route/places-task.ts';
@@ -18,25 +17,18 @@ import type { InstalledSource } from '../../query/release/installed.ts';
 import type { OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { noMatches, pageText, type WrittenResult } from '../../query/search/page/written-page.ts';
 import type { SearchRequest } from '../../query/search/request/request.ts';
-import type { AggregateAnswer, AggregateRequest } from '../../query/sets/aggregate.ts';
-import { type AreaAnswer, type AreaRequest, areaAbout } from '../../query/sets/area.ts';
-import type { ExplainRequest, Explanation } from '../../query/sets/explain.ts';
-import type { ParcelPlace } from '../../query/sets/parcel-by-id.ts';
-import type { RankAnswer, RankRequest } from '../../query/sets/rank.ts';
-import type { SimilarAnswer, SimilarRequest } from '../../query/sets/similar.ts';
 import type { Suggestion } from '../../query/suggest/shortlist.ts';
 import type { SuggestRequest } from '../../query/suggest/suggest.ts';
 import { textOf } from '../query/search/page-text.ts';
 import type { FakeClock } from './fake-clock.ts';
+import { FakeSets } from './fake-sets.ts';
 
 /** An engine that answers what a test tells it to and remembers what it was asked. */
-export class FakeEngine implements Engine {
+export class FakeEngine extends FakeSets implements Engine {
   readonly calls: { names: readonly string[]; point: Point; deadline: number; signal: AbortSignal | undefined }[] = [];
   readonly answers = new Map<string, Partial<Answer>>();
   readonly clock: FakeClock;
   version = 'v1';
-  /** Runs before every answer; may wait or throw. */
-  before: (signal: AbortSignal | undefined) => Promise<void> = async () => {};
   current: EngineStatus = {
     release: 'r1',
     datasets: { test_dem: { main: { rows: 7, vintages: ['2021', '2022'], sources: ['test_dem'] } } },
@@ -47,6 +39,7 @@ export class FakeEngine implements Engine {
   };
 
   constructor(clock: FakeClock) {
+    super();
     this.clock = clock;
   }
 
@@ -108,109 +101,6 @@ export class FakeEngine implements Engine {
     const { matches, outline = { count: 0, first: '[]' }, ...page } = this.found;
     // Its memory is spent once it was sent.
     return { ...page, matches: pageText([textOf(matches)]), ...(request.outline ? { outline } : {}) };
-  }
-
-  readonly countings: CountRequest[] = [];
-  /** What the next counts answer. */
-  counted: CountAnswer = {
-    count: 0,
-    outlines: 0,
-    atLeast: false,
-    unread: false,
-    unknown: 0,
-    perFilter: [],
-    preview: '[]',
-    notices: [],
-  };
-
-  async count(request: CountRequest, { signal }: { deadline: number; signal?: AbortSignal }): Promise<CountAnswer> {
-    this.countings.push(structuredClone(request));
-    await this.before(signal);
-    return this.counted;
-  }
-
-  readonly rankings: RankRequest[] = [];
-  /** What the next ranks answer. */
-  ranked: RankAnswer = {
-    matches: '[]',
-    considered: 0,
-    absent: 0,
-    failed: 0,
-    unknown: 0,
-    unread: false,
-    empty: [],
-    notices: [],
-  };
-
-  async rank(request: RankRequest, { signal }: { deadline: number; signal?: AbortSignal }): Promise<RankAnswer> {
-    this.rankings.push(structuredClone(request));
-    await this.before(signal);
-    return this.ranked;
-  }
-
-  readonly aggregates: AggregateRequest[] = [];
-  /** What the next aggregates answer. */
-  aggregated: AggregateAnswer = {
-    groups: '[]',
-    count: 0,
-    first: [],
-    considered: 0,
-    failed: 0,
-    unknown: 0,
-    unread: false,
-    empty: [],
-    notices: [],
-  };
-
-  async aggregate(
-    request: AggregateRequest,
-    { signal }: { deadline: number; signal?: AbortSignal },
-  ): Promise<AggregateAnswer> {
-    this.aggregates.push(structuredClone(request));
-    await this.before(signal);
-    return this.aggregated;
-  }
-
-  readonly explainings: ExplainRequest[] = [];
-  /** What the next explanations are. */
-  explained: Explanation = { count: 0, relax: [], unread: false, late: false };
-
-  async explain(request: ExplainRequest, { signal }: { signal?: AbortSignal }): Promise<Explanation> {
-    this.explainings.push(structuredClone(request));
-    await this.before(signal);
-    return this.explained;
-  }
-
-  readonly likenings: SimilarRequest[] = [];
-  /** What the next likenesses are. */
-  likened: SimilarAnswer = {
-    matches: '[]',
-    own: {},
-    considered: 0,
-    absent: 0,
-    failed: 0,
-    unknown: 0,
-    unread: false,
-    notices: [],
-  };
-
-  async similar(request: SimilarRequest, { signal }: { signal?: AbortSignal }): Promise<SimilarAnswer> {
-    this.likenings.push(structuredClone(request));
-    await this.before(signal);
-    return this.likened;
-  }
-
-  /** The places of parcels by their id. */
-  readonly parcelPlaces = new Map<string, ParcelPlace>();
-
-  async parcelPlace({ parcelId }: { readonly parcelId: string }): Promise<ParcelPlace> {
-    return structuredClone(this.parcelPlaces.get(parcelId)) ?? { place: null };
-  }
-
-  async area(request: AreaRequest, { signal }: { signal?: AbortSignal }): Promise<AreaAnswer> {
-    const asked = structuredClone(request);
-    await this.before(signal);
-    return areaAbout(asked, { stopped: () => false });
   }
 
   /** What the next parcel matches answer. */

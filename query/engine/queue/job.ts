@@ -50,6 +50,8 @@ const SEARCHES: { readonly [K in TaskName]?: (input: Tasks[K]['input']) => boole
   aggregate: () => true,
   area: ({ shape }) => shape.type !== 'Point',
   explain: () => true,
+  ownerParcels: () => true,
+  owners: () => true,
   parcelPlace: () => true,
   similar: () => true,
   readSite: ({ geometry }) => isLarge(geometry),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { findOwnerParcels, findOwners, ownerParcelsText } from '../../owners/operation.ts';
 import { isObject } from '../../search/body-reader.ts';
 import { SEARCH_LIMIT_MS } from '../../search/operation.ts';
 import { aggregateMatches, aggregateText } from '../../sets/aggregate.ts';
@@ -15,7 +16,7 @@ import { type Call, form, type Said, type Tool } from '../tool.ts';
 const SetsBody = Type.Object({
   operation: Type.Unsafe<string>({
     type: 'string',
-    enum: ['count', 'rank', 'aggregate', 'areas', 'explain', 'similar'],
+    enum: ['count', 'rank', 'aggregate', 'areas', 'explain', 'similar', 'owners', 'owner_parcels'],
   }),
   filters: Type.Optional(
     Type.Array(
@@ -63,6 +64,12 @@ const SetsBody = Type.Object({
   lng: Type.Optional(Type.Number()),
   address: Type.Optional(Type.String()),
   parcel_id: Type.Optional(Type.String({ description: 'areas, explain (left out: why nothing matches), similar.' })),
+  state: Type.Optional(Type.String({ description: 'owners: two letters.' })),
+  county: Type.Optional(Type.String({ description: 'owners: FIPS code, five digits.' })),
+  name: Type.Optional(Type.String({ description: 'owners: 3-128 letters.' })),
+  match: Type.Optional(Type.String({ description: 'owners: prefix (default) or exact.' })),
+  owner_id: Type.Optional(Type.String({ description: 'owner_parcels.' })),
+  cursor: Type.Optional(Type.String({ description: 'owners, owner_parcels: next_cursor of the page before.' })),
   within_m: Type.Optional(Type.Number({ description: 'areas: 1-100000; or drive_minutes 1-120.' })),
   drive_minutes: Type.Optional(Type.Number()),
 });
@@ -96,6 +103,22 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
           );
     const head = 'filters' in explained ? `Passes: ${explained.passes}.` : `${explained.count} parcels pass.`;
     return { structured: explained, text: textOf([head, ...lines], 1 + lines.length) };
+  },
+  async owners({ ctx, services }, body) {
+    const answer = await findOwners(ctx, services.search, body);
+    const lines = answer.owners.map(
+      ({ owner_id: id, owner, parcels, acres, value_usd: value }) =>
+        `${owner} (${id}): ${parcels} parcels, ${valueText(acres)} acres, ${valueText(value)} USD`,
+    );
+    const head = `${lines.length} owners; ${answer.status}, ${answer.completion_reason}.`;
+    return { structured: answer, text: textOf([head, ...lines], 1 + lines.length) };
+  },
+  async owner_parcels({ ctx, services }, body) {
+    const answer = await findOwnerParcels(ctx, services.search, body);
+    const list = JSON.parse(answer.matches) as { parcel_id: string; apn: string | null }[];
+    const lines = list.map(({ parcel_id: id, apn }) => `${id} (${apn ?? 'without number'})`);
+    const head = `${lines.length} parcels; ${answer.status}, ${answer.completion_reason}.`;
+    return { structured: Buffer.from(ownerParcelsText(answer)), text: textOf([head, ...lines], 1 + lines.length) };
   },
   async similar({ ctx, services }, body) {
     const alike = await similarMatches(ctx, setServices(ctx, services), body);
@@ -146,7 +169,7 @@ export const setsTool: Tool = {
   name: 'sets',
   title: 'All parcels that pass filters: how many, the best, in groups; areas',
   description: () =>
-    'Over all parcels that pass filters, not a page: count (how many, and what each filter costs), rank (the first by fields or by a weighted score), aggregate (sums, means, quantiles by city, cell, field or bins). explain (why a parcel passes or not; why nothing does), similar (parcels like one by fields). areas makes the area within a distance or a drive of a place; a filter {near} takes the same. Free but for drives.',
+    'Over all parcels that pass filters, not a page: count (how many, and what each filter costs), rank (the first by fields or by a weighted score), aggregate (sums, means, quantiles by city, cell, field or bins). explain (why a parcel passes or not; why nothing does), similar (parcels like one by fields), owners and owner_parcels (who owns how much by name, and where). areas makes the area within a distance or a drive of a place; a filter {near} takes the same. Free but for drives.',
   readOnly: true,
   forms: [
     form({

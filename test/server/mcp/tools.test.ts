@@ -93,6 +93,9 @@ const SETS: readonly (readonly [operation: string, path: string, body: object])[
   ['explain', '/v1/search/explain', { filters: MAINE, parcel_id: 7 }],
   ['similar', '/v1/similar', { filters: MAINE, parcel_id: 'pcl_1', fields: ['acreage'] }],
   ['similar', '/v1/similar', { filters: MAINE }],
+  ['owners', '/v1/owners', { state: 'ME', name: 'smith' }],
+  ['owners', '/v1/owners', { name: 'sm' }],
+  ['owner_parcels', '/v1/owners/parcels', { owner_id: 'own_' }],
 ];
 
 /** What differs between two calls of the same. */

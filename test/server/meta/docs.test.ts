@@ -92,6 +92,8 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'POST /v1/mcp/device/start',
     'POST /v1/onboarding/exchange',
     'POST /v1/onboarding/{attempt_id}/progress',
+    'POST /v1/owners',
+    'POST /v1/owners/parcels',
     'POST /v1/proximity',
     'POST /v1/proximity/isochrone',
     'POST /v1/proximity/labor_shed',
@@ -120,7 +122,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
       expect(operation.security).toEqual(
         /^\/v1\/operator|^\/v1\/users\/me\/(?:settings|onboarding|grants|sign-out)|\/tokens$|\/reveal$/.test(path)
           ? [{ session: [] }]
-          : /^\/v1\/(?:aggregate|areas|ask|changes|enrich|fetch|field-requests|geocode|lookup|proximity|rank|runs|search|similar|sites|suggest|users)|\/progress$/.test(
+          : /^\/v1\/(?:aggregate|areas|ask|changes|enrich|fetch|field-requests|geocode|lookup|owners|proximity|rank|runs|search|similar|sites|suggest|users)|\/progress$/.test(
                 path,
               )
             ? [{ bearer: [] }, { session: [] }]

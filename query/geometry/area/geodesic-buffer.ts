@@ -1,7 +1,7 @@
 import geographiclib from 'geographiclib-geodesic';
-import { boxOf, type Geometry } from '../../datasets/geometry.ts';
-import { EQUATORIAL_RADIUS } from './geodesic.ts';
-import { type GeosPolygons, polygonsToGeometry, ringsOf } from './geos.ts';
+import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
+import { EQUATORIAL_RADIUS } from '../geodesic.ts';
+import { type GeosPolygons, polygonsToGeometry, ringsOf } from '../geos.ts';
 
 const { Geodesic } = geographiclib;
 const WGS84 = Geodesic.WGS84;

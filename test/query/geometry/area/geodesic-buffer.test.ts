@@ -1,8 +1,8 @@
 import geographiclib from 'geographiclib-geodesic';
 import { describe, expect, it } from 'vitest';
-import type { Geometry } from '../../../datasets/geometry.ts';
-import { geodesicBuffer } from '../../../query/geometry/geodesic-buffer.ts';
-import { loadGeos, polygonsToGeometry, ringsOf } from '../../../query/geometry/geos.ts';
+import type { Geometry } from '../../../../datasets/geometry.ts';
+import { geodesicBuffer } from '../../../../query/geometry/area/geodesic-buffer.ts';
+import { loadGeos, polygonsToGeometry, ringsOf } from '../../../../query/geometry/geos.ts';
 
 const { Geodesic } = geographiclib;
 const WGS84 = Geodesic.WGS84;

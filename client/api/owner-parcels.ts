@@ -1,0 +1,54 @@
+// Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
+
+/** The parcels of one owner */
+export interface OwnerParcels {
+  readonly input: {
+    readonly owner_id: string;
+    /** Default 20. */
+    readonly limit?: number;
+    /** `next_cursor` of the page before. */
+    readonly cursor?: string;
+  };
+  readonly answer: {
+    readonly matches: readonly {
+      readonly apn: string | null;
+      readonly address: string | null;
+      readonly state: string;
+      readonly county: string | null;
+      readonly city: string | null;
+      readonly acreage: number | null;
+      readonly source: string;
+      readonly analysis_point: {
+        readonly lat: number;
+        readonly lng: number;
+        readonly method: string;
+      };
+      readonly fields: { readonly [name: string]: unknown };
+      readonly field_status: { readonly [name: string]: 'ok' | 'absent' | 'failed' };
+      /** Only with `enrich: true`. */
+      readonly enrichment?: {
+        readonly fetched_at: string;
+        readonly analysis_point: {
+          readonly lat: number;
+          readonly lng: number;
+          readonly method: string;
+          readonly source: string;
+        };
+        /** Records as POST /v1/enrich answers them, in the same order. */
+        readonly fields: { readonly [name: string]: unknown };
+        readonly partial_failures: readonly {
+          readonly field: string;
+          readonly source: string;
+          readonly error: string;
+          readonly retryable: boolean;
+        }[];
+      };
+      readonly parcel_id: string;
+    }[];
+    /** Null: this is the last page. */
+    readonly next_cursor: string | null;
+    readonly status: 'complete' | 'partial';
+    readonly completion_reason: 'exhausted' | 'source_unavailable' | 'timeout';
+    readonly request_id: string;
+  };
+}

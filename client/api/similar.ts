@@ -1,0 +1,106 @@
+// Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
+
+/** The parcels most like one */
+export interface Similar {
+  readonly input: {
+    /** As enrichment, lookup and ranks answer it. */
+    readonly parcel_id: string;
+    /** Names of the search catalog that hold numbers or dates. */
+    readonly fields: readonly string[];
+    /** All must hold. One selects states: `state` or `state2` with `eq` or `in`. */
+    readonly filters: readonly {
+      /** A name of the search catalog. */
+      readonly field?: string;
+      /** As of POST /v1/search; and `is_null`, `not_null`, which take no `value`, and of text `starts_with` and `contains`, which are compared without case. */
+      readonly op?: string;
+      /** By the type of the field, never null: text, true or false, or a JSON number. Dates are `2024-05-31`, timestamps UTC with milliseconds at most: `2024-05-31T12:00:00.000Z`; a date is its midnight UTC. A nonempty list for `in`, two ascending bounds for `between`, both included. For `state` and `state2` a two-letter code; for `county` a name, or a five-digit FIPS code as text. For `geometry` a GeoJSON Polygon or MultiPolygon in WGS84 with `type` and `coordinates` alone: rings closed and valid, without altitude, split at longitude 180 where it crosses the antimeridian. All areas together have at most 10,000 vertices (PLAT_SEARCH_MAX_VERTICES), and each at most 1,000,000 square kilometres (PLAT_SEARCH_MAX_KM2). */
+      readonly value?: unknown;
+      /** Instead of `field`, `op` and `value`: the body of POST /v1/areas; parcels that meet that area pass. */
+      readonly near?: {
+        readonly lat?: number;
+        readonly lng?: number;
+        readonly address?: string;
+        /** As enrichment, lookup and ranks answer it. */
+        readonly parcel_id?: string;
+        /** A GeoJSON Point, LineString, MultiLineString, Polygon or MultiPolygon in WGS84, `type` and `coordinates` alone. */
+        readonly geometry?: unknown;
+        /** Geodesic metres; of a polygon or parcel from its outline. */
+        readonly within_m?: number;
+        /** Instead: minutes of driving from a point. */
+        readonly drive_minutes?: number;
+      };
+    }[];
+    /** Default 20. */
+    readonly limit?: number;
+  };
+  readonly answer: {
+    /** The likest first; equal ones by `parcel_id`. The parcel itself is none of them. */
+    readonly matches: readonly {
+      readonly apn: string | null;
+      readonly address: string | null;
+      readonly state: string;
+      readonly county: string | null;
+      readonly city: string | null;
+      readonly acreage: number | null;
+      readonly source: string;
+      readonly analysis_point: {
+        readonly lat: number;
+        readonly lng: number;
+        readonly method: string;
+      };
+      readonly fields: {
+        readonly [name: string]: {
+          readonly value: number | string | null;
+          readonly distance: number | null;
+        };
+      };
+      readonly field_status: { readonly [name: string]: 'ok' | 'absent' | 'failed' };
+      /** Only with `enrich: true`. */
+      readonly enrichment?: {
+        readonly fetched_at: string;
+        readonly analysis_point: {
+          readonly lat: number;
+          readonly lng: number;
+          readonly method: string;
+          readonly source: string;
+        };
+        /** Records as POST /v1/enrich answers them, in the same order. */
+        readonly fields: { readonly [name: string]: unknown };
+        readonly partial_failures: readonly {
+          readonly field: string;
+          readonly source: string;
+          readonly error: string;
+          readonly retryable: boolean;
+        }[];
+      };
+      readonly parcel_id: string;
+      readonly rank: number;
+      /** Root of the sum of the squared distances of the fields. */
+      readonly distance: number;
+    }[];
+    /** Its own values: what it lacks is not compared. */
+    readonly parcel: {
+      readonly parcel_id: string;
+      readonly fields: {
+        readonly [name: string]: {
+          readonly value: number | string | null;
+          readonly status: 'ok' | 'absent' | 'failed';
+          readonly deviation: number | null;
+        };
+      };
+    };
+    /** Parcels that pass every filter beside the parcel itself. */
+    readonly considered: number;
+    /** Those that lack a field that is compared: they have no rank. */
+    readonly absent: number;
+    /** Those for which the calculation of such a field failed: they have no rank. */
+    readonly failed: number;
+    /** Parcels for which a calculation of a filter failed; whether they pass is not known. */
+    readonly unknown: number;
+    /** What could not be told, such as a column without any value: it is no finding. */
+    readonly warnings: readonly string[];
+    readonly status: 'complete' | 'partial';
+    readonly completion_reason: 'exhausted' | 'source_unavailable' | 'timeout';
+    readonly request_id: string;
+  };
+}

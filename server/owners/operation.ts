@@ -1,0 +1,147 @@
+import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
+import type { Unanswered } from '../../query/engine/count-task.ts';
+import { FIPS } from '../../query/search/request/filter.ts';
+import type { Issue } from '../../query/search/request/issue.ts';
+import { type Ctx, termsOf } from '../context.ts';
+import { engineRefusal } from '../engine-refusal.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { BodyReader, type JsonObject } from '../search/body-reader.ts';
+import { invalidSearch, type SearchServices } from '../search/operation.ts';
+import { endOf } from '../sets/answer.ts';
+import { DEFAULT_OWNERS, LEAST_LETTERS, MAX_OWNERS, MOST_LETTERS, type OwnersResponse } from './schema.ts';
+
+type OwnerCtx = Pick<Ctx, 'catalog' | 'engine' | 'deadline' | 'signal' | 'account' | 'requestId'>;
+
+const CURSOR = /^o([1-9]\d{0,8})$/;
+const OWNER_ID = /^own_([\w-]{4,600})$/;
+const OUTPUTS = ['owner', 'acreage', 'parval', 'address'];
+
+/** An owner's id: where it was looked for and what its owner is one by, which is no secret. */
+const idOf = (state: string, fips: string | null, identity: string): string =>
+  `own_${Buffer.from([state, fips ?? '', identity].join('\n')).toString('base64url')}`;
+
+/** @throws ServiceError owner_not_found where it is no id. */
+function scopeOf(id: string): { readonly state: string; readonly fips: string | null; readonly identity: string } {
+  const [, text] = OWNER_ID.exec(id) ?? [];
+  const [state = '', fips = '', identity = '', ...more] = Buffer.from(text ?? '', 'base64url')
+    .toString()
+    .split('\n');
+  if (!Object.hasOwn(STATE_FIPS, state) || identity === '' || more.length > 0 || (fips !== '' && !FIPS.test(fips)))
+    throw new ServiceError('owner_not_found');
+  return { state, fips: fips || null, identity };
+}
+
+/** What pages have in common. */
+function readPage(reader: BodyReader, body: JsonObject) {
+  const limit = reader.readCount(body, 'limit', { usual: DEFAULT_OWNERS, most: MAX_OWNERS });
+  if (!Object.hasOwn(body, 'cursor')) return { limit, offset: 0 };
+  const [, offset] = CURSOR.exec(String(body.cursor)) ?? [];
+  if (offset === undefined)
+    reader.issues.say('cursor', 'The cursor is not one that this service made.', 'Begin again.');
+  return { limit, offset: Number(offset ?? 0) };
+}
+
+const nextOf = (more: boolean, { offset, limit }: { readonly offset: number; readonly limit: number }) =>
+  more ? `o${offset + limit}` : null;
+
+function refuse({ issues }: BodyReader, { requestId }: OwnerCtx): void {
+  if (issues.all.length) throw invalidSearch(issues.all, requestId, issues.more);
+}
+
+/** Asks the engine. @throws ServiceError search_unavailable, search_invalid_request, worker_stopped. */
+async function answerOf<A extends object>(
+  answer: Promise<A | Unanswered>,
+  { requestId }: OwnerCtx,
+): Promise<Exclude<A, { readonly issues: readonly Issue[] } | Unanswered>> {
+  const said = await answer.catch((error: unknown) => {
+    const busy = { reason: 'all workers are busy and their queue is full' };
+    throw engineRefusal(error, () => new ServiceError('search_unavailable', busy));
+  });
+  if ('uncounted' in said) throw new ServiceError('search_unavailable', { reason: String(said.uncounted) });
+  if ('issues' in said) throw invalidSearch(said.issues as readonly Issue[], requestId);
+  return said as Exclude<A, { readonly issues: readonly Issue[] } | Unanswered>;
+}
+
+const setOf = ({ batch, maxCandidates, maxEvaluated, maxSquareKm }: SearchServices) => ({
+  filters: [],
+  outputs: OUTPUTS,
+  countyByFips: false,
+  budget: { batch, maxCandidates, maxEvaluated, maxSquareKm },
+});
+
+/** Reads the name and where it is looked for. */
+function readScope(reader: BodyReader, { state, county, name, match }: JsonObject) {
+  const { issues } = reader;
+  if (typeof state !== 'string' || !Object.hasOwn(STATE_FIPS, state))
+    issues.say('state', 'Expected the code of a state.', 'Two letters, as "ME".');
+  if (county !== undefined && (typeof county !== 'string' || !FIPS.test(county)))
+    issues.say('county', 'Expected the FIPS code of a county.', 'Five digits, as "23019".');
+  const length = typeof name === 'string' ? name.trim().length : 0;
+  if (length < LEAST_LETTERS || length > MOST_LETTERS)
+    issues.say('name', 'Expected a name.', `${LEAST_LETTERS} to ${MOST_LETTERS} characters.`);
+  if (match !== undefined && match !== 'prefix' && match !== 'exact')
+    issues.say('match', 'Expected one of some words.', 'It takes prefix, exact.');
+  return {
+    state: String(state),
+    fips: typeof county === 'string' ? county : null,
+    name: String(name),
+    exact: match === 'exact',
+  };
+}
+
+/**
+ * POST /v1/owners: owners by name, with what they have.
+ * @param body as parsed, not yet checked.
+ * @throws ServiceError search_invalid_request, search_unavailable, worker_stopped; AbortError when the client has gone.
+ */
+export async function findOwners(ctx: OwnerCtx, services: SearchServices, body: unknown): Promise<OwnersResponse> {
+  const reader = new BodyReader(ctx.catalog, ctx.engine);
+  const given = reader.read(body, ['state', 'county', 'name', 'match', 'limit', 'cursor']);
+  const page = readPage(reader, given ?? {});
+  const scope = given && readScope(reader, given);
+  refuse(reader, ctx);
+  const { state, fips } = scope!;
+  const request = { ...setOf(services), ...scope!, ...page };
+  const { owners, more, lacking, unread, late } = await answerOf(ctx.engine.owners(request, termsOf(ctx)), ctx);
+  return {
+    owners: owners.map(({ identity, owner, spellings, parcels, acres, valueUsd }) => ({
+      owner_id: idOf(state, fips, identity),
+      owner,
+      spellings: [...spellings],
+      parcels,
+      acres,
+      value_usd: valueUsd,
+    })),
+    next_cursor: nextOf(more, page),
+    ...endOf(lacking || unread, ctx.requestId, late),
+  };
+}
+
+/** A page of parcels: its matches are JSON text already. */
+interface OwnerParcels extends ReturnType<typeof endOf> {
+  readonly matches: string;
+  readonly next_cursor: string | null;
+}
+
+/** The response as JSON text. */
+export const ownerParcelsText = ({ matches, ...rest }: OwnerParcels): string =>
+  `{"matches":${matches},${JSON.stringify(rest).slice(1)}`;
+
+/**
+ * POST /v1/owners/parcels: the parcels of one owner.
+ * @param body as parsed, not yet checked.
+ * @throws ServiceError search_invalid_request, owner_not_found, search_unavailable, worker_stopped; AbortError when the client has gone.
+ */
+export async function findOwnerParcels(ctx: OwnerCtx, services: SearchServices, body: unknown): Promise<OwnerParcels> {
+  const reader = new BodyReader(ctx.catalog, ctx.engine);
+  const given = reader.read(body, ['owner_id', 'limit', 'cursor']);
+  const page = readPage(reader, given ?? {});
+  if (given && typeof given.owner_id !== 'string')
+    reader.issues.say('owner_id', 'Expected the id of an owner.', 'POST /v1/owners answers it.');
+  refuse(reader, ctx);
+  const request = { ...setOf(services), ...scopeOf(String(given!.owner_id)), ...page };
+  const answer = await answerOf(ctx.engine.ownerParcels(request, termsOf(ctx)), ctx);
+  const { matches, count, more, lacking, unread, late } = answer;
+  if (count === 0 && !lacking && !unread) throw new ServiceError('owner_not_found');
+  return { matches, next_cursor: nextOf(more, page), ...endOf(lacking || unread, ctx.requestId, late) };
+}

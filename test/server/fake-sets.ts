@@ -1,0 +1,146 @@
+import type { CountAnswer, CountRequest } from '../../query/engine/count-task.ts';
+import type { AggregateAnswer, AggregateRequest } from '../../query/sets/aggregate.ts';
+import { type AreaAnswer, type AreaRequest, areaAbout } from '../../query/sets/area.ts';
+import type { ExplainRequest, Explanation } from '../../query/sets/explain.ts';
+import type { ParcelPlace } from '../../query/sets/parcel-by-id.ts';
+import type { RankAnswer, RankRequest } from '../../query/sets/rank.ts';
+import type { SimilarAnswer, SimilarRequest } from '../../query/sets/similar.ts';
+import type {
+  OwnerParcelsAnswer,
+  OwnerParcelsRequest,
+  OwnersAnswer,
+  OwnersRequest,
+} from '../../query/suggest/owners.ts';
+
+/** The part of the fake engine that is asked about sets of parcels. */
+export class FakeSets {
+  /** Runs before every answer; may wait or throw. */
+  before: (signal: AbortSignal | undefined) => Promise<void> = async () => {};
+
+  readonly countings: CountRequest[] = [];
+  /** What the next counts answer. */
+  counted: CountAnswer = {
+    count: 0,
+    outlines: 0,
+    atLeast: false,
+    unread: false,
+    unknown: 0,
+    perFilter: [],
+    preview: '[]',
+    notices: [],
+  };
+
+  async count(request: CountRequest, { signal }: { deadline: number; signal?: AbortSignal }): Promise<CountAnswer> {
+    this.countings.push(structuredClone(request));
+    await this.before(signal);
+    return this.counted;
+  }
+
+  readonly rankings: RankRequest[] = [];
+  /** What the next ranks answer. */
+  ranked: RankAnswer = {
+    matches: '[]',
+    considered: 0,
+    absent: 0,
+    failed: 0,
+    unknown: 0,
+    unread: false,
+    empty: [],
+    notices: [],
+  };
+
+  async rank(request: RankRequest, { signal }: { deadline: number; signal?: AbortSignal }): Promise<RankAnswer> {
+    this.rankings.push(structuredClone(request));
+    await this.before(signal);
+    return this.ranked;
+  }
+
+  readonly aggregates: AggregateRequest[] = [];
+  /** What the next aggregates answer. */
+  aggregated: AggregateAnswer = {
+    groups: '[]',
+    count: 0,
+    first: [],
+    considered: 0,
+    failed: 0,
+    unknown: 0,
+    unread: false,
+    empty: [],
+    notices: [],
+  };
+
+  async aggregate(
+    request: AggregateRequest,
+    { signal }: { deadline: number; signal?: AbortSignal },
+  ): Promise<AggregateAnswer> {
+    this.aggregates.push(structuredClone(request));
+    await this.before(signal);
+    return this.aggregated;
+  }
+
+  readonly explainings: ExplainRequest[] = [];
+  /** What the next explanations are. */
+  explained: Explanation = { count: 0, relax: [], unread: false, late: false };
+
+  async explain(request: ExplainRequest, { signal }: { signal?: AbortSignal }): Promise<Explanation> {
+    this.explainings.push(structuredClone(request));
+    await this.before(signal);
+    return this.explained;
+  }
+
+  readonly likenings: SimilarRequest[] = [];
+  /** What the next likenesses are. */
+  likened: SimilarAnswer = {
+    matches: '[]',
+    own: {},
+    considered: 0,
+    absent: 0,
+    failed: 0,
+    unknown: 0,
+    unread: false,
+    notices: [],
+  };
+
+  async similar(request: SimilarRequest, { signal }: { signal?: AbortSignal }): Promise<SimilarAnswer> {
+    this.likenings.push(structuredClone(request));
+    await this.before(signal);
+    return this.likened;
+  }
+
+  readonly ownersAsked: (OwnersRequest | OwnerParcelsRequest)[] = [];
+  /** Who the next owners are, and what they have. */
+  owned: OwnersAnswer = { owners: [], more: false, lacking: false, unread: false, late: false };
+  holdings: OwnerParcelsAnswer = {
+    matches: '[{"apn":"7","parcel_id":"pcl_7"}]',
+    count: 1,
+    more: false,
+    lacking: false,
+    unread: false,
+    late: false,
+  };
+
+  async owners(request: OwnersRequest, { signal }: { signal?: AbortSignal }): Promise<OwnersAnswer> {
+    this.ownersAsked.push(structuredClone(request));
+    await this.before(signal);
+    return this.owned;
+  }
+
+  async ownerParcels(request: OwnerParcelsRequest, { signal }: { signal?: AbortSignal }): Promise<OwnerParcelsAnswer> {
+    this.ownersAsked.push(structuredClone(request));
+    await this.before(signal);
+    return this.holdings;
+  }
+
+  /** The places of parcels by their id. */
+  readonly parcelPlaces = new Map<string, ParcelPlace>();
+
+  async parcelPlace({ parcelId }: { readonly parcelId: string }): Promise<ParcelPlace> {
+    return structuredClone(this.parcelPlaces.get(parcelId)) ?? { place: null };
+  }
+
+  async area(request: AreaRequest, { signal }: { signal?: AbortSignal }): Promise<AreaAnswer> {
+    const asked = structuredClone(request);
+    await this.before(signal);
+    return areaAbout(asked, { stopped: () => false });
+  }
+}
