@@ -22,7 +22,7 @@ export interface ExplainRequest extends SetRequest {
 }
 
 /** What one filter says of a parcel. */
-export interface FilterVerdict {
+interface FilterVerdict {
   /** Of the filter's column; of an area the metres between it and the parcel. */
   readonly value: string | number | boolean | null;
   readonly status: 'ok' | 'absent' | 'failed';
@@ -36,7 +36,7 @@ export interface FilterVerdict {
 }
 
 /** How far one filter must give way, so that parcels pass. */
-export interface Relaxation {
+interface Relaxation {
   readonly index: number;
   /** The bound, included, or both of `between`; null: the filter must be left out. */
   readonly value: number | string | readonly (number | string)[] | null;

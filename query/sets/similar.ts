@@ -28,7 +28,7 @@ interface OwnValue {
 }
 
 /** Parcels like one. */
-export interface Likenesses {
+interface Likenesses {
   /** JSON array of matches, the likest first, each with its distances. */
   readonly matches: string;
   /** The parcel's own values by field. */

@@ -22,7 +22,7 @@ export interface AreaQuestion {
   readonly path: string;
 }
 
-export const AREA_KEYS = ['lat', 'lng', 'address', 'parcel_id', 'geometry', 'within_m', 'drive_minutes'];
+const AREA_KEYS = ['lat', 'lng', 'address', 'parcel_id', 'geometry', 'within_m', 'drive_minutes'];
 
 const positionsOf = (value: unknown): Float64Array | null => {
   if (!Array.isArray(value) || value.length === 0) return null;

@@ -17,7 +17,7 @@ import type { AreaPlace, AreaQuestion } from './area-body.ts';
 export type AreaCtx = Pick<Ctx, 'catalog' | 'engine' | 'geocoder' | 'deadline' | 'signal' | 'account' | 'requestId'>;
 
 /** The coordinates of a MultiPolygon that can be driven to in some minutes. @throws as Routing.areas. */
-export type Drive = (origin: Point, minutes: number) => Promise<unknown>;
+type Drive = (origin: Point, minutes: number) => Promise<unknown>;
 
 /** The services that questions about sets need. */
 export type SetServices = SearchServices & { readonly drive: Drive };

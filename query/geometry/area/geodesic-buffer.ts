@@ -25,7 +25,7 @@ const SCALE = 1e9;
  * Metres from the middle of a shape beyond which no circle about it is drawn: an azimuthal equidistant projection stretches what lies
  * so far out by c / sin c, 0.04 % (Snyder, Map Projections, 1987, formula 25-2).
  */
-export const MOST_REACH_M = 300_000;
+const MOST_REACH_M = 300_000;
 
 /** Longitudes and latitudes as metres east and north of a middle: geodesic distance and azimuth from it are kept. */
 class AzimuthalPlane {
@@ -103,7 +103,7 @@ function edgesOf(shape: Geometry, plane: AzimuthalPlane, tolerance: number): Flo
 /** Edges that are buffered at once: each meets most others of its piece, so that few cost less than their number says. */
 const PIECE = 16;
 /** Edges of a shape beyond which nothing is drawn: seconds of work. */
-export const MOST_EDGES = 2_000;
+const MOST_EDGES = 2_000;
 
 /** All places within a distance of edges in the plane; null where GEOS finds none. */
 async function aroundAll(
