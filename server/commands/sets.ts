@@ -65,7 +65,9 @@ function setCommand(name: string, summary: string, load: () => Promise<Operation
       const ctx: AreaCtx = { catalog, engine, geocoder, deadline, signal, account: null, requestId: name };
       const drive: SetServices['drive'] = async (origin, minutes) => {
         const { areas } = await embeddedRouting(engine).areas(origin, [minutes * 60], { deadline, signal });
-        return areas[0]!.toJSON();
+        const reason = 'no road that cars may drive on lies near the place';
+        if (!areas[0]) throw new ServiceError('proximity_data_unavailable', { reason });
+        return areas[0].toJSON();
       };
       try {
         const said = await answer(ctx, { cursors: null, drive, ...limitsOf(settings) }, body);
