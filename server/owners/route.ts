@@ -8,7 +8,7 @@ import { unjudged } from '../search/route.ts';
 import { findOwnerParcels, findOwners, ownerParcelsText } from './operation.ts';
 import { OwnerParcelsBody, OwnerParcelsResponse, OwnersBody, OwnersResponse } from './schema.ts';
 
-const TAGS = ['Owners'];
+const TAGS = ['Sets of parcels'];
 const CODES = [...BODY_CODES, 'search_invalid_request', 'search_unavailable'] as const;
 
 /** POST /v1/owners and POST /v1/owners/parcels. */

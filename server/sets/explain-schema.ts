@@ -13,7 +13,6 @@ export const ExplainBodySchema = Type.Object(
 const maybe = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 const index = Type.Integer({ description: 'Its place in `filters`, from 0.' });
 const passes = maybe(Type.Boolean({ description: 'Null where the calculation failed that would tell.' }));
-const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
 const OfParcel = Type.Object(
   {
@@ -22,7 +21,7 @@ const OfParcel = Type.Object(
       Type.Object(
         {
           index,
-          value: Type.Union([scalar], {
+          value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
             description: 'Of the filter’s field; of an area the metres between it and the parcel, up to 1,000 km.',
           }),
           status: Type.Union([Type.Literal('ok'), Type.Literal('absent'), Type.Literal('failed')]),

@@ -21,7 +21,7 @@ import type { Suggestion } from '../../query/suggest/shortlist.ts';
 import type { SuggestRequest } from '../../query/suggest/suggest.ts';
 import { textOf } from '../query/search/page-text.ts';
 import type { FakeClock } from './fake-clock.ts';
-import { FakeSets } from './fake-sets.ts';
+import { FakeSets } from './sets/fake-sets.ts';
 
 /** An engine that answers what a test tells it to and remembers what it was asked. */
 export class FakeEngine extends FakeSets implements Engine {

@@ -78,7 +78,7 @@ describe('in the synthetic area', () => {
   it('says where there are no owners to find', async () => {
     const asked = { ...ALL, name: 'smith', exact: false };
     expect(await findOwners({ ...asked, state: 'TX' }, environment())).toMatchObject({ owners: [], lacking: true });
-    expect(await findOwners({ ...asked, fips: '23999' }, environment())).toMatchObject({ owners: [], lacking: true });
+    expect(await findOwners({ ...asked, fips: '23001' }, environment())).toMatchObject({ owners: [], lacking: true });
     const nobody = { ...asked, name: 'zzyzx nobody', exact: true };
     expect(await findOwners(nobody, environment())).toMatchObject({ owners: [], more: false });
   });

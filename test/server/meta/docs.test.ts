@@ -48,6 +48,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
   );
   expect(operations.sort()).toEqual([
     'DELETE /v1/field-requests/{request_id}',
+    'DELETE /v1/sites/{site_id}',
     'DELETE /v1/users/me/grants/{id}',
     'DELETE /v1/users/me/tokens/{id}',
     'GET /healthz',

@@ -1,16 +1,16 @@
-import type { CountAnswer, CountRequest } from '../../query/engine/count-task.ts';
-import type { AggregateAnswer, AggregateRequest } from '../../query/sets/aggregate.ts';
-import { type AreaAnswer, type AreaRequest, areaAbout } from '../../query/sets/area.ts';
-import type { ExplainRequest, Explanation } from '../../query/sets/explain.ts';
-import type { ParcelPlace } from '../../query/sets/parcel-by-id.ts';
-import type { RankAnswer, RankRequest } from '../../query/sets/rank.ts';
-import type { SimilarAnswer, SimilarRequest } from '../../query/sets/similar.ts';
+import type { CountAnswer, CountRequest } from '../../../query/engine/count-task.ts';
+import type { AggregateAnswer, AggregateRequest } from '../../../query/sets/aggregate.ts';
+import { type AreaAnswer, type AreaRequest, areaAbout } from '../../../query/sets/area.ts';
+import type { ExplainRequest, Explanation } from '../../../query/sets/explain.ts';
+import type { ParcelPlace } from '../../../query/sets/parcel-by-id.ts';
+import type { RankAnswer, RankRequest } from '../../../query/sets/rank.ts';
+import type { SimilarAnswer, SimilarRequest } from '../../../query/sets/similar.ts';
 import type {
   OwnerParcelsAnswer,
   OwnerParcelsRequest,
   OwnersAnswer,
   OwnersRequest,
-} from '../../query/suggest/owners.ts';
+} from '../../../query/suggest/owners.ts';
 
 /** The part of the fake engine that is asked about sets of parcels. */
 export class FakeSets {
