@@ -47,10 +47,14 @@ function inputOf({ parameters = [], requestBody }: Operation): string {
   return parts.join(' & ') || 'object';
 }
 
+/** What an operation answers: its JSON where it has several formats, for the client asks for no other. */
 const successOf = ({ responses }: Operation): Media[] =>
   Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
-    .flatMap(([, { content = {} }]) => Object.values(content));
+    .flatMap(([, { content = {} }]) => {
+      const json = content['application/json'];
+      return json ? [json] : Object.values(content);
+    });
 
 /** The codes that the examples of an operation's refusals show. */
 function codesOf({ responses }: Operation): string[] {

@@ -63,6 +63,7 @@ export type ErrorCode =
   | 'malformed_request'
   | 'no_fields_requested'
   | 'no_road'
+  | 'not_acceptable'
   | 'not_ready'
   | 'onboarding_attempt_not_found'
   | 'operator_only'

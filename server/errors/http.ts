@@ -25,6 +25,16 @@ export const HTTP_ERRORS = {
     example: { allow: 'POST' },
     origin: 'plat',
   },
+  not_acceptable: {
+    status: 406,
+    message: 'This endpoint answers in none of the formats that `Accept` takes: it has {accepted}.',
+    retryable: false,
+    meaning:
+      '`Accept` takes no format of an endpoint that has several; `accepted` lists them. Nothing was computed or charged. Other endpoints do not look at `Accept`.',
+    example: { accepted: 'application/json, text/csv' },
+    exampleContext: { accepted: ['application/json', 'text/csv'] },
+    origin: 'plat',
+  },
   request_timeout: {
     status: 408,
     message: 'The request was not sent completely in time.',

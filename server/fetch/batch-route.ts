@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
+import { type FormatServices, formatOf, inFormats, sendFormat } from '../formats/accept.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { metered } from '../http/header-schema.ts';
+import { jsonOf } from '../http/written-json.ts';
 import { BATCH_LIMIT_MS, batchBytes, fetchBatch } from './batch.ts';
 import { BatchBody, BatchHeaders, BatchResponse } from './batch-schema.ts';
 
 /** POST /v1/fetch/batch. */
-export function batchRoutes(app: FastifyInstance, services: Services): void {
+export function batchRoutes(app: FastifyInstance, services: Services & FormatServices): void {
   app.post<{ Body: BatchBody }>(
     '/v1/fetch/batch',
     {
@@ -22,10 +24,11 @@ export function batchRoutes(app: FastifyInstance, services: Services): void {
         headers: BatchHeaders,
         body: BatchBody,
         response: {
-          200: metered(BatchResponse),
+          200: inFormats(metered(BatchResponse)),
           ...errorResponses(
             [
               ...BODY_CODES,
+              'not_acceptable',
               'no_fields_requested',
               'fields_unknown',
               'fields_too_many',
@@ -39,9 +42,13 @@ export function batchRoutes(app: FastifyInstance, services: Services): void {
         },
       },
     },
-    (request, reply) =>
-      fetchBatch(contextOf(request, reply, services, BATCH_LIMIT_MS), request.body, {
+    async (request, reply) => {
+      const format = formatOf(request);
+      const result = await fetchBatch(contextOf(request, reply, services, BATCH_LIMIT_MS), request.body, {
         idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
-      }),
+      });
+      if (!format) return result;
+      return sendFormat(reply, services, format, { source: { of: 'batch' }, json: jsonOf(result) });
+    },
   );
 }

@@ -1,17 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
+import { type FormatServices, formatOf, inFormats, sendFormat } from '../formats/accept.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { GeocodeBlockSchema } from '../geocoder/block.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { metered } from '../http/header-schema.ts';
+import { jsonOf } from '../http/written-json.ts';
 import { noteFirstCall } from '../onboarding/first-call.ts';
 import { LOCATION_LIMIT_MS } from './location.ts';
 import { fetchFields } from './operation.ts';
 import { FetchBody, FetchResponse, FieldRecord, PartialFailure, ResolvedLocation } from './schema.ts';
 
 /** POST /v1/fetch. */
-export function fetchRoutes(app: FastifyInstance, services: Services): void {
+export function fetchRoutes(app: FastifyInstance, services: Services & FormatServices): void {
   for (const schema of [FieldRecord, PartialFailure, ResolvedLocation, GeocodeBlockSchema]) app.addSchema(schema);
   app.post<{ Body: FetchBody }>(
     '/v1/fetch',
@@ -26,10 +28,11 @@ export function fetchRoutes(app: FastifyInstance, services: Services): void {
         security: [{ bearer: [] }],
         body: FetchBody,
         response: {
-          200: metered(FetchResponse),
+          200: inFormats(metered(FetchResponse)),
           ...errorResponses(
             [
               ...BODY_CODES,
+              'not_acceptable',
               'coord_out_of_bounds',
               'no_fields_requested',
               'fields_unknown',
@@ -45,10 +48,12 @@ export function fetchRoutes(app: FastifyInstance, services: Services): void {
       },
     },
     async (request, reply) => {
+      const format = formatOf(request);
       const ctx = contextOf(request, reply, services, LOCATION_LIMIT_MS);
       const result = await fetchFields(ctx, request.body);
       await noteFirstCall(ctx, request.headers, result);
-      return result;
+      if (!format) return result;
+      return sendFormat(reply, services, format, { source: { of: 'fetch' }, json: jsonOf(result) });
     },
   );
 }

@@ -50,6 +50,10 @@ export const HEADERS = {
       'What the filters of a search that has come to its end could not tell: columns without any value, texts that no parcel has. In ASCII, other characters as in JSON.',
     schema: { type: 'string' },
   },
+  'X-Service-Next-Cursor': {
+    description: '`next_cursor` of a page of matches that is not JSON. Without it there is no known continuation.',
+    schema: { type: 'string' },
+  },
   'Cache-Control': {
     description: 'How long a copy may be used without asking again.',
     required: true,

@@ -1,5 +1,5 @@
 import type { BatchEntry, BatchResult } from '../fetch/batch-schema.ts';
-import { csvOf } from '../listing/csv.ts';
+import { csvLine } from '../formats/csv-cell.ts';
 
 const failedFields = (entry: BatchEntry) =>
   entry.ok ? Object.keys(entry.fields).filter(name => entry.fields[name]!.status === 'failed') : [];
@@ -24,7 +24,7 @@ export function toCsv(names: readonly string[], { results }: BatchResult): strin
       : [entry.index, false, null, null, null, entry.error.error, ...names.map(() => null), null],
   );
   const header = ['index', 'ok', 'lat', 'lng', 'source', 'error', ...names, 'failed_fields'];
-  return csvOf([header, ...rows]);
+  return [header, ...rows].map(csvLine).join('');
 }
 
 /** Writes the results of a run as GeoJSON (RFC 7946): a point for each location. Failed locations have no geometry. */

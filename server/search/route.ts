@@ -1,6 +1,7 @@
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type { Issue } from '../../query/search/request/issue.ts';
 import type { Services } from '../context.ts';
+import { type FormatServices, formatOf, inFormats, sendFormat } from '../formats/accept.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
@@ -39,7 +40,7 @@ export function unjudged({ bodyLimit }: Limits): Pick<RouteShorthandOptions, 'va
 /** POST /v1/search. */
 export function searchRoutes(
   app: FastifyInstance,
-  services: Services & { readonly limits: Limits; readonly search: SearchServices },
+  services: Services & FormatServices & { readonly limits: Limits; readonly search: SearchServices },
 ): void {
   app.post(
     '/v1/search',
@@ -54,17 +55,27 @@ export function searchRoutes(
         security: [{ bearer: [] }],
         body: SearchBodySchema,
         response: {
-          200: sending(SearchResponseSchema, 'X-Service-Notice'),
-          ...errorResponses([...BODY_CODES, 'search_invalid_request', 'search_limit_exceeded', 'search_unavailable']),
+          200: inFormats(sending(SearchResponseSchema, 'X-Service-Notice', 'X-Service-Next-Cursor')),
+          ...errorResponses([
+            ...BODY_CODES,
+            'not_acceptable',
+            'search_invalid_request',
+            'search_limit_exceeded',
+            'search_unavailable',
+          ]),
         },
       },
       ...unjudged(services.limits),
     },
     async (request, reply) => {
+      const format = formatOf(request);
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
       const response = await searchParcels(ctx, services.search, request.body);
       if (response.notices.length) reply.header('x-service-notice', noticeHeader(response.notices));
-      return reply.type('application/json; charset=utf-8').send(responseText(response));
+      const json = responseText(response);
+      if (!format) return reply.type('application/json; charset=utf-8').send(json);
+      if (response.next_cursor !== null) reply.header('x-service-next-cursor', response.next_cursor);
+      return sendFormat(reply, services, format, { source: { of: 'search' }, json });
     },
   );
 }

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
 import { PROXIMITY_ERRORS } from '../errors/proximity.ts';
+import { type FormatServices, formatOf, inFormats, sendFormat } from '../formats/accept.ts';
+import type { GroupsAsked } from '../formats/answer-table.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
-import { metered } from '../http/header-schema.ts';
+import { metered, sending } from '../http/header-schema.ts';
 import type { Limits } from '../limits.ts';
 import type { ProximityServices } from '../proximity/operation.ts';
 import { parseSearchBody } from '../search/body.ts';
+import { noticeHeader } from '../search/notice-text.ts';
 import { SEARCH_LIMIT_MS, type SearchServices } from '../search/operation.ts';
 import { unjudged } from '../search/route.ts';
 import { aggregateBytes, aggregateMatches, aggregateText } from './aggregate.ts';
@@ -37,10 +40,17 @@ const AREA_CODES = [
 ] as const;
 const CODES = [...BODY_CODES, 'search_invalid_request', 'search_unavailable', ...AREA_CODES] as const;
 
+/** The body of an aggregate whose cells come with their outlines: features have a geometry. Others, and what is no such body, stay. */
+function withOutlines(body: unknown): unknown {
+  const groups: unknown = (body as { readonly group_by?: unknown } | null)?.group_by;
+  const cells = Array.isArray(groups) ? groups.filter(by => Object.hasOwn(Object(by), 'h3')) : [];
+  return cells.length === 1 ? { ...(body as object), geometry: true } : body;
+}
+
 /** POST /v1/areas, /v1/search/count, /v1/search/explain, /v1/rank, /v1/similar and /v1/aggregate. */
 export function setRoutes(
   app: FastifyInstance,
-  services: Services & {
+  services: Services & FormatServices & {
     readonly limits: Limits;
     readonly search: SearchServices;
     readonly proximity: ProximityServices;
@@ -145,14 +155,21 @@ export function setRoutes(
           'All parcels that pass are compared, by up to five fields in turn or by one score of up to ten; each match has the value of every criterion and its percentile among them. Absent values come last; parcels for which the calculation of a criterion failed are counted apart. Free.',
         security,
         body: RankBodySchema,
-        response: { 200: RankResponseSchema, ...errorResponses([...CODES]) },
+        response: {
+          200: inFormats(sending(RankResponseSchema, 'X-Service-Notice')),
+          ...errorResponses([...CODES, 'not_acceptable']),
+        },
       },
       ...unjudged(services.limits),
     },
     async (request, reply) => {
+      const format = formatOf(request);
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
       const response = await rankMatches(ctx, setServices(ctx, services), request.body);
-      return reply.type('application/json; charset=utf-8').send(Buffer.from(rankText(response)));
+      const json = Buffer.from(rankText(response));
+      if (!format) return reply.type('application/json; charset=utf-8').send(json);
+      if (response.warnings.length > 0) reply.header('x-service-notice', noticeHeader(response.warnings));
+      return sendFormat(reply, services, format, { source: { of: 'rank' }, json });
     },
   );
   app.post(
@@ -167,14 +184,25 @@ export function setRoutes(
           'Counts, sums, means, extremes and quantiles by field, county, city, ZIP code, H3 cell or bins. In every group absent and failed values are counted apart, and small groups are called so. Free.',
         security,
         body: AggregateBodySchema,
-        response: { 200: AggregateResponseSchema, ...errorResponses([...CODES, 'groups_too_many']) },
+        response: {
+          200: inFormats(sending(AggregateResponseSchema, 'X-Service-Notice')),
+          ...errorResponses([...CODES, 'not_acceptable', 'groups_too_many']),
+        },
       },
       ...unjudged(services.limits),
     },
     async (request, reply) => {
+      const format = formatOf(request);
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
-      const response = await aggregateMatches(ctx, setServices(ctx, services), request.body);
-      return reply.type('application/json; charset=utf-8').send(Buffer.from(aggregateText(response)));
+      const asked = format === 'geojson' ? withOutlines(request.body) : request.body;
+      const response = await aggregateMatches(ctx, setServices(ctx, services), asked);
+      const json = Buffer.from(aggregateText(response));
+      if (!format) return reply.type('application/json; charset=utf-8').send(json);
+      if (response.warnings.length > 0) reply.header('x-service-notice', noticeHeader(response.warnings));
+      return sendFormat(reply, services, format, {
+        source: { of: 'aggregate', asked: asked as GroupsAsked },
+        json,
+      });
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { AreaRecord } from '../../query/engine/site/ground-task.ts';
-import { csvOf } from '../listing/csv.ts';
+import { csvLine } from '../formats/csv-cell.ts';
 import type { Dossier } from './dossier.ts';
 
 /** Forms of a dossier. */
@@ -82,7 +82,7 @@ function table({ records }: Dossier): string {
     const cells: Readonly<Record<string, unknown>> = { ...record, ...cellsOf(area) };
     return COLUMNS.map(column => cells[column] ?? null);
   });
-  return csvOf([COLUMNS, ...rows]);
+  return [COLUMNS, ...rows].map(csvLine).join('');
 }
 
 /** The dossier of a site in a form. @param texts JSON of the dossier and of the polygon. */

@@ -59,6 +59,7 @@ describe('the registry of error codes', () => {
       'location_failed',
       'malformed_request',
       'method_not_allowed',
+      'not_acceptable',
       'not_found',
       'not_ready',
       'onboarding_attempt_not_found',
