@@ -3,7 +3,8 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { ACRE_M2 } from '../../query/geometry/acre.ts';
-import { toGeoJson, toWkt } from '../../query/search/page/geojson.ts';
+import { toWkt } from '../../query/geometry/wkt.ts';
+import { toGeoJson } from '../../query/search/page/geojson.ts';
 import type { CountyOf } from '../../query/search/request/filter.ts';
 import { PARCEL_AREA } from '../../query/search/request/name.ts';
 

@@ -1,7 +1,19 @@
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance, DuckDBTypeId, type Json, StatementType } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  type DuckDBGeometryValue,
+  DuckDBInstance,
+  DuckDBTypeId,
+  type DuckDBValueConverter,
+  type Json,
+  JsonDuckDBValueConverter,
+  StatementType,
+} from '@duckdb/node-api';
 import type { Manifest, Partition } from '../../datasets/release.ts';
 import { UsageError } from '../../query/engine/command.ts';
+import { namesText, nearestNames } from '../../query/format/nearest-names.ts';
+import { decodeWkb } from '../../query/geometry/wkb.ts';
+import { toWkt } from '../../query/geometry/wkt.ts';
 import { registerPredicates } from '../../query/release/duckdb-functions.ts';
 import { PART } from '../../query/release/part.ts';
 
@@ -28,6 +40,23 @@ const LONG_NUMBERS: readonly DuckDBTypeId[] = [
 const numeric = (value: Json): Json =>
   typeof value === 'string' && String(Number(value)) === value ? Number(value) : value;
 
+/** JSON values, geometries as WKT. */
+const printable: DuckDBValueConverter<Json> = (value, type, converter) =>
+  type.typeId === DuckDBTypeId.GEOMETRY && value !== null
+    ? toWkt(decodeWkb((value as DuckDBGeometryValue).bytes))
+    : JsonDuckDBValueConverter(value, type, converter);
+
+/** DuckDB's words for a table that is not there, with its name. Its own advice looks at its system tables too. */
+const NO_TABLE = /Table with name "?([^\s"!]+)"? does not exist/;
+
+/** A table of a release: a view that SQL reads. */
+interface ReleaseTable {
+  /** `dataset.layer`. */
+  readonly name: string;
+  readonly rows: number;
+  readonly partitions: number;
+}
+
 /**
  * The Parquet files of a release as views of an in-memory DuckDB. Each dataset is a schema and each layer a view, with the
  * partition's key in `partition_key` and its place in `partition_place`. The predicates of the parcel search are functions
@@ -36,10 +65,13 @@ const numeric = (value: Json): Json =>
 export class ReleaseTables {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  /** In the order of the manifest. */
+  readonly tables: readonly ReleaseTable[];
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, tables: readonly ReleaseTable[]) {
     this.#instance = instance;
     this.#connection = connection;
+    this.tables = tables;
   }
 
   /** Opens the tables of a release. @param releases folder to which the manifest's paths are relative. */
@@ -48,14 +80,17 @@ export class ReleaseTables {
     const connection = await instance.connect();
     await registerPredicates(connection);
     const paths: string[] = [];
+    const tables: ReleaseTable[] = [];
     for (const [dataset, layers] of Object.entries(manifest.datasets))
       for (const [layer, { partitions }] of Object.entries(layers)) {
         const parts = partitions.flatMap(({ key, place, files, parts }) =>
           files
             .filter(({ role, rows }) => role === 'rows' && rows > 0)
-            .map(({ path }) => ({ key, place: placeOf(place, parts), path: join(releases, path) })),
+            .map(({ path, rows }) => ({ key, place: placeOf(place, parts), path: join(releases, path), rows })),
         );
         if (parts.length === 0) continue;
+        const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+        tables.push({ name: `${dataset}.${layer}`, rows, partitions: parts.length });
         paths.push(...parts.map(({ path }) => path));
         const selects = parts.map(
           ({ key, place, path }) =>
@@ -69,13 +104,14 @@ export class ReleaseTables {
     await connection.run(
       `SET allowed_paths=[${paths.map(literal).join(', ')}]; SET enable_external_access=false; SET lock_configuration=true`,
     );
-    return new ReleaseTables(instance, connection);
+    return new ReleaseTables(instance, connection, tables);
   }
 
   /**
-   * Runs one SELECT (or DESCRIBE, SHOW) and calls `row` for each row, in order, with JSON values.
+   * Runs one SELECT (or DESCRIBE, SHOW) and calls `row` for each row, in order, with JSON values, geometries as WKT.
    * @returns the names of the columns.
-   * @throws UsageError when the text is anything else or DuckDB refuses it, with DuckDB's reason.
+   * @throws UsageError when the text is anything else or DuckDB refuses it, with DuckDB's reason, and the nearest
+   *   names of a table that is not there.
    */
   async select(text: string, row: (values: readonly Json[], columns: readonly string[]) => void): Promise<string[]> {
     try {
@@ -89,7 +125,7 @@ export class ReleaseTables {
       const result = await prepared.stream();
       const columns = result.deduplicatedColumnNames();
       const long = result.columnTypes().map(({ typeId }) => LONG_NUMBERS.includes(typeId));
-      for await (const rows of result.yieldRowsJson())
+      for await (const rows of result.yieldConvertedRows(printable))
         for (const values of rows)
           row(
             values.map((value, i) => (long[i] ? numeric(value) : value)),
@@ -97,8 +133,34 @@ export class ReleaseTables {
           );
       return columns;
     } catch (error) {
-      throw error instanceof UsageError ? error : new UsageError(`sql: ${(error as Error).message}`);
+      if (error instanceof UsageError) throw error;
+      const { message } = error as Error;
+      const [, missing] = NO_TABLE.exec(message) ?? [];
+      throw new UsageError(missing === undefined ? `sql: ${message}` : this.#noTable(missing));
     }
+  }
+
+  /**
+   * The columns of a table, in order, with their types in SQL.
+   * @param name as `tables` has it.
+   * @throws UsageError when there is no such table, with the nearest.
+   */
+  async columns(name: string): Promise<{ readonly name: string; readonly type: string }[]> {
+    if (!this.tables.some(table => table.name === name)) throw new UsageError(this.#noTable(name));
+    const columns: { name: string; type: string }[] = [];
+    await this.select(`DESCRIBE ${name.split('.').map(quoted).join('.')}`, ([column, type]) => {
+      columns.push({ name: String(column), type: String(type) });
+    });
+    return columns;
+  }
+
+  #noTable(name: string): string {
+    const nearest = nearestNames(
+      name,
+      this.tables.map(table => table.name),
+    );
+    const advice = nearest.length > 0 ? ` Nearest: ${namesText(nearest)}.` : '';
+    return `sql: this release has no table ${JSON.stringify(name)}.${advice} \`plat sql\` lists all.`;
   }
 
   close(): void {

@@ -1,8 +1,9 @@
 import type { Value } from '../../datasets/dataset.ts';
 import { WorkerStopped } from '../../query/engine/engine-interface.ts';
 import { MATCH_RADIUS_M } from '../../query/evaluate/parcel-at-point.ts';
+import { toWkt } from '../../query/geometry/wkt.ts';
 import type { MatchedParcel } from '../../query/parcel/parcel-match.ts';
-import { toGeoJson, toWkt } from '../../query/search/page/geojson.ts';
+import { toGeoJson } from '../../query/search/page/geojson.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';

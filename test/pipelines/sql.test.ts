@@ -55,6 +55,49 @@ describe('plat sql', () => {
     expect(touching).toBeGreaterThan(within!);
   });
 
+  it('lists the tables, describes one, and names the nearest of one that is not there', async () => {
+    const lines: string[] = [];
+    const terminal: Terminal = { json: false, interactive: false, out: line => lines.push(line), err: () => {} };
+    await sqlCommand.run([], {}, terminal);
+    const { partitions } = manifest.datasets.parcel_store!.main!;
+    const files = partitions.flatMap(p => p.files.filter(f => f.role === 'rows' && f.rows > 0));
+    expect(lines[0]).toBe('name,rows,partitions');
+    expect(lines).toContain(`parcel_store.main,${files.reduce((sum, f) => sum + f.rows, 0)},${files.length}`);
+    const [header, ...columns] = await sql('parcel_store.main');
+    expect(header).toBe('column,type,unit,description');
+    expect(columns.map(line => line.split(',', 2).join(','))).toEqual(
+      expect.arrayContaining(['apn,VARCHAR', 'acreage,DOUBLE', 'geometry,GEOMETRY', 'partition_key,VARCHAR']),
+    );
+    const described = JSON.parse((await sql('parcel_store.main', true)).join('')) as { columns: object[] };
+    expect(described.columns).toHaveLength(columns.length);
+    for (const text of ['parcel_stor.mian', 'parcels', 'SELECT * FROM parcel_stor.main', 'SELECT * FROM parcels'])
+      await expect(sql(text), text).rejects.toThrow(/this release has no table .*Nearest: `parcel_store\.main`/);
+    await expect(sql('SELECT acrege FROM parcel_store.main')).rejects.toThrow(/"acreage"/);
+  });
+
+  it('prints geometries as WKT that DuckDB reads back as what it was', async () => {
+    const [header, ...lines] = await sql('SELECT geometry, [geometry] AS list FROM parcel_store.main LIMIT 20');
+    expect([header, lines.length]).toEqual(['geometry,list', 20]);
+    const texts = (await sql('SELECT geometry FROM parcel_store.main ORDER BY partition_key, ord')).slice(1);
+    const again = await sql(
+      `WITH stored AS (SELECT geometry, row_number() OVER (ORDER BY partition_key, ord) AS i FROM parcel_store.main),
+         texts AS (SELECT unnest([${texts.slice(0, 50).map(text => `'${text.replaceAll('"', '')}'::GEOMETRY`)}]) AS g,
+           generate_subscripts([${texts.slice(0, 50).map((_, i) => i)}], 1) AS i)
+       SELECT count(*) FILTER (g = geometry) AS same, count(*) AS n FROM stored JOIN texts USING (i)`,
+    );
+    expect(again[1]).toBe('50,50');
+    for (const wkt of [
+      'POINT (1 2.5)',
+      'MULTIPOINT (1 2, 3 4)',
+      'LINESTRING (0 0, 1 1, 2 0)',
+      'MULTILINESTRING ((0 0, 1 1), (2 2, 3 3, 4 4))',
+      'POLYGON ((0 0, 4 0, 4 4, 0 0), (1 0.5, 2 0.5, 2 1, 1 0.5))',
+      'MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), ((5 5, 9 5, 9 9, 5 5), (6 5.5, 7 5.5, 7 6, 6 5.5)))',
+      'POINT EMPTY',
+    ])
+      expect((await sql(`SELECT '${wkt}'::GEOMETRY AS g`))[1]!.replaceAll('"', '')).toBe(wkt);
+  });
+
   it('prints CSV with what must be quoted in quotes, or one JSON document', async () => {
     const text = `SELECT 'a,"b"' AS x, NULL AS y, '' AS z, 1.5 AS n`;
     expect(await sql(text)).toEqual(['x,y,z,n', '"a,""b""",,"",1.5']);

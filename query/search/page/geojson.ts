@@ -200,15 +200,3 @@ export function writeGeoJson(out: JsonBytes, geometry: Geometry): void {
   }
   out.say(END);
 }
-
-/** A stored boundary as WKT (OGC 06-103r4, 7.2): every part and hole, coordinates as stored. */
-export function toWkt(geometry: Geometry): string {
-  const polygons = ringsOf(geometry).map(rings => {
-    const texts = rings.map(ring => {
-      const points = Array.from({ length: ring.length / 2 }, (_, i) => `${ring[2 * i]} ${ring[2 * i + 1]}`);
-      return `(${points.join(', ')})`;
-    });
-    return `(${texts.join(', ')})`;
-  });
-  return geometry.type === 'Polygon' ? `POLYGON ${polygons[0]}` : `MULTIPOLYGON (${polygons.join(', ')})`;
-}

@@ -8,11 +8,12 @@ import type { FeatureRecord, StoredColumn } from '../../format/feature-record.ts
 import type { FeatureFile } from '../../format/flatgeobuf.ts';
 import { JsonBytes, Phrase } from '../../format/json-bytes.ts';
 import { parcelSquareMetres } from '../../geometry/acre.ts';
+import { toWkt } from '../../geometry/wkt.ts';
 import { PART } from '../../release/part.ts';
 import type { CountyOf } from '../request/filter.ts';
 import { PARCEL_AREA } from '../request/name.ts';
 import type { CalculatedOutputs } from './calculated-outputs.ts';
-import { toGeoJson, toWkt, writeGeoJson } from './geojson.ts';
+import { toGeoJson, writeGeoJson } from './geojson.ts';
 import type { RowTexts } from './row-texts.ts';
 
 /** Interior point of the parcel that ingest stored, which enrichment answers for too. */

@@ -82,3 +82,19 @@ it('looks at Accept nowhere else', async () => {
   const { statusCode } = await post('/v1/search/count', { filters: [STATE] }, { accept: 'text/html' });
   expect(statusCode).toBe(200);
 });
+
+it('puts an apostrophe before text that a spreadsheet would run, in CSV alone, and never before a number', async () => {
+  const body = { lat: 44.8, lng: -68.77, fields: ['flood_note', 'elevation', 'slope_degrees'] };
+  fixture.engine.answers.set('elevation', { value: -3.5 });
+  for (const text of ['=1+1', '+1', '-1', '@sum', '=cmd|"x",1']) {
+    fixture.engine.answers.set('flood_note', { value: text });
+    fixture.engine.answers.set('slope_degrees', { status: 'absent', value: null });
+    const { body: csv } = await post('/v1/fetch', body, { accept: 'text/csv' });
+    const [names, values] = csv.split('\r\n');
+    expect(names).toBe('lat,lng,source,fetched_at,flood_note,elevation,slope_degrees,status');
+    const cell = /[",]/.test(text) ? `"'${text.replaceAll('"', '""')}"` : `'${text}`;
+    expect(values!.endsWith(`,${cell},-3.5,,slope_degrees:absent`), values).toBe(true);
+    const { features } = (await post('/v1/fetch', body, { accept: 'application/geo+json' })).json();
+    expect(features[0].properties).toMatchObject({ flood_note: text, elevation: -3.5, slope_degrees: null });
+  }
+});
