@@ -1,3 +1,4 @@
+import { ANSWER_ERRORS } from './answers.ts';
 import { ASK_ERRORS } from './ask.ts';
 import { AUTH_ERRORS } from './auth.ts';
 import { CHANGES_ERRORS } from './changes.ts';
@@ -141,6 +142,7 @@ export const ERRORS = {
   },
   ...GEOCODE_ERRORS,
   ...LOOKUP_ERRORS,
+  ...ANSWER_ERRORS,
   ...ASK_ERRORS,
   ...PROXIMITY_ERRORS,
   location_failed: {

@@ -13,6 +13,7 @@ import { judgeAsk } from '../field-requests/screening/verdict.ts';
 import { CONCLUDE, JUDGE, MEANT, READ_ASKS } from '../field-requests/screening/works.ts';
 import type { LanguageWork } from '../language/language.ts';
 import { findNames } from '../mcp/name-search.ts';
+import { WRITE_VIEW, writeView } from '../mcp/view/writing.ts';
 import { SEARCH } from '../mcp/works.ts';
 
 type Way = (catalog: Catalog, input: never) => unknown;
@@ -40,6 +41,7 @@ const WORKS = new Map<string, Way>([
   done(JUDGE, (catalog, { one, body, meant }) => judgeAsk(catalog, one, body, meant)),
   done(CONCLUDE, (_, { body, judgements, found }) => dispositionsOf(body, judgements, found)),
   done(SEARCH, findNames),
+  done(WRITE_VIEW, (_, request) => writeView(request)),
 ]);
 
 /** Does a work in this thread. @throws Error when there is none of that name, which is a fault of the program. */

@@ -8,7 +8,8 @@ import { MAX_NAMES, ShapeError, shapeIssues } from '../http/shape.ts';
 import { jsonOf } from '../http/written-json.ts';
 import type { Served } from './content.ts';
 import { shortText } from './text.ts';
-import type { Form, Progress, Tool } from './tool.ts';
+import type { Form, Progress, Said, Tool } from './tool.ts';
+import { DEFAULT_VIEW, fittedRefusal, readView, VIEW_KEYS, type ViewTerms, viewOf } from './view/view.ts';
 
 /** Makes the result of a refused call: the body that HTTP answers, and how long to wait. */
 function refusal(error: ServiceError | ShapeError): CallToolResult {
@@ -39,11 +40,11 @@ function formOf({ forms }: Tool, body: unknown): Form {
   return forms.find(asks) ?? forms.at(-1)!;
 }
 
-/** Checks arguments: `{req: body}` with a body of the right shape. @throws ShapeError, or the form's own error. */
+/** Checks the body in the arguments. @throws ShapeError, or the form's own error. */
 function judge(request: FastifyRequest, { schema, unjudged, refused }: Form, given: Readonly<Record<string, unknown>>) {
-  const extra = Object.keys(given).filter(key => key !== 'req');
+  const extra = Object.keys(given).filter(key => key !== 'req' && !VIEW_KEYS.has(key));
   if (extra.length > 0) {
-    const msg = 'Extra inputs are not permitted: the body goes into `req`';
+    const msg = 'Extra inputs are not permitted: the body goes into `req`, beside it only `view` and `max_tokens`';
     throw new ShapeError(
       extra
         .slice(0, MAX_NAMES)
@@ -78,18 +79,22 @@ export async function callTool(
   const form = formOf(tool, given.req);
   const http = contextOf(request, reply, services, form.limitMs);
   const ctx = { ...http, signal: AbortSignal.any([http.signal, signal]) };
+  let view: ViewTerms = DEFAULT_VIEW;
   try {
+    view = readView(given);
     judge(request, form, given);
     await reply.enterRoom(form.answerBytes?.(given.req) ?? 0);
-    const said = await form.answer({ ctx, services, progress, headers: request.headers }, given.req);
-    const { structured, text } = said;
+    const said: Said = await form.answer({ ctx, services, progress, headers: request.headers }, given.req);
+    const { structured } = said;
     const written = Buffer.isBuffer(structured) ? structured : jsonOf(structured);
-    const bytes = typeof written === 'string' ? sentOnce(Buffer.from(written)) : written;
-    freeWithResponse(bytes, reply.raw);
+    if (typeof written !== 'string') freeWithResponse(written, reply.raw);
+    const seen = await viewOf(ctx, { ...said, written, shapes: form.shapes?.(given.req) ?? false }, view);
+    const bytes = typeof seen.bytes === 'string' ? sentOnce(Buffer.from(seen.bytes)) : seen.bytes;
+    if (bytes !== written) freeWithResponse(bytes, reply.raw);
     reply.countAnswer(bytes.length);
-    return { content: [{ type: 'text', text }], structuredContent: content.keep(bytes) };
+    return { content: [{ type: 'text', text: seen.text }], structuredContent: content.keep(bytes) };
   } catch (error) {
-    if (error instanceof ServiceError || error instanceof ShapeError) return refusal(error);
+    if (error instanceof ServiceError || error instanceof ShapeError) return fittedRefusal(refusal(error), view);
     if (ctx.signal.aborted) return failed({}, 'The call was cancelled.');
     ctx.log.error({ err: error, tool: tool.name }, 'unhandled fault of a tool');
     return failed({}, 'Internal Server Error');

@@ -1,6 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Tool } from './tool.ts';
+import { LEAST_TOKENS, MOST_TOKENS } from './view/view.ts';
 
 /** Prefix of the names of tools. */
 export const PREFIX = 'service_';
@@ -62,9 +63,27 @@ function withNames(schema: object): object {
   return names.size === 0 ? whole : { ...whole, $defs: definitions };
 }
 
+/** What every tool takes beside its body. */
+const VIEW = {
+  view: { enum: ['slim', 'full'] },
+  max_tokens: { type: 'integer', minimum: LEAST_TOKENS, maximum: MOST_TOKENS },
+};
+
+/** Slim answers. It is short, and lets full ones pass, because clients refuse what it does not. */
+const OUTPUT = { type: 'object', properties: { next: { type: 'object', description: '{tool, arguments}' } } };
+/** Those with records of fields. */
+const CITED = {
+  type: 'object',
+  properties: {
+    fields: { description: '{NAME: {value, unit, status, confidence, source: n, notes?, error?, retryable?}}' },
+    sources: { type: 'array' },
+    ...OUTPUT.properties,
+  },
+};
+
 /** The list of tools for clients. */
 export function listTools(tools: readonly Tool[], catalog: Catalog): ListedTool[] {
-  const listed = tools.map(({ name, title, description, readOnly, forms }) => {
+  const listed = tools.map(({ name, title, description, readOnly, isCited, forms }) => {
     const bodies = [...new Set(forms.map(({ schema }) => schema))].map(trimmed);
     return {
       name: PREFIX + name,
@@ -72,10 +91,11 @@ export function listTools(tools: readonly Tool[], catalog: Catalog): ListedTool[
       description: description(catalog),
       inputSchema: withNames({
         type: 'object',
-        properties: { req: bodies.length === 1 ? bodies[0]! : { anyOf: bodies } },
+        properties: { req: bodies.length === 1 ? bodies[0]! : { anyOf: bodies }, ...VIEW },
         required: ['req'],
         additionalProperties: false,
       }),
+      outputSchema: isCited ? CITED : OUTPUT,
       annotations: { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: false },
     };
   });

@@ -10,6 +10,7 @@ import { geocodeTool } from './tools/geocode.ts';
 import { lookupTool } from './tools/lookup.ts';
 import { proximityTool } from './tools/proximity.ts';
 import { quoteTool } from './tools/quote.ts';
+import { restTool } from './tools/rest.ts';
 import { runsTool } from './tools/runs.ts';
 import { searchTool } from './tools/search.ts';
 import { setsTool } from './tools/sets.ts';
@@ -32,4 +33,5 @@ export const TOOLS: readonly Tool[] = [
   sitesTool,
   askSiteTool,
   fieldRequestsTool,
+  restTool,
 ];

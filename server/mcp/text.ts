@@ -38,6 +38,9 @@ export function textOf(lines: Iterable<string>, count: number): ToolText {
   return [...kept, ...(rest > 0 ? [`… and ${rest} more lines in the structured content`] : [])].join('\n') as ToolText;
 }
 
+/** Joins lines that are plain already, all of them. */
+export const wholeText = (lines: readonly string[]): ToolText => lines.map(plainLine).join('\n') as ToolText;
+
 /** The text of a short answer. */
 export const shortText = (lines: readonly string[]): ToolText => textOf(lines, lines.length);
 

@@ -10,7 +10,10 @@ import type { ToolText } from './text.ts';
 export interface Said {
   /** The body, or the JSON text in UTF-8 that the operation has written of it: it is sent as it is. */
   readonly structured: object | Buffer;
+  /** The text of a full answer; that of a slim one is made from its structured part. */
   readonly text: ToolText;
+  /** True of what was left of an earlier answer: `structured` is what is kept of it. */
+  readonly isRest?: boolean;
 }
 
 /** Reports the progress of a call; does nothing when the client did not ask for it. */
@@ -44,6 +47,8 @@ export interface Form {
   readonly route: string | null;
   /** Milliseconds that it may take. */
   readonly limitMs: number;
+  /** Whether geometries were asked for. A slim answer has none otherwise. */
+  readonly shapes?: (body: unknown) => boolean;
   /** Estimates the bytes of the answer, as the route does. */
   readonly answerBytes?: (body: unknown) => number;
   answer(call: Call, body: unknown): Promise<Said>;
@@ -57,6 +62,8 @@ export interface Tool {
   readonly description: (catalog: Catalog) => string;
   /** Whether it changes nothing except credits. */
   readonly readOnly: boolean;
+  /** Whether its answers have records of fields. */
+  readonly isCited?: boolean;
   readonly forms: readonly Form[];
 }
 

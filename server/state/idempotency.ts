@@ -54,6 +54,8 @@ export interface IdempotencyRecords {
   ): Promise<Sums | null | 'lost' | 'unaffordable'>;
   /** Frees the key of a request that was refused or failed, and its reservation. Does nothing after a takeover. */
   abandon(claim: Claim, charge: { readonly reservation: Reservation | null; readonly now: number }): Promise<void>;
+  /** The result that is stored under a key; null when there is none. */
+  stored(key: Pick<KeyedRequest, 'accountId' | 'endpoint' | 'key' | 'now'>): Promise<string | null>;
   /** Deletes what has expired. @returns how many, at most 100. */
   prune(now: number): Promise<number>;
 }
@@ -167,6 +169,17 @@ export function idempotencyIn(db: Kysely<Tables>, keptBytes: number = KEPT_BYTES
           .executeTakeFirst();
         if (freed && reservation) await settleIn(tx, reservation, 0, now);
       }),
+    async stored({ accountId, endpoint, key, now }) {
+      const row = await db
+        .selectFrom('idempotency')
+        .select('answer')
+        .where('account_id', '=', accountId)
+        .where('endpoint', '=', endpoint)
+        .where('key', '=', key)
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      return row?.answer ? unpacked(row.answer) : null;
+    },
     prune: now =>
       transact(db, async tx => {
         const old = tx.selectFrom('idempotency').select('id').where('expires_at', '<=', now).limit(100);

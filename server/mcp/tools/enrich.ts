@@ -12,6 +12,7 @@ export const enrichTool: Tool = {
   description: catalog =>
     `Matches a place to one parcel and answers up to ${enrichCatalogOf(catalog).fields.size} fields of it with provenance and hints what each value means. Without fields and preset all of them, a long answer: choose. Free.`,
   readOnly: true,
+  isCited: true,
   forms: [
     form({
       schema: EnrichBody,

@@ -29,6 +29,8 @@ export const proximityTool: Tool = {
       unjudged: true,
       route: 'POST /v1/proximity',
       limitMs: PROXIMITY_LIMIT_MS,
+      // An isochrone is a geometry.
+      shapes: () => true,
       async answer({ ctx, services }, body) {
         const result = await proximity(ctx, services.proximity, body);
         return { structured: result, text: textOf(linesOf(result), lineCount(result)) };

@@ -30,6 +30,7 @@ export const runsTool: Tool = {
   description: () =>
     'With kind and request (a body of service_fetch_batch): starts it and answers run_id; who asks for progress waits for its end. With run_id: its status and, when it is done, its result, free.',
   readOnly: false,
+  isCited: true,
   forms: [
     form({
       key: 'run_id',

@@ -2,15 +2,15 @@ import { Type } from 'typebox';
 import { findOwnerParcels, findOwners, ownerParcelsText } from '../../owners/operation.ts';
 import { isObject } from '../../search/body-reader.ts';
 import { SEARCH_LIMIT_MS } from '../../search/operation.ts';
-import { aggregateMatches, aggregateText } from '../../sets/aggregate.ts';
+import { aggregateBytes, aggregateMatches, aggregateText } from '../../sets/aggregate.ts';
 import { searchArea } from '../../sets/area.ts';
 import { setServices } from '../../sets/area-source.ts';
 import { countMatches } from '../../sets/count.ts';
 import { explainSearch } from '../../sets/explain.ts';
-import { rankMatches, rankText } from '../../sets/rank.ts';
-import { similarMatches, similarText } from '../../sets/similar.ts';
+import { rankBytes, rankMatches, rankText } from '../../sets/rank.ts';
+import { similarBytes, similarMatches, similarText } from '../../sets/similar.ts';
 import { textOf, valueText } from '../text.ts';
-import { type Call, form, type Said, type Tool } from '../tool.ts';
+import { type Call, type Form, form, type Said, type Tool } from '../tool.ts';
 
 /** The bodies of all operations in one: each checks its own, and tells what it takes. */
 const SetsBody = Type.Object({
@@ -164,6 +164,39 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
+/** The route that answers the same as an operation, and how it reckons what an answer takes. */
+interface SetRoute {
+  readonly route: string;
+  readonly limitMs?: number;
+  readonly answerBytes?: (body: unknown) => number;
+}
+
+const ROUTES: Readonly<Record<string, SetRoute>> = {
+  rank: { route: 'POST /v1/rank', answerBytes: rankBytes },
+  aggregate: { route: 'POST /v1/aggregate', answerBytes: aggregateBytes },
+  areas: { route: 'POST /v1/areas' },
+  explain: { route: 'POST /v1/search/explain' },
+  similar: { route: 'POST /v1/similar', answerBytes: similarBytes },
+  owners: { route: 'POST /v1/owners' },
+  owner_parcels: { route: 'POST /v1/owners/parcels' },
+  count: { route: 'POST /v1/search/count' },
+};
+
+/** The form of an operation. Whatever else is wrong is told by the operation itself. */
+const formFor = (name: string, route: SetRoute): Form =>
+  form({
+    schema: SetsBody,
+    unjudged: true,
+    operation: name,
+    limitMs: SEARCH_LIMIT_MS,
+    ...route,
+    shapes: body => isObject(body) && body.geometry === true,
+    answer(call, body) {
+      const { operation, ...own } = isObject(body) ? body : { operation: undefined };
+      return OPERATIONS[name]!(call, operation === name ? own : { ...own, operation });
+    },
+  });
+
 /** POST /v1/areas, /v1/search/count, /v1/search/explain, /v1/rank, /v1/similar and /v1/aggregate. */
 export const setsTool: Tool = {
   name: 'sets',
@@ -171,18 +204,6 @@ export const setsTool: Tool = {
   description: () =>
     'Over all parcels that pass filters, not a page: count (how many, and what each filter costs), rank (the first by fields or by a weighted score), aggregate (sums, means, quantiles by city, cell, field or bins). explain (why a parcel passes or not; why nothing does), similar (parcels like one by fields), owners and owner_parcels (who owns how much by name, and where). areas makes the area within a distance or a drive of a place; a filter {near} takes the same. Free but for drives.',
   readOnly: true,
-  forms: [
-    form({
-      schema: SetsBody,
-      unjudged: true,
-      route: 'POST /v1/aggregate',
-      limitMs: SEARCH_LIMIT_MS,
-      answer(call, body) {
-        const { operation, ...own } = isObject(body) ? body : { operation: undefined };
-        const name = typeof operation === 'string' && Object.hasOwn(OPERATIONS, operation) ? operation : null;
-        // Whatever is wrong is told by an operation: without one nothing else matters.
-        return OPERATIONS[name ?? 'count']!(call, name ? own : { ...own, operation });
-      },
-    }),
-  ],
+  // A body without an operation that is known is refused by the last.
+  forms: Object.entries(ROUTES).map(([name, route]) => formFor(name, route)),
 };

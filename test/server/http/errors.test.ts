@@ -40,6 +40,7 @@ describe('the registry of error codes', () => {
     const own = kinds.filter(([, kind]) => kind.origin === 'plat').map(([code]) => code);
     expect(own.sort()).toEqual([
       'access_denied',
+      'answer_not_found',
       'authorization_pending',
       'body_too_large',
       'changes_cursor_invalid',

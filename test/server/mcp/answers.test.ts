@@ -33,13 +33,13 @@ afterEach(() => vi.restoreAllMocks());
 const GENERATIONS = {
   2025: (name: string, req: object, progress?: string) => ({
     headers: {},
-    params: { name, arguments: { req }, ...(progress ? { _meta: { progressToken: progress } } : {}) },
+    params: { name, arguments: { req, view: 'full' }, ...(progress ? { _meta: { progressToken: progress } } : {}) },
   }),
   2026: (name: string, req: object, progress?: string) => ({
     headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name },
     params: {
       name,
-      arguments: { req },
+      arguments: { req, view: 'full' },
       _meta: {
         [PROTOCOL_VERSION_META_KEY]: '2026-07-28',
         [CLIENT_INFO_META_KEY]: { name: 'test', version: '1' },

@@ -16,7 +16,13 @@ export interface McpClient {
   call(
     name: string,
     req: unknown,
-    options?: { signal?: AbortSignal; onprogress?: (progress: object) => void; timeout?: number },
+    options?: {
+      signal?: AbortSignal;
+      onprogress?: (progress: object) => void;
+      timeout?: number;
+      /** What stands beside the body; without it the full view, which is compared with HTTP. */
+      beside?: object;
+    },
   ): Promise<Called>;
   read(uri: string): Promise<string>;
   resources(): Promise<readonly string[]>;
@@ -29,8 +35,8 @@ type Headers = Readonly<Record<string, string>>;
 export function clientOf(client: FirstClient | Client, older: boolean): McpClient {
   return {
     tools: async () => (await client.listTools()).tools,
-    async call(name, req, options = {}) {
-      const params = { name, arguments: { req } };
+    async call(name, req, { beside = { view: 'full' }, ...options } = {}) {
+      const params = { name, arguments: { req, ...beside } };
       return (await (older
         ? (client as FirstClient).callTool(params, undefined, options)
         : (client as Client).callTool(params, options))) as unknown as Called;

@@ -110,6 +110,11 @@ const BODIES: Readonly<Record<string, readonly ((words: string) => object)[]>> =
   ask: [question => ({ ...PLACE, question: `What is the flood note? ${question}` })],
   sites: [() => ({ site: square() }), type => ({ site: { ...square(), type } }), site_id => ({ site_id })],
   ask_site: [site_id => ({ site_id, question: 'How much is wetland?' })],
+  sets: [
+    operation => ({ operation, filters: [] }),
+    field => ({ operation: 'count', filters: [{ field, op: 'eq', value: 1 }] }),
+  ],
+  rest: [answer_id => ({ answer_id })],
   field_requests: [
     request_id => ({ request_id }),
     description => ({ description, example_locations: [PLACE], [description]: 1 }),
@@ -135,8 +140,8 @@ async function rpc(method: string, params: object): Promise<Message> {
   return JSON.parse(/^data: ([^\n]+)$/m.exec(text)?.[1] ?? text) as Message;
 }
 
-async function called(name: string, req: object) {
-  const { result, error } = await rpc('tools/call', { name: `service_${name}`, arguments: { req } });
+async function called(name: string, req: object, view = 'full') {
+  const { result, error } = await rpc('tools/call', { name: `service_${name}`, arguments: { req, view } });
   return { text: result ? result.content[0].text : error!.message, structured: result?.structuredContent };
 }
 
@@ -159,9 +164,11 @@ it.each(Object.entries(BODIES))(
       fc.asyncProperty(hostile, async words => {
         say(words);
         for (const body of bodies) {
-          const { text } = await called(name, body(words));
-          expect(text).not.toBe('Internal Server Error');
-          expectPlain(text, name);
+          for (const view of ['full', 'slim']) {
+            const { text } = await called(name, body(words), view);
+            expect(text).not.toBe('Internal Server Error');
+            expectPlain(text, name);
+          }
         }
       }),
       { numRuns: 8, seed: 57 },

@@ -288,7 +288,7 @@ it('answers what is no message of the protocol in its words', async () => {
 
 /** Calls a tool for its progress; `first` is when something was told. */
 async function telling(name: string, req: object, first: () => Promise<void> = async () => {}) {
-  const params = { name, arguments: { req }, _meta: { progressToken: 'p' } };
+  const params = { name, arguments: { req, view: 'full' }, _meta: { progressToken: 'p' } };
   const reply = await post({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
   let text = '';
   let told = false;

@@ -1,0 +1,178 @@
+/** The part of a record's provenance that its product has in common. */
+interface Source {
+  readonly source: unknown;
+  readonly source_url: unknown;
+  readonly dataset_vintage: unknown;
+  /** The earliest of its values: none is older. */
+  fetched_at: unknown;
+}
+
+/** A field record as models read it; `source` counts the sources of the answer. */
+export interface SlimRecord {
+  readonly value: unknown;
+  readonly unit: unknown;
+  readonly status: unknown;
+  readonly confidence: unknown;
+  readonly source: number;
+  readonly notes?: unknown;
+  readonly error?: unknown;
+  readonly retryable?: unknown;
+}
+
+/** A record with its name. */
+export type Named = readonly [name: string, record: SlimRecord];
+
+/** One entry of an answer's list, or the answer itself where it is about one place. */
+export interface Group {
+  /** The entry without its records, one for each list; empty where the answer is about one place. */
+  readonly heads: readonly unknown[];
+  readonly records: readonly Named[];
+}
+
+/** An answer in its parts: what stays of it wherever it is cut, and what may be cut. Plain data. */
+export interface Parts {
+  /** The answer without its groups: its lists are empty. */
+  readonly frame: unknown;
+  /** Where the lists stand that are cut together, by their keys. */
+  readonly lists: readonly (readonly string[])[];
+  /** Where the records stand in a head, or in the frame. */
+  readonly at: readonly string[];
+  readonly groups: readonly Group[];
+  readonly sources: readonly Source[];
+}
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const RECORD_KEYS = ['value', 'unit', 'source', 'confidence', 'status', 'ttl_seconds'];
+const isRecord = (value: unknown): boolean => isObject(value) && RECORD_KEYS.every(key => key in value);
+const isRecords = (value: unknown): boolean => isObject(value) && Object.values(value).every(isRecord);
+
+/** Keys of shapes, and shapes as values: a road's has ten thousand numbers. */
+const SHAPES: ReadonlySet<string> = new Set(['geometry', 'geometry_wkt']);
+const isShape = (value: unknown): boolean =>
+  isObject(value) && Array.isArray(value.coordinates) && /^(?:Multi)?(?:LineString|Polygon)$/.test(String(value.type));
+
+/** Lists that are cut together: the rows of a matrix belong to its origins. */
+const MATRIX = ['origins', 'minutes', 'meters'];
+
+/** The value at a path. */
+export const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce((inner: unknown, key) => (isObject(inner) ? inner[key] : undefined), value);
+
+/** The value with another one at a path. The order of its keys stays. */
+export function withValueAt(value: unknown, [key, ...rest]: readonly string[], put: unknown): unknown {
+  if (key === undefined) return put;
+  return { ...(value as Json), [key]: withValueAt((value as Json)[key], rest, put) };
+}
+
+/** Collects the sources of an answer, each once. */
+class Sources {
+  readonly all: Source[] = [];
+  readonly #places = new Map<string, number>();
+
+  /** @returns the number of a record's source. */
+  placeOf({ source, source_url, dataset_vintage, fetched_at }: Json): number {
+    const key = JSON.stringify([source, source_url, dataset_vintage]);
+    let place = this.#places.get(key);
+    if (place === undefined) {
+      place = this.all.push({ source, source_url, dataset_vintage, fetched_at }) - 1;
+      this.#places.set(key, place);
+    } else if (String(fetched_at) < String(this.all[place]!.fetched_at)) this.all[place]!.fetched_at = fetched_at;
+    return place;
+  }
+}
+
+/** Writes answers for models. @param shapes whether they were asked for. */
+class Slimming {
+  readonly sources = new Sources();
+  readonly #shapes: boolean;
+
+  constructor(shapes: boolean) {
+    this.#shapes = shapes;
+  }
+
+  record(record: Json): SlimRecord {
+    const { value, unit, status, confidence, notes, error, retryable } = record;
+    const hasDoubt = status !== 'ok' || confidence !== 'high';
+    return {
+      value: this.any(value),
+      unit,
+      status,
+      confidence,
+      source: this.sources.placeOf(record),
+      // What a failed one would note, its error says.
+      ...(hasDoubt && status !== 'failed' && notes !== null ? { notes } : {}),
+      ...(status === 'failed' ? { error, retryable } : {}),
+    };
+  }
+
+  any(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(one => this.any(one));
+    if (!isObject(value)) return value;
+    if (isRecord(value)) return this.record(value);
+    if (isShape(value) && !this.#shapes) return { type: value.type, omitted: true };
+    const seen = ([key, inner]: readonly [string, unknown]) =>
+      this.#shapes || !SHAPES.has(key) || (isObject(inner) && inner.type === 'Point');
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(seen)
+        .map(([key, inner]) => [key, this.any(inner)]),
+    );
+  }
+
+  /** Takes the records out of a head, and with them the failures, which are written from the records again. */
+  group(head: unknown, at: readonly string[]): Group {
+    const records = valueAt(head, at);
+    if (!isRecords(records)) return { heads: [this.any(head)], records: [] };
+    const named = Object.entries(records as Json).map(([name, record]) => [name, this.record(record as Json)] as const);
+    return { heads: [this.any(withoutFailures(withValueAt(head, at, {}), at))], records: named };
+  }
+}
+
+/** Where the failures stand that belong to records. */
+export const failuresAt = (at: readonly string[]): readonly string[] => [...at.slice(0, -1), 'partial_failures'];
+
+const withoutFailures = (head: unknown, at: readonly string[]) =>
+  Array.isArray(valueAt(head, failuresAt(at))) ? withValueAt(head, failuresAt(at), []) : head;
+
+/** Finds the lists of an answer that are cut: the longest one, or those of a matrix. */
+function listsOf(answer: Json): readonly (readonly string[])[] {
+  if (MATRIX.every(key => Array.isArray(answer[key]))) return MATRIX.map(key => [key]);
+  const inner = isObject(answer.result) ? Object.keys(answer.result).map(key => ['result', key]) : [];
+  const lengthOf = (path: readonly string[]) => JSON.stringify(valueAt(answer, path)).length;
+  const lists = [...Object.keys(answer).map(key => [key]), ...inner].filter(path =>
+    Array.isArray(valueAt(answer, path)),
+  );
+  const [longest] = lists.map(path => [lengthOf(path), path] as const).sort(([a], [b]) => b - a);
+  return longest ? [longest[1]] : [];
+}
+
+/**
+ * Takes an answer apart, with its records as models read them: value, unit, status, confidence and the number of the source.
+ * @param answer the body that HTTP answers. @param shapes whether geometries were asked for.
+ */
+export function partsOf(answer: unknown, shapes: boolean): Parts {
+  const slimming = new Slimming(shapes);
+  const { all: sources } = slimming.sources;
+  if (!isObject(answer)) return { frame: answer, lists: [], at: [], groups: [], sources };
+  if (isRecords(answer.fields)) {
+    const at = ['fields'];
+    const { heads, records } = slimming.group(answer, at);
+    return { frame: heads[0], lists: [], at, groups: [{ heads: [], records }], sources };
+  }
+  const lists = listsOf(answer);
+  const [first] = lists;
+  const entries = first ? (valueAt(answer, first) as readonly unknown[]) : [];
+  const has = (path: readonly string[]) => entries.some(entry => isRecords(valueAt(entry, path)));
+  const at = [['enrichment', 'fields'], ['fields']].find(has) ?? ['fields'];
+  const groups = entries.map((entry, i) => {
+    const [own, ...others] = lists;
+    if (others.length === 0 && own) return slimming.group(entry, at);
+    return { heads: lists.map(path => slimming.any((valueAt(answer, path) as readonly unknown[])[i])), records: [] };
+  });
+  const emptied = lists.reduce((frame: unknown, path) => withValueAt(frame, path, []), answer);
+  return { frame: slimming.any(emptied), lists, at, groups, sources };
+}

@@ -1,0 +1,33 @@
+import { languageWork } from '../../language/language.ts';
+import { cutToFit } from './cut.ts';
+import { type Parts, partsOf } from './slim.ts';
+
+/** An answer that is to be written for a model. */
+export interface ViewRequest {
+  /** JSON text of the body that HTTP answers, or of what is left of an earlier answer; bytes are UTF-8. */
+  readonly text: string | Uint8Array;
+  /** Whether it is what is left of an earlier answer. */
+  readonly isRest: boolean;
+  readonly shapes: boolean;
+  /** Most tokens of both forms together; null for no limit. */
+  readonly most: number | null;
+}
+
+/** Both forms of an answer; all is JSON text. */
+export interface View {
+  readonly structured: string;
+  readonly lines: readonly string[];
+  /** What was cut off, to be kept; null where nothing was. */
+  readonly rest: string | null;
+}
+
+/** Writes an answer for a model. Pure. */
+export function writeView({ text, isRest, shapes, most }: ViewRequest): View {
+  const given: unknown = JSON.parse(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
+  const parts = isRest ? (given as Parts) : partsOf(given, shapes);
+  const { structured, lines, rest } = cutToFit(parts, most ?? Number.POSITIVE_INFINITY);
+  return { structured: JSON.stringify(structured), lines, rest: rest === null ? null : JSON.stringify(rest) };
+}
+
+/** The same in another thread, for answers whose reading would keep the serving thread busy. */
+export const WRITE_VIEW = languageWork<ViewRequest, View>('write-view');

@@ -1,0 +1,264 @@
+import { countTokens } from 'gpt-tokenizer';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
+import { pageText } from '../../../query/search/page/written-page.ts';
+import { cutToFit } from '../../../server/mcp/view/cut.ts';
+import { partsOf } from '../../../server/mcp/view/slim.ts';
+import { tokensOf } from '../../../server/mcp/view/token-estimate.ts';
+import { type Client, connect } from '../../contract/client.ts';
+import { type Fixture, openFixture } from '../service-fixture.ts';
+import { type Called, GENERATIONS, type McpClient } from './mcp-clients.ts';
+
+const PLACE = { lat: 44.8, lng: -68.77 };
+const LIMITS = [1_000, 8_000, 25_000];
+
+let fixture: Fixture;
+let http: Client;
+let client: McpClient;
+beforeAll(async () => {
+  fixture = await openFixture({ catalog, plan: 'scale' });
+  http = await connect(fixture);
+  client = await GENERATIONS['the SDK of 2026']!(http.base, { authorization: `Bearer ${fixture.token}` });
+  // The client checks answers with the schemas of the list.
+  await client.tools();
+});
+afterAll(async () => {
+  await client.close();
+  await fixture[Symbol.asyncDispose]();
+});
+beforeEach(() => fixture.engine.reset());
+
+const tokens = ({ content, structuredContent }: Called) =>
+  countTokens(JSON.stringify(structuredContent)) + countTokens(content[0]!.text);
+
+/** A record as HTTP has it. */
+const record = (i: number, more: object = {}) => ({
+  value: i / 7,
+  unit: 'm',
+  source: `test:layer_${i % 9}`,
+  source_url: `https://example.org/layer/${i % 9}`,
+  confidence: 'high',
+  fetched_at: `2026-11-29T10:00:0${i % 10}.000Z`,
+  dataset_vintage: '2024',
+  ttl_seconds: 86_400,
+  notes: 'Measured along the ground.',
+  status: 'ok',
+  interpretation_hints: 'Compare it with that of the next parcel before anything is decided.',
+  ...more,
+});
+const absent = { value: null, status: 'absent', notes: 'No layer covers this place.' };
+const failed = { value: null, status: 'failed', notes: null, error: 'the layer could not be read', retryable: true };
+const RECORDS = Object.fromEntries(
+  Array.from({ length: 538 }, (_, i) => [
+    `nearest_thing_${i}_distance_m`,
+    record(i, i % 50 === 49 ? failed : i % 6 === 5 ? absent : {}),
+  ]),
+);
+const FAILED = Object.keys(RECORDS).filter(name => RECORDS[name]!.status === 'failed');
+
+/** The engine enriches a parcel with all these records. */
+function enriches(records: object): void {
+  const failures = Object.entries(records)
+    .filter(([, { status }]) => status === 'failed')
+    .map(([field, { source, error, retryable }]) => ({ field, source, error, retryable }));
+  fixture.engine.enriched = () => ({
+    status: 'matched',
+    parcel: { parcelId: 'p', apn: '1', address: null, source: 's', matchType: 'contains', metres: 0 } as never,
+    enriched: {
+      point: PLACE,
+      method: 'stored_parcel_centroid',
+      source: 's',
+      failures,
+      fields: new TextEncoder().encode(JSON.stringify(records)),
+      outline: new TextEncoder().encode('{}'),
+    },
+  });
+}
+
+/** Calls a tool and goes on by `next` until its end. @returns every answer. */
+async function walk(name: string, req: object, beside: object): Promise<Called[]> {
+  const answers = [await client.call(name, req, { beside })];
+  for (let next = answers[0]!.structuredContent.next; next; next = answers.at(-1)!.structuredContent.next)
+    answers.push(
+      await client.call(next.tool, next.arguments.req, { beside: { ...next.arguments, req: next.arguments.req } }),
+    );
+  return answers;
+}
+
+describe('a slim answer', () => {
+  it('has value, unit, status, confidence and the number of a source, and text and structured part say the same', async () => {
+    fixture.engine.answers.set('slope_degrees', { status: 'absent', value: null, notes: 'No terrain here.' });
+    const fields = ['elevation', 'county_name', 'slope_degrees'];
+    const { structuredContent: full } = await client.call('service_fetch', { ...PLACE, fields });
+    const { structuredContent: slim, content } = await client.call(
+      'service_fetch',
+      { ...PLACE, fields },
+      { beside: {} },
+    );
+    for (const name of fields) {
+      const { value, unit, status, confidence, source, ...rest } = slim.fields[name];
+      expect({ value, unit, status, confidence }).toEqual({
+        value: full.fields[name].value,
+        unit: full.fields[name].unit,
+        status: full.fields[name].status,
+        confidence: full.fields[name].confidence,
+      });
+      const { source: id, source_url, dataset_vintage } = full.fields[name];
+      expect(slim.sources[source]).toMatchObject({ source: id, source_url, dataset_vintage });
+      expect(rest).toEqual(status === 'absent' ? { notes: full.fields[name].notes } : {});
+      expect(content[0]!.text).toMatch(new RegExp(`^${name}: .*\\[${source}, ${confidence}\\]`, 'm'));
+    }
+    expect(slim.resolved_location).toEqual(full.resolved_location);
+    expect(slim).not.toHaveProperty('next');
+  });
+
+  it.each(LIMITS)(
+    'of everything known of a parcel fits %i tokens, the failed fields first, and all of it can be read',
+    async max_tokens => {
+      // A thousand tokens have room for three fields: a walk over all would take a hundred calls.
+      const records = max_tokens > 1_000 ? RECORDS : Object.fromEntries(Object.entries(RECORDS).slice(0, 60));
+      enriches(records);
+      const answers = await walk('service_enrich', PLACE, { max_tokens });
+      const read = new Map<string, { value: unknown }>();
+      for (const [i, called] of answers.entries()) {
+        expect(called.isError ?? false).toBe(false);
+        expect(tokens(called), `answer ${i}`).toBeLessThanOrEqual(max_tokens);
+        const { fields, sources, parcel_match: match, partial_failures: failures } = called.structuredContent;
+        expect(match.status).toBe('matched');
+        for (const [name, one] of Object.entries<{ value: unknown; source: number; status: string }>(fields)) {
+          expect(read.has(name), name).toBe(false);
+          read.set(name, one);
+          expect(sources[one.source].source).toBe(RECORDS[name]!.source);
+          expect(called.content[0]!.text).toContain(`${name}: `);
+        }
+        expect(failures.map(({ field }: { field: string }) => field)).toEqual(
+          Object.keys(fields).filter(name => FAILED.includes(name)),
+        );
+        if (i < answers.length - 1) {
+          expect(called.structuredContent.cut).toMatch(/^The answer was cut to fit: \d+ of \d+ fields are left/);
+          expect(called.content[0]!.text).toContain(called.structuredContent.cut);
+        }
+      }
+      expect([...read.keys()].sort()).toEqual(Object.keys(records).sort());
+      for (const [name, { value }] of read) expect(value).toBe(RECORDS[name]!.value);
+      if (max_tokens > 1_000)
+        expect(Object.keys(answers[0]!.structuredContent.fields)).toEqual(expect.arrayContaining(FAILED));
+    },
+  );
+
+  it.each(LIMITS)('of ten enriched matches fits %i tokens, and so does a batch of 25', async max_tokens => {
+    const match = { apn: '1', address: null, city: null, county: 'Test', state: 'ME', acreage: 2.5 };
+    const matches = Array.from({ length: 10 }, (_, i) => ({
+      ...match,
+      apn: String(i),
+      analysis_point: PLACE,
+      fields: { state: 'ME' },
+      field_status: { state: 'ok' },
+      enrichment: { fetched_at: '2026-11-29T10:00:00.000Z', fields: RECORDS, partial_failures: [] },
+    }));
+    fixture.engine.found = {
+      matches: pageText([Buffer.from(JSON.stringify(matches))]),
+      status: 'complete',
+      reason: 'exhausted',
+      next: null,
+      outline: { count: 10, first: '[]' },
+    };
+    const filters = [{ field: 'state', op: 'eq', value: 'ME' }];
+    const page = await client.call('service_search', { filters, limit: 10, enrich: true }, { beside: { max_tokens } });
+    expect(tokens(page)).toBeLessThanOrEqual(max_tokens);
+    expect(page.structuredContent.next.tool).toBe('service_rest');
+    expect(page.structuredContent).not.toHaveProperty('next_cursor');
+
+    const locations = Array.from({ length: 25 }, (_, i) => ({ lat: 44 + i / 100, lng: i === 7 ? 0 : -68 }));
+    const answers = await walk('service_fetch_batch', { locations, preset: 'boundaries' }, { max_tokens });
+    const seen = new Map<number, Set<string>>();
+    for (const called of answers) {
+      expect(tokens(called)).toBeLessThanOrEqual(max_tokens);
+      for (const { index, fields = {} } of called.structuredContent.results)
+        seen.set(index, new Set([...(seen.get(index) ?? []), ...Object.keys(fields)]));
+    }
+    // What failed comes first of all.
+    expect(answers[0]!.structuredContent.results.some(({ ok }: { ok: boolean }) => !ok)).toBe(true);
+    expect([...seen.keys()].sort((a, b) => a - b)).toEqual(locations.map((_, i) => i));
+    for (const [index, names] of seen)
+      expect(names.size, `place ${index}`).toBe(index === 7 ? 0 : catalog.presets.get('boundaries')!.length);
+  });
+
+  it('is read on for an hour, without a second charge, by its account alone', async () => {
+    const used = async () => (await http.get('/v1/users/me/usage')).json.credits_used as number;
+    const locations = Array.from({ length: 25 }, (_, i) => ({ lat: 44 + i / 100, lng: -68 }));
+    const { structuredContent: first } = await client.call(
+      'service_fetch_batch',
+      { locations, preset: 'boundaries' },
+      { beside: { max_tokens: 1_000 } },
+    );
+    const before = await used();
+    const { tool, arguments: given } = first.next;
+    expect((await client.call(tool, given.req)).structuredContent.results.length).toBeGreaterThan(20);
+    expect(await used()).toBe(before);
+    const other = await GENERATIONS['the SDK of 2025']!(http.base, {
+      authorization: `Bearer ${await fixture.tokens.issue(await fixture.state.openAccount('other@example.org', 'free'))}`,
+    });
+    expect((await other.call(tool, given.req)).structuredContent.detail.error).toBe('answer_not_found');
+    await other.close();
+    fixture.clock.time += 60 * 60 * 1000;
+    expect((await client.call(tool, given.req)).structuredContent.detail.error).toBe('answer_not_found');
+  });
+
+  it('has no geometry unless it was asked for', () => {
+    const road = { type: 'Polygon', coordinates: [Array.from({ length: 5_000 }, (_, i) => [i / 3, i / 7])] };
+    const answer = { status: 'resolved', parcel: { apn: '1', geometry: road, geometry_wkt: 'POLYGON ((0 0))' } };
+    const { structured, lines } = cutToFit(partsOf(answer, false), 1_000);
+    expect(structured).toEqual({ status: 'resolved', parcel: { apn: '1' } });
+    expect(lines.join('\n')).not.toContain('POLYGON');
+    expect(cutToFit(partsOf(answer, true), 1e9).structured).toEqual(answer);
+  });
+
+  it('cuts a single record that is too long in its text, and never drops it', () => {
+    const answer = { fields: { note: record(0, { value: 'long words '.repeat(5_000), confidence: 'low' }) } };
+    const { structured, lines, rest } = cutToFit(partsOf(answer, false), 1_000);
+    expect(rest).toBeNull();
+    expect((structured.fields as typeof answer.fields).note.value).toMatch(/^long words .*…$/);
+    expect(countTokens(JSON.stringify(structured)) + countTokens(lines.join('\n'))).toBeLessThanOrEqual(1_000);
+  });
+
+  it('keeps the rows of a matrix with their origins', () => {
+    const origins = Array.from({ length: 60 }, (_, index) => ({ index, resolved_location: PLACE }));
+    const rows = origins.map(({ index }) => Array.from({ length: 50 }, (_, i) => index * 100 + i));
+    const { structured, rest } = cutToFit(
+      partsOf({ origins, destinations: [], minutes: rows, meters: rows }, false),
+      8_000,
+    );
+    const shown = structured.origins as typeof origins;
+    expect(shown.length).toBeGreaterThan(2);
+    expect(structured.minutes).toEqual(rows.slice(0, shown.length));
+    expect(structured.meters).toEqual(rows.slice(0, shown.length));
+    expect(rest!.groups).toHaveLength(60 - shown.length);
+  });
+});
+
+it('refuses another view and other limits', async () => {
+  for (const beside of [
+    { view: 'short' },
+    { max_tokens: 999 },
+    { max_tokens: 25_001 },
+    { max_tokens: '1000' },
+    { limit: 1 },
+  ]) {
+    const called = await client.call('service_fetch', { ...PLACE, fields: ['elevation'] }, { beside });
+    expect([called.isError, called.structuredContent.detail[0].loc]).toEqual([true, ['body', Object.keys(beside)[0]]]);
+  }
+});
+
+it('estimates tokens from above where an answer has many of them', () => {
+  const texts = [
+    JSON.stringify(RECORDS),
+    JSON.stringify(catalog.fields.get('elevation')),
+    'Words of a sentence. '.repeat(50),
+  ];
+  for (const text of texts) {
+    const real = countTokens(text);
+    expect(tokensOf(text)).toBeGreaterThanOrEqual(real);
+    expect(tokensOf(text)).toBeLessThan(1.6 * real);
+  }
+});
