@@ -4,7 +4,7 @@ import { type CitedRecord, type NameFacts, RowTable } from './row-table.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** What a question of a set was about, as it was sent; it names the columns. */
-export interface GroupsAsked {
+export interface GroupsRequest {
   readonly group_by?: readonly (string | { readonly h3: number } | { readonly bins: string })[];
   readonly measures: readonly { readonly op: string; readonly field?: string; readonly q?: number }[];
 }
@@ -12,7 +12,7 @@ export interface GroupsAsked {
 /** An answer that a table is made of: whose it is, its body as JSON, and the request of an aggregate. */
 export type TableSource =
   | { readonly of: 'fetch' | 'batch' | 'search' | 'rank' }
-  | { readonly of: 'aggregate'; readonly asked: GroupsAsked };
+  | { readonly of: 'aggregate'; readonly request: GroupsRequest };
 
 const pointAt = (lat: unknown, lng: unknown) => ({ type: 'Point', coordinates: [lng, lat] });
 
@@ -117,7 +117,7 @@ interface Grouped {
 }
 
 /** The columns of a part of the key, with their values. */
-function keyCells(by: NonNullable<GroupsAsked['group_by']>[number], part: unknown): [string, unknown][] {
+function keyCells(by: NonNullable<GroupsRequest['group_by']>[number], part: unknown): [string, unknown][] {
   if (typeof by === 'string') return [[by, part]];
   if ('h3' in by) return [[`h3_${by.h3}`, part]];
   const { from, to } = (part ?? {}) as Json;
@@ -127,11 +127,11 @@ function keyCells(by: NonNullable<GroupsAsked['group_by']>[number], part: unknow
   ];
 }
 
-const measureName = ({ op, field, q }: GroupsAsked['measures'][number]): string =>
+const measureName = ({ op, field, q }: GroupsRequest['measures'][number]): string =>
   [op, ...(q === undefined ? [] : [q]), ...(field === undefined ? [] : [field])].join('_');
 
 /** A row for each group: the parts of its key, its parcels, and each measure with the parcels that it is of. */
-function groupTable({ groups, ...about }: Json, { group_by = [], measures }: GroupsAsked, facts: NameFacts): Table {
+function groupTable({ groups, ...about }: Json, { group_by = [], measures }: GroupsRequest, facts: NameFacts): Table {
   const rows = new RowTable(facts);
   for (const { key, count, small, measures: values, geometry } of groups as readonly Grouped[]) {
     rows.begin(geometry ?? null);
@@ -166,6 +166,6 @@ export function answerTable(source: TableSource, body: Json, facts: NameFacts): 
     case 'rank':
       return matchTable(body, facts);
     case 'aggregate':
-      return groupTable(body, source.asked, facts);
+      return groupTable(body, source.request, facts);
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
 import { PROXIMITY_ERRORS } from '../errors/proximity.ts';
 import { type FormatServices, formatOf, inFormats, sendFormat } from '../formats/accept.ts';
-import type { GroupsAsked } from '../formats/answer-table.ts';
+import type { GroupsRequest } from '../formats/answer-table.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
@@ -194,13 +194,13 @@ export function setRoutes(
     async (request, reply) => {
       const format = formatOf(request);
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
-      const asked = format === 'geojson' ? withOutlines(request.body) : request.body;
-      const response = await aggregateMatches(ctx, setServices(ctx, services), asked);
+      const body = format === 'geojson' ? withOutlines(request.body) : request.body;
+      const response = await aggregateMatches(ctx, setServices(ctx, services), body);
       const json = Buffer.from(aggregateText(response));
       if (!format) return reply.type('application/json; charset=utf-8').send(json);
       if (response.warnings.length > 0) reply.header('x-service-notice', noticeHeader(response.warnings));
       return sendFormat(reply, services, format, {
-        source: { of: 'aggregate', asked: asked as GroupsAsked },
+        source: { of: 'aggregate', request: body as GroupsRequest },
         json,
       });
     },
