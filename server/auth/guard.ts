@@ -8,6 +8,7 @@ import { quotaHeaders, type RateLimit, refusalOf } from '../rate/limit.ts';
 import { inNameOf } from '../state/sqlite/in-name-of.ts';
 import { bearerToken } from './bearer.ts';
 import { type GuestService, looksLikeGuest } from './guest.ts';
+import { endpointOf, requireScopes } from './route-scopes.ts';
 import { looksLikeSession, type SessionService } from './session.ts';
 import type { TokenService } from './token.ts';
 
@@ -94,7 +95,11 @@ export function guardRoutes(
       if (error instanceof ServiceError && error.code === 'rate_limited') return admission.refuse(owner, error);
       throw error;
     });
-    if (config.sessionOnly && credential.kind !== 'session') throw new ServiceError('auth_method_not_allowed');
+    if (config.sessionOnly) {
+      if (credential.kind !== 'session') throw new ServiceError('auth_method_not_allowed');
+      return;
+    }
+    requireScopes(credential, endpointOf(request.method, request.routeOptions.url ?? ''));
   });
   // Here, because what reads the body does not keep the name.
   app.addHook('preHandler', (request, _reply, done) => inNameOf(ownerOf(request), done));

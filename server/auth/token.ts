@@ -5,6 +5,7 @@ import { v7 as uuid } from 'uuid';
 import type { Clock } from '../clock.ts';
 import type { Caller } from '../credential.ts';
 import { ServiceError } from '../errors/registry.ts';
+import { ALL_TERMS, type Terms } from '../scopes.ts';
 import type { Account } from '../state/account.ts';
 import type { TokenKind } from '../state/agents/tables.ts';
 import { StateUnavailable } from '../state/outage/unavailable.ts';
@@ -33,19 +34,27 @@ interface Claims {
   readonly exp: number;
 }
 
+/** What a token is made with. */
+interface NewToken {
+  readonly name: string | null;
+  readonly days: number;
+  /** Without them all scopes and no budget. */
+  readonly limits?: Terms;
+}
+
 /** Issues and verifies API tokens. */
 export interface TokenService {
   /** Makes and stores a new token of an account. @param by who issues it, for the audit trail. */
-  issue(account: Account, by?: string): Promise<string>;
+  issue(account: Account, by?: string, limits?: Terms): Promise<string>;
   /** Makes and stores a new token of an account. @param days its lifetime. */
   create(
     account: Account,
-    terms: { readonly name: string | null; readonly days: number; readonly by?: string },
+    terms: NewToken & { readonly by?: string },
   ): Promise<{ readonly row: TokenRow; readonly token: string }>;
   /** Makes a new token that the caller stores, together with the event it is issued for. */
   prepare(
     account: Account,
-    terms: { readonly name: string | null; readonly days: number; readonly kind: TokenKind },
+    terms: NewToken & { readonly kind: TokenKind },
   ): { readonly row: TokenRow; readonly token: string };
   /** Makes the text of a token again from the stored claims and the secret. */
   reveal(row: TokenRow): string;
@@ -68,12 +77,15 @@ export interface TokenService {
 export function createTokenService(secret: string, state: StateStore, clock: Clock): TokenService {
   const sign = createSigner({ key: secret, algorithm: 'HS256' });
   const verified = new LRUCache<string, Claims>({ max: VERIFIED_TOKENS });
-  const remembered = new LRUCache<string, Account>({ max: VERIFIED_TOKENS, ttl: REMEMBERED_MS });
+  const remembered = new LRUCache<string, { readonly account: Account } & Terms>({
+    max: VERIFIED_TOKENS,
+    ttl: REMEMBERED_MS,
+  });
   const reveal = ({ plan, accountId, jti, issuedAt, expiresAt }: TokenRow) =>
     sign({ plan, iss: ISSUER, aud: AUDIENCE, sub: accountId, jti, iat: issuedAt, exp: expiresAt });
   const keyId = createHmac('sha256', secret).update('fingerprint of the token secret').digest('hex').slice(0, 16);
   let used = new Map<string, number>();
-  const prepare: TokenService['prepare'] = (account, { name, days, kind }) => {
+  const prepare: TokenService['prepare'] = (account, { name, days, kind, limits = ALL_TERMS }) => {
     const issuedAt = Math.floor(clock.now() / 1000);
     const row: TokenRow = {
       // These ids sort by when they were made; times of tokens are whole seconds.
@@ -87,6 +99,7 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
       keyId,
       lastUsedAt: null,
       kind,
+      ...limits,
     };
     return { row, token: reveal(row) };
   };
@@ -100,8 +113,8 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
     create,
     prepare,
     recoverable: row => row.keyId === keyId,
-    issue: async (account, by) =>
-      (await create(account, { name: null, days: TOKEN_DAYS, ...(by === undefined ? {} : { by }) })).token,
+    issue: async (account, by, limits = ALL_TERMS) =>
+      (await create(account, { name: null, days: TOKEN_DAYS, limits, ...(by === undefined ? {} : { by }) })).token,
     async noteUses() {
       const noted = used;
       if (noted.size === 0) return;
@@ -135,21 +148,25 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
   /** Whose token it is; asked of the store each time, because a revocation takes effect at once (LOOKUP_MS there). */
   async function holder({ jti, sub }: Claims, withoutState: boolean): Promise<Caller> {
     if (typeof jti !== 'string') throw new ServiceError('auth_invalid');
-    let account: Account | undefined;
+    let holding: ({ readonly account: Account } & Terms) | undefined;
     let disabled = false;
     try {
       const found = await state.token(jti);
-      if (found?.token.revokedAt === null) account = found.account;
+      if (found?.token.revokedAt === null) {
+        const { scopes, creditsADay } = found.token;
+        holding = { account: found.account, scopes, creditsADay };
+      }
       disabled = found?.disabled === true;
-      if (account && !disabled) remembered.set(jti, account);
+      if (holding && !disabled) remembered.set(jti, holding);
       else remembered.delete(jti);
     } catch (error) {
-      account = withoutState && error instanceof StateUnavailable ? remembered.get(jti) : undefined;
-      if (!account) throw error;
+      holding = withoutState && error instanceof StateUnavailable ? remembered.get(jti) : undefined;
+      if (!holding) throw error;
     }
-    if (!account || account.id !== sub) throw new ServiceError('auth_invalid');
+    if (holding?.account.id !== sub) throw new ServiceError('auth_invalid');
     if (disabled) throw new ServiceError('user_disabled');
     used.set(jti, Math.floor(clock.now() / 1000));
-    return { account, credential: { kind: 'token', jti } };
+    const { account, ...limits } = holding!;
+    return { account, credential: { kind: 'token', jti, grantId: jti, ...limits } };
   }
 }

@@ -4,6 +4,7 @@ import { periodOf } from '../period.ts';
 import { PLANS } from '../plans.ts';
 import type { Reservation } from '../state/ledger.ts';
 import { creditsExhausted } from './allowance.ts';
+import { takeFromBudget } from './budget.ts';
 
 /**
  * Milliseconds after its deadline in which a request may still settle. Then it counts as dead and its credits are
@@ -16,7 +17,7 @@ const GRACE_MS = 60_000;
  * @param id of the charge. It must not come from a caller, because the same id is charged once.
  * @param endpoint under which the ledger files it.
  * @param costs credits of each part of the work, at least one part; see `granted` for those that may run.
- * @throws ServiceError credits_exhausted when not one part fits.
+ * @throws ServiceError credits_exhausted when not one part fits, token_budget_exhausted when all do not fit the budget of who asks.
  */
 export async function reserveCredits(
   ctx: Ctx,
@@ -26,7 +27,10 @@ export async function reserveCredits(
 ): Promise<Reservation> {
   const account = accountOf(ctx);
   const now = ctx.clock.now();
-  const held = await ctx.state.ledger.reserve({
+  const whole = costs.reduce((sum, cost) => sum + cost, 0);
+  const budget = await takeFromBudget(ctx, whole);
+  const back = () => budget && ctx.state.budgets.giveBack(budget);
+  const request = {
     id,
     accountId: account.id,
     period: periodOf(now),
@@ -35,9 +39,16 @@ export async function reserveCredits(
     allowance: PLANS[account.plan].creditsPerMonth,
     now,
     expiresAt: ctx.deadline + GRACE_MS,
+  };
+  const held = await ctx.state.ledger.reserve(request).catch(async (error: unknown) => {
+    await back();
+    throw error;
   });
-  if ('refused' in held) throw creditsExhausted(ctx, held.refused, Math.min(...costs));
-  return held;
+  if ('refused' in held) {
+    await back();
+    throw creditsExhausted(ctx, held.refused, Math.min(...costs));
+  }
+  return budget ? { ...held, budget } : held;
 }
 
 /** Makes the refusal for a part that was not granted, or for work that outlived its reservation. */

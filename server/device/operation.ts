@@ -6,6 +6,7 @@ import type { AccountNotices } from '../mail/account-notices.ts';
 import { DEVICE_PATH } from '../provider/clients.ts';
 import { throttledStart } from '../rate/throttle.ts';
 import { LIMITS } from '../rate/throttle-limits.ts';
+import { AGENT_TERMS } from '../scopes.ts';
 import type { DeviceClient } from '../state/agents/device-codes.ts';
 import { digestOf } from '../state/sign-in/digest.ts';
 import type { DevicePollBody, DeviceStartBody } from './schema.ts';
@@ -97,6 +98,7 @@ export async function pollDevice(
     name: verdict.client.name,
     days: TOKEN_DAYS,
     kind: 'device',
+    limits: AGENT_TERMS,
   });
   if (!(await deviceCodes.take(hash, row, now))) throw new ServiceError('expired_token');
   notices.added(row.accountId, { kind: row.kind, name: row.name });

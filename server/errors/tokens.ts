@@ -32,6 +32,33 @@ export const TOKEN_ERRORS = {
     meaning: 'An unknown id, or the id of a grant of another account.',
     origin: 'plat',
   },
+  scope_insufficient: {
+    status: 403,
+    message: 'This needs the scope {missing}, and the token has {scopes}: use one that has it.',
+    retryable: false,
+    meaning:
+      'A token or an agent with fewer scopes: `read` for what costs nothing, `spend` for what costs credits, `write` for what stays. `required` lists those that are needed. Judged before the body is read; on /mcp with the challenge that lets an agent ask for more.',
+    example: { missing: 'write', scopes: 'read, spend' },
+    exampleContext: { required: ['spend', 'write'], scopes: ['read', 'spend'] },
+    origin: 'plat',
+  },
+  token_budget_exhausted: {
+    status: 402,
+    message:
+      'Credits needed: {required}; {remaining} of {limit} a day are left for this token. They are renewed at {resets}.',
+    retryable: true,
+    retryAfter: 'at `resets_at`, as an HTTP-date',
+    meaning:
+      "The day's budget of a token or an agent, which is beside the allowance of its account. Nothing was charged.",
+    example: { required: 20, remaining: 5, limit: 200, resets: '2026-12-01T00:00:00.000Z' },
+    exampleContext: {
+      credits_required: 20,
+      credits_a_day: 200,
+      credits_remaining: 5,
+      resets_at: '2026-12-01T00:00:00.000Z',
+    },
+    origin: 'plat',
+  },
   tokens_too_many: {
     status: 409,
     message: 'This account has {limit} active tokens already: revoke one first.',

@@ -28,9 +28,12 @@ function refusalFor(error: Partial<FastifyError>, bodyLimit: number): ServiceErr
 /** The value of WWW-Authenticate: what a 401 asks for (RFC 6750, 3) and where to read how to get it (RFC 9728, 5.1). */
 function challengeOf(reply: FastifyReply, code: string): string {
   const { resource } = reply.request.routeOptions?.config ?? {};
+  const isShort = code === 'scope_insufficient';
+  const scope = isShort ? `${resource?.scope} write` : resource?.scope;
   const parameters = [
     ...(INVALID.has(code) ? ['error="invalid_token"'] : []),
-    ...(resource ? [`resource_metadata="${resource.metadata}"`, `scope="${resource.scope}"`] : []),
+    ...(isShort ? ['error="insufficient_scope"'] : []),
+    ...(resource ? [`resource_metadata="${resource.metadata}"`, `scope="${scope}"`] : []),
   ];
   return parameters.length === 0 ? 'Bearer' : `Bearer ${parameters.join(', ')}`;
 }
@@ -41,7 +44,9 @@ export function sendServiceError(reply: FastifyReply, error: ServiceError): Fast
   const { status } = error.kind;
   if (retryAfter !== undefined)
     reply.header('retry-after', retryAfter instanceof Date ? retryAfter.toUTCString() : String(retryAfter));
-  if (status === 401) reply.header('www-authenticate', challengeOf(reply, error.code));
+  // An agent asks its owner for more (RFC 6750, 3.1).
+  const isShort = error.code === 'scope_insufficient' && reply.request.routeOptions?.config.resource;
+  if (status === 401 || isShort) reply.header('www-authenticate', challengeOf(reply, error.code));
   return reply.code(status).send(error.body);
 }
 

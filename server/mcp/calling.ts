@@ -32,8 +32,8 @@ const failed = (structured: object, text: string): CallToolResult => ({
   isError: true,
 });
 
-/** Finds the form of a tool that a body is meant for. */
-function formOf({ forms }: Tool, body: unknown): Form {
+/** The form of a tool that a body is meant for. */
+export function formOf({ forms }: Tool, body: unknown): Form {
   const given = (typeof body === 'object' && body !== null ? body : {}) as { readonly operation?: unknown };
   const asks = ({ key, operation }: Form) =>
     (key !== undefined && Object.hasOwn(given, key)) || (operation !== undefined && given.operation === operation);

@@ -11,6 +11,7 @@ import { cutStalled, STALLED_MS } from '../http/sending.ts';
 import { MCP_SCOPE, METADATA_PATHS } from '../provider/oauth/resource.ts';
 import { createCancellation } from './cancellation.ts';
 import { type Served, StructuredContent } from './content.ts';
+import { requireToolScopes } from './scopes.ts';
 import { serverMaker } from './server.ts';
 
 const MCP_PATH = '/mcp';
@@ -109,6 +110,7 @@ export function mcpRoutes(app: FastifyInstance, services: AppServices): void {
     const session = sessionOf(request);
     if (method === 'notifications/cancelled' && session !== null)
       cancellation.cancel(`${session} ${JSON.stringify(params?.requestId)}`);
+    if (method === 'tools/call') requireToolScopes(request.credential!, params);
     if (method === 'initialize') reply.header(SESSION_HEADER, randomUUID());
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);

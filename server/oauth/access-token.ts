@@ -1,7 +1,9 @@
 import type { Caller } from '../credential.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { EmbeddedProvider } from '../provider/embedded.ts';
-import { MCP_SCOPE, resourceOf } from '../provider/oauth/resource.ts';
+import { MCP_SCOPE, resourceOf, WRITE_SCOPE } from '../provider/oauth/resource.ts';
+import { AGENT_TERMS, SCOPES } from '../scopes.ts';
+import { digestOf } from '../state/sign-in/digest.ts';
 
 /** Verifies OAuth access tokens. */
 export interface AccessTokens {
@@ -25,7 +27,18 @@ export function accessTokens(embedded: EmbeddedProvider): AccessTokens {
       if (!(await embedded.grants.use(found.grantId!))) throw new ServiceError('auth_invalid');
       const account = await embedded.people.account(found.accountId);
       if (!account) throw new ServiceError('auth_invalid');
-      return { account, credential: { kind: 'grant', clientId: found.clientId! } };
+      const scopes = found.scopes.has(WRITE_SCOPE) ? SCOPES : AGENT_TERMS.scopes;
+      const { creditsADay } = AGENT_TERMS;
+      return {
+        account,
+        credential: {
+          kind: 'grant',
+          clientId: found.clientId!,
+          grantId: digestOf(found.grantId!),
+          scopes,
+          creditsADay,
+        },
+      };
     },
   };
 }

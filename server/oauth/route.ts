@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { EmbeddedProvider } from '../provider/embedded.ts';
 import { handOver } from '../provider/mount.ts';
-import { MCP_SCOPE, METADATA_PATHS, resourceOf } from '../provider/oauth/resource.ts';
+import { MCP_SCOPE, METADATA_PATHS, resourceOf, WRITE_SCOPE } from '../provider/oauth/resource.ts';
 import { OPENID_PATHS } from '../provider/openid.ts';
 import { throttledStart } from '../rate/throttle.ts';
 import type { StateStore } from '../state/store.ts';
@@ -25,7 +25,7 @@ export function oauthRoutes(
       return {
         resource: resourceOf(issuer),
         authorization_servers: [issuer],
-        scopes_supported: [MCP_SCOPE],
+        scopes_supported: [MCP_SCOPE, WRITE_SCOPE],
         bearer_methods_supported: ['header'],
         resource_name: 'Plat',
         resource_documentation: `${issuer}/v1/docs`,

@@ -3,6 +3,7 @@ import { TOKEN_DAYS, type TokenService } from '../auth/token.ts';
 import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { AccountNotices } from '../mail/account-notices.ts';
+import { AGENT_TERMS } from '../scopes.ts';
 import type { AttemptRow } from '../state/agents/onboarding.ts';
 import { digestOf } from '../state/sign-in/digest.ts';
 import type { AttemptRecord, ExchangeBody, OnboardingBody, ProgressBody } from './schema.ts';
@@ -93,7 +94,12 @@ export async function exchangeCode(
   const attempt = await ctx.state.onboarding.attemptOfCode(hash);
   const [account] = attempt ? await ctx.state.accountsOf([attempt.accountId]) : [];
   if (!attempt || !account) throw new ServiceError('connect_code_not_found');
-  const { row, token } = tokens.prepare(account, { name: 'Agent', days: TOKEN_DAYS, kind: 'device' });
+  const { row, token } = tokens.prepare(account, {
+    name: 'Agent',
+    days: TOKEN_DAYS,
+    kind: 'device',
+    limits: AGENT_TERMS,
+  });
   const outcome = await ctx.state.onboarding.exchange(hash, row, ctx.clock.now());
   if (outcome === 'unknown') throw new ServiceError('connect_code_not_found');
   if (outcome === 'used') throw new ServiceError('connect_code_used');

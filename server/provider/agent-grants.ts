@@ -2,12 +2,14 @@ import type Provider from 'oidc-provider';
 import type { AdapterPayload } from 'oidc-provider';
 import type { Seal } from '../auth/seal.ts';
 import type { Clock } from '../clock.ts';
+import { AGENT_TERMS, SCOPES, type Terms } from '../scopes.ts';
 import type { AgentGrantRecords } from '../state/agents/agent-grants.ts';
 import { digestOf } from '../state/sign-in/digest.ts';
+import { WRITE_SCOPE } from './oauth/resource.ts';
 import type { People } from './people.ts';
 
 /** An agent that may call the tools of /mcp for an account. Times are epoch milliseconds. */
-interface AgentGrant {
+interface AgentGrant extends Terms {
   readonly id: string;
   readonly name: string;
   readonly createdAt: number;
@@ -38,6 +40,12 @@ async function nameOf(provider: Provider, clientId: string): Promise<string> {
   return client?.clientName ?? 'An agent without a name';
 }
 
+/** What an agent may do by the scopes of its grant. @param resources the scopes by resource. */
+function termsIn(resources: Readonly<Record<string, unknown>>): Terms {
+  const named = Object.values(resources).flatMap(scopes => String(scopes).split(' '));
+  return named.includes(WRITE_SCOPE) ? { ...AGENT_TERMS, scopes: SCOPES } : AGENT_TERMS;
+}
+
 /**
  * The agents that have a grant of the embedded provider.
  * @param seal opens its records. @param own client id of Plat itself, which is no agent.
@@ -65,9 +73,17 @@ export function agentGrants(
       const { provider } = await openid();
       const rows = await records.of(accountId, clock.now());
       const grants = rows.map(async ({ id, sealed, lastUsedAt }) => {
-        const { clientId = own, iat = 0 } = JSON.parse(seal.open(sealed) ?? '{}') as AdapterPayload;
+        const { clientId = own, iat = 0, resources } = JSON.parse(seal.open(sealed) ?? '{}') as AdapterPayload;
         if (clientId === own) return [];
-        return [{ id, name: await nameOf(provider, clientId), createdAt: iat * 1000, lastUsedAt }];
+        return [
+          {
+            id,
+            name: await nameOf(provider, clientId),
+            createdAt: iat * 1000,
+            lastUsedAt,
+            ...termsIn((resources ?? {}) as Record<string, unknown>),
+          },
+        ];
       });
       return (await Promise.all(grants)).flat();
     },

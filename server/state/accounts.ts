@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
+import { ALL_TERMS, scopesIn } from '../scopes.ts';
 import type { Account } from './account.ts';
 import { addTokenIn } from './agents/token-rows.ts';
 import { type AuditAction, SERVER, writeDown } from './audit.ts';
@@ -22,6 +23,8 @@ const toToken = (row: Selectable<Tables['tokens']>): TokenRow => ({
   keyId: row.key_id,
   lastUsedAt: row.last_used_at,
   kind: row.kind,
+  scopes: row.scopes === null ? ALL_TERMS.scopes : scopesIn(row.scopes),
+  creditsADay: row.credits_a_day,
 });
 
 /** Changes one column of an account and records the old and the new value. An unchanged value changes nothing. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { accountsIn } from './accounts.ts';
 import { agentGrantsIn } from './agents/agent-grants.ts';
+import { budgetsIn } from './agents/budgets.ts';
 import { deviceCodesIn } from './agents/device-codes.ts';
 import { onboardingIn } from './agents/onboarding.ts';
 import { termsIn } from './agents/terms.ts';
@@ -52,6 +53,7 @@ export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async ()
     providerRecords: providerRecordsIn(db),
     mailCodes: mailCodesIn(db),
     ledger: ledgerIn(db),
+    budgets: budgetsIn(db),
     idempotency: idempotencyIn(db),
     geocodes: geocodesIn(db),
     routing: routingIn(db),

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import { type BudgetShare, giveBackIn } from './agents/budgets.ts';
 import { AHEAD_MS } from './clock-jump.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './tables.ts';
@@ -32,6 +33,8 @@ export interface Reservation {
   readonly reserved: number;
   /** Which parts may run, in the order of the costs; at least one. */
   readonly granted: readonly boolean[];
+  /** What was taken from the budget of who asked; settling puts back what it did not cost. */
+  readonly budget?: BudgetShare;
 }
 
 /**
@@ -175,6 +178,8 @@ export async function settleIn(
   const [open] = await close(tx, { id, state: 'open', cost, now });
   if (open) {
     await addToDay(tx, { accountId, period }, open, cost);
+    const { budget } = reservation;
+    if (budget) await giveBackIn(tx, { ...budget, credits: budget.credits - cost });
     return after ?? null;
   }
   const [before] = await addUsage(tx, { accountId, period, held: reserved, spent: -cost });

@@ -24,6 +24,7 @@ import grants from './migrations/0130-grants.ts';
 import endedSessions from './migrations/0131-ended-sessions.ts';
 import unsentNotices from './migrations/0132-unsent-notices.ts';
 import operators from './migrations/0165-operators.ts';
+import scopes from './migrations/0170-scopes.ts';
 
 /**
  * Schema changes in the order of their names. A released one is never edited. `bigint` is 64 bits in both databases.
@@ -53,6 +54,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0131_ended_sessions': endedSessions,
   '0132_unsent_notices': unsentNotices,
   '0165_operators': operators,
+  '0170_scopes': scopes,
 };
 
 /** A newer version used the store, and changed its tables in a way that this one does not know. */

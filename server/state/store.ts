@@ -1,6 +1,7 @@
 import type { Plan } from '../plans.ts';
 import type { Account } from './account.ts';
 import type { AgentGrantRecords } from './agents/agent-grants.ts';
+import type { Budgets } from './agents/budgets.ts';
 import type { DeviceCodes } from './agents/device-codes.ts';
 import type { OnboardingRecords } from './agents/onboarding.ts';
 import type { TermsRecords } from './agents/terms.ts';
@@ -63,6 +64,7 @@ export interface StateStore extends Accounts {
   readonly providerRecords: ProviderRecords;
   readonly mailCodes: MailCodes;
   readonly ledger: Ledger;
+  readonly budgets: Budgets;
   readonly idempotency: IdempotencyRecords;
   readonly geocodes: GeocodeRecords;
   readonly routing: RoutingRecords;

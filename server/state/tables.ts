@@ -77,7 +77,12 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     last_used_at: Generated<number | null>;
     /** How it was obtained. */
     kind: Generated<TokenKind>;
+    /** Names with spaces between them; null for all. */
+    scopes: Generated<string | null>;
+    credits_a_day: Generated<number | null>;
   };
+  /** What tokens and agents with a budget spent and reserved, by days since the epoch (UTC). */
+  grant_spending: { grant_id: string; day: number; credits: number };
   /** Sums of `charges` by account and month, in one row, so that a request can be checked quickly. */
   credit_usage: {
     account_id: string;

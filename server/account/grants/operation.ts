@@ -5,8 +5,6 @@ import type { AgentGrants } from '../../provider/agent-grants.ts';
 import { tokenStatus } from '../../state/agents/token-rows.ts';
 import { TOKEN_ID } from '../tokens/operation.ts';
 
-/** What every grant may do: there are no narrower ones yet. */
-const SCOPES = ['read', 'spend', 'write'] as const;
 /** The form of a digest that is the id of an agent's grant. */
 const AGENT_ID = /^[\w-]{43}$/;
 
@@ -27,18 +25,18 @@ export async function listGrants(ctx: Ctx, { tokens, agents }: GrantServices) {
   const rows = (await ctx.state.tokens(account)).filter(row => tokenStatus(row, now) === 'active');
   const grants = [
     ...(await agents.list(account)).map(grant => ({ ...grant, kind: 'mcp' as const })),
-    ...rows.map(({ jti: id, kind, name, issuedAt, lastUsedAt: used }) => {
+    ...rows.map(({ jti: id, kind, name, issuedAt, lastUsedAt: used, scopes, creditsADay }) => {
       const lastUsedAt = used === null ? null : used * 1000;
-      return { id, kind, name, createdAt: issuedAt * 1000, lastUsedAt };
+      return { id, kind, name, createdAt: issuedAt * 1000, lastUsedAt, scopes, creditsADay };
     }),
   ].sort((a, b) => b.createdAt - a.createdAt);
   return {
-    grants: grants.map(({ id, kind, name, createdAt, lastUsedAt }) => ({
+    grants: grants.map(({ id, kind, name, createdAt, lastUsedAt, scopes, creditsADay }) => ({
       id,
       kind,
       name,
-      scopes: [...SCOPES],
-      credits_a_day: null,
+      scopes: [...scopes],
+      credits_a_day: creditsADay,
       created_at: isoOf(createdAt),
       last_used_at: lastUsedAt === null ? null : isoOf(lastUsedAt),
     })),

@@ -59,7 +59,7 @@ const isShape = (value: unknown): boolean =>
 const MATRIX = ['origins', 'minutes', 'meters'];
 
 /** The value at a path. */
-export const valueAt = (value: unknown, path: readonly string[]): unknown =>
+const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce((inner: unknown, key) => (isObject(inner) ? inner[key] : undefined), value);
 
 /** The value with another one at a path. The order of its keys stays. */

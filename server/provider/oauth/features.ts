@@ -1,7 +1,7 @@
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { SafeClient } from '../../upstream/safe-client.ts';
 import { checkClientMetadata } from './client-metadata.ts';
-import { MCP_SCOPE, resourceOf } from './resource.ts';
+import { MCP_SCOPE, resourceOf, WRITE_SCOPE } from './resource.ts';
 
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
@@ -75,7 +75,12 @@ export function oauthConfiguration({ issuer, audience, client, mayFetch }: Oauth
       useGrantedResource: () => true,
       getResourceServerInfo(_ctx, wanted) {
         if (wanted !== resource) throw new errors.InvalidTarget(`the only resource here is ${resource}`);
-        return { scope: MCP_SCOPE, audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: TTL.AccessToken };
+        return {
+          scope: `${MCP_SCOPE} ${WRITE_SCOPE}`,
+          audience: resource,
+          accessTokenFormat: 'opaque',
+          accessTokenTTL: TTL.AccessToken,
+        };
       },
     },
   };
@@ -96,7 +101,7 @@ export function oauthConfiguration({ issuer, audience, client, mayFetch }: Oauth
       },
     },
     /** Scopes that agents write into their registration. Others would be refused. */
-    scopes: [MCP_SCOPE, 'offline_access', 'profile'],
+    scopes: [MCP_SCOPE, WRITE_SCOPE, 'offline_access', 'profile'],
     fetch: safely(client),
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, of, source) => of.grantTypeAllowed('refresh_token') && source.scopes.has(MCP_SCOPE),

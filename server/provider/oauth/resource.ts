@@ -3,6 +3,8 @@ const RESOURCE_PATH = '/mcp';
 
 /** The scope that a token needs to call tools. */
 export const MCP_SCOPE = 'mcp';
+/** The scope to write what stays beside it: runs, sites, field requests. */
+export const WRITE_SCOPE = 'write';
 
 /** The audience of OAuth tokens (RFC 8707). @param issuer of the embedded provider, which has the same origin. */
 export const resourceOf = (issuer: string): string => `${issuer}${RESOURCE_PATH}`;

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Provider, { errors, type InteractionResults } from 'oidc-provider';
 import { goneSignal } from '../../http/context.ts';
+import { AGENT_TERMS } from '../../scopes.ts';
 import type { EmbeddedProvider } from '../embedded.ts';
-import { MCP_SCOPE } from '../oauth/resource.ts';
+import { MCP_SCOPE, WRITE_SCOPE } from '../oauth/resource.ts';
 import { SIGN_IN_PATH } from '../openid.ts';
 import { type SignInServices, signInWithPassword } from '../sign-in.ts';
 import { deviceCookie } from './device-cookie.ts';
@@ -22,7 +23,8 @@ const SCOPES: Readonly<Record<string, string>> = {
   email: 'your e-mail address',
   profile: 'your name, of which none is kept here',
   offline_access: 'to go on while you are away',
-  [MCP_SCOPE]: 'to call the tools of this service in your name, at the cost of your credits, until you revoke it',
+  [MCP_SCOPE]: `to call the tools of this service in your name, at the cost of up to ${AGENT_TERMS.creditsADay} of your credits a day, until you revoke it`,
+  [WRITE_SCOPE]: 'to leave things in your account: runs, sites and requests for fields',
 };
 
 /** The scopes that were not granted yet: of OpenID and of resources. */

@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { Plan } from '../../plans.ts';
+import type { Terms } from '../../scopes.ts';
 import { writeDown } from '../audit.ts';
 import type { Tables } from '../tables.ts';
 import type { TokenKind } from './tables.ts';
 
 /** An issued token as it is stored: its claims, never its text. Times are epoch seconds. */
-export interface TokenRow {
+export interface TokenRow extends Terms {
   readonly jti: string;
   readonly accountId: string;
   readonly plan: Plan;
@@ -34,6 +35,8 @@ export async function addTokenIn(tx: Transaction<Tables>, row: TokenRow, by: str
       key_id: row.keyId,
       last_used_at: row.lastUsedAt,
       kind: row.kind,
+      scopes: row.scopes.join(' '),
+      credits_a_day: row.creditsADay,
     })
     .execute();
   const detail = { expires_at: row.expiresAt };

@@ -83,9 +83,10 @@ export async function letIn(
   who: Person,
   name = 'An agent',
   browser = new Browser(fixture.app, ISSUER),
+  more: Record<string, string> = {},
 ): Promise<AgentTokens> {
   const { client_id } = (await registerAgent(fixture, { client_name: name })).json;
-  const { back, verifier } = await authorize(browser, who, client_id);
+  const { back, verifier } = await authorize(browser, who, client_id, more);
   const { json } = await sendForm(fixture, '/token', codeFields(client_id, back.get('code') ?? '', verifier));
   return { client_id, ...json };
 }

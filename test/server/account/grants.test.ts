@@ -12,6 +12,8 @@ const BOB = { email: 'bob@example.org', password: 'correct horse battery' };
 const hashed = quickHash(ANN.password);
 const DIGEST = /^[\w-]{43}$/;
 const SCOPES = ['read', 'spend', 'write'];
+/** What an agent may do unless it asks for more. */
+const AGENT = { scopes: ['read', 'spend'], credits_a_day: 200 };
 
 /** oidc-provider looks at the machine's time. */
 class MachineClock extends FakeClock {
@@ -97,8 +99,7 @@ describeStores('what may act for an account', kind => {
         id: device.token_id,
         kind: 'device',
         name: 'a laptop',
-        scopes: SCOPES,
-        credits_a_day: null,
+        ...AGENT,
         created_at: expect.any(String),
         last_used_at: used(Math.floor(one.clock.time / 1000) * 1000),
       },
@@ -106,8 +107,7 @@ describeStores('what may act for an account', kind => {
         id: expect.stringMatching(DIGEST),
         kind: 'mcp',
         name: 'A helper',
-        scopes: SCOPES,
-        credits_a_day: null,
+        ...AGENT,
         created_at: expect.any(String),
         last_used_at: used(one.clock.time),
       },

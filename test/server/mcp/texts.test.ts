@@ -99,6 +99,7 @@ const BODIES: Readonly<Record<string, readonly ((words: string) => object)[]>> =
     field => ({ operation: 'aggregate', filters: STATE, group_by: [field], measures: [{ op: 'count' }] }),
     () => ({ operation: 'aggregate', filters: STATE, group_by: ['owner'], measures: [{ op: 'count' }] }),
     operation => ({ operation, filters: STATE }),
+    field => ({ operation: 'count', filters: [{ field, op: 'eq', value: 1 }] }),
   ],
   enrich: [() => PLACE, preset => ({ ...PLACE, preset })],
   lookup: [() => ({ input: '44.8,-68.77' }), input => ({ input: `1 Main St ${input}` })],
@@ -110,10 +111,6 @@ const BODIES: Readonly<Record<string, readonly ((words: string) => object)[]>> =
   ask: [question => ({ ...PLACE, question: `What is the flood note? ${question}` })],
   sites: [() => ({ site: square() }), type => ({ site: { ...square(), type } }), site_id => ({ site_id })],
   ask_site: [site_id => ({ site_id, question: 'How much is wetland?' })],
-  sets: [
-    operation => ({ operation, filters: [] }),
-    field => ({ operation: 'count', filters: [{ field, op: 'eq', value: 1 }] }),
-  ],
   rest: [answer_id => ({ answer_id })],
   field_requests: [
     request_id => ({ request_id }),

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { readSettings } from '../../../query/engine/settings.ts';
+import { ALL_TERMS } from '../../../server/scopes.ts';
 import { recordSettings } from '../../../server/settings-trail.ts';
 import { tidy } from '../../../server/state/housekeeping.ts';
 import { describeStores } from './state-stores.ts';
@@ -27,6 +28,7 @@ describeStores('the audit trail', kind => {
         keyId: null,
         lastUsedAt: null,
         kind: 'token' as const,
+        ...ALL_TERMS,
       },
       'me',
     );
@@ -83,6 +85,7 @@ describeStores('the audit trail', kind => {
       keyId: null,
       lastUsedAt: null,
       kind: 'token' as const,
+      ...ALL_TERMS,
     } as const;
     await expect(state.addToken(row)).rejects.toThrow();
     expect(await state.audit.entries({ limit: 9 })).toEqual([]);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ALL_TERMS } from '../../../server/scopes.ts';
 import type { StatePlace } from './state-stores.ts';
 import { describeStores } from './state-stores.ts';
 
@@ -15,6 +16,7 @@ describeStores('accounts and tokens', kind => {
       keyId: null,
       lastUsedAt: null,
       kind: 'token' as const,
+      ...ALL_TERMS,
     }) as const;
 
   it('stay over a restart', async () => {
