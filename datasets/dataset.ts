@@ -48,11 +48,26 @@ export interface Column {
  */
 export type Partitioning = 'national' | 'state' | 'county' | { readonly h3: number };
 
+/**
+ * What the publisher of a layer, or a published study, found when its values were compared with the ground. It is told to readers,
+ * and no confidence is made of it.
+ */
+export interface Assessment {
+  readonly figure: number;
+  readonly unit: string;
+  /** What the figure counts, of which edition and where: words that complete "figure unit". */
+  readonly means: string;
+  /** Page on which it stands. */
+  readonly page: string;
+}
+
 /** A layer of features, stored as FlatGeobuf with its packed Hilbert R-tree. */
 export interface VectorLayer {
   readonly kind: 'vector';
   /** The words for it in notes and reasons: a plural without an article, such as "flood hazard areas". */
   readonly title?: string;
+  /** What is known of how right its values are. */
+  readonly assessed?: readonly Assessment[];
   readonly geometry: 'point' | 'line' | 'polygon';
   /**
    * Stated horizontal accuracy of the geometry: metres within which about nine of ten well-defined places lie. Absent
@@ -109,6 +124,8 @@ export interface RasterLayer {
   readonly kind: 'raster';
   /** As of a vector layer. */
   readonly title?: string;
+  /** As of a vector layer. */
+  readonly assessed?: readonly Assessment[];
   readonly bands: number;
   readonly unit?: string;
   /** Stored numbers of the published file that mean no data, besides those that it names. */

@@ -114,6 +114,24 @@ const accuracies = ({ id, layers }: Dataset): string[] =>
       : [],
   );
 
+const assessments = ({ id, layers }: Dataset): string[] =>
+  Object.entries(layers).flatMap(([layer, definition]) =>
+    'assessed' in definition
+      ? (definition.assessed ?? []).map(
+          ({ figure, unit, means, page }) => `| ${id}:${layer} | ${figure} ${unit} ${means} | <${page}> |`,
+        )
+      : [],
+  );
+
+/** How many layers of features and rasters there are, and how many state how right they are. */
+function assessedShare(datasets: readonly Dataset[]): string {
+  const layers = datasets.flatMap(({ layers }) =>
+    Object.values(layers).filter(layer => layer.kind === 'vector' || layer.kind === 'raster'),
+  );
+  const stating = layers.filter(layer => layer.assessed || ('accuracyM' in layer && layer.accuracyM !== undefined));
+  return `Of ${layers.length} layers of features and rasters ${stating.length} stand in one of these two tables. The others are not assessed.`;
+}
+
 /** The datasets and fields as Markdown: what they are, what of them was tested, and what each field is good for. */
 export async function renderCatalog(): Promise<string> {
   const totals = await syntheticRows();
@@ -172,6 +190,14 @@ export async function renderCatalog(): Promise<string> {
     '| layer | metres |',
     '|---|---|',
     ...datasets.flatMap(accuracies),
+    '',
+    'What publishers and studies found when they compared values with the ground. Confidences do not go by these figures.',
+    '',
+    '| layer | found | page |',
+    '|---|---|---|',
+    ...datasets.flatMap(assessments),
+    '',
+    assessedShare(datasets),
     '',
     '## Steps',
     '',

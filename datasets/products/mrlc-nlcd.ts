@@ -52,6 +52,15 @@ export default defineDataset({
   layers: {
     land_cover: {
       title: 'land cover',
+      assessed: [
+        {
+          figure: 77.5,
+          unit: '%',
+          means:
+            'of points have the class that was seen there (87.1 % with a second choice): NLCD 2019, Level II classes of the conterminous states',
+          page: 'https://doi.org/10.1080/15481603.2023.2181143',
+        },
+      ],
       kind: 'raster',
       bands: 1,
       nodata: [250, 127],
@@ -60,6 +69,15 @@ export default defineDataset({
     },
     land_cover_2001: {
       title: 'land cover of 2001',
+      assessed: [
+        {
+          figure: 83,
+          unit: '%',
+          means:
+            'of points have the class that was seen there: 2001 as NLCD 2011 has it, Level II classes of the conterminous states',
+          page: 'https://www.usgs.gov/publications/thematic-accuracy-assessment-2011-national-land-cover-database-nlcd',
+        },
+      ],
       kind: 'raster',
       bands: 1,
       nodata: [250, 127],

@@ -25,6 +25,14 @@ export default defineDataset({
   layers: {
     cat3: {
       title: 'storm surge of category 3',
+      assessed: [
+        {
+          figure: 20,
+          unit: '%',
+          means: 'more or less than the peak of a surge is what the model behind the maps is accurate to',
+          page: 'https://webarchive.library.unt.edu/eot2008/20080916025904/http:/www.aoml.noaa.gov/hrd/tcfaq/F7.html',
+        },
+      ],
       kind: 'raster',
       bands: 1,
       unit: 'ft',
@@ -33,6 +41,14 @@ export default defineDataset({
     },
     cat5: {
       title: 'storm surge of category 5',
+      assessed: [
+        {
+          figure: 20,
+          unit: '%',
+          means: 'more or less than the peak of a surge is what the model behind the maps is accurate to',
+          page: 'https://webarchive.library.unt.edu/eot2008/20080916025904/http:/www.aoml.noaa.gov/hrd/tcfaq/F7.html',
+        },
+      ],
       kind: 'raster',
       bands: 1,
       unit: 'ft',

@@ -22,6 +22,14 @@ export default defineDataset({
   layers: {
     main: {
       title: 'wetlands',
+      assessed: [
+        {
+          figure: 27,
+          unit: '%',
+          means: 'of 1,751 areas compared had wetland delineated on the ground and none in the inventory',
+          page: 'https://bvbvf1.bib-bvb.de/vufind/PrimoRecord/cdi_proquest_journals_2919732508',
+        },
+      ],
       kind: 'vector',
       geometry: 'polygon',
       // FWS, NWI project metadata: mapped on 1:24,000 quadrangles (NMAS: 0.02 inch).

@@ -22,6 +22,15 @@ export default defineDataset({
   layers: {
     main: {
       title: 'elevation',
+      assessed: [
+        {
+          figure: 0.82,
+          unit: 'm',
+          means:
+            'root mean square error of heights of the 1/3 arc-second DEM at about 25,000 surveyed points of the conterminous states, as of 2022',
+          page: 'https://www.usgs.gov/faqs/what-vertical-accuracy-3d-elevation-program-3dep-dems',
+        },
+      ],
       kind: 'raster',
       bands: 1,
       unit: 'm',

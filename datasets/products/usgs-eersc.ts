@@ -29,6 +29,14 @@ export default defineDataset({
   layers: {
     uswtdb: {
       title: 'wind turbines',
+      assessed: [
+        {
+          figure: 10,
+          unit: 'm',
+          means: 'was the error of a location that was tolerated when turbines were looked up in aerial images',
+          page: 'https://gisdata.mn.gov/dataset/e811e1a8-f296-4129-8175-e6e618cc6eac',
+        },
+      ],
       kind: 'vector',
       geometry: 'point',
       joinKey: 'case_id',
