@@ -107,7 +107,9 @@ export function serveFeatures(publisher: Publisher, path: string, text: string):
   const description = { objectIdField: 'OBJECTID', maxRecordCount: 50, editingInfo: { lastEditDate: 1.75e12 } };
   publisher.handlers.set(path, (_request, response) => say(response, description));
   publisher.handlers.set(`${path}/query`, (_request, response, { searchParams }) => {
-    const [, low, high] = /OBJECTID >= (\d+) AND OBJECTID <= (\d+)/.exec(searchParams.get('where') ?? '') ?? [];
+    const where = searchParams.get('where') ?? '';
+    const [, low, high = low] =
+      /OBJECTID >= (\d+) AND OBJECTID <= (\d+)/.exec(where) ?? /OBJECTID = (\d+)/.exec(where) ?? [];
     const ids = features.map((_, i) => i + 1).filter(id => !low || (id >= Number(low) && id <= Number(high)));
     if (searchParams.has('returnIdsOnly')) say(response, { objectIds: ids.reverse() });
     else if (searchParams.has('returnCountOnly')) say(response, { count: ids.length });

@@ -130,7 +130,7 @@ describe('the synthetic county by plat place new, from its publishers', () => {
     const without = await publishCounty(publisher, county.place, worldFiles(await syntheticWorld()), sources);
     expect(without).toEqual([]);
     vi.useFakeTimers({ now: TODAY, toFake: ['Date'] });
-    const client = new Client({ mirror: parseMirror(`*=${publisher.origin}`), perHost: 2, retries: 0 });
+    const client = new Client({ mirror: parseMirror(`*=${publisher.origin}`), perHost: 2, wait: async () => {} });
     const own = join(folder, 'home');
     const options = {
       home: own,
