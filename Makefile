@@ -7,7 +7,7 @@ export PLAT_HOME ?= .plat
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node web run check test test-long lint docs sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers mcp-clients valhalla koop soak
+.PHONY: setup node web run check test test-long lint docs sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers mcp-clients valhalla koop soak
 
 setup: node node_modules/.installed
 
@@ -160,6 +160,10 @@ bench-enrich: setup dist/plat.js
 # Sites of 100 and of 200,000 acres until they are ready, and another account's fetches meanwhile, over HTTP.
 bench-site: setup dist/plat.js
 	tsx bench/site.ts
+
+# A county of 11,000 parcels from plat place new to a verified release, from publishers on this machine.
+bench-place: setup dist/plat.js
+	tsx bench/place-new.ts
 
 # What a thousand open event streams of runs add to the memory of a server.
 bench-streams: setup dist/plat.js
