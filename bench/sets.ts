@@ -9,8 +9,8 @@ import pg from 'pg';
 import { catalog } from '../datasets/catalog.ts';
 import { createEngine } from '../query/engine/engine.ts';
 import { openRelease } from '../query/release/open-release.ts';
-import type { SearchServices } from '../server/search/operation.ts';
-import type { SetCtx } from '../server/sets/answer.ts';
+import { freeGeocoder } from '../server/geocoder/free.ts';
+import type { AreaCtx, SetServices } from '../server/sets/area-source.ts';
 import { requirePostgis, startPostgis } from './postgis/cluster.ts';
 import { loadParcels, partitionsInOrder, rowsPath } from './postgis/load.ts';
 import { type BenchRow, report } from './report.ts';
@@ -100,7 +100,8 @@ try {
   const columns = [profile.code, profile.text, profile.number] as const;
   await loadParcels({ url: cluster.url(name), folder, home, release, columns, calculated: null });
   await client.connect();
-  const services: SearchServices = {
+  const services: SetServices = {
+    drive: () => Promise.reject(new Error('no question of this bench is about a drive')),
     cursors: null,
     batch: 256,
     maxCandidates: null,
@@ -108,9 +109,11 @@ try {
     maxVertices: 10_000,
     maxSquareKm: 1_000_000,
   };
-  const ctx = (): SetCtx => ({
+  const geocoder = freeGeocoder(engine);
+  const ctx = (): AreaCtx => ({
     catalog,
     engine,
+    geocoder,
     deadline: Date.now() + LIMIT_MS,
     signal: new AbortController().signal,
     account: null,

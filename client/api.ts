@@ -164,7 +164,7 @@ export const OPERATIONS = {
   fileFieldRequest: { method: 'POST', path: '/v1/field-requests', body: true, key: 'body' },
   forgetSite: { method: 'DELETE', path: '/v1/sites/{site_id}' },
   geocode: { method: 'POST', path: '/v1/geocode', body: true },
-  guest: { method: 'POST', path: '/v1/guest' },
+  guest: { method: 'POST', path: '/v1/guest', body: true },
   health: { method: 'GET', path: '/healthz' },
   listFieldRequests: { method: 'GET', path: '/v1/field-requests', query: ['limit', 'cursor'] },
   listRuns: { method: 'GET', path: '/v1/runs', query: ['limit', 'cursor'] },

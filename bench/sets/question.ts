@@ -1,7 +1,6 @@
 import type { Group } from '../../query/sets/aggregate.ts';
-import type { SearchServices } from '../../server/search/operation.ts';
 import { aggregateMatches } from '../../server/sets/aggregate.ts';
-import type { SetCtx } from '../../server/sets/answer.ts';
+import type { AreaCtx, SetServices } from '../../server/sets/area-source.ts';
 import { countMatches } from '../../server/sets/count.ts';
 import { rankMatches } from '../../server/sets/rank.ts';
 import { quoted } from '../postgis/schema.ts';
@@ -10,7 +9,7 @@ import type { Profile } from '../search/profile.ts';
 /** A question about a set in the words of each side; the answers are rows that must be the same. */
 export interface SetQuestion {
   readonly name: string;
-  readonly ours: (ctx: SetCtx, services: SearchServices) => Promise<readonly unknown[]>;
+  readonly ours: (ctx: AreaCtx, services: SetServices) => Promise<readonly unknown[]>;
   /** For PostGIS, over the table of parcels. */
   readonly sql: string;
   /** For DuckDB, over the files of parcels; null where it has no such predicate. */

@@ -50,11 +50,12 @@ function withOutlines(body: unknown): unknown {
 /** POST /v1/areas, /v1/search/count, /v1/search/explain, /v1/rank, /v1/similar and /v1/aggregate. */
 export function setRoutes(
   app: FastifyInstance,
-  services: Services & FormatServices & {
-    readonly limits: Limits;
-    readonly search: SearchServices;
-    readonly proximity: ProximityServices;
-  },
+  services: Services &
+    FormatServices & {
+      readonly limits: Limits;
+      readonly search: SearchServices;
+      readonly proximity: ProximityServices;
+    },
 ): void {
   const config = { protected: true, withoutState: true, parse: parseSearchBody };
   const security = [{ bearer: [] }];

@@ -10,7 +10,6 @@ import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
 import { createGuestService } from '../../server/auth/guest.ts';
 import { createSessionService, type SessionService } from '../../server/auth/session.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
-import { Bill } from '../../server/state/usage/bill.ts';
 import type { Callbacks } from '../../server/callbacks.ts';
 import { createChangesCursors } from '../../server/changes/cursor.ts';
 import type { Ctx } from '../../server/context.ts';
@@ -34,6 +33,7 @@ import { createCursorService } from '../../server/search/cursor.ts';
 import type { Account } from '../../server/state/account.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
 import type { StateStore } from '../../server/state/store.ts';
+import { Bill } from '../../server/state/usage/bill.ts';
 import { createSafeClient, type SafeClient } from '../../server/upstream/safe-client.ts';
 
 import { hear, heardLogger } from '../security/heard-logger.ts';
