@@ -163,7 +163,7 @@ bench-site: setup dist/plat.js
 
 # A county of 11,000 parcels from plat place new to a verified release, from publishers on this machine.
 bench-place: setup dist/plat.js
-	tsx bench/place-new.ts
+	tsx bench/ingest/place-new.ts
 
 # What a thousand open event streams of runs add to the memory of a server.
 bench-streams: setup dist/plat.js
