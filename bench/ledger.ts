@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { periodOf } from '../server/period.ts';
 import { openState } from '../server/state/open.ts';
 import type { StateStore } from '../server/state/store.ts';
+import { periodOf } from '../server/state/usage/period.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 10_000);

@@ -1,7 +1,7 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import { ACRE_M2 } from '../geometry/acre.ts';
+import { squareKilometres } from '../geometry/area/area-size.ts';
 import { geodesicBuffer } from '../geometry/area/geodesic-buffer.ts';
-import { squareKilometres } from '../geometry/area-size.ts';
 import { loadGeos } from '../geometry/geos.ts';
 import { Interrupted } from '../release/fault.ts';
 import type { SearchEnvironment } from '../search/page/environment.ts';

@@ -141,9 +141,9 @@ export class PrefixTable implements PrefixArrays {
   #lower([from, to]: Range, depth: number, letter: number): number {
     let [low, high] = [from, to];
     while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.text[this.entries[middle]! + depth]! < letter) low = middle + 1;
-      else high = middle;
+      const half = (low + high) >>> 1;
+      if (this.text[this.entries[half]! + depth]! < letter) low = half + 1;
+      else high = half;
     }
     return low;
   }

@@ -2,7 +2,7 @@ import type { SessionService } from '../auth/session.ts';
 import { endAllSessions } from '../auth/session.ts';
 import { accountOf, type Ctx } from '../context.ts';
 import { allowanceFrom } from '../credits/allowance.ts';
-import { periodOf } from '../period.ts';
+import { periodOf } from '../state/usage/period.ts';
 import type { DayUsage } from '../state/usage/usage-days.ts';
 import type { SettingsBody, SignOutBody } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
-import { periodOf, resetOf } from '../period.ts';
 import { PLANS } from '../plans.ts';
+import { periodOf, resetOf } from '../state/usage/period.ts';
 import type { Usage } from '../state/usage/usage.ts';
 
 /** The allowance of an account this month. Credits reserved by running requests count as used. */

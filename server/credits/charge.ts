@@ -1,8 +1,8 @@
 import { accountOf, type Ctx } from '../context.ts';
 import type { ServiceError } from '../errors/registry.ts';
-import { periodOf } from '../period.ts';
 import { PLANS } from '../plans.ts';
 import type { Reservation } from '../state/ledger.ts';
+import { periodOf } from '../state/usage/period.ts';
 import { creditsExhausted } from './allowance.ts';
 import { takeFromBudget } from './budget.ts';
 

@@ -3,8 +3,8 @@ import { unsupportedForm } from '../../query/geocode/address/unsupported-form.ts
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { Gate } from '../lease/gate.ts';
-import { periodOf } from '../period.ts';
 import type { GeocodeRecords } from '../state/geocodes.ts';
+import { periodOf } from '../state/usage/period.ts';
 import type { GeocodeTier, LocateTerms, TierAnswer } from './tier.ts';
 import { verdictOf } from './verdict.ts';
 

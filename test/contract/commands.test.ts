@@ -139,10 +139,17 @@ describe('every command of plat', () => {
     const elsewhere =
       /^(?:login|logout|mcp(?: install)?|sources check|ingest (?:diff|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work|requests (?!list|deliveries).*|world generate)$/;
     const names = (await loadCommands()).map(c => c.name).filter(name => !elsewhere.test(name));
-    // What the village holds of addresses is too little to find one; the error is a document too.
+    // What the village holds of addresses is too little to find one; the error is a document too, as that of an id which nobody has.
+    for (const [name, body] of [
+      ['similar', { parcel_id: 'pcl_none', fields: ['acreage'], filters: [] }],
+      ['owner-parcels', { owner_id: 'own_none' }],
+    ] as const)
+      expect(plat(home, name, question(name, body, {}), '--json').stdout).toMatch(/^\{"detail"|^\{"error"/);
     expect(plat(home, 'geocode', '1 Nowhere St, Nowhere, ME', '--json').stdout).toMatch(/^\{"error":/);
     // serve --json is read by served.test.ts; those of who uses a service by test/server/agent. A worker has no document.
-    expect([...Object.keys(documents), 'geocode', 'ingest worker', 'serve'].sort()).toEqual(names.sort());
+    expect([...Object.keys(documents), 'geocode', 'ingest worker', 'owner-parcels', 'serve', 'similar'].sort()).toEqual(
+      names.sort(),
+    );
     expect(JSON.stringify(documents.sql)).toContain('42');
     expect(documents['ingest run']).toMatchObject({ place: 'village', changed: true });
     expect(again).toMatchObject({ changed: false, release });
@@ -172,7 +179,7 @@ describe('every command of plat', () => {
     const home = folder();
     const help = plat(home, 'token', 'create', '--help').stdout;
     expect(help).toContain('plat token create --account you@example.org');
-    expect(help.split('\n').length).toBeLessThan(20);
+    expect(help.split('\n').length).toBeLessThan(25);
     expect(plat(home, '--version').stdout.trim()).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
     expect(plat(home, 'tokn').stderr).toContain('Did you mean token?');
     expect(plat(home, 'serve', '--prot', '1')).toMatchObject({

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
-import { periodOf } from '../../server/period.ts';
+import { periodOf } from '../../server/state/usage/period.ts';
 import { describeStores, type StatePlace, type StoreKind } from './state/state-stores.ts';
 
 const LONG = process.env.PLAT_TEST === 'long';

@@ -1,5 +1,5 @@
 import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
-import { squareKilometres } from '../../geometry/area-size.ts';
+import { squareKilometres } from '../../geometry/area/area-size.ts';
 import { loadGeos } from '../../geometry/geos.ts';
 import { PreparedArea } from '../../geometry/prepared-area.ts';
 import { isSimpleRing } from '../../geometry/simple-ring.ts';

@@ -1,6 +1,6 @@
 import type { Command } from '../../../query/engine/command.ts';
-import { periodOf } from '../../period.ts';
 import { tokenStatus } from '../../state/agents/token-rows.ts';
+import { periodOf } from '../../state/usage/period.ts';
 import { namedAccount, withState } from '../open-state.ts';
 import { ACCOUNT_OPTION, shownAccount } from './named.ts';
 

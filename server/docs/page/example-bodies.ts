@@ -72,6 +72,7 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
     sign_out: { everywhere: false },
     create_token: { name: 'an example', expires_in_days: 1 },
     reveal_token: {},
+    guest: {},
     beginOnboarding: { terms_version: variable('TERMS_VERSION'), terms_sha256: variable('TERMS_SHA256') },
     exchangeConnectCode: { connect_code: variable('CONNECT_CODE') },
     tellOnboardingProgress: { stage: 'installed', clients: ['an example'] },

@@ -1,7 +1,7 @@
 import type { Point } from '../../../query/evaluate/answer.ts';
 import { ServiceError } from '../../errors/registry.ts';
-import { periodOf } from '../../period.ts';
 import type { RoutingRecords } from '../../state/routing/records.ts';
+import { periodOf } from '../../state/usage/period.ts';
 import type { Leg, Placed, RoutedPlaces, RoutedTable, Routing, RoutingSource, RoutingTerms } from './provider.ts';
 
 /** A provider's answer for some of the pairs. */

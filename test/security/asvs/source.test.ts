@@ -48,9 +48,11 @@ it('pages take no messages of other windows and use what every browser has', () 
   expect(naming(browser, /<object|<embed|<applet|ActiveXObject|application\/x-shockwave/)).toEqual([]);
 });
 
-it('pages keep in the browser the token of the tab, where to return to and the theme, and nothing else', () => {
+it('pages keep in the browser the token of the tab, where to return to, the theme, the units and recent places, and nothing else', () => {
   expect(naming(browser, /localStorage|indexedDB|document\.cookie|caches\.open|serviceWorker/)).toEqual([
+    'web/place/recent-places.ts',
     'web/shell/theme.ts',
+    'web/values/units.ts',
   ]);
   const stored = browser.flatMap(({ text }) =>
     [...text.matchAll(/sessionStorage\.setItem\((\w+)/g)].map(([, key]) => key),

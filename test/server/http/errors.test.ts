@@ -41,6 +41,7 @@ describe('the registry of error codes', () => {
     expect(own.sort()).toEqual([
       'access_denied',
       'answer_not_found',
+      'area_too_large',
       'authorization_pending',
       'body_too_large',
       'changes_cursor_invalid',
@@ -65,6 +66,8 @@ describe('the registry of error codes', () => {
       'not_ready',
       'onboarding_attempt_not_found',
       'operator_only',
+      'owner_not_found',
+      'parcel_not_found',
       'release_not_kept',
       'request_timeout',
       'scope_insufficient',

@@ -28,7 +28,7 @@ describeStores('OAuth for /mcp', kind => {
     expect(resource.json).toMatchObject({
       resource: RESOURCE,
       authorization_servers: [ISSUER],
-      scopes_supported: ['mcp'],
+      scopes_supported: ['mcp', 'write'],
     });
     expect(resource.headers['access-control-allow-origin']).toBe('*');
     expect((await json(one, '/.well-known/oauth-protected-resource')).json).toEqual(resource.json);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { renderPlans } from '../../../server/credits/document.ts';
 import { billed, priceOf } from '../../../server/credits/price.ts';
-import { periodOf, resetOf } from '../../../server/period.ts';
 import { PLAN_NAMES, PLANS } from '../../../server/plans.ts';
+import { periodOf, resetOf } from '../../../server/state/usage/period.ts';
 
 it('docs/plans.md is what the plans are', () => {
   expect(readFileSync(new URL('../../../docs/plans.md', import.meta.url), 'utf8')).toBe(renderPlans());

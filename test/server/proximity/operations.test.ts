@@ -6,10 +6,10 @@ import { distance } from '../../../query/geometry/geodesic.ts';
 import type { Ctx } from '../../../server/context.ts';
 import { jsonOf } from '../../../server/http/written-json.ts';
 import { Gate } from '../../../server/lease/gate.ts';
-import { periodOf } from '../../../server/period.ts';
 import { type ProximityServices, proximity, proximityOf } from '../../../server/proximity/operation.ts';
 import { embeddedRouting } from '../../../server/proximity/provider/embedded.ts';
 import type { Operation } from '../../../server/proximity/schema.ts';
+import { periodOf } from '../../../server/state/usage/period.ts';
 import { syntheticHome, syntheticWorld } from '../../synthetic-home.ts';
 import { contextFor, type Fixture, openFixture } from '../service-fixture.ts';
 

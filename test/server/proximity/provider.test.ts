@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { distance } from '../../../query/geometry/geodesic.ts';
 import { jsonOf } from '../../../server/http/written-json.ts';
 import { Gate } from '../../../server/lease/gate.ts';
-import { periodOf } from '../../../server/period.ts';
 import { type ProximityServices, proximityOf } from '../../../server/proximity/operation.ts';
 import { embeddedRouting } from '../../../server/proximity/provider/embedded.ts';
 import { type HttpRoutingOptions, httpRouting } from '../../../server/proximity/provider/http.ts';
 import { osrm } from '../../../server/proximity/provider/osrm.ts';
 import { valhalla } from '../../../server/proximity/provider/valhalla.ts';
 import type { Operation } from '../../../server/proximity/schema.ts';
+import { periodOf } from '../../../server/state/usage/period.ts';
 import { contextFor, type Fixture, openFixture } from '../service-fixture.ts';
 import { type Loopback, openLoopback, SPEED } from './loopback.ts';
 

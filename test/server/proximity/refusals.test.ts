@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EngineBusy } from '../../../query/engine/engine-interface.ts';
 import { TaskFailed } from '../../../query/engine/failure.ts';
 import { UNREACHED } from '../../../query/route/graph.ts';
-import { periodOf } from '../../../server/period.ts';
 import { isInCanada } from '../../../server/proximity/canada.ts';
 import { OPERATIONS } from '../../../server/proximity/schema.ts';
+import { periodOf } from '../../../server/state/usage/period.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 import { HERE, postTo, region } from './questions.ts';
 

@@ -12,6 +12,21 @@ import type {
   OwnersRequest,
 } from '../../../query/suggest/owners.ts';
 
+const OWNED = {
+  ...{
+    apn: '7',
+    address: null,
+    city: null,
+    county: 'Penobscot',
+    state: 'ME',
+    acreage: 1,
+    fields: {},
+    field_status: {},
+  },
+  analysis_point: { lat: 44.8, lng: -68.77 },
+  parcel_id: 'pcl_7',
+};
+
 /** The part of the fake engine that is asked about sets of parcels. */
 export class FakeSets {
   /** Runs before every answer; may wait or throw. */
@@ -111,7 +126,7 @@ export class FakeSets {
   /** Who the next owners are, and what they have. */
   owned: OwnersAnswer = { owners: [], more: false, lacking: false, unread: false, late: false };
   holdings: OwnerParcelsAnswer = {
-    matches: '[{"apn":"7","parcel_id":"pcl_7"}]',
+    matches: JSON.stringify([OWNED]),
     count: 1,
     more: false,
     lacking: false,

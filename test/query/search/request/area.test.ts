@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Geometry } from '../../../../datasets/geometry.ts';
+import { squareKilometres } from '../../../../query/geometry/area/area-size.ts';
 import { geodesicArea } from '../../../../query/geometry/area/geodesic-area.ts';
-import { squareKilometres } from '../../../../query/geometry/area-size.ts';
 import { judgeAreas } from '../../../../query/search/request/area.ts';
 import { areaTest } from '../../../../query/search/request/filter.ts';
 import { fromGeoJSON } from '../../../oracle/geojson.ts';

@@ -1,6 +1,6 @@
-import type { Geometry } from '../../datasets/geometry.ts';
-import { ECCENTRICITY_SQUARED, EQUATORIAL_RADIUS } from './geodesic.ts';
-import { ringsOf } from './geos.ts';
+import type { Geometry } from '../../../datasets/geometry.ts';
+import { ECCENTRICITY_SQUARED, EQUATORIAL_RADIUS } from '../geodesic.ts';
+import { ringsOf } from '../geos.ts';
 
 const DEGREE = Math.PI / 180;
 const E = Math.sqrt(ECCENTRICITY_SQUARED);
