@@ -45,7 +45,7 @@ describe('the memory of an answer', () => {
     // The page itself, as a worker hands it over.
     fixture.engine.search = async () => ({ matches, outline, status: 'complete', reason: 'exhausted', next: null });
     const search = { filters: [{ field: 'state', op: 'eq', value: 'ME' }] };
-    const params = { name: 'service_search', arguments: { req: search } };
+    const params = { name: 'service_search', arguments: { req: search, view: 'full' } };
     const body = JSON.stringify(door === '/mcp' ? { jsonrpc: '2.0', id: 1, method: 'tools/call', params } : search);
     const client = await connected((fixture.app.server.address() as AddressInfo).port);
     client.write(
