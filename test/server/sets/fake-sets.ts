@@ -13,17 +13,10 @@ import type {
 } from '../../../query/suggest/owners.ts';
 
 const OWNED = {
-  ...{
-    apn: '7',
-    address: null,
-    city: null,
-    county: 'Penobscot',
-    state: 'ME',
-    acreage: 1,
-    fields: {},
-    field_status: {},
-  },
-  analysis_point: { lat: 44.8, lng: -68.77 },
+  ...{ apn: '7', address: null, state: 'ME', county: 'Penobscot', city: null, acreage: 1, source: 'parcels' },
+  analysis_point: { lat: 44.8, lng: -68.77, method: 'interior_point' },
+  fields: {},
+  field_status: {},
   parcel_id: 'pcl_7',
 };
 
