@@ -4,7 +4,7 @@ import type { ErrorKind } from './error-kind.ts';
 export const ANSWER_ERRORS = {
   answer_not_found: {
     status: 404,
-    message: 'Nothing is kept under this answer_id: call the tool that answered once more.',
+    message: 'Nothing is kept under this id: call the tool that answered once more.',
     retryable: false,
     meaning:
       "Only from the tools of /mcp. The rest of an answer is kept for an hour; this one is over, or another account's.",

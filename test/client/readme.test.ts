@@ -25,7 +25,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'What the account has begun': [/^run_\w+ done 2$/m, /^fr_\w+ \w+$/m],
   'What changed since a release': [/^0 layers and 0 parcels have changed$/m],
   'An answer as it is written': [
-    /^The nearest hospital is [\d.]+ miles \([\d.]+ kilometers\) away/,
+    /^The nearest hospital, “.+”, is [\d.]+ miles \([\d.]+ kilometers\) away/,
     /^(?:high|medium|low): \w+/m,
   ],
 };

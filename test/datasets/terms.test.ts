@@ -4,17 +4,22 @@ import { catalog } from '../../datasets/catalog.ts';
 /** Terms that two fields share, because people who say them leave open which is meant. */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   'asce 7': ['seismic_s1_g', 'seismic_ss_g'],
+  'building used for': ['building_occupancy_class', 'building_primary_occupancy'],
   'city limits': ['place_name', 'within_incorporated_place'],
   climate: ['koppen_class', 'mean_annual_temperature_c'],
   'energy community': ['energy_community_coal_closure', 'energy_community_statistical_area'],
   floodplain: ['fema_flood_zone', 'within_floodplain_polygon'],
+  'grid region': ['egrid_subregion', 'iso_rto'],
   'home value': ['parcel_assessed_value_usd', 'tract_median_home_value_usd'],
   'how steep': ['slope_degrees', 'slope_percent'],
   income: ['county_median_household_income_usd', 'tract_median_household_income_usd'],
   pendiente: ['slope_degrees', 'slope_percent'],
+  'public supply': ['huc12_public_supply_withdrawal_m3_per_day', 'public_water_system_name'],
   'seismic design': ['seismic_s1_g', 'seismic_ss_g'],
+  'structure used for': ['building_occupancy_class', 'building_primary_occupancy'],
   town: ['county_subdivision_name', 'place_name'],
   viento: ['wind_speed_100m_m_per_s', 'wind_speed_80m_m_per_s'],
+  'which grid': ['egrid_subregion', 'iso_rto'],
   'wind resource': ['wind_speed_100m_m_per_s', 'wind_speed_80m_m_per_s'],
 };
 

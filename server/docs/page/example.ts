@@ -24,6 +24,10 @@ const BEFORE: Readonly<Record<string, Before>> = {
   runArtifact: { call: 'submitRun', values: { RUN_ID: 'run_id' } },
   site: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
   askSite: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
+  siteDossier: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
+  forgetSite: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
+  similar: { call: 'rank', values: { PARCEL_ID: 'parcel_id' } },
+  ownerParcels: { call: 'owners', values: { OWNER_ID: 'owner_id' } },
   fieldRequest: { call: 'fileFieldRequest', values: { REQUEST_ID: 'request_id' } },
   withdrawFieldRequest: { call: 'fileFieldRequest', values: { REQUEST_ID: 'request_id' } },
   reveal_token: { call: 'create_token', values: { TOKEN_ID: 'id' } },
@@ -48,10 +52,11 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   id: variable('TOKEN_ID'),
   since: variable('RELEASE'),
   fmt: 'csv',
+  q: 'main',
 };
 
 /** What an operation waits for, as another operation that is asked before it. */
-const WAITS: Readonly<Record<string, string>> = { runArtifact: 'runEvents', askSite: 'site' };
+const WAITS: Readonly<Record<string, string>> = { runArtifact: 'runEvents', askSite: 'site', siteDossier: 'site' };
 
 /** Operations that the API token of the reader does not open: one token revokes no other. */
 const TOKENS: Readonly<Record<string, string>> = {
