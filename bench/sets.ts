@@ -10,6 +10,7 @@ import { catalog } from '../datasets/catalog.ts';
 import { createEngine } from '../query/engine/engine.ts';
 import { openRelease } from '../query/release/open-release.ts';
 import { freeGeocoder } from '../server/geocoder/free.ts';
+import { ReleaseChoice } from '../server/release/choice.ts';
 import type { AreaCtx, SetServices } from '../server/sets/area-source.ts';
 import { requirePostgis, startPostgis } from './postgis/cluster.ts';
 import { loadParcels, partitionsInOrder, rowsPath } from './postgis/load.ts';
@@ -113,6 +114,7 @@ try {
   const ctx = (): AreaCtx => ({
     catalog,
     engine,
+    release: new ReleaseChoice(engine),
     geocoder,
     deadline: Date.now() + LIMIT_MS,
     signal: new AbortController().signal,

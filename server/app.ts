@@ -24,6 +24,7 @@ import { dropBody, watchBody } from './http/body-memory.ts';
 import { forbidCaching } from './http/caching.ts';
 import { beginRequest, clientErrorHandler, endRequest, hostFault, limitConnections } from './http/connection.ts';
 import { failureHandler } from './http/failure.ts';
+import { namesRelease } from './http/header-schema.ts';
 import { jsonBodyParser } from './http/json-body.ts';
 import { answerUnrouted } from './http/methods.ts';
 import { letOriginsIn } from './http/other-origins.ts';
@@ -122,8 +123,12 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     done();
   });
   app.decorateRequest('bill', null);
+  app.decorateRequest('releaseChoice', null);
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.bill && !reply.raw.headersSent) reply.headers(request.bill.headers);
+    const release = request.releaseChoice?.source;
+    if (release && !reply.raw.headersSent && namesRelease(request.routeOptions.schema, reply.statusCode))
+      reply.header('x-service-release', release);
     done(null, payload);
   });
   forbidCaching(app);

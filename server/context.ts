@@ -7,6 +7,7 @@ import type { Geocoder } from './geocoder/geocoder.ts';
 import type { Language } from './language/language.ts';
 import type { Gate } from './lease/gate.ts';
 import type { Outliving } from './outliving.ts';
+import type { ReleaseChoice } from './release/choice.ts';
 import type { Account } from './state/account.ts';
 import type { StateStore } from './state/store.ts';
 import type { Bill } from './state/usage/bill.ts';
@@ -41,6 +42,8 @@ export interface Ctx extends Services {
   readonly requestId: string;
   /** What the request is charged. */
   readonly bill: Bill;
+  /** The release that it is answered from. */
+  readonly release: ReleaseChoice;
   /** Logs faults that do not end the request. */
   readonly log: { error(detail: object, message: string): void };
 }
@@ -62,8 +65,10 @@ export const termsOf = ({
   deadline,
   signal,
   account,
-}: Pick<Ctx, 'deadline' | 'signal' | 'account'>): RequestTerms & { readonly signal: AbortSignal } => ({
+  release,
+}: Pick<Ctx, 'deadline' | 'signal' | 'account' | 'release'>): RequestTerms & { readonly signal: AbortSignal } => ({
   deadline,
   signal,
   account: account?.id,
+  release: release.take(),
 });

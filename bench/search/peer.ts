@@ -109,6 +109,8 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     suggest: unsupported,
     changes: unsupported,
     keptReleases: () => [],
+    releaseBy: () => null,
+    parcelColumnsOf: unsupported,
     overlayProgress: () => null,
     readSite: unsupported,
     screenGround: unsupported,

@@ -26,6 +26,8 @@ export interface Aggregate {
         readonly drive_minutes?: number;
       };
     }[];
+    /** The release to answer from: an id as `X-Service-Release` names it, or a day as `2026-11-20` for the one that was published last by its end in UTC. The current one without it. */
+    readonly release?: string;
     /** Without any, all parcels are one group. */
     readonly group_by?: readonly (
       | string

@@ -11,6 +11,8 @@ export interface Lookup {
     readonly include_parcel?: boolean;
     /** What `input` is; told from its shape when omitted. */
     readonly kind?: 'address' | 'coord' | 'apn';
+    /** The release to answer from: an id as `X-Service-Release` names it, or a day as `2026-11-20` for the one that was published last by its end in UTC. The current one without it. */
+    readonly release?: string | null;
   };
   readonly answer:
     | {

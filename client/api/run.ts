@@ -49,6 +49,8 @@ export interface Run {
         | 'grid_interconnect'
         | 'natural_hazard'
         | null;
+      /** The release to answer from: an id as `X-Service-Release` names it, or a day as `2026-11-20` for the one that was published last by its end in UTC. The current one without it. */
+      readonly release?: string | null;
     };
     /** Once it is done what POST /v1/fetch/batch would have answered; null before. */
     readonly result: {

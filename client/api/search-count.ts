@@ -26,6 +26,8 @@ export interface SearchCount {
         readonly drive_minutes?: number;
       };
     }[];
+    /** The release to answer from: an id as `X-Service-Release` names it, or a day as `2026-11-20` for the one that was published last by its end in UTC. The current one without it. */
+    readonly release?: string;
     /** Up to which is counted. Default 100000. */
     readonly bound?: number;
   };

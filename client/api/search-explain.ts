@@ -26,6 +26,8 @@ export interface SearchExplain {
         readonly drive_minutes?: number;
       };
     }[];
+    /** The release to answer from: an id as `X-Service-Release` names it, or a day as `2026-11-20` for the one that was published last by its end in UTC. The current one without it. */
+    readonly release?: string;
     /** Left out: why no parcel passes. */
     readonly parcel_id?: string;
   };

@@ -2,7 +2,7 @@ import { type ChangesPage, type ChangesQuestion, changesPage } from '../changes/
 import { Work } from '../changes/work.ts';
 import type { TaskEnvironment } from '../evaluate/environment.ts';
 import { Layers } from '../release/layers.ts';
-import { openReleaseById } from '../release/open-release.ts';
+import { openPastRelease } from '../release/open-release.ts';
 import { type Failure, failureOf } from './failure.ts';
 
 /** A question about two releases that are kept. */
@@ -24,14 +24,7 @@ export async function changesTask(
   { release, catalog, cache, deadline, stopped, pause }: TaskEnvironment,
 ): Promise<ChangesAnswer> {
   if (!release) return { failed: 'nothing was published yet', late: false };
-  const open = (id: string) => {
-    try {
-      return new Layers(openReleaseById(release.home, id), cache);
-    } catch {
-      // Its message names paths of the server.
-      throw new Error(`release ${id} cannot be opened`);
-    }
-  };
+  const open = (id: string) => new Layers(openPastRelease(release.home, id), cache);
   cache.enter();
   try {
     const [before, after] = [open(since), open(to)];

@@ -63,6 +63,8 @@ export interface RequestTerms {
   readonly signal?: AbortSignal | undefined;
   /** Whose it is: accounts are served in turn. */
   readonly account?: string | undefined;
+  /** Id of the kept release to answer from; the current one when missing. */
+  readonly release?: string | undefined;
 }
 
 /**
@@ -136,6 +138,11 @@ export interface Engine {
   changes(request: ChangesRequest, options: RequestTerms): Promise<ChangesAnswer>;
   /** Ids of the releases that were published and not pruned, the one that became current last at the end. */
   keptReleases(): readonly string[];
+  /**
+   * The kept release that became current last by a moment; null where none had. Reads a file.
+   * @param moment UTC with milliseconds and Z.
+   */
+  releaseBy(moment: string): string | null;
   /** How far the calculations have come that are being made for the next release; null where none are. Reads a file. */
   overlayProgress(): OverlayProgress | null;
   /**
@@ -170,6 +177,8 @@ export interface Engine {
   mapLayers(): readonly MapLayerId[];
   /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
   parcelColumns(): ReadonlySet<string>;
+  /** The same of a kept release, which a worker opens. @throws as geocode. */
+  parcelColumnsOf(release: string, terms: RequestTerms): Promise<ReadonlySet<string>>;
   /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */
   versionOf(field: string): string;
   status(): EngineStatus;

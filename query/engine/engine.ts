@@ -1,21 +1,21 @@
+import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
 import { catalog as builtIn, type Catalog } from '../../datasets/catalog.ts';
 import { LOCATION_LIMIT_MS } from '../evaluate/evaluate.ts';
 import { failed } from '../evaluate/finding.ts';
-import { PARCELS } from '../evaluate/parcel-at-point.ts';
 import { requestedFields } from '../evaluate/requested-fields.ts';
 import { versionOf } from '../evaluate/version.ts';
 import { readAnswers, type WrittenAnswers, writeAnswers } from '../evaluate/written-answers.ts';
 import { loadGeos } from '../geometry/geos.ts';
-import { calculatedNames } from '../parcel/calculated-names.ts';
 import { Fault } from '../release/fault.ts';
 import { summaryOfLayer } from '../release/lists/layer-lists.ts';
-import { currentId, openReleaseById, type Release, watchCurrent } from '../release/open-release.ts';
+import { currentId, openPastRelease, openReleaseById, type Release, watchCurrent } from '../release/open-release.ts';
 import { overlayProgress } from '../release/overlay-progress.ts';
-import { keptReleases } from '../release/published.ts';
+import { keptReleases, releaseBy } from '../release/published.ts';
 import { ServingLease } from '../release/serving-lease.ts';
 import { INLINE_BYTES } from '../release/verified-file.ts';
 import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
+import { columnsOf } from './contents/columns.ts';
 import { CountedParcels } from './contents/counted-parcels.ts';
 import { countiesWithRejected, type RejectedByCounty } from './contents/counts-task.ts';
 import { InstalledSources } from './contents/installed-sources.ts';
@@ -27,7 +27,7 @@ import { IdleThread } from './idle-thread.ts';
 import { collectGarbage } from './memory/collect.ts';
 import { heapMbOf } from './memory/memory-shares.ts';
 import { abortError, JobQueue, type Standing, type Terms } from './queue/job-queue.ts';
-import { type LoadedGraph, RoadGraphs } from './route/road-graphs.ts';
+import { RoadGraphs } from './route/road-graphs.ts';
 import { ServingThreadSearches } from './serving-thread-searches.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 import { archivedLayers, Tiles } from './tiles.ts';
@@ -82,13 +82,6 @@ function summaryOf(release: Release | null): Pick<EngineStatus, 'datasets'> & { 
   return { datasets, retrieved };
 }
 
-/** Names that a search can use: columns of the parcels' own files, and calculations. */
-const columnsOf = (release: Release | null, catalog: Catalog): ReadonlySet<string> =>
-  new Set([
-    ...(release?.layer(PARCELS.dataset, PARCELS.layer)?.columns ?? []),
-    ...(release ? calculatedNames(release, catalog) : []),
-  ]);
-
 /**
  * Starts the workers and waits until they are warm. Without a release the engine runs and every field fails saying so;
  * a release published later is picked up within a second, while requests that came before finish on the old one.
@@ -106,6 +99,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const tiles = new Tiles();
   const quantiles = new Quantiles();
   let versions = new Map<string, string>();
+  const columnsBefore = new LRUCache<string, ReadonlySet<string>>({ max: 4 });
 
   let closed = false;
   const ready = new Int32Array(new SharedArrayBuffer(8));
@@ -193,7 +187,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     return writeAnswers(requestedFields(catalog, names), found);
   };
 
-  const standing = (): Standing => ({ release: release?.id ?? null, judged: checker.judged });
+  const standing = (id = release?.id): Standing => {
+    const past = id !== undefined && id !== release?.id;
+    if (past) lease.use(id);
+    return { release: id ?? null, past, judged: checker.judged };
+  };
   const submit = <K extends TaskName>(
     kind: K,
     input: Tasks[K]['input'],
@@ -201,7 +199,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     instead: (reason: string, late: boolean) => Tasks[K]['output'],
   ) => {
     idleThread.arrived();
-    return jobs.submit(kind, input, standing(), terms, instead);
+    return jobs.submit(kind, input, standing(terms.release), terms, instead);
   };
 
   const counted = new CountedParcels(fips =>
@@ -236,7 +234,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     async search(request, terms) {
       if (terms.signal?.aborted) throw abortError();
       idleThread.arrived();
-      const page = release && !closed ? await searches.page(request, release, terms) : 'heavy';
+      const isCurrent = terms.release === undefined || terms.release === release?.id;
+      const page = release && isCurrent && !closed ? await searches.page(request, release, terms) : 'heavy';
       if (typeof page !== 'string') return page;
       const whole = page === 'unknown' ? { ...request, handOver: true } : request;
       const result = await submit('search', whole, terms, (_, late) => unavailablePage(request.after, late));
@@ -256,6 +255,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return submit('changes', request, terms, unanswered);
     },
     keptReleases: () => keptReleases(home),
+    releaseBy: moment => releaseBy(home, moment),
     overlayProgress: () => overlayProgress(home),
     readSite(candidate, terms) {
       return submit('readSite', candidate, terms, reason => ({ unread: reason }));
@@ -266,14 +266,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return ground;
     },
     async route(question, terms) {
-      let graphs: readonly LoadedGraph[];
-      let of: Release | null;
       // Another release may become current while the graphs of one are being read.
-      do {
-        of = release;
-        graphs = await roads.of(of);
-      } while (of !== release);
-      return answered(await submit('route', { question, graphs }, terms, unanswered));
+      const of = terms.release === undefined ? release : openPastRelease(home, terms.release);
+      const graphs = await roads.of(of);
+      return answered(await submit('route', { question, graphs }, { ...terms, release: of?.id }, unanswered));
     },
     async places(question, terms) {
       return answered(await submit('places', question, terms, unanswered));
@@ -282,6 +278,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     mapLayers: () => mapLayers,
     parcelColumns() {
       return columns;
+    },
+    async parcelColumnsOf(id, terms) {
+      let names = columnsBefore.get(id);
+      if (!names) {
+        names = new Set(answered(await submit('parcelColumns', null, { ...terms, release: id }, unanswered)).names);
+        columnsBefore.set(id, names);
+      }
+      return names;
     },
     versionOf(field) {
       let version = versions.get(field);

@@ -30,6 +30,7 @@ import {
 } from '../suggest/owners.ts';
 import type { SuggestRequest } from '../suggest/suggest.ts';
 import { type ChangesAnswer, type ChangesRequest, changesTask } from './changes-task.ts';
+import { columnsOf } from './contents/columns.ts';
 import { parcelCountsTask, type RejectedByCounty, rejectedParcelsTask } from './contents/counts-task.ts';
 import { type CountAnswer, type CountRequest, countParcels, type Unanswered } from './count-task.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
@@ -60,6 +61,7 @@ export interface Tasks {
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
   readonly ownerParcels: { readonly input: OwnerParcelsRequest; readonly output: OwnerParcelsAnswer | Unanswered };
   readonly owners: { readonly input: OwnersRequest; readonly output: OwnersAnswer | Unanswered };
+  readonly parcelColumns: { readonly input: null; readonly output: { readonly names: readonly string[] } | Failure };
   readonly parcelCounts: { readonly input: { readonly fips: string }; readonly output: ParcelCounts | Failure };
   readonly rejectedParcels: {
     readonly input: { readonly counties: readonly string[] };
@@ -104,6 +106,7 @@ export const TASKS: {
   matchParcel,
   ownerParcels: setTask(findOwnerParcels),
   owners: setTask(findOwners),
+  parcelColumns: async (_, { release, catalog }) => ({ names: [...columnsOf(release, catalog)] }),
   parcelCounts: parcelCountsTask,
   parcelPlace: setTask(placeOfParcel),
   places: placesTask,

@@ -28,8 +28,10 @@ export interface WorkerTask<K extends TaskName = TaskName> {
   readonly urgent: boolean;
   /** No other task has it. */
   readonly id: number;
-  /** The release that was current when the request came; null when there was none. */
+  /** The release to answer from: the one that was current when the request came, or one that it names; null when there was none. */
   readonly release: string | null;
+  /** Whether that is not the current one. */
+  readonly past: boolean;
   readonly deadline: number;
   /** What the file checker has found so far. */
   readonly judged: readonly Judged[];

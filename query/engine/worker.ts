@@ -9,7 +9,7 @@ import { boundDuckdb } from '../release/duckdb.ts';
 import { Interrupted } from '../release/fault.ts';
 import { Layers } from '../release/layers.ts';
 import { type LayerList, LayerLists } from '../release/lists/layer-lists.ts';
-import { currentId, openReleaseById, type Release } from '../release/open-release.ts';
+import { currentId, openPastRelease, openReleaseById, type Release } from '../release/open-release.ts';
 import { partsOf } from '../release/part.ts';
 import { duckdb } from '../release/table.ts';
 import { heedChecker, relyOnChecker } from '../release/verified-file.ts';
@@ -96,7 +96,8 @@ async function answer<K extends TaskName>(task: WorkerTask<K>): Promise<Tasks[K]
   if (stopped()) return null;
   heedChecker(task.judged);
   try {
-    const release = task.release === null ? null : openReleaseById(setup.home, task.release);
+    const open = task.past ? openPastRelease : openReleaseById;
+    const release = task.release === null ? null : open(setup.home, task.release);
     const onProgress = progress ? () => void Atomics.add(progress, 0, 1) : () => {};
     const terms = { release, catalog, cache, deadline, stopped, onProgress };
     // What is urgent would wait for itself.

@@ -21,6 +21,8 @@ export interface Release {
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 /** A server serves one release and finishes old requests on the previous ones. */
 const openReleases = new LRUCache<string, Release>({ max: 8 });
+/** Earlier releases that callers name: apart, so that they push none of the others out. */
+const pastReleases = new LRUCache<string, Release>({ max: 2 });
 
 const folderOf = (home: string) => resolve(home, 'releases');
 
@@ -97,17 +99,41 @@ export function requireStoredRasters({ id, datasets }: Manifest): void {
  * @throws ReleaseError when the manifest is missing, damaged, of another format or id, or as the functions above.
  */
 export function openReleaseById(home: string, id: string): Release {
-  const key = `${home}\0${id}`;
+  const key = keyOf(home, id);
   const cached = openReleases.get(key);
   if (cached) return cached;
+  const release = readRelease(home, id);
+  openReleases.set(key, release);
+  return release;
+}
+
+/**
+ * Opens a release that may no longer be the current one, as `openReleaseById`; two of them stay open in a thread at most.
+ * @throws Error whose message names no path of the server.
+ */
+export function openPastRelease(home: string, id: string): Release {
+  const key = keyOf(home, id);
+  const cached = openReleases.get(key) ?? pastReleases.get(key);
+  if (cached) return cached;
+  let release: Release;
+  try {
+    release = readRelease(home, id);
+  } catch {
+    throw new Error(`release ${id} cannot be opened`);
+  }
+  pastReleases.set(key, release);
+  return release;
+}
+
+const keyOf = (home: string, id: string) => `${home}\0${id}`;
+
+function readRelease(home: string, id: string): Release {
   const folder = folderOf(home);
   if (!ID.test(id)) throw new Error(`"${id.slice(0, 40)}" is no release id`);
   const manifest = readManifestFile(join(folder, `${id}.json`), id);
   requireWholeCounties(manifest);
   requireStoredRasters(manifest);
-  const release = releaseOf(home, manifest);
-  openReleases.set(key, release);
-  return release;
+  return releaseOf(home, manifest);
 }
 
 /**

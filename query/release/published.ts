@@ -35,6 +35,19 @@ export const publishedText = (published: ReadonlyMap<string, string>): string =>
   [...published].map(([id, at]) => `${id} ${at}\n`).join('');
 
 /**
+ * The release of those that are kept which became current last by a moment; null where none had. One that was gone back to counts by
+ * that moment, and not by when it was published first. In a home of an earlier build, which wrote no moments down, the day in the
+ * id counts.
+ * @param moment UTC as `2026-11-20T23:59:59.999Z`.
+ */
+export function releaseBy(home: string, moment: string): string | null {
+  const published = publishedIn(join(home, 'releases'));
+  const day = moment.slice(0, 10).replaceAll('-', '');
+  const isBy = (id: string) => (published ? published.get(id)! <= moment : id.slice(0, 8) <= day);
+  return keptReleases(home).filter(isBy).at(-1) ?? null;
+}
+
+/**
  * Ids of the releases of a home that were published and are still there, the one that became current last at the end. Read
  * anew each time: releases are pruned while servers run.
  */

@@ -27,7 +27,7 @@ export class ServingLease {
   readonly #file: string;
   readonly #timer: NodeJS.Timeout;
   #current: string | null = null;
-  /** Releases that were current before, and until when they are still read, of `performance.now()`. */
+  /** Releases that were current before or that callers named, and until when they are still read, of `performance.now()`. */
   readonly #before = new Map<string, number>();
 
   /** @param home PLAT_HOME. */
@@ -42,6 +42,13 @@ export class ServingLease {
     if (this.#current !== null) this.#before.set(this.#current, performance.now() + AFTERWARDS_MS);
     this.#current = id;
     this.#say();
+  }
+
+  /** This release, which is not the current one, is read too. */
+  use(id: string): void {
+    const isNew = !this.#before.has(id);
+    this.#before.set(id, performance.now() + AFTERWARDS_MS);
+    if (isNew) this.#say();
   }
 
   close(): void {

@@ -36,6 +36,8 @@ export function askStreamRoutes(app: FastifyInstance, services: Services & { rea
     async (request, reply) => {
       const ctx = contextOf(request, reply, services, ASK_LIMIT_MS);
       const question = await openQuestion(ctx, services.ask, request.body);
+      const release = ctx.release.take();
+      if (release !== undefined) reply.header('x-service-release', release);
       const stream = eventStream(reply);
       try {
         const result = await question.answer(text => stream.send('delta', { text }));

@@ -5,6 +5,7 @@ import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { fieldsUnknown, MAX_FIELDS } from '../fetch/selection.ts';
+import { requireKept } from '../release/choice.ts';
 import type { ChangesCursors, Continuation } from './cursor.ts';
 
 /** Milliseconds for one page. Most of them are for a single piece of work of the largest size. */
@@ -41,12 +42,6 @@ interface ChangesResponse {
   readonly next_cursor: string | null;
 }
 
-function requireKept(release: string, kept: readonly string[]): void {
-  if (kept.includes(release)) return;
-  const list = kept.length > 0 ? `Kept are ${kept.join(', ')}` : 'None is kept';
-  throw new ServiceError('release_not_kept', { release, kept: list }, { kept });
-}
-
 function fieldsOf({ catalog }: Ctx, text: string | undefined): string[] {
   const fields = [...new Set(text === undefined ? [] : text.split(','))];
   const comparable = comparableNames(catalog);
@@ -78,9 +73,8 @@ export async function changesSince(
     if (typeof verdict === 'string') throw new ServiceError('changes_cursor_invalid', { reason: verdict });
     going = verdict;
   }
-  const kept = ctx.engine.keptReleases();
   const to = going?.to ?? ctx.engine.status().release;
-  for (const release of [since, ...(to === null ? [] : [to])]) requireKept(release, kept);
+  for (const release of [since, ...(to === null ? [] : [to])]) requireKept(ctx.engine, release);
   const question = { state, fields, from: going?.from ?? null, limit: Number(limit ?? DEFAULT_LIMIT) };
   const answer = await ctx.engine
     .changes({ since, to: to!, ...question, rows: PAGE_ROWS, softMs: SOFT_MS }, termsOf(ctx))

@@ -39,6 +39,7 @@ function setCommand(name: string, summary: string, load: () => Promise<Operation
         { ServiceError },
         { freeGeocoder },
         { embeddedRouting },
+        { ReleaseChoice },
         answer,
       ] = await Promise.all([
         import('../../datasets/catalog.ts'),
@@ -48,6 +49,7 @@ function setCommand(name: string, summary: string, load: () => Promise<Operation
         import('../errors/registry.ts'),
         import('../geocoder/free.ts'),
         import('../proximity/provider/embedded.ts'),
+        import('../release/choice.ts'),
         load(),
       ]);
       const settings = readSettings(process.env);
@@ -62,7 +64,8 @@ function setCommand(name: string, summary: string, load: () => Promise<Operation
       const deadline = Date.now() + LIMIT_MS;
       const { signal } = new AbortController();
       const geocoder = freeGeocoder(engine);
-      const ctx: AreaCtx = { catalog, engine, geocoder, deadline, signal, account: null, requestId: name };
+      const release = new ReleaseChoice(engine);
+      const ctx: AreaCtx = { catalog, engine, geocoder, release, deadline, signal, account: null, requestId: name };
       const drive: SetServices['drive'] = async (origin, minutes) => {
         const { areas } = await embeddedRouting(engine).areas(origin, [minutes * 60], { deadline, signal });
         const reason = 'no road that cars may drive on lies near the place';

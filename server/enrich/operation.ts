@@ -7,6 +7,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { LOCATION_LIMIT_MS } from '../fetch/location.ts';
 import { resolveLocator } from '../geocode/resolver.ts';
 import { isStreetGrade, loweredOnStreet } from '../geocoder/street-grade.ts';
+import { chooseRelease } from '../release/choice.ts';
 import { readEnrichLocator } from './locator.ts';
 import type { EnrichBody, EnrichRecord, EnrichResult, MatchedParcel } from './schema.ts';
 import { selectEnrichFields } from './selection.ts';
@@ -27,13 +28,14 @@ const named = (parcel: NamedParcel): MatchedParcel => ({
  * then the fields, then the place. Fields are answered only when exactly one parcel matches.
  * @param body already of the right shape.
  * @param outlined whether an outline is wanted beside the body.
- * @throws ShapeError for both locators, neither or half a coordinate; ServiceError fields_unknown, coord_out_of_bounds,
+ * @throws ShapeError for both locators, neither or half a coordinate; ServiceError fields_unknown, release_not_kept, coord_out_of_bounds,
  * fetch_busy, worker_stopped, auth_invalid of a guest beyond the presets, and those of an address; AbortError when the client has gone.
  */
 export async function enrichPlace(ctx: Ctx, body: EnrichBody, outlined = false): Promise<EnrichResult> {
   const locator = readEnrichLocator(body);
   const names = selectEnrichFields(ctx.catalog, body);
   requirePresetFields(ctx, enrichCatalogOf(ctx.catalog).presets, names);
+  chooseRelease(ctx, body);
   const { point, resolved_location, geocode, rooftopAddress, otherLot } = await resolveLocator(ctx, locator);
   // The time to resolve an address comes on top of the time for the location.
   const deadline = geocode === null ? ctx.deadline : ctx.clock.now() + LOCATION_LIMIT_MS;

@@ -4,6 +4,7 @@ import { LOCATION_LIMIT_MS } from '../fetch/location.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { ofRelease } from '../http/header-schema.ts';
 import { enrichPlace, enrichText } from './operation.ts';
 import { ENRICH_SCHEMAS, EnrichBody, EnrichResponse } from './schema.ts';
 
@@ -23,9 +24,16 @@ export function enrichRoutes(app: FastifyInstance, services: Services): void {
         security: [{ bearer: [] }],
         body: EnrichBody,
         response: {
-          200: EnrichResponse,
+          200: ofRelease(EnrichResponse),
           ...errorResponses(
-            [...BODY_CODES, 'coord_out_of_bounds', 'fields_unknown', 'fetch_busy', ...ADDRESS_CODES],
+            [
+              ...BODY_CODES,
+              'coord_out_of_bounds',
+              'fields_unknown',
+              'release_not_kept',
+              'fetch_busy',
+              ...ADDRESS_CODES,
+            ],
             true,
           ),
         },

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { ENRICH_PRESETS, type EnrichPreset } from '../../datasets/enrich/enrich-presets.ts';
 import { FieldRecord, LOCATOR, type PartialFailure, type ResolvedLocation } from '../fetch/schema.ts';
 import type { GeocodeBlock } from '../geocoder/block.ts';
+import { RELEASE_KEY } from '../release/choice.ts';
 
 const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 
@@ -23,6 +24,7 @@ export const EnrichBody = Type.Object(
         description: 'A named list of fields; `fields` are added to it. Without either all fields are answered.',
       }),
     ),
+    ...RELEASE_KEY,
   },
   {
     additionalProperties: false,

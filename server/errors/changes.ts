@@ -7,7 +7,7 @@ export const CHANGES_ERRORS = {
     message: 'Release {release} is not kept: it never was, or it was pruned. {kept}.',
     retryable: false,
     meaning:
-      'What changed since a release can be told as long as it is kept; `kept` lists those that are, the latest last. Where none is old enough, take all data anew.',
+      'A release answers, and what changed since it can be told, as long as it is kept; `kept` lists those that are, the latest last. Where none is old enough for GET /v1/changes, take all data anew.',
     example: { release: '20260101-ab12cd34', kept: 'Kept are 20261101-0f1e2d3c and 20261120-ab12cd34' },
     exampleContext: { kept: ['20261101-0f1e2d3c', '20261120-ab12cd34'] },
     origin: 'plat',

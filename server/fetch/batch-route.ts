@@ -3,7 +3,7 @@ import type { Services } from '../context.ts';
 import { type FormatServices, formatOf, inFormats, sendFormat } from '../formats/accept.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
-import { metered } from '../http/header-schema.ts';
+import { metered, ofRelease } from '../http/header-schema.ts';
 import { jsonOf } from '../http/written-json.ts';
 import { BATCH_LIMIT_MS, batchBytes, fetchBatch } from './batch.ts';
 import { BatchBody, BatchHeaders, BatchResponse } from './batch-schema.ts';
@@ -24,7 +24,7 @@ export function batchRoutes(app: FastifyInstance, services: Services & FormatSer
         headers: BatchHeaders,
         body: BatchBody,
         response: {
-          200: inFormats(metered(BatchResponse)),
+          200: inFormats(ofRelease(metered(BatchResponse))),
           ...errorResponses(
             [
               ...BODY_CODES,
@@ -33,6 +33,7 @@ export function batchRoutes(app: FastifyInstance, services: Services & FormatSer
               'fields_unknown',
               'fields_too_many',
               'invalid_locator',
+              'release_not_kept',
               'credits_exhausted',
               'batch_in_progress',
               'idempotency_key_reused',

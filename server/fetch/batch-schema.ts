@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { RELEASE_KEY } from '../release/choice.ts';
 import { type FetchResult, LOCATOR, SELECTION } from './schema.ts';
 
 /** Locations of one batch. */
@@ -12,6 +13,7 @@ export const BatchBody = Type.Object(
       description: 'Places, each as `lat` and `lng` or as `address`.',
     }),
     ...SELECTION,
+    ...RELEASE_KEY,
   },
   {
     additionalProperties: false,

@@ -7,6 +7,7 @@ import { type OpenLocator, openLocator, type Place } from '../geocode/resolver.t
 import { type Done, Failed, once } from '../idempotency/once.ts';
 import { type Locator, readLocator } from '../locator.ts';
 import { outlive } from '../outliving.ts';
+import { chooseRelease } from '../release/choice.ts';
 import type { Reservation } from '../state/ledger.ts';
 import type { BatchBody, BatchEntry, BatchResult } from './batch-schema.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from './location.ts';
@@ -178,13 +179,20 @@ export async function answerReserved(
   return { result: { fetched_at: new Date(ctx.clock.now()).toISOString(), results }, reservation, cost };
 }
 
+/** A batch that was read. */
+interface BatchQuestion {
+  readonly locators: readonly Locator[];
+  readonly names: readonly string[];
+  readonly body: BatchBody;
+}
+
 async function answerLocations(
   ctx: Ctx,
-  locators: readonly Locator[],
-  names: readonly string[],
+  { locators, names, body }: BatchQuestion,
   chargeId: string,
   onProgress: BatchOptions['onProgress'],
 ): Promise<Done<BatchResult>> {
+  chooseRelease(ctx, body);
   const { id } = accountOf(ctx);
   const turn = (await ctx.batches.enter(id, ctx.signal))!;
   try {
@@ -200,7 +208,7 @@ async function answerLocations(
  * checked for the whole request before any work, everything else for each location. With a key it runs once in 24
  * hours, and it goes on when the client has gone, because a retry will ask for the result.
  * @param body already of the right shape.
- * @throws ServiceError invalid_locator, no_fields_requested, fields_unknown, fields_too_many, credits_exhausted (not
+ * @throws ServiceError invalid_locator, no_fields_requested, fields_unknown, fields_too_many, release_not_kept, credits_exhausted (not
  * one location fits), batch_in_progress, idempotency_key_reused; AbortError when the client has gone, at no charge.
  */
 export async function fetchBatch(ctx: Ctx, body: BatchBody, options: BatchOptions = {}): Promise<BatchResult> {
@@ -210,12 +218,12 @@ export async function fetchBatch(ctx: Ctx, body: BatchBody, options: BatchOption
   if (idempotencyKey !== null) {
     const kept: Ctx = { ...ctx, signal: new AbortController().signal };
     const work = once(kept, { endpoint: ENDPOINT, key: idempotencyKey, body }, chargeId =>
-      answerLocations(kept, locators, names, chargeId, onProgress),
+      answerLocations(kept, { locators, names, body }, chargeId, onProgress),
     );
     return outlive(ctx.outliving, work);
   }
   try {
-    const done = await answerLocations(ctx, locators, names, randomUUID(), onProgress);
+    const done = await answerLocations(ctx, { locators, names, body }, randomUUID(), onProgress);
     if (done.reservation) await settleCredits(ctx, done.reservation, done.cost);
     return done.result;
   } catch (error) {

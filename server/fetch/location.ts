@@ -13,14 +13,17 @@ export const LOCATION_LIMIT_MS = 20_000;
 /** Answers from the cache where it can, otherwise from the engine. */
 async function answers(ctx: Ctx, names: readonly string[], point: Point): Promise<Map<string, Answer>> {
   // Read the versions before the engine reads, so that no answer is filed under a release newer than its own.
-  const versions = new Map(ctx.cache ? names.map(name => [name, ctx.engine.versionOf(name)]) : []);
-  const found = ctx.cache?.get(versions, point) ?? new Map<string, Answer>();
+  // They are those of the current release: what another one says is not cached.
+  const terms = termsOf(ctx);
+  const cache = terms.release === (ctx.engine.status().release ?? undefined) ? ctx.cache : null;
+  const versions = new Map(cache ? names.map(name => [name, ctx.engine.versionOf(name)]) : []);
+  const found = cache?.get(versions, point) ?? new Map<string, Answer>();
   const missing = names.filter(name => !found.has(name));
   if (missing.length === 0) return found;
-  const fresh = await ctx.engine.fetch(missing, point, termsOf(ctx)).catch((error: unknown) => {
+  const fresh = await ctx.engine.fetch(missing, point, terms).catch((error: unknown) => {
     throw engineRefusal(error, () => new ServiceError('fetch_busy'));
   });
-  ctx.cache?.set(versions, point, fresh);
+  cache?.set(versions, point, fresh);
   for (const [name, answer] of Object.entries(fresh)) found.set(name, answer);
   return found;
 }

@@ -5,6 +5,7 @@ import { reserveCredits, settleCredits } from '../credits/charge.ts';
 import { billed, priceOf } from '../credits/price.ts';
 import { openLocator } from '../geocode/resolver.ts';
 import { readLocator } from '../locator.ts';
+import { chooseRelease } from '../release/choice.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from './location.ts';
 import type { FetchBody, FetchResult } from './schema.ts';
 import { selectFields } from './selection.ts';
@@ -14,13 +15,14 @@ import { selectFields } from './selection.ts';
  * place, then the credits, then resolves an address. A guest is charged nothing. Failed fields are not charged; values from the response cache cost
  * what fresh ones cost.
  * @param body already of the right shape.
- * @throws ServiceError invalid_locator, no_fields_requested, fields_unknown, fields_too_many, coord_out_of_bounds,
+ * @throws ServiceError invalid_locator, no_fields_requested, fields_unknown, fields_too_many, release_not_kept, coord_out_of_bounds,
  * credits_exhausted, fetch_busy, auth_invalid of a guest beyond the presets, those of an address (OpenLocator); AbortError when the client has gone, at no charge.
  */
 export async function fetchFields(ctx: Ctx, body: FetchBody): Promise<FetchResult> {
   const locator = readLocator(body);
   const names = selectFields(ctx.catalog, body);
   requirePresetFields(ctx, ctx.catalog.presets, names);
+  chooseRelease(ctx, body);
   const open = await openLocator(ctx, locator);
   if (isGuest(ctx)) return fetchAt(ctx, names, await open.resolve());
   const { plan } = accountOf(ctx);

@@ -5,7 +5,7 @@ import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { GeocodeBlockSchema } from '../geocoder/block.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
-import { metered } from '../http/header-schema.ts';
+import { metered, ofRelease } from '../http/header-schema.ts';
 import { jsonOf } from '../http/written-json.ts';
 import { noteFirstCall } from '../onboarding/first-call.ts';
 import { LOCATION_LIMIT_MS } from './location.ts';
@@ -28,7 +28,7 @@ export function fetchRoutes(app: FastifyInstance, services: Services & FormatSer
         security: [{ bearer: [] }],
         body: FetchBody,
         response: {
-          200: inFormats(metered(FetchResponse)),
+          200: inFormats(ofRelease(metered(FetchResponse))),
           ...errorResponses(
             [
               ...BODY_CODES,
@@ -38,6 +38,7 @@ export function fetchRoutes(app: FastifyInstance, services: Services & FormatSer
               'fields_unknown',
               'fields_too_many',
               'invalid_locator',
+              'release_not_kept',
               'credits_exhausted',
               'fetch_busy',
               ...ADDRESS_CODES,

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { FETCH_PRESETS } from '../../datasets/catalog.ts';
 import type { GeocodeBlock } from '../geocoder/block.ts';
+import { RELEASE_KEY } from '../release/choice.ts';
 
 /** A JSON value or null. It is one `type` list, so that a wrong value is reported once and not once per alternative. */
 const nullable = <T>(type: string, options: Record<string, unknown>) =>
@@ -37,7 +38,7 @@ export const SELECTION = {
 };
 
 export const FetchBody = Type.Object(
-  { ...LOCATOR, ...SELECTION },
+  { ...LOCATOR, ...SELECTION, ...RELEASE_KEY },
   {
     additionalProperties: false,
     description: 'Exactly one locator (`lat` and `lng`, or `address`) and at least one of `fields` and `preset`.',

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
-import { metered } from '../http/header-schema.ts';
+import { metered, ofRelease } from '../http/header-schema.ts';
 import { GEOCODE_LIMIT_MS, geocodeAddress } from './operation.ts';
 import { ADDRESS_CODES, GeocodeBody } from './schema.ts';
 
@@ -21,7 +21,7 @@ export function geocodeRoutes(app: FastifyInstance, services: Services): void {
         security: [{ bearer: [] }],
         body: GeocodeBody,
         response: {
-          200: metered({ $ref: 'GeocodeBlock#' }),
+          200: ofRelease(metered({ $ref: 'GeocodeBlock#' })),
           ...errorResponses([...BODY_CODES, ...ADDRESS_CODES, 'credits_exhausted'], true),
         },
       },

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx, Services } from '../context.ts';
 import type { Credential } from '../credential.ts';
 import { Lease } from '../lease/lease.ts';
+import { ReleaseChoice } from '../release/choice.ts';
 import type { Account } from '../state/account.ts';
 import { Bill } from '../state/usage/bill.ts';
 
@@ -41,6 +42,7 @@ declare module 'fastify' {
     credential: Credential | null;
     /** Set with the context of an operation. */
     bill: Bill | null;
+    releaseChoice: ReleaseChoice | null;
   }
 }
 
@@ -63,6 +65,8 @@ export function contextOf(request: FastifyRequest, reply: FastifyReply, services
   const { engine, catalog, cache, clock, geocoder, state, outliving, language, batches } = services;
   const bill = new Bill();
   request.bill = bill;
+  const release = new ReleaseChoice(engine);
+  request.releaseChoice = release;
   return {
     engine,
     catalog,
@@ -79,6 +83,7 @@ export function contextOf(request: FastifyRequest, reply: FastifyReply, services
     deadline: clock.now() + limitMs,
     requestId: request.id,
     bill,
+    release,
     log: request.log,
   };
 }

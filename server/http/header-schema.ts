@@ -36,6 +36,10 @@ export const HEADERS = {
       'Credits of the plan that are left of the month after it. Credits that running requests reserve count as used.',
     schema: { type: 'string' },
   },
+  'X-Service-Release': {
+    description: 'The release that the answer came from. A stored answer names its own.',
+    schema: { type: 'string', examples: ['20261120-ab12cd34'] },
+  },
   RateLimit: {
     description:
       'Requests left in the present window and seconds until it ends, as `"minute";r=59;t=30` (draft-ietf-httpapi-ratelimit-headers).',
@@ -63,9 +67,19 @@ export const HEADERS = {
 
 /** Adds response headers to a response schema. X-Request-ID comes with every response and is always added. */
 export function sending(schema: TSchema, ...names: readonly (keyof typeof HEADERS)[]): TSchema {
-  return { ...schema, headers: Object.fromEntries(names.map(name => [name, HEADERS[name]])) };
+  const { headers } = schema as { readonly headers?: object };
+  return { ...schema, headers: { ...headers, ...Object.fromEntries(names.map(name => [name, HEADERS[name]])) } };
 }
 
 /** Adds the headers that say what a request was charged. */
 export const metered = (schema: TSchema): TSchema =>
   sending(schema, 'X-Service-Credits', 'X-Service-Credits-Remaining');
+
+/** Adds the header that names the release of an answer about places. */
+export const ofRelease = (schema: TSchema): TSchema => sending(schema, 'X-Service-Release');
+
+/** Whether the answers of a route with a status name their release. */
+export function namesRelease(schema: { readonly response?: unknown } | undefined, status: number): boolean {
+  const answers = schema?.response as Readonly<Record<number, { readonly headers?: object }>> | undefined;
+  return Object.hasOwn(answers?.[status]?.headers ?? {}, 'X-Service-Release');
+}

@@ -11,6 +11,8 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 /** An executor that has not renewed for so long is dead: another may take over. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
+/** The key beside a stored result under which stands the release that it came from. */
+const RELEASE = '#release';
 
 /** Work done under a key: its answer and what it costs. */
 export interface Done<T> {
@@ -56,7 +58,11 @@ export async function once<T extends object>(
     const [leaseUntil, expiresAt] = [now + LEASE_MS, now + KEPT_MS];
     return records.begin({ accountId, endpoint, key, bodyHash, now, leaseUntil, expiresAt });
   };
-  const replay = (response: string) => ({ ...(JSON.parse(response) as T), replayed: true as const });
+  const replay = (response: string) => {
+    const { [RELEASE]: release, ...result } = JSON.parse(response) as T & { readonly [RELEASE]?: string };
+    if (release !== undefined) ctx.release.name(release);
+    return { ...(result as unknown as T), replayed: true as const };
+  };
 
   const found = await find();
   if (found.kind === 'replay') return replay(found.response);
@@ -88,7 +94,9 @@ export async function once<T extends object>(
 async function file<T>(ctx: Ctx, claim: Claim, done: Done<T>, lost: () => Promise<T>): Promise<T> {
   const { result, reservation, cost } = done;
   const now = ctx.clock.now();
-  const outcome = await ctx.state.idempotency.complete(claim, JSON.stringify(result), { reservation, cost, now });
+  const { source } = ctx.release;
+  const stored = JSON.stringify(source === null ? result : { ...result, [RELEASE]: source });
+  const outcome = await ctx.state.idempotency.complete(claim, stored, { reservation, cost, now });
   if (outcome === 'lost') return lost();
   if (outcome !== 'unaffordable') {
     if (reservation && outcome) ctx.bill.add(cost, reservation.allowance, outcome);

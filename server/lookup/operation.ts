@@ -9,6 +9,7 @@ import { otherLotOf } from '../geocoder/other-lot.ts';
 import type { TierMatch } from '../geocoder/tier.ts';
 import { gradeOf } from '../geocoder/verdict.ts';
 import type { Gate } from '../lease/gate.ts';
+import { chooseRelease } from '../release/choice.ts';
 import { confidenceOf } from './confidence.ts';
 import { untilDeadline } from './deadline.ts';
 import { type LookupInput, readInput } from './input.ts';
@@ -96,12 +97,13 @@ async function answered(
  * POST /v1/lookup: finds an address, coordinate or parcel number. The answer is one place with its join keys, up to
  * three candidates, or a reason why there is no match.
  * @param body already of the right shape.
- * @throws ServiceError resolve_invalid_input, resolve_coord_bounds, address_form_unsupported, credits_exhausted,
+ * @throws ServiceError resolve_invalid_input, resolve_coord_bounds, release_not_kept, address_form_unsupported, credits_exhausted,
  * resolve_busy, resolve_timeout, geocode_upstream_error, geocode_forbidden, geocode_budget_exhausted,
  * geocode_unconfigured; AbortError when the client has gone. None of them is charged.
  */
 export async function lookUp(ctx: Ctx, { gate }: LookupServices, body: LookupBody): Promise<LookupResult> {
   const input = readInput(body.input, body.kind ?? null);
+  chooseRelease(ctx, body);
   const open = input.kind === 'address' ? await ctx.geocoder.open(accountOf(ctx).id, input.address) : null;
   const visit = await gate.enter(accountOf(ctx).id, ctx.signal);
   if (!visit) throw new ServiceError('resolve_busy');

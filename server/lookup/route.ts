@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
-import { metered } from '../http/header-schema.ts';
+import { metered, ofRelease } from '../http/header-schema.ts';
 import type { LookupServices } from './operation.ts';
 import { LOOKUP_LIMIT_MS, lookUp } from './operation.ts';
 import { LookupBody, LookupResponse } from './schema.ts';
@@ -22,12 +22,13 @@ export function lookupRoutes(app: FastifyInstance, services: Services & { readon
         security: [{ bearer: [] }],
         body: LookupBody,
         response: {
-          200: metered(LookupResponse),
+          200: ofRelease(metered(LookupResponse)),
           ...errorResponses(
             [
               ...BODY_CODES,
               'resolve_invalid_input',
               'resolve_coord_bounds',
+              'release_not_kept',
               'address_form_unsupported',
               'credits_exhausted',
               'resolve_busy',

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { RELEASE_KEY } from '../release/choice.ts';
 import { KINDS } from './input.ts';
 import type { ParcelPart } from './parcel.ts';
 import type { LookupValues } from './values.ts';
@@ -19,6 +20,7 @@ export const LookupBody = Type.Object(
         description: 'What `input` is; told from its shape when omitted.',
       }),
     ),
+    ...RELEASE_KEY,
   },
   {
     additionalProperties: false,

@@ -10,7 +10,7 @@ import { invalidSearch, type SearchServices } from '../search/operation.ts';
 import { endOf } from '../sets/answer.ts';
 import { DEFAULT_OWNERS, LEAST_LETTERS, MAX_OWNERS, MOST_LETTERS, type OwnersResponse } from './schema.ts';
 
-type OwnerCtx = Pick<Ctx, 'catalog' | 'engine' | 'deadline' | 'signal' | 'account' | 'requestId'>;
+type OwnerCtx = Pick<Ctx, 'catalog' | 'engine' | 'release' | 'deadline' | 'signal' | 'account' | 'requestId'>;
 
 const CURSOR = /^o([1-9]\d{0,8})$/;
 const OWNER_ID = /^own_([\w-]{4,600})$/;

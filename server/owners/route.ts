@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { ofRelease } from '../http/header-schema.ts';
 import type { Limits } from '../limits.ts';
 import { SEARCH_LIMIT_MS, type SearchServices } from '../search/operation.ts';
 import { unjudged } from '../search/route.ts';
@@ -30,7 +31,7 @@ export function ownerRoutes(
           'However rolls spell them: entity forms, the order of names and `&` make no other owner. With the number of parcels, acres and value. Where the release has no owners, or not of all counties, `status` is `partial`. Free.',
         security,
         body: OwnersBody,
-        response: { 200: OwnersResponse, ...errorResponses([...CODES]) },
+        response: { 200: ofRelease(OwnersResponse), ...errorResponses([...CODES]) },
       },
       ...unjudged(services.limits),
     },
@@ -47,7 +48,7 @@ export function ownerRoutes(
         description: 'As a search writes its matches, with `parcel_id`, in stored order, page by page. Free.',
         security,
         body: OwnerParcelsBody,
-        response: { 200: OwnerParcelsResponse, ...errorResponses([...CODES, 'owner_not_found']) },
+        response: { 200: ofRelease(OwnerParcelsResponse), ...errorResponses([...CODES, 'owner_not_found']) },
       },
       ...unjudged(services.limits),
     },

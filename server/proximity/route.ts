@@ -6,7 +6,7 @@ import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
-import { metered } from '../http/header-schema.ts';
+import { metered, ofRelease } from '../http/header-schema.ts';
 import { JsonError } from '../http/json.ts';
 import { ShapeError, shapeIssues } from '../http/shape.ts';
 import type { Limits } from '../limits.ts';
@@ -58,7 +58,7 @@ export function proximityRoutes(
           'One of the operations below, named by `operation`. Drive times are over the roads of the release or of the provider that is configured; `provider`, `source` and `dataset_vintage` say which, `distances` whether they are driven or straight. It costs 1 credit per 10 driving calculations, and nothing when it fails.',
         security: [{ bearer: [] }],
         body: ProximityBody,
-        response: { 200: metered(Type.Union(OPERATIONS.map(operation => ANSWERS[operation]))), ...answers },
+        response: { 200: ofRelease(metered(Type.Union(OPERATIONS.map(operation => ANSWERS[operation])))), ...answers },
       },
     },
     (request, reply) =>
@@ -76,7 +76,7 @@ export function proximityRoutes(
           description: 'POST /v1/proximity without the key `operation`.',
           security: [{ bearer: [] }],
           body: { ...BODIES[operation], examples: [EXAMPLES[operation]] },
-          response: { 200: metered(ANSWERS[operation]), ...answers },
+          response: { 200: ofRelease(metered(ANSWERS[operation])), ...answers },
         },
       },
       (request, reply) =>

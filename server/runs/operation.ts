@@ -11,6 +11,7 @@ import { waitingRefusal, withWaitingLimit } from '../jobs/waiting-limit.ts';
 import { type ListServices, listPage } from '../listing/page.ts';
 import type { ListQuery } from '../listing/schema.ts';
 import { readLocator } from '../locator.ts';
+import { chooseRelease } from '../release/choice.ts';
 import type { RunError, RunRow } from '../state/runs/records.ts';
 import { runJob } from './run-job.ts';
 import type { RunAccepted, RunBody } from './schema.ts';
@@ -79,6 +80,7 @@ export async function submitRun(ctx: Ctx, body: RunBody, idempotencyKey: string 
   const names = selectFields(ctx.catalog, body.request);
   const held: Ctx = { ...ctx, deadline: ctx.clock.now() + RESERVED_MS };
   const submit = async (chargeId: string) => {
+    chooseRelease(ctx, body.request);
     const reserved = await reserveLocations(held, locators, names, { endpoint: ENDPOINT, chargeId });
     try {
       return await fileRun(ctx, body, reserved, idOf(chargeId));
@@ -137,6 +139,7 @@ export async function listRuns(
 /** Reads a run and the JSON texts of its request and, once it is done, of its result. @throws ServiceError run_not_found. */
 async function storedRun(ctx: Ctx, id: string) {
   const run = await runStatus(ctx, id);
+  if (run.release !== null) ctx.release.name(run.release);
   const texts = await ctx.state.runs.texts(run.accountId, id, ctx.clock.now());
   if (!texts) throw new ServiceError('run_not_found');
   return { run, request: texts.request, result: run.status === 'done' ? texts.result : null };

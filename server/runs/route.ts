@@ -6,7 +6,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { eventStream } from '../http/event-stream.ts';
-import { sending } from '../http/header-schema.ts';
+import { ofRelease, sending } from '../http/header-schema.ts';
 import { JSON_TYPE } from '../http/shared-answer.ts';
 import type { ListServices } from '../listing/page.ts';
 import { ListQuery } from '../listing/schema.ts';
@@ -50,6 +50,7 @@ export function runRoutes(app: FastifyInstance, services: Services & { readonly 
               'fields_unknown',
               'fields_too_many',
               'invalid_locator',
+              'release_not_kept',
               'credits_exhausted',
               'batch_in_progress',
               'idempotency_key_reused',
@@ -93,7 +94,10 @@ export function runRoutes(app: FastifyInstance, services: Services & { readonly 
         operationId: 'run',
         summary: 'A run',
         params: RunParams,
-        response: { 200: sending(RunResponse, 'X-Service-Run-Credits'), ...errorResponses(READ_CODES) },
+        response: {
+          200: sending(RunResponse, 'X-Service-Run-Credits', 'X-Service-Release'),
+          ...errorResponses(READ_CODES),
+        },
       },
     },
     async (request, reply) => {
@@ -149,10 +153,10 @@ export function runRoutes(app: FastifyInstance, services: Services & { readonly 
           'Made from the stored result. In CSV a text that a spreadsheet would run as a formula has an apostrophe before it. Where values come from is in the run itself.',
         params: ArtifactParams,
         response: {
-          200: {
+          200: ofRelease({
             description: 'The file.',
             content: { 'text/csv': { schema: Type.String() }, 'application/geo+json': { schema: ArtifactFeatures } },
-          },
+          }),
           ...errorResponses([...READ_CODES, 'run_not_ready', 'run_failed']),
         },
       },

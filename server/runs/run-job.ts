@@ -5,6 +5,7 @@ import type { BatchBody, BatchEntry } from '../fetch/batch-schema.ts';
 import { selectFields } from '../fetch/selection.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import { readLocator } from '../locator.ts';
+import { chooseRelease, ReleaseChoice } from '../release/choice.ts';
 import { type RunError, runDone, runFailed } from '../state/runs/records.ts';
 import { Bill } from '../state/usage/bill.ts';
 
@@ -43,7 +44,15 @@ export const runJob: JobKind<{ readonly run_id: string }> = {
       deadline: clock.now() + LIMIT_MS,
       requestId: id,
       bill: new Bill(),
+      release: new ReleaseChoice(services.engine),
     };
+    try {
+      chooseRelease(ctx, body);
+    } catch (error) {
+      // It was pruned after the run had been accepted.
+      if (!(error instanceof ServiceError)) throw error;
+      return runFailed(id, asError(error), clock.now());
+    }
     const locators = body.locations.map((location, index) => readLocator(location, index));
     const names = selectFields(services.catalog, body);
     const refusals = JSON.parse(work.refusals) as BatchEntry[];
@@ -58,7 +67,7 @@ export const runJob: JobKind<{ readonly run_id: string }> = {
     };
     const { result, cost } = await answerReserved(ctx, locators, names, reserved, say);
     await said;
-    return runDone(id, JSON.stringify(result), cost, clock.now(), {
+    return runDone(id, { result: JSON.stringify(result), release: ctx.release.source }, cost, clock.now(), {
       error: 'credits_exhausted',
       message: 'The credits that the run had reserved were gone when it was done.',
       retryable: true,

@@ -1,6 +1,7 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import { MOST_ADVISED, nearestNames } from '../../query/format/nearest-names.ts';
 import { FIPS, type Test } from '../../query/search/request/filter.ts';
+import { RELEASE_NAME } from '../release/choice.ts';
 import { IssueList } from './issue-list.ts';
 import { NameJudge, type SearchableRelease } from './name-judge.ts';
 
@@ -69,6 +70,15 @@ export class BodyReader {
       else if (!names.has(name) && this.names.judge(name, path, 'output')) names.add(name);
     }
     return [...names];
+  }
+
+  /** The name of a release; null where there is none. */
+  readRelease(body: JsonObject): string | null {
+    const name = body.release;
+    if (!Object.hasOwn(body, 'release')) return null;
+    if (typeof name === 'string' && RELEASE_NAME.test(name)) return name;
+    this.issues.say('release', 'Expected the id of a release, or a day.', 'Send a day as 2026-11-20, or leave it out.');
+    return null;
   }
 
   /** A truth value; false where there is none. */

@@ -12,15 +12,20 @@ const CURSOR_SECONDS = 3600;
 
 /** Where a search continues, or why its cursor is refused. */
 export type CursorVerdict =
-  | { readonly position: Position }
-  | { readonly problem: 'malformed' | 'expired' | 'foreign' | 'mismatched' | 'enrich' };
+  | {
+      readonly position: Position;
+      /** The release that it is bound to; null where the search named none. */
+      readonly release: string | null;
+    }
+  | { readonly problem: 'malformed' | 'expired' | 'foreign' | 'mismatched' | 'enrich' | 'release' };
 
 /**
  * Makes and checks cursors. A cursor holds order key, account, digest of the search and expiry, encrypted and
  * authenticated.
  */
 export interface CursorService {
-  issue(account: string, body: SearchBody, position: Position): string;
+  /** @param release that the page came from: a search that names one goes on in it. */
+  issue(account: string, body: SearchBody, position: Position, release: string | null): string;
   judge(account: string, body: SearchBody, cursor: string): CursorVerdict;
 }
 
@@ -30,6 +35,8 @@ interface Claims {
   readonly q: unknown;
   readonly enrich?: unknown;
   readonly at: unknown;
+  /** The release as the search named it, and its id. */
+  readonly release?: readonly [name: string, id: string];
   readonly sub: unknown;
   /** Epoch seconds. */
   readonly exp: number;
@@ -96,10 +103,11 @@ export function createCursorService(secret: string, clock: Clock): CursorService
     return claims.exp <= Math.floor(clock.now() / 1000) ? 'expired' : claims;
   };
   return {
-    issue(account, body, position) {
+    issue(account, body, position, release) {
       const exp = Math.floor(clock.now() / 1000) + CURSOR_SECONDS;
       const claims: Claims = { q: keptDigestOf(body), enrich: body.enrich, at: position, sub: account, exp };
-      return seal.close(JSON.stringify(claims));
+      const bound = body.release !== null && release !== null ? { release: [body.release, release] } : {};
+      return seal.close(JSON.stringify({ ...claims, ...bound }));
     },
     judge(account, body, cursor) {
       const claims = read(cursor);
@@ -109,7 +117,9 @@ export function createCursorService(secret: string, clock: Clock): CursorService
       // Cursors from before enrichment existed lack this claim.
       if ((claims.enrich ?? false) !== body.enrich) return { problem: 'enrich' };
       if (claims.q !== keptDigestOf(body)) return { problem: 'mismatched' };
-      return { position: claims.at };
+      if (claims.release ? !claims.release.includes(body.release!) : body.release !== null)
+        return { problem: 'release' };
+      return { position: claims.at, release: claims.release?.[1] ?? null };
     },
   };
 }

@@ -8,7 +8,9 @@ import { endpointsOf, nearestFields } from '../errors/name-advice.ts';
 import type { IssueList } from './issue-list.ts';
 
 /** The part of an engine that says by which names parcels can be searched, why not by others, and how far new ones are computed. */
-export type SearchableRelease = Pick<Engine, 'parcelColumns' | 'availability' | 'overlayProgress'>;
+export interface SearchableRelease extends Pick<Engine, 'parcelColumns' | 'overlayProgress'> {
+  availability(): Pick<ReturnType<Engine['availability']>, 'lackOf'>;
+}
 
 /** Judges the names of one body against a catalog and the open release. */
 export class NameJudge {

@@ -5,10 +5,12 @@ import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { sentOnce } from '../http/sending.ts';
+import { requireKept } from '../release/choice.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';
 import { MAX_LIMIT } from './limit.ts';
 import { noticeTexts } from './notice-text.ts';
 import { SearchReader } from './read.ts';
+import { lackOf, searchedRelease } from './searched-release.ts';
 
 /** Milliseconds one page may take (a limit of the interface). */
 export const SEARCH_LIMIT_MS = 180_000;
@@ -61,6 +63,7 @@ const CURSOR_PROBLEMS: Readonly<Record<Extract<CursorVerdict, { problem: string 
   foreign: 'The cursor belongs to another account.',
   mismatched: 'The cursor was made for other filters or fields.',
   enrich: 'The cursor was made with another value of `enrich`.',
+  release: 'The cursor was made with another `release`, or without one.',
 };
 
 /** Makes the refusal of a body that has issues. @param more whether there are more than are listed. */
@@ -74,7 +77,7 @@ export function invalidSearch(issues: readonly Issue[], requestId: string, more 
  * POST /v1/search: one page of parcels that pass every filter, in stored order.
  * @param body as parsed, not yet checked.
  * @param outline whether an outline of the page is wanted beside it.
- * @throws ServiceError search_invalid_request, search_limit_exceeded, search_unavailable, worker_stopped; AbortError
+ * @throws ServiceError search_invalid_request, search_limit_exceeded, release_not_kept, search_unavailable, worker_stopped; AbortError
  * when the client has gone.
  */
 export async function searchParcels(
@@ -85,7 +88,8 @@ export async function searchParcels(
 ): Promise<SearchResponse> {
   const { requestId } = ctx;
   const account = ctx.account?.id ?? '';
-  const judged = new SearchReader(ctx.catalog, ctx.engine, services.maxVertices).read(body);
+  const { release, refusal } = await searchedRelease(ctx, body);
+  const judged = new SearchReader(ctx.catalog, release, services.maxVertices).read(body);
   if (judged.overLimit)
     throw new ServiceError(
       'search_limit_exceeded',
@@ -93,6 +97,7 @@ export async function searchParcels(
       { issues: judged.issues, docs_url: DOCS_URL, request_id: requestId },
     );
   if (!judged.body) throw invalidSearch(judged.issues, requestId, judged.more);
+  if (refusal) throw refusal;
   const search = judged.body;
   const { cursors } = services;
   if (!cursors) throw new ServiceError('search_unavailable', { reason: 'no cursor signing secret is configured' });
@@ -104,6 +109,10 @@ export async function searchParcels(
       throw invalidSearch([{ path: 'cursor', description: CURSOR_PROBLEMS[verdict.problem], hint }], requestId);
     }
     after = verdict.position;
+    if (verdict.release !== null) {
+      requireKept(ctx.engine, verdict.release);
+      ctx.release.choose(verdict.release);
+    }
   }
   const { batch, maxCandidates, maxEvaluated, maxSquareKm } = services;
   const { filters, outputs, countyByFips, enrich, limit } = search;
@@ -134,8 +143,8 @@ export async function searchParcels(
     status: result.status,
     completion_reason: result.reason,
     request_id: requestId,
-    next_cursor: result.next === null ? null : cursors.issue(account, search, result.next),
-    notices: noticeTexts(result.notices ?? [], (name, county) => ctx.engine.availability(county).lackOf(name)),
+    next_cursor: result.next === null ? null : cursors.issue(account, search, result.next, ctx.release.source),
+    notices: noticeTexts(result.notices ?? [], (name, county) => lackOf(ctx, name, county)),
     ...(result.outline ? { outline: result.outline } : {}),
   };
 }

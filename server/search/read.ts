@@ -17,6 +17,8 @@ export interface SearchBody {
   readonly enrich: boolean;
   readonly limit: number;
   readonly cursor: string | null;
+  /** The release as the body names it; null: the current one. */
+  readonly release: string | null;
 }
 
 interface Judgement {
@@ -29,7 +31,7 @@ interface Judgement {
   readonly body: SearchBody | null;
 }
 
-const KEYS = ['filters', 'fields', 'enrich', 'limit', 'cursor'];
+const KEYS = ['filters', 'fields', 'enrich', 'limit', 'cursor', 'release'];
 /** What to do for more matches than a page holds. */
 const MORE = 'Take further pages with `cursor`.';
 /** Checks bodies against one catalog and release. */
@@ -55,6 +57,7 @@ export class SearchReader {
     const fields = this.#body.readFields(body);
     const enrich = this.#body.readFlag(body, 'enrich');
     const cursor = this.#readCursor(body);
+    const release = this.#body.readRelease(body);
     const before = issues.all.length;
     const limit = this.#body.readCount(body, 'limit', { usual: DEFAULT_LIMIT, most: MAX_LIMIT }, MORE);
     if (issues.all.length > 0 || !inOrder) {
@@ -64,7 +67,7 @@ export class SearchReader {
     const filters = filtersOf(inOrder);
     const outputs = [...new Set([...filters.tests.map(({ name }) => name), ...fields])];
     const countyByFips = asksByFips(filters.tests);
-    const read = { filters, fields, outputs, countyByFips, enrich, limit, cursor };
+    const read = { filters, fields, outputs, countyByFips, enrich, limit, cursor, release };
     return { issues: [], more: false, overLimit: false, body: read };
   }
 

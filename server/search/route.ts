@@ -55,12 +55,15 @@ export function searchRoutes(
         security: [{ bearer: [] }],
         body: SearchBodySchema,
         response: {
-          200: inFormats(sending(SearchResponseSchema, 'X-Service-Notice', 'X-Service-Next-Cursor')),
+          200: inFormats(
+            sending(SearchResponseSchema, 'X-Service-Notice', 'X-Service-Next-Cursor', 'X-Service-Release'),
+          ),
           ...errorResponses([
             ...BODY_CODES,
             'not_acceptable',
             'search_invalid_request',
             'search_limit_exceeded',
+            'release_not_kept',
             'search_unavailable',
           ]),
         },

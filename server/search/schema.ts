@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { ReleaseName } from '../release/choice.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './limit.ts';
 import { OPERATORS } from './operand.ts';
 
@@ -57,6 +58,7 @@ export const SearchBodySchema = Type.Object(
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: `Default ${DEFAULT_LIMIT}.` })),
     cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before; valid one hour.' })),
+    release: ReleaseName,
   },
   {
     additionalProperties: false,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ReleaseName } from '../release/choice.ts';
 import { EXAMPLE_FILTERS, SetFilters, UNKNOWN, WARNINGS } from './filter-schema.ts';
 import {
   DEFAULT_MIN_COUNT,
@@ -16,6 +17,7 @@ const literals = <W extends string>(...words: readonly W[]) => Type.Unsafe<W>({ 
 export const AggregateBodySchema = Type.Object(
   {
     filters: SetFilters,
+    release: ReleaseName,
     group_by: Type.Optional(
       Type.Array(
         Type.Union([

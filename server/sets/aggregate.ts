@@ -117,7 +117,7 @@ function readOwn(reader: SetReader, body: JsonObject) {
 /**
  * POST /v1/aggregate: the parcels that pass every filter in groups, with measures of each.
  * @param body as parsed, not yet checked.
- * @throws ServiceError search_invalid_request, groups_too_many, search_unavailable, worker_stopped, and those of areaOf; AbortError when the client has
+ * @throws ServiceError search_invalid_request, release_not_kept, groups_too_many, search_unavailable, worker_stopped, and those of areaOf; AbortError when the client has
  * gone.
  */
 export async function aggregateMatches(ctx: AreaCtx, services: SetServices, body: unknown): Promise<AggregateResponse> {

@@ -10,6 +10,7 @@ import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { noticeTexts } from '../search/notice-text.ts';
 import { invalidSearch } from '../search/operation.ts';
+import { lackOf, searchedRelease } from '../search/searched-release.ts';
 import { type AreaCtx, areaOf, type SetServices } from './area-source.ts';
 import { NearFilters } from './near.ts';
 import { type SetJudgement, SetReader } from './set-reader.ts';
@@ -28,7 +29,7 @@ interface Told {
 /**
  * Asks the engine about a set, once the areas of its filters are made.
  * @param body as parsed. @param read reads it. @param ask does it.
- * @throws ServiceError search_invalid_request, search_unavailable, worker_stopped, and those of areaOf where a filter is `near`;
+ * @throws ServiceError search_invalid_request, release_not_kept, search_unavailable, worker_stopped, and those of areaOf where a filter is `near`;
  * AbortError when the client has gone.
  */
 export async function askSet<B extends object, A extends object>(
@@ -38,12 +39,14 @@ export async function askSet<B extends object, A extends object>(
 ): Promise<Exclude<A, { readonly issues: readonly Issue[] } | Unanswered>> {
   const { requestId } = ctx;
   const near = new NearFilters(body, services.maxVertices);
-  const judged = read(new SetReader(ctx.catalog, ctx.engine, services.maxVertices), near.body);
+  const { release, refusal } = await searchedRelease(ctx, body);
+  const judged = read(new SetReader(ctx.catalog, release, services.maxVertices), near.body);
   const wrong = 'issues' in judged ? [...near.issues.all, ...judged.issues] : near.issues.all;
   if ('issues' in judged || wrong.length) {
     const more = near.issues.more || ('more' in judged && judged.more);
     throw invalidSearch(wrong, requestId, more);
   }
+  if (refusal) throw refusal;
   const { batch, maxCandidates, maxEvaluated, maxSquareKm } = services;
   const filters = await near.resolve(judged.body.filters, async question => {
     const { geometry } = await areaOf(ctx, services, question);
@@ -70,17 +73,17 @@ export const endOf = (unread: boolean, requestId: string, late = false) => ({
 
 /** What could not be told of a set, a sentence each. @param what the answer is called. */
 export function warningsOf(
-  { engine }: Pick<AreaCtx, 'engine'>,
+  ctx: Pick<AreaCtx, 'engine' | 'release'>,
   what: string,
   { notices, unread, empty = [] }: Told,
 ): string[] {
-  const lackOf = (name: string, county: string | null) => engine.availability(county).lackOf(name);
+  const reasonOf = (name: string, county: string | null) => lackOf(ctx, name, county);
   const lacking = empty.map(name => {
-    const why = lackOf(name, null);
+    const why = reasonOf(name, null);
     return `No parcel that passes has a value of ${name}${why ? ` (${why})` : ''}: nothing was found out about it.`;
   });
   return [
-    ...noticeTexts(notices, lackOf),
+    ...noticeTexts(notices, reasonOf),
     ...lacking,
     ...(unread ? [`${UNREAD}: the ${what} is of those that were.`] : []),
   ];

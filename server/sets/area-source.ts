@@ -14,7 +14,10 @@ import { invalidSearch, type SearchServices } from '../search/operation.ts';
 import type { AreaPlace, AreaQuestion } from './area-body.ts';
 
 /** What an area needs to know of its request. */
-export type AreaCtx = Pick<Ctx, 'catalog' | 'engine' | 'geocoder' | 'deadline' | 'signal' | 'account' | 'requestId'>;
+export type AreaCtx = Pick<
+  Ctx,
+  'catalog' | 'engine' | 'release' | 'geocoder' | 'deadline' | 'signal' | 'account' | 'requestId'
+>;
 
 /** The coordinates of a MultiPolygon that can be driven to in some minutes. @throws as Routing.areas. */
 type Drive = (origin: Point, minutes: number) => Promise<unknown>;

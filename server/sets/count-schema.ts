@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ReleaseName } from '../release/choice.ts';
 import { Match } from '../search/schema.ts';
 import { SetFilters } from './filter-schema.ts';
 import { DEFAULT_BOUND, MAX_BOUND } from './limits.ts';
@@ -7,6 +8,7 @@ import { DEFAULT_BOUND, MAX_BOUND } from './limits.ts';
 export const CountBodySchema = Type.Object(
   {
     filters: SetFilters,
+    release: ReleaseName,
     bound: Type.Optional(
       Type.Integer({
         minimum: 1,

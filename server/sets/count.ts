@@ -6,7 +6,7 @@ import { DEFAULT_BOUND, MAX_BOUND } from './limits.ts';
 /**
  * POST /v1/search/count: how many parcels pass every filter, to a bound.
  * @param body as parsed, not yet checked.
- * @throws ServiceError search_invalid_request, search_unavailable, worker_stopped, and those of areaOf; AbortError when the client has gone.
+ * @throws ServiceError search_invalid_request, release_not_kept, search_unavailable, worker_stopped, and those of areaOf; AbortError when the client has gone.
  */
 export async function countMatches(ctx: AreaCtx, services: SetServices, body: unknown): Promise<CountResponse> {
   const counted = await askSet(

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { ReleaseName } from '../release/choice.ts';
 import { ENDING, EXAMPLE_FILTERS, SetFilters } from './filter-schema.ts';
 
 /** The body in the API description. SetReader does the checking, because its issues never echo the body. */
 export const ExplainBodySchema = Type.Object(
   {
     filters: SetFilters,
+    release: ReleaseName,
     parcel_id: Type.Optional(Type.String({ description: 'Left out: why no parcel passes.' })),
   },
   { additionalProperties: false, examples: [{ filters: EXAMPLE_FILTERS }] },

@@ -12,7 +12,7 @@ function together(each: readonly { readonly passes: boolean | null }[]): boolean
 /**
  * POST /v1/search/explain: what each filter makes of a parcel; or which one must give way, where none passes.
  * @param body as parsed, not yet checked.
- * @throws ServiceError search_invalid_request, parcel_not_found, search_unavailable, worker_stopped, and those of areaOf; AbortError
+ * @throws ServiceError search_invalid_request, release_not_kept, parcel_not_found, search_unavailable, worker_stopped, and those of areaOf; AbortError
  * when the client has gone.
  */
 export async function explainSearch(ctx: AreaCtx, services: SetServices, body: unknown): Promise<ExplainResponse> {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ReleaseName } from '../release/choice.ts';
 import { Match } from '../search/schema.ts';
 import { EXAMPLE_FILTERS, SetFilters, UNKNOWN, WARNINGS } from './filter-schema.ts';
 import { DEFAULT_RANKED, MAX_RANKED, MOST_CRITERIA, MOST_ORDERS } from './limits.ts';
@@ -9,6 +10,7 @@ const field = Type.String({ description: 'A name of the search catalog.' });
 export const RankBodySchema = Type.Object(
   {
     filters: SetFilters,
+    release: ReleaseName,
     order_by: Type.Optional(
       Type.Array(
         Type.Object(

@@ -74,7 +74,7 @@ function readCriteria(reader: SetReader, body: JsonObject) {
 /**
  * POST /v1/rank: the first parcels of those that pass every filter, by fields in turn or by a score.
  * @param body as parsed, not yet checked.
- * @throws ServiceError search_invalid_request, search_unavailable, worker_stopped, and those of areaOf; AbortError when the client has gone.
+ * @throws ServiceError search_invalid_request, release_not_kept, search_unavailable, worker_stopped, and those of areaOf; AbortError when the client has gone.
  */
 export async function rankMatches(ctx: AreaCtx, services: SetServices, body: unknown): Promise<RankResponse> {
   const ranked = await askSet(

@@ -6,7 +6,7 @@ import type { GroupsRequest } from '../formats/answer-table.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
-import { metered, sending } from '../http/header-schema.ts';
+import { metered, ofRelease, sending } from '../http/header-schema.ts';
 import type { Limits } from '../limits.ts';
 import type { ProximityServices } from '../proximity/operation.ts';
 import { parseSearchBody } from '../search/body.ts';
@@ -38,7 +38,9 @@ const AREA_CODES = [
   ...ADDRESS_CODES,
   ...DRIVES.filter(code => code !== 'unknown_set'),
 ] as const;
-const CODES = [...BODY_CODES, 'search_invalid_request', 'search_unavailable', ...AREA_CODES] as const;
+/** What a new area may be refused for: it is drawn from the current release. */
+const NEW_AREA_CODES = [...BODY_CODES, 'search_invalid_request', 'search_unavailable', ...AREA_CODES] as const;
+const CODES = [...NEW_AREA_CODES, 'release_not_kept'] as const;
 
 /** The body of an aggregate whose cells come with their outlines: features have a geometry. Others, and what is no such body, stay. */
 function withOutlines(body: unknown): unknown {
@@ -71,7 +73,7 @@ export function setRoutes(
           'Counted to a bound, with what each filter lets through alone and what all others do: which filter costs most. `filters` are those of POST /v1/search and some more, and so are the issues of a 422.',
         security,
         body: CountBodySchema,
-        response: { 200: CountResponseSchema, ...errorResponses([...CODES]) },
+        response: { 200: ofRelease(CountResponseSchema), ...errorResponses([...CODES]) },
       },
       ...unjudged(services.limits),
     },
@@ -92,7 +94,7 @@ export function setRoutes(
           'With `parcel_id`: what each filter makes of the parcel, and by how much it passes or fails. Without: how many parcels pass, and where none does which one filter must give way, and how far, for ten matches. Free.',
         security,
         body: ExplainBodySchema,
-        response: { 200: ExplainResponseSchema, ...errorResponses([...CODES]) },
+        response: { 200: ofRelease(ExplainResponseSchema), ...errorResponses([...CODES]) },
       },
       ...unjudged(services.limits),
     },
@@ -113,7 +115,7 @@ export function setRoutes(
           'Of the parcels that pass every filter those that differ least from a parcel, by fields of your choice: each difference is told in standard deviations among them. Free.',
         security,
         body: SimilarBodySchema,
-        response: { 200: SimilarResponseSchema, ...errorResponses([...CODES]) },
+        response: { 200: ofRelease(SimilarResponseSchema), ...errorResponses([...CODES]) },
       },
       ...unjudged(services.limits),
     },
@@ -135,7 +137,7 @@ export function setRoutes(
           'About a point, an address, a parcel, a line or a polygon: all places within so many geodesic metres, 0.1 % exact, or what is driven to from a point in so many minutes. It is always an area that a search takes. Free; a drive time costs what POST /v1/proximity/isochrone does. Filters of sets take the same body as `near`.',
         security,
         body: AreaBodySchema,
-        response: { 200: metered(AreaResponseSchema), ...errorResponses([...CODES]) },
+        response: { 200: ofRelease(metered(AreaResponseSchema)), ...errorResponses([...NEW_AREA_CODES]) },
       },
       ...unjudged(services.limits),
     },
@@ -157,7 +159,7 @@ export function setRoutes(
         security,
         body: RankBodySchema,
         response: {
-          200: inFormats(sending(RankResponseSchema, 'X-Service-Notice')),
+          200: inFormats(sending(RankResponseSchema, 'X-Service-Notice', 'X-Service-Release')),
           ...errorResponses([...CODES, 'not_acceptable']),
         },
       },
@@ -186,7 +188,7 @@ export function setRoutes(
         security,
         body: AggregateBodySchema,
         response: {
-          200: inFormats(sending(AggregateResponseSchema, 'X-Service-Notice')),
+          200: inFormats(sending(AggregateResponseSchema, 'X-Service-Notice', 'X-Service-Release')),
           ...errorResponses([...CODES, 'not_acceptable', 'groups_too_many']),
         },
       },

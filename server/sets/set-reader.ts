@@ -75,10 +75,11 @@ export class SetReader extends BodyReader {
     own: (body: JsonObject) => B,
     showing = true,
   ): SetJudgement<B> {
-    const body = this.read(given, ['filters', ...keys]);
+    const body = this.read(given, ['filters', 'release', ...keys]);
     if (!body) return this.#wrong();
     const filters = this.#filters.read(body.filters);
     const fields = showing ? this.readFields(body) : [];
+    this.readRelease(body);
     const read = own(body);
     if (this.issues.all.length > 0 || !filters) return this.#wrong();
     const names = filters.flatMap(filter => (isArea(filter) ? [] : [filter.name]));

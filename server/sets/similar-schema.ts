@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ReleaseName } from '../release/choice.ts';
 import { Match } from '../search/schema.ts';
 import { ENDING, EXAMPLE_FILTERS, SetFilters, UNKNOWN, WARNINGS } from './filter-schema.ts';
 import { DEFAULT_ALIKE, MAX_ALIKE, MOST_FIELDS } from './limits.ts';
@@ -13,6 +14,7 @@ export const SimilarBodySchema = Type.Object(
       description: 'Names of the search catalog that hold numbers or dates.',
     }),
     filters: SetFilters,
+    release: ReleaseName,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ALIKE, description: `Default ${DEFAULT_ALIKE}.` })),
   },
   {

@@ -47,7 +47,7 @@ function readCompared(reader: SetReader, { fields }: JsonObject): SetField[] {
 /**
  * POST /v1/similar: of the parcels that pass every filter those most like one.
  * @param body as parsed, not yet checked.
- * @throws ServiceError search_invalid_request, parcel_not_found, search_unavailable, worker_stopped, and those of areaOf; AbortError
+ * @throws ServiceError search_invalid_request, release_not_kept, parcel_not_found, search_unavailable, worker_stopped, and those of areaOf; AbortError
  * when the client has gone.
  */
 export async function similarMatches(ctx: AreaCtx, services: SetServices, body: unknown): Promise<SimilarResponse> {

@@ -10,7 +10,6 @@ import signIn from './migrations/0020-sign-in.ts';
 import provider from './migrations/0021-provider.ts';
 import sites from './migrations/0040-sites.ts';
 import jobs from './migrations/0050-jobs.ts';
-import runs from './migrations/0051-runs.ts';
 import screenings from './migrations/0052-screenings.ts';
 import fieldRequests from './migrations/0070-field-requests.ts';
 import fieldRequestDeliveries from './migrations/0071-field-request-deliveries.ts';
@@ -25,6 +24,8 @@ import endedSessions from './migrations/0131-ended-sessions.ts';
 import unsentNotices from './migrations/0132-unsent-notices.ts';
 import operators from './migrations/0165-operators.ts';
 import scopes from './migrations/0170-scopes.ts';
+import runs from './migrations/runs/0051-runs.ts';
+import runReleases from './migrations/runs/0171-run-releases.ts';
 
 /**
  * Schema changes in the order of their names. A released one is never edited. `bigint` is 64 bits in both databases.
@@ -55,6 +56,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0132_unsent_notices': unsentNotices,
   '0165_operators': operators,
   '0170_scopes': scopes,
+  '0171_run_releases': runReleases,
 };
 
 /** A newer version used the store, and changed its tables in a way that this one does not know. */

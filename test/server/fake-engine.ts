@@ -157,6 +157,12 @@ export class FakeEngine extends FakeSets implements Engine {
     return this.kept;
   }
 
+  /** Those of `kept` by the day in their ids. */
+  releaseBy(moment: string): string | null {
+    const day = moment.slice(0, 10).replaceAll('-', '');
+    return this.kept.filter(id => id.slice(0, 8) <= day).at(-1) ?? null;
+  }
+
   readonly readings: SiteCandidate[] = [];
 
   /** Judged as a worker judges it. */
@@ -219,6 +225,13 @@ export class FakeEngine extends FakeSets implements Engine {
 
   parcelColumns(): ReadonlySet<string> {
     return this.columns;
+  }
+
+  /** Columns of earlier releases. */
+  columnsBefore: Readonly<Record<string, ReadonlySet<string>>> = {};
+
+  async parcelColumnsOf(release: string): Promise<ReadonlySet<string>> {
+    return this.columnsBefore[release]!;
   }
 
   versionOf(name: string): string {

@@ -29,6 +29,7 @@ import type { Plan } from '../../server/plans.ts';
 import { type EmbeddedProvider, embeddedProvider } from '../../server/provider/embedded.ts';
 import { embeddedRouting } from '../../server/proximity/provider/embedded.ts';
 import type { Routing } from '../../server/proximity/provider/provider.ts';
+import { ReleaseChoice } from '../../server/release/choice.ts';
 import { createCursorService } from '../../server/search/cursor.ts';
 import type { Account } from '../../server/state/account.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
@@ -326,6 +327,7 @@ export function contextFor(fixture: Fixture, more: Partial<Ctx> = {}): Ctx {
     deadline: fixture.clock.time + 90_000,
     requestId: 'test',
     bill: new Bill(),
+    release: new ReleaseChoice(more.engine ?? fixture.engine),
     log: { error: () => {} },
     ...more,
   };

@@ -13,7 +13,7 @@ export interface Terms extends RequestTerms {
 }
 
 /** What a task is carried out with, as of the moment it is requested. */
-export type Standing = Pick<WorkerTask, 'release' | 'judged'>;
+export type Standing = Pick<WorkerTask, 'release' | 'past' | 'judged'>;
 
 /** The pool of workers as this queue uses it; without a task a worker is only woken. */
 export type Workers = Pick<Piscina<WorkerTask | null, Outcome>, 'run' | 'close'>;

@@ -62,12 +62,17 @@ const SEARCHES: { readonly [K in TaskName]?: (input: Tasks[K]['input']) => boole
 };
 
 /** How a task is long; null: it is not. */
-export function longOf<K extends TaskName>({ kind, input }: WorkerTask<K>): Long | null {
+export function longOf<K extends TaskName>({ kind, input, past }: WorkerTask<K>): Long | null {
   if (kind === 'site' || kind === 'changes') return 'survey';
+  // One worker stays free of what opens the files of an earlier release.
+  if (past) return 'search';
   return SEARCHES[kind]?.(input) ? 'search' : null;
 }
 
 const SHORT: ReadonlySet<TaskName> = new Set(['fetch', 'matchParcel', 'enrich', 'geocode', 'readSite', 'suggest']);
 
-/** Whether a task may be answered between the steps of another one: milliseconds of work that scan no table. */
-export const isShort = (task: WorkerTask): boolean => SHORT.has(task.kind) && longOf(task) === null;
+/**
+ * Whether a task may be answered between the steps of another one: milliseconds of work that scan no table. One about an earlier
+ * release may have to open its files first.
+ */
+export const isShort = (task: WorkerTask): boolean => SHORT.has(task.kind) && !task.past && longOf(task) === null;

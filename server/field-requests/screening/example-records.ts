@@ -3,6 +3,7 @@ import type { AskRecord } from '../../ask/backend.ts';
 import type { Ctx } from '../../context.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from '../../fetch/location.ts';
 import type { JobServices } from '../../jobs/job-kind.ts';
+import { ReleaseChoice } from '../../release/choice.ts';
 import type { ExampleLocation, FieldRequestRow } from '../../state/field-requests/row.ts';
 import { Bill } from '../../state/usage/bill.ts';
 
@@ -20,6 +21,7 @@ export async function requesterCtx(services: JobServices, row: FieldRequestRow, 
     deadline: services.clock.now() + LOCATION_LIMIT_MS,
     requestId: `${row.id}.${randomUUID().slice(0, 8)}`,
     bill: new Bill(),
+    release: new ReleaseChoice(services.engine),
   };
 }
 

@@ -16,6 +16,8 @@ export interface RunRow {
   readonly done: number;
   readonly total: number;
   readonly error: RunError | null;
+  /** The release that its result came from; null before there is one, or where it read none. */
+  readonly release: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly expiresAt: number;
@@ -84,6 +86,7 @@ const COLUMNS = [
   'done',
   'total',
   'error',
+  'release',
   'created_at',
   'updated_at',
   'expires_at',
@@ -96,6 +99,7 @@ const toRun = (row: Pick<Selectable<Tables['runs']>, (typeof COLUMNS)[number]>):
   status: row.status,
   done: row.done,
   total: row.total,
+  release: row.release,
   error: row.error === null ? null : (JSON.parse(row.error) as RunError),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -121,6 +125,7 @@ export function runsIn(db: Kysely<Tables>, jobs: JobQueue, changes: Changes): Ru
             done: run.done,
             total: run.total,
             result: null,
+            release: null,
             error: null,
             created_at: run.now,
             updated_at: run.now,
@@ -238,12 +243,12 @@ export const runFailed =
 
 /**
  * Effect: a run is done. Its result is stored and its locations are charged, in one transaction.
- * @param result JSON text. @param cost credits.
+ * @param result JSON text, and the release it came from. @param cost credits.
  * @param unaffordable the error of the run when its reservation had expired and the credits are gone.
  */
 export async function runDone(
   id: string,
-  result: string,
+  { result, release }: { readonly result: string; readonly release: string | null },
   cost: number,
   now: number,
   unaffordable: RunError,
@@ -252,7 +257,7 @@ export async function runDone(
   return async (tx, changes) => {
     const row = await tx
       .updateTable('runs')
-      .set(run => ({ status: 'done' as const, result: bytes, done: run.ref('total'), updated_at: now }))
+      .set(run => ({ status: 'done' as const, result: bytes, release, done: run.ref('total'), updated_at: now }))
       .where('id', '=', id)
       .where('status', 'in', ['queued', 'running'])
       .returning('reservation')
@@ -262,7 +267,7 @@ export async function runDone(
     if (held && !(await settleIn(tx, held, Math.min(cost, held.reserved), now)))
       await tx
         .updateTable('runs')
-        .set({ status: 'failed', result: null, error: JSON.stringify(unaffordable) })
+        .set({ status: 'failed', result: null, release: null, error: JSON.stringify(unaffordable) })
         .where('id', '=', id)
         .execute();
     await changes.tellIn(tx, runTopic(id));

@@ -15,6 +15,8 @@ export interface RunTables {
     total: number;
     /** Packed JSON text once it is done. */
     result: Uint8Array | null;
+    /** What the result came from. */
+    release: string | null;
     /** JSON text once it has failed. */
     error: string | null;
     created_at: number;

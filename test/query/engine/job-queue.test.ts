@@ -5,7 +5,7 @@ import { type TaskTimes, tracing } from '../../../query/engine/queue/trace.ts';
 import { claim } from '../../../query/engine/shared-flags.ts';
 import type { Outcome, WorkerTask } from '../../../query/engine/worker-task.ts';
 
-const STANDING = { release: 'r1', judged: [] };
+const STANDING = { release: 'r1', past: false, judged: [] };
 const soon = (more: Partial<Terms> = {}): Terms => ({ deadline: Date.now() + 20_000, ...more });
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 /** No time passes: what waits behind a slow worker is not sent to another one too, however slow the machine. */

@@ -11,6 +11,7 @@ const task = <K extends TaskName>(kind: K, input: Tasks[K]['input']): WorkerTask
   urgent: false,
   id: 0,
   release: null,
+  past: false,
   deadline: 0,
   judged: [],
   flag: 0,
@@ -44,4 +45,9 @@ describe('what takes as long as a hundred short requests', () => {
     expect(longOf(route({ kind: 'table', origins: points(1), destinations: points(100) }))).toBeNull();
     expect(longOf(route({ kind: 'nearest', origin: point, places: points(2), count: 1, limit: 1 }))).toBeNull();
   });
+});
+
+it('what an earlier release is asked may open its files first: it is long, whatever it is', () => {
+  const past = { ...task('fetch', { names: ['a'], point: { lng: 0, lat: 0 } }), past: true };
+  expect([isShort(past), longOf(past)]).toEqual([false, 'search']);
 });

@@ -167,6 +167,7 @@ it('documents each error code of fetch under its status, with an example', async
     'credits_exhausted',
     'rate_limited',
     'fetch_busy',
+    'release_not_kept',
     'address_form_unsupported',
     'address_not_found',
     'address_too_coarse',
@@ -184,7 +185,7 @@ it('documents each error code of fetch under its status, with an example', async
     expect(JSON.stringify(response.content), code).toContain(`"error":"${code}"`);
   }
   const { schema } = requestBody!.content['application/json']!;
-  expect(Object.keys(schema.properties as object)).toEqual(['lat', 'lng', 'address', 'fields', 'preset']);
+  expect(Object.keys(schema.properties as object)).toEqual(['lat', 'lng', 'address', 'fields', 'preset', 'release']);
   expect(schema.additionalProperties).toBe(false);
   expect(JSON.stringify(requestBody)).toContain('44.8016');
 });

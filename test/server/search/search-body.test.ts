@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
+import type { EngineStatus } from '../../../query/engine/engine-interface.ts';
 import { Coordinates } from '../../../query/search/page/coordinates.ts';
 import type { SearchRequest } from '../../../query/search/request/request.ts';
 import { parseJson } from '../../../server/http/json.ts';
+import { ReleaseChoice } from '../../../server/release/choice.ts';
 import { parseSearchBody } from '../../../server/search/body.ts';
 import { searchParcels } from '../../../server/search/operation.ts';
 
@@ -111,6 +113,7 @@ it('the memory of areas is given back once the engine has answered, or could not
     const lengths: number[] = [];
     const engine = {
       parcelColumns: () => new Set<string>(),
+      status: () => ({ release: null }) as EngineStatus,
       search({ filters: { areas } }: SearchRequest) {
         for (const { geometry } of areas) {
           seen.push(geometry.xy);
@@ -120,7 +123,7 @@ it('the memory of areas is given back once the engine has answered, or could not
       },
     };
     const searched = searchParcels(
-      { requestId: 'r', account: null, catalog, engine } as never,
+      { requestId: 'r', account: null, catalog, engine, release: new ReleaseChoice(engine) } as never,
       { cursors: {}, maxVertices: 10 } as never,
       { filters: [state, { field: 'geometry', op: 'within', value }] },
     );
