@@ -6,6 +6,9 @@ import { LEAST_TOKENS, MOST_TOKENS } from './view/view.ts';
 /** Prefix of the names of tools. */
 export const PREFIX = 'service_';
 
+/** Properties that stand in many bodies and are said in one place, the description of the service: their shape is enough. */
+const SAID_ONCE = ['release'];
+
 /** Patterns that tell a model nothing: not only spaces, no control characters. */
 const SILENT = /^\\S$|u0000/;
 
@@ -23,7 +26,7 @@ function trimmed(schema: unknown): unknown {
   return Object.fromEntries(
     Object.entries(schema)
       .filter(entry => !silent(entry))
-      .map(([key, value]) => [key, trimmed(value)]),
+      .map(([key, value]) => [key, SAID_ONCE.includes(key) ? { type: 'string' } : trimmed(value)]),
   );
 }
 
