@@ -21,7 +21,7 @@ const READ_LIMIT_MS = 5_000;
 const MOST_TOLD = 1_000;
 
 const INSTRUCTIONS =
-  "Cited answers about places in the United States from public data. Find field names with service_catalog, then: service_search for parcels that pass filters, service_fetch for values at a place, service_enrich for all of one parcel, service_ask for a question in plain language. Every value has a source: cite it. absent is an answer with a reason; failed is not a negative finding. A value's source is a number of sources. An answer that was cut goes on by next. Coordinates are WGS84.";
+  "Cited answers about places in the United States from public data. Find field names with service_catalog, then: service_search for parcels that pass filters, service_fetch for values at a place, service_enrich for all of one parcel, service_ask for a question in plain language. Every value has a source: cite it. absent is an answer with a reason; failed is not a negative finding. A value's source is a number of sources. An answer that was cut goes on by next. release (an id or a day) answers from an earlier release. Coordinates are WGS84.";
 
 /** @returns a function that makes the server object of one request. */
 export function serverMaker(services: AppServices, cancellation: Cancellation): (served: Served) => Server {
