@@ -164,7 +164,7 @@ describe('names that a search does not have', () => {
 
   it('of the body itself lead to the nearest, and are not repeated', async () => {
     const [limit, other] = await issues({ filters: [STATE], limt: 3, secretword: 1 });
-    expect(limit.hint).toBe('Nearest: `limit`. It takes filters, fields, enrich, limit, cursor.');
+    expect(limit.hint).toBe('Nearest: `limit`. It takes filters, fields, enrich, limit, cursor, release.');
     expect(JSON.stringify([limit, other])).not.toMatch(/limt|secretword/);
   });
 
