@@ -11,7 +11,9 @@ import type { Ctx } from '../server/context.ts';
 import type { KeptBody } from '../server/field-requests/schema.ts';
 import { screen } from '../server/field-requests/screening/screening.ts';
 import { startLanguage } from '../server/language/threads.ts';
+import { ReleaseChoice } from '../server/release/choice.ts';
 import { DISPOSITIONS } from '../server/state/field-requests/disposition.ts';
+import { Bill } from '../server/state/usage/bill.ts';
 import { report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -48,6 +50,8 @@ const ctx = {
   language: threads.language,
   signal: new AbortController().signal,
   requestId: 'bench',
+  bill: new Bill(),
+  release: new ReleaseChoice(engine),
   log: { error: () => {} },
 } as unknown as Ctx;
 

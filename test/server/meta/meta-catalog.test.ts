@@ -8,14 +8,14 @@ import { filterNames, outputNames } from '../../../query/search/request/surface.
 import { fieldCatalog } from '../../../server/meta/operation.ts';
 import { VerdictMeta } from '../../../server/meta/verdict.ts';
 import type { FieldMeta } from '../../../web/api/field.ts';
-import { openFixture } from '../service-fixture.ts';
+import { contextFor, openFixture } from '../service-fixture.ts';
 
 /** The real catalog as GET /v1/meta/fields gives it while nothing is installed. */
 async function document() {
   await using fixture = await openFixture();
   const { engine } = fixture;
   engine.lacks = Object.fromEntries([...catalog.fields.keys()].map(name => [name, 'nothing is installed']));
-  return fieldCatalog({ catalog, engine } as never);
+  return fieldCatalog(contextFor(fixture, { catalog }));
 }
 
 it('counts 366 fetch fields, 538 of enrichment, 537 filters and 539 outputs', async () => {
