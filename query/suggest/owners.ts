@@ -10,6 +10,9 @@ import { onGround, type SetGround, type SetRequest, TimeUp } from '../sets/set-g
 import { openNames } from './name-index.ts';
 import { ownerIdentity, ownerWords } from './owner-identity.ts';
 
+/** Decimals of acres, as answers have them. */
+const ACRE_DIGITS = 5;
+
 /** Where owners are looked for. */
 interface OwnerScope extends SetRequest {
   /** Two letters. */
@@ -150,7 +153,9 @@ class Holding {
   told(identity: string): Owner {
     const ordered = [...this.spellings].sort(([a, one], [b, other]) => other - one || compareTexts(a, b));
     const spellings = ordered.slice(0, MOST_SPELLINGS).map(([text]) => text);
-    const { parcels, acres, value: valueUsd } = this;
+    const { parcels, value: valueUsd } = this;
+    // Sums of rounded acres end in digits that nobody measured.
+    const acres = this.acres === null ? null : Number(this.acres.toFixed(ACRE_DIGITS));
     return { identity, owner: spellings[0]!, spellings, parcels, acres, valueUsd };
   }
 }
