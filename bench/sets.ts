@@ -147,7 +147,7 @@ try {
         );
         process.exitCode = 1;
       }
-    // What is compiled on first use is not what a question costs.
+    // Code that is compiled on first use does not count as the cost of a question.
     for (const side of sides) for (let i = 0; i < WARM; i++) await side.ask(question);
     const costs = sides.map(() => [] as Cost[]);
     for (let round = 0; round < rounds; round++)

@@ -97,7 +97,7 @@ function stepOf({ value, digits }: Shown): number {
   return 10 ** (Math.floor(Math.log10(value || 1)) - (Math.max(2, many) - 1));
 }
 
-/** Whether a shown number is a known one: converted to the unit behind it, and rounded as it is shown; an upper bound is rounded up. */
+/** Tells if a number shown is one of the record: converted to its unit and rounded as shown. An upper bound is rounded up. */
 function is(shown: Shown, known: Known): boolean {
   const value = inUnit(known, unitBehind(shown.behind));
   if (value === null) return false;
@@ -112,7 +112,7 @@ function is(shown: Shown, known: Known): boolean {
 const knownIn = (texts: readonly (string | null | undefined)[]): Known[] =>
   texts.flatMap(text => shownIn(text ?? '').map(({ value, behind }) => ({ value, unit: unitBehind(behind) })));
 
-/** What a record and its field have of numbers. */
+/** Numbers of a record and of its field's title. */
 function knownOf(field: Field, { value, unit, notes, dataset_vintage }: AskRecord): Known[] {
   const own: Known[] = typeof value === 'number' ? [{ value, unit }] : [];
   // So many in a year is one in so many.
@@ -125,7 +125,7 @@ function knownOf(field: Field, { value, unit, notes, dataset_vintage }: AskRecor
   return [...own, ...texts, ...knownIn([title, description, ...words])];
 }
 
-/** Whether an answer tells a number, in any unit. None is told in words. */
+/** Tells if an answer holds a number, in any unit. Number words do not count. */
 export const tellsNumber = (answer: string, known: Known): boolean =>
   shownIn(answer).some(shown => is(shown, known)) || (known.value === 0 && /\bno\b/i.test(answer));
 
@@ -135,18 +135,18 @@ interface Cited {
   readonly fields: readonly string[];
 }
 
-/** What an answer was made of. */
+/** Records that an answer was made of. */
 interface Made {
   readonly question: string;
   readonly answer: string;
   readonly sentences: readonly Cited[];
   readonly records: Readonly<Record<string, AskRecord>>;
-  /** Where values stand among the parcels, cited from their quantiles. */
+  /** Percentiles of values among the parcels, from their quantiles. */
   readonly standings: readonly string[];
   readonly fieldOf: (name: string) => Field;
 }
 
-/** What a value is held against stands in the question. */
+/** Limits stand in the question, not in a record. */
 const LIMIT = /(?:, which is |is more than |, (?:apenas )?(?:más|menos) de ).*$/i;
 
 /**

@@ -29,7 +29,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Half of them are the county's. */
 const PARCELS = 2 * Number(process.env.BENCH_PARCELS ?? 11_000);
 const POINTS = 500;
-/** What the county has from other publishers than the area: parcels and addresses of the state, roads of its own alone. */
+/** Layers that the county has from other publishers than the area: parcels and addresses of the state, roads of its own alone. */
 const OTHERS = ['parcel_store:main', 'usdot_nad:main', 'census_tiger:road_graph'];
 
 const folder = mkdtempSync(join(tmpdir(), 'plat-bench-county-'));

@@ -23,7 +23,7 @@ interface Limited {
   readonly limit: string;
 }
 
-/** What a value is held against, with what of the question follows the number. */
+/** The limit that a value is held against, with the words that follow its number in the question. */
 interface Against {
   readonly value: number;
   readonly unit: string | null;
