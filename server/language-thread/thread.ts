@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { catalog as builtIn } from '../../datasets/catalog.ts';
 import { yieldToServingThread } from '../../query/engine/queue/thread-priority.ts';
 import type { Delivery, Outcome } from '../language/queue.ts';
@@ -14,10 +15,23 @@ yieldToServingThread();
 for (const surface of ['fetch', 'enrich'] as const)
   doWork(catalog, 'search', { query: 'elevation', surface, limit: 1 } satisfies NameQuery);
 
-/** Does what the serving thread sends. */
+/** The memory of the arrays in a value that share it with nothing. */
+function ownMemory(value: unknown): ArrayBuffer[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(part =>
+    part instanceof Uint8Array && part.buffer instanceof ArrayBuffer && part.length === part.buffer.byteLength
+      ? [part.buffer]
+      : [],
+  );
+}
+
+/** Does what the serving thread sends. Arrays in its output change hands without a copy. */
 export default function answer({ name, input }: Delivery): Outcome {
   try {
-    return { output: doWork(catalog, name, input) };
+    const output = doWork(catalog, name, input);
+    const memory = ownMemory(output);
+    if (memory.length === 0) return { output };
+    return move({ [transferableSymbol]: memory, [valueSymbol]: { output } } as never) as object as Outcome;
   } catch (error) {
     return { error: (error as Error).stack ?? String(error) };
   }

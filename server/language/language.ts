@@ -4,6 +4,11 @@ export interface LanguageTerms {
   readonly account?: string | undefined;
   /** Aborts when nobody waits for the output any more. */
   readonly signal: AbortSignal;
+  /**
+   * Memory of the input that changes hands instead of being copied: nobody else may read it afterwards. It is still there when the
+   * work was refused before it began.
+   */
+  readonly transfer?: readonly ArrayBuffer[];
 }
 
 /**

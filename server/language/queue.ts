@@ -19,13 +19,17 @@ export type Outcome = { readonly output: unknown } | { readonly error: string };
 
 /** What does works in other threads, such as a pool of piscina. */
 interface Pool {
-  /** @param terms when the signal aborts, the thread is ended. */
-  run(delivery: Delivery, terms: { readonly signal: AbortSignal }): Promise<Outcome>;
+  /** @param terms when the signal aborts, the thread is ended; what is transferred leaves this thread. */
+  run(
+    delivery: Delivery,
+    terms: { readonly signal: AbortSignal; readonly transferList: ArrayBuffer[] },
+  ): Promise<Outcome>;
 }
 
 interface Waiting {
   readonly owner: string;
   readonly delivery: Delivery;
+  readonly transfer: readonly ArrayBuffer[];
   readonly signal: AbortSignal;
   readonly resolve: (output: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -48,7 +52,11 @@ export class LanguageQueue implements Language {
     this.#warn = warn;
   }
 
-  have<I, O>({ name }: LanguageWork<I, O>, input: I, { account = NOBODY, signal }: LanguageTerms): Promise<O> {
+  have<I, O>(
+    { name }: LanguageWork<I, O>,
+    input: I,
+    { account = NOBODY, signal, transfer = [] }: LanguageTerms,
+  ): Promise<O> {
     return new Promise<O>((resolve, reject) => {
       signal.throwIfAborted();
       if (this.#waiting.size >= this.#most && !this.#makeRoom(account)) throw new ServiceError('ask_busy');
@@ -66,6 +74,7 @@ export class LanguageQueue implements Language {
       const waiting: Waiting = {
         owner: account,
         delivery: { name, input },
+        transfer,
         signal,
         resolve: ended(resolve as (output: unknown) => void),
         reject: ended(reject),
@@ -97,7 +106,7 @@ export class LanguageQueue implements Language {
     }
   }
 
-  async #run({ delivery, signal, resolve, reject }: Waiting): Promise<void> {
+  async #run({ delivery, transfer, signal, resolve, reject }: Waiting): Promise<void> {
     const end = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const wanted = new Lease('signal', () => {
@@ -105,7 +114,7 @@ export class LanguageQueue implements Language {
     });
     wanted.until(signal);
     try {
-      const outcome = await this.#pool.run(delivery, { signal: end.signal });
+      const outcome = await this.#pool.run(delivery, { signal: end.signal, transferList: [...transfer] });
       if ('output' in outcome) resolve(outcome.output);
       else reject(new Error(`The work ${delivery.name} failed: ${outcome.error}`));
     } catch (error) {

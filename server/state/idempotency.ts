@@ -42,14 +42,14 @@ export interface IdempotencyRecords {
   /** @returns false when the claim was taken over. */
   renew(claim: Claim, leaseUntil: number): Promise<boolean>;
   /**
-   * Stores the result and settles the charge in one transaction. When the account has more bytes of results than it may
+   * Stores the result (a text, or its bytes in UTF-8) and settles the charge in one transaction. When the account has more bytes of results than it may
    * keep, its oldest results and their keys are deleted.
    * @returns the sums of the month after the charge, null without one; `lost` when the claim was taken over, `unaffordable` when
    * the reservation had expired and the credits are gone. Nothing changes in both of these cases.
    */
   complete(
     claim: Claim,
-    response: string,
+    response: string | Uint8Array,
     charge: { readonly reservation: Reservation | null; readonly cost: number; readonly now: number },
   ): Promise<Sums | null | 'lost' | 'unaffordable'>;
   /** Frees the key of a request that was refused or failed, and its reservation. Does nothing after a takeover. */

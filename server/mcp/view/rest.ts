@@ -8,8 +8,8 @@ const KEPT_MS = 60 * 60 * 1000;
 const LEASE_MS = 30_000;
 const ENDPOINT = 'mcp/rest';
 
-/** Stores what was cut off an answer, for its account alone. @returns the id to read it by. @throws StateUnavailable. */
-export async function keepRest(ctx: Ctx, rest: string): Promise<string> {
+/** Stores what was cut off an answer, JSON text in UTF-8, for its account alone. @returns the id to read it by. @throws StateUnavailable. */
+export async function keepRest(ctx: Ctx, rest: Uint8Array): Promise<string> {
   const key = `ans_${randomUUID()}`;
   const now = ctx.clock.now();
   const { id: accountId } = accountOf(ctx);

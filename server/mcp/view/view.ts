@@ -64,16 +64,20 @@ interface Written extends Said {
 
 /** Writes the view in this thread, or a long one in another. */
 async function written(ctx: Ctx, request: ViewRequest): Promise<View> {
-  if (request.text.length <= SHORT) return writeView(request);
-  return ctx.language.have(WRITE_VIEW, request, termsOf(ctx)).catch((error: unknown) => {
-    // What it took was done and perhaps charged: it is answered, although that keeps others waiting.
-    if (error instanceof ServiceError) return writeView(request);
+  const { text } = request;
+  if (text.length <= SHORT) return writeView(request);
+  // A page of enriched parcels has 27 MB, and a copy of it would take longer than everything else that this thread does for it.
+  const isOwn = typeof text !== 'string' && text.length > Buffer.poolSize && text.buffer instanceof ArrayBuffer;
+  const transfer = isOwn ? [text.buffer] : [];
+  return ctx.language.have(WRITE_VIEW, request, { ...termsOf(ctx), transfer }).catch((error: unknown) => {
+    // What it took was done and perhaps charged: where it is still there it is answered, although that keeps others waiting.
+    if (error instanceof ServiceError && text.length > 0) return writeView(request);
     throw error;
   });
 }
 
 /** Where an answer that was cut goes on; nowhere while the store is down. */
-async function nextOf(ctx: Ctx, rest: string, most: number | null): Promise<object> {
+async function nextOf(ctx: Ctx, rest: Uint8Array, most: number | null): Promise<object> {
   try {
     const answer_id = await keepRest(ctx, rest);
     return {

@@ -17,16 +17,22 @@ export interface ViewRequest {
 export interface View {
   readonly structured: string;
   readonly lines: readonly string[];
-  /** What was cut off, to be kept; null where nothing was. */
-  readonly rest: string | null;
+  /** What was cut off, to be stored: JSON text in UTF-8, in memory of its own; null where nothing was. */
+  readonly rest: Uint8Array | null;
 }
+
+const UTF8 = new TextEncoder();
 
 /** Writes an answer for a model. Pure. */
 export function writeView({ text, isRest, shapes, most }: ViewRequest): View {
   const given: unknown = JSON.parse(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
   const parts = isRest ? (given as Parts) : partsOf(given, shapes);
   const { structured, lines, rest } = cutToFit(parts, most ?? Number.POSITIVE_INFINITY);
-  return { structured: JSON.stringify(structured), lines, rest: rest === null ? null : JSON.stringify(rest) };
+  return {
+    structured: JSON.stringify(structured),
+    lines,
+    rest: rest === null ? null : UTF8.encode(JSON.stringify(rest)),
+  };
 }
 
 /** The same in another thread, for answers whose reading would keep the serving thread busy. */

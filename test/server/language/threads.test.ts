@@ -9,6 +9,7 @@ import { JUDGE, MEANT, READ_ASKS } from '../../../server/field-requests/screenin
 import { type Language, languageWork } from '../../../server/language/language.ts';
 import { type Delivery, LanguageQueue, type Outcome } from '../../../server/language/queue.ts';
 import { startLanguage } from '../../../server/language/threads.ts';
+import { WRITE_VIEW, writeView } from '../../../server/mcp/view/writing.ts';
 import { SEARCH } from '../../../server/mcp/works.ts';
 import { openFixture } from '../service-fixture.ts';
 import { languageHere } from './language-here.ts';
@@ -65,6 +66,28 @@ it('says in threads what it says here', async () => {
   expect(await language.have(JUDGE, asked, terms)).toEqual(await local.have(JUDGE, asked, terms));
   const query = { query: 'floood zone', limit: 3 };
   expect(await language.have(SEARCH, query, terms)).toEqual(await local.have(SEARCH, query, terms));
+  await close();
+});
+
+it('hands over the memory of a long answer, and of its rest, without a copy', async () => {
+  const { language, close } = startLanguage(null, () => {});
+  const value = {
+    ...{ value: 4.5, unit: 'percent', status: 'ok', confidence: 'high', source: 'test_dem', source_url: null },
+    ...{ fetched_at: '2026-01-01T00:00:00.000Z', dataset_vintage: '2021', notes: null, ttl_seconds: 60 },
+  };
+  const names = Array.from({ length: 2_000 }, (_, i) => `field_${i}`);
+  const body = { fields: Object.fromEntries(names.map(name => [name, value])) };
+  const asked = () => ({
+    text: new TextEncoder().encode(JSON.stringify(body)),
+    isRest: false,
+    shapes: false,
+    most: 8_000,
+  });
+  const handed = asked();
+  const view = await language.have(WRITE_VIEW, handed, { signal: here(), transfer: [handed.text.buffer] });
+  expect(handed.text.length).toBe(0);
+  expect(view).toEqual(writeView(asked()));
+  expect(view.rest!.buffer.byteLength).toBe(view.rest!.length);
   await close();
 });
 
