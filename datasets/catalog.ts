@@ -62,16 +62,23 @@ export function inputFields(expression: Expression): string[] {
 /**
  * Builds and checks a catalog: names are unique, every source, column, input field and preset exists, inputs never
  * loop.
+ * @param files what messages call each dataset of the list: the path of its file.
  * @throws Error naming the field and what it lacks.
  */
-export function buildCatalog(list: readonly Dataset[]): Catalog {
+export function buildCatalog(list: readonly Dataset[], files: readonly string[] = list.map(d => d.id)): Catalog {
   const datasets = new Map(list.map(d => [d.id, d]));
-  if (datasets.size !== list.length) throw new Error('Two dataset files share an id');
+  const filesWith = (has: (dataset: Dataset) => boolean) => files.filter((_, i) => has(list[i]!)).join(' and ');
+  const twin = list.find((d, i) => list.findIndex(({ id }) => id === d.id) !== i);
+  if (twin) throw new Error(`${filesWith(d => d.id === twin.id)} have the id ${twin.id}: give it to one of them alone`);
   const precise = (field: Field): Field => ({ ...field, precision: precisionOf(field, datasets) });
   const declared = list.flatMap(d => d.fields.map(precise));
   const all = declared.sort((a, b) => FIELD_LAYERS.indexOf(a.layer) - FIELD_LAYERS.indexOf(b.layer));
   const fields = new Map(all.map(f => [f.name, f]));
-  if (fields.size !== all.length) throw new Error('Two datasets define the same field');
+  const shared = all.find(f => fields.get(f.name) !== f);
+  if (shared) {
+    const both = filesWith(d => d.fields.some(({ name }) => name === shared.name));
+    throw new Error(`${both} define the field ${shared.name}: give it another name in one of them`);
+  }
 
   const check = (field: Field) =>
     walk(field.expression, call => {
@@ -127,7 +134,10 @@ async function load(folder: URL): Promise<Catalog> {
   const modules = await Promise.all(
     files.map(name => import(new URL(name, folder).href) as Promise<{ default: Dataset }>),
   );
-  return buildCatalog(modules.map(m => m.default));
+  return buildCatalog(
+    modules.map(m => m.default),
+    files.map(name => `datasets/products/${name}`),
+  );
 }
 
 /** The catalog of this build. */

@@ -28,7 +28,7 @@ export interface FollowUpTask {
 
 /** The question that asks for a field; null for one that is not asked for alone. */
 function questionFor(field: Field): string | null {
-  const { name, title, type, description } = field;
+  const { name, title, type, unit, description } = field;
   if (/_id$|_code$|_geoid$|fips|^parcel_match|^huc/.test(name)) return null;
   const thing = /^Distance to (nearest .+)$/.exec(title)?.[1];
   if (thing !== undefined) return `How far is the ${thing}?`;
@@ -36,7 +36,7 @@ function questionFor(field: Field): string | null {
     const inside = /^Whether the point falls (in|inside|on) (.+?)(?: \(|\.|$)/.exec(description);
     return inside ? `Is it ${inside[1] === 'on' ? 'on' : 'in'} ${inside[2]}?` : null;
   }
-  const counted = thingsOf({ title });
+  const counted = thingsOf({ title, unit });
   if (counted) return `How many ${counted.things} are there${counted.where}?`;
   return `What is ${subjectOf({ title })}?`;
 }

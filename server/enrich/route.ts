@@ -20,7 +20,7 @@ export function enrichRoutes(app: FastifyInstance, services: Services): void {
         tags: ['Parcels'],
         summary: 'Everything known of one parcel',
         description:
-          "Matches the place to one parcel and answers the requested fields for it at the parcel's stored interior point, each with its provenance and with what it means to someone who must act on it. Without `fields` and `preset` all 538 are answered. `ambiguous`, `no_match` and `unavailable` say why in `reason` and answer no fields; an ambiguous place lists its candidates. A failed field is neither zero nor a negative finding: retry it where `retryable` is true. Costs nothing.",
+          "Matches the place to one parcel and answers the requested fields for it at the parcel's stored interior point, each with its provenance and with what it means to someone who must act on it. Without `fields` and `preset` all are answered. `ambiguous`, `no_match` and `unavailable` say why in `reason` and answer no fields; an ambiguous place lists its candidates. A failed field is neither zero nor a negative finding: retry it where `retryable` is true. Costs nothing.",
         security: [{ bearer: [] }],
         body: EnrichBody,
         response: {

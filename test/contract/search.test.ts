@@ -112,8 +112,7 @@ afterAll(async () => {
 });
 
 describe('every name of the search catalog', () => {
-  it('is 537 filters and 539 outputs, each answered with its status', () => {
-    expect([FILTERS.length, OUTPUTS.length]).toEqual([537, 539]);
+  it('is answered with its status as an output', () => {
     expect(everything).toHaveLength(240);
     for (const { fields, field_status } of everything) {
       expect(Object.keys(fields).sort()).toEqual([...OUTPUTS].sort());

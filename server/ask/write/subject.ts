@@ -1,6 +1,7 @@
 /** The parts of a field's definition that name it in a sentence. */
 interface Titled {
   readonly title: string;
+  readonly unit?: string | null;
 }
 
 /** Proper names in titles, which keep their capital. */
@@ -102,7 +103,14 @@ export const isPlural = (subject: string): boolean =>
   /\b(?:days (?:above|below) \S+ \S+|degree days|acres on)\b/.test(subject);
 
 const COUNTED = /^(.+?) count\b(.*)$/;
-const SEVERAL = /^(?:NFIP claims in tract|Magnitude 4\+ earthquakes|County disaster declarations)/;
+
+/** The singular of an English plural, by its last letters. */
+const singularOf = (plural: string): string =>
+  /(?:[sx]|[cs]h)es$/.test(plural)
+    ? plural.slice(0, -2)
+    : /[^aeiou]ies$/.test(plural)
+      ? `${plural.slice(0, -3)}y`
+      : plural.replace(/s$/, '');
 
 /** What a count counts, and where. */
 interface Counted {
@@ -112,9 +120,13 @@ interface Counted {
   readonly where: string;
 }
 
-/** What a count counts; null when the title names no count. */
-export function thingsOf({ title }: Titled): Counted | null {
-  if (SEVERAL.test(title)) {
+/**
+ * What a count counts: of a title with the word "count" what stands before it, of any other whose unit is `count` what it names in the
+ * plural ("Public benches within 500 m"). Null when nothing is counted.
+ */
+export function thingsOf({ title, unit }: Titled): Counted | null {
+  const match = COUNTED.exec(title);
+  if (!match && unit === 'count') {
     const said = inSentence(title)
       .replace(/^NFIP claims\b/, 'flood insurance claims')
       .replace(/ in tract$/, ' in the tract')
@@ -122,9 +134,8 @@ export function thingsOf({ title }: Titled): Counted | null {
     const [things = said, where = ''] = said
       .split(/ (?=within |in )/)
       .reduce<string[]>((pair, piece) => (pair.length === 0 ? [piece] : [pair[0]!, `${pair[1] ?? ''} ${piece}`]), []);
-    return { thing: things.replace(/s\b/, ''), things, where };
+    return { thing: singularOf(things), things, where };
   }
-  const match = COUNTED.exec(title);
   if (!match) return null;
   const thing = inSentence(match[1]!)
     .replace(/^POI$/, 'point of interest')
