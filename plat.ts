@@ -19,34 +19,28 @@ const ROOMS: readonly {
 }[] = [
   { words: ['ingest', 'place', 'refresh', 'release', 'sql', 'world'], load: () => import('./pipelines/commands.ts') },
   {
-    words: [
-      'serve',
-      'geocode',
-      'count',
-      'rank',
-      'aggregate',
-      'token',
-      'session',
-      'account',
-      'audit',
-      'backup',
-      'restore',
-      'requests',
-      'settings',
-    ],
+    words: ['serve', 'geocode', 'token', 'session', 'account', 'audit', 'backup', 'restore', 'requests', 'settings'],
     load: () => import('./server/commands.ts'),
   },
   { words: ['login', 'logout', 'mcp'], load: () => import('./server/agent/commands.ts') },
 ];
+
+/** The commands of operations, whose words stand nowhere else. */
+const OPERATIONS_ROOM = { load: () => import('./server/operations/commands.ts') };
 
 /**
  * Returns the commands of `plat`, in the order of its help.
  * @param word loads only the module of commands that begin with this word; without a match, all modules.
  */
 export async function loadCommands(word?: string): Promise<Command[]> {
-  const rooms = ROOMS.filter(room => word !== undefined && room.words.includes(word));
-  const loaded = await Promise.all((rooms.length > 0 ? rooms : ROOMS).map(room => room.load()));
-  return loaded.flatMap(module => module.commands);
+  if (word !== undefined) {
+    const { load } = ROOMS.find(room => room.words.includes(word)) ?? OPERATIONS_ROOM;
+    const { commands } = await load();
+    if (commands.some(({ name }) => name.split(' ')[0] === word)) return [...commands];
+  }
+  const [first, server, agents] = await Promise.all(ROOMS.map(room => room.load()));
+  const { commands } = await OPERATIONS_ROOM.load();
+  return [first!, server!, { commands }, agents!].flatMap(module => module.commands);
 }
 
 const GROUPS: Readonly<Record<string, string>> = {

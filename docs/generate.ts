@@ -6,12 +6,14 @@ import { renderSettings } from '../server/commands/settings.ts';
 import { renderPlans } from '../server/credits/document.ts';
 import { renderErrors } from '../server/errors/registry.ts';
 import { renderMetrics } from '../server/metrics/document.ts';
+import { PRICES } from '../server/operations/prices.ts';
 import { renderCatalog } from './catalog.ts';
 import { CLIENT, clientFiles, renderClientFiles } from './client.ts';
 import { renderParcels } from './parcels.ts';
 import { renderPlaceColumns } from './place-columns.ts';
 import { renderPlaces } from './places.ts';
 import { renderStateParcels } from './state-parcels.ts';
+import { TABLE_PAGES } from './tables.ts';
 
 /** The commands of `plat` as Markdown, from the registry that also makes its help. */
 export async function renderCommands(): Promise<string> {
@@ -110,8 +112,9 @@ export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>>
   'place-columns.md': renderPlaceColumns,
   'state-parcels.md': renderStateParcels,
   'places.md': renderPlaces,
-  'plans.md': renderPlans,
+  'plans.md': () => renderPlans(PRICES),
   'settings.md': renderSettings,
+  ...TABLE_PAGES,
 };
 
 if (process.argv[2] === 'write') {

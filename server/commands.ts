@@ -30,16 +30,6 @@ import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { sessionCreateCommand } from './commands/session-create.ts';
 import { sessionEndCommand } from './commands/session-end.ts';
-import {
-  aggregateCommand,
-  areasCommand,
-  countCommand,
-  explainCommand,
-  ownerParcelsCommand,
-  ownersCommand,
-  rankCommand,
-  similarCommand,
-} from './commands/sets.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { tokenCreateCommand } from './commands/token-create.ts';
 import { tokenListCommand } from './commands/token-list.ts';
@@ -49,14 +39,6 @@ import { tokenRevokeCommand } from './commands/token-revoke.ts';
 export const commands: readonly Command[] = [
   serveCommand,
   geocodeCommand,
-  countCommand,
-  rankCommand,
-  aggregateCommand,
-  areasCommand,
-  explainCommand,
-  ownerParcelsCommand,
-  ownersCommand,
-  similarCommand,
   tokenCreateCommand,
   tokenListCommand,
   tokenRevokeCommand,

@@ -56,7 +56,17 @@ export const PLANS = {
 /** Credits of a fetch field outside the parcel-record group, per location. */
 export const FIELD_CREDITS = 1;
 
-/** The price of one call of each endpoint: in credits, or in words where it is not one number. */
+/** The price of one call of an endpoint. */
+export interface Price {
+  readonly endpoint: string;
+  readonly credits: number | null;
+  readonly unit: string;
+}
+
+/**
+ * The price of one call of each endpoint: in credits, or in words where it is not one number. Operations that declare themselves say
+ * theirs; operations/prices.ts has both.
+ */
 export const ENDPOINT_PRICES = [
   {
     endpoint: 'POST /v1/fetch',
@@ -77,14 +87,6 @@ export const ENDPOINT_PRICES = [
   { endpoint: 'POST /v1/sites', credits: 10, unit: 'per validated call' },
   { endpoint: 'POST /v1/proximity', credits: 1, unit: 'per 10 driving calculations' },
   { endpoint: 'POST /v1/search', credits: 0, unit: 'per call' },
-  { endpoint: 'POST /v1/search/count', credits: 0, unit: 'per call' },
-  { endpoint: 'POST /v1/rank', credits: 0, unit: 'per call' },
-  { endpoint: 'POST /v1/aggregate', credits: 0, unit: 'per call' },
-  { endpoint: 'POST /v1/search/explain', credits: 0, unit: 'per call' },
-  { endpoint: 'POST /v1/similar', credits: 0, unit: 'per call' },
-  { endpoint: 'POST /v1/owners', credits: 0, unit: 'per call' },
-  { endpoint: 'POST /v1/owners/parcels', credits: 0, unit: 'per call' },
-  { endpoint: 'POST /v1/areas', credits: null, unit: 'a drive time as POST /v1/proximity/isochrone; else nothing' },
   { endpoint: 'POST /v1/enrich', credits: 0, unit: 'per call' },
   { endpoint: 'GET /v1/changes', credits: 0, unit: 'per call' },
 ] as const;

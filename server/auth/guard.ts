@@ -99,7 +99,7 @@ export function guardRoutes(
       if (credential.kind !== 'session') throw new ServiceError('auth_method_not_allowed');
       return;
     }
-    requireScopes(credential, endpointOf(request.method, request.routeOptions.url ?? ''));
+    requireScopes(credential, endpointOf(request.method, request.routeOptions.url ?? ''), config.scopes);
   });
   // Here, because what reads the body does not keep the name.
   app.addHook('preHandler', (request, _reply, done) => inNameOf(ownerOf(request), done));

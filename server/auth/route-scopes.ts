@@ -7,7 +7,7 @@ const READ: readonly Scope[] = ['read'];
 const SPEND: readonly Scope[] = ['spend'];
 
 /**
- * The scopes that each endpoint needs of a token. Endpoints for sessions alone need none: a session may do everything. Tools of /mcp
+ * The scopes that each endpoint needs of a token; operations that declare themselves say their own. Endpoints for sessions alone need none: a session may do everything. Tools of /mcp
  * need those of the endpoint that answers the same.
  */
 export const ROUTE_SCOPES: Readonly<Record<string, readonly Scope[]>> = {
@@ -15,15 +15,6 @@ export const ROUTE_SCOPES: Readonly<Record<string, readonly Scope[]>> = {
   'POST /v1/fetch/batch': SPEND,
   'POST /v1/fetch/quote': READ,
   'POST /v1/search': READ,
-  'POST /v1/search/count': READ,
-  'POST /v1/search/explain': READ,
-  'POST /v1/rank': READ,
-  'POST /v1/similar': READ,
-  'POST /v1/owners': READ,
-  'POST /v1/owners/parcels': READ,
-  // A drive costs what an isochrone does.
-  'POST /v1/areas': SPEND,
-  'POST /v1/aggregate': READ,
   'POST /v1/enrich': READ,
   'POST /v1/geocode': SPEND,
   'POST /v1/lookup': SPEND,
@@ -73,12 +64,13 @@ const termsOf = (credential: Credential): Terms | null =>
 
 /**
  * Refuses a token or an agent that lacks a scope of an endpoint. An endpoint that is not in the table needs all of them.
+ * @param own those of an operation that declares them itself.
  * @throws ServiceError scope_insufficient.
  */
-export function requireScopes(credential: Credential, endpoint: string): void {
+export function requireScopes(credential: Credential, endpoint: string, own?: readonly Scope[]): void {
   const terms = termsOf(credential);
   if (!terms) return;
-  const required = ROUTE_SCOPES[endpoint] ?? ['read', 'spend', 'write'];
+  const required = own ?? ROUTE_SCOPES[endpoint] ?? ['read', 'spend', 'write'];
   const missing = missingScopes(required, terms);
   if (missing.length === 0) return;
   throw new ServiceError(

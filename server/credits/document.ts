@@ -1,20 +1,18 @@
-import { ENDPOINT_PRICES, FIELD_CREDITS, PLAN_NAMES, PLANS } from '../plans.ts';
+import { FIELD_CREDITS, PLAN_NAMES, PLANS, type Price } from '../plans.ts';
 import { KEPT_BYTES } from '../state/kept-answers.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
-/** The text of docs/plans.md. */
-export function renderPlans(): string {
+/** The text of docs/plans.md. @param list the price of a call of every endpoint that has one. */
+export function renderPlans(list: readonly Price[]): string {
   const plans = PLAN_NAMES.map(name => {
     const { creditsPerMonth, requestsPerMinute, parcelRecordCredits, waitingJobs, openFieldRequests } = PLANS[name];
     return `| \`${name}\` | ${number(creditsPerMonth)} | ${number(requestsPerMinute)} | ${parcelRecordCredits} | ${number(waitingJobs)} | ${openFieldRequests} |`;
   });
-  const prices = ENDPOINT_PRICES.map(
-    ({ endpoint, credits, unit }) => `| \`${endpoint}\` | ${credits ?? '–'} | ${unit} |`,
-  );
+  const prices = list.map(({ endpoint, credits, unit }) => `| \`${endpoint}\` | ${credits ?? '–'} | ${unit} |`);
   return `# Plans and credits
 
-<!-- Generated from server/plans.ts by \`make docs\`; do not edit. -->
+<!-- Generated from server/plans.ts and the operations by \`make docs\`; do not edit. -->
 
 | Plan | Credits a month | Requests a minute | Parcel-record group, a location | Waiting runs; waiting sites | Open field requests |
 |---|---|---|---|---|---|

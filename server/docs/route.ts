@@ -7,6 +7,7 @@ import { isPrivate } from '../http/caching.ts';
 import { ErrorSchema, errorResponses, ShapeSchema } from '../http/error-schema.ts';
 import { HEADERS } from '../http/header-schema.ts';
 import { JSON_TYPE, type SharedAnswer, sendShared, sharedAnswer } from '../http/shared-answer.ts';
+import { TAGS } from '../operation/tags.ts';
 import { VERSION } from '../version.ts';
 import { llmsText, type Overviewed } from './llms.ts';
 import type { DescribedApi } from './page/described.ts';
@@ -66,25 +67,7 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],
-      tags: [
-        { name: 'Data', description: 'Values at places.' },
-        { name: 'Addresses', description: 'From an address to a place.' },
-        { name: 'Parcels', description: 'All that is known of one parcel.' },
-        { name: 'Parcel search', description: 'The parcels that pass filters.' },
-        {
-          name: 'Sets of parcels',
-          description: 'How many parcels pass filters, which come first, and how they divide.',
-        },
-        { name: 'Questions', description: 'Plain language in, answers with citations out.' },
-        { name: 'Runs', description: 'Batches that are answered in the background.' },
-        { name: 'Sites', description: 'Polygons that are screened once and asked about later.' },
-        { name: 'Field requests', description: 'Asking for a data point that the catalog lacks.' },
-        { name: 'Catalog', description: 'What can be asked and what it costs.' },
-        { name: 'Proximity', description: 'Drive times and what is near.' },
-        { name: 'Account', description: 'API tokens, limits, credits used.' },
-        { name: 'Onboarding', description: 'Setting an account up for an agent.' },
-        { name: 'Service', description: 'Whether it runs.' },
-      ],
+      tags: [...TAGS],
       components: {
         headers: HEADERS,
         securitySchemes: {

@@ -4,6 +4,7 @@ import type { Ctx, Services } from '../context.ts';
 import type { Credential } from '../credential.ts';
 import { Lease } from '../lease/lease.ts';
 import { ReleaseChoice } from '../release/choice.ts';
+import type { Scope } from '../scopes.ts';
 import type { Account } from '../state/account.ts';
 import { Bill } from '../state/usage/bill.ts';
 
@@ -11,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Needs a bearer token. */
     protected?: boolean;
+    /** What that token needs, of operations that declare themselves; others stand in a table. */
+    scopes?: readonly Scope[];
     /** Never refused for asking too often: monitoring must always get an answer. */
     unlimited?: boolean;
     /** Answers guests too, where the operator lets them in. */

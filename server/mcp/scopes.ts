@@ -13,5 +13,6 @@ export function requireToolScopes(credential: Credential, params: unknown): void
   const tool = TOOLS.find(tool => PREFIX + tool.name === name);
   if (!tool) return;
   const { req } = (given ?? {}) as { readonly req?: unknown };
-  requireScopes(credential, formOf(tool, req).route ?? FREE);
+  const { route, scopes } = formOf(tool, req);
+  requireScopes(credential, route ?? FREE, scopes);
 }

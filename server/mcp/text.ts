@@ -1,5 +1,5 @@
 import { plainLine } from '../../query/format/plain-text.ts';
-import { jsonOf } from '../http/written-json.ts';
+import { valueText } from '../operation/value-text.ts';
 
 declare const plain: unique symbol;
 
@@ -10,14 +10,6 @@ export type ToolText = string & { readonly [plain]: true };
 const MOST_TEXT = 6_000;
 /** Of its first line, which is there whatever its length. */
 const MOST_LINE = 5_900;
-const MOST_VALUE = 300;
-
-/** Writes a value on one line. */
-export function valueText(value: unknown): string {
-  const text = typeof value === 'string' ? value : (jsonOf(value, 4 * MOST_VALUE)?.toString() ?? 'null');
-  const line = text.slice(0, 2 * MOST_VALUE).replace(/\s+/g, ' ');
-  return line.length > MOST_VALUE ? `${line.slice(0, MOST_VALUE)}…` : line;
-}
 
 /**
  * Joins lines to a text. What would break a line, turn it round or hide in it becomes a space. When there are too many

@@ -4,6 +4,7 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import type { AppServices } from '../app-services.ts';
 import type { Ctx } from '../context.ts';
 import type { ShapeIssue } from '../http/shape.ts';
+import type { Scope } from '../scopes.ts';
 import type { ToolText } from './text.ts';
 
 /** The answer of a tool: the body that HTTP answers, and a short text for clients that read only text. */
@@ -45,6 +46,8 @@ export interface Form {
   readonly operation?: string;
   /** The operation by the route that answers the same; null when HTTP has none. */
   readonly route: string | null;
+  /** What a token needs, where the operation declares itself; otherwise it is in the table of routes. */
+  readonly scopes?: readonly Scope[];
   /** Milliseconds that it may take. */
   readonly limitMs: number;
   /** Whether geometries were asked for. A slim answer has none otherwise. */
@@ -59,6 +62,8 @@ export interface Tool {
   /** Without the prefix `service_`. */
   readonly name: string;
   readonly title: string;
+  /** What people should know of it beside its endpoints, for the table of docs/agents.md. */
+  readonly remark?: string;
   readonly description: (catalog: Catalog) => string;
   /** Whether it changes nothing except credits. */
   readonly readOnly: boolean;

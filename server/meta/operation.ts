@@ -11,7 +11,8 @@ import type { InstalledSource } from '../../query/release/installed.ts';
 import { filterNames, outputNames } from '../../query/search/request/surface.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { JSON_TYPE, type SharedAnswer, sharedAnswer } from '../http/shared-answer.ts';
-import { ENDPOINT_PRICES, FIELD_CREDITS, PLAN_NAMES, PLANS } from '../plans.ts';
+import { PRICES } from '../operations/prices.ts';
+import { FIELD_CREDITS, PLAN_NAMES, PLANS } from '../plans.ts';
 import { OPERATORS } from '../search/operand.ts';
 import { calculationsOf } from './calculations.ts';
 import { furtherNames, type Surfaces, surfacesOf } from './surface.ts';
@@ -228,7 +229,7 @@ export function planCatalog() {
       requests_per_minute: PLANS[plan].requestsPerMinute,
       parcel_record_credits: PLANS[plan].parcelRecordCredits,
     })),
-    prices: ENDPOINT_PRICES.map(price => ({ ...price })),
+    prices: PRICES.map(price => ({ ...price })),
     resets: 'on the 1st of each month, 00:00 UTC',
   };
 }

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
 import type { Unanswered } from '../../query/engine/count-task.ts';
 import { FIPS } from '../../query/search/request/filter.ts';
@@ -5,10 +6,21 @@ import type { Issue } from '../../query/search/request/issue.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
+import { defineOperation } from '../operation/operation.ts';
+import { valueText } from '../operation/value-text.ts';
 import { BodyReader, type JsonObject } from '../search/body-reader.ts';
-import { invalidSearch, type SearchServices } from '../search/operation.ts';
+import { invalidSearch, SEARCH_LIMIT_MS, type SearchServices } from '../search/operation.ts';
 import { endOf } from '../sets/answer.ts';
-import { DEFAULT_OWNERS, LEAST_LETTERS, MAX_OWNERS, MOST_LETTERS, type OwnersResponse } from './schema.ts';
+import {
+  DEFAULT_OWNERS,
+  LEAST_LETTERS,
+  MAX_OWNERS,
+  MOST_LETTERS,
+  OwnerParcelsBody,
+  OwnerParcelsResponse,
+  OwnersBody,
+  OwnersResponse,
+} from './schema.ts';
 
 type OwnerCtx = Pick<Ctx, 'catalog' | 'engine' | 'release' | 'deadline' | 'signal' | 'account' | 'requestId'>;
 
@@ -94,7 +106,7 @@ function readScope(reader: BodyReader, { state, county, name, match }: JsonObjec
  * @param body as parsed, not yet checked.
  * @throws ServiceError search_invalid_request, search_unavailable, worker_stopped; AbortError when the client has gone.
  */
-export async function findOwners(ctx: OwnerCtx, services: SearchServices, body: unknown): Promise<OwnersResponse> {
+async function findOwners(ctx: OwnerCtx, services: SearchServices, body: unknown): Promise<OwnersResponse> {
   const reader = new BodyReader(ctx.catalog, ctx.engine);
   const given = reader.read(body, ['state', 'county', 'name', 'match', 'limit', 'cursor']);
   const page = readPage(reader, given ?? {});
@@ -124,7 +136,7 @@ interface OwnerParcels extends ReturnType<typeof endOf> {
 }
 
 /** The response as JSON text. */
-export const ownerParcelsText = ({ matches, ...rest }: OwnerParcels): string =>
+const ownerParcelsText = ({ matches, ...rest }: OwnerParcels): string =>
   `{"matches":${matches},${JSON.stringify(rest).slice(1)}`;
 
 /**
@@ -132,7 +144,7 @@ export const ownerParcelsText = ({ matches, ...rest }: OwnerParcels): string =>
  * @param body as parsed, not yet checked.
  * @throws ServiceError search_invalid_request, owner_not_found, search_unavailable, worker_stopped; AbortError when the client has gone.
  */
-export async function findOwnerParcels(ctx: OwnerCtx, services: SearchServices, body: unknown): Promise<OwnerParcels> {
+async function findOwnerParcels(ctx: OwnerCtx, services: SearchServices, body: unknown): Promise<OwnerParcels> {
   const reader = new BodyReader(ctx.catalog, ctx.engine);
   const given = reader.read(body, ['owner_id', 'limit', 'cursor']);
   const page = readPage(reader, given ?? {});
@@ -145,3 +157,75 @@ export async function findOwnerParcels(ctx: OwnerCtx, services: SearchServices, 
   if (count === 0 && !lacking && !unread) throw new ServiceError('owner_not_found');
   return { matches, next_cursor: nextOf(more, page), ...endOf(lacking || unread, ctx.requestId, late) };
 }
+
+const OWNER_TERMS = {
+  tag: 'Sets of parcels',
+  scopes: ['read'],
+  price: { credits: 0, unit: 'per call' },
+  rate: 'plan',
+  withoutState: true,
+  limitMs: SEARCH_LIMIT_MS,
+  page: 'docs/analysis.md',
+} as const;
+
+/** POST /v1/owners. */
+export const ownersOperation = defineOperation({
+  ...OWNER_TERMS,
+  id: 'owners',
+  route: 'POST /v1/owners',
+  summary: 'Owners by name, with what they have',
+  description:
+    'However rolls spell them: entity forms, the order of names and `&` make no other owner. With the number of parcels, acres and value. Where the release has no owners, or not of all counties, `status` is `partial`. Free.',
+  body: OwnersBody,
+  response: OwnersResponse,
+  errors: ['search_invalid_request', 'search_unavailable'],
+  example: ({ state }) => ({ state, name: 'town of', limit: 3 }),
+  tool: {
+    tool: 'sets',
+    operation: 'owners',
+    says: 'who owns how much by name',
+    takes: {
+      state: Type.String({ description: 'owners: two letters.' }),
+      county: Type.String({ description: 'owners: FIPS code, five digits.' }),
+      name: Type.String({ description: 'owners: 3-128 letters.' }),
+      match: Type.String({ description: 'owners: prefix (default) or exact.' }),
+    },
+    text({ owners, status, completion_reason: reason }) {
+      const lines = owners.map(
+        ({ owner_id: id, owner, parcels, acres, value_usd: value }) =>
+          `${owner} (${id}): ${parcels} parcels, ${valueText(acres)} acres, ${valueText(value)} USD`,
+      );
+      return { lines: [`${lines.length} owners; ${status}, ${reason}.`, ...lines] };
+    },
+  },
+  command: { name: 'owners', summary: 'Find owners in the current release by name, with what they have' },
+  answer: findOwners,
+});
+
+/** POST /v1/owners/parcels. */
+export const ownerParcelsOperation = defineOperation({
+  ...OWNER_TERMS,
+  id: 'ownerParcels',
+  route: 'POST /v1/owners/parcels',
+  summary: 'The parcels of one owner',
+  description: 'As a search writes its matches, with `parcel_id`, in stored order, page by page. Free.',
+  body: OwnerParcelsBody,
+  response: OwnerParcelsResponse,
+  errors: ['search_invalid_request', 'search_unavailable', 'owner_not_found'],
+  example: () => ({ owner_id: '$OWNER_ID', limit: 3 }),
+  needs: { OWNER_ID: { of: 'owners', property: 'owner_id', like: idOf('ME', null, 'SMITH') } },
+  tool: {
+    tool: 'sets',
+    operation: 'owner_parcels',
+    says: 'and where',
+    takes: { owner_id: Type.String({ description: 'owner_parcels.' }) },
+    text({ matches, status, completion_reason: reason }) {
+      const list = JSON.parse(matches) as { parcel_id: string; apn: string | null }[];
+      const lines = list.map(({ parcel_id: id, apn }) => `${id} (${apn ?? 'without number'})`);
+      return { lines: [`${lines.length} parcels; ${status}, ${reason}.`, ...lines] };
+    },
+  },
+  command: { name: 'owner-parcels', summary: 'List the parcels of one owner' },
+  answer: findOwnerParcels,
+  written: ownerParcelsText,
+});

@@ -1,8 +1,13 @@
+import { Type } from 'typebox';
 import type { Group } from '../../query/sets/aggregate.ts';
 import type { GroupBy } from '../../query/sets/dimension.ts';
 import type { MeasureRequest } from '../../query/sets/measure.ts';
 import { ServiceError } from '../errors/registry.ts';
+import type { GroupsRequest } from '../formats/answer-table.ts';
+import { defineOperation } from '../operation/operation.ts';
+import { valueText } from '../operation/value-text.ts';
 import { isObject, type JsonObject } from '../search/body-reader.ts';
+import { AggregateBodySchema, AggregateResponseSchema } from './aggregate-schema.ts';
 import { askSet, warningsOf } from './answer.ts';
 import type { AreaCtx, SetServices } from './area-source.ts';
 import {
@@ -15,6 +20,7 @@ import {
   MOST_RESOLUTION,
 } from './limits.ts';
 import type { SetReader } from './set-reader.ts';
+import { SET_TERMS } from './terms.ts';
 
 const KEYS = ['group_by', 'measures', 'min_count', 'geometry', 'stacked'];
 const PLACES = ['county', 'city', 'zip'] as const;
@@ -34,11 +40,11 @@ interface AggregateResponse {
 }
 
 /** The response as JSON text. */
-export const aggregateText = ({ groups, outline: _, ...rest }: AggregateResponse): string =>
+const aggregateText = ({ groups, outline: _, ...rest }: AggregateResponse): string =>
   `{"groups":${groups},${JSON.stringify(rest).slice(1)}`;
 
 /** Bytes of an answer that is not yet made, about. */
-export const aggregateBytes = (): number => 1 << 20;
+const ANSWER_BYTES = 1 << 20;
 
 function readBins(reader: SetReader, { bins, edges }: JsonObject, path: string): GroupBy | null {
   const field = reader.readField(bins, `${path}.bins`, NUMERIC);
@@ -137,3 +143,55 @@ export async function aggregateMatches(ctx: AreaCtx, services: SetServices, body
     warnings: warningsOf(ctx, 'aggregate', answer),
   };
 }
+
+/** The body of an aggregate whose cells come with their outlines: features have a geometry. Others, and what is no such body, stay. */
+function withOutlines(body: unknown): unknown {
+  const groups: unknown = (body as { readonly group_by?: unknown } | null)?.group_by;
+  const cells = Array.isArray(groups) ? groups.filter(by => Object.hasOwn(Object(by), 'h3')) : [];
+  return cells.length === 1 ? { ...(body as object), geometry: true } : body;
+}
+
+/** POST /v1/aggregate. */
+export const aggregateOperation = defineOperation({
+  ...SET_TERMS,
+  id: 'aggregate',
+  route: 'POST /v1/aggregate',
+  summary: 'Parcels that pass every filter, in groups',
+  description:
+    'Counts, sums, means, extremes and quantiles by field, county, city, ZIP code, H3 cell or bins. In every group absent and failed values are counted apart, and small groups are called so. Free.',
+  body: AggregateBodySchema,
+  response: AggregateResponseSchema,
+  errors: [...SET_TERMS.errors, 'groups_too_many'],
+  answerBytes: () => ANSWER_BYTES,
+  table: {
+    source: body => ({ of: 'aggregate', request: body as GroupsRequest }),
+    bodyFor: (format, body) => (format === 'geojson' ? withOutlines(body) : body),
+  },
+  example: ({ filters }) => ({ filters, group_by: ['city'], measures: [{ op: 'sum', field: 'acreage' }] }),
+  tool: {
+    tool: 'sets',
+    operation: 'aggregate',
+    says: 'sums, means, quantiles by city, cell, field or bins',
+    takes: {
+      group_by: Type.Array(Type.Unknown(), {
+        description: 'aggregate: 0-3 of a name, "county", "city", "zip", {h3: 4-10}, {bins: name, edges: [numbers]}.',
+      }),
+      measures: Type.Array(Type.Unknown(), {
+        description: 'aggregate: 1-20 of {op: count|sum|mean|min|max|quantile, field, q}.',
+      }),
+      min_count: Type.Integer(),
+      stacked: Type.Boolean(),
+    },
+    text({ outline: { count, first }, considered, failed, warnings }) {
+      const head = `${count} groups of ${considered} parcels; ${failed} failed.`;
+      const lines = first.map(
+        ({ key, count: parcels, small, measures }) =>
+          `${valueText(key)}: ${parcels}${small ? ' (small)' : ''}; ${measures.map(({ value }) => valueText(value)).join('; ')}`,
+      );
+      return { lines: [head, ...warnings, ...lines], count: 1 + warnings.length + count };
+    },
+  },
+  command: { name: 'aggregate', summary: 'Group the parcels of the current release that pass filters' },
+  answer: aggregateMatches,
+  written: aggregateText,
+});

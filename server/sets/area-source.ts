@@ -8,26 +8,19 @@ import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { requireMatch } from '../geocoder/verdict.ts';
 import { requireEnvelope } from '../locator.ts';
+import type { OperationCtx, OperationServices } from '../operation/operation.ts';
 import { PROXIMITY_LIMIT_MS } from '../proximity/deadline.ts';
 import { type ProximityServices, proximityOf } from '../proximity/operation.ts';
 import { invalidSearch, type SearchServices } from '../search/operation.ts';
 import type { AreaPlace, AreaQuestion } from './area-body.ts';
 
-/** What an area needs to know of its request. */
-export type AreaCtx = Pick<
-  Ctx,
-  'catalog' | 'engine' | 'release' | 'geocoder' | 'deadline' | 'signal' | 'account' | 'requestId'
->;
-
-/** The coordinates of a MultiPolygon that can be driven to in some minutes. @throws as Routing.areas. */
-type Drive = (origin: Point, minutes: number) => Promise<unknown>;
-
-/** The services that questions about sets need. */
-export type SetServices = SearchServices & { readonly drive: Drive };
+/** What questions about sets know of their request, and the services that they need. */
+export type AreaCtx = OperationCtx;
+export type SetServices = OperationServices;
 
 /** Drives of a request as POST /v1/proximity/isochrone makes and charges them. */
 const driveOf =
-  (ctx: Ctx, proximity: ProximityServices): Drive =>
+  (ctx: Ctx, proximity: ProximityServices): SetServices['drive'] =>
   async (origin, minutes) => {
     const deadline = Math.min(ctx.deadline, ctx.clock.now() + PROXIMITY_LIMIT_MS);
     const request = { origin, minutes: [minutes] };
@@ -85,7 +78,7 @@ async function placeOf(ctx: AreaCtx, services: SetServices, place: AreaPlace): P
 async function shapeOf(
   { shape, point }: LocatedPlace,
   { reach, path }: AreaQuestion,
-  drive: Drive,
+  drive: SetServices['drive'],
 ): Promise<Pick<AreaRequest, 'shape' | 'metres'>> {
   if ('metres' in reach) return { shape, metres: reach.metres };
   if (!point) throw new ServiceError('unresolvable_input', { role: path, first: 'the parcel has no interior point' });

@@ -1,7 +1,10 @@
 import { ServiceError } from '../errors/registry.ts';
+import { defineOperation } from '../operation/operation.ts';
+import { valueText } from '../operation/value-text.ts';
 import { askSet, endOf } from './answer.ts';
 import type { AreaCtx, SetServices } from './area-source.ts';
-import type { ExplainResponse } from './explain-schema.ts';
+import { ExplainBodySchema, type ExplainResponse, ExplainResponseSchema } from './explain-schema.ts';
+import { SET_TERMS } from './terms.ts';
 
 /** Whether a parcel passes, from what each filter says: one that fails settles it. */
 function together(each: readonly { readonly passes: boolean | null }[]): boolean | null {
@@ -15,7 +18,7 @@ function together(each: readonly { readonly passes: boolean | null }[]): boolean
  * @throws ServiceError search_invalid_request, release_not_kept, parcel_not_found, search_unavailable, worker_stopped, and those of areaOf; AbortError
  * when the client has gone.
  */
-export async function explainSearch(ctx: AreaCtx, services: SetServices, body: unknown): Promise<ExplainResponse> {
+async function explainSearch(ctx: AreaCtx, services: SetServices, body: unknown): Promise<ExplainResponse> {
   const explained = await askSet(
     { ctx, services, body },
     (reader, read) =>
@@ -36,3 +39,38 @@ export async function explainSearch(ctx: AreaCtx, services: SetServices, body: u
   }));
   return { count, relax: told, ...endOf(unread, ctx.requestId, late) };
 }
+
+/** POST /v1/search/explain. */
+export const explainOperation = defineOperation({
+  ...SET_TERMS,
+  id: 'searchExplain',
+  route: 'POST /v1/search/explain',
+  summary: 'Why a parcel passes filters or not, or why none does',
+  description:
+    'With `parcel_id`: what each filter makes of the parcel, and by how much it passes or fails. Without: how many parcels pass, and where none does which one filter must give way, and how far, for ten matches. Free.',
+  body: ExplainBodySchema,
+  response: ExplainResponseSchema,
+  example: ({ filters }) => ({ filters: [...filters, { field: 'acreage', op: 'lt', value: 0.01 }] }),
+  tool: {
+    tool: 'sets',
+    operation: 'explain',
+    says: 'why a parcel passes or not; why nothing does',
+    text(explained) {
+      const lines =
+        'filters' in explained
+          ? explained.filters.map(
+              ({ index, value, passes, margin }) =>
+                `Filter ${index}: ${valueText(value)} ${passes === null ? 'is not known to pass' : passes ? 'passes' : 'fails'}${margin === null ? '' : ` by ${margin}`}`,
+            )
+          : explained.relax.map(
+              ({ index, value, matches }) =>
+                `Filter ${index} ${value === null ? 'left out' : `at ${valueText(value)}`}: ${matches} parcels`,
+            );
+      const head = 'filters' in explained ? `Passes: ${explained.passes}.` : `${explained.count} parcels pass.`;
+      return { lines: [head, ...lines] };
+    },
+  },
+  command: { name: 'explain', summary: 'Say why a parcel passes filters or not, or why none does' },
+  page: 'docs/analysis.md',
+  answer: explainSearch,
+});

@@ -1,9 +1,14 @@
+import { Type } from 'typebox';
 import type { Criterion } from '../../query/sets/rank.ts';
+import { defineOperation } from '../operation/operation.ts';
+import { valueText } from '../operation/value-text.ts';
 import type { JsonObject } from '../search/body-reader.ts';
 import { askSet, warningsOf } from './answer.ts';
 import type { AreaCtx, SetServices } from './area-source.ts';
 import { DEFAULT_RANKED, MAX_RANKED, MOST_CRITERIA, MOST_ORDERS } from './limits.ts';
+import { RankBodySchema, RankResponseSchema } from './rank-schema.ts';
 import type { SetReader } from './set-reader.ts';
+import { SET_TERMS } from './terms.ts';
 
 const NUMERIC = { kinds: ['number', 'integer'], called: 'numbers' } as const;
 
@@ -18,14 +23,14 @@ interface RankResponse {
 }
 
 /** The response as JSON text. */
-export const rankText = ({ matches, ...rest }: RankResponse): string =>
+const rankText = ({ matches, ...rest }: RankResponse): string =>
   `{"matches":${matches},${JSON.stringify(rest).slice(1)}`;
 
 /** Bytes of a match with its criteria, about. */
 const MATCH_BYTES = 2_000;
 
 /** Estimates the bytes of an answer from a body that is not yet checked. */
-export function rankBytes(body: unknown): number {
+function rankBytes(body: unknown): number {
   const { limit } = (body ?? {}) as { readonly limit?: unknown };
   return (typeof limit === 'number' ? Math.max(1, Math.min(MAX_RANKED, limit)) : DEFAULT_RANKED) * MATCH_BYTES;
 }
@@ -85,3 +90,41 @@ export async function rankMatches(ctx: AreaCtx, services: SetServices, body: unk
   const { matches, considered, absent, failed, unknown } = ranked;
   return { matches, considered, absent, failed, unknown, warnings: warningsOf(ctx, 'ranking', ranked) };
 }
+
+/** POST /v1/rank. */
+export const rankOperation = defineOperation({
+  ...SET_TERMS,
+  id: 'rank',
+  route: 'POST /v1/rank',
+  summary: 'The first parcels of those that pass every filter',
+  description:
+    'All parcels that pass are compared, by up to five fields in turn or by one score of up to ten; each match has the value of every criterion and its percentile among them. Absent values come last; parcels for which the calculation of a criterion failed are counted apart. Free.',
+  body: RankBodySchema,
+  response: RankResponseSchema,
+  answerBytes: rankBytes,
+  table: { source: () => ({ of: 'rank' }) },
+  example: ({ filters }) => ({ filters, order_by: [{ field: 'acreage', direction: 'desc' }], limit: 3 }),
+  tool: {
+    tool: 'sets',
+    operation: 'rank',
+    says: 'the first by fields or by a weighted score',
+    takes: {
+      order_by: Type.Array(Type.Unknown(), { description: 'rank: 1-5 of {field, direction: asc|desc}.' }),
+      score: Type.Array(Type.Unknown(), {
+        description: 'rank, instead: 1-10 of {field, weight, prefer: "high"|"low"|{near: number}}.',
+      }),
+    },
+    text({ matches, considered, absent, failed, warnings }) {
+      const list = JSON.parse(matches) as { parcel_id: string; apn: string | null; criteria: object; score?: number }[];
+      const head = `${list.length} of ${considered} parcels; ${absent} lack a criterion, ${failed} failed.`;
+      const lines = list.map(
+        ({ parcel_id: id, apn, score, criteria }, i) =>
+          `${i + 1}. ${id} (${apn ?? 'without number'})${score === undefined ? '' : ` score ${score}`}: ${valueText(criteria)}`,
+      );
+      return { lines: [head, ...warnings, ...lines] };
+    },
+  },
+  command: { name: 'rank', summary: 'Put the parcels of the current release that pass filters in order' },
+  answer: rankMatches,
+  written: rankText,
+});

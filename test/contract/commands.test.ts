@@ -4,9 +4,19 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { loadCommands, program } from '../../plat.ts';
+import { type ExampleGround, sampleOf } from '../../server/operation/operation.ts';
+import { OPERATIONS } from '../../server/operations/registry.ts';
 import { inThisProcess } from '../in-this-process.ts';
 import { FILES, village, writeFiles } from '../pipelines/village.ts';
 import { plat } from './plat.ts';
+
+/** What examples are about: the village has parcels in Maine, and knows their state alone. */
+const VILLAGE: ExampleGround = {
+  spot: { lat: 44.8, lng: -68.77 },
+  state: 'ME',
+  address: null,
+  filters: [{ field: 'state', op: 'eq', value: 'ME' }],
+};
 
 const folders: string[] = [];
 const folder = () => {
@@ -72,10 +82,9 @@ describe('every command of plat', () => {
     const published = { sources, placeFile: yaml };
     const out = (name: string) => join(folder(), name);
     const saved = out('saved');
-    const MAINE = { filters: [{ field: 'state', op: 'eq', value: 'ME' }] };
-    const question = (name: string, body: object, filters: object = MAINE) => {
+    const question = (name: string, body: object) => {
       const file = join(folder(), `${name}.json`);
-      writeFileSync(file, JSON.stringify({ ...filters, ...body }));
+      writeFileSync(file, JSON.stringify(body));
       return file;
     };
     const checkout = folder();
@@ -104,12 +113,12 @@ describe('every command of plat', () => {
       ['release push', { store: out('pushed') }],
       ['release prune', {}],
       ['release rollback', {}, release],
-      ['count', {}, question('count', {})],
-      ['rank', {}, question('rank', { order_by: [{ field: 'state', direction: 'asc' }] })],
-      ['aggregate', {}, question('aggregate', { measures: [{ op: 'count' }] })],
-      ['owners', {}, question('owners', { state: 'ME', name: 'smith' }, {})],
-      ['explain', {}, question('explain', {})],
-      ['areas', {}, question('areas', { lat: 44.8, lng: -68.77, within_m: 100 }, {})],
+      // Those that need what another one answers ask for what the village lacks, below.
+      ...OPERATIONS.filter(({ needs }) => !needs).map(({ command: { name }, example }) => [
+        name,
+        {},
+        question(name, example(VILLAGE)),
+      ]),
       ['session create', A],
       ['token list', A],
       ['token revoke', A],
@@ -140,16 +149,16 @@ describe('every command of plat', () => {
       /^(?:login|logout|mcp(?: install)?|sources check|ingest (?:diff|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work|requests (?!list|deliveries).*|world generate)$/;
     const names = (await loadCommands()).map(c => c.name).filter(name => !elsewhere.test(name));
     // What the village holds of addresses is too little to find one; the error is a document too, as that of an id which nobody has.
-    for (const [name, body] of [
-      ['similar', { parcel_id: 'pcl_none', fields: ['acreage'], filters: [] }],
-      ['owner-parcels', { owner_id: 'own_none' }],
-    ] as const)
-      expect(plat(home, name, question(name, body, {}), '--json').stdout).toMatch(/^\{"detail"|^\{"error"/);
+    const needy = OPERATIONS.filter(({ needs }) => needs);
+    for (const operation of needy) {
+      const { name } = operation.command;
+      const asked = plat(home, name, question(name, sampleOf(operation, VILLAGE)), '--json');
+      expect(asked.stdout).toMatch(/^\{"detail"|^\{"error"/);
+    }
     expect(plat(home, 'geocode', '1 Nowhere St, Nowhere, ME', '--json').stdout).toMatch(/^\{"error":/);
     // serve --json is read by served.test.ts; those of who uses a service by test/server/agent. A worker has no document.
-    expect([...Object.keys(documents), 'geocode', 'ingest worker', 'owner-parcels', 'serve', 'similar'].sort()).toEqual(
-      names.sort(),
-    );
+    const further = ['geocode', 'ingest worker', 'serve', ...needy.map(({ command: { name } }) => name)];
+    expect([...Object.keys(documents), ...further].sort()).toEqual(names.sort());
     expect(JSON.stringify(documents.sql)).toContain('42');
     expect(documents['ingest run']).toMatchObject({ place: 'village', changed: true });
     expect(again).toMatchObject({ changed: false, release });

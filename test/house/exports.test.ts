@@ -6,6 +6,8 @@ import { filesBelow, root } from './files.ts';
 /** Exports that only tests import, and why. */
 const FOR_TESTS: Readonly<Record<string, string>> = {
   'server/auth/route-scopes.ts ROUTE_SCOPES': 'the table is compared with every route',
+  'server/operation/operation.ts sampleOf': 'bodies that tests of every operation send',
+  'server/docs/page/example-bodies.ts groundOf': 'what these bodies are about',
   'datasets/catalog.ts buildCatalog': 'catalogs of a few datasets, and what a catalog refuses',
   'query/release/verified-file.ts LOOK_MS': 'how long damage may go unseen, which tests of damage wait',
   'server/state/housekeeping.ts tidy': 'one round of the housekeeping, without its timer',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { OPERATIONS } from '../../server/operations/registry.ts';
 import { bearer, call, objectFor, openWorld, type World } from './world.ts';
 
 /** What caches may do with the answers of each route: nothing at all, keep them, ask again first, or what they like. */
@@ -102,14 +103,6 @@ const CACHING: Readonly<Record<'no-store' | 'public' | 'no-cache' | 'none', read
     'POST /v1/lookup',
     'POST /v1/enrich',
     'POST /v1/search',
-    'POST /v1/search/count',
-    'POST /v1/rank',
-    'POST /v1/aggregate',
-    'POST /v1/areas',
-    'POST /v1/owners',
-    'POST /v1/owners/parcels',
-    'POST /v1/search/explain',
-    'POST /v1/similar',
     'POST /v1/proximity',
     'POST /v1/proximity/matrix',
     'POST /v1/proximity/nearest',
@@ -124,6 +117,8 @@ const CACHING: Readonly<Record<'no-store' | 'public' | 'no-cache' | 'none', read
     'GET /.well-known/oauth-authorization-server',
     'GET /jwks',
     'GET /.well-known/security.txt',
+    // Operations that declare themselves answer what is nobody's.
+    ...OPERATIONS.map(({ route }) => route),
   ],
 };
 /** Events are not stored anywhere, whatever they are about. */

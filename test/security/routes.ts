@@ -1,4 +1,7 @@
+import { groundOf } from '../../server/docs/page/example-bodies.ts';
 import { TERMS as OWN_TERMS, sha256Of } from '../../server/onboarding/terms.ts';
+import { sampleOf } from '../../server/operation/operation.ts';
+import { OPERATIONS } from '../../server/operations/registry.ts';
 import { square } from '../server/sites/site-shapes.ts';
 
 /** Who may call an operation: anybody without a token, accounts by token or session, accounts by session alone. */
@@ -34,8 +37,6 @@ export interface RouteEntry {
 const POINT = { lat: 44.8, lng: -68.77 };
 export const ADDRESS = '73 Harlow St, Bangor, ME';
 const QUESTION = 'What is the elevation?';
-/** Whoever is called SMITH in Maine. */
-const OWNER = `own_${Buffer.from('ME\n\nSMITH').toString('base64url')}`;
 const MAINE = [{ field: 'state', op: 'eq', value: 'ME' }];
 const BATCH = { locations: [POINT], fields: ['elevation'] };
 const REQUEST = { description: 'The age of the sewers', example_locations: [POINT] };
@@ -51,7 +52,15 @@ const site = { made: 'POST /v1/sites', code: 'site_not_found' };
 const run = { made: 'POST /v1/runs', code: 'run_not_found' };
 const fieldRequest = { made: 'POST /v1/field-requests', code: 'field_request_not_found' };
 
-/** Every operation of the OpenAPI document, one a line: a new one without an entry fails the tests of this folder. */
+/** Operations that declare themselves, with their examples. */
+const DECLARED: Readonly<Record<string, RouteEntry>> = Object.fromEntries(
+  OPERATIONS.map(operation => [
+    operation.route,
+    { callers: 'accounts', body: sampleOf(operation, groundOf(null)), typing: operation.rate === 'typing' },
+  ]),
+);
+
+/** Every other operation of the OpenAPI document, one a line: a new one without an entry fails the tests of this folder. */
 export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /healthz': { callers: 'anybody' },
   'GET /readyz': { callers: 'anybody' },
@@ -70,20 +79,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/suggest': { callers: 'accounts', query: '?q=harlow', guests: true, typing: true },
   'POST /v1/guest': { callers: 'anybody', body: {} },
   'POST /v1/search': { callers: 'accounts', body: { filters: MAINE } },
-  'POST /v1/search/count': { callers: 'accounts', body: { filters: MAINE } },
-  'POST /v1/rank': {
-    callers: 'accounts',
-    body: { filters: MAINE, order_by: [{ field: 'acreage', direction: 'asc' }] },
-  },
-  'POST /v1/aggregate': { callers: 'accounts', body: { filters: MAINE, measures: [{ op: 'count' }] } },
-  'POST /v1/search/explain': { callers: 'accounts', body: { filters: MAINE } },
-  'POST /v1/similar': {
-    callers: 'accounts',
-    body: { filters: MAINE, parcel_id: 'pcl_1', fields: ['acreage'] },
-  },
-  'POST /v1/owners': { callers: 'accounts', body: { state: 'ME', name: 'smith' } },
-  'POST /v1/owners/parcels': { callers: 'accounts', body: { owner_id: OWNER } },
-  'POST /v1/areas': { callers: 'accounts', body: { ...POINT, within_m: 100 } },
+  ...DECLARED,
   'POST /v1/ask': { callers: 'accounts', body: { ...POINT, question: QUESTION } },
   'POST /v1/ask/stream': { callers: 'accounts', body: { ...POINT, question: QUESTION } },
   'POST /v1/sites': { callers: 'accounts', body: { site: square() } },

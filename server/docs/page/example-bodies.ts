@@ -1,3 +1,5 @@
+import type { ExampleGround } from '../../operation/operation.ts';
+import { OPERATIONS } from '../../operations/registry.ts';
 import type { ExamplePlace } from './example-place.ts';
 
 /** Where no place of a release is known: one in Bangor, Maine. */
@@ -12,12 +14,22 @@ const rounded = (degrees: number) => Number(degrees.toFixed(5));
 /** Values in an example that an earlier line of it put into a variable of the shell. */
 export const variable = (name: string) => `$${name}`;
 
+/** What examples of operations are about. @param place that a release knows; null where none is known. */
+export function groundOf(place: ExamplePlace | null): ExampleGround {
+  const { point, state, address } = place ?? ELSEWHERE;
+  const filters = [
+    { field: 'state', op: 'eq', value: state ?? 'ME' },
+    { field: 'acreage', op: 'gte', value: 5 },
+  ];
+  return { spot: { lat: point.lat, lng: point.lng }, state: state ?? 'ME', address, filters };
+}
+
 /**
  * A body for each operation that takes one, about a place of the open release, so that each example has something to answer.
  * @returns operation id → body.
  */
 export function exampleBodies(place: ExamplePlace | null): Readonly<Record<string, unknown>> {
-  const { point, state, address } = place ?? ELSEWHERE;
+  const { point, address } = place ?? ELSEWHERE;
   const { lat, lng } = point;
   const spot = { lat, lng };
   const there = { lat: rounded(lat + AWAY), lng: rounded(lng + AWAY) };
@@ -33,10 +45,7 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
   ];
   const question = { question: 'Is it in a flood zone, and how far is the nearest hospital in miles?', ...spot };
   const matrix = { origins: [spot], destinations: [there] };
-  const filters = [
-    { field: 'state', op: 'eq', value: state ?? 'ME' },
-    { field: 'acreage', op: 'gte', value: 5 },
-  ];
+  const ground = groundOf(place);
   return {
     fetch: { ...spot, preset: 'flood_risk', fields: ['county_name'] },
     fetchBatch: batch,
@@ -44,15 +53,8 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
     geocode: { address: address ?? '73 Harlow St, Bangor, ME 04401' },
     lookup: { input: address ?? `${lat},${lng}` },
     enrich: { ...located, preset: 'zoning' },
-    search: { filters, limit: 3 },
-    searchCount: { filters },
-    rank: { filters, order_by: [{ field: 'acreage', direction: 'desc' }], limit: 3 },
-    aggregate: { filters, group_by: ['city'], measures: [{ op: 'sum', field: 'acreage' }] },
-    searchExplain: { filters: [...filters, { field: 'acreage', op: 'lt', value: 0.01 }] },
-    area: { ...spot, within_m: 800 },
-    similar: { parcel_id: variable('PARCEL_ID'), fields: ['acreage'], filters, limit: 3 },
-    owners: { state: state ?? 'ME', name: 'town of', limit: 3 },
-    ownerParcels: { owner_id: variable('OWNER_ID'), limit: 3 },
+    search: { filters: ground.filters, limit: 3 },
+    ...Object.fromEntries(OPERATIONS.map(({ id, example }) => [id, example(ground)])),
     proximity: { operation: 'matrix', ...matrix },
     proximity_matrix: matrix,
     proximity_nearest: { origin: spot, candidates: '@airports', k: 3 },

@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../../operations/registry.ts';
 import { bodyOf, type Call, successOf } from './described.ts';
 import { variable } from './example-bodies.ts';
 
@@ -26,8 +27,6 @@ const BEFORE: Readonly<Record<string, Before>> = {
   askSite: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
   siteDossier: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
   forgetSite: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
-  similar: { call: 'rank', values: { PARCEL_ID: 'parcel_id' } },
-  ownerParcels: { call: 'owners', values: { OWNER_ID: 'owner_id' } },
   fieldRequest: { call: 'fileFieldRequest', values: { REQUEST_ID: 'request_id' } },
   withdrawFieldRequest: { call: 'fileFieldRequest', values: { REQUEST_ID: 'request_id' } },
   reveal_token: { call: 'create_token', values: { TOKEN_ID: 'id' } },
@@ -41,6 +40,11 @@ const BEFORE: Readonly<Record<string, Before>> = {
   },
   onboardingAttempt: { call: 'beginOnboarding', values: { ATTEMPT_ID: 'attempt_id' } },
   pollDeviceLogin: { call: 'startDeviceLogin', values: { DEVICE_CODE: 'device_code' } },
+  ...Object.fromEntries(
+    OPERATIONS.flatMap(({ id, needs = {} }) =>
+      Object.entries(needs).map(([name, { of, property }]) => [id, { call: of, values: { [name]: property } }]),
+    ),
+  ),
 };
 
 /** Parameters of paths and queries, by operation and, for all, by name. */

@@ -9,6 +9,7 @@ import { form, type Tool } from '../tool.ts';
 export const askTool: Tool = {
   name: 'ask',
   title: 'A question about a place',
+  remark: 'reports the answer as progress while it is written',
   description: () =>
     `Answers a question in plain language about one place from cited records, planning the fields itself. ${creditsOf('POST /v1/ask')} credits. Where you know the fields, service_fetch is cheaper and exact. Tells the answer as progress while it is written.`,
   readOnly: true,

@@ -28,6 +28,7 @@ const CatalogBody = Type.Object(
 export const catalogTool: Tool = {
   name: 'catalog',
   title: 'Find fields by words',
+  remark: 'finds field names by everyday words',
   description: catalog =>
     `Finds names among ${enrichCatalogOf(catalog).fields.size} fields by everyday words, English or Spanish, misspelt too: name, unit, meaning, where it is accepted which filter operators it takes, and why this release cannot answer it, where it cannot. Free. Call it before naming fields.`,
   readOnly: true,

@@ -2,7 +2,8 @@ import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import { enrichPlace, enrichText } from '../../enrich/operation.ts';
 import { EnrichBody } from '../../enrich/schema.ts';
 import { LOCATION_LIMIT_MS } from '../../fetch/location.ts';
-import { placeLine, recordLine, textOf, valueText } from '../text.ts';
+import { valueText } from '../../operation/value-text.ts';
+import { placeLine, recordLine, textOf } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
 /** POST /v1/enrich. */

@@ -22,6 +22,7 @@ const lineCount = (entries: readonly BatchEntry[]): number =>
 export const fetchBatchTool: Tool = {
   name: 'fetch_batch',
   title: 'Values at several places',
+  remark: 'reports progress by location',
   description: () =>
     `The same fields at 1 to ${MAX_LOCATIONS} places, each as service_fetch answers it. A place that fails is an entry with ok false and costs nothing. Tells progress by place; takes up to 90 seconds.`,
   readOnly: true,

@@ -18,6 +18,7 @@ const WithdrawBody = Type.Object(
 export const fieldRequestsTool: Tool = {
   name: 'field_requests',
   title: 'Ask for a field that is missing',
+  remark: '`DELETE` with `withdraw` beside the id',
   description: () =>
     'With description and example_locations: files a request for a data point that the catalog lacks. With request_id: what became of it; resume is the call that gives the value. With withdraw: true beside it: ends the request. Free.',
   readOnly: false,

@@ -1,7 +1,8 @@
 import { creditsOf } from '../../credits/price.ts';
 import { LOOKUP_LIMIT_MS, lookUp } from '../../lookup/operation.ts';
 import { LookupBody } from '../../lookup/schema.ts';
-import { shortText, valueText } from '../text.ts';
+import { valueText } from '../../operation/value-text.ts';
+import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
 /** Keys whose values are geometries, which the text leaves out. */

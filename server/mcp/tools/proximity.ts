@@ -1,7 +1,8 @@
+import { valueText } from '../../operation/value-text.ts';
 import { PROXIMITY_LIMIT_MS } from '../../proximity/deadline.ts';
 import { proximity } from '../../proximity/operation.ts';
 import { OPERATIONS, ProximityBody, SETS, SUMMARIES } from '../../proximity/schema.ts';
-import { textOf, valueText } from '../text.ts';
+import { textOf } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
 const isList = (value: unknown): value is readonly object[] => Array.isArray(value) && typeof value[0] === 'object';

@@ -10,6 +10,7 @@ const RestBody = Type.Object({ answer_id: Type.String({ maxLength: 64 }) }, { ad
 export const restTool: Tool = {
   name: 'rest',
   title: 'The rest of an answer',
+  remark: 'the rest of an answer that was cut',
   description: () => 'What next of an answer that was cut leads to. Kept for an hour. Free.',
   readOnly: true,
   isCited: true,

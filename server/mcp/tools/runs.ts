@@ -27,6 +27,7 @@ async function follow({ ctx, progress }: Call, id: string): Promise<RunRow> {
 export const runsTool: Tool = {
   name: 'runs',
   title: 'A batch in the background',
+  remark: 'a call that asks for progress returns when the run is done',
   description: () =>
     'With kind and request (a body of service_fetch_batch): starts it and answers run_id; who asks for progress waits for its end. With run_id: its status and, when it is done, its result, free.',
   readOnly: false,

@@ -1,7 +1,8 @@
 import { filterNames } from '../../../query/search/request/surface.ts';
+import { valueText } from '../../operation/value-text.ts';
 import { pageBytes, responseText, SEARCH_LIMIT_MS, searchParcels } from '../../search/operation.ts';
 import { SearchBodySchema } from '../../search/schema.ts';
-import { textOf, valueText } from '../text.ts';
+import { textOf } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
 /** A match of an outline. */

@@ -27,6 +27,7 @@ async function screened({ ctx, progress }: Call, siteId: string) {
 export const sitesTool: Tool = {
   name: 'sites',
   title: 'Register or read a site',
+  remark: 'a call that asks for progress returns when the site is screened',
   description: () =>
     `With site (a GeoJSON polygon of at most ${MAX_ACRES.toLocaleString('en-US')} acres and ${MAX_VERTICES.toLocaleString('en-US')} vertices): registers it to be screened once, ${creditsOf('POST /v1/sites')} credits. With site_id: its status, free. Ask about it with service_ask_site when it is ready. Who asks for progress waits for that.`,
   readOnly: false,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { endpointOf, ROUTE_SCOPES } from '../../../server/auth/route-scopes.ts';
 import { TOOLS } from '../../../server/mcp/registry.ts';
 import type { Metrics } from '../../../server/metrics/metrics.ts';
+import { OPERATIONS } from '../../../server/operations/registry.ts';
 import type { Scope } from '../../../server/scopes.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { quickHash } from '../provider/quick-hash.ts';
@@ -60,8 +61,9 @@ describeStores('what a token may do', kind => {
     const all = await tokenOf(['read', 'spend', 'write']);
     // Every route that takes tokens is in the table, and nothing else is.
     const open = [...routes].filter(([, { protected: isProtected, sessionOnly }]) => isProtected && !sessionOnly);
-    expect(Object.keys(ROUTE_SCOPES).sort()).toEqual(open.map(([name]) => name).sort());
-    for (const [endpoint, required] of Object.entries(ROUTE_SCOPES)) {
+    const scopes = { ...ROUTE_SCOPES, ...Object.fromEntries(OPERATIONS.map(each => [each.route, each.scopes])) };
+    expect(Object.keys(scopes).sort()).toEqual(open.map(([name]) => name).sort());
+    for (const [endpoint, required] of Object.entries(scopes)) {
       if (endpoint.endsWith(' /mcp')) continue;
       const path = endpoint.replace(/\{fmt\}/, 'csv').replace(/\{\w+\}/, '0');
       for (const [scope, token] of Object.entries(bearers)) {
@@ -75,7 +77,7 @@ describeStores('what a token may do', kind => {
       );
     }
     for (const { forms } of TOOLS)
-      for (const { route } of forms) if (route !== null) expect(Object.keys(ROUTE_SCOPES)).toContain(route);
+      for (const { route } of forms) if (route !== null) expect(Object.keys(scopes)).toContain(route);
   });
 
   it('ends itself whatever it may do', async () => {

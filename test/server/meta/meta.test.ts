@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noneMatch } from '../../../server/http/etag.ts';
+import { OPERATIONS } from '../../../server/operations/registry.ts';
 import { openFixture } from '../service-fixture.ts';
 
 describe('GET /v1/meta/fields', () => {
@@ -148,9 +149,7 @@ it('GET /v1/meta/plans gives allowances and prices without a token', async () =>
     'POST /v1/ask-site': 10,
     'POST /v1/sites': 10,
     'POST /v1/search': 0,
-    'POST /v1/search/count': 0,
-    'POST /v1/rank': 0,
-    'POST /v1/aggregate': 0,
+    ...Object.fromEntries(OPERATIONS.map(({ route, price: { credits } }) => [route, credits])),
   });
 });
 

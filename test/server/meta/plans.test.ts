@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { renderPlans } from '../../../server/credits/document.ts';
 import { billed, priceOf } from '../../../server/credits/price.ts';
+import { PRICES } from '../../../server/operations/prices.ts';
 import { PLAN_NAMES, PLANS } from '../../../server/plans.ts';
 import { periodOf, resetOf } from '../../../server/state/usage/period.ts';
 
 it('docs/plans.md is what the plans are', () => {
-  expect(readFileSync(new URL('../../../docs/plans.md', import.meta.url), 'utf8')).toBe(renderPlans());
+  expect(readFileSync(new URL('../../../docs/plans.md', import.meta.url), 'utf8')).toBe(renderPlans(PRICES));
 });
 
 it('plans have the allowances, rates and prices that were decided', () => {

@@ -4,7 +4,6 @@ import { closedListOf } from '../../../../datasets/closed-list.ts';
 import type { AskRecord, Evidence } from '../../../../server/ask/backend.ts';
 import { unsupportedIn } from '../../../../server/ask/check/check.ts';
 import { limitIn } from '../../../../server/ask/reading/limit.ts';
-import { thingsOf } from '../../../../server/ask/write/subject.ts';
 import { writtenFrom } from '../../../../server/ask/write/writer.ts';
 
 const evidence = (name: string, record: Partial<AskRecord>): Evidence => {
@@ -85,24 +84,6 @@ describe('what is written from records', () => {
     ['county_hpi_yoy_pct', -3.2, "The county's house price index fell by 3.2 percent in a year."],
   ])('%s %s', (name, value, sentence) => {
     expect(write('what is it', evidence(name, { value }))[0]).toBe(sentence);
-  });
-
-  it.each([
-    ['Public benches within 500 m', 'bench', 'benches', ' within 500 m'],
-    ['Licensed day cares in tract', 'day care', 'cares', ' in the tract'],
-    ['Ferries within 5 km', 'ferry', 'ferries', ' within 5 km'],
-    ['Well count within 1 km', 'well', 'wells', ' within 1 km'],
-  ])('counts what "%s" names, with or without the word count', (title, thing, things, where) => {
-    const counted = thingsOf({ title, unit: 'count' });
-    expect(counted).toMatchObject({ thing: expect.stringContaining(thing), where });
-    expect(counted!.things.endsWith(things)).toBe(true);
-    expect(thingsOf({ title: 'Distance to nearest well', unit: 'm' })).toBeNull();
-  });
-
-  it('of every field that counts names what it counts', () => {
-    const counting = [...catalog.fields.values()].filter(({ unit }) => unit === 'count');
-    expect(counting.length).toBeGreaterThan(20);
-    expect(counting.filter(field => thingsOf(field) === null).map(({ name }) => name)).toEqual([]);
   });
 
   it('no yes or no of the catalog is denied in words that say it', () => {

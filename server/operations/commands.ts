@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { type Command, UsageError } from '../../query/engine/command.ts';
 import { readSettings } from '../../query/engine/settings.ts';
+import type { Operation } from '../operation/operation.ts';
 import type { SearchServices } from '../search/operation.ts';
 import type { AreaCtx, SetServices } from '../sets/area-source.ts';
+import { OPERATIONS } from './registry.ts';
 
 const LIMIT_MS = 180_000;
 const STDIN = 0;
-
-/** An operation over all parcels that pass filters. @returns its answer, or the JSON text of it. */
-type Operation = (ctx: AreaCtx, services: SetServices, body: unknown) => Promise<object | string>;
 
 /** The body of a question, from a file or from standard input. @throws UsageError */
 function bodyOf(name: string, file: string | undefined): Buffer {
@@ -22,11 +21,11 @@ function bodyOf(name: string, file: string | undefined): Buffer {
 }
 
 /** Makes a command that answers from the current release what an endpoint does, without a server. */
-function setCommand(name: string, summary: string, load: () => Promise<Operation>): Command {
+function operationCommand({ command: { name, summary }, route, respond }: Operation): Command {
   return {
     name,
     example: `plat ${name} question.json`,
-    summary,
+    summary: `${summary}: what ${route} answers.`,
     args: ['[body]'],
     options: [],
     async run([file], _options, terminal) {
@@ -40,7 +39,6 @@ function setCommand(name: string, summary: string, load: () => Promise<Operation
         { freeGeocoder },
         { embeddedRouting },
         { ReleaseChoice },
-        answer,
       ] = await Promise.all([
         import('../../datasets/catalog.ts'),
         import('../../query/engine/engine.ts'),
@@ -50,7 +48,6 @@ function setCommand(name: string, summary: string, load: () => Promise<Operation
         import('../geocoder/free.ts'),
         import('../proximity/provider/embedded.ts'),
         import('../release/choice.ts'),
-        load(),
       ]);
       const settings = readSettings(process.env);
       let body: unknown;
@@ -73,9 +70,8 @@ function setCommand(name: string, summary: string, load: () => Promise<Operation
         return areas[0].toJSON();
       };
       try {
-        const said = await answer(ctx, { cursors: null, drive, ...limitsOf(settings) }, body);
-        const told: unknown = typeof said === 'string' ? JSON.parse(said) : said;
-        terminal.out(terminal.json ? JSON.stringify(told) : JSON.stringify(told, null, 2));
+        const { json } = await respond(ctx, { cursors: null, drive, ...limitsOf(settings) }, body);
+        terminal.out(terminal.json ? json : JSON.stringify(JSON.parse(json), null, 2));
         return 0;
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
@@ -99,70 +95,5 @@ const limitsOf = (settings: ReturnType<typeof readSettings>): Omit<SearchService
   maxSquareKm: settings.searchMaxKm2,
 });
 
-/** `plat count`. */
-export const countCommand = setCommand(
-  'count',
-  'Count the parcels of the current release that pass filters: what POST /v1/search/count answers.',
-  async () => (await import('../sets/count.ts')).countMatches,
-);
-
-/** `plat rank`. */
-export const rankCommand = setCommand(
-  'rank',
-  'Put the parcels of the current release that pass filters in order: what POST /v1/rank answers.',
-  async () => {
-    const { rankMatches, rankText } = await import('../sets/rank.ts');
-    return async (ctx, services, body) => rankText(await rankMatches(ctx, services, body));
-  },
-);
-
-/** `plat aggregate`. */
-export const aggregateCommand = setCommand(
-  'aggregate',
-  'Group the parcels of the current release that pass filters: what POST /v1/aggregate answers.',
-  async () => {
-    const { aggregateMatches, aggregateText } = await import('../sets/aggregate.ts');
-    return async (ctx, services, body) => aggregateText(await aggregateMatches(ctx, services, body));
-  },
-);
-
-/** `plat areas`. */
-export const areasCommand = setCommand(
-  'areas',
-  'Make the area within a distance or a drive of a place: what POST /v1/areas answers.',
-  async () => (await import('../sets/area.ts')).searchArea,
-);
-
-/** `plat explain`. */
-export const explainCommand = setCommand(
-  'explain',
-  'Say why a parcel passes filters or not, or why none does: what POST /v1/search/explain answers.',
-  async () => (await import('../sets/explain.ts')).explainSearch,
-);
-
-/** `plat similar`. */
-export const similarCommand = setCommand(
-  'similar',
-  'Find the parcels of the current release most like one: what POST /v1/similar answers.',
-  async () => {
-    const { similarMatches, similarText } = await import('../sets/similar.ts');
-    return async (ctx, services, body) => similarText(await similarMatches(ctx, services, body));
-  },
-);
-
-/** `plat owners`. */
-export const ownersCommand = setCommand(
-  'owners',
-  'Find owners in the current release by name, with what they have: what POST /v1/owners answers.',
-  async () => (await import('../owners/operation.ts')).findOwners,
-);
-
-/** `plat owner-parcels`. */
-export const ownerParcelsCommand = setCommand(
-  'owner-parcels',
-  'List the parcels of one owner: what POST /v1/owners/parcels answers.',
-  async () => {
-    const { findOwnerParcels, ownerParcelsText } = await import('../owners/operation.ts');
-    return async (ctx, services, body) => ownerParcelsText(await findOwnerParcels(ctx, services, body));
-  },
-);
+/** `plat NAME` of every operation that declares itself. */
+export const commands: readonly Command[] = OPERATIONS.map(operationCommand);

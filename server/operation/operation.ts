@@ -1,0 +1,144 @@
+import type { TSchema } from 'typebox';
+import type { Point } from '../../query/evaluate/answer.ts';
+import type { Ctx } from '../context.ts';
+import type { ErrorCode } from '../errors/registry.ts';
+import type { TableSource } from '../formats/answer-table.ts';
+import type { Format } from '../formats/format.ts';
+import type { Scope } from '../scopes.ts';
+import type { SearchServices } from '../search/operation.ts';
+import type { TAGS } from './tags.ts';
+
+/** What an operation knows of a request, over HTTP, as a tool and in a command alike. */
+export type OperationCtx = Pick<
+  Ctx,
+  'catalog' | 'engine' | 'release' | 'geocoder' | 'deadline' | 'signal' | 'account' | 'requestId'
+>;
+
+/** The services that operations have everywhere. */
+export type OperationServices = SearchServices & {
+  /** The coordinates of a MultiPolygon that can be driven to from a point in some minutes. @throws as Routing.areas. */
+  readonly drive: (origin: Point, minutes: number) => Promise<unknown>;
+};
+
+/** An answer for who reads text alone: its first lines, and how many there are, where they are not all. */
+export interface AnswerLines {
+  readonly lines: readonly string[];
+  readonly count?: number;
+}
+
+/** What examples are about: a point and a state of the open release, an address there if it knows one, and filters that parcels pass. */
+export interface ExampleGround {
+  readonly spot: { readonly lat: number; readonly lng: number };
+  readonly state: string;
+  readonly address: string | null;
+  readonly filters: readonly object[];
+}
+
+/** A value that only another operation's answer tells. In an example it stands as a variable of the shell, `$NAME`. */
+interface Need {
+  /** The id of that operation, and the property of its answer. */
+  readonly of: string;
+  readonly property: string;
+  /** One that reads well, for tests. */
+  readonly like: string;
+}
+
+/** How agents ask for an operation. */
+interface ToolPart<A> {
+  /** The tool that it is part of, and its word there. */
+  readonly tool: 'sets';
+  readonly operation: string;
+  /** What it tells, in a few words: every conversation of every agent pays for them. */
+  readonly says: string;
+  /** Keys of its body that other operations of the tool lack. Their descriptions are for models: as few words as will do. */
+  readonly takes?: Readonly<Record<string, TSchema>>;
+  /** Its answer for who reads text alone. */
+  readonly text: (answer: A) => AnswerLines;
+}
+
+/** One operation, said once: everything else that is known of it by routes, prices, tools, commands, pages and tests follows. */
+interface OperationSource<A extends object> {
+  /** `operationId` of the API description: what it is called in clients and pages. */
+  readonly id: string;
+  readonly route: `POST /v1/${string}`;
+  readonly tag: (typeof TAGS)[number]['name'];
+  readonly summary: string;
+  readonly description: string;
+  /** The body as it is described. The operation checks it, because issues of a validator would repeat what was sent. */
+  readonly body: TSchema;
+  readonly response: TSchema;
+  /** Codes that it answers, beside those of every operation with a token and a body. */
+  readonly errors: readonly ErrorCode[];
+  /** Reads the bytes of a body, where JSON as it is would not do: large areas. */
+  readonly parse?: (bytes: Buffer) => unknown;
+  /** What a token needs: `read` where it costs nothing, `spend` where it may cost credits. */
+  readonly scopes: readonly Scope[];
+  /** What a call costs: credits, or null and words. */
+  readonly price: { readonly credits: number | null; readonly unit: string };
+  /** The limit that calls count against: the requests a minute of the plan, or those that come with every key. */
+  readonly rate: 'plan' | 'typing';
+  /** Whether accounts that are known may ask while the state store is down: where it costs nothing and changes nothing. */
+  readonly withoutState: boolean;
+  /** Milliseconds until it must have answered. */
+  readonly limitMs: number;
+  /** Bytes of an answer that is not made yet, about, from a body that is not checked yet; left out where answers are small. */
+  readonly answerBytes?: (body: unknown) => number;
+  /** How its answers are tables too, where they are: their source, and the body that a format wants. */
+  readonly table?: {
+    readonly source: (body: unknown) => TableSource;
+    readonly bodyFor?: (format: Format, body: unknown) => unknown;
+  };
+  /** A body for the page of the API and for tests. */
+  readonly example: (ground: ExampleGround) => object;
+  readonly needs?: Readonly<Record<string, Need>>;
+  readonly tool: ToolPart<A>;
+  /** `plat NAME`, and what its help says. */
+  readonly command: { readonly name: string; readonly summary: string };
+  /** The page that explains it; it must name the route. */
+  readonly page: `docs/${string}.md`;
+  /**
+   * Answers it, without HTTP.
+   * @param body as parsed, not yet checked.
+   * @throws ServiceError of its `errors`; AbortError when the client has gone.
+   */
+  answer(ctx: OperationCtx, services: OperationServices, body: unknown): Promise<A>;
+  /** The answer as JSON text, where parts of it are text already. */
+  readonly written?: (answer: A) => string;
+}
+
+/** An operation whose answers are of a type that only itself knows. */
+export type Operation = Omit<OperationSource<object>, 'answer' | 'written' | 'tool'> & {
+  readonly tool: Omit<ToolPart<object>, 'text'>;
+  /** Its answer as JSON, what to say of it in text, and its warnings. */
+  respond(
+    ctx: OperationCtx,
+    services: OperationServices,
+    body: unknown,
+  ): Promise<{ readonly json: string; readonly text: () => AnswerLines; readonly warnings: readonly string[] }>;
+};
+
+/** Declares an operation; a line in registry.ts makes it one of the service. */
+export function defineOperation<A extends object>({ answer, written, ...source }: OperationSource<A>): Operation {
+  return {
+    ...source,
+    async respond(ctx, services, body) {
+      const given = await answer(ctx, services, body);
+      const { warnings = [] } = given as { readonly warnings?: readonly string[] };
+      return {
+        json: written ? written(given) : JSON.stringify(given),
+        text: () => source.tool.text(given),
+        warnings,
+      };
+    },
+  };
+}
+
+const VARIABLE = /^\$([A-Z_]+)$/;
+
+/** The example with a value for each variable of it: a body that tests send. */
+export function sampleOf({ example, needs = {} }: Operation, ground: ExampleGround): Readonly<Record<string, unknown>> {
+  return JSON.parse(JSON.stringify(example(ground)), (_, value: unknown) => {
+    const [, name] = typeof value === 'string' ? (VARIABLE.exec(value) ?? []) : [];
+    return name === undefined ? value : needs[name]!.like;
+  }) as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../context.ts';
+import { type FormatServices, formatOf, inFormats, sendFormat } from '../formats/accept.ts';
+import { contextOf } from '../http/context.ts';
+import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { metered, ofRelease, sending } from '../http/header-schema.ts';
+import type { Limits } from '../limits.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { ProximityServices } from '../proximity/operation.ts';
+import { noticeHeader } from '../search/notice-text.ts';
+import type { SearchServices } from '../search/operation.ts';
+import { unjudged } from '../search/route.ts';
+import { setServices } from '../sets/area-source.ts';
+import { OPERATIONS } from './registry.ts';
+
+type RouteServices = Services &
+  FormatServices & {
+    readonly limits: Limits;
+    readonly search: SearchServices;
+    readonly proximity: ProximityServices;
+  };
+
+/** The schemas of the answers of an operation, by status. */
+function answersOf({ response, price, table, errors }: Operation) {
+  const own = ofRelease(price.credits === 0 ? response : metered(response));
+  return {
+    200: table ? inFormats(sending(own, 'X-Service-Notice')) : own,
+    ...errorResponses([...BODY_CODES, ...errors, ...(table ? (['not_acceptable'] as const) : [])]),
+  };
+}
+
+function operationRoute(app: FastifyInstance, services: RouteServices, operation: Operation): void {
+  const { id, route, tag, summary, description, body, limitMs, table } = operation;
+  const { withoutState, scopes, rate, parse, answerBytes } = operation;
+  app.post(
+    route.slice('POST '.length),
+    {
+      config: {
+        protected: true,
+        withoutState,
+        scopes,
+        typing: rate === 'typing',
+        ...(parse ? { parse } : {}),
+        ...(answerBytes ? { answerBytes } : {}),
+      },
+      schema: {
+        operationId: id,
+        tags: [tag],
+        summary,
+        description,
+        security: [{ bearer: [] }],
+        body,
+        response: answersOf(operation),
+      },
+      ...unjudged(services.limits),
+    },
+    async (request, reply) => {
+      const format = table ? formatOf(request) : null;
+      const ctx = contextOf(request, reply, services, limitMs);
+      const question = (format && table?.bodyFor?.(format, request.body)) ?? request.body;
+      const { json, warnings } = await operation.respond(ctx, setServices(ctx, services), question);
+      const bytes = Buffer.from(json);
+      if (!format || !table) return reply.type('application/json; charset=utf-8').send(bytes);
+      if (warnings.length > 0) reply.header('x-service-notice', noticeHeader(warnings));
+      return sendFormat(reply, services, format, { source: table.source(question), json: bytes });
+    },
+  );
+}
+
+/** The endpoints of all operations that declare themselves. */
+export function operationRoutes(app: FastifyInstance, services: RouteServices): void {
+  for (const operation of OPERATIONS) operationRoute(app, services, operation);
+}
