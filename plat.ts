@@ -13,7 +13,7 @@ import { storageProblem } from './query/release/storage.ts';
 import { VERSION } from './server/version.ts';
 
 /** The modules that define commands, by the first word of a command's name, so that one command loads only one module. */
-const ROOMS: readonly {
+export const ROOMS: readonly {
   readonly words: readonly string[];
   readonly load: () => Promise<{ readonly commands: readonly Command[] }>;
 }[] = [

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { ORACLE_TAGS, oracleReport } from './test/oracles.ts';
@@ -6,14 +7,70 @@ import { ORACLE_TAGS, oracleReport } from './test/oracles.ts';
 for (const name of Object.keys(process.env))
   if (name === 'PORT' || /^PLAT_(?!(TEST|TEST_COUNTIES|PICTURES)$)/.test(name)) delete process.env[name];
 
-/** `long`: what does not fit into the ordinary run. `check`: the inner loop, without servers and real files. */
+/** `long`: what does not fit into the ordinary run. `check`: the inner loop. */
 const run = process.env.PLAT_TEST;
 
-const TESTS: Readonly<Record<string, readonly string[]>> = {
-  long: ['test/**/*.long.test.ts'],
-  check: ['test/{datasets,house,ingest,query}/**/*.test.ts'],
+/** Files that differ from main, or from the last commit where there is no main; null where git cannot say. */
+function changedFiles(): string[] | null {
+  const git = (...args: readonly string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' }).trim();
+  const lines = (text: string) => text.split('\n').filter(Boolean);
+  try {
+    let base = 'HEAD';
+    try {
+      base = git('merge-base', 'HEAD', 'main');
+    } catch {
+      // A clone of one branch.
+    }
+    return [...lines(git('diff', '--name-only', base)), ...lines(git('ls-files', '--others', '--exclude-standard'))];
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What `make check` runs, by the folders in which something changed: all that a dataset or an operation can break, and of the rest what
+ * is near the change. Where nothing changed it runs all of it.
+ */
+const CHECKS: readonly { readonly changed: RegExp; readonly tests: readonly string[] }[] = [
+  { changed: /^/, tests: ['test/house', 'test/datasets'] },
+  {
+    changed: /^(?:datasets|query|server|client|docs|test)\/|^plat\.ts$/,
+    tests: [
+      'test/server/meta',
+      'test/server/mcp/{budget,texts,tools}.test.ts',
+      'test/server/http/errors.test.ts',
+      'test/server/ask/write',
+      'test/server/{owners,sets}',
+      'test/security/{api9-inventory,caching}.test.ts',
+      'test/query/engine/job.test.ts',
+      'test/query/parcel',
+      'test/query/enrich',
+      'test/web/titles.test.ts',
+    ],
+  },
+  {
+    changed: /^(?:datasets\/places\/synthetic|pipelines\/world)/,
+    tests: ['test/pipelines/world/{place,streams}.test.ts'],
+  },
+  { changed: /^(?:ingest|test\/ingest)\//, tests: ['test/ingest'] },
+  { changed: /^(?:query|test\/query)\//, tests: ['test/query'] },
+  { changed: /^(?:web|test\/web)\//, tests: ['test/web/*.test.ts'] },
+];
+
+function checkedTests(): string[] {
+  const files = changedFiles();
+  const all = files === null || files.length === 0;
+  const tests = CHECKS.filter(({ changed }) => all || files.some(file => changed.test(file))).flatMap(
+    each => each.tests,
+  );
+  return tests.map(path => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
+}
+
+const TESTS: Readonly<Record<string, () => readonly string[]>> = {
+  long: () => ['test/**/*.long.test.ts'],
+  check: checkedTests,
 };
-/** Each of these takes more than five seconds, or wants the synthetic area served: `make check` shall take less than ninety. */
+/** Each of these takes more than five seconds: `make check` shall take less than sixty. */
 const SLOW = [
   'agreement',
   'bombs',
@@ -83,7 +140,7 @@ export default defineConfig({
           ...shared,
           name: 'plat',
           provide: { pooled: false },
-          include: [...(TESTS[run ?? ''] ?? ['test/**/*.test.ts'])],
+          include: [...(TESTS[run ?? '']?.() ?? ['test/**/*.test.ts'])],
           exclude: [...exclude, ...APART],
           // One process runs many files: loading all modules again for each took a third of the time.
           isolate: false,

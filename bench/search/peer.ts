@@ -1,5 +1,6 @@
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
+import { questionsAbout } from '../../query/engine/set/set-questions.ts';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import { utf8 } from '../../query/format/json-bytes.ts';
 import { decodeWkb } from '../../query/geometry/wkb.ts';
@@ -93,15 +94,8 @@ export function createPeerEngine(database: Database, release: Release): Engine {
   };
   return {
     search: page,
-    count: unsupported,
-    rank: unsupported,
-    aggregate: unsupported,
+    ...questionsAbout(() => unsupported),
     area: unsupported,
-    owners: unsupported,
-    ownerParcels: unsupported,
-    explain: unsupported,
-    similar: unsupported,
-    parcelPlace: unsupported,
     fetch: unsupported,
     matchParcel: unsupported,
     enrich: unsupported,

@@ -2,6 +2,7 @@ import type { Place } from '../place/place.ts';
 import { built } from './synthetic/built.ts';
 import { exposure } from './synthetic/exposure.ts';
 import { land } from './synthetic/land.ts';
+import { made } from './synthetic/made.ts';
 import { network } from './synthetic/network.ts';
 import { parcels } from './synthetic/parcels.ts';
 import { people } from './synthetic/people.ts';
@@ -17,7 +18,7 @@ const synthetic: Place = {
   county: '23999',
   synthetic: true,
   coverage: { file: 'census/tl_2025_us_county.shp.zip' },
-  layers: [...parcels, ...people, ...built, ...land, ...network, ...exposure],
+  layers: [...parcels, ...people, ...built, ...land, ...network, ...exposure, ...made],
 };
 
 export default synthetic;

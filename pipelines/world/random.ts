@@ -9,12 +9,44 @@ export function hash(...keys: readonly number[]): number {
   return h >>> 0;
 }
 
-/** A seeded stream of numbers (mulberry32): the same keys give the same stream on every machine. */
+/** Streams that had a number before they had a name, which keeps what is drawn from them. A new one needs no line here. */
+const NUMBERED: Readonly<Record<string, number>> = {
+  streams: 11,
+  ponds: 71,
+  wetlands: 72,
+  'house prices': 91,
+  'tract statistics': 92,
+  'climate stations': 111,
+  tornadoes: 121,
+  hail: 122,
+  hurricanes: 123,
+  earthquakes: 124,
+  landslides: 125,
+  'critical habitat': 201,
+  'water systems': 211,
+  'well measurements': 212,
+  'water availability': 213,
+  'flood claims': 241,
+};
+
+/** The number of a name: FNV-1a of its UTF-16 code units. */
+function numberOf(name: string): number {
+  const numbered = NUMBERED[name];
+  if (numbered !== undefined) return numbered;
+  let h = 0x811c9dc5;
+  for (let i = 0; i < name.length; i++) h = Math.imul(h ^ name.charCodeAt(i), 0x01000193);
+  return h >>> 0;
+}
+
+/**
+ * A seeded stream of numbers (mulberry32): the same keys give the same stream on every machine. One of the keys is the name of what is
+ * drawn from it, so that no two things draw the same numbers.
+ */
 export class Random {
   #state: number;
 
-  constructor(...keys: readonly number[]) {
-    this.#state = hash(...keys);
+  constructor(...keys: readonly (number | string)[]) {
+    this.#state = hash(...keys.map(key => (typeof key === 'string' ? numberOf(key) : key)));
   }
 
   /** Uniform in [0, 1). */

@@ -10,27 +10,25 @@ import type { InstalledSource } from '../release/installed.ts';
 import type { OverlayProgress } from '../release/overlay-progress.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
-import type { AggregateAnswer, AggregateRequest } from '../sets/aggregate.ts';
 import type { AreaAnswer, AreaRequest } from '../sets/area.ts';
-import type { ExplainRequest, Explanation } from '../sets/explain.ts';
-import type { ParcelPlace, ParcelPlaceRequest } from '../sets/parcel-by-id.ts';
-import type { RankAnswer, RankRequest } from '../sets/rank.ts';
-import type { SimilarAnswer, SimilarRequest } from '../sets/similar.ts';
-import type { OwnerParcelsAnswer, OwnerParcelsRequest, OwnersAnswer, OwnersRequest } from '../suggest/owners.ts';
 import type { Suggestion } from '../suggest/shortlist.ts';
 import type { SuggestRequest } from '../suggest/suggest.ts';
 import type { TileName } from '../tile/tile-grid.ts';
 import type { ChangesAnswer, ChangesRequest } from './changes-task.ts';
 import type { RejectedByCounty } from './contents/counts-task.ts';
-import type { CountAnswer, CountRequest, Unanswered } from './count-task.ts';
+import type { Unanswered } from './count-task.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
 import type { Failure } from './failure.ts';
+import type { RequestTerms } from './queue/request-terms.ts';
 import type { PlacesAnswer, PlacesQuestion } from './route/places-task.ts';
 import type { RouteAnswer, RouteQuestion } from './route/route-question.ts';
+import type { SetQuestions } from './set/set-questions.ts';
 import type { SiteGround } from './site/ground-task.ts';
 import type { SiteCandidate, SiteReading } from './site/reading-task.ts';
 import type { Warmth } from './warmth.ts';
+
+export type { RequestTerms } from './queue/request-terms.ts';
 
 /** What readiness checks and the catalog show of the open release. */
 export interface EngineStatus {
@@ -56,22 +54,11 @@ export interface EngineStatus {
   readonly damage: readonly Damage[];
 }
 
-/** What every caller says of a request. */
-export interface RequestTerms {
-  /** Epoch milliseconds. */
-  readonly deadline: number;
-  readonly signal?: AbortSignal | undefined;
-  /** Whose it is: accounts are served in turn. */
-  readonly account?: string | undefined;
-  /** Id of the kept release to answer from; the current one when missing. */
-  readonly release?: string | undefined;
-}
-
 /**
  * The engine as the server sees it. What takes longer than a few milliseconds runs in its workers; whatever they are asked
  * rejects with WorkerStopped when the one that had begun with it ended.
  */
-export interface Engine {
+export interface Engine extends SetQuestions {
   /**
    * Answers every named field at one point. Never rejects for a data fault: those are `failed` answers.
    * @param deadline epoch milliseconds; what is unfinished then is `failed`, retryable.
@@ -113,23 +100,8 @@ export interface Engine {
    * @throws AbortError when the signal aborts (query and kernel then stop within 50 ms), EngineBusy when the queue is full.
    */
   search(request: SearchRequest, options: RequestTerms & { readonly progress?: Int32Array }): Promise<WrittenResult>;
-  /**
-   * How many parcels pass filters. What cannot be read makes the count a least one; it never rejects for a data fault.
-   * @throws as search.
-   */
-  count(request: CountRequest, options: RequestTerms): Promise<CountAnswer>;
-  /** The first parcels of a set, and its groups with measures of each. What cannot be read is told. @throws as search. */
-  rank(request: RankRequest, options: RequestTerms): Promise<RankAnswer | Unanswered>;
-  aggregate(request: AggregateRequest, options: RequestTerms): Promise<AggregateAnswer | Unanswered>;
-  /** Why a parcel passes filters or not, or why none does; and the parcels most like one. @throws as search. */
-  explain(request: ExplainRequest, options: RequestTerms): Promise<Explanation | Unanswered>;
-  similar(request: SimilarRequest, options: RequestTerms): Promise<SimilarAnswer | Unanswered>;
-  /** Owners by name, and the parcels of one. @throws as search. */
-  owners(request: OwnersRequest, options: RequestTerms): Promise<OwnersAnswer | Unanswered>;
-  ownerParcels(request: OwnerParcelsRequest, options: RequestTerms): Promise<OwnerParcelsAnswer | Unanswered>;
-  /** The area about a shape that a search takes, and where a parcel lies. @throws as search. */
+  /** The area about a shape that a search takes. @throws as search. */
   area(request: AreaRequest, options: RequestTerms): Promise<AreaAnswer | Unanswered>;
-  parcelPlace(request: ParcelPlaceRequest, options: RequestTerms): Promise<ParcelPlace | Unanswered>;
   /**
    * One page of what differs between two releases that are kept. Never rejects for a data fault: what cannot be compared is
    * told as a gap, or the answer says why there is none.

@@ -29,6 +29,7 @@ import { heapMbOf } from './memory/memory-shares.ts';
 import { abortError, JobQueue, type Standing, type Terms } from './queue/job-queue.ts';
 import { RoadGraphs } from './route/road-graphs.ts';
 import { ServingThreadSearches } from './serving-thread-searches.ts';
+import { questionsAbout } from './set/set-questions.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 import { archivedLayers, Tiles } from './tiles.ts';
 import { warmLayers, warmthOf } from './warmth.ts';
@@ -242,15 +243,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if ('columnsRead' in result && result.columnsRead) searches.take(result.columnsRead);
       return result;
     },
-    count: (request, terms) => submit('count', request, terms, uncounted),
-    rank: (request, terms) => submit('rank', request, terms, uncounted),
-    aggregate: (request, terms) => submit('aggregate', request, terms, uncounted),
-    explain: (request, terms) => submit('explain', request, terms, uncounted),
-    similar: (request, terms) => submit('similar', request, terms, uncounted),
-    owners: (request, terms) => submit('owners', request, terms, uncounted),
-    ownerParcels: (request, terms) => submit('ownerParcels', request, terms, uncounted),
+    ...questionsAbout(name => (request, terms) => submit(name, request, terms, uncounted)),
     area: (request, terms) => submit('area', request, terms, uncounted),
-    parcelPlace: (request, terms) => submit('parcelPlace', request, terms, uncounted),
     changes(request, terms) {
       return submit('changes', request, terms, unanswered);
     },

@@ -11,6 +11,8 @@ const SAID_ONCE = ['release'];
 
 /** Patterns that tell a model nothing: not only spaces, no control characters. */
 const SILENT = /^\\S$|u0000/;
+/** Characters that no model writes in one text. */
+const LONG = 250;
 
 /**
  * Removes from a schema its examples and what only a validator needs. Models read the descriptions, and each
@@ -22,7 +24,9 @@ function trimmed(schema: unknown): unknown {
   const silent = ([key, value]: readonly [string, unknown]) =>
     (key === 'examples' && Array.isArray(value)) ||
     (key === 'pattern' && typeof value === 'string' && SILENT.test(value)) ||
-    (key === 'minLength' && value === 1);
+    (key === 'minLength' && value === 1) ||
+    (key === 'maxLength' && Number(value) >= LONG) ||
+    (key === 'additionalProperties' && value === false);
   return Object.fromEntries(
     Object.entries(schema)
       .filter(entry => !silent(entry))

@@ -13,12 +13,13 @@ const text = (path: string) => readFileSync(join(root, path), 'utf8');
 describe('documents', () => {
   for (const [name, render] of Object.entries(DOCUMENTS))
     it(`docs/${name} is what its registry says; make docs writes it`, async () => {
-      expect(readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')).toBe(await render());
+      const text = readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+      expect(text, 'run `make docs` and commit what it writes').toBe(await render());
     });
 
   it('client/api is what the API description says; make docs writes it', async () => {
     const files = await renderClientFiles();
-    expect(clientFiles()).toEqual([...files.keys()].sort());
+    expect(clientFiles(), 'run `make docs` and commit what it writes').toEqual([...files.keys()].sort());
     for (const [path, text] of files) expect(readFileSync(new URL(path, CLIENT), 'utf8'), path).toBe(text);
   });
 

@@ -41,7 +41,7 @@ export class Disasters {
 
   /** Claims by tract, most near the sea; some of a tract that no longer exists and some without one. */
   claims(): Readonly<Record<string, Value>>[] {
-    const random = new Random(this.#seed, 241);
+    const random = new Random(this.#seed, 'flood claims');
     const rows: Record<string, Value>[] = [];
     const claim = (censusTract: string | null) =>
       rows.push({

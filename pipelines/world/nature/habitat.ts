@@ -12,7 +12,7 @@ const SPECIES = [
 
 /** US Fish and Wildlife Service: final critical habitat. */
 export function criticalHabitat(lattice: Lattice, seed: number): Feature[] {
-  const random = new Random(seed, 201);
+  const random = new Random(seed, 'critical habitat');
   return SPECIES.map(([sciname, comname, listing_st, x, y, radius]) => ({
     properties: { sciname, comname, listing_st, status: 'Final' },
     geometry: {

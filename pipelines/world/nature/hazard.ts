@@ -48,7 +48,7 @@ export class Hazards {
 
   /** NOAA SPC: tornado paths since 1950. */
   tornadoes(): Feature[] {
-    const random = new Random(this.#seed, 121);
+    const random = new Random(this.#seed, 'tornadoes');
     return Array.from({ length: 60 }, (_, i) => {
       const [x, y] = [random.between(-REACH, REACH), random.between(0, REACH)];
       const length = random.between(400, 12_000);
@@ -59,7 +59,7 @@ export class Hazards {
 
   /** NOAA SPC: hail reports since 1955, largest stone in inches. */
   hail(): Feature[] {
-    const random = new Random(this.#seed, 122);
+    const random = new Random(this.#seed, 'hail');
     return Array.from({ length: 300 }, (_, i) =>
       point(
         { om: i + 1, yr: random.integer(1955, 2024), mag: random.integer(3, 11) / 4 },
@@ -70,7 +70,7 @@ export class Hazards {
 
   /** IBTrACS: storms up the coast, one row a segment of six hours. */
   *hurricanes(): Generator<Feature> {
-    const random = new Random(this.#seed, 123);
+    const random = new Random(this.#seed, 'hurricanes');
     for (let storm = 0; storm < 14; storm++) {
       const season = 1869 + storm * 11;
       const off = random.between(-120_000, 60_000);
@@ -95,7 +95,7 @@ export class Hazards {
 
   /** ComCat: one row an event, times in UTC. */
   earthquakes(): Readonly<Record<string, Value>>[] {
-    const random = new Random(this.#seed, 124);
+    const random = new Random(this.#seed, 'earthquakes');
     return Array.from({ length: 120 }, (_, i) => {
       const [longitude, latitude] = vertex(random.between(-REACH, REACH), random.between(-REACH, REACH));
       const day = `${random.integer(1962, 2025)}-${String(random.integer(1, 12)).padStart(2, '0')}-${String(random.integer(1, 28)).padStart(2, '0')}`;
@@ -124,7 +124,7 @@ export class Hazards {
 
   /** USGS landslide inventory: slides with their confidence, 8 certain to 1 possible. */
   landslides(): Feature[] {
-    const random = new Random(this.#seed, 125);
+    const random = new Random(this.#seed, 'landslides');
     return Array.from({ length: 24 }, (_, i) => {
       const at = this.#lattice.at(
         this.#lattice.columns * random.between(0.05, 0.95),

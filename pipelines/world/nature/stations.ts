@@ -20,7 +20,7 @@ const tenth = (value: number) => Math.round(value * 10) / 10;
  * Every third station measures rain and snow alone, one never saw snow measured, and hot days at one are a trace.
  */
 function stations(seed: number, terrain: Terrain): Station[] {
-  const random = new Random(seed, 111);
+  const random = new Random(seed, 'climate stations');
   const { west, south, east, north } = AREA_BOX;
   return Array.from({ length: COUNT }, (_, i): Station => {
     const spread = i < 4 ? 0 : AROUND;

@@ -69,7 +69,7 @@ function follow(terrain: Terrain, spring: Position, near: (p: Position) => Cours
 
 /** Streams that follow the descent of the terrain, cut at their junctions, and the ponds. */
 export function traceStreams(terrain: Terrain): { reaches: Reach[]; ponds: Pond[] } {
-  const random = new Random(terrain.seed, 11);
+  const random = new Random(terrain.seed, 'streams');
   const courses: Course[] = [];
   const cells = new Map<string, { course: number; vertex: number; at: Position }[]>();
   const cellOf = ([lng, lat]: Position) => [Math.floor(lng * 1000), Math.floor(lat * 1400)] as const;

@@ -27,7 +27,7 @@ export class Water {
 
   /** EPA: service areas of the two towns, and a small system inside each, which therefore answers there. */
   systems(): Feature[] {
-    const random = new Random(this.#seed, 211);
+    const random = new Random(this.#seed, 'water systems');
     return COUNTIES.flatMap((county, i) => {
       const [lng, lat] = this.#lattice.centre(county);
       const system = (n: number, PWS_Name: string, people: number, Method: string) => ({
@@ -49,7 +49,7 @@ export class Water {
    * Depths are feet below land surface.
    */
   measurements(): Feature[] {
-    const random = new Random(this.#seed, 212);
+    const random = new Random(this.#seed, 'well measurements');
     return Array.from({ length: 9 }, (_, i) => {
       const { columns, rows } = this.#lattice;
       const at = this.#lattice.at(columns * random.between(0.1, 0.9), rows * random.between(0.15, 0.9));
@@ -71,7 +71,7 @@ export class Water {
 
   /** USGS water availability: one row a subwatershed and month, million gallons a day (a share for the index). */
   use(column: 'tecuftot_mgd' | 'pswdtot_mgd' | 'sui_frac'): Table {
-    const random = new Random(this.#seed, 213, column.length);
+    const random = new Random(this.#seed, 'water availability', column.length);
     const rows: Record<string, Value>[] = [];
     for (const [i, huc12_id] of HUC12.slice(0, -1).entries())
       for (const year of YEARS)

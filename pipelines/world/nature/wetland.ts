@@ -25,12 +25,12 @@ export function blob(random: Random, [lng, lat]: Position, radius: number, uneve
 
 /** Open water of the ponds, as NHD draws it and the wetland map repeats it. */
 export function pondRing(seed: number, pond: Pond): Ring {
-  return blob(new Random(seed, pond.id, 71), pond.centre, pond.radius, 0.15);
+  return blob(new Random(seed, pond.id, 'ponds'), pond.centre, pond.radius, 0.15);
 }
 
 /** Wetlands away from the ponds, apart from each other, and the ponds themselves. */
 export function wetlands(terrain: Terrain, lattice: Lattice, ponds: readonly Pond[]): Wetland[] {
-  const random = new Random(terrain.seed, 72);
+  const random = new Random(terrain.seed, 'wetlands');
   const out: Wetland[] = ponds.map(pond => ({
     code: 'PUBHx',
     type: 'Freshwater Pond',

@@ -77,7 +77,7 @@ export class Statistics {
 
   /** FHFA: eleven years a county; the first has no change. */
   housePrices(): Table {
-    const random = new Random(this.#seed, 91);
+    const random = new Random(this.#seed, 'house prices');
     return table(
       this.#censuses.flatMap(({ county }) => {
         let index = 100;
@@ -157,7 +157,7 @@ export class Statistics {
       this.#tracts()
         .filter(t => t.span)
         .map(({ county, geoid, population }) => {
-          const random = new Random(this.#seed, county.half, Number(geoid.slice(5)), 92);
+          const random = new Random(this.#seed, county.half, Number(geoid.slice(5)), 'tract statistics');
           const score = () => Math.round(random.between(1, 99) * 1e4) / 1e4;
           const rating = (n: number) => RATINGS[Math.min(4, Math.floor(n / 20))]!;
           const risk = score();

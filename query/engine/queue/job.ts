@@ -1,4 +1,5 @@
 import type { Geometry } from '../../../datasets/geometry.ts';
+import type { SetTaskName } from '../set/set-tasks.ts';
 import type { TaskName, Tasks } from '../tasks.ts';
 import type { WorkerTask } from '../worker-task.ts';
 
@@ -48,24 +49,22 @@ const isLarge = ({ xy }: Geometry): boolean => xy.length / 2 >= LARGE_AREA;
  */
 type QueueClass = 'short' | 'ordinary' | Long;
 
-/** The class of each kind of task: a kind without one does not compile. A task about roads is never interrupted. */
-const CLASSES: { readonly [K in TaskName]: QueueClass | ((input: Tasks[K]['input']) => QueueClass) } = {
+/**
+ * The class of each kind of task: a kind without one does not compile. Questions about sets have theirs together. A task about roads is
+ * never interrupted.
+ */
+const CLASSES: {
+  readonly [K in Exclude<TaskName, SetTaskName>]: QueueClass | ((input: Tasks[K]['input']) => QueueClass);
+} = {
   fetch: 'short',
-  aggregate: 'search',
   area: ({ shape }) => (shape.type === 'Point' ? 'ordinary' : 'search'),
   changes: 'survey',
-  count: 'search',
   enrich: 'short',
-  explain: 'search',
   geocode: 'short',
   matchParcel: 'short',
-  ownerParcels: 'search',
-  owners: 'search',
   parcelColumns: 'ordinary',
   parcelCounts: 'ordinary',
-  parcelPlace: 'search',
   places: 'ordinary',
-  rank: 'search',
   readSite: ({ geometry }) => (isLarge(geometry) ? 'search' : 'short'),
   rejectedParcels: 'ordinary',
   route: ({ question }) => {
@@ -77,13 +76,16 @@ const CLASSES: { readonly [K in TaskName]: QueueClass | ((input: Tasks[K]['input
   },
   search: ({ enrich, filters }) =>
     enrich === true || filters.areas.some(({ geometry }) => isLarge(geometry)) ? 'search' : 'ordinary',
-  similar: 'search',
   site: 'survey',
   suggest: 'short',
 };
 
+/** A question about a set goes through a county at least. */
+const SET: QueueClass = 'search';
+
 function classOf<K extends TaskName>({ kind, input }: Pick<WorkerTask<K>, 'kind' | 'input'>): QueueClass {
-  const own = CLASSES[kind];
+  const own =
+    (CLASSES as Readonly<Record<string, QueueClass | ((input: Tasks[K]['input']) => QueueClass)>>)[kind] ?? SET;
   return typeof own === 'function' ? own(input) : own;
 }
 

@@ -1,4 +1,3 @@
-import { countTokens } from 'gpt-tokenizer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { groundOf } from '../../../server/docs/page/example-bodies.ts';
@@ -105,14 +104,13 @@ for (const [generation, open] of Object.entries(GENERATIONS))
     });
     afterAll(() => client.close());
 
-    it('has the tools of the interface, in fewer than 8,000 tokens', async () => {
+    it('has the tools of the interface', async () => {
       const tools = await client.tools();
       expect(tools.map(({ name }) => name)).toEqual(
         expect.arrayContaining([...new Set(CASES.map(([tool]) => tool)), 'catalog'].map(tool => `service_${tool}`)),
       );
       for (const { inputSchema } of tools)
         expect(inputSchema).toMatchObject({ type: 'object', required: ['req'], additionalProperties: false });
-      expect(countTokens(JSON.stringify(tools))).toBeLessThan(8_000);
     });
 
     it.each(SETS)('sets answers %s as %s does', async (operation, path, body) => {

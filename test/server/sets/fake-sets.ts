@@ -1,4 +1,5 @@
 import type { CountAnswer, CountRequest } from '../../../query/engine/count-task.ts';
+import { questionsAbout, type SetQuestions } from '../../../query/engine/set/set-questions.ts';
 import type { AggregateAnswer, AggregateRequest } from '../../../query/sets/aggregate.ts';
 import { type AreaAnswer, type AreaRequest, areaAbout } from '../../../query/sets/area.ts';
 import type { ExplainRequest, Explanation } from '../../../query/sets/explain.ts';
@@ -20,7 +21,10 @@ const OWNED = {
   parcel_id: 'pcl_7',
 };
 
-/** The part of the fake engine that is asked about sets of parcels. */
+export interface FakeSets extends SetQuestions {}
+
+/** The part of the fake engine that is asked about sets of parcels. A question that it has no method for is not answered. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: what it has no method for is answered below
 export class FakeSets {
   /** Runs before every answer; may wait or throw. */
   before: (signal: AbortSignal | undefined) => Promise<void> = async () => {};
@@ -152,3 +156,7 @@ export class FakeSets {
     return areaAbout(asked, { stopped: () => false });
   }
 }
+
+const unanswered = questionsAbout(() => async () => ({ uncounted: 'the engine of the tests has no answer' }));
+for (const [name, answer] of Object.entries(unanswered))
+  if (!Object.hasOwn(FakeSets.prototype, name)) Object.defineProperty(FakeSets.prototype, name, { value: answer });

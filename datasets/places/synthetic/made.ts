@@ -1,0 +1,73 @@
+import { existsSync, readdirSync } from 'node:fs';
+import type { Value } from '../../dataset.ts';
+import type { PlaceLayer } from '../../place/place.ts';
+import { synthetic } from './layer.ts';
+
+/** A stream of random numbers: the same seed and name give the same numbers on every machine. */
+export interface Stream {
+  /** Uniform in [low, high). */
+  between(low: number, high: number): number;
+  /** A whole number from low to high, both included. */
+  integer(low: number, high: number): number;
+  chance(probability: number): boolean;
+  pick<T>(list: readonly T[]): T;
+}
+
+/** lng,lat in WGS84 degrees. */
+type Position = readonly [number, number];
+
+/** The ground of the synthetic area, on which data is made up. */
+export interface Ground {
+  /** Numbers of their own, by the name of what is drawn: no other data may have it. */
+  stream(name: string): Stream;
+  /**
+   * A place of the area.
+   * @param along 0 (south-western county line) to 1 (north-eastern). @param inland 0 (coast) to 1.
+   */
+  at(along: number, inland: number): Position;
+  /** A closed ring about a place, counter-clockwise. @param radius metres, about. */
+  ring(of: Stream, centre: Position, radius: number): readonly Position[];
+}
+
+/** A row of a layer, as GeoJSON has it. */
+export interface MadeFeature {
+  readonly properties: Readonly<Record<string, Value>>;
+  readonly geometry:
+    | { readonly type: 'Point'; readonly coordinates: Position }
+    | { readonly type: 'LineString'; readonly coordinates: readonly Position[] }
+    | { readonly type: 'Polygon'; readonly coordinates: readonly (readonly Position[])[] };
+}
+
+/** A layer of a dataset in the synthetic area. Its columns have the names of the catalog. */
+interface MadeLayer {
+  readonly columns: readonly string[];
+  /** What else the place says of the layer, such as REGION where data reaches beyond the counties. */
+  readonly place?: Partial<PlaceLayer>;
+  readonly features: (ground: Ground) => Iterable<MadeFeature>;
+}
+
+/** The data of one dataset in the synthetic area, by layer: what the place reads and what the generator writes. */
+export interface MadeData {
+  readonly dataset: string;
+  readonly layers: Readonly<Record<string, MadeLayer>>;
+}
+
+/** The published file of a layer. */
+export const madeFile = (dataset: string, layer: string) => `${dataset.replaceAll('_', '-')}/${layer}.geojson`;
+
+/** Imports every file of data/, so that a new one needs no other change. */
+async function load(folder: URL): Promise<readonly MadeData[]> {
+  const names = (existsSync(folder) ? readdirSync(folder) : []).filter(name => /^[a-z0-9-]+\.(?:ts|js)$/.test(name));
+  const modules = await Promise.all(names.sort().map(name => import(new URL(name, folder).href)));
+  return modules.map(module => (module as { default: MadeData }).default);
+}
+
+/** The data of every dataset that has a file of its own. */
+export const MADE: readonly MadeData[] = await load(new URL('./data/', import.meta.url));
+
+/** Their layers as the place reads them. */
+export const made: readonly PlaceLayer[] = MADE.flatMap(({ dataset, layers }) =>
+  Object.entries(layers).map(([layer, { columns, place }]) =>
+    synthetic(dataset, layer, madeFile(dataset, layer), columns, place),
+  ),
+);

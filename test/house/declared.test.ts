@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadCommands, ROOMS } from '../../plat.ts';
+import { SKILL } from '../../server/agent/skill.ts';
+import { ROUTE_SCOPES } from '../../server/auth/route-scopes.ts';
+import { exampleBodies } from '../../server/docs/page/example-bodies.ts';
+import { PREFIX } from '../../server/mcp/listing.ts';
+import { TOOLS } from '../../server/mcp/registry.ts';
+import { PRICES } from '../../server/operations/prices.ts';
+import { OPERATIONS } from '../../server/operations/registry.ts';
+import { ROUTES } from '../security/routes.ts';
+import { openFixture } from '../server/service-fixture.ts';
+import { filesBelow, root } from './files.ts';
+
+interface Described {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly requestBody?: object;
+}
+
+const text = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** Tools that the skill does not teach: how they are asked for stands in their own descriptions. */
+const UNTAUGHT = ['rest'];
+
+/** What stands nowhere where it must, with the place and what to write there: a line each. */
+class Missing {
+  readonly lines: string[] = [];
+
+  unless(isThere: boolean, what: string, remedy: string): void {
+    if (!isThere) this.lines.push(`${what}: ${remedy}`);
+  }
+}
+
+let operations: (Described & { readonly route: string })[];
+beforeAll(async () => {
+  await using fixture = await openFixture();
+  const { paths } = (await fixture.app.inject('/v1/openapi.json')).json() as {
+    paths: Record<string, Record<string, Described>>;
+  };
+  operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, described]) => ({ ...described, route: `${method.toUpperCase()} ${path}` })),
+  );
+});
+
+describe('everything stands wherever it must', () => {
+  it('every operation', () => {
+    const missing = new Missing();
+    const examples = exampleBodies(null);
+    const declared = new Map<string, (typeof OPERATIONS)[number]>(OPERATIONS.map(each => [each.route, each]));
+    const caching = text('test/security/caching.test.ts');
+    for (const { route, operationId, security, requestBody } of operations) {
+      const own = declared.get(route);
+      const scopes = own?.scopes ?? ROUTE_SCOPES[route];
+      const takesTokens = security.some(one => Object.hasOwn(one, 'bearer'));
+      missing.unless(!takesTokens || scopes !== undefined, route, 'say its scopes in server/auth/route-scopes.ts');
+      const priced = PRICES.some(({ endpoint }) => route === endpoint || route.startsWith(`${endpoint}/`));
+      missing.unless(!scopes?.includes('spend') || priced, route, 'say its price in server/plans.ts');
+      missing.unless(
+        !requestBody || Object.hasOwn(examples, operationId),
+        route,
+        `give ${operationId} a body in server/docs/page/example-bodies.ts`,
+      );
+      missing.unless(Object.hasOwn(ROUTES, route), route, 'give it a line in test/security/routes.ts');
+      const registered = route.replaceAll('{', ':').replaceAll('}', '');
+      missing.unless(
+        own !== undefined || caching.includes(`'${registered}'`),
+        route,
+        'say what caches may do with it in test/security/caching.test.ts',
+      );
+    }
+    expect(operations.length).toBeGreaterThan(50);
+    expect(missing.lines).toEqual([]);
+  });
+
+  it('every operation that declares itself is a route, and its names are its own', () => {
+    const missing = new Missing();
+    for (const { route, id, tool, command } of OPERATIONS) {
+      const described = operations.find(each => each.route === route);
+      missing.unless(
+        described?.operationId === id,
+        route,
+        'server/operations/route.ts does not register it as declared',
+      );
+      for (const [what, own] of [
+        ['operationId', (each: (typeof OPERATIONS)[number]) => each.id === id],
+        ['word of the tool', (each: (typeof OPERATIONS)[number]) => each.tool.operation === tool.operation],
+        ['command', (each: (typeof OPERATIONS)[number]) => each.command.name === command.name],
+      ] as const)
+        missing.unless(OPERATIONS.filter(own).length === 1, route, `another operation has its ${what}: choose one`);
+    }
+    expect(missing.lines).toEqual([]);
+  });
+
+  it('every tool', () => {
+    const missing = new Missing();
+    const bodies = text('test/server/mcp/texts.test.ts');
+    const files = filesBelow('server/mcp/tools').map(text).join('\n');
+    const routes = new Set(operations.map(({ route }) => route));
+    for (const { name, forms } of TOOLS) {
+      const tool = PREFIX + name;
+      missing.unless(
+        new RegExp(`^ {2}${name}: \\[`, 'm').test(bodies),
+        tool,
+        'give it bodies in test/server/mcp/texts.test.ts',
+      );
+      missing.unless(
+        SKILL.includes(`\`${tool}\``) || UNTAUGHT.includes(name),
+        tool,
+        'say in server/agent/skill.ts when agents call it',
+      );
+      for (const { route } of forms)
+        missing.unless(route === null || routes.has(route), tool, `its route ${route} is no operation`);
+    }
+    // A file of a tool that is in no list is a tool that nobody can call.
+    const made = [...files.matchAll(/^export const (\w+): Tool\b/gm)].map(([, name]) => name!);
+    const registry = text('server/mcp/registry.ts');
+    for (const name of made) missing.unless(registry.includes(`  ${name},`), name, 'add it to server/mcp/registry.ts');
+    expect(missing.lines).toEqual([]);
+  });
+
+  it('every command', async () => {
+    const missing = new Missing();
+    for (const { words, load } of ROOMS)
+      for (const { name } of (await load()).commands)
+        missing.unless(words.includes(name.split(' ')[0]!), `plat ${name}`, 'add its first word to ROOMS in plat.ts');
+    const all = await loadCommands();
+    const isThere = (name: string) => all.some(command => command.name === name);
+    for (const { route, command } of OPERATIONS)
+      missing.unless(isThere(command.name), route, `plat ${command.name} is not made`);
+    expect(missing.lines).toEqual([]);
+  });
+});
