@@ -17,9 +17,25 @@ export const ROOMS: readonly {
   readonly words: readonly string[];
   readonly load: () => Promise<{ readonly commands: readonly Command[] }>;
 }[] = [
-  { words: ['ingest', 'place', 'refresh', 'release', 'sql', 'world'], load: () => import('./pipelines/commands.ts') },
   {
-    words: ['serve', 'geocode', 'token', 'session', 'account', 'audit', 'backup', 'restore', 'requests', 'settings'],
+    words: ['directory', 'ingest', 'place', 'refresh', 'release', 'sources', 'sql', 'world'],
+    load: () => import('./pipelines/commands.ts'),
+  },
+  {
+    words: [
+      'serve',
+      'geocode',
+      'token',
+      'session',
+      'account',
+      'audit',
+      'backup',
+      'restore',
+      'jobs',
+      'requests',
+      'settings',
+      'work',
+    ],
     load: () => import('./server/commands.ts'),
   },
   { words: ['login', 'logout', 'mcp'], load: () => import('./server/agent/commands.ts') },

@@ -78,6 +78,7 @@ export const ENDPOINT_PRICES = [
     credits: null,
     unit: 'as fetch, per location answered; a geocode per address not cached',
   },
+  { endpoint: 'POST /v1/runs', credits: null, unit: 'as the batch that it carries out' },
   { endpoint: 'POST /v1/fetch/quote', credits: 0, unit: 'per call' },
   { endpoint: 'POST /v1/geocode', credits: 1, unit: 'per call' },
   { endpoint: 'POST /v1/lookup', credits: 2, unit: 'per call' },
