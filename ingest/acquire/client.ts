@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -6,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { parseJson, withBareCharacters, withoutNaN } from '../text/json-numbers.ts';
 import { ChainCookies } from './chain-cookies.ts';
-import { decoded } from './content-coding.ts';
+import { decoded, textOf } from './content-coding.ts';
 import { AcquireError, isOfConnection } from './fault.ts';
 import type { HostKeys } from './keys.ts';
 import { type Mirror, NO_MIRROR } from './mirror.ts';
@@ -101,10 +100,6 @@ export class PageInstead extends Passing {}
 
 /** An answer is longer than one of its kind may be: fewer rows of it may come. */
 export class LongAnswer extends AcquireError {}
-
-/** Text of an answer, which is UTF-8, or else what servers of Windows write. */
-const textOf = (bytes: Buffer): string =>
-  isUtf8(bytes) ? bytes.toString('utf8') : new TextDecoder('windows-1252').decode(bytes);
 
 /**
  * Sends requests to publishers. It uses the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY, a mirror if one is set, and few
@@ -268,7 +263,9 @@ export class Client {
 
   /** One try of `text`. @param question is posted: parameters as a form, all else as JSON. @throws as `ask`; AcquireError for a long answer. */
   async textOnce(url: string, signal?: AbortSignal, question?: object): Promise<string> {
-    return textOf(await this.bytesOnce(url, signal, question)).replace(/^\uFEFF/, '');
+    const text = textOf(await this.bytesOnce(url, signal, question), SHORT_ANSWER);
+    if (text === null) throw new Passing('its answer is compressed, and damaged or too long');
+    return text.replace(/^\uFEFF/, '');
   }
 
   /** One try of a short answer. @param question as of `textOnce`. @throws as `textOnce`. */

@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { pipeline, type Readable, type Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, gunzipSync } from 'node:zlib';
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
@@ -27,4 +28,18 @@ export function decoded(
   const weak: Headers = etag === undefined ? {} : { etag: etag.startsWith('W/') ? etag : `W/${etag}` };
   // A fault of the body is one of its decoded form too.
   return { headers: { ...plain, ...weak }, body: pipeline(body, decoder(), () => {}), isDecoded: true };
+}
+
+/**
+ * Text of an answer, which is UTF-8, or else what servers of Windows write. Some compress it and do not say so.
+ * @param most bytes of a text that came compressed. @returns null where it is compressed, and damaged or longer.
+ */
+export function textOf(bytes: Buffer, most: number): string | null {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+    try {
+      return textOf(gunzipSync(bytes, { maxOutputLength: most }), most);
+    } catch {
+      return null;
+    }
+  return isUtf8(bytes) ? bytes.toString('utf8') : new TextDecoder('windows-1252').decode(bytes);
 }

@@ -15,7 +15,8 @@ export interface ServiceRow {
 }
 
 interface Page extends Said {
-  readonly features?: readonly ServiceRow[];
+  /** Some say null for none. */
+  readonly features?: readonly ServiceRow[] | null;
   readonly exceededTransferLimit?: boolean;
   readonly properties?: { readonly exceededTransferLimit?: boolean };
   readonly spatialReference?: SpatialReference;
@@ -112,10 +113,14 @@ export class ServiceLayer {
   #isPosted = false;
   /** Columns that it does not send: each answer that has them fails. */
   #without: readonly string[] = [];
+  /** Whether columns are asked for by their names, because the service refuses all of them by a star. */
+  #isNamed = false;
   readonly #isGeoJson: boolean;
   /** Of bodies in space the outline on the ground is asked for. */
   readonly #isMultipatch: boolean;
   #everyRow = '1=1';
+  /** Whether its rows lie nowhere: they are asked for by the condition alone. */
+  readonly #isTable: boolean;
 
   private constructor(source: Source, tools: Tools, said: Description, form: string) {
     this.source = source;
@@ -123,6 +128,7 @@ export class ServiceLayer {
     const named = said.fields?.find(({ type }) => type === 'esriFieldTypeOID')?.name;
     this.idField = said.objectIdField || named || null;
     this.page = Math.min(PAGE, Math.max(0, said.maxRecordCount ?? 0) || PAGE);
+    this.#isTable = said.type === 'Table';
     this.#isMultipatch = said.geometryType === 'esriGeometryMultiPatch';
     this.changedAt = editedAt(said.editingInfo?.dataLastEditDate) ?? editedAt(said.editingInfo?.lastEditDate);
     this.announced = said.maxRecordCount ?? null;
@@ -164,6 +170,12 @@ export class ServiceLayer {
     }
     if (said.type !== undefined && /^(?:Raster|Image|Mosaic|Annotation)/.test(said.type))
       throw new AcquireError('wrong_content', url, `is a ${said.type}, which has no rows of data`);
+    if (said.type === 'Table' && source.box && source.where === '')
+      throw new AcquireError(
+        'wrong_content',
+        url,
+        'is a table, whose rows lie nowhere; expected a condition, no ground',
+      );
     if (!said.fields && !said.type && !said.name && !said.objectIdField)
       throw new AcquireError('wrong_content', url, 'describes no layer');
     return new ServiceLayer(source, tools, said, form);
@@ -188,11 +200,11 @@ export class ServiceLayer {
   }
 
   /**
-   * Looks for columns because of which rows do not come, and leaves them out from now on.
-   * @param condition of rows that do not come. @param others a condition of other rows. @returns whether it left any out.
+   * Looks for columns because of which rows do not come, and leaves them out from now on; where each comes by its name, they are asked for so.
+   * @param condition of rows that do not come. @param others a condition of other rows. @returns whether it asks otherwise now.
    */
   async leaveOut(condition: string, others: string): Promise<boolean> {
-    if (this.#without.length > 0 || this.idField === null) return false;
+    if (this.#without.length > 0 || this.#isNamed || this.idField === null) return false;
     const comes = async (columns: readonly string[], which = condition): Promise<boolean> => {
       const page = this.query<Page>(which, { outFields: columns.join(','), returnGeometry: 'false' });
       return Array.isArray((await page.catch(() => null))?.features);
@@ -205,6 +217,10 @@ export class ServiceLayer {
       return [...(await broken(columns.slice(0, half))), ...(await broken(columns.slice(half)))];
     };
     const without = await broken(this.columns.filter(name => name !== this.idField));
+    if (without.length === 0 && (await comes(this.order))) {
+      this.#isNamed = true;
+      return true;
+    }
     // What is amiss with one row alone is no fault of the column.
     if (without.length === 0 || (await comes(without, others))) return false;
     this.#without = without;
@@ -221,14 +237,15 @@ export class ServiceLayer {
     const conditions = [where, condition].filter(text => text);
     const text =
       conditions.length > 1 ? conditions.map(one => `(${one})`).join(' AND ') : (conditions[0] ?? this.#everyRow);
-    const ground: Record<string, string> = box
-      ? {
-          geometry: box.join(','),
-          geometryType: 'esriGeometryEnvelope',
-          inSR: '4326',
-          spatialRel: 'esriSpatialRelIntersects',
-        }
-      : {};
+    const ground: Record<string, string> =
+      box && !this.#isTable
+        ? {
+            geometry: box.join(','),
+            geometryType: 'esriGeometryEnvelope',
+            inSR: '4326',
+            spatialRel: 'esriSpatialRelIntersects',
+          }
+        : {};
     const parameters = new URLSearchParams({ where: text, ...ground, f: this.#form, ...more });
     const address = `${addressOf(this.source)}/query`;
     const target = `${address}?${parameters}`;
@@ -258,19 +275,20 @@ export class ServiceLayer {
   /** Asks for whole rows. @throws as `query`; Refused when the answer holds none. */
   async rows(condition: string | null, more: Readonly<Record<string, string>> = {}): Promise<RowPage> {
     const sent = this.order.filter(name => !this.#without.includes(name));
-    const outFields = this.#without.length === 0 ? '*' : sent.join(',');
+    const outFields = this.#without.length === 0 && !this.#isNamed ? '*' : sent.join(',');
     const own: Record<string, string> = { outFields, returnGeometry: 'true' };
     const form: Record<string, string> = this.#isGeoJson ? { f: 'geojson', outSR: '4326' } : {};
     const footprint: Record<string, string> = this.#isMultipatch ? { multipatchOption: 'xyFootprint' } : {};
     const page = await this.query<Page>(condition, { ...own, ...footprint, ...form, ...more });
-    if (!Array.isArray(page.features)) throw new Refused('its answer holds no rows');
+    const features = page.features === null ? [] : page.features;
+    if (!Array.isArray(features)) throw new Refused('its answer holds no rows');
     if (page.transform)
       throw new AcquireError(
         'wrong_content',
         this.source.url,
         'its coordinates are rounded to a grid, which was not asked for',
       );
-    const { features, spatialReference } = page;
+    const { spatialReference } = page;
     const isCut = (page.exceededTransferLimit ?? page.properties?.exceededTransferLimit) === true;
     const reference =
       spatialReference ?? features.find(({ geometry }) => geometry?.spatialReference)?.geometry?.spatialReference;

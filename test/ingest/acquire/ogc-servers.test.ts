@@ -141,3 +141,44 @@ describe('a server of an OGC API', () => {
     expect((await taking()).taken.rows).toBe(50);
   });
 });
+
+describe('a server of an OGC API, of others', () => {
+  it('that has null for no rows and no links is empty', async () => {
+    publisher.handlers.set(
+      ITEMS,
+      (_, response) => void response.end(JSON.stringify({ type: 'FeatureCollection', features: null, links: null })),
+    );
+    expect((await taking()).taken.rows).toBe(0);
+  });
+
+  it('that links the next page in every format goes on in its JSON', async () => {
+    const links = (first: number) => ({
+      links: [
+        'application/gml+xml;version=3.2',
+        'text/html',
+        'application/vnd.ogc.fg+json',
+        'application/geo+json',
+      ].map((type, i) => ({
+        rel: 'next',
+        type,
+        href: `${ITEMS}?limit=20&offset=${first + 20}${i === 3 ? '' : `&f=${i}`}`,
+      })),
+    });
+    serve(50, { more: first => (first + 20 < 50 ? links(first) : {}) }, asked =>
+      /^\d$/.test(asked.get('f') ?? '') ? 406 : null,
+    );
+    expect((await taking()).taken.rows).toBe(50);
+  });
+
+  // Elasticsearch's track_total_hits is 10,000: what stands before it links no page behind so many rows.
+  it.each([12_345, 10_000])('that counts no further than 10,000 sends all of %i rows', async count => {
+    const more = (first: number, size: number) => ({
+      numberMatched: 10_000,
+      ...(first + size < Math.min(count, 10_000) ? next(`${ITEMS}?limit=5000&offset=${first + size}`) : {}),
+    });
+    serve(count, { most: 5000, more });
+    expect((await taking()).taken.rows).toBe(count);
+    serve(count, { most: 5000, more }, asked => (Number(asked.get('offset')) >= 10_000 ? 500 : null));
+    await expect(taking()).rejects.toThrow(/answered 500/);
+  });
+});
