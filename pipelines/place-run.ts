@@ -4,7 +4,7 @@ import type { Acceptance, IngestCount, Manifest } from '../datasets/release.ts';
 import { withShards } from '../query/release/home/shards.ts';
 import type { Store } from '../query/release/home/store.ts';
 import { storageProblem } from '../query/release/storage.ts';
-import { build, rekeyed } from './ledger/build.ts';
+import { type Ahead, build, buildAhead, rekeyed } from './ledger/build.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Progress } from './progress.ts';
 import { compose, NATIONAL } from './release/manifest.ts';
@@ -16,7 +16,7 @@ import { type CountyJob, LayerError, type LayerJob } from './steps/layer-job.ts'
 import { QualityError, reasonOf, sorted } from './steps/quality/breach.ts';
 import { breachesOf } from './steps/quality/expectations.ts';
 import type { Reject } from './steps/rejected/reject.ts';
-import type { Workforce } from './steps/workforce.ts';
+import type { Builders } from './steps/workforce.ts';
 
 /** A place after the publishers of its files were asked. */
 export interface Prepared {
@@ -74,12 +74,14 @@ export interface PlaceReport {
 export interface RunContext {
   readonly store: Store;
   readonly ledger: Ledger;
-  readonly workforce: Workforce;
+  readonly workforce: Builders;
   readonly progress: Progress;
   readonly signal: AbortSignal | undefined;
   readonly now: Date;
   readonly reuse: boolean;
   readonly code: string | undefined;
+  /** What is built ahead of its turn, where other machines build. */
+  readonly ahead?: Ahead | undefined;
   /** Folder of this run for staged files. */
   readonly folder: string;
 }
@@ -205,6 +207,32 @@ class PlaceIngest {
     if (!this.#run.isPartial || left.layers.length === 0 || failures.has('coverage')) throw error;
     return { outcome: null, failures };
   }
+}
+
+/**
+ * Begins to build what a place will take, over a release that may not be the one before it: a county that a place before it fills too is
+ * built anew. It never throws; what fails is told in the place's turn.
+ * @param prepared of the place.
+ */
+export async function ingestAhead(
+  { sources, only }: PlaceRun,
+  { place: whole }: Prepared,
+  context: RunContext & { readonly ahead: Ahead },
+  previous: Manifest | null,
+): Promise<void> {
+  const { store, now, folder } = context;
+  try {
+    const choice: Choice = { datasets: only ?? null, without: new Map() };
+    const place = chosenLayers(whole, choice);
+    const missing = (await acquire(place, sources)).filter(({ bytes }) => bytes === null);
+    if (missing.length > 0) return;
+    const counties = await countyGrounds(place, sources, now.toISOString().slice(0, 10));
+    const jobs = jobsOf(place, previous, { releases: store.releases, sources, folder, now }, counties);
+    await buildAhead(
+      jobs.filter(job => isChosen(job, choice)),
+      context,
+    );
+  } catch {}
 }
 
 /**

@@ -10,17 +10,19 @@ import { withChanges } from '../query/release/lists/sharded-manifest.ts';
 import { manifestText } from '../query/release/manifest.ts';
 import { releaseOf } from '../query/release/open-release.ts';
 import { storageProblem } from '../query/release/storage.ts';
+import type { Ahead } from './ledger/build.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { overlayCatalog } from './overlay/attributes.ts';
 import { type OverlayReport, overlaid } from './overlay/overlay.ts';
 import { carryOverlays } from './overlay/plan.ts';
-import type { Machines } from './overlay/remote-crew.ts';
-import { ingested, type PlaceReport, type PlaceRun } from './place-run.ts';
+import { ingestAhead, ingested, type PlaceReport, type PlaceRun } from './place-run.ts';
 import type { Progress } from './progress.ts';
 import { identified } from './release/manifest.ts';
+import { RemoteWorkforce } from './remote/remote-workforce.ts';
 import { withQuantiles } from './steps/quantiles/area-quantiles.ts';
 import { type TilesReport, tiled } from './steps/tiles/tiled.ts';
-import { Workforce } from './steps/workforce.ts';
+import { type Builders, Workforce } from './steps/workforce.ts';
+import type { Machines } from './tasks/machines.ts';
 
 /** What a run of several places made. */
 export interface PlacesReport {
@@ -58,7 +60,9 @@ export interface HomeOptions {
   /** Replaces the version of this code; with another version everything is built anew. */
   readonly code?: string;
   /** Computes the overlays of all parcels before publication. Without it, stale overlays are left out. */
-  readonly overlay?: { readonly memoryMb: number; readonly machines?: Machines };
+  readonly overlay?: { readonly memoryMb: number };
+  /** Workers that build layers and compute overlays, which must have the same build; without them this process does. */
+  readonly machines?: Machines | undefined;
 }
 
 export interface PlacesOptions extends HomeOptions {
@@ -99,6 +103,9 @@ export class Places {
 const NO_TILES: TilesReport = { made: [], failed: [], kept: 0, bytes: 0 };
 /** Rounds after which a run keeps others from publishing until it has: the others may be many and small. */
 const PATIENCE = 3;
+
+/** Places whose layers other machines build while one waits for its last. */
+const AHEAD = 8;
 
 type Done = Awaited<ReturnType<typeof ingested>>;
 type Failure = PlacesReport['failures'][number];
@@ -180,17 +187,36 @@ export class PlacesRun {
 
   /** Ingests the places over a release. */
   async #ingested(round: number, previous: Manifest | null, places: Places): Promise<Done[]> {
-    const { signal, progress, reuse = true, code, threads } = this.#options;
+    const { signal, progress, reuse = true, code, threads, machines } = this.#options;
     const [store, ledger, now] = [this.#store, this.#ledger, this.#now];
+    const hashOf = (path: string) => ledger.hashOf(path);
+    const workforce: Builders = machines
+      ? new RemoteWorkforce({ machines, hashOf, signal })
+      : new Workforce(Math.min(2, threads));
+    const ahead: Ahead | undefined = machines ? new Map() : undefined;
+    const begun: Promise<void>[] = [];
     // What an earlier round built is not built twice.
-    const workforce = new Workforce(Math.min(2, threads));
-    const shared = { store, ledger, workforce, progress, signal, now, reuse: reuse || round > 1, code };
+    const shared = { store, ledger, workforce, progress, signal, now, reuse: reuse || round > 1, code, ahead };
     const done: Done[] = [];
     const again: PlaceRun[] = [];
     let latest = previous;
     let number = 0;
+    const coming = round === 1 ? this.#options.places : this.#again;
+    const begin = async (place: PlaceRun): Promise<PlaceRun> => {
+      if (!ahead) return place;
+      const folder = join(this.#folder, `${round}-ahead-${number++}`);
+      try {
+        places.take(place.place.name);
+        const prepared = (await place.prepare?.(signal)) ?? { place: place.place, failures: new Map() };
+        begun.push(ingestAhead(place, prepared, { ...shared, ahead, folder }, previous));
+        return { ...place, prepare: async () => prepared };
+      } catch (error) {
+        // It is told in the place's turn.
+        return { ...place, prepare: () => Promise.reject(error) };
+      }
+    };
     try {
-      for await (const place of round === 1 ? this.#options.places : this.#again)
+      for await (const place of readAhead(coming, machines ? AHEAD : 0, begin))
         try {
           places.take(place.place.name);
           const one = await ingested(place, { ...shared, folder: join(this.#folder, `${round}-${number++}`) }, latest);
@@ -203,6 +229,7 @@ export class PlacesRun {
         }
     } finally {
       await workforce.close();
+      await Promise.all(begun);
     }
     this.#again = again;
     return done;
@@ -229,6 +256,7 @@ export class PlacesRun {
       try {
         const computed = await overlaid(store, full, {
           ...this.#options.overlay,
+          machines: this.#options.machines,
           home,
           threads,
           progress,
@@ -244,6 +272,20 @@ export class PlacesRun {
     const changed = composed !== previous || full !== candidate;
     return { manifest: changed ? full : composed, changed, overlay, tiles: drawn.report };
   }
+}
+
+/** Items in their order, of which so many are begun before the first of them is asked for. */
+async function* readAhead<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  most: number,
+  begin: (item: T) => Promise<T>,
+): AsyncGenerator<T> {
+  const begun: T[] = [];
+  for await (const item of items) {
+    begun.push(await begin(item));
+    if (begun.length > most) yield begun.shift()!;
+  }
+  yield* begun;
 }
 
 /** A manifest that several places were composed into, as the one that follows the current release. */

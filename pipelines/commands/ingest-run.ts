@@ -1,6 +1,6 @@
 import type { Command, Terminal } from '../../query/engine/command.ts';
 import { overlayMemoryMb } from '../overlay/memory.ts';
-import type { Machines } from '../overlay/remote-crew.ts';
+import type { Machines } from '../tasks/machines.ts';
 import { interruption } from './interruption.ts';
 import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 import { type Chosen, chosenPlaces, PLACE_OPTIONS, requireDatasets, STATE_OPTION } from './place-option.ts';
@@ -60,9 +60,8 @@ async function ingestOne(
       accept: typeof options.accept === 'string' ? options.accept.split(',') : [],
       signal,
       began: () => journal.begin(),
-      ...(options.overlay === false
-        ? {}
-        : { overlay: { memoryMb: overlayMemoryMb(memory), ...(machines ? { machines } : {}) } }),
+      ...(options.overlay === false ? {} : { overlay: { memoryMb: overlayMemoryMb(memory) } }),
+      ...(machines ? { machines } : {}),
     });
     if (downloads && Object.keys(place.files ?? {}).length > 0) {
       const { placeFile } = options;

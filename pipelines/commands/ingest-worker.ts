@@ -26,15 +26,16 @@ export const ingestWorkerCommand: Command = {
     const idle = options.untilIdle === true ? IDLE_SECONDS : Number(options.untilIdle ?? Number.POSITIVE_INFINITY);
     if (!(idle > 0)) throw new UsageError(`--until-idle ${options.untilIdle}: expected seconds, more than 0`);
     if (options.queue === undefined) throw new UsageError('expected --queue postgres://… and --store');
-    const [{ workOnTasks }, { RangeStep }, { RANGE_STEP }, { readSettings }, { takeLock }, { Store }] =
-      await Promise.all([
-        import('../tasks/worker.ts'),
-        import('../overlay/range-step.ts'),
-        import('../overlay/range.ts'),
-        import('../../query/engine/settings.ts'),
-        import('../../query/release/home/lock.ts'),
-        import('../../query/release/home/store.ts'),
-      ]);
+    const [tasks, overlay, range, remote, layer, { readSettings }, { takeLock }, { Store }] = await Promise.all([
+      import('../tasks/worker.ts'),
+      import('../overlay/range-step.ts'),
+      import('../overlay/range.ts'),
+      import('../remote/layer-step.ts'),
+      import('../remote/layer-task.ts'),
+      import('../../query/engine/settings.ts'),
+      import('../../query/release/home/lock.ts'),
+      import('../../query/release/home/store.ts'),
+    ]);
     const { home, memory } = readSettings(process.env);
     // Files come into the home and go from it as tasks need them.
     const lock = takeLock(new Store(home).releases, 'worker');
@@ -45,8 +46,11 @@ export const ingestWorkerCommand: Command = {
         const told = (line: string) => terminal.err(line);
         const at = { home, store, threads, memoryMb: overlayMemoryMb(memory), told };
         told(`${board.worker} works on tasks of ${board.build}`);
-        const steps = { [RANGE_STEP]: new RangeStep(at) };
-        await workOnTasks({ ...at, board, steps, signal: stop.signal, idleMs: idle * 1000 });
+        const steps = {
+          [range.RANGE_STEP]: new overlay.RangeStep(at),
+          [layer.LAYER_STEP]: new remote.LayerStep(at),
+        };
+        await tasks.workOnTasks({ ...at, board, steps, signal: stop.signal, idleMs: idle * 1000 });
       } finally {
         await board.close();
       }

@@ -1,5 +1,5 @@
 import { type Option, type Terminal, UsageError } from '../../query/engine/command.ts';
-import type { Machines } from '../overlay/remote-crew.ts';
+import type { Machines } from '../tasks/machines.ts';
 
 /** The options of a coordinator and its workers. */
 export const MACHINES_OPTIONS: readonly Option[] = [

@@ -9,6 +9,7 @@ const STEPS = {
   raster: ['../steps/raster/raster', '../steps/job'],
   roads: ['../steps/roads/roads', '../steps/job'],
   county: ['../steps/county/county', '../steps/job'],
+  layer: ['../remote/layer-step', '../remote/layer-task'],
   'overlay-range': ['../overlay/range-step', '../overlay/worker'],
 } as const;
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { catalog, layerOf } from '../../datasets/catalog.ts';
+import type { Layer } from '../../datasets/dataset.ts';
 import { joinsOf, type PlaceLayer } from '../../datasets/place/place.ts';
 import { canonical } from '../release/lists.ts';
 import { PARCEL_LAYER } from '../release/parcel-layer.ts';
@@ -9,10 +10,24 @@ import type { CountyJob, LayerJob } from '../steps/layer-job.ts';
 import { type CodedStep, codeVersion } from './code-version.ts';
 import type { Ledger } from './ledger.ts';
 
+/** The layers of a place that a job makes one thing of. */
+const layersOf = (job: LayerJob | CountyJob): readonly PlaceLayer[] =>
+  'layers' in job ? job.layers : [job.layer, ...(job.also ?? [])];
+
 /** Returns the files that a layer of a place reads, as paths below the sources folder. */
 function filesRead(layer: PlaceLayer, { coverage }: LayerJob['place'] | CountyJob['place']): string[] {
   const cover = layer.coverage ?? coverage;
   return [layer.file, ...joinsOf(layer).map(join => join.file), ...('file' in cover ? [cover.file] : [])];
+}
+
+/** Returns the published files that a job reads, as paths below the sources folder, sorted. */
+export const filesOfJob = (job: LayerJob | CountyJob): string[] =>
+  [...new Set(layersOf(job).flatMap(layer => filesRead(layer, job.place)))].sort();
+
+/** The layer of the catalog that a job fills, as it is defined there. */
+export function targetOf(job: LayerJob | CountyJob): Layer {
+  const { dataset, layer } = 'layers' in job ? PARCEL_LAYER : job.layer;
+  return layerOf(catalog.datasets, dataset, layer);
 }
 
 /** The step that does a job. */
@@ -31,11 +46,10 @@ export async function jobKey(
   ledger: Ledger,
   code: string = codeVersion(stepOf(job)),
 ): Promise<string> {
-  const layers = 'layers' in job ? job.layers : [job.layer];
-  const files = [...new Set(layers.flatMap(layer => filesRead(layer, job.place)))].sort();
+  const layers = layersOf(job);
+  const files = filesOfJob(job);
   const hashes: [string, string][] = [];
   for (const file of files) hashes.push([file, await hashOfRead(join(job.sources, file), path => ledger.hashOf(path))]);
-  const { dataset, layer } = 'layers' in job ? PARCEL_LAYER : job.layer;
   // Stored files are named by their content.
   const before =
     'layers' in job
@@ -49,7 +63,7 @@ export async function jobKey(
   const { files: _, unavailable: __, ...place } = job.place;
   const said = {
     code,
-    target: layerOf(catalog.datasets, dataset, layer),
+    target: targetOf(job),
     place,
     layers,
     hashes,

@@ -10,6 +10,7 @@ import { sideBySide } from '../../query/release/store/side-by-side.ts';
 import type { Progress } from '../progress.ts';
 import { canonical } from '../release/lists.ts';
 import { identified } from '../release/manifest.ts';
+import type { Machines } from '../tasks/machines.ts';
 import type { TaskQueue } from '../tasks/task-queue.ts';
 import { overlayCatalog } from './attributes.ts';
 import { BLOCK_PARCELS, isWhole } from './block-file.ts';
@@ -17,7 +18,7 @@ import { Crew } from './crew.ts';
 import type { Finished } from './finish.ts';
 import { computableIn, heldOf, type OverlayPlan, type ParcelPlan, planOverlays } from './plan.ts';
 import { Rate } from './rate.ts';
-import { type Machines, RemoteCrew } from './remote-crew.ts';
+import { RemoteCrew } from './remote-crew.ts';
 import type { OverlayResult, OverlayTask } from './task.ts';
 import { keepTelling } from './telling.ts';
 

@@ -29,6 +29,8 @@ interface Office {
 
 /** Computes ranges of parcels with files that it takes from the store as they are needed. */
 export class RangeStep implements TaskStep {
+  /** A range is computed by all threads. */
+  readonly atOnce = 1;
   readonly #at: Workplace;
   readonly #home: Store;
   readonly #folder: string;

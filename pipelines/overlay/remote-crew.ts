@@ -5,27 +5,19 @@ import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
 import { inlined } from '../../query/release/lists/sharded-manifest.ts';
 import { manifestText } from '../../query/release/manifest.ts';
 import { download } from '../../query/release/store/download.ts';
-import type { ObjectStore } from '../../query/release/store/object-store.ts';
 import { AT_ONCE, sideBySide } from '../../query/release/store/side-by-side.ts';
 import { manifestKey } from '../../query/release/store/store-entry.ts';
 import { upload } from '../release/push/upload.ts';
-import { AwaitedTasks, TasksFailed } from '../tasks/awaited-tasks.ts';
-import { type Task, type TaskFile, type TaskOutput, taskKey, workKey } from '../tasks/task.ts';
-import type { TaskBoard } from '../tasks/task-board.ts';
+import { TasksFailed } from '../tasks/awaited-tasks.ts';
+import { Errands, InTurn } from '../tasks/errands.ts';
+import type { Machines } from '../tasks/machines.ts';
+import { type Task, type TaskFile, taskKey, workKey } from '../tasks/task.ts';
 import type { TaskQueue } from '../tasks/task-queue.ts';
 import type { BlockWork } from './block.ts';
 import { isWhole } from './block-file.ts';
 import type { ParcelPlan } from './plan.ts';
 import { RANGE_BLOCKS, RANGE_STEP, type RangeData, type RangePlan } from './range.ts';
 import type { OverlayResult, OverlayTask } from './task.ts';
-
-/** Other machines that do tasks of an ingest. */
-export interface Machines {
-  readonly board: TaskBoard;
-  readonly store: ObjectStore;
-  /** Blocks of a range, instead of RANGE_BLOCKS. */
-  readonly rangeBlocks?: number;
-}
 
 interface Job extends Machines {
   /** Folder of the manifests. */
@@ -44,19 +36,6 @@ interface Range<Some extends BlockTask> {
   readonly blocks: readonly Some[];
 }
 
-/** Does things one after the other. */
-class InTurn {
-  #last: Promise<unknown> = Promise.resolve();
-  next<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => {});
-    return turn;
-  }
-}
-
-/** How often the files of a task are asked for again where the store lost or spoilt them. */
-const ROUNDS = 3;
-
 const isBlock = (task: OverlayTask): task is BlockTask => task.kind === 'block';
 
 /** Has the blocks computed by workers on other machines, in ranges, and brings them home. */
@@ -64,17 +43,16 @@ export class RemoteCrew implements TaskQueue<OverlayTask, OverlayResult> {
   /** All partitions at once, so that workers always find something to do. */
   readonly atOnce = Number.POSITIVE_INFINITY;
   readonly #job: Job;
-  readonly #awaited: AwaitedTasks;
+  readonly #errands: Errands;
   /** Uploads by SHA-256: partitions share files. */
   readonly #uploads = new Map<string, Promise<boolean>>();
   #manifest: Promise<string> | null = null;
   /** One after the other, because each uses as many connections as are good. */
   readonly #departures = new InTurn();
-  readonly #arrivals = new InTurn();
 
   constructor(job: Job) {
     this.#job = job;
-    this.#awaited = new AwaitedTasks(job.board, job.signal);
+    this.#errands = new Errands(job, job.signal);
   }
 
   async run<Some extends OverlayTask>(
@@ -107,18 +85,11 @@ export class RemoteCrew implements TaskQueue<OverlayTask, OverlayResult> {
 
   /** Enqueues what is not in the ledger of the ranges of a partition. */
   async #enqueued<Some extends BlockTask>(blocks: readonly Some[]): Promise<Range<Some>[]> {
-    const { board, store, plans, rangeBlocks = RANGE_BLOCKS } = this.#job;
+    const { plans, rangeBlocks = RANGE_BLOCKS } = this.#job;
     const { work } = blocks[0]!;
     const plan = plans.find(({ parcels }) => parcels === work.parcels)!;
     const ranges = await this.#planned(plan, work, grouped(blocks, rangeBlocks));
-    const earlier = await board.outputs(ranges.map(({ task }) => task.key));
-    const fresh: Task[] = [];
-    await sideBySide(ranges, AT_ONCE, async ({ task }) => {
-      const output = earlier.get(task.key);
-      if (!output || !(await holds(store, output))) fresh.push(task);
-    });
-    await board.forget(fresh.filter(({ key }) => earlier.has(key)).map(({ key }) => key));
-    await board.enqueue(fresh);
+    await this.#errands.enqueue(ranges.map(({ task }) => task));
     return ranges;
   }
 
@@ -128,26 +99,14 @@ export class RemoteCrew implements TaskQueue<OverlayTask, OverlayResult> {
     blocks: readonly Some[],
     done: (task: Some, result: OverlayResult) => void,
   ): Promise<string | null> {
-    const { board, signal } = this.#job;
-    for (let round = 1; ; round++) {
-      const end = await this.#awaited.end(task);
-      if ('message' in end) return `${end.message} (${end.worker})`;
-      try {
-        if (end.files.length !== blocks.length)
-          throw new Error(`${end.files.length} blocks came, expected ${blocks.length}`);
-        const each = async ([i, block]: [number, Some]) => {
-          if (!isWhole(block.path)) await this.#home(end.files[i]!, block.path);
-        };
-        await this.#arrivals.next(() => sideBySide(blocks.entries(), AT_ONCE, each));
-        for (const block of blocks) done(block, { missing: [] });
-        return null;
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (round === ROUNDS) return (error as Error).message;
-        await board.forget([task.key]);
-        await board.enqueue([task]);
-      }
-    }
+    const problem = await this.#errands.brought(task, async ({ files }) => {
+      if (files.length !== blocks.length) throw new Error(`${files.length} blocks came, expected ${blocks.length}`);
+      await sideBySide(blocks.entries(), AT_ONCE, async ([i, block]) => {
+        if (!isWhole(block.path)) await this.#home(files[i]!, block.path);
+      });
+    });
+    if (problem === null) for (const block of blocks) done(block, { missing: [] });
+    return problem;
   }
 
   async #home({ sha256, bytes }: TaskFile, path: string): Promise<void> {
@@ -240,10 +199,4 @@ function grouped<Some extends BlockTask>(blocks: readonly Some[], most: number):
     else groups.push([block]);
   }
   return groups;
-}
-
-/** Whether a store has all files of a result. */
-async function holds(store: ObjectStore, { files }: TaskOutput): Promise<boolean> {
-  for (const { sha256, bytes } of files) if ((await store.size(workKey(sha256))) !== bytes) return false;
-  return true;
 }

@@ -11,8 +11,8 @@ import type { Progress } from '../progress.ts';
 import { withQuantiles } from '../steps/quantiles/area-quantiles.ts';
 import { type TilesReport, tiled } from '../steps/tiles/tiled.ts';
 import { Workforce } from '../steps/workforce.ts';
+import type { Machines } from '../tasks/machines.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay.ts';
-import type { Machines } from './remote-crew.ts';
 
 interface OverlayRunOptions {
   /** PLAT_HOME. */

@@ -69,8 +69,13 @@ async function besideOf(path: string): Promise<string[]> {
 
 /** Returns the SHA-256 of all that a reader of a published file reads. @param hash returns that of one file. */
 export async function hashOfRead(path: string, hash: (path: string) => Promise<string>): Promise<string> {
+  return hashOfParts(await filesOfRead(path), hash);
+}
+
+/** Returns the paths of all that a reader of a published file reads: its parts, and what lies beside it. */
+export async function filesOfRead(path: string): Promise<string[]> {
   const parts = [...(await partsOf(path)), ...(await besideOf(path))];
-  return hashOfParts(parts.length > 0 ? parts : [path], hash);
+  return parts.length > 0 ? parts : [path];
 }
 
 /**

@@ -8,7 +8,7 @@ import { carryOut, type Job, type Result } from './layer-worker.ts';
 import type { ArchiveJob, ArchiveResult } from './tiles/archive-job.ts';
 
 /** What a job is called and how many rows are expected of it, where that is known. */
-function nameOf(job: LayerJob | CountyJob): readonly [name: string, expected: number | null] {
+export function nameOf(job: LayerJob | CountyJob): readonly [name: string, expected: number | null] {
   if (!('layers' in job)) {
     const { dataset, layer, file, expectRows } = job.layer;
     return [`${dataset}:${layer} ${file}`, expectRows ?? null];
@@ -19,7 +19,8 @@ function nameOf(job: LayerJob | CountyJob): readonly [name: string, expected: nu
   return [`parcel_store:main ${what}`, Number.isNaN(rows) ? null : rows];
 }
 
-function summary({ counts, partitions }: LayerResult): string {
+/** What came of a job, in words. */
+export function summary({ counts, partitions }: LayerResult): string {
   const sum = (of: 'read' | 'written' | 'skipped' | 'rejected' | 'repaired') =>
     counts.reduce((all, count) => all + count[of], 0);
   const parts = [`${sum('read')} read`, `${sum('written')} written`];
@@ -58,8 +59,27 @@ const poolOf = (threads: number): Piscina =>
     resourceLimits: HEAP,
   });
 
+/** Builds layers and the parcels of counties. */
+export interface Builders {
+  /**
+   * Results in the order of the jobs.
+   * @param built is called with each as soon as it is there.
+   * @param spare asked when one fails; true: the others go on, and it has no result.
+   * @throws what failed, when no other layer is being built any more; the reason of the signal.
+   */
+  build(
+    jobs: readonly (LayerJob | CountyJob)[],
+    progress: Progress,
+    signal?: AbortSignal,
+    built?: (result: LayerResult, index: number) => Promise<void>,
+    spare?: (job: LayerJob | CountyJob, error: unknown) => boolean,
+  ): Promise<LayerResult[]>;
+  /** Ends what still goes on. */
+  close(): Promise<void>;
+}
+
 /** Builds layers and draws tiles, at most `threads` at a time. The first failure stops the rest. */
-export class Workforce {
+export class Workforce implements Builders {
   readonly #threads: number;
   #pool: Piscina | null = null;
 

@@ -35,7 +35,8 @@ interface Waiting {
 export class AwaitedTasks {
   readonly #board: TaskBoard;
   readonly #signal: AbortSignal | undefined;
-  readonly #waiting = new Map<string, Waiting>();
+  /** Whoever waits for a key: a task may be of several jobs. */
+  readonly #waiting = new Map<string, Waiting[]>();
   #isLooking = false;
   /** When work was seen last, of `performance.now()`. */
   #seenAt = 0;
@@ -47,7 +48,9 @@ export class AwaitedTasks {
 
   /** Resolves when a task is in the ledger or was given up. @throws the reason of the signal. */
   end({ key }: Task): Promise<TaskOutput | Failure> {
-    const end = new Promise<TaskOutput | Failure>((resolve, reject) => this.#waiting.set(key, { resolve, reject }));
+    const end = new Promise<TaskOutput | Failure>((resolve, reject) =>
+      this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), { resolve, reject }]),
+    );
     if (!this.#isLooking) void this.#look();
     return end;
   }
@@ -59,7 +62,7 @@ export class AwaitedTasks {
       try {
         this.#signal?.throwIfAborted();
       } catch (reason) {
-        for (const { reject } of this.#waiting.values()) reject(reason);
+        for (const { reject } of [...this.#waiting.values()].flat()) reject(reason);
         this.#waiting.clear();
         break;
       }
@@ -82,7 +85,7 @@ export class AwaitedTasks {
     for (const key of keys) {
       const end = outputs.get(key) ?? failures.get(key);
       if (!end) continue;
-      this.#waiting.get(key)!.resolve(end);
+      for (const { resolve } of this.#waiting.get(key)!) resolve(end);
       this.#waiting.delete(key);
     }
   }

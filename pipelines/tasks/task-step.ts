@@ -21,8 +21,10 @@ export interface Product {
   readonly rows: number;
 }
 
-/** Does the tasks of one step, one after the other. */
+/** Does the tasks of one step. */
 export interface TaskStep {
+  /** How many it does at the same time: one where each takes all threads. */
+  readonly atOnce: number;
   /** @throws Error for a task that cannot be done, or the reason of the signal. */
   run(data: object, signal: AbortSignal): Promise<Product>;
   /** Called when the files of a task are in the ledger, or another worker's are: they need not be kept. */

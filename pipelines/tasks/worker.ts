@@ -106,31 +106,54 @@ async function doTask(claim: Claim, options: WorkOptions): Promise<Ending> {
 /** Does tasks until it is stopped, or idle for as long as it may be. Any number of workers on any number of machines may do the tasks of one board. */
 export async function workOnTasks(options: WorkOptions): Promise<void> {
   const { board, steps, told, signal, idleMs = Number.POSITIVE_INFINITY } = options;
+  const running = new Set<{ readonly step: string; readonly ended: Promise<void> }>();
+  const isBusy = (step: string) => [...running].filter(task => task.step === step).length >= (steps[step]?.atOnce ?? 1);
+  let failure: { readonly error: unknown } | null = null;
+  const begin = (claim: Claim) => {
+    const { name, key, step } = claim.task;
+    const started = performance.now();
+    const task = {
+      step,
+      ended: doTask(claim, options)
+        .then(ending => {
+          const seconds = (performance.now() - started) / 1000;
+          told(`${ending} ${key.slice(0, 12)} ${name}, attempt ${claim.attempt}, ${seconds.toFixed(1)} s`);
+        })
+        .catch((error: unknown) => {
+          failure ??= { error };
+        })
+        .finally(() => running.delete(task)),
+    };
+    running.add(task);
+  };
   let taskAt = performance.now();
   try {
-    while (!signal.aborted) {
-      const claim = await persistently(() => board.claim(), told, signal);
-      if (!claim) {
-        // What others do may come back: a worker that dies leaves its task.
-        if (idleMs < Number.POSITIVE_INFINITY && (await persistently(() => board.hasTasks(), told, signal)))
-          taskAt = performance.now();
-        if (performance.now() - taskAt >= idleMs) {
-          told('no task is left');
-          return;
-        }
-        await pause(LOOK_MS * (0.75 + Math.random() / 2), undefined, { signal });
+    while (!signal.aborted && !failure) {
+      if ([...running].some(({ step }) => isBusy(step))) {
+        await Promise.race([...running].map(({ ended }) => ended));
+        taskAt = performance.now();
         continue;
       }
-      const started = performance.now();
-      const ending = await doTask(claim, options);
-      const { name, key } = claim.task;
-      const seconds = (performance.now() - started) / 1000;
-      told(`${ending} ${key.slice(0, 12)} ${name}, attempt ${claim.attempt}, ${seconds.toFixed(1)} s`);
-      taskAt = performance.now();
+      const claim = await persistently(() => board.claim(), told, signal);
+      if (claim) {
+        begin(claim);
+        continue;
+      }
+      // What others do may come back: a worker that dies leaves its task.
+      if (idleMs < Number.POSITIVE_INFINITY && (await persistently(() => board.hasTasks(), told, signal)))
+        taskAt = performance.now();
+      if (performance.now() - taskAt >= idleMs) {
+        told('no task is left');
+        return;
+      }
+      await pause(LOOK_MS * (0.75 + Math.random() / 2), undefined, { signal });
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
+    await Promise.all([...running].map(({ ended }) => ended));
     for (const step of Object.values(steps)) await step.close();
   }
+  const broken = failure as { readonly error: unknown } | null;
+  if (broken && !signal.aborted) throw broken.error;
 }

@@ -12,6 +12,7 @@ await workOnTasks({
   board: await TaskBoard.open(queue, told),
   steps: {
     busy: {
+      atOnce: 1,
       async run() {
         for (const began = performance.now(); performance.now() - began < BUSY_MS; );
         return { files: [], rows: 1 };

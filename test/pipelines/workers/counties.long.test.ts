@@ -44,7 +44,8 @@ describe(`${COUNTIES} counties on one coordinator and three workers`, { tags: ['
     try {
       return await runPlaces({
         ...{ home: into, what: 'test', threads: 0, progress: SILENT, now: NOW },
-        overlay: { memoryMb: 256, ...(machines ? { machines } : {}) },
+        overlay: { memoryMb: 256 },
+        machines,
         places: some.map(({ place }) => ({ place, sources: join(root, place.name), accept: [place.name] })),
       });
     } finally {

@@ -120,6 +120,7 @@ describe('tasks in PostgreSQL, of two machines, one of them behind PgBouncer', {
       await put(key, from);
     };
     const step: TaskStep = {
+      atOnce: 1,
       async run(data) {
         const path = join(work, 'made');
         writeFileSync(path, JSON.stringify(data));
@@ -146,7 +147,7 @@ describe('tasks in PostgreSQL, of two machines, one of them behind PgBouncer', {
   });
 
   it('keep a worker that ends when idle for as long as somebody does one, and end it then', async () => {
-    const step: TaskStep = { run: async () => ({ files: [], rows: 0 }), drop: quiet, close: async () => {} };
+    const step: TaskStep = { atOnce: 1, run: async () => ({ files: [], rows: 0 }), drop: quiet, close: async () => {} };
     await theirs!.enqueue([task('of another', 2), task('of the idle one', 1)]);
     const elsewhere = await nextOf(theirs!);
     const told: string[] = [];
