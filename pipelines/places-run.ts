@@ -194,7 +194,7 @@ export class PlacesRun {
       ? new RemoteWorkforce({ machines, hashOf, signal })
       : new Workforce(Math.min(2, threads));
     const ahead: Ahead | undefined = machines ? new Map() : undefined;
-    const begun: Promise<void>[] = [];
+    const early: Promise<void>[] = [];
     // What an earlier round built is not built twice.
     const shared = { store, ledger, workforce, progress, signal, now, reuse: reuse || round > 1, code, ahead };
     const done: Done[] = [];
@@ -208,7 +208,7 @@ export class PlacesRun {
       try {
         places.take(place.place.name);
         const prepared = (await place.prepare?.(signal)) ?? { place: place.place, failures: new Map() };
-        begun.push(ingestAhead(place, prepared, { ...shared, ahead, folder }, previous));
+        early.push(ingestAhead(place, prepared, { ...shared, ahead, folder }, previous));
         return { ...place, prepare: async () => prepared };
       } catch (error) {
         // It is told in the place's turn.
@@ -229,7 +229,7 @@ export class PlacesRun {
         }
     } finally {
       await workforce.close();
-      await Promise.all(begun);
+      await Promise.all(early);
     }
     this.#again = again;
     return done;
@@ -280,12 +280,12 @@ async function* readAhead<T>(
   most: number,
   begin: (item: T) => Promise<T>,
 ): AsyncGenerator<T> {
-  const begun: T[] = [];
+  const queue: T[] = [];
   for await (const item of items) {
-    begun.push(await begin(item));
-    if (begun.length > most) yield begun.shift()!;
+    queue.push(await begin(item));
+    if (queue.length > most) yield queue.shift()!;
   }
-  yield* begun;
+  yield* queue;
 }
 
 /** A manifest that several places were composed into, as the one that follows the current release. */

@@ -46,12 +46,12 @@ export async function build(jobs: readonly (LayerJob | CountyJob)[], options: Bu
   for (const [i, job] of jobs.entries()) {
     const key = await jobKey(job, ledger, code);
     keys.push(key);
-    const made = ahead?.get(key);
-    const failed = await made;
-    if (failed) failures.set(i, failed.error);
-    const isMade = made !== undefined && !failed;
-    outputs.push(!failed && (reuse || isMade) ? await ledger.get(key) : null);
-    if (isMade && outputs[i]) early++;
+    const end = ahead?.get(key);
+    const failure = await end;
+    if (failure) failures.set(i, failure.error);
+    const isEarly = end !== undefined && !failure;
+    outputs.push(!failure && (reuse || isEarly) ? await ledger.get(key) : null);
+    if (isEarly && outputs[i]) early++;
   }
   for (const [i, error] of failures) if (!spare?.(jobs[i]!, error)) throw error;
   const wanted = jobs.flatMap((job, i) => (outputs[i] || failures.has(i) ? [] : [{ job, i }]));

@@ -45,8 +45,8 @@ export function withoutFolders(job: LayerJob | CountyJob): LayerJob | CountyJob 
 
 /** A job as it is done in a folder of its own. */
 export function jobIn(job: LayerJob | CountyJob, folder: string): LayerJob | CountyJob {
-  const here = { ...job, sources: join(folder, SOURCES), folder: join(folder, OUT) };
-  return 'layers' in here ? { ...here, before: moved(here.before, path => join(folder, beforePath(path))) } : here;
+  const local = { ...job, sources: join(folder, SOURCES), folder: join(folder, OUT) };
+  return 'layers' in local ? { ...local, before: moved(local.before, path => join(folder, beforePath(path))) } : local;
 }
 
 /** A result with other paths of its files. */

@@ -88,8 +88,9 @@ describe(`${COUNTIES} counties on one coordinator and three workers`, { tags: ['
       `${COUNTIES} counties, ${lots} lots: ${rows.length} tasks, ${kills} kills, ${again} begun again, ${seconds.toFixed(0)} s of workers`,
     );
     expect(manifestText(manifestOf(home))).toBe(manifestText(manifestOf(alone)));
-    expect(rows).toHaveLength(COUNTIES);
-    expect(kills).toBeGreaterThan(COUNTIES / (2 * TASKS_A_KILL) - 1);
+    // Three layers and a range of parcels each.
+    expect(rows).toHaveLength(4 * COUNTIES);
+    expect(kills).toBeGreaterThan((4 * COUNTIES) / (4 * TASKS_A_KILL) - 1);
     expect(await askOf(url, 'select * from plat_ingest.failure')).toEqual([]);
   }, 7_200_000);
 
