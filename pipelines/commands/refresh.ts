@@ -2,7 +2,9 @@ import type { Command, Terminal } from '../../query/engine/command.ts';
 import type { Settings } from '../../query/engine/settings.ts';
 import type { PlacesReport } from '../places-run.ts';
 import type { RefreshedPlace } from '../refresh/refresh-places.ts';
+import type { Machines } from '../tasks/machines.ts';
 import { interruption } from './interruption.ts';
+import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 
 /** Exit codes: every place is as its publishers have it, none is, some are. */
 const [ALL, NONE, SOME] = [0, 1, 3] as const;
@@ -31,8 +33,9 @@ export const refreshCommand: Command = {
     { flags: '--dry-run', description: 'Only show what would be refreshed.' },
     { flags: '--threads <n>', description: 'As of plat ingest run.', fallback: '2' },
     { flags: '--no-overlay', description: 'As of plat ingest run.' },
+    ...MACHINES_OPTIONS,
   ],
-  async run(_args, { due, dryRun, threads = '2', overlay, accept }, terminal) {
+  async run(_args, { due, dryRun, threads = '2', overlay, accept, queue, store }, terminal) {
     const [{ datasetsOf, dueFiles, keptFresh }, { readSettings }, { chosenPlace }, { publishedFiles }] =
       await Promise.all([
         import('../refresh/due.ts'),
@@ -67,7 +70,13 @@ export const refreshCommand: Command = {
     const report =
       wanted.length === 0
         ? null
-        : await refreshed(home, wanted, unread, { threads: Number(threads), due, overlay, accept, settings }, terminal);
+        : await refreshed(
+            home,
+            wanted,
+            unread,
+            { threads: Number(threads), due, overlay, accept, settings, machines: { queue, store } },
+            terminal,
+          );
     const ended = report ?? { release: null, changed: false, places: [], failures: unread };
     // Places of which nothing was due are up to date.
     const idle = planned.length - wanted.length;
@@ -95,12 +104,15 @@ async function refreshed(
     overlay,
     accept,
     settings,
+    machines: told,
   }: {
     readonly threads: number;
     readonly due: string | boolean | undefined;
     readonly overlay: string | boolean | undefined;
     readonly accept: string | boolean | undefined;
     readonly settings: Settings;
+    /** Addresses of the queue and the store, where workers do the work. */
+    readonly machines: Parameters<typeof machinesOf>[0];
   },
   terminal: Terminal,
 ): Promise<PlacesReport> {
@@ -131,7 +143,9 @@ async function refreshed(
     options: { ...(due === true ? { due } : {}), threads: String(threads), overlay },
   });
   const stop = interruption('interrupted; nothing was published', threads === 0);
+  let machines: Machines | null = null;
   try {
+    machines = await machinesOf(told, terminal);
     const report = await refreshPlaces({
       ...{ home, places, client, threads, signal: stop.signal },
       progress: journal.over(progressOn(terminal, log)),
@@ -141,6 +155,7 @@ async function refreshed(
         for (const { place, error } of unread) book.place(place, [], { isNew: false, why: (error as Error).message });
       },
       accept: typeof accept === 'string' ? accept.split(',') : [],
+      ...(machines ? { machines } : {}),
       ...(overlay === false ? {} : { overlay: { memoryMb: memory.overlayMemoryMb(settings.memory) } }),
     });
     const all = { ...report, failures: [...unread, ...report.failures] };
@@ -150,10 +165,10 @@ async function refreshed(
     journal.end(report.places.length === 0 ? 'failed' : 'done', outcome, report.changed, [...failures, ...counted]);
     const end = report.changed ? `published ${outcome}` : `nothing changed; ${outcome} stays`;
     const of = `${report.places.length} of ${places.length + unread.length} places refreshed`;
-    const told = [...failures, failures.length === 0 ? of : `${of}, ${failures.length} failures`];
-    log.add('', ...told, end);
+    const lines = [...failures, failures.length === 0 ? of : `${of}, ${failures.length} failures`];
+    log.add('', ...lines, end);
     if (!terminal.json) {
-      for (const line of [...told, log.line]) terminal.err(line);
+      for (const line of [...lines, log.line]) terminal.err(line);
       terminal.out(end);
     }
     return all;
@@ -164,6 +179,7 @@ async function refreshed(
     throw error;
   } finally {
     await client.close();
+    await machines?.board.close();
     stop.end();
   }
 }
