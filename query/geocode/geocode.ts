@@ -166,12 +166,6 @@ function toMatch({ hit, cost, city, zip, county, state }: Localised): AddressMat
   };
 }
 
-/** Whether the street that was asked for is the found one but for a suffix that one of them lacks: S BROADWAY and S BROADWAY ST. */
-function onlyLacksSuffix({ reading: { street }, entry: { street: found } }: Hit): boolean {
-  if (!street || (street.suffix !== null && found.suffix !== null) || street.key !== found.key) return false;
-  return street.pre === found.pre && street.post === found.post;
-}
-
 /**
  * Leaves out houses of one part of a number with a hyphen where the other part has more digits and lies elsewhere on the
  * street: 5-2521 is rather unit 5 of a house that is only estimated than unit 2521 of the house 5.
@@ -287,12 +281,13 @@ export async function geocode(
       found = [...found, ...(await ofStreetType(search, await localisedHits(search)))];
     }
   }
-  // Where the city has the very street that was asked for, no street of a like name answers for it.
-  const there = found.some(f => f.hit.streetCost <= SAME_STREET && f.cost - f.hit.cost <= COST.cityAndStateMissing);
-  const ofStreet = there ? found.filter(f => f.hit.streetCost <= SAME_STREET || onlyLacksSuffix(f.hit)) : found;
-  // HAMMOND ST, BROADWAY, of streets that do not meet, is not the middle of one of them.
+  // Where the city has the street that was said, no street of a like name answers for it: W BROADWAY is not BROADWAY.
+  const there = found.some(f => f.hit.said && f.cost - f.hit.cost <= COST.cityAndStateMissing);
+  const ofStreet = there ? found.filter(f => f.hit.said) : found;
+  // HAMMOND ST, BROADWAY, of streets that do not meet, is not the middle of one of them; DOVER-FOXCROFT RD may be a street.
   const apart = found.some(({ hit }) => hit.cross !== null && hit.house.accuracyType === 'street_center');
-  const meant = apart ? ofStreet.filter(({ hit: { cross, reading } }) => cross !== null || reading.number) : ofStreet;
+  const isWhole = ({ cross, reading, cost }: Hit) => cross !== null || reading.number || cost <= SAME_STREET;
+  const meant = apart ? ofStreet.filter(({ hit }) => isWhole(hit)) : ofStreet;
   const matches = withoutShorterParts(meant).map(localised => toFound(localised, parsed));
   // 12345 BROADWAY is an address where there is such a house.
   const isHouse = matches.some(({ match }) => match.similarity >= ANSWERED);

@@ -3,11 +3,12 @@ import type { Partition } from '../../datasets/release.ts';
 import { distance } from '../geometry/geodesic.ts';
 import type { Layers } from '../release/layers.ts';
 import type { LocatedReadings, ParsedAddress } from './address/address.ts';
+import { DIRECTION_NAMES, directionalOf } from './address/directional.ts';
 import type { HouseNumber } from './address/house-number.ts';
 import type { Whereabouts } from './address/number/hyphen.ts';
 import { ordinalsNear } from './address/ordinal.ts';
 import { lacksNumber, type Reading } from './address/reading.ts';
-import { COST, editCost, editsFor, streetCost } from './address/similarity.ts';
+import { COST, editCost, editsFor, isSaid, streetCost } from './address/similarity.ts';
 import { type Street, streetOf, streetText } from './address/street.ts';
 import { suffixesNear } from './address/suffix.ts';
 import { type House, housesAt } from './house.ts';
@@ -32,6 +33,8 @@ export interface Hit {
   readonly county: string | null;
   /** Lost on the name of the street alone. */
   readonly streetCost: number;
+  /** Whether it is the street that was asked for, or both are, but for a type that is lacking. */
+  readonly said: boolean;
   /** Lost on street, number and reading. */
   readonly cost: number;
   /** The state that the address or its ZIP code tells; an answer lies in no other. */
@@ -59,8 +62,14 @@ export const MOST_PARTITIONS = 64;
 /** Postal cities reach beyond the place they are named after: degrees around its box. */
 const AROUND = 0.25;
 
-/** A street of an index that may be meant, and what the difference of its name costs. */
-type Candidate = readonly [id: number, cost: number];
+/** A street of an index that may be meant, what the difference of its name costs, and whether it is the one that was said. */
+type Candidate = readonly [id: number, cost: number, said: boolean];
+
+/** A street that is called by a directional, as one of that directional which is called as its type is: SOUTH PARK. */
+function bareOf({ name }: Street, type: string): Street {
+  const named = streetOf([name, type, 'ST']);
+  return { ...named, suffix: null, whole: DIRECTION_NAMES[named.pre!] + named.key };
+}
 
 /** Streets of an index that may be meant, by what their names cost. */
 function candidates(index: AddressIndex, street: Street, mistyped: boolean): Candidate[] {
@@ -72,8 +81,9 @@ function candidates(index: AddressIndex, street: Street, mistyped: boolean): Can
         if (seen.has(id)) continue;
         seen.add(id);
       }
-      const cost = lost + streetCost(wanted, index.entry(id).street);
-      if (cost <= MOST_COST) meant.push([id, cost]);
+      const known = index.entry(id).street;
+      const cost = lost + streetCost(wanted, known);
+      if (cost <= MOST_COST) meant.push([id, cost, lost === 0 && isSaid(wanted, known)]);
     }
   };
   const { key, whole, highway, pre, suffix, post } = street;
@@ -81,6 +91,10 @@ function candidates(index: AddressIndex, street: Street, mistyped: boolean): Can
     judge(index.keys.exact(key));
     judge(index.wholes.exact(whole));
     judge(index.keys.exact(whole));
+    // SOUTH PARK may be S PARK ST whose type is lacking.
+    const other =
+      suffix !== null && directionalOf(street.name) !== null && !pre && !post ? bareOf(street, suffix) : null;
+    if (other) judge(index.keys.exact(other.key), other);
     if (highway?.class === 'any')
       for (const other of ['us', 'state', 'county', 'interstate', 'farm', 'ranch', 'township'])
         judge(index.keys.exact(`${other} ${highway.number}`));
@@ -99,7 +113,9 @@ function candidates(index: AddressIndex, street: Street, mistyped: boolean): Can
   if (suffix === null && words.length > 1)
     for (const near of suffixesNear(last)) {
       const other = streetOf([...words.slice(0, -1), near]);
-      judge(index.keys.exact(other.key), { ...other, pre, post }, COST.suffixMistyped);
+      // LONGVIEW FROST is no slip for LONGVIEW FRST where that would be one for LONGVIEW DR.
+      const ids = index.keys.exact(other.key).filter(id => index.entry(id).street.suffix === other.suffix);
+      judge(ids, { ...other, pre, post }, COST.suffixMistyped);
     }
   judge(index.keys.near(key, editsFor(key.length)));
   if (whole !== key || suffix === null) judge(index.wholes.near(whole, Math.min(2, editsFor(whole.length))));
@@ -149,22 +165,38 @@ function midpoint(points: readonly { readonly lng: number; readonly lat: number 
 /** Streets whose middles are this near one another are of one town: metres. */
 const SAME_TOWN_M = 10_000;
 
-/** The junctions of two streets; where the very streets are known and have none, the middle of the first, which answers nothing. */
+/** The streets that may be meant but for those that another of their town is rather: W BROADWAY is not BROADWAY beside that. */
+function outspoken(index: AddressIndex, { pre, post }: Street, all: readonly Candidate[]): readonly Candidate[] {
+  const streetAt = ([id]: Candidate) => index.entry(id).street;
+  const isPlain = (one: Candidate) => one[2] || (streetAt(one).pre === pre && streetAt(one).post === post);
+  const plain = all.filter(isPlain);
+  if (!plain.length || plain.length === all.length) return all;
+  const middle = ([id]: Candidate) => midpointOf(index.segmentsOf(id));
+  return all.filter(one => {
+    if (isPlain(one)) return true;
+    const at = middle(one);
+    const isNear = (other: [number, number] | null) => at && other && distance(...at, ...other) <= SAME_TOWN_M;
+    return !plain.some(other => (other[2] || streetAt(other).key === streetAt(one).key) && isNear(middle(other)));
+  });
+}
+
+/** The junctions of two streets; where the streets that were said are known and have none, the middle of the first, which answers nothing. */
 function* intersections(index: AddressIndex, first: readonly Candidate[], second: readonly Candidate[]) {
-  for (const [id, cost] of first) {
+  for (const [id, cost, firstSaid] of first) {
     const lines = index.segmentsOf(id);
     if (!lines.length) continue;
-    for (const [other, otherCost] of second) {
+    for (const [other, otherCost, otherSaid] of second) {
       if (other === id) continue;
       const line = `${streetText(index.entry(id).street)} & ${streetText(index.entry(other).street)}`;
       const others = index.segmentsOf(other);
+      const said = firstSaid && otherSaid;
       const where = { accuracyType: 'intersection', matchType: null, number: '', zip: null, cost: 0 } as const;
       const found: House[] = junctions(lines, others).map(([lng, lat]) => ({ ...where, lng, lat }));
-      const [a, b] = found.length || cost + otherCost > SAME_STREET ? [] : [midpointOf(lines), midpointOf(others)];
+      const [a, b] = found.length || !said ? [] : [midpointOf(lines), midpointOf(others)];
       // HAMMOND ST & BROADWAY is not the crossing with W BROADWAY where a town has both.
       if (a && b && distance(...a, ...b) <= SAME_TOWN_M)
         found.push(...centre(index, id).map(house => ({ ...house, cost: COST.numberUnknown })));
-      for (const house of found) yield { id, other, house, line, cost: cost + otherCost };
+      for (const house of found) yield { id, other, house, line, said, cost: cost + otherCost };
     }
   }
 }
@@ -180,7 +212,7 @@ function* houses(
   where: Pick<Whereabouts, 'state' | 'county' | 'zip'>,
   most: number | null,
 ) {
-  for (const [id, cost] of streets) {
+  for (const [id, cost, said] of streets) {
     const { street, zip, city } = index.entry(id);
     const at = { ...where, zip: zip ?? where.zip, city };
     const found = number
@@ -192,14 +224,14 @@ function* houses(
           most ?? undefined,
         )
       : centre(index, id);
-    // The very street without the number: it answers nothing, and keeps streets of like names from answering.
-    if (number && !found.length && cost <= SAME_STREET && most === null) {
+    // The street that was said without the number: it answers nothing, and keeps streets of like names from answering.
+    if (number && !found.length && said && most === null) {
       const unknown = { value: number.value, points: () => index.pointsOf(id) };
       found.push(...centre(index, id).map(house => ({ ...house, cost: COST.numberUnknown, unknown })));
     }
     const name = streetText(street);
     for (const house of found)
-      yield { id, other: null, house, line: [house.number, name].filter(Boolean).join(' '), cost };
+      yield { id, other: null, house, line: [house.number, name].filter(Boolean).join(' '), said, cost };
   }
 }
 
@@ -230,20 +262,20 @@ export async function* findHits(search: Search, most: () => number | null): Asyn
       if (!street) continue;
       // The middle of a street does not explain the digits of a unit: the number is not known.
       const lost = reading.strain + (lacksNumber(reading) ? COST.numberUnknown : 0);
-      // The very street is kept whatever its number costs: no street of a like name answers for it.
-      const isMeant = (ofStreet: number, all: number) =>
-        all <= (bound ?? MOST_COST) || (bound === null && ofStreet <= SAME_STREET);
+      // The street that was said is kept whatever its number costs: no street of a like name answers for it.
+      const isMeant = (said: boolean, all: number) => all <= (bound ?? MOST_COST) || (bound === null && said);
       // Of an intersection one street may be mistyped and the other not.
-      const either = (one: Street) => (mistyped ? [...meant(one, false), ...meant(one, true)] : meant(one, false));
-      const streets = cross ? [] : meant(street, mistyped).filter(([, cost]) => isMeant(cost, cost + lost));
+      const either = (one: Street) =>
+        outspoken(index, one, mistyped ? [...meant(one, false), ...meant(one, true)] : meant(one, false));
+      const streets = cross ? [] : meant(street, mistyped).filter(([, cost, said]) => isMeant(said, cost + lost));
       const found = cross
         ? intersections(index, either(street), either(cross))
         : houses(index, streets, number, where, bound);
-      for (const { id, other, house, line, cost } of found) {
+      for (const { id, other, house, line, said, cost } of found) {
         // A number that no file has counts twice on a street that need not be the one that was asked for.
         const doubt = cost > SAME_STREET && house.accuracyType === 'range_interpolation' ? house.cost : 0;
         const all = cost + house.cost + doubt + lost;
-        if (!isMeant(cost, all)) continue;
+        if (!isMeant(said, all)) continue;
         hits.push({
           reading,
           house,
@@ -254,6 +286,7 @@ export async function* findHits(search: Search, most: () => number | null): Asyn
           state: part.state,
           county: part.county,
           streetCost: cost,
+          said,
           cost: all,
           wanted: state,
         });

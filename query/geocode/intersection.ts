@@ -4,8 +4,9 @@ import type { IndexedSegment } from './index/address-index.ts';
 
 /** Junctions of the same two streets within this many metres are one: lanes of a divided road. */
 const SAME_JUNCTION_M = 100;
-/** Vertices agree when they round to the same 1e-6 degrees, about a decimetre. */
-const keyOf = (lng: number, lat: number) => `${Math.round(lng * 1e6)},${Math.round(lat * 1e6)}`;
+/** Vertices agree in the same cell of 1e-6 degrees, about a decimetre, or in two that touch: no cell's border parts what is one. */
+const cellOf = (degrees: number) => Math.round(degrees * 1e6);
+const CELLS = [-1, 0, 1].flatMap(x => [-1, 0, 1].map(y => [x, y] as const));
 
 /**
  * Where two streets meet: vertices that their lines share, so that a bridge over a road is no junction.
@@ -13,12 +14,14 @@ const keyOf = (lng: number, lat: number) => `${Math.round(lng * 1e6)},${Math.rou
  */
 export function junctions(first: readonly IndexedSegment[], second: readonly IndexedSegment[]): [number, number][] {
   const vertices = new Set<string>();
-  for (const { xy } of first) for (let i = 0; i < xy.length; i += 2) vertices.add(keyOf(xy[i]!, xy[i + 1]!));
+  for (const { xy } of first)
+    for (let i = 0; i < xy.length; i += 2) vertices.add(`${cellOf(xy[i]!)},${cellOf(xy[i + 1]!)}`);
   const found: [number, number][] = [];
   for (const { xy } of second)
     for (let i = 0; i < xy.length; i += 2) {
       const [lng, lat] = [xy[i]!, xy[i + 1]!];
-      if (!vertices.has(keyOf(lng, lat))) continue;
+      const [x, y] = [cellOf(lng), cellOf(lat)];
+      if (!CELLS.some(([dx, dy]) => vertices.has(`${x + dx},${y + dy}`))) continue;
       if (!found.some(f => distance(f[0], f[1], lng, lat) <= SAME_JUNCTION_M)) found.push([lng, lat]);
     }
   return found;

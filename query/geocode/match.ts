@@ -52,6 +52,8 @@ export interface Surroundings {
   readonly others: number;
   /** Words in capitals that say that the place lies somewhere from the one that is named: NEAR. Then nothing was looked up. */
   readonly relation?: string;
+  /** Two known streets that were asked for as a crossing and do not meet: HAMMOND ST & BROADWAY. */
+  readonly apart?: string;
   /** The unit of an address that has no house number: # 73. */
   readonly unit?: string;
 }

@@ -105,6 +105,9 @@ export async function surroundingsOf(
 ): Promise<Surroundings | null> {
   const numberless = readings.find(reading => reading.street !== null && lacksNumber(reading));
   if (numberless && readings.every(({ number }) => number === null)) return { ...NOTHING, unit: numberless.unit! };
+  // Less than another city costs, as with the street of a number.
+  const apart = found.find(({ hit, cost }) => hit.cross !== null && hit.said && cost - hit.cost < COST.cityUnknown);
+  if (apart) return { ...NOTHING, apart: apart.hit.line };
   try {
     return (
       streetOf(found) ?? (await suffixedOf(readings, partitions, open)) ?? (await citiesOf(city, partitions, open))

@@ -91,9 +91,11 @@ function missingFrom(address: string, { city }: TierAnswer): string[] {
 export function whyNone({ surroundings }: TierAnswer): string {
   const unknown = 'nothing similar enough to it is known';
   if (!surroundings) return `${unknown}; check number, street, city and state`;
-  const { street, numbers, city, cities, others, relation, unit } = surroundings;
+  const { street, numbers, city, cities, others, relation, apart, unit } = surroundings;
   if (relation !== undefined)
     return `it says where a place lies from another ("${relation.toLowerCase()}"); name the place by its own house number and street, by a crossing (Main St & Oak Ave), or by its coordinate`;
+  if (apart !== undefined)
+    return `${apart.replace(' & ', ' and ')} are known and do not meet; name a crossing with another street, or a house number`;
   if (unit !== undefined)
     return `${unit.replace('# ', '#')} stands where a unit does, and it has no house number; write that in front of the street`;
   if (street !== null) {

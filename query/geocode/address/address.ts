@@ -1,3 +1,4 @@
+import { withoutHyphen } from './crossing.ts';
 import { directionalOf } from './directional.ts';
 import { houseNumbers } from './house-number.ts';
 import { type Reading, readingsOf } from './reading.ts';
@@ -182,12 +183,32 @@ function locatedIn(pieces: readonly (readonly string[])[], ofZip: string | null)
  * What can be read in several ways is returned in all of them; which one is meant shows when they are looked up.
  */
 export function parseAddress(address: string): ParsedAddress {
+  const parsed = parsedAs(address);
+  const joined = withoutHyphen(address);
+  if (joined === null || parsed.abroad) return parsed;
+  const crossings = parsedAs(joined).located.map(({ state, readings }) => ({
+    state,
+    // WINSTON-SALEM, NC names no crossing: that of no city could be anywhere.
+    readings: readings.filter(({ cross, city }) => cross !== null && city !== null),
+  }));
+  const located = parsed.located.map(({ state, readings }) => ({
+    state,
+    readings: [...readings, ...crossings.filter(other => other.state === state).flatMap(other => other.readings)],
+  }));
+  const others = crossings.filter(
+    ({ state, readings }) => readings.length > 0 && !parsed.located.some(one => one.state === state),
+  );
+  return { ...parsed, located: [...located, ...others] };
+}
+
+/** An address taken apart by its words alone. */
+function parsedAs(address: string): ParsedAddress {
   const text = capitals(address);
   if (isAbroad(text)) return { text, zip: null, zip4: null, abroad: true, located: [], behindZip: [] };
   const { zip, zip4, rest } = zipOf(text.replace(COUNTRY, '').replace(/[ &]+$/, ''));
   const [, code, words] = (zip === null && ZIP_FIRST.exec(rest)) || [];
   // As it is written otherwise, its ZIP code last.
-  const turned = code !== undefined && stateOfZip(code.slice(0, 5)) !== null ? parseAddress(`${words}, ${code}`) : null;
+  const turned = code !== undefined && stateOfZip(code.slice(0, 5)) !== null ? parsedAs(`${words}, ${code}`) : null;
   if (turned && stateOf(words!) === stateOfZip(turned.zip!)) return turned;
   const pieces = piecesOf(rest.replace(COUNTRY, ''));
   const ofZip = zip === null ? null : stateOfZip(zip);

@@ -1,4 +1,4 @@
-import { crossStreets, isNumeric, isPlainStreet, isStreetEnd, ROAD, typed } from './crossing.ts';
+import { crossStreets, isNumeric, isPlainStreet, isStreetEnd, ROAD, saysCorner, typed } from './crossing.ts';
 import { directionalOf } from './directional.ts';
 import { highwayOf } from './highway.ts';
 import { type HouseNumber, houseNumbers, rearOf, withFraction } from './house-number.ts';
@@ -95,6 +95,8 @@ function withoutUnits(words: readonly string[], only: boolean, next: string | un
       continue;
     }
     const bare = found && !/\s/.test(found.unit);
+    // FRONT X HOGAN RD, PIER & UNION: a street that is called as a unit is.
+    const crosses = found && i === 0 && !/\d/.test(found.unit) && crossStreets(words) !== null;
     // REAR, FRONT or LOWER stand behind the street; in LOWER MAIN ST and FRONT ST they are its name.
     const misplaced =
       bare && (end < words.length || kept.length < 2 || !(suffixOf(kept.at(-1)!) ?? directionalOf(kept.at(-1)!)));
@@ -103,7 +105,8 @@ function withoutUnits(words: readonly string[], only: boolean, next: string | un
       kept.length === 1 &&
       isNumeric(kept[0]) &&
       (highwayOf(words.slice(i, i + 2)) !== null || ordinalAt(words, i) !== null);
-    if (!found || misplaced || road || (only && kept.length === 0 && end === words.length)) kept.push(words[i++]!);
+    if (!found || misplaced || road || crosses || (only && kept.length === 0 && end === words.length))
+      kept.push(words[i++]!);
     else {
       units.push(found.unit);
       i = end;
@@ -301,7 +304,7 @@ export function readingsOf(pieces: readonly (readonly string[])[]): Reading[] {
   const readings: Reading[] = [];
   if (!numbered.length && city && !isCounty(city) && !isCounty(two!)) {
     const crossing = [...one!, '&', ...two!];
-    if (isPlainStreet(one!) && isPlainStreet(two!)) parts.splice(0, 2, crossing);
+    if ((isPlainStreet(one!) && isPlainStreet(two!)) || saysCorner(two!)) parts.splice(0, 2, crossing);
     // HAMMOND ST, WEST BROADWAY, BANGOR may be one too, where there is such a crossing.
     else if (![one!, two!].some(words => begins(words) || crossStreets(words)))
       for (const reading of ofPiece(crossing, unit, [{ city: city.join(' '), strain: 0 }])) readings.push(reading);

@@ -56,6 +56,14 @@ function wordsAgree(wanted: string, found: string): boolean {
   );
 }
 
+/** Whether a street is the one that was asked for but for a suffix that one of them lacks: S BROADWAY and S BROADWAY ST. */
+export function isSaid(wanted: Street, found: Street): boolean {
+  // SUNNY HOLLOW for SUNNY HOLLOW PL: the last word of its name is a type too.
+  if (wanted.whole === found.whole || (wanted.whole === found.key && !found.pre && !found.post)) return true;
+  const sameType = wanted.suffix === null || found.suffix === null || wanted.suffix === found.suffix;
+  return sameType && wanted.key === found.key && wanted.pre === found.pre && wanted.post === found.post;
+}
+
 /** Directionals and suffixes of two streets, compared where their names agree. */
 function endsCost(wanted: Street, found: Street): number {
   let cost = 0;

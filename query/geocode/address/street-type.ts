@@ -3,6 +3,7 @@ import { centre, chosen, type Search } from '../hit.ts';
 import { addressIndex } from '../index/address-partition.ts';
 import type { Localised } from '../localise.ts';
 import { cityCost } from './city.ts';
+import { PLAIN } from './crossing.ts';
 import type { Street } from './street.ts';
 
 /** Streets of one name this near one another lie in one city, where nothing names it: metres. */
@@ -11,6 +12,14 @@ const ONE_CITY_M = 10_000;
 /** Whether a street was asked for by another type than the one that was found: HILL CIR for HILL ST. */
 const isOtherType = (wanted: Street, found: Street): boolean =>
   wanted.suffix !== null && found.suffix !== null && wanted.suffix !== found.suffix && wanted.whole !== found.whole;
+
+/**
+ * Whether the middle of a street answers for one that was asked for without a number: nothing else says that HAMMOND UNION is
+ * a slip for HAMMOND ST, nor that BROADWAY PARK is BROADWAY, as BROADWAY ST is.
+ */
+const isMiddle = (wanted: Street, found: Street): boolean =>
+  !isOtherType(wanted, found) &&
+  (found.suffix !== null || wanted.suffix === null || PLAIN.test(wanted.suffix) || wanted.whole === found.whole);
 
 /** The types under which a name stands in the city of a hit, in any layer, with numbers or without; two are enough. */
 async function typesOf(search: Search, key: string, { hit, city }: Localised): Promise<Set<string>> {
@@ -56,7 +65,7 @@ export async function ofStreetType(search: Search, found: readonly Localised[]):
       if (isOtherType(wanted, street)) names.push([street.key, 1]);
       if (search.mistyped && wanted.key !== street.key) names.push([wanted.key, 0]);
     }
-    let meant = true;
+    let meant = reading.number !== null || cross !== null || !reading.street || isMiddle(reading.street, entry.street);
     for (const [key, most] of names) {
       const id = `${key}|${one.city}|${one.city === null ? one.hit.line : ''}`;
       const types = memo.get(id) ?? typesOf(search, key, one);

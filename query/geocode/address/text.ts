@@ -6,6 +6,32 @@ const FRACTIONS: Readonly<Record<string, string>> = { 2: '1/4', 5: '1/2', 7: '3/
 const PAIR =
   /(?<=^\s*|, *)(\d+[A-Z]?)(?: +(?:TO|THRU|THROUGH|AND) +| *(?:&|\/) *)(?<!\b\d\/(?=[2348]\b))(\d+[A-Z]?)(?= +[A-Z\d])/g;
 
+/** Two numbers in front of a street of which either may be its unit: #5 #42, NO 5 NO 42, 42,5. */
+const TWO_NUMBERS =
+  /(?<=^\s*)(?:(?:#|N(?:O|R|UM|UMBER)\b\.?) *(?=\d+ +(?:#|N))|(?=\d+,\d))(\d+)(?:,| +(?:#|N(?:O|R|UM|UMBER)\b\.?) *)(\d+)(?= +[A-Z])/;
+
+/** Letters that no decomposition brings to the alphabet. */
+const LETTERS: Readonly<Record<string, string>> = { Ø: 'O', Æ: 'AE', Œ: 'OE', Ł: 'L', Đ: 'D', Ð: 'D', Þ: 'TH' };
+/** Apostrophes of any kind: KA‘AHUMANU, O’NEIL. */
+const APOSTROPHE = /[\u00B4\u02B9-\u02BD\u2018-\u201F\u2032\u2033]/;
+
+/** A character beyond ASCII as the words of an address have it: digits of any script are digits, and no letter is left out unseen. */
+function plainLetter(character: string): string {
+  if (APOSTROPHE.test(character)) return "'";
+  const letters = LETTERS[character];
+  if (letters !== undefined) return letters;
+  if (/\p{Nd}/u.test(character)) return digitOf(character);
+  return /\p{L}/u.test(character) ? 'Q' : character;
+}
+
+/** A decimal digit of any script: each script has its ten in a row, nought first. */
+function digitOf(character: string): string {
+  const code = character.codePointAt(0)!;
+  let digit = 0;
+  while (digit < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - digit - 1))) digit++;
+  return String(digit);
+}
+
 /** What a form's fields are called in front of their values. */
 const FIELD =
   /\b(?:STREET(?: ADDRESS)?|ADDR(?:ESS)?(?: LINE)?(?: \d)?|CITY|TOWN|COUNTY|STATE|ZIP(?: ?CODE)?|POSTAL ?CODE|COUNTRY)\s*:/g;
@@ -24,10 +50,15 @@ export function capitals(address: string): string {
     address
       // 12½ is 12 1/2, not 121 and a slash.
       .replace(/(?<=\d)\s*(?=[\u00BC-\u00BE\u2150-\u215E])/g, ' ')
+      // 42² is rather 42 with a note than 422, and 42º no 420.
+      .replace(/(?<=\d)(?=[\u00B2\u00B3\u00B9\u2070-\u2079\u2080-\u2089])/g, '-')
+      .replace(/(?<=\d)[\u00AA\u00BA]/g, '')
+      .replace(/\p{Cf}+/gu, '')
       .normalize('NFKD')
       .replace(/\u2044/g, '/')
       .replace(/\p{M}+/gu, '')
       .toUpperCase()
+      .replace(/[^\0-\x7F]/gu, plainLetter)
       .replace(/&(?:NBSP|#160);/g, ' ')
       .replace(/&AMP;/g, '&')
       .replace(/^[\s\S]*$/, withoutFields)
@@ -38,7 +69,10 @@ export function capitals(address: string): string {
       // N.W. is one word; a point inside a number stays, which makes it no number.
       .replace(/\b([NS])\.\s?([EW])\.?(?=[\s,]|$)/g, '$1$2')
       .replace(/(?<!\d)\.|\.(?!\d)/g, ' ')
-      .replace(/['’`´"]/g, '')
+      // 42_5, 42:5 and #5 #42 are as open as 42-5: a sign that is left out would leave 42 out or make 425 of it.
+      .replace(/(?<=\d) *[^A-Z\d\s,;&/.#()[\]|-]+ *(?=\d)/g, '-')
+      .replace(TWO_NUMBERS, '$1-$2')
+      .replace(/['`"]/g, '')
       .replace(/[;\n\r\t|()[\]]/g, ',')
       // 42.5 is 42 1/2, and so is what a roll runs into its street: 4452 MACARTHUR BLVD1/2 NW.
       .replace(/(?<=(?:^|[\s,])\d+)\.(?=(?:25|50?|75)\b)/g, ' .')
@@ -65,7 +99,7 @@ export function capitals(address: string): string {
       .replace(/\bC\/ ?(?=[A-Z\d])/g, 'CALLE ')
       // HAMMOND ST W/ UNION ST, HAMMOND ST + UNION ST; W/O is no crossing.
       .replace(/(?<=[A-Z] )W\/ ?(?!O\b)(?=[A-Z\d])|(?<=[A-Z]) ?\+ ?(?=[A-Z\d])/g, ' & ')
-      .replace(/(?<=[A-Z]) ?\/ ?(?=[A-Z\d])/g, ' & ')
+      .replace(/(?<=[A-Z]) ?\/ ?(?=[A-Z\d])|(?<=^[A-Z][^,]*[A-Z][ -]?\d{1,3}) ?\/ ?(?=[A-Z]{2})/g, ' & ')
       .replace(/[@]/g, ' AT ')
       .replace(/&+/g, ' & ')
       .replace(/#+\s*/g, ' #')

@@ -79,15 +79,20 @@ export const lot = (address: string, lng: number, lat: number, more: object = { 
   ...more,
 });
 
-/** A release of address points, lots and lines of streets alone. */
+/** A release of address points, lots, lines of streets and outlines of cities alone. */
 export const addressRelease = (
   main: readonly PartitionSpec[],
   lots: readonly PartitionSpec[],
   streets: readonly PartitionSpec[],
+  cities: readonly PartitionSpec[] = [],
 ) =>
   createFixture(
     [dataset('usdot_nad', nad.layers), dataset('parcel_store', parcels.layers), dataset('census_tiger', TIGER_LAYERS)],
-    { usdot_nad: { main }, parcel_store: { main: lots }, census_tiger: { roads: streets } },
+    {
+      usdot_nad: { main },
+      parcel_store: { main: lots },
+      census_tiger: { roads: streets, ...(cities.length > 0 && { place: cities }) },
+    },
   );
 
 /** Addresses of towns that never were, in the forms that addresses have across the country. */
