@@ -7,6 +7,10 @@ const POLYGON = 3;
 const MULTILINESTRING = 5;
 const MULTIPOLYGON = 6;
 const COLLECTION = 7;
+/** GEOSBufCapStyles and GEOSBufJoinStyles. */
+const [ROUND, MITRE] = [1, 2];
+/** Widths beyond which a mitred corner is cut off: PostGIS's own. */
+const MITRE_LIMIT = 5;
 
 /** How MakeValid rebuilds an area: `linework` counts covers by even-odd, `structure` by non-zero (GEOS 3.10+). */
 type MakeValidMethod = 'linework' | 'structure';
@@ -99,6 +103,36 @@ export class GeosPolygons {
     return this.#take(result);
   }
 
+  /**
+   * All places within a distance of valid polygons, in the plane; of a negative distance those farther than it from the outside. Null
+   * where nothing is left. @param corner how corners are drawn.
+   */
+  grown(geometry: Geometry, distance: number, corner: 'round' | 'mitre', segments = 16): Geometry | null {
+    const pointer = this.#create(geometry);
+    if (!pointer) return null;
+    const join = corner === 'round' ? ROUND : MITRE;
+    const result = this.#geos.GEOSBufferWithStyle(pointer, distance, segments, ROUND, join, MITRE_LIMIT);
+    this.#geos.GEOSGeom_destroy(pointer);
+    return this.#take(result);
+  }
+
+  /** What of valid polygons lies in others; null when nothing with an area does. */
+  common(geometry: Geometry, other: Geometry): Geometry | null {
+    return this.#overlay(geometry, other, (a, b) => this.#geos.GEOSIntersection(a, b));
+  }
+
+  /** What of valid polygons lies outside others; null when nothing with an area does. */
+  minus(geometry: Geometry, other: Geometry): Geometry | null {
+    return this.#overlay(geometry, other, (a, b) => this.#geos.GEOSDifference(a, b));
+  }
+
+  #overlay(geometry: Geometry, other: Geometry, overlay: (a: number, b: number) => number): Geometry | null {
+    const pointers = [this.#create(geometry), this.#create(other)] as const;
+    const result = pointers[0] && pointers[1] ? overlay(...pointers) : 0;
+    for (const pointer of pointers) if (pointer) this.#geos.GEOSGeom_destroy(pointer);
+    return this.#take(result);
+  }
+
   /** As valid as it was, without vertices that lie no farther than a tolerance from the edge that takes their place. */
   simplified(geometry: Geometry, tolerance: number): Geometry | null {
     const pointer = this.#create(geometry);
@@ -120,12 +154,8 @@ export class GeosPolygons {
 
   /** What of a valid polygon lies in a box (minX, minY, maxX, maxY); null when nothing with an area does. */
   within(geometry: Geometry, [minX, minY, maxX, maxY]: Box): Geometry | null {
-    const geos = this.#geos;
     const corners = Float64Array.of(minX, minY, maxX, minY, maxX, maxY, minX, maxY, minX, minY);
-    const [inner, outer] = [this.#create(geometry), this.#create(polygonsToGeometry([[corners]]))];
-    const result = inner && outer ? geos.GEOSIntersection(inner, outer) : 0;
-    for (const pointer of [inner, outer]) if (pointer) geos.GEOSGeom_destroy(pointer);
-    return this.#take(result);
+    return this.common(geometry, polygonsToGeometry([[corners]]));
   }
 
   /** Reads a result's polygons and frees it. */

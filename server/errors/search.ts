@@ -55,9 +55,10 @@ export const SEARCH_ERRORS = {
   },
   parcel_not_found: {
     status: 404,
-    message: 'This release has no parcel of that id: enrichment, lookup and ranks answer `parcel_id`.',
+    message: 'This release has no such parcel: enrichment, lookup and ranks answer `parcel_id`.',
     retryable: false,
-    meaning: 'No county of the open release has a parcel of that id, or its parcels are not in it any more.',
+    meaning:
+      'No county of the open release has a parcel of that id or at that place, or its parcels are not in it any more.',
     origin: 'plat',
   },
   owner_not_found: {

@@ -18,6 +18,8 @@ export type OperationCtx = Pick<
 export type OperationServices = SearchServices & {
   /** The coordinates of a MultiPolygon that can be driven to from a point in some minutes. @throws as Routing.areas. */
   readonly drive: (origin: Point, minutes: number) => Promise<unknown>;
+  /** GeoJSON text of the polygon of a site of the account that asks; null where no account does. @throws ServiceError site_not_found, site_not_ready. */
+  readonly siteShape: (siteId: string) => Promise<string | null>;
 };
 
 /** An answer for who reads text alone: its first lines, and how many there are, where they are not all. */

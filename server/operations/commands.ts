@@ -69,8 +69,10 @@ function operationCommand({ command: { name, summary }, route, respond }: Operat
         if (!areas[0]) throw new ServiceError('proximity_data_unavailable', { reason });
         return areas[0].toJSON();
       };
+      // Sites belong to accounts, and nobody asks here.
+      const siteShape = async () => null;
       try {
-        const { json } = await respond(ctx, { cursors: null, drive, ...limitsOf(settings) }, body);
+        const { json } = await respond(ctx, { cursors: null, drive, siteShape, ...limitsOf(settings) }, body);
         terminal.out(terminal.json ? json : JSON.stringify(JSON.parse(json), null, 2));
         return 0;
       } catch (error) {

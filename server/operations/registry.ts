@@ -1,3 +1,4 @@
+import { buildableOperation } from '../buildable/operation.ts';
 import type { Operation } from '../operation/operation.ts';
 import { ownerParcelsOperation, ownersOperation } from '../owners/operation.ts';
 import { aggregateOperation } from '../sets/aggregate.ts';
@@ -13,6 +14,7 @@ export const OPERATIONS: readonly Operation[] = [
   explainOperation,
   similarOperation,
   areaOperation,
+  buildableOperation,
   rankOperation,
   aggregateOperation,
   ownersOperation,

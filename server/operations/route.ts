@@ -11,6 +11,7 @@ import { noticeHeader } from '../search/notice-text.ts';
 import type { SearchServices } from '../search/operation.ts';
 import { unjudged } from '../search/route.ts';
 import { setServices } from '../sets/area-source.ts';
+import { chargedResponse } from './charged.ts';
 import { OPERATIONS } from './registry.ts';
 
 type RouteServices = Services &
@@ -58,7 +59,7 @@ function operationRoute(app: FastifyInstance, services: RouteServices, operation
       const format = table ? formatOf(request) : null;
       const ctx = contextOf(request, reply, services, limitMs);
       const question = (format && table?.bodyFor?.(format, request.body)) ?? request.body;
-      const { json, warnings } = await operation.respond(ctx, setServices(ctx, services), question);
+      const { json, warnings } = await chargedResponse(operation, ctx, setServices(ctx, services), question);
       const bytes = Buffer.from(json);
       if (!format || !table) return reply.type('application/json; charset=utf-8').send(bytes);
       if (warnings.length > 0) reply.header('x-service-notice', noticeHeader(warnings));

@@ -12,6 +12,7 @@ import type { OperationCtx, OperationServices } from '../operation/operation.ts'
 import { PROXIMITY_LIMIT_MS } from '../proximity/deadline.ts';
 import { type ProximityServices, proximityOf } from '../proximity/operation.ts';
 import { invalidSearch, type SearchServices } from '../search/operation.ts';
+import { siteShape } from '../sites/operation.ts';
 import type { AreaPlace, AreaQuestion } from './area-body.ts';
 
 /** What questions about sets know of their request, and the services that they need. */
@@ -33,7 +34,7 @@ const driveOf =
 export const setServices = (
   ctx: Ctx,
   { search, proximity }: { readonly search: SearchServices; readonly proximity: ProximityServices },
-): SetServices => ({ ...search, drive: driveOf(ctx, proximity) });
+): SetServices => ({ ...search, drive: driveOf(ctx, proximity), siteShape: id => siteShape(ctx, id) });
 
 const POINT = { ends: Uint32Array.of(1), parts: new Uint32Array(0) };
 const pointShape = ({ lng, lat }: Point): Geometry => ({ type: 'Point', xy: Float64Array.of(lng, lat), ...POINT });

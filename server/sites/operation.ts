@@ -141,3 +141,10 @@ export async function readDossier(
   const texts = status === 'ready' ? await ctx.state.sites.texts(accountId, siteId, now) : null;
   return { status, error, dossier: texts?.dossier ?? null, geometry: texts?.geometry ?? null };
 }
+
+/** GeoJSON text of the polygon of a site. @throws ServiceError site_not_found, as readDossier; site_not_ready. */
+export async function siteShape(ctx: Ctx, siteId: string): Promise<string | null> {
+  const { status, geometry } = await readDossier(ctx, siteId);
+  if (status !== 'ready') throw new ServiceError('site_not_ready');
+  return geometry;
+}

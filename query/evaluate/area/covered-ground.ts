@@ -21,7 +21,11 @@ const [ELSEWHERE, YES, DOUBT, EXCLUDED, REJECTED, MAPPED] = [0, 1, 2, 3, 4, 5] a
 const excludes = ({ features, index }: Candidate): boolean => isExcluded(features.file.properties(index));
 
 /** The panels that say where a layer maps, about the area; null where they do not decide. */
-async function panelsAbout(ctx: AreaContext, panels: SourceRef, { search }: Piece): Promise<readonly Shape[] | null> {
+export async function panelsAbout(
+  ctx: AreaContext,
+  panels: SourceRef,
+  { search }: Piece,
+): Promise<readonly Shape[] | null> {
   if (!ctx.layers.release.layer(panels.dataset, panels.layer)) return null;
   const places = new Set(search.at.covering.map(p => p.place));
   const { pieces } = await piecesOf(ctx, panels, null);

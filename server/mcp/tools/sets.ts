@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import type { Operation } from '../../operation/operation.ts';
+import { chargedResponse } from '../../operations/charged.ts';
 import { OPERATIONS } from '../../operations/registry.ts';
 import { isObject } from '../../search/body-reader.ts';
 import { setServices } from '../../sets/area-source.ts';
@@ -43,8 +44,9 @@ const SetsBody = Type.Object({
 });
 
 /** The form of an operation. Whatever else is wrong is told by the operation itself. */
-const formFor = ({ route, scopes, limitMs, answerBytes, tool, respond }: Operation): Form =>
-  form({
+const formFor = (operation: Operation): Form => {
+  const { route, scopes, limitMs, answerBytes, tool } = operation;
+  return form({
     schema: SetsBody,
     unjudged: true,
     operation: tool.operation,
@@ -54,13 +56,14 @@ const formFor = ({ route, scopes, limitMs, answerBytes, tool, respond }: Operati
     ...(answerBytes ? { answerBytes } : {}),
     shapes: body => isObject(body) && body.geometry === true,
     async answer({ ctx, services }, body) {
-      const { operation, ...own } = isObject(body) ? body : { operation: undefined };
-      const question = operation === tool.operation ? own : { ...own, operation };
-      const { json, text } = await respond(ctx, setServices(ctx, services), question);
+      const { operation: word, ...own } = isObject(body) ? body : { operation: undefined };
+      const question = word === tool.operation ? own : { ...own, operation: word };
+      const { json, text } = await chargedResponse(operation, ctx, setServices(ctx, services), question);
       const { lines, count = lines.length } = text();
       return { structured: Buffer.from(json), text: textOf(lines, count) };
     },
   });
+};
 
 const [first, ...others] = SETS as [Operation, ...Operation[]];
 
@@ -70,7 +73,7 @@ export const setsTool: Tool = {
   title: 'All parcels that pass filters: how many, the best, in groups; areas',
   remark: 'by `operation`',
   description: () =>
-    `Over all parcels that pass filters, not a page: ${SETS.map(({ tool }) => `${tool.operation} (${tool.says})`).join(', ')}. Free but for drives.`,
+    `Over all parcels that pass filters, not a page: ${SETS.map(({ tool }) => `${tool.operation} (${tool.says})`).join(', ')}. Free but for drives and what names credits.`,
   readOnly: true,
   // A body without an operation that is known is refused by the last.
   forms: [...others, first].map(formFor),

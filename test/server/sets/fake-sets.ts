@@ -1,3 +1,4 @@
+import type { BuildableAnswer, BuildableRequest } from '../../../query/buildable/request.ts';
 import type { CountAnswer, CountRequest } from '../../../query/engine/count-task.ts';
 import { questionsAbout, type SetQuestions } from '../../../query/engine/set/set-questions.ts';
 import type { AggregateAnswer, AggregateRequest } from '../../../query/sets/aggregate.ts';
@@ -117,6 +118,16 @@ export class FakeSets {
     this.likenings.push(structuredClone(request));
     await this.before(signal);
     return this.likened;
+  }
+
+  readonly buildings: BuildableRequest[] = [];
+  /** What can be built on next. */
+  built: BuildableAnswer = { gross: 0, area: 0, largestPiece: 0, undecidable: 0, geometry: null, exclusions: [] };
+
+  async buildable(request: BuildableRequest, { signal }: { signal?: AbortSignal }): Promise<BuildableAnswer> {
+    this.buildings.push(structuredClone(request));
+    await this.before(signal);
+    return this.built;
   }
 
   readonly ownersAsked: (OwnersRequest | OwnerParcelsRequest)[] = [];

@@ -1,0 +1,206 @@
+import { boxOf, type Geometry } from '../../datasets/geometry.ts';
+import { areaOf } from '../evaluate/area/area.ts';
+import { openArea } from '../evaluate/evaluate-area.ts';
+import { citationsOf, failed } from '../evaluate/finding.ts';
+import { AzimuthalPlane } from '../geometry/area/azimuthal-plane.ts';
+import { exact } from '../geometry/area/geodesic-buffer.ts';
+import { type GeosPolygons, loadGeos } from '../geometry/geos.ts';
+import { Interrupted } from '../release/fault.ts';
+import type { SearchEnvironment } from '../search/page/environment.ts';
+import { judgeAreas } from '../search/request/area.ts';
+import { areaTest } from '../search/request/filter.ts';
+import type { Issue } from '../search/request/issue.ts';
+import { findParcel } from '../sets/parcel-by-id.ts';
+import { onGround, type SetGround } from '../sets/set-ground.ts';
+import { boxAbout, type Drawing, type ExcludedGround, excludedGround } from './excluded-ground.ts';
+import { largestPiece, piecesAbove, planeArea } from './plane-area.ts';
+import {
+  type Buildable,
+  type BuildableAnswer,
+  type BuildableRequest,
+  type Exclusion,
+  type ExclusionShare,
+  MOST_M2,
+} from './request.ts';
+
+/** The name of the boundary of the ground among the exclusions. */
+export const BOUNDARY = 'boundary';
+/** Metres about the ground within which sources are read at least, beside the setback: what edges may be off. */
+const LEAST_REACH_M = 100;
+
+/** What is said of one exclusion where nothing is known of it. */
+interface Unknown {
+  readonly share: ExclusionShare;
+}
+
+/** An exclusion whose ground is known. */
+interface Known {
+  readonly exclusion: ExcludedGround;
+  readonly share: Omit<ExclusionShare, 'alone' | 'last' | 'geometry'>;
+}
+
+const cite = (partitions: ExcludedGround['partitions'], dataset: string) => {
+  const [first] = citationsOf(partitions).citations;
+  return { source: first?.source ?? dataset, sourceUrl: first?.url ?? null, vintage: first?.vintage ?? null };
+};
+
+/** The union of geometries, null of none. */
+function united(geos: GeosPolygons, parts: readonly (Geometry | null)[]): Geometry | null {
+  const some = parts.filter(part => part !== null);
+  return some.length > 1 ? geos.union(some) : (some[0] ?? null);
+}
+
+const without = (geos: GeosPolygons, from: Geometry | null, taken: Geometry | null): Geometry | null =>
+  from && taken ? geos.minus(from, taken) : from;
+
+const within = (geos: GeosPolygons, ground: Geometry, part: Geometry | null): Geometry | null =>
+  part && geos.common(ground, part);
+
+/** What lies in at least one of all parts but one, for each of them. */
+function unitedWithoutEach(geos: GeosPolygons, parts: readonly (Geometry | null)[]): (Geometry | null)[] {
+  const before: (Geometry | null)[] = [null];
+  for (const part of parts) before.push(united(geos, [before.at(-1)!, part]));
+  const out: (Geometry | null)[] = [];
+  let after: Geometry | null = null;
+  for (let i = parts.length - 1; i >= 0; i--) {
+    out.unshift(united(geos, [before[i]!, after]));
+    after = united(geos, [after, parts[i]!]);
+  }
+  return out;
+}
+
+/** Reads one exclusion. @throws Interrupted when nobody waits any more. */
+async function readExclusion(
+  exclusion: Exclusion,
+  drawing: Drawing,
+  environment: SearchEnvironment,
+  layers: SetGround['layers'],
+): Promise<Known | Unknown> {
+  const { name, dataset, layer, setback } = exclusion;
+  const definition = environment.catalog.datasets.get(dataset)?.layers[layer];
+  const isRaster = definition?.kind !== 'vector';
+  const off = definition?.kind === 'vector' ? (definition.accuracyM ?? 0) : 0;
+  const nothing = { name, alone: null, last: null, geometry: null };
+  try {
+    const reach = boxAbout(drawing.ground, setback + Math.max(LEAST_REACH_M, off), drawing);
+    const asking = openArea(await areaOf(reach), environment, layers);
+    const ground = await asking.within(() => excludedGround(asking.ctx, exclusion, isRaster, drawing));
+    const cited = cite(ground.partitions, dataset);
+    if ('reason' in ground)
+      return { share: { ...nothing, ...cited, status: 'absent', reason: ground.reason, retryable: false } };
+    return { exclusion: ground, share: { name, ...cited, status: 'ok', reason: null, retryable: false } };
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    const { error: reason = 'failed', retryable = false } = failed(error);
+    return { share: { ...nothing, ...cite([], dataset), status: 'failed', reason, retryable } };
+  }
+}
+
+/** The ground along its boundary that must stay free. */
+function boundaryOf({ geos, ground }: Drawing, setback: number): Known {
+  const inner = geos.grown(ground, -setback, 'round');
+  const taken = inner ? geos.minus(ground, inner) : ground;
+  return {
+    exclusion: { drawn: taken, possible: taken, sure: taken, isAssessed: true, partitions: [] },
+    share: {
+      ...{ name: BOUNDARY, status: 'ok', source: null, sourceUrl: null, vintage: null },
+      ...{ reason: null, retryable: false },
+    },
+  };
+}
+
+/** What is left of some ground at least so wide: what a disc of that width reaches, corners as they are. */
+function wideEnough(geos: GeosPolygons, ground: Geometry | null, width: number): Geometry | null {
+  if (!ground || width === 0) return ground;
+  const middle = geos.grown(ground, -width / 2, 'mitre');
+  const wide = middle && geos.grown(middle, width / 2, 'mitre');
+  return wide && geos.common(ground, wide);
+}
+
+/** Puts together what all exclusions take. */
+function subtract(
+  { geos, plane, ground }: Drawing,
+  all: readonly (Known | Unknown)[],
+  { minWidth, minPiece, shapes }: BuildableRequest,
+): Buildable {
+  const inDegrees = (part: Geometry | null) => part && exact(plane.inDegrees(part), geos);
+  const known = all.filter(one => 'exclusion' in one);
+  const taken = known.map(({ exclusion }) => within(geos, ground, exclusion.drawn));
+  const others = unitedWithoutEach(geos, taken);
+  const isWhole = known.length === all.length;
+  const shares = known.map(({ share }, i): ExclusionShare => {
+    const last = isWhole ? planeArea(without(geos, taken[i]!, others[i]!)) : null;
+    return { ...share, alone: planeArea(taken[i]!), last, geometry: shapes ? inDegrees(taken[i]!) : null };
+  });
+  const gross = planeArea(ground);
+  const exclusions = all.map(one => ('exclusion' in one ? shares[known.indexOf(one)]! : one.share));
+  if (!isWhole) return { gross, area: null, largestPiece: null, undecidable: null, geometry: null, exclusions };
+  const left = without(geos, ground, united(geos, taken));
+  const pieces = piecesAbove(wideEnough(geos, left, minWidth), minPiece);
+  const possible = within(
+    geos,
+    ground,
+    united(
+      geos,
+      known.map(({ exclusion }) => exclusion.possible),
+    ),
+  );
+  const sure = united(
+    geos,
+    known.map(({ exclusion }) => exclusion.sure),
+  );
+  const isAssessed = known.every(({ exclusion }) => exclusion.isAssessed);
+  return {
+    gross,
+    area: planeArea(pieces),
+    largestPiece: largestPiece(pieces),
+    undecidable: isAssessed ? planeArea(without(geos, possible, sure)) / gross : null,
+    geometry: inDegrees(pieces),
+    exclusions,
+  };
+}
+
+/** The ground that is asked about, or what is wrong with it. */
+async function groundOf(
+  { ground }: BuildableRequest,
+  set: SetGround,
+): Promise<Geometry | { readonly issues: readonly Issue[] } | { readonly missing: true }> {
+  if ('parcelId' in ground) {
+    const parcel = await findParcel(ground.parcelId, set);
+    return parcel ? parcel.set.parcels.feature(parcel.row).geometry : { missing: true };
+  }
+  const { issues } = await judgeAreas([areaTest('intersects', ground.geometry, ground.path)], Number.POSITIVE_INFINITY);
+  return issues.length > 0 ? { issues } : ground.geometry;
+}
+
+/** What is wrong with ground that is too large. */
+const tooLarge = (path: string): { readonly issues: readonly Issue[] } => ({
+  issues: [{ path, description: 'The ground has more than 5,000 acres.', hint: 'Ask about it in parts.' }],
+});
+
+/**
+ * The ground on which something can be built: a parcel or polygons without the ground of some exclusions, each drawn with its setback
+ * in the azimuthal equidistant projection about the middle, by GEOS.
+ * @throws Interrupted when nobody waits any more; TimeUp; Fault or DamagedFile when the parcel cannot be read.
+ */
+export function buildableGround(request: BuildableRequest, environment: SearchEnvironment): Promise<BuildableAnswer> {
+  return onGround<BuildableAnswer>(request, environment, async set => {
+    if (!set) return { uncounted: 'no release is installed; nothing was published yet' };
+    const asked = await groundOf(request, set);
+    if (!('xy' in asked)) return asked;
+    const geos = await loadGeos();
+    const [west, south, east, north] = boxOf(asked);
+    const plane = new AzimuthalPlane((west + east) / 2, (south + north) / 2);
+    const ground = plane.inMetres(asked);
+    if (planeArea(ground) > MOST_M2) return tooLarge('path' in request.ground ? request.ground.path : 'parcel_id');
+    const drawing: Drawing = { plane, geos, ground };
+    const all: (Known | Unknown)[] = [];
+    for (const exclusion of request.exclusions) {
+      await set.step();
+      all.push(await readExclusion(exclusion, drawing, environment, set.layers));
+    }
+    if (request.boundarySetback > 0) all.push(boundaryOf(drawing, request.boundarySetback));
+    await set.step();
+    return subtract(drawing, all, request);
+  });
+}

@@ -1,0 +1,216 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import type { Column } from '../../datasets/dataset.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
+import { type Condition, columnsOf, parseCondition } from '../../datasets/grammar/condition.ts';
+import { nameOf } from '../../datasets/layer-words.ts';
+import type { SitingExclusion, SitingTemplate } from '../../datasets/siting/template.ts';
+import { SITING_TEMPLATES } from '../../datasets/siting/templates.ts';
+import type { BuildableRequest, Exclusion } from '../../query/buildable/request.ts';
+import type { Point } from '../../query/evaluate/answer.ts';
+import { CELL_KINDS } from '../../query/evaluate/raster/terrain.ts';
+import { namesText, nearestNames } from '../../query/format/nearest-names.ts';
+import { ACRE_M2 } from '../../query/geometry/acre.ts';
+import { readArea } from '../../query/search/page/geojson.ts';
+import type { JsonObject } from '../search/body-reader.ts';
+import { LONGEST_ADDRESS } from '../sets/limits.ts';
+import type { SetReader } from '../sets/set-reader.ts';
+import { FOOT_M, MOST_EXCLUSIONS, MOST_SETBACK_M, MOST_WHERE, MOST_WILDCARDS } from './limits.ts';
+
+/** The ground that a body names. */
+export type GroundQuestion =
+  | { readonly parcelId: string }
+  | { readonly siteId: string }
+  | { readonly geometry: Geometry; readonly path: string }
+  | { readonly point: Point }
+  | { readonly address: string };
+
+/** A judged body. */
+export type BuildableQuestion = Pick<
+  BuildableRequest,
+  'exclusions' | 'boundarySetback' | 'minWidth' | 'minPiece' | 'shapes'
+> & { readonly ground: GroundQuestion };
+
+const PLACES = ['parcel_id', 'site_id', 'geometry', 'lat', 'address'];
+const NUMBERS = ['boundary_setback_m', 'max_slope_percent', 'min_width_m', 'min_piece_acres'] as const;
+const EXCLUSION_KEYS = ['layer', 'where', 'setback_m', 'setback_ft'];
+const KEYS = [...PLACES, 'lng', 'template', 'exclusions', ...NUMBERS, 'exclusion_geometry'];
+/** Whose elevation slopes are of, and how an answer names them. */
+const SLOPE = { dataset: 'usgs_3dep', layer: 'slope_percent' } as const;
+
+/** A layer by its name. */
+const partsOf = (name: string): readonly [dataset: string, layer: string] => {
+  const [dataset = '', layer = 'main'] = name.split(':');
+  return [dataset, layer];
+};
+
+/** Whose rows are no ground to keep clear of, but the ground that is asked about. */
+const PARCELS = 'parcel_store';
+/** The one column of a raster. */
+const VALUE: Readonly<Record<string, Column>> = { value: { type: 'number' } };
+
+/** The columns of a layer that may be excluded; null where there is none. */
+function columnsOfLayer(catalog: Catalog, dataset: string, layer: string): Readonly<Record<string, Column>> | null {
+  const definition = catalog.datasets.get(dataset)?.layers[layer];
+  if (definition?.kind === 'raster') return VALUE;
+  return definition?.kind === 'vector' && dataset !== PARCELS ? definition.columns : null;
+}
+
+/** All layers that may be excluded, as programs name them. */
+function layerNames(catalog: Catalog): string[] {
+  const names: string[] = [];
+  for (const [dataset, { layers }] of catalog.datasets)
+    for (const layer of Object.keys(layers))
+      if (columnsOfLayer(catalog, dataset, layer)) names.push(nameOf({ dataset, layer }));
+  return names;
+}
+
+/** Reads the body of a question for buildable ground. Issues never quote a value of it. */
+export class BuildableBody {
+  readonly #reader: SetReader;
+  readonly #catalog: Catalog;
+  readonly #maxVertices: number;
+
+  constructor(reader: SetReader, catalog: Catalog, maxVertices: number) {
+    this.#reader = reader;
+    this.#catalog = catalog;
+    this.#maxVertices = maxVertices;
+  }
+
+  /** @returns null, and issues, where something is wrong. */
+  read(given: unknown): BuildableQuestion | null {
+    const { issues } = this.#reader;
+    const body = this.#reader.read(given, KEYS);
+    if (!body) return null;
+    const ground = this.#ground(body);
+    const template = this.#template(body);
+    const own = Object.hasOwn(body, 'exclusions') ? this.#exclusions(body) : [];
+    const number = (key: (typeof NUMBERS)[number], most: number, usual = 0) =>
+      Object.hasOwn(body, key)
+        ? this.#reader.readNumber(body[key], key, value => value >= 0 && value <= most, `0 to ${most}`)
+        : usual;
+    const boundarySetback = number('boundary_setback_m', MOST_SETBACK_M, template?.boundarySetbackM);
+    const minWidth = number('min_width_m', MOST_SETBACK_M, template?.minWidthM);
+    const minPiece = number('min_piece_acres', 5_000, template?.minPieceAcres);
+    const slope = number('max_slope_percent', 1_000, template?.maxSlopePercent ?? Number.POSITIVE_INFINITY);
+    const shapes = this.#reader.readFlag(body, 'exclusion_geometry');
+    if (issues.all.length > 0 || !ground || slope === null) return null;
+    const inherited = (template?.exclusions ?? []).filter(({ layer }) => own.every(({ name }) => name !== layer));
+    const exclusions = [
+      ...inherited.map(exclusion => this.#inherited(exclusion)),
+      ...own,
+      ...(Number.isFinite(slope) ? [slopesAbove(slope)] : []),
+    ];
+    return {
+      ground,
+      exclusions,
+      boundarySetback: boundarySetback!,
+      minWidth: minWidth!,
+      minPiece: minPiece! * ACRE_M2,
+      shapes,
+    };
+  }
+
+  #refuse(path: string, description: string, hint: string): null {
+    this.#reader.issues.say(path, description, hint);
+    return null;
+  }
+
+  #inherited({ layer: name, where, setbackM }: SitingExclusion): Exclusion {
+    const [dataset, layer] = partsOf(name);
+    return { name, dataset, layer, where: where === undefined ? null : parseCondition(where), setback: setbackM };
+  }
+
+  #ground(body: JsonObject): GroundQuestion | null {
+    const has = (key: string) => Object.hasOwn(body, key);
+    const forms = PLACES.filter(has);
+    if (forms.length !== 1 || has('lat') !== has('lng'))
+      return this.#refuse(
+        'body',
+        'Expected one place.',
+        'Send `parcel_id`, `site_id`, `geometry`, `lat` and `lng`, or `address`, one of them.',
+      );
+    const [key] = forms;
+    if (key === 'lat') {
+      const { lat, lng } = body;
+      const isDegrees = (value: unknown, most: number): value is number =>
+        typeof value === 'number' && Math.abs(value) <= most;
+      if (isDegrees(lat, 90) && isDegrees(lng, 180)) return { point: { lng, lat } };
+      return this.#refuse('lat', 'Expected a coordinate in degrees.', 'Numbers, -90 to 90 and -180 to 180.');
+    }
+    if (key === 'geometry') {
+      const read = readArea(body.geometry, 'geometry', this.#maxVertices);
+      return 'description' in read
+        ? this.#refuse(read.path, read.description, read.hint)
+        : { geometry: read, path: 'geometry' };
+    }
+    const text = body[key!];
+    if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST_ADDRESS)
+      return this.#refuse(key!, 'Expected a text.', `1 to ${LONGEST_ADDRESS} characters.`);
+    if (key === 'address') return { address: text };
+    return key === 'site_id' ? { siteId: text } : { parcelId: text };
+  }
+
+  #template(body: JsonObject): SitingTemplate | null {
+    if (!Object.hasOwn(body, 'template')) return null;
+    const template = SITING_TEMPLATES.get(String(body.template));
+    if (template) return template;
+    return this.#refuse('template', 'There is no such template.', `Send ${[...SITING_TEMPLATES.keys()].join(', ')}.`);
+  }
+
+  #exclusions(body: JsonObject): Exclusion[] {
+    if (Array.isArray(body.exclusions) && body.exclusions.length === 0) return [];
+    const list = this.#reader.readObjects(body, 'exclusions', MOST_EXCLUSIONS, EXCLUSION_KEYS);
+    return list.flatMap((each, i) => (each && this.#exclusion(each, `exclusions[${i}]`)) ?? []);
+  }
+
+  #exclusion(each: JsonObject, path: string): Exclusion | null {
+    const { layer: name } = each;
+    const [dataset, layer] = partsOf(String(name));
+    const isSlope = dataset === SLOPE.dataset && CELL_KINDS.some(kind => kind === layer);
+    const columns = isSlope ? VALUE : columnsOfLayer(this.#catalog, dataset, layer);
+    if (typeof name !== 'string' || !columns) {
+      const nearest = typeof name === 'string' ? nearestNames(name, layerNames(this.#catalog)) : [];
+      const advice = nearest.length > 0 ? `Nearest: ${namesText(nearest)}. ` : '';
+      return this.#refuse(`${path}.layer`, 'There is no such layer.', `${advice}GET /v1/meta/coverage lists them.`);
+    }
+    const setback = this.#setback(each, path);
+    const where = this.#where(each, `${path}.where`, columns);
+    return setback === null || where === undefined ? null : { name, dataset, layer, where, setback };
+  }
+
+  #setback(each: JsonObject, path: string): number | null {
+    const [metres, feet] = [Object.hasOwn(each, 'setback_m'), Object.hasOwn(each, 'setback_ft')];
+    if (metres && feet) return this.#refuse(path, 'It has two setbacks.', 'Send `setback_m` or `setback_ft`.');
+    const key = feet ? 'setback_ft' : 'setback_m';
+    const unit = feet ? FOOT_M : 1;
+    const most = Math.floor(MOST_SETBACK_M / unit);
+    const value = metres || feet ? each[key] : 0;
+    const read = this.#reader.readNumber(value, `${path}.${key}`, one => one >= 0 && one <= most, `0 to ${most}`);
+    return read === null ? null : read * unit;
+  }
+
+  /** @returns undefined, and an issue, where it is none. */
+  #where(each: JsonObject, path: string, columns: Readonly<Record<string, Column>>): Condition | null | undefined {
+    if (!Object.hasOwn(each, 'where')) return null;
+    const { where } = each;
+    const hint = `Send a condition on its columns, such as "${Object.keys(columns)[0]} is not null"; at most ${MOST_WHERE} characters and ${MOST_WILDCARDS} wildcards.`;
+    const refused = (description: string) => void this.#refuse(path, description, hint);
+    if (typeof where !== 'string' || where.length > MOST_WHERE || where.split('%').length - 1 > MOST_WILDCARDS)
+      return refused('Expected a condition.');
+    try {
+      const condition = parseCondition(where);
+      if (columnsOf(condition).every(column => Object.hasOwn(columns, column))) return condition;
+      return refused(`The layer has other columns: ${Object.keys(columns).slice(0, 30).join(', ')}.`);
+    } catch {
+      return refused('The condition cannot be read.');
+    }
+  }
+}
+
+/** Ground that is steeper than so many per cent. */
+const slopesAbove = (percent: number): Exclusion => ({
+  ...SLOPE,
+  name: nameOf(SLOPE),
+  where: { kind: 'compare', column: 'value', op: '>', value: percent },
+  setback: 0,
+});

@@ -1,0 +1,176 @@
+import { Type } from 'typebox';
+import type { Geometry } from '../../datasets/geometry.ts';
+import { SITING_TEMPLATES } from '../../datasets/siting/templates.ts';
+import type { BuildableRequest, ExclusionShare } from '../../query/buildable/request.ts';
+import type { Point } from '../../query/evaluate/answer.ts';
+import { ACRE_M2 } from '../../query/geometry/acre.ts';
+import { readArea, toGeoJson } from '../../query/search/page/geojson.ts';
+import { termsOf } from '../context.ts';
+import { engineRefusal } from '../engine-refusal.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { ADDRESS_CODES } from '../geocode/schema.ts';
+import { requireMatch } from '../geocoder/verdict.ts';
+import { requireEnvelope } from '../locator.ts';
+import { defineOperation, type OperationCtx, type OperationServices } from '../operation/operation.ts';
+import { invalidSearch } from '../search/operation.ts';
+import { endOf } from '../sets/answer.ts';
+import { SetReader } from '../sets/set-reader.ts';
+import { SET_TERMS } from '../sets/terms.ts';
+import { misplaced } from '../sites/polygon.ts';
+import { BuildableBody, type GroundQuestion } from './body.ts';
+import { BuildableBodySchema, type BuildableResponse, BuildableResponseSchema } from './schema.ts';
+
+/** Milliseconds that an answer may take. */
+const LIMIT_MS = 30_000;
+
+const unavailable = (reason: string) => new ServiceError('search_unavailable', { reason });
+const busy = (error: unknown): never => {
+  throw engineRefusal(error, () => unavailable('all workers are busy and their queue is full'));
+};
+
+/** The parcel at a point, or of an address. */
+async function parcelAt(ctx: OperationCtx, point: Point, address: string | null): Promise<BuildableRequest['ground']> {
+  requireEnvelope(point);
+  const verdict = await ctx.engine.matchParcel(point, address, { ...termsOf(ctx), geometry: true }).catch(busy);
+  if (verdict.status === 'unavailable') throw unavailable(verdict.reason);
+  const shape = verdict.status === 'matched' ? verdict.parcel.geometry : null;
+  if (!shape) throw new ServiceError('parcel_not_found');
+  return { geometry: shape, path: 'body' };
+}
+
+const groundOf = (geometry: Geometry, path: string, requestId: string): BuildableRequest['ground'] => {
+  const issue = misplaced(geometry, path);
+  if (issue) throw invalidSearch([issue], requestId);
+  return { geometry, path };
+};
+
+/** Looks the ground up that a body names. @throws as buildableGround. */
+async function locate(
+  ctx: OperationCtx,
+  { siteShape }: OperationServices,
+  ground: GroundQuestion,
+): Promise<BuildableRequest['ground']> {
+  if ('parcelId' in ground) return ground;
+  if ('geometry' in ground) return groundOf(ground.geometry, ground.path, ctx.requestId);
+  if ('point' in ground) return parcelAt(ctx, ground.point, null);
+  if ('siteId' in ground) {
+    const text = await siteShape(ground.siteId);
+    const shape = text === null ? null : readArea(JSON.parse(text), 'site_id', Number.POSITIVE_INFINITY);
+    if (!shape || 'description' in shape) throw new ServiceError('site_not_found');
+    return { geometry: shape, path: 'site_id' };
+  }
+  const open = await ctx.geocoder.open(ctx.account?.id ?? null, ground.address);
+  const match = requireMatch(await open.answer({ deadline: ctx.deadline, signal: ctx.signal }), ground.address);
+  return parcelAt(ctx, { lng: match.lng, lat: match.lat }, ground.address);
+}
+
+/** The shape of an answer. */
+const shapeOf = (geometry: Geometry | null): BuildableResponse['geometry'] =>
+  geometry && (toGeoJson(geometry) as NonNullable<BuildableResponse['geometry']>);
+
+const acres = (squareMetres: number | null): number | null =>
+  squareMetres === null ? null : Math.round((squareMetres / ACRE_M2) * 1e4) / 1e4;
+
+const shareOf = (share: ExclusionShare, withShape: boolean): BuildableResponse['exclusions'][number] => ({
+  layer: share.name,
+  alone_acres: acres(share.alone),
+  last_acres: acres(share.last),
+  status: share.status,
+  source: share.source,
+  source_url: share.sourceUrl,
+  dataset_vintage: share.vintage,
+  ...(withShape ? { geometry: shapeOf(share.geometry) } : {}),
+});
+
+/**
+ * The ground of a parcel, a site or a polygon on which something can be built.
+ * @param body as parsed, not yet checked.
+ * @throws ServiceError search_invalid_request, coord_out_of_bounds, parcel_not_found, site_not_found, site_not_ready, search_unavailable,
+ * worker_stopped, and those of an address; AbortError when the client has gone.
+ */
+async function buildableGround(
+  ctx: OperationCtx,
+  services: OperationServices,
+  body: unknown,
+): Promise<BuildableResponse> {
+  const reader = new SetReader(ctx.catalog, ctx.engine, services.maxVertices);
+  const question = new BuildableBody(reader, ctx.catalog, services.maxVertices).read(body);
+  if (!question) throw invalidSearch(reader.issues.all, ctx.requestId, reader.issues.more);
+  const { batch, maxCandidates, maxEvaluated, maxSquareKm } = services;
+  const budget = { batch, maxCandidates, maxEvaluated, maxSquareKm };
+  const ground = await locate(ctx, services, question.ground);
+  const request = { ...question, ground, filters: [], outputs: [], countyByFips: false, budget };
+  const answer = await ctx.engine.buildable(request, termsOf(ctx)).catch(busy);
+  if ('uncounted' in answer) throw unavailable(answer.uncounted);
+  if ('missing' in answer) throw new ServiceError('parcel_not_found');
+  if ('issues' in answer) throw invalidSearch(answer.issues, ctx.requestId);
+  const { gross, area, largestPiece, undecidable, geometry, exclusions } = answer;
+  const failures = exclusions.filter(({ status }) => status !== 'ok');
+  return {
+    gross_acres: acres(gross)!,
+    buildable_acres: acres(area),
+    largest_piece_acres: acres(largestPiece),
+    undecidable_fraction: undecidable === null ? null : Math.round(undecidable * 1e4) / 1e4,
+    geometry: shapeOf(geometry),
+    exclusions: exclusions.map(share => shareOf(share, question.shapes)),
+    partial_failures: failures.map(({ name, reason, retryable }) => ({ layer: name, error: reason!, retryable })),
+    ...endOf(failures.length > 0, ctx.requestId),
+  };
+}
+
+/** POST /v1/buildable. */
+export const buildableOperation = defineOperation({
+  ...SET_TERMS,
+  id: 'buildable',
+  route: 'POST /v1/buildable',
+  summary: 'The ground on which something can be built',
+  description:
+    'A parcel, a site or a polygon without the ground of layers of your choice, each with its own setback, without what is too steep, too narrow or too small, and how much each of them takes. 10 credits; a refusal costs nothing.',
+  body: BuildableBodySchema,
+  response: BuildableResponseSchema,
+  errors: [
+    'search_invalid_request',
+    'search_unavailable',
+    'parcel_not_found',
+    'site_not_found',
+    'site_not_ready',
+    'coord_out_of_bounds',
+    'credits_exhausted',
+    ...ADDRESS_CODES,
+  ],
+  scopes: ['spend'],
+  price: { credits: 10, unit: 'per call' },
+  withoutState: false,
+  limitMs: LIMIT_MS,
+  example: ({ spot }) => ({ ...spot, template: 'solar' }),
+  tool: {
+    tool: 'sets',
+    operation: 'buildable',
+    says: 'the ground that layers with setbacks leave of a parcel or site, 10 credits',
+    takes: {
+      site_id: Type.String({ description: 'buildable: or parcel_id, geometry, lat and lng, address.' }),
+      template: Type.String({ description: `buildable: ${[...SITING_TEMPLATES.keys()].join('|')}.` }),
+      exclusions: Type.Array(Type.Unknown(), {
+        description: 'buildable: of {layer: "dataset:layer", where, setback_m|setback_ft}.',
+      }),
+      boundary_setback_m: Type.Number(),
+      max_slope_percent: Type.Number(),
+      min_width_m: Type.Number(),
+      min_piece_acres: Type.Number(),
+      exclusion_geometry: Type.Boolean(),
+    },
+    text({ gross_acres: gross, buildable_acres: left, largest_piece_acres: largest, exclusions, ...answer }) {
+      const head =
+        left === null
+          ? `Of ${gross} acres it is not known how much can be built on.`
+          : `${left} of ${gross} acres, ${largest} in one piece; undecidable share ${answer.undecidable_fraction}.`;
+      const lines = exclusions.map(({ layer, alone_acres: alone, last_acres: last, status }) =>
+        status === 'ok' ? `${layer}: ${alone} acres alone, ${last} last` : `${layer}: ${status}`,
+      );
+      return { lines: [head, ...lines] };
+    },
+  },
+  command: { name: 'buildable', summary: 'Say on which ground of a parcel or a polygon something can be built' },
+  page: 'docs/analysis.md',
+  answer: buildableGround,
+});
