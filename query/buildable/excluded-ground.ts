@@ -1,4 +1,4 @@
-import { boxOf, type Geometry } from '../../datasets/geometry.ts';
+import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { SourceRef } from '../../datasets/grammar/expression.ts';
 import { layerWords } from '../../datasets/layer-words.ts';
 import type { Partition } from '../../datasets/release.ts';
@@ -13,15 +13,23 @@ import { rejectedAbout } from '../evaluate/rejected/rejected.ts';
 import { doubtOf } from '../evaluate/vector/doubt.ts';
 import type { AzimuthalPlane } from '../geometry/area/azimuthal-plane.ts';
 import { type GeosPolygons, polygonsToGeometry } from '../geometry/geos.ts';
+import { Fault } from '../release/fault.ts';
 import { planeArea } from './plane-area.ts';
 import type { Exclusion } from './request.ts';
 
 /** Square metres that two polygons side by side share by rounding. */
 const SLIVER_M2 = 1;
+/** Share of the ground that outlines of a coverage may cut off: they are drawn by others than its boundary. */
+const SLIVER_SHARE = 0.001;
 /** Metres that an edge may be drawn beside where it is: a hundredth of what boundaries are known to. */
 const BEND_M = 0.01;
 /** Segments of a quarter of a circle: cos(π/4/16) of the distance, 0.1 % less. */
 const QUARTER = 16;
+/** Edges of lines, and polygons, that are drawn at once. */
+const [EDGES, POLYGONS] = [64, 64];
+/** Edges that one exclusion may have, and vertices of its polygons with metres about them and without: a second of work. */
+const MOST_EDGES = 5_000;
+const [MOST_GROWN, MOST_UNITED] = [20_000, 200_000];
 
 /** The ground that one exclusion takes, in metres of the plane, cut to what is about the ground asked for. */
 export interface ExcludedGround {
@@ -132,49 +140,77 @@ async function cellsAbout(ctx: AreaContext, { dataset, layer, where }: Exclusion
   return { counting: polygons, open: [], unmapped: [], accuracy: 0, partitions };
 }
 
-/** Shapes with so many metres about them, in the plane; polygons lose ground where the metres are below 0. */
-function drawn(
-  { plane, geos }: Drawing,
-  box: AreaContext['area']['box'],
-  shapes: readonly Geometry[],
-  metres: number,
-): Geometry | null {
-  const parts: Geometry[] = [];
-  for (const shape of shapes) {
-    if (shape.parts.length > 0) {
-      const near = geos.within(shape, box);
-      if (near) parts.push(plane.inMetres(near));
-    } else if (metres > 0) {
-      const edges = plane.edgesOf(clipped(shape, box), BEND_M);
-      const around = edges.length > 0 ? geos.around(edges, metres, QUARTER) : null;
+/** Shapes about the ground in the plane, read once for all metres about them. */
+class NearShapes {
+  readonly #geos: GeosPolygons;
+  /** All that the polygons cover; null without polygons. */
+  readonly #cover: Geometry | null;
+  /** x0, y0, x1, y1 of each edge of lines, and of points. */
+  readonly #edges: Float64Array;
+
+  private constructor(geos: GeosPolygons, cover: Geometry | null, edges: Float64Array) {
+    this.#geos = geos;
+    this.#cover = cover;
+    this.#edges = edges;
+  }
+
+  /** @throws Fault when there are more than can be drawn in time. */
+  static async of({ plane, geos }: Drawing, ctx: AreaContext, shapes: readonly Geometry[]): Promise<NearShapes> {
+    const { box } = ctx.area;
+    const parts: Geometry[] = [];
+    for (let i = 0; i < shapes.length; i += POLYGONS) {
+      await ctx.pause();
+      const some = shapes.slice(i, i + POLYGONS).filter(shape => shape.parts.length > 0);
+      const flat = some.flatMap(shape => geos.within(shape, box) ?? []).map(shape => plane.inMetres(shape));
+      const cover = flat.length > 1 ? geos.union(flat) : flat[0];
+      if (cover) parts.push(cover);
+    }
+    if (parts.reduce((sum, { xy }) => sum + xy.length / 2, 0) > MOST_UNITED) throw tooMany();
+    await ctx.pause();
+    const lines = shapes.flatMap(shape => (shape.parts.length > 0 ? [] : edgesAbout(shape, box)));
+    if (lines.reduce((sum, { ends }) => sum + ends.length, 0) > MOST_EDGES) throw tooMany();
+    const edges = Float64Array.from(lines.flatMap(line => [...plane.edgesOf(line, BEND_M)]));
+    return new NearShapes(geos, parts.length > 1 ? geos.union(parts) : (parts[0] ?? null), edges);
+  }
+
+  /** With so many metres about them; polygons lose ground where the metres are below 0. @param pause lets others between. */
+  async grown(metres: number, pause: AreaContext['pause']): Promise<Geometry | null> {
+    const geos = this.#geos;
+    const parts: Geometry[] = [];
+    if (this.#cover) {
+      if (metres !== 0 && this.#cover.xy.length / 2 > MOST_GROWN) throw tooMany();
+      const cover = metres === 0 ? this.#cover : geos.grown(this.#cover, metres, 'round', QUARTER);
+      if (cover) parts.push(cover);
+    }
+    for (let i = 0; metres > 0 && i < this.#edges.length; i += 4 * EDGES) {
+      await pause();
+      const around = geos.around(this.#edges.subarray(i, i + 4 * EDGES), metres, QUARTER);
       if (around) parts.push(around);
     }
+    return parts.length > 1 ? geos.union(parts) : (parts[0] ?? null);
   }
-  if (parts.length === 0) return null;
-  const whole = geos.union(parts);
-  const isArea = shapes.some(shape => shape.parts.length > 0);
-  return whole && isArea && metres !== 0 ? geos.grown(whole, metres, 'round', QUARTER) : whole;
 }
 
-/** The edges of lines, and the points, whose box meets another one. */
-function clipped(shape: Geometry, [west, south, east, north]: AreaContext['area']['box']): Geometry {
+const tooMany = () =>
+  new Fault('there is more of it about this ground than can be drawn: ask about a part of the ground');
+
+/** The edges of lines, and the points, whose box meets another one: each a path of its own. */
+function edgesAbout(shape: Geometry, [west, south, east, north]: Box): Geometry {
   const { xy } = shape;
-  const kept: number[] = [];
-  const ends: number[] = [];
+  const pairs: number[] = [];
   let start = 0;
   for (const end of shape.ends) {
     const last = Math.max(end - 1, start + 1);
     for (let v = start; v < last; v++) {
       const w = Math.min(v + 1, end - 1);
       const [x0, y0, x1, y1] = [xy[2 * v]!, xy[2 * v + 1]!, xy[2 * w]!, xy[2 * w + 1]!];
-      if (Math.max(x0, x1) < west || Math.min(x0, x1) > east || Math.max(y0, y1) < south || Math.min(y0, y1) > north)
-        continue;
-      kept.push(x0, y0, x1, y1);
-      ends.push(kept.length / 2);
+      const isAside = Math.max(x0, x1) < west || Math.min(x0, x1) > east;
+      if (!isAside && Math.max(y0, y1) >= south && Math.min(y0, y1) <= north) pairs.push(x0, y0, x1, y1);
     }
     start = end;
   }
-  return { ...shape, xy: Float64Array.from(kept), ends: Uint32Array.from(ends) };
+  const ends = Uint32Array.from({ length: pairs.length / 4 }, (_, i) => 2 * i + 2);
+  return { ...shape, xy: Float64Array.from(pairs), ends };
 }
 
 /**
@@ -194,23 +230,24 @@ export async function excludedGround(
   if ('reason' in shapes) return shapes;
   const { counting, open, unmapped, accuracy, partitions } = shapes;
   const { setback } = exclusion;
-  const { box } = ctx.area;
   const nowhere = geos.union(unmapped.map(one => plane.inMetres(one)));
-  if (nowhere && planeArea(geos.common(ground, nowhere)) > SLIVER_M2) {
+  const most = Math.max(SLIVER_M2, planeArea(ground) * SLIVER_SHARE);
+  if (nowhere && planeArea(geos.common(ground, nowhere)) > most) {
     const words = layerWords({ dataset: exclusion.dataset, layer: exclusion.layer }, partitions);
     return { reason: `the ${words} do not map all of this ground`, partitions };
   }
-  ctx.check();
-  const own = drawn(drawing, box, counting, setback);
+  const pause = () => ctx.pause();
+  const known = await NearShapes.of(drawing, ctx, counting);
+  const doubtful = await NearShapes.of(drawing, ctx, open);
+  const own = await known.grown(setback, pause);
   const off = accuracy ?? 0;
-  const [wide, narrow] = off > 0 ? [setback + off, setback - off] : [setback, setback];
   const parts = [
-    off > 0 ? drawn(drawing, box, counting, wide) : own,
-    drawn(drawing, box, open, wide),
+    off > 0 ? await known.grown(setback + off, pause) : own,
+    await doubtful.grown(setback + off, pause),
     nowhere && (setback > 0 ? geos.grown(nowhere, setback, 'round', QUARTER) : nowhere),
   ].filter(part => part !== null);
   const possible = parts.length > 1 ? geos.union(parts) : (parts[0] ?? null);
-  const sure = off > 0 ? drawn(drawing, box, counting, narrow) : own;
+  const sure = off > 0 ? await known.grown(setback - off, pause) : own;
   const touches = accuracy === null && own !== null && geos.common(ground, own) !== null;
   return { drawn: own, possible, sure, isAssessed: !touches, partitions };
 }
