@@ -102,6 +102,7 @@ try {
   await loadParcels({ url: cluster.url(name), folder, home, release, columns, calculated: null });
   await client.connect();
   const services: SetServices = {
+    siteShape: async () => null,
     drive: () => Promise.reject(new Error('no question of this bench is about a drive')),
     cursors: null,
     batch: 256,

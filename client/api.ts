@@ -6,6 +6,7 @@ import type { Ask } from './api/ask.ts';
 import type { AskSite } from './api/ask-site.ts';
 import type { AskStream } from './api/ask-stream.ts';
 import type { BeginOnboarding } from './api/begin-onboarding.ts';
+import type { Buildable } from './api/buildable.ts';
 import type { ChangeSettings } from './api/change-settings.ts';
 import type { Changes } from './api/changes.ts';
 import type { CoverageCatalog } from './api/coverage-catalog.ts';
@@ -77,6 +78,7 @@ export interface Operations {
   readonly askSite: AskSite;
   readonly askStream: AskStream;
   readonly beginOnboarding: BeginOnboarding;
+  readonly buildable: Buildable;
   readonly change_settings: ChangeSettings;
   readonly changes: Changes;
   readonly coverageCatalog: CoverageCatalog;
@@ -146,6 +148,7 @@ export const OPERATIONS = {
   askSite: { method: 'POST', path: '/v1/ask-site', body: true },
   askStream: { method: 'POST', path: '/v1/ask/stream', body: true },
   beginOnboarding: { method: 'POST', path: '/v1/users/me/onboarding', body: true },
+  buildable: { method: 'POST', path: '/v1/buildable', body: true },
   change_settings: { method: 'PATCH', path: '/v1/users/me/settings', body: true },
   changes: { method: 'GET', path: '/v1/changes', query: ['since', 'state', 'fields', 'limit', 'cursor'] },
   coverageCatalog: {
