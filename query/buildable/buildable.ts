@@ -24,7 +24,7 @@ import {
 } from './request.ts';
 
 /** The name of the boundary of the ground among the exclusions. */
-export const BOUNDARY = 'boundary';
+const BOUNDARY = 'boundary';
 /** Metres about the ground within which sources are read at least, beside the setback: what edges may be off. */
 const LEAST_REACH_M = 100;
 

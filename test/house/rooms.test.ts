@@ -14,6 +14,7 @@ const ROOMS = [
   'changes',
   'search',
   'sets',
+  'buildable',
   'geocode',
   'route',
   'enrich',

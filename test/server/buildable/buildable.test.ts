@@ -41,7 +41,7 @@ describe('POST /v1/buildable', () => {
     fixture.engine.built = BUILT;
     const { status, headers, body } = await post({
       parcel_id: ID,
-      exclusions: [{ layer: 'usfws_nwi', setback_ft: 100 }],
+      exclusions: [{ layer: 'test_dem', setback_ft: 100 }],
     });
     expect(status).toBe(200);
     expect(headers['x-service-credits']).toBe('10');
@@ -58,7 +58,7 @@ describe('POST /v1/buildable', () => {
     const { exclusions, ground } = fixture.engine.buildings.at(-1)!;
     expect(ground).toEqual({ parcelId: ID });
     expect(exclusions).toEqual([
-      { name: 'usfws_nwi', dataset: 'usfws_nwi', layer: 'main', where: null, setback: expect.closeTo(30.48) },
+      { name: 'test_dem', dataset: 'test_dem', layer: 'main', where: null, setback: expect.closeTo(30.48) },
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('a body', () => {
       /^body: Send `parcel_id`, `site_id`, `geometry`, `lat` and `lng`, or `address`, one/,
     ],
     ['a template that is none', { template: 'Solar' }, /^template: Send solar, wind, storage, data_center, housing/],
-    ['a layer that is none', { exclusions: [{ layer: 'usfws_nwl' }] }, /^exclusions\[0\]\.layer: Nearest: usfws_nwi/],
+    ['a layer that is none', { exclusions: [{ layer: 'usfws_nwl' }] }, /^exclusions\[0\]\.layer: Nearest: `usfws_nwi`/],
     ['the parcels themselves', { exclusions: [{ layer: 'parcel_store' }] }, /^exclusions\[0\]\.layer/],
     ['a table', { exclusions: [{ layer: 'census_acs:tract' }] }, /^exclusions\[0\]\.layer/],
     [
