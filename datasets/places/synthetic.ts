@@ -1,8 +1,8 @@
 import type { Place } from '../place/place.ts';
 import { built } from './synthetic/built.ts';
+import { dataLayers } from './synthetic/data.ts';
 import { exposure } from './synthetic/exposure.ts';
 import { land } from './synthetic/land.ts';
-import { made } from './synthetic/made.ts';
 import { network } from './synthetic/network.ts';
 import { parcels } from './synthetic/parcels.ts';
 import { people } from './synthetic/people.ts';
@@ -18,7 +18,7 @@ const synthetic: Place = {
   county: '23999',
   synthetic: true,
   coverage: { file: 'census/tl_2025_us_county.shp.zip' },
-  layers: [...parcels, ...people, ...built, ...land, ...network, ...exposure, ...made],
+  layers: [...parcels, ...people, ...built, ...land, ...network, ...exposure, ...dataLayers],
 };
 
 export default synthetic;

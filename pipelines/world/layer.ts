@@ -1,8 +1,8 @@
 import type { WorldFile } from './format/file.ts';
 import { built } from './layers/built.ts';
 import { tiger } from './layers/census.ts';
+import { dataFiles } from './layers/data.ts';
 import { exposure } from './layers/exposure.ts';
-import { made } from './layers/made.ts';
 import { natural } from './layers/natural.ts';
 import { network } from './layers/network.ts';
 import { regional } from './layers/regional.ts';
@@ -17,6 +17,6 @@ export function worldFiles(world: World): WorldFile[] {
     ...regional(world),
     ...network(world),
     ...exposure(world),
-    ...made(world),
+    ...dataFiles(world),
   ];
 }

@@ -30,7 +30,7 @@ export interface Ground {
 }
 
 /** A row of a layer, as GeoJSON has it. */
-export interface MadeFeature {
+export interface DataFeature {
   readonly properties: Readonly<Record<string, Value>>;
   readonly geometry:
     | { readonly type: 'Point'; readonly coordinates: Position }
@@ -39,35 +39,35 @@ export interface MadeFeature {
 }
 
 /** A layer of a dataset in the synthetic area. Its columns have the names of the catalog. */
-interface MadeLayer {
+interface DataLayer {
   readonly columns: readonly string[];
   /** What else the place says of the layer, such as REGION where data reaches beyond the counties. */
   readonly place?: Partial<PlaceLayer>;
-  readonly features: (ground: Ground) => Iterable<MadeFeature>;
+  readonly features: (ground: Ground) => Iterable<DataFeature>;
 }
 
 /** The data of one dataset in the synthetic area, by layer: what the place reads and what the generator writes. */
-export interface MadeData {
+export interface SyntheticData {
   readonly dataset: string;
-  readonly layers: Readonly<Record<string, MadeLayer>>;
+  readonly layers: Readonly<Record<string, DataLayer>>;
 }
 
 /** The published file of a layer. */
-export const madeFile = (dataset: string, layer: string) => `${dataset.replaceAll('_', '-')}/${layer}.geojson`;
+export const dataFile = (dataset: string, layer: string) => `${dataset.replaceAll('_', '-')}/${layer}.geojson`;
 
 /** Imports every file of data/, so that a new one needs no other change. */
-async function load(folder: URL): Promise<readonly MadeData[]> {
+async function load(folder: URL): Promise<readonly SyntheticData[]> {
   const names = (existsSync(folder) ? readdirSync(folder) : []).filter(name => /^[a-z0-9-]+\.(?:ts|js)$/.test(name));
   const modules = await Promise.all(names.sort().map(name => import(new URL(name, folder).href)));
-  return modules.map(module => (module as { default: MadeData }).default);
+  return modules.map(module => (module as { default: SyntheticData }).default);
 }
 
 /** The data of every dataset that has a file of its own. */
-export const MADE: readonly MadeData[] = await load(new URL('./data/', import.meta.url));
+export const DATA: readonly SyntheticData[] = await load(new URL('./data/', import.meta.url));
 
 /** Their layers as the place reads them. */
-export const made: readonly PlaceLayer[] = MADE.flatMap(({ dataset, layers }) =>
+export const dataLayers: readonly PlaceLayer[] = DATA.flatMap(({ dataset, layers }) =>
   Object.entries(layers).map(([layer, { columns, place }]) =>
-    synthetic(dataset, layer, madeFile(dataset, layer), columns, place),
+    synthetic(dataset, layer, dataFile(dataset, layer), columns, place),
   ),
 );

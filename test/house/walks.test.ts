@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from './files.ts';
+import { walksOf, withLines } from './walk.ts';
+
+const walks = walksOf(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'));
+
+/** Files that a newcomer edits at most; what `make docs` writes is aside. */
+const MOST: Readonly<Record<string, number>> = { 'A walk: a dataset': 4, 'A walk: an operation': 6 };
+
+describe('the walks of CONTRIBUTING.md', () => {
+  it('are two, over few files', () => {
+    expect([...walks.keys()]).toEqual(Object.keys(MOST));
+    for (const [title, steps] of walks) {
+      const files = new Set(steps.map(({ path }) => path));
+      expect(files.size, title).toBeGreaterThan(2);
+      expect(files.size, title).toBeLessThanOrEqual(MOST[title]!);
+    }
+  });
+
+  // test/house/walks.long.test.ts takes them in a copy and runs make check there.
+  it.each([...walks])('%s can be taken in this project', (_, steps) => {
+    for (const step of steps) {
+      const path = join(root, step.path);
+      if (step.kind === 'ts') expect(existsSync(path), `${step.path} is there already`).toBe(false);
+      else expect(withLines(readFileSync(path, 'utf8'), step).length).toBeGreaterThan(step.text.length);
+    }
+  });
+
+  it('a step whose lines are not there is refused, with what was looked for', () => {
+    const step = { kind: 'diff', path: 'a.ts', text: ' nothing such\n+more\n' } as const;
+    expect(() => withLines('one\ntwo\n', step)).toThrow(/a\.ts: .* 0 times:\nnothing such/s);
+    expect(withLines('one\ntwo\n', { ...step, text: ' one\n+more\n' })).toBe('one\nmore\ntwo\n');
+  });
+});
