@@ -32,38 +32,41 @@ function changedFiles(): string[] | null {
  * is near the change. Where nothing changed it runs all of it.
  */
 const CHECKS: readonly { readonly changed: RegExp; readonly tests: readonly string[] }[] = [
-  { changed: /^/, tests: ['test/house', 'test/datasets'] },
+  { changed: /^/, tests: ['test/house/**', 'test/datasets/{,enrich/,grammar/}*'] },
   {
     changed: /^(?:datasets|query|server|client|docs|test)\/|^plat\.ts$/,
     tests: [
-      'test/server/meta',
-      'test/server/mcp/{budget,texts,tools}.test.ts',
-      'test/server/http/errors.test.ts',
-      'test/server/ask/write',
-      'test/server/{owners,sets}',
-      'test/security/{api9-inventory,caching}.test.ts',
-      'test/query/engine/job.test.ts',
-      'test/query/parcel',
-      'test/query/enrich',
-      'test/web/titles.test.ts',
+      'test/server/meta/*',
+      'test/server/mcp/{budget,tools}',
+      'test/server/http/errors',
+      'test/server/ask/write/{subject,writer}',
+      'test/server/{owners,sets}/*',
+      'test/security/{api9-inventory,caching}',
+      'test/query/engine/job',
+      'test/query/fields/*',
+      'test/web/titles',
     ],
   },
-  {
-    changed: /^(?:datasets\/places\/synthetic|pipelines\/world)/,
-    tests: ['test/pipelines/world/{place,streams}.test.ts'],
-  },
-  { changed: /^(?:ingest|test\/ingest)\//, tests: ['test/ingest'] },
-  { changed: /^(?:query|test\/query)\//, tests: ['test/query'] },
-  { changed: /^(?:web|test\/web)\//, tests: ['test/web/*.test.ts'] },
+  { changed: /^(?:datasets\/places\/synthetic|pipelines\/world)/, tests: ['test/pipelines/world/{place,streams}'] },
+  { changed: /^(?:datasets\/templates|ingest)\//, tests: ['test/datasets/templates/*'] },
+  { changed: /^web\//, tests: ['test/web/*'] },
 ];
 
+/** The tests of the folder of ingest/ or query/ that a file stands in, and a test itself. */
+function nearTo(file: string): string[] {
+  const [, folder] = /^((?:ingest|query)\/[\w-]+)\//.exec(file) ?? [];
+  if (folder) return [`test/${folder}/**`];
+  return /^test\/(?!.*\.(?:long|apart)\.).*\.test\.ts$/.test(file) ? [file.replace(/\.test\.ts$/, '')] : [];
+}
+
 function checkedTests(): string[] {
-  const files = changedFiles();
-  const all = files === null || files.length === 0;
-  const tests = CHECKS.filter(({ changed }) => all || files.some(file => changed.test(file))).flatMap(
+  const files = changedFiles() ?? [];
+  const all = files.length === 0;
+  const some = CHECKS.filter(({ changed }) => all || files.some(file => changed.test(file))).flatMap(
     each => each.tests,
   );
-  return tests.map(path => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
+  const tests = [...some, ...(all ? ['test/{ingest,query}/**'] : files.flatMap(nearTo))];
+  return [...new Set(tests)].map(path => (path.endsWith('**') ? `${path}/*.test.ts` : `${path}.test.ts`));
 }
 
 const TESTS: Readonly<Record<string, () => readonly string[]>> = {
@@ -102,6 +105,9 @@ const SLOW = [
   'tile',
 ];
 
+/** As well, beside quicker ones of the same folders. */
+const SLOW_OF_SERVER = ['test/server/meta/api-rules.test.ts'];
+
 /** They replace modules that others would share, so each has a process of its own; test/house knows them by `vi.mock`. */
 const APART = ['test/**/*.apart.test.ts'];
 
@@ -115,7 +121,7 @@ const POOLED_ALWAYS = ['test/server/jobs/queue.test.ts'];
 const exclude = [
   'node_modules/**',
   ...(run === 'long' ? [] : ['test/**/*.long.test.ts']),
-  ...(run === 'check' ? SLOW.map(name => `test/{ingest,query}/**/${name}.test.ts`) : []),
+  ...(run === 'check' ? [...SLOW.map(name => `test/{ingest,query}/**/${name}.test.ts`), ...SLOW_OF_SERVER] : []),
 ];
 const shared = {
   setupFiles: ['test/environment.ts', 'test/security/watch-logs.ts'],

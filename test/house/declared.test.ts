@@ -93,6 +93,18 @@ describe('everything stands wherever it must', () => {
     expect(missing.lines).toEqual([]);
   });
 
+  // docs/sets.md, Exact or not at all.
+  it('every answer about a set says what it could not tell', () => {
+    const missing = new Missing();
+    for (const { route, body, response } of OPERATIONS) {
+      if (!Object.hasOwn(Object(body.properties), 'filters')) continue;
+      const text = JSON.stringify(response);
+      const tells = text.includes('"unknown"') && text.includes('"warnings"');
+      missing.unless(tells || text.includes('"completion_reason"'), route, 'answer `unknown` and `warnings`');
+    }
+    expect(missing.lines).toEqual([]);
+  });
+
   it('every tool', () => {
     const missing = new Missing();
     const bodies = text('test/server/mcp/texts.test.ts');
