@@ -39,7 +39,7 @@ const CHECKS: readonly { readonly changed: RegExp; readonly tests: readonly stri
       'test/server/meta/*',
       'test/server/mcp/{budget,tools}',
       'test/server/http/errors',
-      'test/server/ask/write/{subject,writer}',
+      'test/server/ask/write/{spanish,subject,writer}',
       'test/server/{owners,sets}/*',
       'test/security/{api9-inventory,caching}',
       'test/query/engine/job',

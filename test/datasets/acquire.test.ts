@@ -11,8 +11,9 @@ describe('acquire declarations', () => {
   it('account for every layer of every dataset: a file, or by hand with a reason', () => {
     for (const { id, acquire, layers } of datasets) {
       const { files = [], byHand } = acquire;
-      expect(files.length > 0 || byHand !== undefined, id).toBe(true);
-      expect(byHand, id).not.toBe('nothing is declared');
+      const remedy = `${id}: say in \`acquire\` where its files come from, or \`byHand\` why people place them`;
+      expect(files.length > 0 || byHand !== undefined, remedy).toBe(true);
+      expect(byHand, remedy).not.toBe('nothing is declared');
       if (byHand !== undefined) expect(byHand.length, id).toBeGreaterThan(20);
       for (const layer of Object.keys(layers)) {
         const declared = files.filter(file => !file.layers || file.layers.includes(layer));

@@ -1,3 +1,4 @@
+import { catalog } from '../../../datasets/catalog.ts';
 import type { VerdictRule } from '../../../datasets/verdict.ts';
 import type { Evidence, Part } from '../backend.ts';
 import { isOpen, pastYear } from './english.ts';
@@ -50,7 +51,7 @@ const OF_SITE: Readonly<Record<string, string>> = {
 
 /** What a field is called in Spanish, as the middle of a sentence. */
 export const spanishTitle = ({ name, title }: { readonly name: string; readonly title: string }): string =>
-  SPANISH_TITLES.get(name) ?? OF_SITE[name] ?? `el dato ${quoted(title)}`;
+  SPANISH_TITLES.get(name) ?? catalog.fields.get(name)?.spanish ?? OF_SITE[name] ?? `el dato ${quoted(title)}`;
 const titleOf = ({ field, title }: Evidence): string => spanishTitle({ name: field, title });
 
 function saidOf(one: Evidence, clause: string): string {
