@@ -47,7 +47,10 @@ const CHECKS: readonly { readonly changed: RegExp; readonly tests: readonly stri
       'test/web/titles',
     ],
   },
-  { changed: /^(?:datasets\/places\/synthetic|pipelines\/world)/, tests: ['test/pipelines/world/{place,streams}'] },
+  {
+    changed: /^(?:datasets\/places\/synthetic|pipelines\/world)/,
+    tests: ['test/pipelines/world/{data,place,streams}'],
+  },
   { changed: /^(?:datasets\/templates|ingest)\//, tests: ['test/datasets/templates/*'] },
   { changed: /^web\//, tests: ['test/web/*'] },
 ];

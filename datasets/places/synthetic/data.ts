@@ -25,6 +25,9 @@ export interface Ground {
    * @param along 0 (south-western county line) to 1 (north-eastern). @param inland 0 (coast) to 1.
    */
   at(along: number, inland: number): Position;
+  /** Codes of its counties, five digits, and of their tracts. */
+  readonly counties: readonly string[];
+  readonly tracts: readonly string[];
   /** A closed ring about a place, counter-clockwise. @param radius metres, about. */
   ring(of: Stream, centre: Position, radius: number): readonly Position[];
 }
@@ -43,7 +46,10 @@ interface DataLayer {
   readonly columns: readonly string[];
   /** What else the place says of the layer, such as REGION where data reaches beyond the counties. */
   readonly place?: Partial<PlaceLayer>;
-  readonly features: (ground: Ground) => Iterable<DataFeature>;
+  /** Its rows: those of a vector layer. */
+  readonly features?: (ground: Ground) => Iterable<DataFeature>;
+  /** Its rows: those of a table, by county or tract. */
+  readonly rows?: (ground: Ground) => Iterable<Readonly<Record<string, Value>>>;
 }
 
 /** The data of one dataset in the synthetic area, by layer: what the place reads and what the generator writes. */
@@ -52,8 +58,9 @@ export interface SyntheticData {
   readonly layers: Readonly<Record<string, DataLayer>>;
 }
 
-/** The published file of a layer. */
-export const dataFile = (dataset: string, layer: string) => `${dataset.replaceAll('_', '-')}/${layer}.geojson`;
+/** The published file of a layer: GeoJSON, of a table CSV. */
+export const dataFile = (dataset: string, layer: string, { rows }: DataLayer) =>
+  `${dataset.replaceAll('_', '-')}/${layer}.${rows ? 'csv' : 'geojson'}`;
 
 /** Imports every file of data/, so that a new one needs no other change. */
 async function load(folder: URL): Promise<readonly SyntheticData[]> {
@@ -67,7 +74,7 @@ export const DATA: readonly SyntheticData[] = await load(new URL('./data/', impo
 
 /** Their layers as the place reads them. */
 export const dataLayers: readonly PlaceLayer[] = DATA.flatMap(({ dataset, layers }) =>
-  Object.entries(layers).map(([layer, { columns, place }]) =>
-    synthetic(dataset, layer, dataFile(dataset, layer), columns, place),
+  Object.entries(layers).map(([name, layer]) =>
+    synthetic(dataset, name, dataFile(dataset, name, layer), layer.columns, layer.place),
   ),
 );
