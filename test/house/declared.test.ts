@@ -97,7 +97,7 @@ describe('everything stands wherever it must', () => {
   it('every answer about a set says what it could not tell', () => {
     const missing = new Missing();
     for (const { route, body, response } of OPERATIONS) {
-      if (!Object.hasOwn(Object(body.properties), 'filters')) continue;
+      if (!Object.hasOwn(Object((body as { properties?: object }).properties), 'filters')) continue;
       const text = JSON.stringify(response);
       const tells = text.includes('"unknown"') && text.includes('"warnings"');
       missing.unless(tells || text.includes('"completion_reason"'), route, 'answer `unknown` and `warnings`');

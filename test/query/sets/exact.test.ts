@@ -41,7 +41,7 @@ const environment = () => ({
 });
 const STATE: Test = { name: 'state', kind: 'state', op: 'eq', operands: ['ME'] };
 const SET = { outputs: [], countyByFips: false, budget: BUDGET, filters: [STATE] };
-const CITY = { name: 'city', kind: 'text' } as const;
+const CITY = { name: 'city', kind: 'city' } as const;
 
 it('answers that must be whole are of every parcel of the release, and none is refused because a row was rejected', async () => {
   expect(release.layer('parcel_store', 'main')!.partitions[0]!.files.some(({ role }) => role === 'rejected')).toBe(
