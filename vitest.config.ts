@@ -109,7 +109,7 @@ const SLOW = [
 ];
 
 /** As well, beside quicker ones of the same folders. */
-const SLOW_OF_SERVER = ['test/server/meta/api-rules.test.ts'];
+const SLOW_OF_SERVER = ['test/server/meta/{api-rules,docs-examples,meta-quantiles}.test.ts'];
 
 /** They replace modules that others would share, so each has a process of its own; test/house knows them by `vi.mock`. */
 const APART = ['test/**/*.apart.test.ts'];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { SyntheticData } from '../../../datasets/places/synthetic/data.ts';
 import type { WorldFile } from '../../../pipelines/world/format/file.ts';
 import { dataFiles } from '../../../pipelines/world/layers/data.ts';
-import { makeWorld } from '../../../pipelines/world/world.ts';
+import { syntheticWorld } from '../../synthetic-home.ts';
 
 const data: SyntheticData = {
   dataset: 'some_things',
@@ -26,8 +26,9 @@ const data: SyntheticData = {
 const rowsOf = (file: WorldFile) => ('rows' in file ? [...file.rows()] : []);
 
 it('data of one file becomes the published files of its layers, the same for a seed', async () => {
-  const of = async (seed: number) => dataFiles(await makeWorld({ parcels: 240, seed }), [data]);
-  const [one, same, other] = [await of(1), await of(1), await of(2)];
+  const world = await syntheticWorld();
+  const of = (seed: number) => dataFiles({ ...world, options: { ...world.options, seed } }, [data]);
+  const [one, same, other] = [of(1), of(1), of(2)];
   expect(one.map(({ path, kind }) => [path, kind])).toEqual([
     ['some-things/main.geojson', 'geojson'],
     ['some-things/county.csv', 'csv'],
