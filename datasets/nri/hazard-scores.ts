@@ -53,6 +53,7 @@ export const HAZARD_SCORES: Readonly<Record<string, FieldSource>> = {
       'coastal flooding',
       'high tide flooding',
       'nuisance flooding',
+      'king tide',
     ],
   ),
   nri_hurricane_risk_score: hazardScore(
@@ -98,6 +99,7 @@ export const HAZARD_SCORES: Readonly<Record<string, FieldSource>> = {
       'wind damage',
       'high winds',
       'vientos fuertes',
+      'windstorm',
     ],
   ),
   nri_hail_risk_score: hazardScore(
@@ -134,7 +136,7 @@ export const HAZARD_SCORES: Readonly<Record<string, FieldSource>> = {
     'earthquake',
     { natural_hazard: 40 },
     'Reflects old building stock as well as shaking; structural design still goes by code spectra.',
-    ['earthquake risk', 'quake risk score', 'seismic risk index', 'earthquake score'],
+    ['earthquake risk', 'quake risk score', 'seismic risk index', 'earthquake score', 'riesgo sísmico'],
   ),
   nri_landslide_risk_score: hazardScore(
     'LNDS',
@@ -196,6 +198,7 @@ export const HAZARD_SCORES: Readonly<Record<string, FieldSource>> = {
       'winter storms',
       'snowstorms',
       'tormenta de nieve',
+      "nor'easter",
     ],
   ),
   nri_ice_storm_risk_score: hazardScore(

@@ -81,6 +81,7 @@ export default defineDataset({
         'reliability of the utility',
         'cortes de luz',
         'se va la luz',
+        'power failures',
       ],
       hint: 'Above some 300 a year backup power pays for itself sooner; one hurricane can dominate, so compare several years.',
     },

@@ -75,7 +75,8 @@ export default defineDataset({
         'own water or town water',
         'public supply',
         'who runs the water',
-      ],
+        'agua de la llave',
+        'agua entubada', 'hooked up to water'],
       hint: 'Whom to ask for a will-serve letter; many boundaries are modelled, so have the utility confirm the main in the street.',
     },
     public_water_system_id: {

@@ -109,6 +109,8 @@ export default defineDataset({
         'emission rate',
         'greenhouse gas of the grid',
         'grid emissions',
+        'how green is the power',
+        'scope 2',
       ],
       hint: 'Average output, good for inventories; avoided emissions of a new project need the marginal rate instead.',
     },

@@ -71,6 +71,9 @@ export default defineDataset({
         'bad for ozone',
         'air pollution from ozone',
         'ozone standard',
+        'asthmatic',
+        'clean air',
+        'breathe',
       ],
       hint: 'True brings new source review with emission offsets and stricter limits for generators; check the class of the area.',
       verdict: {
@@ -106,6 +109,13 @@ export default defineDataset({
         'pm 2.5',
         'lungs',
         'partículas',
+        'air quality',
+        'asthma',
+        'asthmatic',
+        'dusty air',
+        'hollín',
+        'clean air',
+        'breathe',
       ],
       hint: 'Combustion, crushing and heavy truck traffic need offsets or best controls here; budget months for the permit.',
       verdict: {

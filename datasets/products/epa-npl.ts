@@ -108,6 +108,7 @@ export default defineDataset({
         'contaminated sites around',
         'npl sites',
         'number of superfund sites',
+        'superfund sites around',
       ],
       hint: 'One or more makes environmental due diligence the first task; the count ignores state-led cleanups.',
     },

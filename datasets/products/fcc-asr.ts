@@ -56,6 +56,8 @@ export default defineDataset({
         'phone mast',
         'cell coverage',
         'antena',
+        'cell signal',
+        'phone signal',
       ],
       hint: 'Mostly masts over 60 m: a falling-distance and microwave-path check, no measure of mobile coverage.',
     },

@@ -78,6 +78,9 @@ export default defineDataset({
         'bandwidth',
         'bajada',
         'internet rápido',
+        'telework',
+        'wifi',
+        'gaming',
       ],
       hint: 'Under 25 is unserved and under 100 underserved for federal grants; advertised speed is a claim, not a test result.',
       verdict: {
@@ -112,6 +115,7 @@ export default defineDataset({
         'send large files',
         'upload large files',
         'subida',
+        'Mbps up',
       ],
       hint: 'Video work and backups need 20 or more; near equality with the download figure betrays fibre.',
     },

@@ -71,6 +71,7 @@ export default defineDataset({
         'riesgo de inundación',
         'flooding',
         'flood risk here',
+        'underwater in a storm',
       ],
       hint: 'A and V zones flood in one year of a hundred on average, or more often, and bring mandatory flood insurance on federally backed loans; X lies outside them; D means nobody has studied the place, not that it is dry.',
       verdict: {
@@ -102,6 +103,7 @@ export default defineDataset({
         'subtype',
         'flood zone subtype',
         'subtype of the flood zone',
+        'shaded or unshaded X',
       ],
       hint: 'Read it beside the zone: it separates a floodway, where fill is barred, from the fringe, where it can be permitted.',
     },
@@ -142,6 +144,9 @@ export default defineDataset({
         'home flood',
         'carry flood coverage',
         'flood coverage',
+        'on the FEMA map',
+        'planicie de inundación',
+        '1 percent floodplain',
       ],
       hint: 'True triggers lender-required insurance and a local floodplain permit; a letter of map amendment can lift it for one building.',
       verdict: {
@@ -207,6 +212,7 @@ export default defineDataset({
         'storm waves at the house',
         'waves hit the house',
         'oleaje',
+        'wave damage',
       ],
       hint: 'True means wave action: foundations must be open piles or columns and premiums rise steeply.',
       verdict: {
@@ -307,6 +313,7 @@ export default defineDataset({
         'height of the flood water',
         'how deep would the flood water be',
         '100 year flood elevation',
+        'how high would floodwater get',
       ],
       hint: 'Set the lowest floor above it plus the local freeboard; feet on the map have been converted to metres.',
     },
@@ -331,6 +338,7 @@ export default defineDataset({
         'height above base flood',
         'compared to bfe',
         'elevation certificate',
+        'higher than the flood',
       ],
       hint: 'Negative means that the ground lies under the flood level; within half a metre either way order a surveyed elevation certificate.',
       verdict: {
@@ -365,6 +373,7 @@ export default defineDataset({
         'floodplain boundary',
         'edge of the floodplain',
         'nearest floodplain',
+        'closest flood hazard area',
       ],
       hint: 'Short distances matter on flat land, where the next map revision can move the line; on a bluff they mean little.',
       verdict: {
@@ -439,6 +448,9 @@ export default defineDataset({
         'flood hazard in the surroundings',
         'share of floodplain around',
         'how much of the surroundings floods',
+        'floodplain around',
+        'share of flood zone around',
+        'how much floodplain within 500 m',
       ],
       hint: 'A dry lot in a wet surrounding can be cut off: look at the access road when this exceeds a third.',
       verdict: {

@@ -75,6 +75,7 @@ export default defineDataset({
         'busy street',
         'how busy the street is',
         'busy road in front',
+        'trucks go by',
       ],
       hint: 'Gas stations and drive-throughs want some 15,000 passing cars; a count of a parallel freeway is no frontage, so check which road it belongs to.',
     },

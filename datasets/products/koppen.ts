@@ -60,6 +60,7 @@ export default defineDataset({
         'kind of climate',
         'climate class',
         'clima',
+        "what's the weather like",
       ],
       hint: 'Put it in a report for readers without the letter code; near a class border both neighbours are fair descriptions.',
     },

@@ -51,6 +51,7 @@ export default defineDataset({
         'fuel type for fire',
         'vegetation that burns',
         'brush and grass fuel',
+        'what would burn',
       ],
       hint: 'Grass (GR) carries fast, low flames; shrub (SH) and slash (SB) burn hotter: prefix NB means nothing that sustains a fire.',
     },

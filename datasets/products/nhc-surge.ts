@@ -84,6 +84,7 @@ export default defineDataset({
         'category 3 came ashore',
         'hurricane came ashore',
         'how deep in a category 3',
+        'evacuate for a hurricane',
       ],
       hint: 'Half a metre floats cars: evacuation zones and generator heights follow from it; behind a levee no depth is stated.',
       verdict: {

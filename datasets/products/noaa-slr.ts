@@ -59,6 +59,7 @@ export default defineDataset({
         'under water in the future',
         'inundated by the sea',
         'subida del mar',
+        'rising tides',
       ],
       hint: '0 is wet at high tide today; 3 or less falls within the life of a new building, and the road may go under first.',
       verdict: {

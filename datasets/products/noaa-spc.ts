@@ -71,6 +71,7 @@ export default defineDataset({
         'tornadoes',
         'number of tornadoes',
         'tornadoes touched down',
+        'twisters come through',
       ],
       hint: 'Divide by the years on record for a rough yearly rate; early decades miss weak ones.',
     },
@@ -115,6 +116,7 @@ export default defineDataset({
         'hail size',
         'biggest hailstone',
         'hailstone on record',
+        'hailstone',
       ],
       hint: 'Above 1.75 inches ordinary shingles and standard solar glass are at risk; specify tested products.',
       verdict: {

@@ -113,6 +113,7 @@ export default defineDataset({
         'beam radiation',
         'direct normal',
         'csp',
+        'direct sun',
       ],
       hint: 'Concentrating plants want 6 or more; a large gap to global irradiance tells of haze or cloud.',
     },

@@ -67,6 +67,7 @@ export default defineDataset({
         'wind at 80 meters',
         'gusty',
         'velocidad del viento',
+        'breezy',
       ],
       hint: 'Hub height of older turbines; repowering studies start here, new projects at 100 m and above.',
     },

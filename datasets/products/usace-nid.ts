@@ -84,6 +84,7 @@ export default defineDataset({
         'hazard potential of the dam',
         'dam letting go',
         'would the dam kill people',
+        'dam break',
       ],
       hint: 'Rates what a failure would do downstream, not the condition of the structure.',
       verdict: {

@@ -90,6 +90,7 @@ export default defineDataset({
         'hazard class for fire',
         'incendio forestal',
         'riesgo de incendio',
+        'bush fire',
       ],
       hint: 'Screens where fires would be hard to contain; a house survives or burns by what stands within 30 m of it.',
       verdict: {
@@ -121,8 +122,7 @@ export default defineDataset({
         'burn in a given year',
         'probability of a fire',
         'chance it burns',
-        'probabilidad de incendio',
-      ],
+        'probabilidad de incendio', 'likelihood of wildfire'],
       hint: '0.01 is one chance in a hundred each year, a quarter over thirty years; compare properties by it, not by class names.',
       verdict: {
         yes: { from: 0.01 },
@@ -210,6 +210,7 @@ export default defineDataset({
         'direct flame',
         'exposure to wildfire',
         'brasas',
+        'burning forest reach the building',
       ],
       hint: 'Indirect means embers and house-to-house spread: harden vents and gutters even where no wild fuel touches the lot.',
       verdict: {

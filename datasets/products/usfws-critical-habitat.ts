@@ -62,7 +62,9 @@ export default defineDataset({
         'protected wildlife',
         'rare animals',
         'protected animals on my land',
-      ],
+        'endangered species',
+        'wildlife that could block a permit',
+        'especies en peligro', 'rare species'],
       hint: 'True triggers section 7 consultation for anything with a federal permit or money; private acts without either are not barred by it.',
       verdict: {
         yes: true,
@@ -91,6 +93,7 @@ export default defineDataset({
         'what species',
         'which species',
         'protected animals',
+        'which rare species',
       ],
       hint: 'Look up its recovery plan for seasonal work windows; where habitats overlap only the smallest one is named.',
     },

@@ -91,7 +91,7 @@ export default defineDataset({
         'wet area',
         'pantano',
         'is any of it wetland',
-      ],
+        'marshy', 'terreno pantanoso'],
       hint: 'True is a reason to commission a delineation; false is no clearance, since small and forested wetlands are often missed from the air.',
       verdict: {
         yes: true,
@@ -141,6 +141,7 @@ export default defineDataset({
         'pem1',
         'nwi code',
         'code of the wetland',
+        'Cowardin class',
       ],
       hint: 'Decode it letter by letter with the Cowardin tables: trailing x, h or d tell you that the water was dug, dammed or drained.',
     },
@@ -167,6 +168,7 @@ export default defineDataset({
         'distance to wetlands',
         'wetlands close by',
         'humedal más cercano',
+        'closest swamp',
       ],
       hint: "Set it against the state's buffer, commonly 15 to 75 metres, before placing roads or foundations.",
       verdict: {
@@ -216,6 +218,8 @@ export default defineDataset({
         'swampy part of the land',
         'share of wetland on the parcel',
         'percent of the lot that is wetland',
+        'portion wetland',
+        'how much of the land is swamp',
       ],
       hint: 'Above a third, expect the buildable layout to be drawn by the wetland line and not by the lot line.',
       verdict: {

@@ -107,6 +107,10 @@ export default defineDataset({
         'shake',
         'seismic load',
         'terremotos',
+        'quakes',
+        'tiembla',
+        'temblores fuertes',
+        'sismos',
       ],
       hint: 'Above about 0.3 g design and insurance change markedly; stated for firm rock, softer soils amplify it.',
       verdict: {

@@ -57,6 +57,7 @@ export default defineDataset({
         'holes under the ground',
         'terreno que se hunde',
         'cuevas debajo',
+        'hueco en la tierra',
       ],
       hint: 'True calls for a geotechnical check for voids, lined ponds and no infiltration wells; sinkholes can also open beyond the mapped rock.',
       verdict: {

@@ -62,6 +62,9 @@ export default defineDataset({
         'unstable ground',
         'derrumbe',
         'deslave',
+        'hillside let go',
+        'ground slip',
+        'land slip',
       ],
       hint: 'Zero clears flat ground only; above about 25 ask for slope stability work before grading.',
       verdict: {
@@ -96,6 +99,7 @@ export default defineDataset({
         'slides mapped',
         'mapped landslides',
         'slides close by',
+        'slides around',
       ],
       hint: 'Zero often means that nobody mapped here; several on the same slopes are a red flag for cuts and fills.',
     },

@@ -131,6 +131,8 @@ export default defineDataset({
         'water supply stress',
         'run out of water',
         'falta de agua',
+        'water scarce',
+        'cooling water scarce',
       ],
       hint: 'Above roughly 0.4 the basin is stressed in dry months; look for reclaimed water or dry cooling before promising volumes.',
       verdict: {

@@ -95,6 +95,10 @@ export default defineDataset({
         'have to drill',
         'drill for water',
         'bore a well',
+        'how far down is water',
+        'well water level',
+        'pozo profundo',
+        'dry well',
       ],
       hint: 'Under about 3 m plan for dewatering, buoyant tanks and wet basements; levels swing by season and pumping.',
       verdict: {

@@ -78,6 +78,8 @@ export default defineDataset({
         'which watershed do i drain into',
         'what basin',
         'cuenca hidrográfica',
+        'where does runoff end up',
+        'what drainage are we in',
       ],
       hint: 'Use it in correspondence with watershed groups and stormwater offices, who speak in names rather than codes.',
     },

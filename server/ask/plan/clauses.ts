@@ -50,6 +50,10 @@ const OF_IT = /^(?:its|their|the|his|her) (?:names?|owners?|operators?|code|numb
 const PURPOSE =
   /(?:^|,?\s+)(?:so (?:that )?(?:i|we|you|he|she|they|my|our) (?:can|could|may|might|know|knows|don'?t|will|would)\b|for (?:the|my|our|a|an|your) (?:\p{L}+ ){0,3}(?:worksheet|form|file|report|application|permit|loan|policy|quote|memo|model|listing|spreadsheet|brochure|paperwork|records|deck|article|story)(?=$|[\s,.;?!])).*$/iu;
 
+/** Says of a thing that its asker is after it, and nothing of the thing. */
+const LOOKED_AT =
+  /\s+(?:that |which )?(?:we|i|they|you)(?:['’]?(?:re|m|d|ve)| are| am| have| had| would)?(?: been)? (?:looking at|thinking (?:of|about)|considering|talking about|eyeing|interested in|after|want(?:ing)? to buy|buying|under contract (?:for|on))(?=$|[\s,.;?!])/giu;
+
 /** What people say before they go on. */
 const FILLER =
   /^(?:(?:well|i mean|at least|anyway|actually|basically|like)[, ]+)+(?=how|what|which|who|is|are|does|do|can|where)/i;
@@ -61,7 +65,13 @@ const POLITE = /^(?:please|all|both|everything)[ ,]+|[ ,]+(?:please|thanks|inste
 const PAIR = /\b(rise|rises|up|ups|back|in|out|more) and (fall|falls|down|downs|forth|out|about|more)\b/giu;
 /** A head in the plural that two words before it share: state house and senate districts. */
 const SHARED_HEAD =
-  /(?<![\p{L}-])(?!(?:and|the|an?|of|for|to|in)\b)(\p{L}+) (and|or|y) (\p{L}+) ((?:\p{L}+ )?(?:districts|rates|prices|scores|losses|risks|lines|permits|storms|pipelines|groups|standards|speeds|temperatures|codes|depths))\b/giu;
+  /(?<![\p{L}-])(?!(?:and|the|an?|of|for|to|in)\b)(\p{L}+) (and|or|y) (\p{L}+) ((?:\p{L}+ )?(?:districts?|rates|prices|scores?|losses|risks|lines|permits|storms|pipelines|groups|standards|speeds|temperatures|codes|depths))\b/giu;
+/** Numbers that the last of them says the unit and the thing of: the 2, 10 and 100 year rainfall. */
+const SHARED_NUMBERS =
+  /(?<![\d.$-])(\d+(?:, ?\d+)*),? (?:and|or|y|o|&) (\d+)([- ](?:years?|kv|m|meters?|feet|ft|km|miles?|hours?)\b[^,.;?!]*)/giu;
+/** Numbers with units that share the thing behind the second: the 100-year or the 500-year floodplain. */
+const SHARED_THING =
+  /(?<![\p{L}\d])(\d+[- ](?:year|kv|hour|percent|foot|meter|m)) (and|or|y|o) (?:the |an? )?(\d+[- ](?:year|kv|hour|percent|foot|meter|m)) (?!(?:and|or|of|in|from|to|away|nearby)\b)(\p{L}+)/giu;
 /** What is asked of a thing, in brackets behind it. */
 const ATTRIBUTES =
   /\s*\(((?:name|distance|miles|owner|operator|voltage|code|number)(?:\s*(?:\+|,|&|and)\s*(?:name|distance|miles|owner|operator|voltage|code|number))*)\)/giu;
@@ -77,6 +87,10 @@ const inPairs = (text: string): string =>
         .join(''),
     )
     .replace(PAIR, '$1-and-$2')
+    .replace(SHARED_NUMBERS, (_, before: string, last: string, thing: string) =>
+      [...before.split(/, ?/), last].map(number => `${number}${thing}`).join(', and the '),
+    )
+    .replace(SHARED_THING, '$1 $4, $2 the $3 $4')
     .replace(SHARED_HEAD, '$1 $4 $2 $3 $4');
 
 const trimmed = (text: string): string => text.trim().replace(/\s+/g, ' ');
@@ -111,7 +125,14 @@ export function clausesOf(question: string): Clauses {
         unwanted.push(trimmed(refused));
         refusing = true;
       }
-      const text = trimmed(kept.replace(PURPOSE, '').replace(FILLER, ''));
+      const text = trimmed(kept.replace(PURPOSE, '').replace(LOOKED_AT, '').replace(FILLER, ''));
+      // A bare amount belongs to what was asked before it: "at hub height, 100 m".
+      const amount = /^(?:at )?\d[\d.]*\s*(\p{L}*)$/u.exec(text);
+      const ofOne = /^(?:the )?(\p{L}+) ones?$/iu.exec(text);
+      if (wanted.length > from && ((amount !== null && (amount[1] === '' || isUnitName(amount[1]!))) || ofOne !== null)) {
+        wanted[wanted.length - 1] += ` ${ofOne?.[1] ?? text}`;
+        continue;
+      }
       // This clause only names the unit for what its sentence asks, or all that was asked before.
       const named = text.replace(POLITE, '');
       if (isUnitName(named.replace(/^(?:in|en|as)\s+/i, ''))) {

@@ -200,11 +200,15 @@ export function readPart(
   // A term of its own in the clause makes a field its answer, whatever else the clause says.
   const isNamed = ({ term }: RankedField) => term >= FIT.term && !areKinds(words);
   // A field that has one rare word of a clause may come before one that has them all.
-  const first = found.findIndex(
+  const answers = found.findIndex(
     one =>
       (isNamed(one) || (one.coverage >= needed && (!isVague || (before.get(one.name) ?? 0) >= FIT.coverage))) &&
       one.score >= FIT.ratio * found[0]!.score,
   );
+  // Where only a later one is named, the best one is about the thing that names it.
+  const isKin = (one: RankedField) =>
+    isNamed(one) && one.score >= FIT.whether * found[0]!.score && one.matched.some(word => found[0]!.matched.includes(word));
+  const first = answers < 0 && !isVague && found.slice(0, FIT.most).some(isKin) ? 0 : answers;
   const ranked = found.slice(Math.max(0, first));
   const [best] = ranked;
   const inEnrichment = ofKind(enrichCatalogOf(catalog).fields, rankEnrichment(catalog, text, 2 * MAX_PLANNED));

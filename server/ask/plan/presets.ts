@@ -106,8 +106,12 @@ const PATTERNS: readonly (readonly [Preset, readonly RegExp[]])[] = [
   ],
 ];
 
+/** Asks for one value of a matter, and not for all of it. */
+const ONE_VALUE = /\b(?:scores?|rat(?:ed|ings?)|index|percentile|annual loss(?:es)?|declar\w*|how many|number of|aal|eal)\b/i;
+
 /** The preset that a question asks for as a whole, or null. */
 export function presetOf(question: string): Preset | null {
   const text = question.normalize('NFKD').replace(/\p{M}/gu, '');
+  if (ONE_VALUE.test(text) && !new RegExp(`\\b(?:${BROAD})\\b`, 'i').test(text)) return null;
   return PATTERNS.find(([, patterns]) => patterns.some(pattern => pattern.test(text)))?.[0] ?? null;
 }

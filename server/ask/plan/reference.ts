@@ -12,6 +12,7 @@ const ATTRIBUTES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
     /\b(?:growing|shrinking|rising|falling|declining|going (?:up|down)|up or down|trend|chang(?:e|ed|ing)|creciendo|subiendo|bajando)\b/,
     [/_yoy_pct$|_growth_1yr_pct$/, /_change_since_/],
   ],
+  [/\b(?:strongest|worst|biggest|largest|highest|most severe|mas fuerte|peor|mas grande)\b/, [/_max_/]],
   [/\b(?:voltage|volts|kv|kilovolts|voltaje)\b/, [/_voltage_kv$/]],
   [/\b(?:when|year|date|how (?:old|recent)|cuando|ano|fecha)\b/, [/_(?:year|date)$/]],
   [/\b(?:how much water|how (?:fast|much) does it (?:flow|carry)|flow)\b/, [/_mean_flow_/]],
@@ -61,7 +62,7 @@ export function referred(catalog: Catalog, clause: string, last: string): readon
   const isOfThing = ({ written, stem, weight }: ReturnType<typeof wordsOf>[number]) =>
     own.has(stem) || (weight < 1 && !OF_PLACE.test(written)) || ATTRIBUTES.some(([pattern]) => pattern.test(written));
   const words = wordsOf(catalog, clause).filter(word => inCatalog(catalog, word));
-  if (!words.every(isOfThing) || (!refers(clause) && words.some(({ weight }) => weight === 1))) return [];
+  if (!words.every(isOfThing) || (!refers(clause) && words.some(({ weight, written }) => weight === 1 && !attribute[0].test(written)))) return [];
   const thing = thingIn(last);
   // It was answered already, such as the category of a hurricane.
   if (words.some(({ written, stem }) => attribute[0].test(written) && thing.map(stemOf).includes(stem))) return [last];

@@ -41,12 +41,22 @@ type Fields = Pick<Catalog, 'fields'> | EnrichCatalog;
 
 const said = (name: string): string => name.replaceAll('_', ' ');
 
+/** Terms with what the Spanish ones among them are in English: a question is looked up in English words. */
+function inBoth(terms: readonly string[]): string {
+  const english = terms.flatMap(term => {
+    const written = rawWords(term).filter(word => !isEmpty(word));
+    const read = written.map(word => inEnglish(word).join(' ') || word);
+    return read.some((word, i) => word !== written[i]) ? [read.join(' ')] : [];
+  });
+  return [...new Set([...terms, ...english])].join(' ; ');
+}
+
 /** The everyday words and definitions of fields, by part. */
 function documentsOf(catalog: Catalog): Document[] {
   return [...catalog.fields.values()].map((field: Field) => ({
     id: field.name,
     name: said(field.name),
-    terms: field.terms.join(' ; '),
+    terms: inBoth(field.terms),
     title: field.title,
     question: questionWords(field),
     description: field.description,
@@ -60,7 +70,7 @@ function enrichDocumentsOf(enrich: EnrichCatalog): Document[] {
   return enrich.list.map(({ name, terms, description, unit }) => ({
     id: name,
     name: said(name),
-    terms: terms.join(' ; '),
+    terms: inBoth(terms),
     title: '',
     question: '',
     description,
@@ -146,6 +156,9 @@ function reader({ rarity, speller }: FieldIndex): (written: string) => Word[] {
     };
     const english = [...inEnglish(written), ...unshortened(written)].filter(occurs);
     if (english.length > 0) return english.map(word => read(word));
+    // What compares says how much: "higher" is no line of 115 kV or higher.
+    const measure = positivesOf(written).find(word => weightOf(stemOf(word)) < 1 && occurs(word));
+    if (measure !== undefined) return [read(measure)];
     if (occurs(written)) return [read(written)];
     const positive = positivesOf(written).find(occurs);
     if (positive !== undefined) return [read(positive)];

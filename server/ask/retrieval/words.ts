@@ -21,6 +21,8 @@ const EMPTY = new Set(
   without wondering would yes yet you your yours go goes went gone sorry fill
   estamos somos vivimos tenemos hemos han somos
   gonna standing going happening happen coming comes
+  through during along across against among beneath beside toward towards throughout onto off via since although though while
+  look looks looking looked sit sits sitting seem seems suppose guess wonder whats
   al algun alguna algo mucho mucha muchos muchas poco poca pocos pocas tanto tanta aqui aca como con cual cuales cuando cuanta cuantas cuanto cuantos de del desde dime donde e el ella en
   entre era es esa ese eso esta este esto estan estas estos estoy favor fue ha hace hacia hay la las le lo los mas me mi mis muy
   nos o para pero por porque puede puedo que quiero quien se ser si sin sobre son soy su sus tan tiene tengo tu tus un
@@ -99,7 +101,7 @@ export function rawWords(text: string): string[] {
 const OWN_STEMS: ReadonlyMap<string, string> = new Map(
   `zoning zoned=zoning rezoned=zoning rezoning=zoning elevator elevators=elevator organic organ organs=organ universal universe
   international positive author authors=author compassion digital import imports=import imported=import animation hospitality
-  federation medication medications=medication radiator radiators=radiator transition customs general generally=general
+  federation medication medications=medication radiator radiators=radiator planted planting=planted transition customs general generally=general
   building buildings=building flooded=flooded burned=burned burnt=burned streaming=streaming panels=panels bearing bearings=bearing generic communication communications=communication communism`
     .split(/\s+/)
     .map(entry => entry.split('='))
