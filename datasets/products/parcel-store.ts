@@ -198,7 +198,6 @@ export default defineDataset({
         'short term rental zoning',
         'permitted use',
         'subdivide',
-        'can I park an RV',
       ],
       hint: 'Look the code up in the ordinance of the body that administers it; two towns use the same letters for different rules.',
       verdict: {

@@ -129,7 +129,10 @@ export function clausesOf(question: string): Clauses {
       // A bare amount belongs to what was asked before it: "at hub height, 100 m".
       const amount = /^(?:at )?\d[\d.]*\s*(\p{L}*)$/u.exec(text);
       const ofOne = /^(?:the )?(\p{L}+) ones?$/iu.exec(text);
-      if (wanted.length > from && ((amount !== null && (amount[1] === '' || isUnitName(amount[1]!))) || ofOne !== null)) {
+      if (
+        wanted.length > from &&
+        ((amount !== null && (amount[1] === '' || isUnitName(amount[1]!))) || ofOne !== null)
+      ) {
         wanted[wanted.length - 1] += ` ${ofOne?.[1] ?? text}`;
         continue;
       }

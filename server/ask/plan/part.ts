@@ -207,7 +207,9 @@ export function readPart(
   );
   // Where only a later one is named, the best one is about the thing that names it.
   const isKin = (one: RankedField) =>
-    isNamed(one) && one.score >= FIT.whether * found[0]!.score && one.matched.some(word => found[0]!.matched.includes(word));
+    isNamed(one) &&
+    one.score >= FIT.whether * found[0]!.score &&
+    one.matched.some(word => found[0]!.matched.includes(word));
   const first = answers < 0 && !isVague && found.slice(0, FIT.most).some(isKin) ? 0 : answers;
   const ranked = found.slice(Math.max(0, first));
   const [best] = ranked;

@@ -54,6 +54,15 @@ const toldIn = (segments: readonly Segment[]): string =>
     .map(({ text }) => text)
     .join(' ');
 
+/** The field of the thing that a question tells of before it asks; null for none. */
+function toldThing(catalog: Catalog, segments: readonly Segment[]): string | null {
+  const [best] = segments
+    .filter(({ manner }) => manner === 'tells')
+    .flatMap(({ text }) => rankFields(catalog, text, 1))
+    .filter(({ term }) => term >= FIT.term);
+  return best?.name ?? null;
+}
+
 /** Asks where or how many of what was named before. */
 const ABOUT_BEFORE =
   /\b(?:how (?:far|close|many)|nearest|closest|distance)\b.*\b(?:they|them|it|that|those|ones?|there)\b|^(?:and )?how far(?: away)?$/i;
@@ -162,8 +171,10 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
   // The clauses that ask for the preset are answered by it; where only all of them together do, none asks for more.
   const besides =
     preset === null || asking.includes(preset) ? wanted.filter((_, i) => asking[i] !== preset || preset === null) : [];
+  const told = toldThing(catalog, segments);
   const telling = besides.filter(
-    (text, i) => (i > 0 && refers(text)) || calledBy(catalog, text) !== null || !leadsIn(catalog, text),
+    (text, i) =>
+      ((i > 0 || told !== null) && refers(text)) || calledBy(catalog, text) !== null || !leadsIn(catalog, text),
   );
   const whole = wanted.join(', ');
   // The fields that decide come before those that tell why.
@@ -183,9 +194,9 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
       clauses[clauses.length - 1] = { ...last, part: { ...last.part, ofSource: ofSource.kind } };
       continue;
     }
-    const thing = last?.ranked[0]?.name;
+    const thing = last?.ranked[0]?.name ?? told;
     const called = calledBy(catalog, text);
-    const meant = called !== null ? [called] : thing === undefined ? [] : referred(catalog, text, thing);
+    const meant = called !== null ? [called] : thing === null ? [] : referred(catalog, text, thing);
     const read = readPart(catalog, text, before, lacking);
     const part = meant.length === 0 ? read : ofThing(read, meant);
     before = part.about;

@@ -107,7 +107,8 @@ const PATTERNS: readonly (readonly [Preset, readonly RegExp[]])[] = [
 ];
 
 /** Asks for one value of a matter, and not for all of it. */
-const ONE_VALUE = /\b(?:scores?|rat(?:ed|ings?)|index|percentile|annual loss(?:es)?|declar\w*|how many|number of|aal|eal)\b/i;
+const ONE_VALUE =
+  /\b(?:scores?|rat(?:ed|ings?)|index|percentile|annual loss(?:es)?|declar\w*|how many|number of|aal|eal)\b/i;
 
 /** The preset that a question asks for as a whole, or null. */
 export function presetOf(question: string): Preset | null {

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
-import { inCatalog, wordsOf } from '../retrieval/retrieval.ts';
+import { inCatalog, rankFields, wordsOf } from '../retrieval/retrieval.ts';
 import { folded, rawWords, stemOf } from '../retrieval/words.ts';
 
 /** What may be asked of a thing → the ends of names of fields that say it, those that say it best first. */
@@ -18,6 +18,7 @@ const ATTRIBUTES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/\b(?:how much water|how (?:fast|much) does it (?:flow|carry)|flow)\b/, [/_mean_flow_/]],
   [/\b(?:how much(?! (?:of|is|are)\b)|price|pays?|paid|cuanto|precio)\b/, [/_price_usd$/]],
   [/\b(?:how (?:big|large)|size|capacity|acres|acreage|grande|tamano)\b/, [/_area_m2$/, /_capacity_mw$/, /_order$/]],
+  [/\b(?:higher|above|mas alto|por encima)\b/, [/^height_above_/]],
   [/\b(?:how (?:tall|high)|height|altura)\b/, [/_height_m$/]],
   [
     /\b(?:class(?:ification)?|classified|category|dangerous|kind|type|sort|tipo|clase)\b/,
@@ -62,7 +63,13 @@ export function referred(catalog: Catalog, clause: string, last: string): readon
   const isOfThing = ({ written, stem, weight }: ReturnType<typeof wordsOf>[number]) =>
     own.has(stem) || (weight < 1 && !OF_PLACE.test(written)) || ATTRIBUTES.some(([pattern]) => pattern.test(written));
   const words = wordsOf(catalog, clause).filter(word => inCatalog(catalog, word));
-  if (!words.every(isOfThing) || (!refers(clause) && words.some(({ weight, written }) => weight === 1 && !attribute[0].test(written)))) return [];
+  // What is a term of a field by itself, such as "owner", asks of the place.
+  const isTerm = rankFields(catalog, clause, 1)[0]?.term === 1;
+  if (
+    !words.every(isOfThing) ||
+    (!refers(clause) && words.some(({ weight, written }) => weight === 1 && (isTerm || !attribute[0].test(written))))
+  )
+    return [];
   const thing = thingIn(last);
   // It was answered already, such as the category of a hurricane.
   if (words.some(({ written, stem }) => attribute[0].test(written) && thing.map(stemOf).includes(stem))) return [last];

@@ -9,7 +9,7 @@ const FEATURE =
   /\b(?:streams?|rivers?|creeks?|brooks?|lakes?|ponds?|bays?|harbou?rs?|coves?|oceans?|seas?|gulfs?|sound|reservoirs?|dams?|canals?|falls|springs?|wells?|mounts?|mt|mountains?|hills?|ridges?|valleys?|notch|islands?|isle|beach(?:es)?|coast|forests?|woods|parks?|refuge|preserve|trails?|streets?|st|roads?|rd|avenues?|ave|lanes?|drives?|dr|courts?|ct|way|boulevard|blvd|highways?|hwy|routes?|rte|interstate|turnpike|pike|bridge|airports?|station|schools?|hospitals?|university|college|church|cemetery|stadium|mall|company|co|inc|llc|corp|electric|power|energy|water|gas|bank|trust|association|department|agency|act|survey|index|program|system|zones?|districts?|fault|nation|tribe|tribal|reservation|base|fort|camp|plant|substation|line|railroad|railway|farm|ranch|estates?|subdivision|hoa|hurricane|storm|fire|section|schedule|article|chapter|class|category|type|group|grade|level|phase|unit|great lakes|standard|register|medical center|center|sites?|lots?|parcels?|propert(?:y|ies)|buildings?|country)\b/;
 /** Capitalized words that name no place after `in`: ways to answer, months, seasons, sources, networks. */
 const NO_PLACE =
-  /^(?:json|csv|xml|yaml|markdown|english|spanish|french|portuguese|chinese|german|fahrenheit|celsius|kelvin|navd ?88|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|fall|autumn|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday|fema|usda|epa|usgs|census|nri|nwi|nlcd|google|zillow|excel|word|short|brief|total|general|particular|feet|meters|metres|miles|acres|dollars|percent)$/iu;
+  /^(?:json|csv|xml|yaml|markdown|english|spanish|french|portuguese|chinese|german|fahrenheit|celsius|kelvin|navd ?88|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|fall|autumn|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday|fema|congress|the senate|senate|parliament|kwh|mwh|kw|mw|kv|mph|mbps|gbps|gpm|cfs|fema|usda|epa|usgs|census|nri|nwi|nlcd|google|zillow|excel|word|short|brief|total|general|particular|feet|meters|metres|miles|acres|dollars|percent)$/iu;
 /** An abbreviation or a code. */
 const CODE = /^[\p{Lu}\p{N}]{2,}s?$/u;
 /** Whole countries that contain every place. */
@@ -54,6 +54,9 @@ function withState(name: string, text: string): string {
   return code !== undefined && STATES.has(code.toLowerCase()) ? `${name}, ${code}` : name;
 }
 
+/** What a government does: who declares a disaster is no other place. */
+const GOVERNS = /^\s+(?:has |have |had |ever )?(?:declare[sd]?|consider(?:s|ed)?|call(?:s|ed)?|require[sd]?|sa(?:ys|id)|wants?|pays|designate[sd]?|rate[sd]?)\b/i;
+
 /** A capitalized word beside a common noun: a Superfund site is no place of that name. */
 const HALF_NAMED = /\p{Lu}.* (?!(?:of|the|and|de|del|la|las|los|el)\b)\p{Ll}/u;
 
@@ -63,6 +66,7 @@ function isNamed(name: string, text: string): boolean {
   if (NO_PLACE.test(name) || CODE.test(name) || FEATURE.test(plain(name)) || NATION.test(plain(name))) return false;
   const index = text.indexOf(name);
   const [before, after] = [text.slice(0, index), text.slice(index + name.length)];
+  if (GOVERNS.test(after)) return false;
   if (/^\s*(?:\p{L}+\s+)?$/u.test(after) || !FEATURE.test(plain(/^\s*\p{L}+/u.exec(after)?.[0] ?? ''))) {
     // Words that are also common ones (bath, mobile, nice) name a place only where one is expected.
     return /^\p{Lu}/u.test(name) || /\b(?:in|of|than|from|for|vs\.?|versus)\s+(?:the\s+)?$/i.test(before);

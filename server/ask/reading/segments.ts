@@ -51,13 +51,17 @@ const OF_ASKER =
   /,?\s+(?:as )?(?:compared (?:to|with)|than|versus|vs\.?|unlike|like) (?:what|where|how much|the (?:one|place|house|\p{L}+)(?= (?:we|i|my|our)\b)) ?(?:we|i|my|our)\b[^.,;?!]*/giu;
 const TELLER = '^#Conjunction? (#Pronoun|#Possessive|#Determiner|there) #Adverb? .{0,6} #Verb';
 
+/** A telling without its subject: "Went to an open house", "Coming from the city". */
+const SUBJECTLESS =
+  '^#Adverb? (#PastTense|#Gerund) (to|from|at|in|on|into|about|an?|the|my|our|some|this|that|with|up|out)';
+
 const tagsOf = (text: string): ReturnType<typeof nlp> => nlp(text.slice(0, MAX_TAGGED));
 
 function mannerOf(text: string): Manner {
   if (BEGINS.test(text) || text.endsWith('?') || WISH.test(text) || ASKS_WITHIN.test(text)) return 'asks';
   // Few words only name a thing.
   const isLong = text.split(/\s+/).length >= LEAST_TOLD;
-  if (isLong && tagsOf(text.replace(GREETING, '')).has(TELLER)) return 'tells';
+  if (isLong && [TELLER, SUBJECTLESS].some(way => tagsOf(text.replace(GREETING, '')).has(way))) return 'tells';
   return /^(?:for|as|since|because|if|given|considering|with|para|como|si)\b/i.test(text) ? 'names' : 'asks';
 }
 
