@@ -64,7 +64,9 @@ export default defineDataset({
         'labor force',
         'labor pool',
         'trabajadores',
-        'hire people', 'workers in the county'],
+        'hire people',
+        'workers in the county',
+      ],
       hint: 'Jobs by place of work under unemployment insurance; farm owners and the self-employed are outside.',
     },
     county_employment_yoy_pct: {

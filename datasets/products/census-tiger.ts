@@ -369,7 +369,6 @@ export default defineDataset({
         'on-ramp',
         'exit',
         'interchange',
-        'how far to get on the highway',
         'freeway entrance',
         'off-ramp',
         'ramp',

@@ -130,7 +130,6 @@ export default defineDataset({
         'gas plant',
         'fuel of the power plant',
         'type of power plant',
-        'power station burn',
       ],
       hint: 'Retiring coal or gas next door is an opening for storage or solar at the same interconnection.',
     },

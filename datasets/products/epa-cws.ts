@@ -76,7 +76,9 @@ export default defineDataset({
         'public supply',
         'who runs the water',
         'agua de la llave',
-        'agua entubada', 'hooked up to water'],
+        'agua entubada',
+        'hooked up to water',
+      ],
       hint: 'Whom to ask for a will-serve letter; many boundaries are modelled, so have the utility confirm the main in the street.',
     },
     public_water_system_id: {

@@ -135,7 +135,9 @@ export default defineDataset({
         'fema risk rating',
         'overall rating',
         'dangerous place',
-        'safe from disasters', 'rated for natural hazards'],
+        'safe from disasters',
+        'rated for natural hazards',
+      ],
       hint: 'Quote it in plain-language reports; rating steps are set by clustering, so equal labels can span wide scores.',
       verdict: {
         yes: ['Very High', 'Relatively High'],

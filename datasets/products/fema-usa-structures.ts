@@ -111,7 +111,9 @@ export default defineDataset({
         'how large is the building',
         'huella del edificio',
         'ground does it cover',
-        'floor area', 'square footage'],
+        'floor area',
+        'square footage',
+      ],
       hint: 'Ground outline only: multiply by storeys for floor area, and expect roof overhangs to be included.',
     },
     building_height_m: {

@@ -174,7 +174,9 @@ export default defineDataset({
         'sign up for electricity',
         'serving utility',
         'quién da la luz',
-        'luz eléctrica', 'who would I call to hook up power'],
+        'luz eléctrica',
+        'who would I call to hook up power',
+      ],
       hint: 'Whom to call for service and interconnection; in overlapping territories the smaller one is named, so confirm with a bill of the street.',
     },
     electric_utility_id: {

@@ -122,7 +122,10 @@ export default defineDataset({
         'solar waiting to connect',
         'planned solar in the county',
         'solar in the interconnection queue',
-        'solar queue', 'solar queued', 'queued solar'],
+        'solar queue',
+        'solar queued',
+        'queued solar',
+      ],
       hint: 'Rivals for the same substations and the same midday hours; hybrids are counted only where the array is their first type.',
     },
     county_queue_storage_mw: {

@@ -317,7 +317,9 @@ export default defineDataset({
         'tilled land',
         'cultivos',
         'plowed fields',
-        'campos de cultivo', 'spraying fields nearby'],
+        'campos de cultivo',
+        'spraying fields nearby',
+      ],
       hint: 'Hints at tilled, drained, mostly flat land with sprayed margins; farmland preservation rules may apply.',
     },
     land_cover_wetland_fraction_1km: {

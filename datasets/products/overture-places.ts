@@ -162,7 +162,9 @@ export default defineDataset({
         'área de juegos',
         'ballfield',
         'walking trails',
-        'hiking', 'soccer field'],
+        'hiking',
+        'soccer field',
+      ],
       hint: 'Measured to one marker, often the middle of the lawns, so the gate can be much closer.',
     },
     nearest_ev_charger_distance_m: {

@@ -357,7 +357,9 @@ export default defineDataset({
         'corrosion of concrete',
         'concrete footings corrode',
         'corrode concrete',
-        'slab attacked by the soil', 'eat the concrete'],
+        'slab attacked by the soil',
+        'eat the concrete',
+      ],
       hint: 'High points to sulphate or acid attack: specify resistant cement and test a sample.',
       verdict: {
         yes: ['High'],

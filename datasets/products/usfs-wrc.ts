@@ -122,7 +122,9 @@ export default defineDataset({
         'burn in a given year',
         'probability of a fire',
         'chance it burns',
-        'probabilidad de incendio', 'likelihood of wildfire'],
+        'probabilidad de incendio',
+        'likelihood of wildfire',
+      ],
       hint: '0.01 is one chance in a hundred each year, a quarter over thirty years; compare properties by it, not by class names.',
       verdict: {
         yes: { from: 0.01 },

@@ -64,7 +64,9 @@ export default defineDataset({
         'protected animals on my land',
         'endangered species',
         'wildlife that could block a permit',
-        'especies en peligro', 'rare species'],
+        'especies en peligro',
+        'rare species',
+      ],
       hint: 'True triggers section 7 consultation for anything with a federal permit or money; private acts without either are not barred by it.',
       verdict: {
         yes: true,

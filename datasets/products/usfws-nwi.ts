@@ -91,7 +91,9 @@ export default defineDataset({
         'wet area',
         'pantano',
         'is any of it wetland',
-        'marshy', 'terreno pantanoso'],
+        'marshy',
+        'terreno pantanoso',
+      ],
       hint: 'True is a reason to commission a delineation; false is no clearance, since small and forested wetlands are often missed from the air.',
       verdict: {
         yes: true,

@@ -24,7 +24,7 @@ const UNWANTED = new RegExp(
 );
 
 /** Words that a clause takes over from the one before, as in "how far is the school and the hospital". */
-const CARRIED =
+export const CARRIED =
   /\b(?:how far|how close|how many|how much|how high|how old|distance|nearest|closest|who owns|name of|number of|que tan lejos|cuantos|cuantas|cerca|cercano|cercana)\b/i;
 
 /** Says of a thing which one it is: the clause before still says what is asked of it. */
@@ -54,6 +54,10 @@ const PURPOSE =
 const LOOKED_AT =
   /\s+(?:that |which )?(?:we|i|they|you)(?:['’]?(?:re|m|d|ve)| are| am| have| had| would)?(?: been)? (?:looking at|thinking (?:of|about)|considering|talking about|eyeing|interested in|after|want(?:ing)? to buy|buying|under contract (?:for|on))(?=$|[\s,.;?!])/giu;
 
+/** Says who else has what is asked for. */
+const KEPT_BY =
+  /\s+(?:that |which )?(?:the|my|our) (?:\p{L}+ ){0,2}(?:office|district|county|assessor|town|city|bank|lender|agent|seller|state|insurer|carrier) (?:uses?|keeps?|lists?|goes by|gave(?: us| me)?|has(?: on file)?|assigned|wants?|needs?|asks? for)(?=$|[\s,.;?!])/giu;
+
 /** What people say before they go on. */
 const FILLER =
   /^(?:(?:well|i mean|at least|anyway|actually|basically|like)[, ]+)+(?=how|what|which|who|is|are|does|do|can|where)/i;
@@ -75,6 +79,9 @@ const SHARED_THING =
 /** What is asked of a thing, in brackets behind it. */
 const ATTRIBUTES =
   /\s*\(((?:name|distance|miles|owner|operator|voltage|code|number)(?:\s*(?:\+|,|&|and)\s*(?:name|distance|miles|owner|operator|voltage|code|number))*)\)/giu;
+/** Asks of which of two things a loss, a risk or the like is more. */
+const WHICH_OF =
+  /\b(?:which|what) (\p{L}+(?: \p{L}+)?) (?:is|are|was) (?:the )?(?:more \p{L}+|\p{L}+(?:er|est)|worse|better|worst|best)(?: here| there| around here)?(?:,|:|, the)? (?!(?:than|one)\b)((?:the |from )?\p{L}+(?: \p{L}+)?) or (?:the |from )?(\p{L}+(?: \p{L}+)?)(?=[?.!]|$)/giu;
 /** A question whose pairs of words are whole, each with its own head. */
 const inPairs = (text: string): string =>
   text
@@ -90,6 +97,7 @@ const inPairs = (text: string): string =>
     .replace(SHARED_NUMBERS, (_, before: string, last: string, thing: string) =>
       [...before.split(/, ?/), last].map(number => `${number}${thing}`).join(', and the '),
     )
+    .replace(WHICH_OF, 'the $2 $1, the $3 $1')
     .replace(SHARED_THING, '$1 $4, $2 the $3 $4')
     .replace(SHARED_HEAD, '$1 $4 $2 $3 $4');
 
@@ -125,7 +133,7 @@ export function clausesOf(question: string): Clauses {
         unwanted.push(trimmed(refused));
         refusing = true;
       }
-      const text = trimmed(kept.replace(PURPOSE, '').replace(LOOKED_AT, '').replace(FILLER, ''));
+      const text = trimmed(kept.replace(PURPOSE, '').replace(LOOKED_AT, '').replace(KEPT_BY, '').replace(FILLER, ''));
       // A bare amount belongs to what was asked before it: "at hub height, 100 m".
       const amount = /^(?:at )?\d[\d.]*\s*(\p{L}*)$/u.exec(text);
       const ofOne = /^(?:the )?(\p{L}+) ones?$/iu.exec(text);

@@ -9,6 +9,8 @@ export const FIT = {
   /** Share of a clause from which on a whole term of the best field is what is meant, and the least score of others then. */
   named: 0.9,
   namedRatio: 0.65,
+  /** Least share of the best field's score for a field of which no term is in the clause as a whole. */
+  untermed: 0.8,
   /** Most fields of one clause. */
   most: 4,
   /** Least share of a clause that its best field must cover. Below it, the catalog has no answer. */
@@ -27,7 +29,7 @@ export const FIT = {
   more: 1.1,
   rather: 2,
   /** Share of the best field's score that a yes-or-no field must reach when the clause asks yes or no. */
-  whether: 0.4,
+  whether: 0.35,
   /** Factor for a field in a unit that the clause names, and the share by which it rises for being about what was said before. */
   measured: 1.25,
   context: 0.4,

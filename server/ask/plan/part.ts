@@ -198,7 +198,8 @@ export function readPart(
   // What only measures names a field by a term of its own, or of what was said before.
   const isVague = areMeasures(words);
   // A term of its own in the clause makes a field its answer, whatever else the clause says.
-  const isNamed = ({ term }: RankedField) => term >= FIT.term && !areKinds(words);
+  const isNamed = ({ term }: RankedField) =>
+    term >= FIT.term && !areKinds(words) && !words.some(({ stem }) => stem.includes('_'));
   // A field that has one rare word of a clause may come before one that has them all.
   const answers = found.findIndex(
     one =>
@@ -210,7 +211,7 @@ export function readPart(
     isNamed(one) &&
     one.score >= FIT.whether * found[0]!.score &&
     one.matched.some(word => found[0]!.matched.includes(word));
-  const first = answers < 0 && !isVague && found.slice(0, FIT.most).some(isKin) ? 0 : answers;
+  const first = answers < 0 && unknown.length === 0 && !isVague && found.slice(0, FIT.most).some(isKin) ? 0 : answers;
   const ranked = found.slice(Math.max(0, first));
   const [best] = ranked;
   const inEnrichment = ofKind(enrichCatalogOf(catalog).fields, rankEnrichment(catalog, text, 2 * MAX_PLANNED));
@@ -234,7 +235,10 @@ export function readPart(
   // What a term names as a whole is meant, not what only has its words.
   const ratio = best.term >= FIT.named ? FIT.namedRatio : FIT.ratio;
   const kept = ranked.filter(
-    field => field.score >= ratio * best.score && field.coverage >= FIT.coverage * best.coverage,
+    field =>
+      (field.term > 0 || field.score >= FIT.untermed * best.score) &&
+      field.score >= ratio * best.score &&
+      field.coverage >= FIT.coverage * best.coverage,
   );
   const beside = best.coverage < FIT.whole ? unknown : [];
   return {

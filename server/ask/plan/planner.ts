@@ -5,6 +5,7 @@ import { ofSourceIn } from '../reading/provenance.ts';
 import { readSegments, type Segment } from '../reading/segments.ts';
 import { inCatalog, type RankedField, rankFields, wordsOf } from '../retrieval/retrieval.ts';
 import { areKinds, areMeasures, folded } from '../retrieval/words.ts';
+import { inAlternatives } from './alternatives.ts';
 import { clausesOf } from './clauses.ts';
 import { familyOf, nearestTwinOf, twinOf } from './families.ts';
 import { FIT } from './fit.ts';
@@ -74,7 +75,7 @@ const OF_BEFORE =
 
 /** Asks whether what was told before is so. */
 const IS_SO =
-  /\b(?:is|are|was) (?:that|this|it|he|she|they) (?:really )?(?:true|right|so|correct|real|a (?:problem|concern|risk|worry))\b|\bshould (?:i|we) (?:worry|be worried)\b|\b(?:trouble|problems?|issues?) with (?:that|it)\b/i;
+  /\b(?:is|are|was) (?:that|this|it|he|she|they) (?:really )?(?:true|right|so|correct|real|a (?:problem|concern|risk|worry))\b|\bis (?:either|any(?: of (?:it|that|this))?) (?:true|right|so|correct)\b|\b(?:do|does|would|will) (?:i|we|it|this) (?:pass|qualify|comply)\b|\bshould (?:i|we) (?:worry|be worried)\b|\b(?:trouble|problems?|issues?) with (?:that|it)\b/i;
 
 /** Asks for the price of what was named before, and what of that asks for its time. */
 const HOW_MUCH = /^(?:and )?(?:for |at |en |por |a )?(?:how much|what price|cuanto|que precio)$/;
@@ -117,6 +118,22 @@ function inContext(
   }
   return { wanted, unwanted: clauses.unwanted };
 }
+
+/** Names an area and nothing else of it. */
+const AREA_ALONE =
+  /^(?:of |for |in |against )?(?:the |its )?(county|tract|neighborhood|metro)(?: (?:as a whole|average|overall))?$/i;
+/** An area in a clause, with what leads to it. */
+const AREA =
+  /\b(?:(?:of|for|in) )?(?:the |this |its )?(?:county|tract|neighborhood|metro|area)\b|\b(?:around )?here\b/i;
+
+/** Clauses in which an area alone, as in "compared with the county", asks of that area what the clause before it asks. */
+const withAreas = (clauses: readonly string[]): string[] =>
+  clauses.map((clause, i) => {
+    const area = AREA_ALONE.exec(clause)?.[1];
+    const before = clauses[i - 1];
+    if (area === undefined || before === undefined || AREA_ALONE.test(before) || !AREA.test(before)) return clause;
+    return before.replace(AREA, `of the ${area}`);
+  });
 
 /** The field that a clause calls by its whole name or title; null for none. */
 function calledBy(catalog: Catalog, clause: string): string | null {
@@ -163,7 +180,8 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
   const segments = readSegments(matter);
   const clausesRead = inContext(catalog, clausesOf(askingIn(catalog, matter, segments)), segments);
   // Who refuses everything has not been understood: the whole question is read as it is.
-  const { wanted, unwanted } = clausesRead.wanted.length > 0 ? clausesRead : { wanted: [question], unwanted: [] };
+  const { wanted: read, unwanted } = clausesRead.wanted.length > 0 ? clausesRead : { wanted: [question], unwanted: [] };
+  const wanted = withAreas(read).flatMap(clause => inAlternatives(catalog, clause));
   const refused = unwantedScores(catalog, unwanted);
   const isRefused = ({ name, score }: RankedField) => (refused.get(name) ?? 0) >= FIT.unwanted * score;
   const asking = wanted.map(presetOf);

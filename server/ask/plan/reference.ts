@@ -17,7 +17,11 @@ const ATTRIBUTES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/\b(?:when|year|date|how (?:old|recent)|cuando|ano|fecha)\b/, [/_(?:year|date)$/]],
   [/\b(?:how much water|how (?:fast|much) does it (?:flow|carry)|flow)\b/, [/_mean_flow_/]],
   [/\b(?:how much(?! (?:of|is|are)\b)|price|pays?|paid|cuanto|precio)\b/, [/_price_usd$/]],
-  [/\b(?:how (?:big|large)|size|capacity|acres|acreage|grande|tamano)\b/, [/_area_m2$/, /_capacity_mw$/, /_order$/]],
+  [
+    /\b(?:how (?:big|large)|size|capacity|acres|acreage|grande|tamano)\b/,
+    [/_area_m2$/, /_capacity_mw$/, /_order$/, /_max_size_/, /_acres_/],
+  ],
+  [/\b(?:how often|how frequent(?:ly)?|how many times|cuantas veces)\b/, [/_count(?:_|$)/, /_frequency$/]],
   [/\b(?:higher|above|mas alto|por encima)\b/, [/^height_above_/]],
   [/\b(?:how (?:tall|high)|height|altura)\b/, [/_height_m$/]],
   [
@@ -34,7 +38,7 @@ const ATTRIBUTES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
 ];
 /** Stands for what was named before. */
 const PRONOUN =
-  /\b(?:it|its|that|they|them|their|those|ones?|se llaman?|su)\b|^(?:and )?(?:if so )?(?:since )?(?:who|whose|when|by whom)\b|^(?:and )?how many(?: (?:are|is) there| of them)?$|^(?:and )?how (?:far|close|near|big|large|old|tall|high|deep|wide)(?: (?:away|off|apart))?$/;
+  /^(?:and )?(?:in |since |from )?(?:what|which|que) (?:year|date|ano)$|^(?:and )?(?:since when|for how much|how often|how much|desde cuando)\b(?: \p{L}+){0,2}$|\b(?:the (?:next|closest|nearest|strongest|biggest|largest|worst) one|it|its|that|they|them|their|those|ones?|se llaman?|su)\b|^(?:and )?(?:if so )?(?:since )?(?:who|whose|when|by whom)\b|^(?:and )?how many(?: (?:are|is) there| of them)?$|^(?:and )?how (?:far|close|near|big|large|old|tall|high|deep|wide)(?: (?:away|off|apart))?$/u;
 /** Names the place itself, or what contains it. */
 const OF_PLACE = /\b(?:land|property|parcel|house|home|site|lot|place|area|county|state|town)\b/;
 /** Words of a name that tell no thing from another. */

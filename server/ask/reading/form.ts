@@ -15,6 +15,7 @@ const FORM: readonly RegExp[] = [
   /\bfor (?:the|my|our|an?) [^,:?.;]{1,40}(?::|,?(?= (?:i|we) (?:need|want)))|\b(?:at|for) (?:the|this|our|my) (?:\p{L}+ )?(?:location|address|spot)\b/giu,
   /^(?:please )?state(?= (?:the|whether|how|if|its|your)\b)/gi,
   /\b(?:these days|nowadays|right now|at the moment|as of (?:today|now)|by the way|i['’]?d say|i (?:guess|mean)|let['’]?s say|(?<!keep )in mind|for (?:what it'?s|that) (?:worth|matter)|or so|and so on|etc)\b/gi,
+  /\b(?:(?:could|can|would) you )?(?:please )?(?:tell|help|advise) (?:an?|my|our) [\p{L} -]{3,30}? (?=whether\b|how\b|what\b|if\b|which\b|who\b)/giu,
 ];
 
 /** Markers of a list: at least two of them, in order. */

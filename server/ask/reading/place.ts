@@ -55,7 +55,8 @@ function withState(name: string, text: string): string {
 }
 
 /** What a government does: who declares a disaster is no other place. */
-const GOVERNS = /^\s+(?:has |have |had |ever )?(?:declare[sd]?|consider(?:s|ed)?|call(?:s|ed)?|require[sd]?|sa(?:ys|id)|wants?|pays|designate[sd]?|rate[sd]?)\b/i;
+const GOVERNS =
+  /^\s+(?:has |have |had |ever )?(?:declare[sd]?|consider(?:s|ed)?|call(?:s|ed)?|require[sd]?|sa(?:ys|id)|wants?|pays|designate[sd]?|rate[sd]?)\b/i;
 
 /** A capitalized word beside a common noun: a Superfund site is no place of that name. */
 const HALF_NAMED = /\p{Lu}.* (?!(?:of|the|and|de|del|la|las|los|el)\b)\p{Ll}/u;

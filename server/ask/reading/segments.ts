@@ -83,12 +83,21 @@ function segmentsOf(sentence: string): string[] {
   }
 }
 
+/** A telling that a colon ends, and what is asked behind it; the sentence as it is for none. */
+function atColon(sentence: string): string[] {
+  const [, head, rest] = /^([^:?]{8,}):\s+(.+)$/su.exec(sentence) ?? [];
+  if (head === undefined || rest === undefined || BEGINS.test(head) || WISH.test(head) || ASKS_WITHIN.test(head))
+    return [sentence];
+  return [TELLER, SUBJECTLESS].some(way => tagsOf(head).has(way)) ? [`${head}.`, rest] : [sentence];
+}
+
 /** The segments of a question, in their order. */
 export function readSegments(question: string): Segment[] {
   return question
     .normalize('NFKC')
     .replace(OF_ASKER, '')
     .split(SENTENCE)
+    .flatMap(text => (text ? atColon(text) : []))
     .flatMap((text, sentence) => (text ? segmentsOf(text).map(piece => ({ piece: piece.trim(), sentence })) : []))
     .filter(({ piece }) => /[\p{L}\p{N}]/u.test(piece))
     .slice(0, MAX_SEGMENTS)

@@ -33,7 +33,7 @@ const SETS: readonly RegExp[] = [
   /\bowns? (?:the )?most\b/u,
   /\b(?:average|mean|median|typical) (?:residential |commercial |building )?(?:lot|parcel|plot)\b/u,
   /\b(?:by|per|each) (?:country|nation|state|county|region|city|province)(?=$|[,.;?!]| (?:in|for|and|with|of|over)\b)/u,
-  /\b(?:globally|worldwide|nationwide|(?:in|of|across|around|throughout) the (?:whole |entire )?(?:world|globe|usa|us|u\.s\.|united states)|in (?:usa|north america))\b/u,
+  /\b(?:globally|global(?! (?:horizontal|irradiance|radiation))|worldwide|nationwide|(?:in|of|across|around|throughout) the (?:whole |entire )?(?:world|globe|usa|us|u\.s\.|united states)|in (?:usa|north america))\b/u,
   /\bwhere (?:(?:should|can|could|do|would) (?:i|we|you|one)|is|are)\b.*\b(?:best|cheapest|safest|worst|(?:buy|find) (?:land|an? (?:lot|parcel|plot|house|place)))\b/u,
   new RegExp(
     `\\b(?:${SPANISH_SET.before}) ${BETWEEN}(?:${SPANISH_SET.plural})\\b|\\b(?:${SPANISH_SET.division}|${SPANISH_SET.world})\\b`,

@@ -5,6 +5,8 @@ export function questionWords({ name, type, unit, expression }: Field): string {
   if (/_distance_m$/.test(name)) return 'far distance near close away miles kilometers long';
   if (/_depth_/.test(name)) return 'deep depth down';
   if (/_height_m$/.test(name)) return 'tall high height';
+  if (/_yoy_pct$|_growth_1yr_pct$/.test(name))
+    return 'trend growing shrinking rising falling faster slower up down than year before share percent';
   if (/_count(_|$)/.test(name)) return 'many number count';
   if (/_name$|_owner$|_operator$/.test(name)) return 'name called which who';
   if (/_fraction(_|$)|_pct$|_percent$/.test(name)) return 'share percent fraction percentage';

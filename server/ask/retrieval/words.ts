@@ -18,9 +18,9 @@ const EMPTY = new Set(
   upon plus eh hmm yo dude bro folks problem problems mind even isnt made makes make answer answers confirm repeat reply
   compare compares compared comparing comparison difference versus comparar
   solo saber buen buena bueno
-  without wondering would yes yet you your yours go goes went gone sorry fill
+  neither none least without wondering would yes yet you your yours go goes went gone sorry fill
   estamos somos vivimos tenemos hemos han somos
-  gonna standing going happening happen coming comes
+  gonna standing going happening happen coming comes come came
   through during along across against among beneath beside toward towards throughout onto off via since although though while
   look looks looking looked sit sits sitting seem seems suppose guess wonder whats
   al algun alguna algo mucho mucha muchos muchas poco poca pocos pocas tanto tanta aqui aca como con cual cuales cuando cuanta cuantas cuanto cuantos de del desde dime donde e el ella en
@@ -88,12 +88,17 @@ const WELL = /(?<=\b(?:an?|the|my|our|your|no|new|drill\w*|dig\w*|dug|water|deep
 /** The runs of letters and digits of a text, folded. A number keeps its decimal point and loses thousands commas. */
 export function rawWords(text: string): string[] {
   const plain = folded(text)
+    .replace(/\bi[’']d\b|\bid (?=(?:like|love|want|need|rather|prefer|be|have|also|just)\b)/g, 'i ')
     .replace(/(\d),(?=\d{3}\b)/g, '$1')
     .replace(/[’'](?=s\b)s\b|[’']/g, '')
     .replace(WELL, 'wells')
     .replace(/\bunder water\b/g, 'underwater')
     .replace(/\binside (?=(?:an?|one|two|three|five|ten|\d+) (?:km|kilom\p{L}+|miles?|m|met\p{L}+)\b)/gu, 'within ')
-    .replace(/\bused (?:for|as)\b/g, 'usage');
+    .replace(/\bused (?:for|as)\b/g, 'usage')
+    // The letter of a zone is its name.
+    .replace(/\b([vx])[- ]zones?\b|\bzones? ([vx])\b|\bshaded (x)\b/g, (_, ...letters: (string | undefined)[]) =>
+      letters[2] === 'x' ? 'shadedx zone' : `${letters[0] ?? letters[1]}zone zone`,
+    );
   return plain.match(/\d+\.\d+|[\p{L}\p{N}]+/gu) ?? [];
 }
 
