@@ -66,6 +66,8 @@ export default defineDataset({
         'trabajadores',
         'hire people',
         'workers in the county',
+        'people work in the county',
+        'how many people work',
       ],
       hint: 'Jobs by place of work under unemployment insurance; farm owners and the self-employed are outside.',
     },

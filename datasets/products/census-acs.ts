@@ -295,6 +295,7 @@ export default defineDataset({
         'dueños o inquilinos',
         'renters',
         'people mostly rent',
+        'owner occupancy',
       ],
       hint: 'High shares bring organised neighbours to hearings; low ones mean landlords decide and turnover is quick.',
     },

@@ -113,6 +113,7 @@ export default defineDataset({
         'ground does it cover',
         'floor area',
         'square footage',
+        'how much ground does it cover',
       ],
       hint: 'Ground outline only: multiply by storeys for floor area, and expect roof overhangs to be included.',
     },

@@ -176,6 +176,8 @@ export default defineDataset({
         'quién da la luz',
         'luz eléctrica',
         'who would I call to hook up power',
+        'who is the utility',
+        'pay for lights',
       ],
       hint: 'Whom to call for service and interconnection; in overlapping territories the smaller one is named, so confirm with a bill of the street.',
     },

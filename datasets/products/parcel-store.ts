@@ -303,6 +303,7 @@ export default defineDataset({
         'last convey',
         'last transfer',
         'deed date',
+        'sell recently',
       ],
       hint: "An old date means the price beside it says little about today's market; a missing one may be an inheritance or gift.",
     },

@@ -255,6 +255,7 @@ export default defineDataset({
         'acres are wet',
         'acres of it are wet',
         'wet acreage',
+        'any of it wetland',
       ],
       hint: 'Filling more than half an acre normally rules out a nationwide permit and calls for an individual one.',
       verdict: {

@@ -192,7 +192,9 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
   const told = toldThing(catalog, segments);
   const telling = besides.filter(
     (text, i) =>
-      ((i > 0 || told !== null) && refers(text)) || calledBy(catalog, text) !== null || !leadsIn(catalog, text),
+      ((i > 0 || told !== null) && refers(catalog, text)) ||
+      calledBy(catalog, text) !== null ||
+      !leadsIn(catalog, text),
   );
   const whole = wanted.join(', ');
   // The fields that decide come before those that tell why.

@@ -81,7 +81,7 @@ const PATTERNS: readonly (readonly [Preset, readonly RegExp[]])[] = [
   [
     'utilities',
     [
-      /^(?!.*\bname of)(?=.*\b(?:what|which|who|all|available|are there|list)\b).*\butilit(?:y|ies)\b(?!.*\b(?:scale|solar|name|company|type|outage|rate|saidi|id|number)\b)/i,
+      /^(?!.*\bname of)(?!who\b)(?=.*\b(?:what|which|all|available|are there|list)\b).*\butilit(?:y|ies)\b(?!.*\b(?:scale|solar|name|company|type|outage|rate|saidi|id|number)\b)/i,
       broad('utilit(?:y|ies)'),
       /\bservicios publicos\b/i,
     ],

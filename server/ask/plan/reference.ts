@@ -1,6 +1,6 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
 import { inCatalog, rankFields, wordsOf } from '../retrieval/retrieval.ts';
-import { folded, rawWords, stemOf } from '../retrieval/words.ts';
+import { areMeasures, folded, rawWords, stemOf } from '../retrieval/words.ts';
 
 /** What may be asked of a thing → the ends of names of fields that say it, those that say it best first. */
 const ATTRIBUTES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
@@ -9,7 +9,7 @@ const ATTRIBUTES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
     [/_(?:owner|operator|manager)$/, /_name$/],
   ],
   [
-    /\b(?:growing|shrinking|rising|falling|declining|going (?:up|down)|up or down|trend|chang(?:e|ed|ing)|creciendo|subiendo|bajando)\b/,
+    /\b(?:growing|shrinking|rising|falling|declining|going (?:up|down)|(?:they|it|prices) up|up or down|trend|chang(?:e|ed|ing)|creciendo|subiendo|bajando)\b/,
     [/_yoy_pct$|_growth_1yr_pct$/, /_change_since_/],
   ],
   [/\b(?:strongest|worst|biggest|largest|highest|most severe|mas fuerte|peor|mas grande)\b/, [/_max_/]],
@@ -33,12 +33,12 @@ const ATTRIBUTES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
     /\b(?:how (?:far|close|near)|distance|nearest|closest|where|miles|lejos|distancia|donde|cercan[oa])\b/,
     [/_distance_m$/],
   ],
-  [/\b(?:number|code|id|numero|codigo)\b/, [/_(?:geoid|code|id)$/]],
+  [/\b(?:number|code|id|numero|codigo)\b/, [/_(?:geoid|code|id)$/, /^huc_12$/]],
   [/\b(?:names?|named|called|which|llaman?|nombre|cual)\b/, [/_name$/]],
 ];
 /** Stands for what was named before. */
 const PRONOUN =
-  /^(?:and )?(?:in |since |from )?(?:what|which|que) (?:year|date|ano)$|^(?:and )?(?:since when|for how much|how often|how much|desde cuando)\b(?: \p{L}+){0,2}$|\b(?:the (?:next|closest|nearest|strongest|biggest|largest|worst) one|it|its|that|they|them|their|those|ones?|se llaman?|su)\b|^(?:and )?(?:if so )?(?:since )?(?:who|whose|when|by whom)\b|^(?:and )?how many(?: (?:are|is) there| of them)?$|^(?:and )?how (?:far|close|near|big|large|old|tall|high|deep|wide)(?: (?:away|off|apart))?$/u;
+  /^(?:and )?(?:the |its )?(?:code|number|voltage|operator|distance|size|capacity|height|name)$|^(?:and )?(?:in |since |from )?(?:what|which|que) (?:year|date|ano)$|^(?:and )?(?:since when|for how much|how often|how much|desde cuando)\b(?: \p{L}+){0,2}$|\b(?:the (?:next|closest|nearest|strongest|biggest|largest|worst) one|it|its|that|they|them|their|those|ones?|se llaman?|su)\b|^(?:and )?(?:if so )?(?:since )?(?:who|whose|when|by whom)\b|^(?:and )?how many(?: (?:are|is) there| of them)?$|^(?:and )?how (?:far|close|near|big|large|old|tall|high|deep|wide)(?: (?:away|off|apart))?$/u;
 /** Names the place itself, or what contains it. */
 const OF_PLACE = /\b(?:land|property|parcel|house|home|site|lot|place|area|county|state|town)\b/;
 /** Words of a name that tell no thing from another. */
@@ -51,7 +51,12 @@ const OF_ALL = new Set(
 const thingIn = (name: string): string[] => name.split('_').filter(word => !OF_ALL.has(word));
 
 /** Whether a clause has a word for what was named before. */
-export const refers = (clause: string): boolean => PRONOUN.test(folded(clause));
+export const refers = (catalog: Catalog, clause: string): boolean => {
+  const text = folded(clause);
+  if (PRONOUN.test(text)) return true;
+  // What only says how far or how many says it of what was named before.
+  return /^(?:and )?how\b/.test(text) && !OF_PLACE.test(text) && areMeasures(wordsOf(catalog, clause));
+};
 
 /**
  * Fields that answer a clause about a thing that was named before, such as "who runs it" after a substation; empty where it
@@ -71,7 +76,8 @@ export function referred(catalog: Catalog, clause: string, last: string): readon
   const isTerm = rankFields(catalog, clause, 1)[0]?.term === 1;
   if (
     !words.every(isOfThing) ||
-    (!refers(clause) && words.some(({ weight, written }) => weight === 1 && (isTerm || !attribute[0].test(written))))
+    (!refers(catalog, clause) &&
+      words.some(({ weight, written }) => weight === 1 && (isTerm || !attribute[0].test(written))))
   )
     return [];
   const thing = thingIn(last);

@@ -73,7 +73,7 @@ gasolina=gas, habitante=population people, horario=time zone, hoyo=sinkhole, hun
 inclinada=slope, inquilino=renters, kinder=school, lecho=bedrock, llano=flat slope,
 plantar=hardiness, pobreza=income, primaria=public school, quimico=toxic release, recibo=rate, rentar=rent,
 reservacion=tribal, ricos=income, seca=drought, senado=state senate, siembra=farmland crop, socavon=sinkhole, tiembla=earthquake,
-torre=antenna tower, mide=size acres, medir=size acres, valuado=assessed value, valuada=assessed value, tasado=assessed value, ardido=burned, vacas=pasture, aves=species, rancho=farm, luces=electric power, lindero=parcel, vacia=vacancy, via=rail`
+torre=antenna tower, mide=size acres, hondo=deep, honda=deep, profundo=deep, reclamo=claims, medir=size acres, valuado=assessed value, valuada=assessed value, tasado=assessed value, ardido=burned, vacas=pasture, aves=species, rancho=farm, luces=electric power, lindero=parcel, vacia=vacancy, via=rail`
     .split(/,\s/)
     .map(line => line.split('=') as [string, string]),
 );

@@ -18,7 +18,8 @@ const EMPTY = new Set(
   upon plus eh hmm yo dude bro folks problem problems mind even isnt made makes make answer answers confirm repeat reply
   compare compares compared comparing comparison difference versus comparar
   solo saber buen buena bueno
-  neither none least without wondering would yes yet you your yours go goes went gone sorry fill
+  neither none least worse farther further found issue issued usually normally typically generally roughly approximately probably hacer habido habia
+  without wondering would yes yet you your yours go goes went gone sorry fill
   estamos somos vivimos tenemos hemos han somos
   gonna standing going happening happen coming comes come came
   through during along across against among beneath beside toward towards throughout onto off via since although though while
