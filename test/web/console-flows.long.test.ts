@@ -40,7 +40,7 @@ describe('flows of the console', { tags: ['Chromium'] }, () => {
     await page.getByText(/Done · 2 of 2/).waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: /^CSV of run_/ }).click(),
+      page.getByRole('button', { name: /^CSV of \d+ places?,/ }).click(),
     ]);
     expect(file.suggestedFilename()).toMatch(/^run_.*\.csv$/);
     await page

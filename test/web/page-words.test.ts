@@ -21,6 +21,11 @@ describe('what the page says', () => {
       'The address cannot be resolved: it fits 2 places equally well.',
     ],
     ['Nothing is here. GET /v1/meta/fields lists every name.', 'Nothing is here.'],
+    [
+      'There is no such tile: its zooms are 11 to 13. GET /tiles.json says which there are.',
+      'There is no such tile: its zooms are 11 to 13.',
+    ],
+    ["Input should be 'flood_risk' or 'terrain'", ''],
     ['the nearest parcel, 041-069, is 12.3 m away (US-2)', 'The nearest parcel, 041-069, is 12.3 m away (US-2)'],
   ])('%s', (text, words) => {
     expect(pageWords(text)).toBe(words);

@@ -23,6 +23,8 @@ export function errorWords({ code, message, status }: Pick<ApiError, 'code' | 'm
   if (code === 'coord_out_of_bounds')
     return `This place is outside the United States${/swapped/.test(message) ? '; its two numbers seem to be swapped' : ''}.`;
   if (code === 'search_invalid_request') return 'The search cannot be made as it is.';
+  // The shape of a request is the page's own doing, or that of who wrote the address by hand.
+  if (code === 'invalid') return 'This cannot be asked as it stands. Choose anew what to ask for.';
   if (WORDS[code]) return WORDS[code];
   const words = pageWords(message).replace(/(?<![.!?])$/, '.');
   if (words !== '.') return words;
@@ -30,6 +32,15 @@ export function errorWords({ code, message, status }: Pick<ApiError, 'code' | 'm
     ? 'The service could not answer this. Try again in a moment.'
     : 'The service cannot answer this.';
 }
+
+/** Why a run or one of its places failed. */
+export interface Failure {
+  readonly error: string;
+  readonly message: string;
+}
+
+/** Why a run or one of its places failed, as it is told to people. */
+export const failureWords = ({ error: code, message }: Failure): string => errorWords({ code, message, status: 500 });
 
 /** Which part of a search a fault is in; empty where it is no part that the page shows. */
 function partOf(path: string, description: string): string {

@@ -1,5 +1,6 @@
 import { noteAccepted, noteRefused, tokenNow } from '../shell/session.ts';
 import type { ApiRequest } from './api-request.ts';
+import { errorWords } from './error-words.ts';
 
 /** A fault in a part of a body. */
 export interface Issue {
@@ -111,7 +112,7 @@ export async function send(request: ApiRequest, signal?: AbortSignal, token = to
     const error = await errorOf(response);
     // A guest may not ask for this: what helps is a token.
     if (response.status === 401 && guest !== null) throw new ApiError(401, 'auth_missing', error.message);
-    if (response.status === 401 || error.code === 'user_disabled') noteRefused(token, error.message);
+    if (response.status === 401 || error.code === 'user_disabled') noteRefused(token, errorWords(error));
     throw error;
   }
   if (!isPublic) noteAccepted(token);

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAnswer } from '../api/answer.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { Failed, Waiting } from '../shell/states.tsx';
+import { pageWords } from '../values/page-words.ts';
 
 interface State {
   readonly asked_at: string | null;
@@ -26,7 +27,7 @@ function Row({ name, state, isFile }: { readonly name: string; readonly state: S
       <th scope="row">{isFile ? <code>{name}</code> : name}</th>
       <td class="moment">{moment(state.asked_at)}</td>
       <td class="moment">{moment(state.new_at)}</td>
-      <td>{state.failed_since === null ? '' : `since ${moment(state.failed_since)}: ${state.why}`}</td>
+      <td>{state.failed_since === null ? '' : `since ${moment(state.failed_since)}: ${pageWords(state.why ?? '')}`}</td>
     </tr>
   );
 }

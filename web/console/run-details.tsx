@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { type Failure, failureWords } from '../api/error-words.ts';
 import { type ApiError, send } from '../api/request.ts';
 import { wordsOf } from '../api/titles.ts';
 import { useSeen } from '../shell/seen.ts';
@@ -15,7 +16,7 @@ interface WholeRun {
   readonly result: {
     readonly results: readonly (
       | { readonly index: number; readonly ok: true }
-      | { readonly index: number; readonly ok: false; readonly error: { readonly message: string } }
+      | { readonly index: number; readonly ok: false; readonly error: Failure }
     )[];
   } | null;
 }
@@ -30,14 +31,14 @@ function failuresOf({ request, result }: WholeRun): [reason: string, places: str
   const failures = new Map<string, string[]>();
   for (const entry of result?.results ?? [])
     if (!entry.ok) {
-      const { message } = entry.error;
+      const message = failureWords(entry.error);
       failures.set(message, [...(failures.get(message) ?? []), placeOf(request.locations[entry.index])]);
     }
   return [...failures];
 }
 
-/** What a run asked for, which of its places failed and why, and what it cost. @param id of a run that has ended. */
-export function RunDetails({ id, open }: { readonly id: string; readonly open: boolean }) {
+/** What a run asked for, which of its places failed and why, and what it cost. @param id of a run that has ended. @param name for people. */
+export function RunDetails({ id, name, open }: { readonly id: string; readonly name: string; readonly open: boolean }) {
   const [shown, setShown] = useState(open);
   const [details, isSeen] = useSeen<HTMLDetailsElement>();
   const [run, setRun] = useState<(WholeRun & { readonly cost: string | null }) | null>(null);
@@ -58,7 +59,7 @@ export function RunDetails({ id, open }: { readonly id: string; readonly open: b
   return (
     <details class="run-details" ref={details} open={open} onToggle={event => setShown(event.currentTarget.open)}>
       <summary>
-        What it asked, what failed, what it cost<span class="visually-hidden"> of {id}</span>
+        What it asked, what failed, what it cost<span class="visually-hidden"> of {name}</span>
       </summary>
       {error && <Failed error={error} />}
       {shown && !run && !error && <Waiting what="The run is being fetched" />}

@@ -1,4 +1,5 @@
 import { eventsOf } from '../../client/events.ts';
+import type { Failure } from '../api/error-words.ts';
 import { type ApiError, send } from '../api/request.ts';
 
 /** The state of a run. */
@@ -7,7 +8,7 @@ export interface Run {
   readonly status: 'queued' | 'running' | 'done' | 'failed';
   readonly progress: { readonly done: number; readonly total: number };
   readonly created_at: string;
-  readonly error: { readonly message: string } | null;
+  readonly error: Failure | null;
 }
 
 /** Milliseconds before a broken stream is opened again. */

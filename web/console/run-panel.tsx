@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
+import { failureWords } from '../api/error-words.ts';
 import { type ApiError, ask, send } from '../api/request.ts';
 import { wordsOf } from '../api/titles.ts';
 import { readPlace } from '../shell/address.ts';
@@ -54,29 +55,28 @@ function RunRow({
     return () => gone.abort();
   }, [id, followed]);
   const { status, progress, created_at: created, error: failure } = hasEnded(listed) ? listed : { ...listed, ...news };
+  const name = `${progress.total} ${progress.total === 1 ? 'place' : 'places'}, ${new Date(created).toLocaleString()}`;
   return (
     <li class="run">
       <div class="row between">
-        <strong>
-          {progress.total} {progress.total === 1 ? 'place' : 'places'}, {new Date(created).toLocaleString()}
-        </strong>
+        <strong>{name}</strong>
         <span role="status">
           {wordsOf(status)} {progress.total > 0 && `· ${progress.done} of ${progress.total}`}
         </span>
       </div>
       {(status === 'queued' || status === 'running') && (
-        <progress value={progress.done} max={Math.max(1, progress.total)} aria-label={`Progress of ${id}`} />
+        <progress value={progress.done} max={Math.max(1, progress.total)} aria-label={`Progress of ${name}`} />
       )}
-      {failure && <p class="warn">{failure.message}</p>}
+      {failure && <p class="warn">{failureWords(failure)}</p>}
       {error && <Failed error={error} />}
-      {(status === 'done' || status === 'failed') && <RunDetails id={id} open={open} />}
+      {(status === 'done' || status === 'failed') && <RunDetails id={id} name={name} open={open} />}
       <div class="row">
         <code class="note">{id}</code>
         {status === 'done' &&
           (['csv', 'geojson'] as const).map(format => (
             <button key={format} type="button" class="small" onClick={() => void download(id, format).catch(setError)}>
               {format === 'csv' ? 'CSV' : 'GeoJSON'}
-              <span class="visually-hidden"> of {id}</span>
+              <span class="visually-hidden"> of {name}</span>
             </button>
           ))}
       </div>

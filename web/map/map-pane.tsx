@@ -1,7 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { errorWords } from '../api/error-words.ts';
+import { ApiError } from '../api/request.ts';
 import type { Theme } from '../shell/theme.ts';
 import type { Holding } from './holdings.ts';
 import type { MapCanvas, MapTrouble } from './map-canvas.ts';
+
+/** Why there is no map, for people: what a browser says of it is written for programs. */
+function whyUnmapped(error: Error): string {
+  if (error instanceof ApiError) return errorWords(error);
+  // The map's library tells so in JSON.
+  if (/webgl/i.test(error.message)) return 'This browser cannot draw it, for want of WebGL.';
+  return 'A part of this page could not be loaded; open the page again in a moment.';
+}
 
 /** Places that are named one by one. */
 const MOST_NAMED = 3;
@@ -32,7 +42,7 @@ export function MapPane({ theme }: { readonly theme: Theme }) {
         }
       })
       .catch((error: Error) => {
-        if (!gone) setProblem(error.message);
+        if (!gone) setProblem(whyUnmapped(error));
       });
     return () => {
       gone = true;

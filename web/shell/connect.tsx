@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiError, ask } from '../api/request.ts';
+import { errorWords } from '../api/error-words.ts';
+import { ApiError, ask } from '../api/request.ts';
 import { claimsOf, declineToken, isSession, keepToken, tokenNow, useStanding, useToken } from './session.ts';
 
 const ID = 'connect';
@@ -64,10 +65,10 @@ export function ConnectDialog() {
     setProblem(null);
     try {
       // Other characters cannot be sent.
-      if (!/^[\x21-\x7e]+$/.test(text)) throw new Error('This is no token: it has spaces or other characters in it.');
+      if (!/^[\x21-\x7e]+$/.test(text)) throw new ApiError(401, 'auth_malformed', '');
       await ask({ method: 'GET', path: '/v1/users/me/usage' }, undefined, text);
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(errorWords(error as ApiError));
       input.current!.focus();
       return;
     }
@@ -77,7 +78,7 @@ export function ConnectDialog() {
   };
   const leave = () => {
     if (!isSession(token!)) return keepToken(null);
-    signOut(false).catch((error: ApiError) => setProblem(error.message));
+    signOut(false).catch((error: ApiError) => setProblem(errorWords(error)));
   };
   return (
     <dialog id={ID} ref={dialog} aria-labelledby="connect-title" onClose={() => setProblem(null)}>

@@ -9,7 +9,7 @@ export const tokenNow = (): string | null => sessionStorage.getItem(KEY);
 
 /** What is known of the token beside its text. */
 interface Standing {
-  /** Why the server refuses it, in the server's words; null while it does not. */
+  /** Why the server refuses it, in words for people; null while it does not. */
   readonly refusal: string | null;
   /** Another token, which the address brought and the user has not decided about. */
   readonly offered: string | null;

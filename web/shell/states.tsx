@@ -29,13 +29,14 @@ export function Waiting({ what }: { readonly what: string }) {
 /** An error in words for people, and what can be done. */
 export function Failed({ error, again }: { readonly error: ApiError; readonly again?: () => void }) {
   const needsToken = error.status === 401;
+  const faults = needsToken ? [] : [...new Set(error.issues.map(issueWords))].filter(words => words !== '');
   return (
     <div class="failed" role="alert">
       <p>{errorWords(error)}</p>
-      {!needsToken && error.issues.length > 0 && (
+      {faults.length > 0 && (
         <ul>
-          {error.issues.map(issue => (
-            <li key={issue.path + issue.description}>{issueWords(issue)}</li>
+          {faults.map(words => (
+            <li key={words}>{words}</li>
           ))}
         </ul>
       )}

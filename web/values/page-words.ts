@@ -8,8 +8,9 @@ const CONDITIONS = / \(\w+ (?:like|in|is|not|between|[=<>!]+) .*?\)(?=[.;, ]|$)/
 const NOT_INSTALLED = /data of ([^;]+?) is not installed in this release/g;
 /** A layer or a product that is named without brackets. */
 const BARE = /\b(?:synthetic|[a-z]+(?:_[a-z0-9]+)+):[A-Za-z_]\w*(?:;[\w:]+)*/g;
-/** What only a program can follow: paths, headers, parts of a body, settings and commands. */
-const FOR_PROGRAMS = /\/v1\/|\bRetry-After\b|\bAuthorization\b|`|\b\w+\[\d+\]|\bPLAT_[A-Z]|\bplat [a-z]+ [a-z]+\b/;
+/** What only a program can follow: paths, headers, parts of a body, names of fields, settings and commands. */
+const FOR_PROGRAMS =
+  /\/v1\/|\b(?:GET|POST|PUT|DELETE) \/|\b[a-z]+(?:_[a-z0-9]+)+\b|\bRetry-After\b|\bAuthorization\b|`|\b\w+\[\d+\]|\bPLAT_[A-Z]|\bplat [a-z]+ [a-z]+\b/;
 
 /** Moments, which people read as days. */
 const MOMENTS = /\b\d{4}-\d\d-\d\dT[\d:.]+Z/g;

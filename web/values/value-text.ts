@@ -1,3 +1,6 @@
+/** Words that a publisher joins by underscores, such as `America/New_York`, apart. */
+const spaced = (text: string): string => (/^[A-Za-z/]+(?:_[A-Za-z/]+)+$/.test(text) ? text.replaceAll('_', ' ') : text);
+
 /** A value of a record as people read it. */
 export function valueText(value: unknown, unit: string | null | undefined): string {
   if (value === null || value === undefined) return '—';
@@ -24,7 +27,7 @@ export function valueText(value: unknown, unit: string | null | undefined): stri
       .filter(([key, item]) => item !== null && typeof item !== 'object' && !key.endsWith('_id'))
       .map(([key, item]) => `${key.replaceAll('_', ' ')}: ${valueText(item, null)}`)
       .join(' · ');
-  return withUnit(String(value), unit);
+  return withUnit(spaced(String(value)), unit);
 }
 
 const UNITS: Readonly<Record<string, string>> = {
