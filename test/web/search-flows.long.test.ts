@@ -28,16 +28,16 @@ describe('what a search found', { tags: ['Chromium'] }, () => {
       await route.fulfill({ json: { ...answer, analysis_point: null, fields: {}, parcel_match: match } });
     });
     await first.click();
-    await page.getByText(`Parcel ${apn} ·`).waitFor();
+    await page.getByText(`Parcel ${apn}`).waitFor();
     await page.locator('.record').first().waitFor();
     expect(await page.locator('.request summary').innerText()).toContain('/v1/search');
     await page.getByLabel('Topic').selectOption('hazards');
     await page.getByRole('region', { name: 'Hazards' }).first().waitFor();
-    await page.getByText(`Parcel ${apn} ·`).waitFor();
+    await page.getByText(`Parcel ${apn}`).waitFor();
     await sound(visit, 'parcel-of-several');
     // The other views keep it.
     await page.getByRole('link', { name: 'Flood risk here' }).click();
-    await page.getByText(`in the parcel ${apn}`).waitFor();
+    await page.getByText(`Parcel ${apn}`).waitFor();
     await sound(visit, 'place-of-a-parcel');
     // The point alone tells which parcels there are; each of them can be chosen.
     const bare = page
@@ -48,7 +48,7 @@ describe('what a search found', { tags: ['Chromium'] }, () => {
     await page.getByText('Several parcels share this point.').waitFor();
     await sound(visit, 'parcel-shared-point');
     await page.getByRole('button', { name: `${apn}` }).click();
-    await page.getByText(`Parcel ${apn} ·`).waitFor();
+    await page.getByText(`Parcel ${apn}`).waitFor();
     expect(visit.wrong).toEqual([]);
   }, 180_000);
 

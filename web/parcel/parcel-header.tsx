@@ -9,7 +9,7 @@ export const FLOOD_FIELDS: readonly string[] = [
   'nearest_sfha_distance_m',
 ];
 /** What people ask of a parcel first; requested beside every preset. */
-export const HEADER_FIELDS: readonly string[] = ['owner', 'acreage', 'county_fips', ...FLOOD_FIELDS];
+export const HEADER_FIELDS: readonly string[] = ['owner', 'acreage', 'landval', 'county_fips', ...FLOOD_FIELDS];
 
 /** A parcel as its page names it. */
 export interface NamedParcel {
@@ -20,16 +20,24 @@ export interface NamedParcel {
   readonly match_distance_m?: number;
 }
 
-/** Number, owner and size of a parcel. */
+/** What the ground is worth by the roll, and an acre of it: what parcels of different sizes are compared by. */
+function worthOf(landval: FieldRecord, acreage: FieldRecord | undefined): string {
+  if (landval.status !== 'ok') return 'no data';
+  const whole = valueWords(landval.value, landval.unit, 'landval');
+  const [worth, acres] = [Number(landval.value), acreage?.status === 'ok' ? Number(acreage.value) : 0];
+  return acres > 0 && worth > 0 ? `${whole} (${valueWords(Math.round(worth / acres), 'USD/acre')})` : whole;
+}
+
+/** Number, owner, size and worth of a parcel. */
 export function ParcelFacts({
   parcel: { apn, match_type: how, match_distance_m: metres = 0 },
-  fields: { owner, acreage },
+  fields: { owner, acreage, landval },
 }: {
   readonly parcel: NamedParcel;
   readonly fields: Readonly<Record<string, FieldRecord>>;
 }) {
-  const told = (name: string, record: FieldRecord | undefined) =>
-    record?.status === 'ok' ? valueWords(record.value, record.unit, name) : 'no data';
+  const told = (name: string, record: FieldRecord) =>
+    record.status === 'ok' ? valueWords(record.value, record.unit, name) : 'no data';
   return (
     <>
       <p class="note">
@@ -37,20 +45,30 @@ export function ParcelFacts({
         {how !== undefined && how !== 'contains' && `, ${valueWords(metres, 'm', 'distance')} away`}
       </p>
       <dl class="facts">
-        <div>
-          <dt>Owner</dt>
-          <dd>{told('owner', owner)}</dd>
-        </div>
-        <div>
-          <dt>Size</dt>
-          <dd>{told('acreage', acreage)}</dd>
-        </div>
+        {owner && (
+          <div>
+            <dt>Owner</dt>
+            <dd>{told('owner', owner)}</dd>
+          </div>
+        )}
+        {acreage && (
+          <div>
+            <dt>Size</dt>
+            <dd>{told('acreage', acreage)}</dd>
+          </div>
+        )}
+        {landval && (
+          <div>
+            <dt>Land value</dt>
+            <dd>{worthOf(landval, acreage)}</dd>
+          </div>
+        )}
       </dl>
     </>
   );
 }
 
-/** Name, number, owner and size of a parcel, with links to what else can be asked about it. */
+/** Name, number, owner, size and worth of a parcel, with links to what else can be asked about it. */
 export function ParcelHeader({
   parcel,
   fields,

@@ -9,7 +9,7 @@ import type { NamedParcel } from './parcel-header.tsx';
 import { type FoundParcel, parcelSearch } from './parcel-search.ts';
 
 /** What names a parcel, and the county whose parcels its numbers are compared with. Guests may ask for these. */
-const FIELDS: readonly string[] = ['owner', 'acreage', 'county_fips'];
+const FIELDS: readonly string[] = ['owner', 'acreage', 'landval', 'county_fips'];
 
 interface Enriched {
   readonly parcel_match: {
@@ -46,16 +46,16 @@ export function usePlaceParcel(point: Place | null, apn: string | undefined): Pl
   const matched = enriched?.parcel_match.parcel ?? null;
   const number = apn ?? matched?.apn ?? null;
   const wanted = point !== null && !isGuest && (apn !== undefined || matched !== null);
+  const isOther = enriched !== null && apn !== undefined && matched?.apn !== apn;
   const states = useParcelStates(wanted);
   const [found] = useAnswer<{ readonly matches: readonly FoundParcel[] }>(
-    wanted && states ? parcelSearch(point, states, number) : null,
+    wanted && states ? parcelSearch(point, states, number, isOther) : null,
   );
   const named = found.is === 'here' ? (found.value.matches[0] ?? null) : null;
-  const isOther = apn !== undefined && matched?.apn !== apn;
   const county = enriched?.fields.county_fips?.value;
   return {
     parcel: isOther ? named : matched,
-    fields: isOther ? {} : (enriched?.fields ?? {}),
+    fields: isOther ? (named?.enrichment?.fields ?? {}) : (enriched?.fields ?? {}),
     reason: apn === undefined && enriched ? enriched.parcel_match.reason : null,
     boundary: named?.fields.geometry ?? null,
     county: typeof county === 'string' ? county : null,

@@ -5,7 +5,7 @@ import { unitText, valueText } from './value-text.ts';
 const dollars = (value: number, per: string): string => {
   const most = Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : Math.abs(value) >= 1 ? 2 : 3;
   const text = Math.abs(value).toLocaleString('en-US', { maximumFractionDigits: most });
-  return `${value < 0 ? '−' : ''}$${text}${per === '' ? '' : ` a ${per}`}`;
+  return `${value < 0 ? '−' : ''}$${text}${per === '' ? '' : ` ${/^[aeiou]/.test(per) ? 'an' : 'a'} ${per}`}`;
 };
 
 /** A number with the digits that its measure bears: three that tell, whole ones from a hundred on. */
