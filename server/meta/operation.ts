@@ -213,7 +213,7 @@ export function createCatalogDocument(): (ctx: Ctx, query?: FieldsQuery) => Prom
     const mine = documents;
     const catalog = await fieldCatalog(ctx, query);
     const text = JSON.stringify(catalog);
-    const answer = sharedAnswer(text, JSON_TYPE, `"${createHash('sha256').update(text).digest('base64url')}"`);
+    const answer = sharedAnswer(text, JSON_TYPE, `"${createHash('sha256').update(text).digest('base64url')}"`, true);
     // Another release may have become current meanwhile.
     if (catalog.parcels !== null && catalog.release === current) mine.set(key, answer);
     return answer;
