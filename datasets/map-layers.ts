@@ -124,6 +124,16 @@ export const MAP_LAYERS = {
   },
 } as const satisfies Record<string, MapLayer>;
 
+/**
+ * The ground that the map shades and draws contours of. Tiles of heights have 256 cells a side, of 13 m at 45° at their deepest
+ * zoom, which is about what the national model has; above the least one tile would be made of millions of its cells.
+ */
+export const TERRAIN = {
+  source: { dataset: 'usgs_3dep', layer: 'main' },
+  heights: { minZoom: 11, maxZoom: 13 },
+  contours: { minZoom: 12, maxZoom: 14 },
+} as const;
+
 export type MapLayerId = keyof typeof MAP_LAYERS;
 
 /** Whether a name is that of a layer of the map. */

@@ -22,6 +22,7 @@ import type { ProximityServices } from './proximity/operation.ts';
 import type { Replica } from './replica/replica-state.ts';
 import type { SearchServices } from './search/operation.ts';
 import type { SecurityContact } from './security/route.ts';
+import type { Imagery } from './tiles/imagery.ts';
 import type { Tracer } from './trace/tracer.ts';
 
 /** All services that the routes use. */
@@ -39,6 +40,8 @@ export interface AppServices extends Services, OperatorServices {
   readonly memory?: MemoryWatch | null;
   /** The address under which clients reach the server, without a slash at its end. */
   readonly publicUrl: string;
+  /** Aerial pictures that the map may show; null or absent for none. */
+  readonly imagery?: Imagery | null;
   /** The terms that must be accepted to set up an agent. */
   readonly terms: TermsInForce;
   /** Where faults are reported. */

@@ -216,7 +216,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   deviceRoutes(app, { ...services, notices });
   devicePages(app, services);
   tileRoutes(app, services);
-  webRoutes(app);
+  webRoutes(app, services.imagery ?? null);
   docsRoutes(app, services);
   await app.ready();
   return app;

@@ -36,6 +36,7 @@ import { isKept } from './processes.ts';
 import { configuredSessions } from './provider/configured-sessions.ts';
 import { configuredProximity } from './proximity/configured.ts';
 import { publicUrlOf } from './public-url.ts';
+import { imageryOf } from './tiles/imagery.ts';
 import { followKeeper, startReplica } from './replica/replica.ts';
 import type { Replica } from './replica/replica-state.ts';
 import { createCursorService } from './search/cursor.ts';
@@ -177,6 +178,7 @@ export async function startServer(
       mailLinks,
       memory,
       publicUrl,
+      imagery: imageryOf(settings),
       terms,
       security: {
         contacts: settings.securityContact,

@@ -101,6 +101,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     enrich: unsupported,
     geocode: unsupported,
     suggest: unsupported,
+    terrain: unsupported,
     changes: unsupported,
     keptReleases: () => [],
     releaseBy: () => null,

@@ -20,6 +20,7 @@ import type { Unanswered } from './count-task.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
 import type { Failure } from './failure.ts';
+import type { TerrainRequest } from './map/terrain-task.ts';
 import type { RequestTerms } from './queue/request-terms.ts';
 import type { PlacesAnswer, PlacesQuestion } from './route/places-task.ts';
 import type { RouteAnswer, RouteQuestion } from './route/route-question.ts';
@@ -145,6 +146,11 @@ export interface Engine extends SetQuestions {
    * @param layer one of mapLayers. @throws TileFailed when the archive cannot be read.
    */
   tile(layer: MapLayerId, tile: TileName): Promise<Uint8Array | null>;
+  /**
+   * A tile of the open release's own terrain: heights as a picture, or contours; null where nothing is known of the ground.
+   * @throws as geocode.
+   */
+  terrain(tile: TerrainRequest, options: RequestTerms): Promise<Uint8Array | null>;
   /** Map layers that the open release has tiles of: the same list as long as it is open. */
   mapLayers(): readonly MapLayerId[];
   /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */

@@ -269,10 +269,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return answered(await submit('places', question, terms, unanswered));
     },
     tile: (layer, tile) => tiles.read(release, layer, tile),
+    terrain: async (tile, terms) => answered(await submit('terrain', tile, terms, unanswered)).bytes,
     mapLayers: () => mapLayers,
-    parcelColumns() {
-      return columns;
-    },
+    parcelColumns: () => columns,
     async parcelColumnsOf(id, terms) {
       let names = columnsBefore.get(id);
       if (!names) {

@@ -1,3 +1,4 @@
+import { MAP_SETTINGS } from './setting/map-settings.ts';
 import { REPLICA_SETTINGS } from './setting/replica-settings.ts';
 import {
   choice,
@@ -43,6 +44,7 @@ export const SETTINGS = {
   ),
   tokenSecret: secret('PLAT_TOKEN_SECRET', 'Signs API tokens (HS256); at least 32 characters.'),
   cursorSecret: secret('PLAT_CURSOR_SECRET', 'Encrypts search cursors; at least 32 characters.'),
+  ...MAP_SETTINGS,
   ...REPLICA_SETTINGS,
   jobs: choice(
     'PLAT_JOBS',

@@ -20,6 +20,7 @@ import type { Unanswered } from './count-task.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
 import type { Failure } from './failure.ts';
 import { geocodeTask } from './geocode-task.ts';
+import { type TerrainRequest, type TerrainTile, terrainTask } from './map/terrain-task.ts';
 import { type MatchRequest, matchParcel } from './match-task.ts';
 import { type PlacesAnswer, type PlacesQuestion, placesTask } from './route/places-task.ts';
 import type { RouteAnswer, RouteTask } from './route/route-question.ts';
@@ -52,6 +53,7 @@ export interface Tasks extends SetTasks {
   readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
   readonly readSite: { readonly input: SiteCandidate; readonly output: SiteReading };
   readonly suggest: { readonly input: SuggestRequest; readonly output: Suggestions | Failure };
+  readonly terrain: { readonly input: TerrainRequest; readonly output: TerrainTile | Failure };
   readonly site: { readonly input: Geometry; readonly output: SiteGround | { readonly unscreened: string } };
 }
 
@@ -85,4 +87,5 @@ export const TASKS: {
   search: (request, { onProgress, ...environment }) =>
     search(request, { ...environment, onJudged: onProgress }).finally(() => freeAreas(request.filters)),
   suggest: suggestTask,
+  terrain: terrainTask,
 };

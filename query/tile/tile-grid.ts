@@ -21,8 +21,9 @@ export function yIn(lat: number, { z, y }: TileName): number {
   return ((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** z - y) * EXTENT;
 }
 
-const lngAt = (x: number, z: number) => (x / 2 ** z - 0.5) * 360;
-const latAt = (y: number, z: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / 2 ** z))) * 180) / Math.PI;
+/** Longitude and latitude of a place in the grid, in tiles from its north-west corner. */
+export const lngAt = (x: number, z: number) => (x / 2 ** z - 0.5) * 360;
+export const latAt = (y: number, z: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / 2 ** z))) * 180) / Math.PI;
 
 /** West, south, east, north of a tile and its buffer, degrees. */
 export function boxOfTile({ z, x, y }: TileName): Box {

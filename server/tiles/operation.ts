@@ -30,7 +30,8 @@ export interface FoundTile {
   plain(): Promise<Uint8Array>;
 }
 
-const missing = (problem: string) => new ServiceError('tile_not_found', { problem });
+/** The error for a tile that there is none of. @param problem why, as a clause. */
+export const missing = (problem: string) => new ServiceError('tile_not_found', { problem });
 
 /** Reads the layers. @throws ServiceError tile_not_found. */
 function layersOf(text: string, engine: Engine): MapLayerId[] {

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { CONTOUR_UNITS, type ContourUnit } from '../../query/tile/contour-tile.ts';
 import type { Services } from '../context.ts';
 import { takesGzip } from '../http/accept-encoding.ts';
+import { goneSignal } from '../http/context.ts';
 import { noneMatch } from '../http/etag.ts';
-import { type TileAddress, tileAt } from './operation.ts';
+import type { Imagery } from './imagery.ts';
+import { missing, type TileAddress, tileAt } from './operation.ts';
+import { Ground } from './terrain.ts';
 import { tileIndex } from './tile-index.ts';
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
@@ -11,19 +15,59 @@ const FOR_GOOD = 'public, max-age=31536000, immutable';
 /** Caching for other tiles, which change with the current release. */
 const FOR_A_WHILE = 'public, max-age=60';
 
+interface TileQuery {
+  readonly release?: unknown;
+  readonly unit?: unknown;
+}
+
+/** The release that an address names; undefined where it names none. */
+const releaseIn = ({ release }: TileQuery) => (release === undefined ? undefined : String(release));
+
+/** The unit of contours that an address names. @throws ServiceError tile_not_found. */
+function unitIn({ unit = 'ft' }: TileQuery): ContourUnit {
+  if (!(CONTOUR_UNITS as readonly unknown[]).includes(unit)) throw missing('contours are in ft or m');
+  return unit as ContourUnit;
+}
+
+/** Tiles of the ground: heights that maps shade, and contours. */
+function groundRoutes(app: FastifyInstance, services: Services): void {
+  const ground = new Ground(services);
+  const serve = (path: string, type: string, unitOf: (query: TileQuery) => ContourUnit | null) =>
+    app.get<{ Params: Omit<TileAddress, 'layers'>; Querystring: TileQuery }>(
+      path,
+      { schema: { hide: true } },
+      async (request, reply) => {
+        const named = releaseIn(request.query);
+        const gone = goneSignal(reply.raw);
+        const tile = await ground.tile(request.params, unitOf(request.query), named, gone);
+        reply.header('cache-control', named === undefined ? FOR_A_WHILE : FOR_GOOD);
+        if (tile === null) return reply.code(204).send();
+        const etag = `"${tile.digest}"`;
+        reply.header('etag', etag);
+        if (noneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
+        return reply.type(type).send(Buffer.from(tile.bytes));
+      },
+    );
+  serve('/tiles/terrain/:z/:x/:y.png', 'image/png', () => null);
+  serve('/tiles/contours/:z/:x/:y.mvt', TILE_TYPE, unitIn);
+}
+
 /** GET /tiles.json and /tiles/{layers}/{z}/{x}/{y}.mvt: the map of the open release. They need no token. */
-export function tileRoutes(app: FastifyInstance, services: Services & { readonly publicUrl: string }): void {
+export function tileRoutes(
+  app: FastifyInstance,
+  services: Services & { readonly publicUrl: string; readonly imagery?: Imagery | null },
+): void {
   const schema = { hide: true };
+  groundRoutes(app, services);
   app.get('/tiles.json', { schema }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');
-    return tileIndex(services.engine, services.publicUrl);
+    return tileIndex(services.engine, services.publicUrl, services.imagery ?? null);
   });
-  app.get<{ Params: TileAddress; Querystring: { release?: unknown } }>(
+  app.get<{ Params: TileAddress; Querystring: TileQuery }>(
     '/tiles/:layers/:z/:x/:y.mvt',
     { schema },
     async (request, reply) => {
-      const { release } = request.query;
-      const named = release === undefined ? undefined : String(release);
+      const named = releaseIn(request.query);
       const tile = await tileAt(services.engine, request.params, named);
       reply.header('cache-control', named === undefined ? FOR_A_WHILE : FOR_GOOD);
       if (tile === null) return reply.code(204).send();

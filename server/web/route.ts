@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors/registry.ts';
 import { type SharedAnswer, sendShared, sharedAnswer } from '../http/shared-answer.ts';
+import type { Imagery } from '../tiles/imagery.ts';
 
 /** Folders of the built pages: beside the sources, and beside dist/ for a compiled server. */
 const FOLDERS = ['../../web/dist/', '../../../web/dist/'].map(path => fileURLToPath(new URL(path, import.meta.url)));
@@ -22,24 +23,23 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Only content of this server; no inline scripts or styles; no framing. The map's own images are `data:` and `blob:`.
+ * Only content of this server, and pictures of the one that the operator names for the map; no inline scripts or styles; no framing.
+ * The map's own images are `data:` and `blob:`. A worker follows the policy of the file that it is loaded from.
  */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** A worker follows the policy of the file that it is loaded from. */
-const PAGE_HEADERS = { 'content-security-policy': POLICY };
+const policyOf = (imagery: Imagery | null) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' data: blob:${imagery ? ` ${imagery.origin}` : ''}`,
+    `connect-src 'self'${imagery ? ` ${imagery.origin}` : ''}`,
+    "worker-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 const NOT_BUILT =
   'The explorer is not built. `make web` builds it, and `make run` does so by itself; then start the server again.\nThe API answers without it: its description is at /v1/docs.\n';
@@ -68,7 +68,7 @@ class Built {
       if (!existsSync(file)) return null;
       const bytes = readFileSync(file);
       const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-      answer = sharedAnswer(bytes, TYPES[extname(path)] ?? 'application/octet-stream', etag);
+      answer = sharedAnswer(bytes, TYPES[extname(path)] ?? 'application/octet-stream', etag, true);
       this.#answers.set(path, answer);
     }
     return answer;
@@ -78,21 +78,26 @@ class Built {
 /**
  * The explorer and the console: static files, built before the server started. Names of assets contain a digest of
  * their content, so that browsers may keep them for ever.
- * @param folder of the built files; null when there is none.
+ * @param imagery that the map may show. @param folder of the built files; null when there is none.
  */
-export function webRoutes(app: FastifyInstance, folder = FOLDERS.find(existsSync) ?? null): void {
+export function webRoutes(
+  app: FastifyInstance,
+  imagery: Imagery | null = null,
+  folder = FOLDERS.find(existsSync) ?? null,
+): void {
+  const headers = { 'content-security-policy': policyOf(imagery) };
   const schema = { hide: true };
   const built = new Built(folder);
   for (const path of PAGES)
     app.get(path, { schema }, async (request, reply) => {
       const page = built.at('/index.html');
       if (!page) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
-      return sendShared(request, reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache' }), page);
+      return sendShared(request, reply.headers({ ...headers, 'cache-control': 'no-cache' }), page);
     });
   const asset = (lasting: string) => async (request: FastifyRequest, reply: FastifyReply) => {
     const answer = built.at(request.url.split('?', 1)[0]!);
     if (!answer) throw new ServiceError('not_found');
-    return sendShared(request, reply.headers({ ...PAGE_HEADERS, 'cache-control': lasting }), answer);
+    return sendShared(request, reply.headers({ ...headers, 'cache-control': lasting }), answer);
   };
   app.get('/assets/*', { schema }, asset('public, max-age=31536000, immutable'));
   for (const path of ['/plat.svg', '/signed-in.js']) app.get(path, { schema }, asset('public, max-age=3600'));

@@ -219,6 +219,14 @@ export class FakeEngine extends FakeSets implements Engine {
     return this.tiles[layer] ?? null;
   }
 
+  /** The tile of its terrain, if it has any. */
+  terrainTile: Uint8Array | null = null;
+
+  async terrain(): Promise<Uint8Array | null> {
+    await this.before(undefined);
+    return this.terrainTile;
+  }
+
   mapLayers(): readonly MapLayerId[] {
     return ['roads', 'parcels'];
   }

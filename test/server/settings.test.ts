@@ -70,5 +70,18 @@ describe('settings', () => {
     await expect(settingsCommand.run([], {}, terminal())).rejects.toThrow(
       'PORT=many: expected a whole number from 0 to 65535',
     );
+    vi.stubEnv('PORT', '8080');
+    for (const wrong of [
+      'tiles.example.org/{z}/{x}/{y}',
+      'http://tiles.example.org/{z}/{x}/{y}.jpg',
+      'https://{x}.example.org/{z}/{y}',
+      'https://u:p@a.org/{z}/{x}/{y}',
+      'https://a.org/{z}/{x}',
+    ]) {
+      vi.stubEnv('PLAT_MAP_IMAGERY', wrong);
+      await expect(settingsCommand.run([], {}, terminal())).rejects.toThrow(
+        'PLAT_MAP_IMAGERY: expected an https:// address with {z}, {x} and {y}',
+      );
+    }
   });
 });

@@ -27,13 +27,17 @@ export interface Visit extends AsyncDisposable {
   violations(apartFrom?: string): Promise<string[]>;
 }
 
-/** A server of the synthetic area with a browser before it. */
-export interface Explorer extends AsyncDisposable {
+/** A server of the synthetic area. */
+export interface ServedArea extends AsyncDisposable {
   readonly address: string;
   readonly home: string;
   readonly token: string;
   /** A point well inside a parcel, with its number. */
   readonly parcel: { readonly lat: number; readonly lng: number; readonly apn: string };
+}
+
+/** A server of the synthetic area with a browser before it. */
+export interface Explorer extends ServedArea {
   /** Publishes the same data as another release. @returns its id. */
   publishAgain(): Promise<string>;
   /** Opens a page that knows nobody. @param path behind the address of the server. */
@@ -47,11 +51,14 @@ interface Found {
   }[];
 }
 
-/** Serves a copy of the shared area and starts Chromium. @param env settings of the server beside its own. */
-export async function openExplorer(env: Readonly<Record<string, string>> = {}): Promise<Explorer> {
+/**
+ * Serves a copy of the shared area, or of another home.
+ * @param env settings of the server beside its own. @param of another home, which has parcels of Maine.
+ */
+export async function serveArea(env: Readonly<Record<string, string>> = {}, of?: string): Promise<ServedArea> {
   const folder = mkdtempSync(join(tmpdir(), 'plat-explorer-'));
   const home = join(folder, 'home');
-  cpSync((await syntheticHome()).home, home, { recursive: true });
+  cpSync(of ?? (await syntheticHome()).home, home, { recursive: true });
   const token = plat(home, 'token', 'create', '--account', 'local@example.org', '--plan', 'scale').stdout.trim();
   const state = await openState(home, '');
   const user = await state.users.open(SOMEBODY.email, null);
@@ -60,10 +67,6 @@ export async function openExplorer(env: Readonly<Record<string, string>> = {}): 
   await state.close();
   const port = String(await freePort());
   const served: Served = await serve(home, { PORT: port, PLAT_PUBLIC_URL: `http://127.0.0.1:${port}`, ...env });
-  const browser: Browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-  });
   const answer = await fetch(`${served.address}/v1/search`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -81,6 +84,24 @@ export async function openExplorer(env: Readonly<Record<string, string>> = {}): 
     home,
     token,
     parcel: { ...point, apn },
+    async [Symbol.asyncDispose]() {
+      served.child.kill('SIGTERM');
+      await served.ended;
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
+    },
+  };
+}
+
+/** Serves as serveArea does, and starts Chromium. */
+export async function openExplorer(env: Readonly<Record<string, string>> = {}, of?: string): Promise<Explorer> {
+  const served = await serveArea(env, of);
+  const { home, token } = served;
+  const browser: Browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  });
+  return {
+    ...served,
     async publishAgain() {
       const releases = join(home, 'releases');
       const manifest = readManifest(releases, currentId(releases)!);
@@ -110,7 +131,9 @@ export async function openExplorer(env: Readonly<Record<string, string>> = {}): 
         async violations(apartFrom) {
           await page.evaluate(axe);
           const judged = apartFrom === undefined ? 'document' : JSON.stringify({ exclude: [apartFrom] });
-          const { violations } = (await page.evaluate(`axe.run(${judged})`)) as {
+          const { violations } = (await page.evaluate(
+            `axe.run(${judged}, { rules: { 'target-size': { enabled: true } } })`,
+          )) as {
             violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
           };
           return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html} ${node.failureSummary}`));
@@ -120,9 +143,7 @@ export async function openExplorer(env: Readonly<Record<string, string>> = {}): 
     },
     async [Symbol.asyncDispose]() {
       await browser.close();
-      served.child.kill('SIGTERM');
-      await served.ended;
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
+      await served[Symbol.asyncDispose]();
     },
   };
 }

@@ -14,8 +14,11 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import { ask } from '../api/request.ts';
 import { change, followAddress, type Place } from '../shell/address.ts';
 import type { Theme } from '../shell/theme.ts';
+import { followUnits, unitsNow } from '../values/units.ts';
+import { Credits, creditsIn } from './credits.ts';
 import { crosshairOn } from './crosshair.ts';
 import { drawArea } from './drawing.ts';
+import { CONTOURS, groundTiles, RELIEF } from './ground.ts';
 import { fetchHoldings, type Holding, holdsIn, outsideOf } from './holdings.ts';
 import { Legend } from './legend.ts';
 import { PALETTES } from './palette.ts';
@@ -59,6 +62,12 @@ function viewNow(): { readonly zoom: number; readonly center: [number, number] }
 const featureOf = (geometry: AreaGeometry, id?: number) => ({ type: 'Feature', id, properties: {}, geometry });
 const collection = (features: readonly object[]) => ({ type: 'FeatureCollection', features }) as never;
 
+/** What a map shows, degrees. */
+function boxOf(map: Canvas): Box {
+  const bounds = map.getBounds();
+  return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
+}
+
 /** Milliseconds between looks for tiles while the release has none. */
 const BARE_MS = 10_000;
 
@@ -83,8 +92,12 @@ export async function openMap(
       const isSame = JSON.stringify(next.vector_layers) === JSON.stringify(index.vector_layers);
       index = next;
       tellColors();
-      if (!isSame) map.setStyle(styleOf(next, shown));
-      else for (const { name, tiles } of tileSources(next)) map.getSource<VectorTileSource>(name)!.setTiles(tiles);
+      if (!isSame) map.setStyle(styleOf(next, shown, unitsNow()));
+      else {
+        for (const { name, tiles } of tileSources(next)) map.getSource<VectorTileSource>(name)!.setTiles(tiles);
+        for (const name of [RELIEF, CONTOURS] as const)
+          map.getSource<VectorTileSource>(name)?.setTiles(groundTiles(name));
+      }
     }
   };
   const isBare = () => index.vector_layers.length === 0;
@@ -98,14 +111,14 @@ export async function openMap(
   const view = viewNow();
   const map = new Canvas({
     container,
-    style: styleOf(index, theme),
+    style: styleOf(index, theme, unitsNow()),
     ...(view ?? (place ? { center: [place.lng, place.lat], zoom: 16 } : {})),
     ...(!view && !place && index.bounds
       ? { bounds: index.bounds as [number, number, number, number], fitBoundsOptions: { padding: 24 } }
       : {}),
     maxZoom: 20,
     minZoom: 3,
-    attributionControl: index.attribution ? { compact: true, customAttribution: index.attribution } : false,
+    attributionControl: false,
     dragRotate: false,
     pitchWithRotate: false,
     fadeDuration: 0,
@@ -113,8 +126,14 @@ export async function openMap(
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   for (const unit of ['imperial', 'metric'] as const) map.addControl(new ScaleControl({ unit }), 'bottom-right');
-  const legend = new Legend();
-  const tellColors = () => legend.show(shown, index);
+  const credits = new Credits();
+  map.addControl(credits, 'bottom-left');
+  const nameSources = () => credits.show(creditsIn(index.credits, legend.drawn, boxOf(map), index));
+  const legend = new Legend(nameSources);
+  const tellColors = () => {
+    legend.show(shown, index);
+    nameSources();
+  };
   map.addControl(legend, 'bottom-left');
   tellColors();
   map.on('zoomend', tellColors);
@@ -128,16 +147,11 @@ export async function openMap(
   const locate = new GeolocateControl({ showUserLocation: false, fitBoundsOptions: { maxZoom: 17 } });
   locate.on('geolocate', ({ coords }) => pick({ lat: coords.latitude, lng: coords.longitude }));
   map.addControl(locate, 'top-right');
-  // It opens by itself, over half of a small map.
-  const attribution = container.querySelector('.maplibregl-ctrl-attrib');
-  attribution?.classList.remove('maplibregl-compact-show');
-  attribution?.removeAttribute('open');
 
   let holdings: readonly Holding[] = [];
   const lookAround = () => {
-    const bounds = map.getBounds();
-    const view: Box = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
-    tellAway(holdings.length > 0 && !holdsIn(holdings, view) ? holdings : []);
+    tellAway(holdings.length > 0 && !holdsIn(holdings, boxOf(map)) ? holdings : []);
+    nameSources();
   };
 
   let marker: Marker | null = null;
@@ -231,6 +245,11 @@ export async function openMap(
     draw();
   };
   map.on('style.load', redraw);
+  // The ground comes when the rest stands: what somebody looks for first is not what lies below.
+  map.once('idle', () => legend.endWaiting());
+  const unfollowUnits = followUnits(() => {
+    map.getSource<VectorTileSource>(CONTOURS)?.setTiles(groundTiles(CONTOURS));
+  });
   // Tiles that are cut anew by another filter are drawn with the next frame, and nothing else asks for one.
   map.on('sourcedata', ({ tile }) => tile && map.triggerRepaint());
   const unfollow = followScene(() => map.getStyle() && draw());
@@ -279,7 +298,7 @@ export async function openMap(
       tellColors();
       marker?.remove();
       marker = null;
-      map.setStyle(styleOf(index, next));
+      map.setStyle(styleOf(index, next, unitsNow()));
     },
     goTo({ box }) {
       map.fitBounds(box as [number, number, number, number], { padding: 24, duration: 300 });
@@ -288,6 +307,7 @@ export async function openMap(
       clearInterval(looks);
       endCrosshair();
       unfollowAddress();
+      unfollowUnits();
       sized.disconnect();
       unfollow();
       endDrawing?.();

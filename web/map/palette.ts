@@ -12,6 +12,10 @@ export interface Palette {
   readonly floodway: string;
   readonly floodLine: string;
   readonly zoning: string;
+  /** Slopes away from the light, those in it, and contours. */
+  readonly shade: string;
+  readonly light: string;
+  readonly contour: string;
   readonly building: string;
   readonly buildingLine: string;
   readonly road: string;
@@ -37,6 +41,9 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
     floodway: '#2f5fae',
     floodLine: '#3f74bf',
     zoning: '#a48fbf',
+    shade: '#6b6250',
+    light: '#ffffff',
+    contour: '#8a6f4a',
     building: '#e2dcd0',
     buildingLine: '#cdc5b6',
     road: '#ffffff',
@@ -60,6 +67,9 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
     floodway: '#5d93e0',
     floodLine: '#5d8fd6',
     zoning: '#6a587f',
+    shade: '#000000',
+    light: '#4a5560',
+    contour: '#a88f66',
     building: '#2c3135',
     buildingLine: '#3a4147',
     road: '#3b4248',

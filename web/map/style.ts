@@ -1,15 +1,18 @@
 import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
 import type { Theme } from '../shell/theme.ts';
+import type { Units } from '../values/units.ts';
+import type { Credit } from './credits.ts';
+import { CONTOURS, contourLayers, type GroundIndex, groundSources, imageryLayers, reliefLayers } from './ground.ts';
 import { PALETTES, type Palette } from './palette.ts';
 import { TILE_SCHEME } from './tile-loader.ts';
 
 /** The tile layers of this server, from GET /tiles.json. */
-export interface TileIndex {
+export interface TileIndex extends GroundIndex {
   readonly release: string | null;
   readonly bounds?: readonly [number, number, number, number];
   readonly vector_layers: readonly TileLayer[];
   /** Whom the map names, with licences. */
-  readonly attribution?: string;
+  readonly credits: readonly Credit[];
 }
 
 /** A tile layer, and the zooms of which it has tiles. */
@@ -45,10 +48,11 @@ const NAMED = ['==', ['geometry-type'], 'Point'];
 const AREAS = ['==', ['geometry-type'], 'Polygon'];
 const FLOODS = ['==', ['get', 'sfha'], 'T'];
 
-function base(p: Palette): LayerSpecification[] {
+function base(index: TileIndex, p: Palette): LayerSpecification[] {
   const of = (layer: string) => ({ source: TILES, 'source-layer': layer }) as const;
   return [
     { id: 'land', type: 'background', paint: { 'background-color': p.land } },
+    ...reliefLayers(index, p),
     {
       id: 'zoning',
       type: 'line',
@@ -71,12 +75,14 @@ function base(p: Palette): LayerSpecification[] {
       filter: ['==', ['geometry-type'], 'LineString'],
       paint: { 'line-color': p.waterLine, 'line-width': growing([11, 0.6], [16, 2.5]) },
     },
+    ...contourLayers(index, p, FONT),
     {
       id: 'buildings',
       type: 'fill',
       ...of('buildings'),
       paint: { 'fill-color': p.building, 'fill-outline-color': p.buildingLine },
     },
+    ...imageryLayers(index),
     {
       id: 'parcels',
       type: 'line',
@@ -279,13 +285,13 @@ export function tileSources({ vector_layers: all }: TileIndex): TileSource[] {
   });
 }
 
-/** The whole style. */
-export function styleOf(index: TileIndex, theme: Theme): StyleSpecification {
+/** The whole style. What is of the ground is not shown before the list of layers shows it. */
+export function styleOf(index: TileIndex, theme: Theme, units: Units): StyleSpecification {
   const palette = PALETTES[theme];
   const sources = tileSources(index);
   const sourceOf = (layer: string) => sources.find(({ layers }) => layers.includes(layer))?.name;
   const placed = (layer: LayerSpecification): LayerSpecification[] => {
-    if (!('source-layer' in layer)) return [layer];
+    if (!('source-layer' in layer) || layer.source === CONTOURS) return [layer];
     const source = sourceOf(layer['source-layer']!);
     return source === undefined ? [] : [{ ...layer, source }];
   };
@@ -298,8 +304,9 @@ export function styleOf(index: TileIndex, theme: Theme): StyleSpecification {
           { type: 'vector', tiles, minzoom, maxzoom } as const,
         ]),
       ),
+      ...groundSources(index, units),
       ...Object.fromEntries(OVERLAYS.map(name => [name, { type: 'geojson', data: NOTHING as never }])),
     },
-    layers: [...base(palette), ...labels(palette), ...overlays(palette)].flatMap(placed),
+    layers: [...base(index, palette), ...labels(palette), ...overlays(palette)].flatMap(placed),
   };
 }

@@ -49,17 +49,20 @@ export class TileLoader {
 
   /**
    * Fetches a tile of the release that is current.
-   * @param address `plat-tile://LAYERS/z/x/y`. @returns the bytes of the tile, none where nothing lies in it.
+   * @param address `plat-tile://LAYERS/z/x/y`, or what /tiles/ has behind these words. @returns the bytes of the tile, none where nothing lies in it.
    * @throws AbortError when the tile is no longer wanted.
    */
   async load(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
-    const path = `/tiles/${address.slice(TILE_SCHEME.length + 3)}.mvt`;
+    const [place = '', terms] = address.slice(TILE_SCHEME.length + 3).split('?');
+    const path = `/tiles/${place}${/\.\w+$/.test(place) ? '' : '.mvt'}`;
     const self = Symbol(path);
     try {
       for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
         const release = this.#around.release();
-        const query = release === null ? '' : `?release=${encodeURIComponent(release)}`;
-        const response = await fetch(path + query, { signal }).catch(() => null);
+        const query = [terms, release === null ? undefined : `release=${encodeURIComponent(release)}`].filter(Boolean);
+        const response = await fetch(query.length > 0 ? `${path}?${query.join('&')}` : path, { signal }).catch(
+          () => null,
+        );
         const bytes = response?.ok ? await response.arrayBuffer().catch(() => null) : null;
         if (bytes) return bytes;
         signal.throwIfAborted();

@@ -16,6 +16,14 @@ export function switchUnits(): void {
   for (const listener of listeners) listener();
 }
 
+/** Calls back each time other units are shown. @returns a function that stops it. */
+export function followUnits(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
 /** The units that are shown; the component is drawn again when they change. */
 export function useUnits(): Units {
   const [units, setUnits] = useState(unitsNow);

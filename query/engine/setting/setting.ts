@@ -107,6 +107,24 @@ export const url = (variable: string, fallback: string, meaning: string): Settin
     return value;
   });
 
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/**
+ * The address of map tiles, with their place as {z}, {x} and {y}; empty when it is not given.
+ * @throws RangeError, when it is read, naming the variable and not the address, which may hold a key.
+ */
+export const tileAddress = (variable: string, meaning: string): Setting<string> =>
+  setting({ variable, meaning }, '', value => {
+    const parsed = URL.parse(value);
+    const isSecure = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && LOOPBACK.test(parsed.hostname));
+    const hasPlace = ['{z}', '{x}', '{y}'].every(part => value.includes(part) && !parsed?.host.includes(part));
+    if (!parsed || !isSecure || parsed.username || parsed.password || !hasPlace)
+      throw new RangeError(
+        `${variable}: expected an https:// address with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.jpg (http:// only for this machine)`,
+      );
+    return value;
+  });
+
 /** Whether a text is an address or a network such as 10.0.0.0/8, as a list of trusted ones is read. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, more] = text.split('/');
@@ -165,8 +183,6 @@ export const contacts = (variable: string, meaning: string): Setting<readonly st
     text => !/^(?:mailto:[^\s@]+@[^\s@]+|tel:\+?[\d-]+|https:\/\/\S+)$/.test(text) || URL.parse(text) === null,
     'contacts such as mailto:security@example.org or https://example.org/report, by commas',
   );
-
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * A URL that others trust what they read from: https, but for this machine. No slash at its end is kept.

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TaskFailed } from '../../../query/engine/failure.ts';
 import { TileFailed } from '../../../query/engine/tiles.ts';
 import type { InstalledSource } from '../../../query/release/installed.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
@@ -105,5 +106,64 @@ describe('tiles over HTTP', () => {
     ];
     expect((await get('/tiles.json')).json().attribution).toBe('County bAssessor/b and Clerk (CC BY 4.0)');
     fixture.engine.sources = [];
+  });
+
+  describe('of the ground', () => {
+    const TERRAIN = { dataset: 'usgs_3dep', layer: 'main', publisher: 'USGS', licence: 'public domain', county: null };
+    beforeEach(() => {
+      fixture.engine.sources = [{ ...TERRAIN, box: [-70, 43, -69, 44] } as unknown as InstalledSource];
+      fixture.engine.terrainTile = new Uint8Array([1, 2, 3]);
+    });
+    afterAll(() => {
+      fixture.engine.sources = [];
+    });
+
+    it('are in /tiles.json with their box and whose they are, and kept for good like others', async () => {
+      const index = (await get('/tiles.json')).json();
+      expect(index.ground.heights).toMatchObject({ encoding: 'terrarium', minzoom: 11, maxzoom: 13 });
+      expect(index.ground.heights.tiles[0]).toMatch(/\/tiles\/terrain\/\{z\}\/\{x\}\/\{y\}\.png\?release=r1$/);
+      expect(index.ground.bounds).toEqual([-70, 43, -69, 44]);
+      expect(index.credits).toEqual([{ text: 'USGS (public domain)', layers: ['terrain'], box: [-70, 43, -69, 44] }]);
+      // It is no source of the vector tiles.
+      expect([index.attribution, index.imagery]).toEqual([undefined, undefined]);
+      const reply = await get('/tiles/terrain/12/5/5.png?release=r1');
+      expect([reply.statusCode, reply.headers['content-type'], [...reply.rawPayload]]).toEqual([
+        200,
+        'image/png',
+        [1, 2, 3],
+      ]);
+      expect(reply.headers['cache-control']).toContain('immutable');
+      const again = await get('/tiles/terrain/12/5/5.png', { 'if-none-match': reply.headers.etag as string });
+      expect(again.statusCode).toBe(304);
+      expect((await get('/tiles/contours/14/5/5.mvt?unit=m')).headers['content-type']).toContain('vector-tile');
+    });
+
+    it.each([
+      ['/tiles/terrain/10/1/1.png', 'zooms are 11 to 13'],
+      ['/tiles/terrain/14/1/1.png', 'zooms are 11 to 13'],
+      ['/tiles/contours/15/1/1.mvt', 'zooms are 12 to 14'],
+      ['/tiles/contours/13/1/1.mvt?unit=yd', 'ft or m'],
+      ['/tiles/terrain/12/4096/0.png', 'no such place'],
+      ['/tiles/terrain/12/1e1/0.png', 'no such place'],
+      ['/tiles/terrain/12/1/1.png?release=r0', 'not the current one'],
+    ])('%s is 404 tile_not_found', async (url, why) => {
+      const reply = await get(url);
+      expect([reply.statusCode, reply.json().detail.error]).toEqual([404, 'tile_not_found']);
+      expect(reply.json().detail.message).toContain(why);
+    });
+
+    it('are 204 where nothing is known of it, 404 without terrain, and refused when a file cannot be read', async () => {
+      fixture.engine.terrainTile = null;
+      expect((await get('/tiles/terrain/12/9/9.png')).statusCode).toBe(204);
+      fixture.engine.before = async () => {
+        throw new TaskFailed({ failed: 'raster file is damaged', late: false });
+      };
+      const failed = await get('/tiles/terrain/12/9/8.png');
+      expect([failed.statusCode, failed.json().detail.error]).toEqual([503, 'tile_unavailable']);
+      expect(failed.body).not.toContain('damaged');
+      fixture.engine.sources = [];
+      expect((await get('/tiles/terrain/12/9/9.png')).json().detail.message).toContain('no terrain');
+      expect((await get('/tiles.json')).json().ground).toBeUndefined();
+    });
   });
 });
