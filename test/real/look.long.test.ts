@@ -1,0 +1,50 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { type Explorer, openExplorer } from '../web/explorer.ts';
+import { sights } from '../web/sights.ts';
+import { type TaskPlace, tenTasks } from '../web/ten-tasks.ts';
+import { ingestBangor, MISSING, present } from './bangor.ts';
+
+if (!present) console.warn(MISSING);
+
+/** Lot 041-069, beside the Kenduskeag Stream. */
+const LOT = 'at=44.80213,-68.77110&map=16/44.80213/-68.77110';
+
+const BANGOR: TaskPlace = {
+  name: 'Bangor',
+  house: {
+    typed: '73 Harlow St, Bangor',
+    address: /^73 HARLOW ST/,
+    floods: /outside the mapped special flood hazard areas/,
+  },
+  apn: '041-118',
+  dryZone: 'X',
+  // The city's file names no owner and no worth, and no elevation came with it: the page says so.
+  owner: null,
+  worth: /^no data$/,
+  steep: /This server holds no data for \d+ more values here/,
+  holds: 'Bangor, ME',
+};
+
+describe('the first look at the real Bangor', { tags: ['published-files', 'Chromium'] }, () => {
+  let explorer: Explorer;
+  let home: string;
+  beforeAll(async () => {
+    ({ home } = await ingestBangor());
+    explorer = await openExplorer({ PLAT_GUESTS: 'on' }, home);
+  }, 1_200_000);
+  afterAll(async () => {
+    await explorer?.[Symbol.asyncDispose]();
+    if (home) rmSync(home, { recursive: true, force: true });
+  }, 60_000);
+
+  tenTasks(
+    () => explorer,
+    () => BANGOR,
+  );
+  sights(
+    () => explorer,
+    'bangor',
+    () => LOT,
+  );
+});
