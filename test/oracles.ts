@@ -58,6 +58,18 @@ export const ORACLES: readonly Oracle[] = [
     present: () => hasPostgres() && existsSync('/usr/sbin/pgbouncer'),
   },
   { name: 'Chromium', packages: ['chromium'], present: () => existsSync('/usr/bin/chromium') },
+  {
+    name: 'Firefox',
+    packages: ['firefox-esr', 'xvfb'],
+    programs: ['firefox-esr', 'Xvfb'],
+    present: () => existsSync('/usr/bin/firefox-esr') && existsSync('/usr/bin/Xvfb'),
+  },
+  {
+    name: 'WebKit',
+    packages: ['webkit2gtk-driver', 'xvfb'],
+    programs: ['WebKitWebDriver', 'Xvfb'],
+    present: () => existsSync('/usr/bin/WebKitWebDriver') && existsSync('/usr/bin/Xvfb'),
+  },
   { name: 'curl', packages: ['curl'], programs: ['curl'], present: () => runs('curl', '--version') },
   { name: 'OpenSSL', packages: ['openssl'], programs: ['openssl'], present: () => runs('openssl', 'version') },
   { name: 'Python', packages: ['python3'], programs: ['python3'], present: () => runs('python3', '--version') },
