@@ -23,6 +23,8 @@ export interface GroundIndex {
 export const RELIEF = 'relief';
 export const CONTOURS = 'contours';
 export const IMAGERY = 'imagery';
+/** From this zoom on each cell of the model would be seen as a square. */
+export const RELIEF_TO = 16;
 
 /** The unit of contours. */
 const unitOf = (units: Units) => (units === 'us' ? 'ft' : 'm');
@@ -67,6 +69,7 @@ export const reliefLayers = ({ ground }: GroundIndex, p: Palette): LayerSpecific
           type: 'hillshade',
           source: RELIEF,
           metadata: { entry: RELIEF },
+          maxzoom: RELIEF_TO,
           layout: { visibility: 'none' },
           paint: {
             'hillshade-exaggeration': 0.35,

@@ -1,6 +1,6 @@
 import type { Map as Canvas, IControl, LayerSpecification } from 'maplibre-gl';
 import type { Theme } from '../shell/theme.ts';
-import { CONTOURS, IMAGERY, RELIEF } from './ground.ts';
+import { CONTOURS, IMAGERY, RELIEF, RELIEF_TO } from './ground.ts';
 import { PALETTES, type Palette } from './palette.ts';
 import type { TileIndex } from './style.ts';
 
@@ -30,10 +30,18 @@ const ENTRIES: readonly (readonly [
   [IMAGERY, 'Aerial pictures', []],
 ];
 
-/** What is on the map beside its layers of tiles, and from which zoom on. */
-const groundIn = ({ ground, imagery }: TileIndex): readonly (readonly [entry: string, minzoom: number])[] => [
-  ...(ground ? [[RELIEF, ground.heights.minzoom] as const, [CONTOURS, ground.contours.minzoom] as const] : []),
-  ...(imagery ? [[IMAGERY, 0] as const] : []),
+/** What is on the map beside its layers of tiles, from which zoom on and up to which. */
+const groundIn = ({
+  ground,
+  imagery,
+}: TileIndex): readonly (readonly [entry: string, minzoom: number, maxzoom: number])[] => [
+  ...(ground
+    ? [
+        [RELIEF, ground.heights.minzoom, RELIEF_TO] as const,
+        [CONTOURS, ground.contours.minzoom, Number.POSITIVE_INFINITY] as const,
+      ]
+    : []),
+  ...(imagery ? [[IMAGERY, 0, Number.POSITIVE_INFINITY] as const] : []),
 ];
 
 /** The entry of the list that a layer of the map belongs to; undefined for what is always shown. */
@@ -72,8 +80,9 @@ export class Legend implements IControl {
   show(theme: Theme, index: TileIndex): void {
     if (!this.#map) return;
     const zoom = this.#map.getZoom();
-    const all = [...index.vector_layers.map(({ id, minzoom }) => [id, minzoom] as const), ...groundIn(index)];
-    const here = new Set(all.filter(([, minzoom]) => minzoom <= zoom).map(([id]) => id));
+    const tiled = index.vector_layers.filter(({ minzoom }) => minzoom <= zoom).map(({ id }) => id);
+    const ground = groundIn(index).filter(([, least, most]) => least <= zoom && zoom < most);
+    const here = new Set([...tiled, ...ground.map(([entry]) => entry)]);
     this.#here = here;
     const entries = ENTRIES.filter(([layer]) => here.has(layer));
     this.#element.hidden = entries.length === 0;

@@ -1,5 +1,6 @@
 import { hrefOf } from '../shell/address.ts';
 import type { FieldRecord } from '../values/field-record.ts';
+import { measureIn, unitsNow } from '../values/units.ts';
 import { valueWords } from '../values/value-words.ts';
 
 /** What tells whether a parcel floods, and how far it is from where it does. */
@@ -20,12 +21,14 @@ export interface NamedParcel {
   readonly match_distance_m?: number;
 }
 
-/** What the ground is worth by the roll, and an acre of it: what parcels of different sizes are compared by. */
+/** What the ground is worth by the roll, and an acre or hectare of it: what parcels of different sizes are compared by. */
 function worthOf(landval: FieldRecord, acreage: FieldRecord | undefined): string {
   if (landval.status !== 'ok') return 'no data';
   const whole = valueWords(landval.value, landval.unit, 'landval');
   const [worth, acres] = [Number(landval.value), acreage?.status === 'ok' ? Number(acreage.value) : 0];
-  return acres > 0 && worth > 0 ? `${whole} (${valueWords(Math.round(worth / acres), 'USD/acre')})` : whole;
+  if (!(acres > 0 && worth > 0)) return whole;
+  const { value: size, unit } = measureIn(acres, 'acres', unitsNow(), false);
+  return `${whole} (${valueWords(Number((worth / size).toPrecision(3)), `USD/${unit.replace(/s$/, '')}`)})`;
 }
 
 /** Number, owner, size and worth of a parcel. */
