@@ -78,6 +78,7 @@ const CLASSES: {
     enrich === true || filters.areas.some(({ geometry }) => isLarge(geometry)) ? 'search' : 'ordinary',
   site: 'survey',
   suggest: 'short',
+  terrain: 'ordinary',
 };
 
 /** A question about a set goes through a county at least. */
