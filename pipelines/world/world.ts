@@ -6,7 +6,7 @@ import { type FloodZone, mapFloods } from './nature/flood.ts';
 import { Hazards } from './nature/hazard.ts';
 import { Lattice } from './nature/lattice.ts';
 import { type Soil, soils } from './nature/soil.ts';
-import { type Pond, type Reach, traceStreams } from './nature/stream.ts';
+import type { Pond, Reach } from './nature/stream.ts';
 import { Terrain } from './nature/terrain.ts';
 import { type Wetland, wetlands } from './nature/wetland.ts';
 import { type Area, SetOperations } from './set-operations.ts';
@@ -83,7 +83,7 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
   const terrain = new Terrain(seed);
   // More cells than records, so that some lots are joined into larger ones.
   const lattice = new Lattice(terrain, Math.ceil((parcels / 2) * 1.15));
-  const { reaches, ponds } = traceStreams(terrain);
+  const { reaches, ponds } = lattice.streams;
   const sets = await SetOperations.load();
   const wide = reaches
     .filter(reach => reach.order >= 2)

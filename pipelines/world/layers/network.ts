@@ -253,7 +253,7 @@ function economy({ network: { economy: e } }: World): WorldFile[] {
               request.county,
               request.state,
               Number(request.fips),
-              'Synthetic Substation 2',
+              'Granite Hill Substation',
               'ISO-NE',
               'ISO-NE',
               ...request.types,

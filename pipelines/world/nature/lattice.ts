@@ -1,8 +1,11 @@
 import type { Position, Ring } from '../format/feature.ts';
-import { EXTENT, fromFrame, metresBetween, vertex } from '../frame.ts';
+import { EXTENT, metresBetween, vertex } from '../frame.ts';
 import { hash, smoothNoise } from '../random.ts';
 import type { County } from '../settlement/county.ts';
+import { Shore } from './shore.ts';
+import { traceStreams } from './stream.ts';
 import type { Terrain } from './terrain.ts';
+import { Town } from './town.ts';
 
 /** A rectangle of blocks: columns and rows, ends exclusive. */
 export interface BlockSpan {
@@ -12,39 +15,10 @@ export interface BlockSpan {
   readonly rows: number;
 }
 
-/** Position of a running density on 0 to 1: lines stand close together where the density is high (the towns). */
-function quantiles(centres: readonly number[], width: number, weight: number): (t: number) => number {
-  const steps = 512;
-  const sums = new Float64Array(steps + 1);
-  for (let i = 1; i <= steps; i++)
-    sums[i] = centres.reduce(
-      (sum, centre) => sum + weight * Math.exp(-((((i - 0.5) / steps - centre) / width) ** 2)),
-      sums[i - 1]! + 1,
-    );
-  const total = sums[steps]!;
-  return t => {
-    if (t <= 0) return 0;
-    if (t >= 1) return 1;
-    let low = 0;
-    let high = steps;
-    while (high - low > 1) {
-      const mid = (low + high) >> 1;
-      if (sums[mid]! <= t * total) low = mid;
-      else high = mid;
-    }
-    return (low + (t * total - sums[low]!) / (sums[high]! - sums[low]!)) / steps;
-  };
-}
-
-/** Share of the way along the coast at which each county's town stands: symmetric, so that half the columns are each's. */
-const TOWNS = [0.23, 0.77] as const;
-/** Share of the way from the coast inland of both. */
-const UPTOWN = 0.3;
-
 /**
  * The street grid from which blocks, lots, roads and every census area are cut: a bent grid whose lines stand close in
- * the towns, between the coast and the inland county lines. Its middle column is the state line. Areas that share an
- * edge share its vertices exactly, across the state line too.
+ * the towns and far apart in the country, between the coast and the inland county lines. Its middle column is the state
+ * line. Areas that share an edge share its vertices exactly, across the state line too.
  */
 export class Lattice {
   /** Block columns of both counties, from the south-west along the coast. */
@@ -54,19 +28,21 @@ export class Lattice {
   readonly tracts: { readonly columns: number; readonly rows: number };
   /** Lots along each block's street front, a block column. */
   readonly lots: readonly number[];
-  readonly #terrain: Terrain;
-  readonly #centres: readonly Position[];
+  /** Grid line of the highway, which runs through both towns. */
+  readonly highway: number;
+  /** The streams beside which the towns stand, and the ponds. */
+  readonly streams: ReturnType<typeof traceStreams>;
+  readonly shore: Shore;
+  readonly #towns: readonly [Town, Town];
   readonly #bendX: (x: number, y: number) => number;
   readonly #bendY: (x: number, y: number) => number;
-  readonly #across = quantiles(TOWNS, 0.07, 6);
-  readonly #up = quantiles([UPTOWN], 0.16, 6);
 
   /** @param cells at least this many lots (two rows a block) are cut in each county. */
   constructor(terrain: Terrain, cells: number) {
-    this.#terrain = terrain;
     this.#bendX = smoothNoise(terrain.seed * 7919 + 3);
     this.#bendY = smoothNoise(terrain.seed * 7919 + 4);
-    const side = Math.max(8, Math.ceil(Math.sqrt(cells / 12)));
+    // Blocks are about twice as long as they are deep.
+    const side = Math.max(8, Math.round(Math.sqrt(cells / 12 / 2.2)));
     const split = (blocks: number, least: number) =>
       least * 2 ** Math.max(0, Math.ceil(Math.log2(blocks / least / 16)));
     const across = split(side, 4);
@@ -74,15 +50,17 @@ export class Lattice {
     this.columns = 2 * half;
     this.lots = Array.from({ length: this.columns }, (_, i) => 4 + (hash(terrain.seed, i, 77) % 5));
     const front = (from: number) => this.lots.slice(from, from + half).reduce((a, b) => a + b, 0);
-    const rows = Math.ceil(cells / 2 / Math.min(front(0), front(half)));
+    // Rows at the coast and at the inland line have one street each, and so one row of lots.
+    const rows = 1 + Math.ceil(cells / 2 / Math.min(front(0), front(half)));
     const up = split(rows, 2);
-    this.rows = Math.max(4, Math.ceil(rows / up / 2) * up * 2);
+    this.rows = Math.max(8, Math.ceil(rows / up / 2) * up * 2);
     this.tracts = { columns: across, rows: up };
-    this.#centres = TOWNS.map(town => {
-      const along = EXTENT.west + this.#across(town) * (EXTENT.east - EXTENT.west);
-      const coast = terrain.coast(along);
-      return fromFrame([along, coast + this.#up(UPTOWN) * (EXTENT.inland - coast)]);
-    });
+    this.highway = Math.round(this.rows / 2);
+    this.streams = traceStreams(terrain);
+    const { reaches, ponds } = this.streams;
+    this.shore = new Shore(reaches, ponds);
+    const town = (county: 0 | 1) => new Town(terrain, reaches, { half: county }, half, this.rows, this.highway);
+    this.#towns = [town(0), town(1)];
   }
 
   /** Every block of a county. */
@@ -94,7 +72,7 @@ export class Lattice {
   /** Lots of a county's grid before any are joined. */
   cells(county: Pick<County, 'half'>): number {
     const { column, columns } = this.half(county);
-    return 2 * this.rows * this.lots.slice(column, column + columns).reduce((a, b) => a + b, 0);
+    return 2 * (this.rows - 1) * this.lots.slice(column, column + columns).reduce((a, b) => a + b, 0);
   }
 
   /**
@@ -107,11 +85,17 @@ export class Lattice {
     const t = y / this.rows;
     // The bend fades to nothing at county lines, state line and coast, and is too gentle to fold the grid.
     const fade = Math.sin(2 * Math.PI * s) * Math.sin(Math.PI * t);
-    const u = this.#across(s + 0.015 * fade * this.#bendX(s * 6, t * 3));
-    const v = this.#up(t + 0.03 * fade * this.#bendY(s * 6, t * 3));
-    const along = EXTENT.west + u * (EXTENT.east - EXTENT.west);
-    const coast = this.#terrain.coast(along);
-    return vertex(along, coast + v * (EXTENT.inland - coast));
+    const u = 2 * (s + 0.015 * fade * this.#bendX(s * 6, t * 3));
+    const v = t + 0.03 * fade * this.#bendY(s * 6, t * 3);
+    const half = s < 0.5 ? 0 : 1;
+    return vertex(...this.#towns[half].at(u - half, v));
+  }
+
+  /** How far a block lies from the middle of its town: under 1 in the town, greater in the country. */
+  outness(column: number, row: number): number {
+    const x = (2 * (column + 0.5)) / this.columns;
+    const half = x < 1 ? 0 : 1;
+    return this.#towns[half].outness(x - half, (row + 0.5) / this.rows);
   }
 
   /** Grid lines of x from one block column to another with the lot corners between them. */
@@ -173,14 +157,14 @@ export class Lattice {
 
   /** How built up a place is, 0 (woods) to 1 (town centre). */
   urban(lng: number, lat: number): number {
-    let nearest = Infinity;
-    for (const centre of this.#centres) nearest = Math.min(nearest, metresBetween(centre, [lng, lat]));
-    return Math.exp(-((nearest / 1800) ** 2));
+    let nearest = Number.POSITIVE_INFINITY;
+    for (const { centre, reach } of this.#towns) nearest = Math.min(nearest, metresBetween(centre, [lng, lat]) / reach);
+    return Math.exp(-(nearest ** 2));
   }
 
   /** The middle of a county's town. */
   centre({ half }: Pick<County, 'half'>): Position {
-    return this.#centres[half]!;
+    return this.#towns[half].centre;
   }
 
   /** Width and height of a block in metres, along its middle lines. */

@@ -32,17 +32,20 @@ export const ADDRESS_COLUMNS = [
 ] as const;
 
 /**
- * Addresses of a county: one for every built parcel (units of a condominium each their own), in the middle of where its
- * building stands, with the number and street that the roll has.
+ * Addresses of a county: one for every built parcel (units of a condominium each their own), over the
+ * front door of its building, with the number and street that the roll has.
  */
 export function* addresses(
   seed: number,
   county: County,
   parcels: Iterable<Parcel>,
 ): Generator<Readonly<Record<string, Value>>> {
-  for (const { objectId, lot, roll } of parcels) {
-    if (!lot.site || Number(roll.YR_BUILT) === 0) continue;
-    const mean = (axis: 0 | 1) => round7(lot.site!.reduce((sum, corner) => sum + corner[axis], 0) / lot.site!.length);
+  for (const { objectId, footprints, roll } of parcels) {
+    const house = footprints()?.house;
+    if (!house) continue;
+    // Over the front door rather than in the middle of the roof, as counties place them.
+    const door = (axis: 0 | 1) =>
+      round7(0.35 * (house[0]![axis] + house[1]![axis]) + 0.15 * (house[2]![axis] + house[3]![axis]));
     const hex = (salt: number) => hash(seed, county.half, objectId, salt).toString(16).padStart(8, '0');
     const id = [201, 202, 203, 204].map(hex).join('');
     const street = [roll.LOC_ST, roll.LOC_TYPE].filter(Boolean).join(' ');
@@ -60,8 +63,8 @@ export function* addresses(
       State: county.code,
       Zip_Code: roll.LOC_ZIP!,
       UUID: `{${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}}`.toUpperCase(),
-      Longitude: mean(0),
-      Latitude: mean(1),
+      Longitude: door(0),
+      Latitude: door(1),
       Placement: 'Structure - Rooftop',
       NAD_Source: 'Plat synthetic data',
       DateUpdate: '2026-01-01',

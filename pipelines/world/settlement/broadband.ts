@@ -7,6 +7,8 @@ type Row = Readonly<Record<string, Value>>;
 /** Technologies of the availability files that the area has: cable, fiber to the premises, satellite. */
 export const TECHNOLOGIES = { Cable: 40, FibertothePremises: 50, GSOSatellite: 60 } as const;
 
+const BRANDS: Readonly<Record<number, string>> = { 40: 'Cable', 50: 'Fiber', 60: 'Satellite' };
+
 const SPEEDS: Readonly<Record<number, readonly [down: number, up: number]>> = {
   40: [1000, 35],
   50: [5000, 5000],
@@ -36,7 +38,7 @@ export function* offers(seed: number, census: Census, technology: number): Gener
         yield {
           frn: `00999${technology}0${provider}`,
           provider_id: String(990_000 + 10 * technology + provider),
-          brand_name: `Synthetic Net ${technology}-${provider + 1}`,
+          brand_name: `${provider ? 'Ledge' : 'Harbor'} ${BRANDS[technology]!}`,
           location_id: Number(geoid.slice(5)) * 10 + location,
           technology,
           max_advertised_download_speed: down / (provider + 1),

@@ -1,7 +1,5 @@
 import type { ScalarType } from '../../../datasets/dataset.ts';
-import type { Feature, Position, Ring } from '../format/feature.ts';
-import { round7 } from '../format/feature.ts';
-import { metresBetween } from '../frame.ts';
+import type { Feature, Ring } from '../format/feature.ts';
 import { Random } from '../random.ts';
 import { squareMetres } from './census.ts';
 import type { County } from './county.ts';
@@ -42,26 +40,15 @@ export interface Building {
   readonly feature: Feature;
 }
 
-/** A rectangle-like ring inside a convex quadrilateral: shares s and t of its sides, kept inside the middle. */
-function inset(site: readonly Position[], s0: number, t0: number, s1: number, t1: number): Ring {
-  const point = (s: number, t: number): Position => {
-    const mix = (k: 0 | 1) =>
-      site[0]![k]! * (1 - s) * (1 - t) + site[1]![k]! * s * (1 - t) + site[2]![k]! * s * t + site[3]![k]! * (1 - s) * t;
-    return [round7(mix(0)), round7(mix(1))];
-  };
-  return [point(s0, t0), point(s1, t0), point(s1, t1), point(s0, t1), point(s0, t0)];
-}
-
 /** Buildings of a county: one on every built lot (stacked units share it), and a barn behind some. */
 export function* buildings(seed: number, county: County, parcels: Iterable<Parcel>): Generator<Building> {
   let id = county.half * 10_000_000;
   for (const parcel of parcels) {
-    const { lot, roll } = parcel;
-    if (!lot.site || Number(roll.YR_BUILT) === 0 || (roll.LOC_UNIT !== null && roll.LOC_UNIT !== '1')) continue;
+    const { roll } = parcel;
+    const stacked = roll.LOC_UNIT !== null && roll.LOC_UNIT !== '1';
+    const footprints = stacked ? null : parcel.footprints();
+    if (!footprints) continue;
     const random = new Random(seed, county.half, parcel.objectId, 61);
-    const [a, b, , d] = lot.site as [Position, Position, Position, Position];
-    const wide = Math.min(0.6, random.between(9, lot.units > 1 ? 40 : 18) / metresBetween(a, b));
-    const deep = Math.min(0.4, random.between(8, 14) / metresBetween(a, d));
     const [occupancy, primary] = OCCUPANCY[String(roll.USE_CODE)] ?? ['Unclassified', 'Unclassified'];
     const make = (ring: Ring, kind: string): Building => ({
       parcel,
@@ -86,8 +73,7 @@ export function* buildings(seed: number, county: County, parcels: Iterable<Parce
         geometry: { type: 'Polygon', coordinates: [ring] },
       },
     });
-    const s0 = random.between(0.1, 0.9 - wide);
-    yield make(inset(lot.site, s0, 0.15, s0 + wide, 0.15 + deep), occupancy!);
-    if (random.chance(0.15)) yield make(inset(lot.site, 0.3, 0.75, 0.3 + wide / 2, 0.75 + deep / 2), 'Unclassified');
+    yield make(footprints.house, occupancy!);
+    if (footprints.barn) yield make(footprints.barn, 'Unclassified');
   }
 }

@@ -4,8 +4,9 @@ import type { Feature } from '../format/feature.ts';
 import { toFrame, vertex } from '../frame.ts';
 import type { Lattice } from '../nature/lattice.ts';
 import { hash, Random } from '../random.ts';
-import { type Census, surname } from './census.ts';
+import type { Census } from './census.ts';
 import { COUNTIES } from './county.ts';
+import { surname } from './name.ts';
 
 const KINDS = [
   ['grocery_store', 'Market'],
@@ -45,7 +46,7 @@ export function* places(lattice: Lattice, seed: number): Generator<Feature> {
     yield {
       properties: {
         id: `99${hash(seed, i, 132).toString(16).padStart(8, '0')}${String(i).padStart(22, '0')}`,
-        'names.primary': `Synthetic ${surname(random)} ${word}`,
+        'names.primary': `${surname(random)} ${word}`,
         'categories.primary': category,
         confidence: Math.round(random.between(0.3, 1) * 1000) / 1000,
       },
@@ -57,14 +58,18 @@ export function* places(lattice: Lattice, seed: number): Generator<Feature> {
 /** National Transit Map: stops of one made-up agency a town. */
 export function* transitStops(lattice: Lattice, seed: number): Generator<Feature> {
   for (const [geometry, random, i] of around(lattice, seed, 133, 30))
-    yield { properties: { stop_id: `syn-${i + 1}`, stop_name: `Synthetic ${surname(random)} Stop` }, geometry };
+    yield { properties: { stop_id: `syn-${i + 1}`, stop_name: `${surname(random)} Stop` }, geometry };
 }
 
 /** PeeringDB: buildings where networks meet. */
 export function* facilities(lattice: Lattice, seed: number): Generator<Feature> {
   for (const [geometry, random, i] of around(lattice, seed, 134, 2))
     yield {
-      properties: { id: 990_001 + i, name: `Synthetic Exchange ${i + 1}`, net_count: random.integer(2, 40) },
+      properties: {
+        id: 990_001 + i,
+        name: `${surname(new Random(seed, 136, i))} Exchange`,
+        net_count: random.integer(2, 40),
+      },
       geometry,
     };
 }

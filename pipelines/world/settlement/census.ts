@@ -1,7 +1,7 @@
 import { type Feature, type Position, polygonal, type Ring } from '../format/feature.ts';
 import { EXTENT, METRES, vertex } from '../frame.ts';
 import type { BlockSpan, Lattice } from '../nature/lattice.ts';
-import { hash, type Random } from '../random.ts';
+import { hash } from '../random.ts';
 import { COUNTIES, type County } from './county.ts';
 
 /** A census area of the 2020 vintage that is a span of blocks, or the sea. */
@@ -169,11 +169,4 @@ function stateRing(lattice: Lattice, { half }: Pick<County, 'half'>): Ring {
 /** Both states. */
 export function stateRings(lattice: Lattice): { county: County; ring: Ring }[] {
   return COUNTIES.map(county => ({ county, ring: stateRing(lattice, county) }));
-}
-
-/** A made-up name for people, streets and places, from the seed. */
-export function surname(random: Random): string {
-  const first = ['Ash', 'Birch', 'Cole', 'Dun', 'Elm', 'Fal', 'Gar', 'Hol', 'Ives', 'Jor', 'Kel', 'Lin', 'Mar', 'Nor'];
-  const last = ['by', 'croft', 'den', 'field', 'ford', 'gate', 'ham', 'land', 'ley', 'man', 'mere', 'ton', 'well'];
-  return random.pick(first) + random.pick(last);
 }

@@ -99,7 +99,7 @@ export class Districts {
   schoolDistricts(census: Census): Feature[] {
     const { state, code } = census.county;
     return this.#cut(census, [
-      [{ GEOID: `${state}99901`, NAME: `Synthetic School District ${code} 1` }, [0, 0, 1, 0.5]],
+      [{ GEOID: `${state}99901`, NAME: `${code === 'ME' ? 'Harbor' : 'Ferry'} School District` }, [0, 0, 1, 0.5]],
     ]);
   }
 
@@ -107,7 +107,7 @@ export class Districts {
   splitDistricts(census: Census, grades: 'Elementary' | 'Secondary'): Feature[] {
     const { state, code } = census.county;
     const GEOID = `${state}9990${grades === 'Elementary' ? 2 : 3}`;
-    return this.#cut(census, [[{ GEOID, NAME: `Synthetic ${grades} School District ${code}` }, [0, 0.5, 1, 1]]]);
+    return this.#cut(census, [[{ GEOID, NAME: `Upper Ledge ${grades} School District ${code}` }, [0, 0.5, 1, 1]]]);
   }
 
   /** One reservation, inland. */
@@ -123,7 +123,7 @@ export class Districts {
     const { columns, rows } = this.#lattice;
     return [0.17, 0.83].map((x, i) =>
       area(
-        { AREAID: `9990000000${i + 1}`, FULLNAME: `Synthetic Naval Shipyard ${i + 1}`, MTFCC: 'K2110' },
+        { AREAID: `9990000000${i + 1}`, FULLNAME: `${i ? 'Harbor' : 'Ferry'} Naval Shipyard`, MTFCC: 'K2110' },
         blob(random, this.#lattice.at(x * columns, 0.15 * rows), 420),
       ),
     );

@@ -1,12 +1,18 @@
 import type { ScalarType } from '../../../datasets/dataset.ts';
 import { ACRE_M2 } from '../../../query/geometry/acre.ts';
-import { type Feature, polygonal, type Ring } from '../format/feature.ts';
+import { type Feature, type Position, polygonal, type Ring } from '../format/feature.ts';
+import { metresBetween } from '../frame.ts';
 import type { Lattice } from '../nature/lattice.ts';
+import { NEAR_M } from '../nature/shore.ts';
 import { hash, Random } from '../random.ts';
-import { squareMetres, surname } from './census.ts';
+import { Block } from './block.ts';
+import { squareMetres } from './census.ts';
 import type { County } from './county.ts';
-import { type Lot, lotsOf, oddityOf, setback } from './lot.ts';
+import { type Footprints, footprintsOf } from './house.ts';
+import { type Lot, lotsOf } from './lot.ts';
+import { givenName, surname } from './name.ts';
 import { streetName } from './road.ts';
+import { districtOf, USES, useOf } from './zoning.ts';
 
 const typed = (type: ScalarType, names: readonly string[]) => Object.fromEntries(names.map(name => [name, type]));
 
@@ -33,33 +39,42 @@ export interface Parcel {
   readonly row: number;
   readonly lot: Lot;
   readonly polygons: readonly (readonly Ring[])[];
+  /** Lays out what stands on it; null where nothing is built. */
+  readonly footprints: () => Footprints | null;
   /** The record under the column names of the roll. */
   readonly roll: Readonly<Record<string, string | number | null>>;
 }
 
-const USES = {
-  '101': { name: 'Single Family', zone: 'R1', zoneName: 'Low density residential' },
-  '111': { name: 'Multi Family', zone: 'R2', zoneName: 'Multi-family residential' },
-  '102': { name: 'Condominium', zone: 'R2', zoneName: 'Multi-family residential' },
-  '130': { name: 'Vacant Residential', zone: 'R1', zoneName: 'Low density residential' },
-  '300': { name: 'Commercial', zone: 'C1', zoneName: 'General commercial' },
-  '400': { name: 'Industrial', zone: 'I1', zoneName: 'Light industrial' },
-  '601': { name: 'Forest', zone: 'RR', zoneName: 'Rural resource' },
-  '700': { name: 'Farm', zone: 'RR', zoneName: 'Rural resource' },
-  '900': { name: 'Exempt', zone: 'P', zoneName: 'Public' },
-} as const;
-/** Land use code of the roll. */
-type Use = keyof typeof USES;
-
 const SQFT = 10.76391041671;
 
-function useOf(urban: number, lot: Lot, random: Random): Use {
-  if (lot.units > 1) return '102';
-  const n = random.next();
-  if (urban > 0.35)
-    return n < 0.55 ? '101' : n < 0.7 ? '111' : n < 0.85 ? '300' : n < 0.9 ? '400' : n < 0.96 ? '130' : '900';
-  return n < 0.45 ? '101' : n < 0.65 ? '130' : n < 0.85 ? '601' : n < 0.97 ? '700' : '900';
+/** Lots that are cut in a block before any are joined: one row of them where a street runs along one side alone. */
+function capacity(lattice: Lattice, column: number, row: number): number {
+  return lattice.lots[column]! * (row === 0 || row === lattice.rows - 1 ? 1 : 2);
 }
+
+/** How many records a block is dealt: few records gather in the town, whose lots they fill, but one goes to each block of the country. */
+function shares(lattice: Lattice, county: County, records: number): (column: number, row: number) => number {
+  const { column: west, columns, rows } = lattice.half(county);
+  let town = 0;
+  let blocks = 0;
+  for (let column = west; column < west + columns; column++)
+    for (let row = 0; row < rows; row++)
+      if (lattice.outness(column, row) < 1) town += capacity(lattice, column, row);
+      else blocks++;
+  const country = lattice.cells(county) - town;
+  const inTown = Math.max(records - FULL * country, Math.min(FULL * town, 0.75 * records, records - 1.05 * blocks));
+  const outside = records - inTown;
+  const each = outside < 0.6 * country ? 1 : 0;
+  return (column, row) => {
+    const cells = capacity(lattice, column, row);
+    return lattice.outness(column, row) < 1
+      ? (cells * inTown) / town
+      : each + (cells * (outside - each * blocks)) / country;
+  };
+}
+
+/** Records for a lot of the grid where it is full: some lots are always joined, and odd blocks place fewer. */
+const FULL = 0.92;
 
 /** Parcels of a county, made block by block: none is held. Their number is exact. */
 export class Cadastre {
@@ -67,6 +82,8 @@ export class Cadastre {
   readonly #seed: number;
   readonly #county: County;
   readonly #records: number;
+  /** Names of the streets that were asked for. */
+  readonly #streets: ReturnType<typeof streetName>[] = [];
 
   /** @param records rows of the roll, stacked ones counted one by one */
   constructor(lattice: Lattice, seed: number, county: County, records: number) {
@@ -79,15 +96,15 @@ export class Cadastre {
   /** Every parcel record in file order: block columns from the west, blocks from the coast, lots, units. */
   *parcels(): Generator<Parcel> {
     const { column: west, columns, rows } = this.#lattice.half(this.#county);
-    const cells = this.#lattice.cells(this.#county);
+    const share = shares(this.#lattice, this.#county, this.#records);
     let objectId = 1;
     let seen = 0;
     let carried = 0;
     for (let column = west; column < west + columns; column++)
       for (let row = 0; row < rows; row++) {
-        seen += 2 * this.#lattice.lots[column]!;
-        // Records are dealt out by the share of cells passed; what a block cannot place, the next ones take.
-        const due = Math.round((this.#records * seen) / cells) - carried;
+        seen += share(column, row);
+        // Records are dealt out by the cells passed; what a block cannot place, the next ones take.
+        const due = Math.min(this.#records, Math.round(seen)) - carried;
         const lots = due > 0 ? lotsOf(this.#lattice, this.#seed, column, row, due) : [];
         for (const lot of lots)
           for (let unit = 1; unit <= lot.units && objectId <= this.#records; unit++) {
@@ -105,18 +122,27 @@ export class Cadastre {
     const ground = new Random(this.#seed, column, row, lot.number, lot.front.cell, 51);
     const random = new Random(this.#seed, county.half, objectId, 52);
     const [lng, lat] = lot.polygons[0]![0]![0]!;
-    const code = useOf(lattice.urban(lng, lat), lot, ground);
-    const use = USES[code];
-    const built = lot.site !== null && !['130', '601'].includes(code);
     const metres = lot.polygons.reduce(
       (sum, [shell, ...holes]) => sum + squareMetres(shell!) - holes.reduce((h, hole) => h + squareMetres(hole), 0),
       0,
     );
-    const street = streetName(lattice, lot.front.north ? row + 1 : row);
-    const house = 100 * map + 4 * lot.front.cell + (lot.front.north ? 2 : 1);
+    const acres = metres / ACRE_M2;
+    const outness = lattice.outness(column, row);
+    const drawn = lot.units > 1 ? '102' : useOf(outness, acres, ground);
+    // Nobody builds in the water, nor so near that the stream takes the house.
+    const footprints = () => footprintsOf(this.#seed, column, row, lot, drawn);
+    const wet = lot.site && isNear(lattice, lot.site) && footprints()!.house.some(corner => lattice.shore.wet(corner));
+    const code = wet && lot.units === 1 ? '130' : drawn;
+    const zone = districtOf(code, outness, acres);
+    const built = lot.site !== null && !wet && !['130', '601'].includes(code);
+    const line = lot.front.north ? row + 1 : row;
+    const street = this.#streets[line] ?? streetName(lattice, line);
+    this.#streets[line] = street;
+    const { cell, north, shared } = lot.front;
+    const house = 100 * map + 4 * cell + (north ? 2 : 1) + (shared ? 2 : 0);
     const location = [house, street.name, street.type].filter(Boolean).join(' ') + (unit ? ` UNIT ${unit}` : '');
     const area = built ? ground.integer(900, 3200) : null;
-    const land = Math.round(((metres / ACRE_M2) ** 0.6 * 38_000) / lot.units / 100) * 100;
+    const land = Math.round((acres ** 0.6 * 38_000 * (1 + 2 * lattice.urban(lng, lat))) / lot.units / 100) * 100;
     const building = area ? Math.round((area * ground.between(70, 150)) / 100) * 100 : 0;
     const exempt = code === '900' ? land + building : random.chance(0.4) ? Math.min(25_000, land + building) : 0;
     const sold = random.chance(0.85);
@@ -134,6 +160,7 @@ export class Cadastre {
       row,
       lot,
       polygons: lot.polygons,
+      footprints: built ? footprints : () => null,
       roll: {
         MAP_BK_LOT: unit ? `${number}-${String(unit).padStart(3, '0')}` : number,
         STATE_ID: `${county.fips}-${String(objectId).padStart(7, '0')}`,
@@ -146,10 +173,10 @@ export class Cadastre {
         LOC_CITY: county.town,
         LOC_ZIP: lotZip(lattice, county, row),
         USE_CODE: code,
-        USE_DESC: use.name,
-        ZONE: use.zone,
-        ZONE_DESC: use.zoneName,
-        OWNER1: code === '900' ? `TOWN OF ${county.town}` : `${owner} ${random.pick(['ALEX', 'JO', 'SAM', 'LEE'])}`,
+        USE_DESC: USES[code],
+        ZONE: zone.code,
+        ZONE_DESC: zone.name,
+        OWNER1: code === '900' ? `TOWN OF ${county.town}` : `${owner} ${givenName(random)}`,
         MAIL_ADDR: local ? location : `${random.integer(1, 999)} ELSEWHERE RD`,
         MAIL_CITY: local ? county.town : 'OTHERTOWN',
         MAIL_ST: county.code,
@@ -191,13 +218,8 @@ export class Cadastre {
   street(): Feature {
     const lattice = this.#lattice;
     const { column } = lattice.half(this.#county);
-    const cells = lattice.lots[column]!;
     // Along the fronts of the lots on both sides, from corner to corner as these are drawn.
-    const [near, far] = [0, 1].map(row => {
-      const [x, y] = setback(lattice, column, row);
-      const edge = row === 0 ? 1 - 0.8 * y : 1 + 0.8 * y;
-      return Array.from({ length: cells + 1 }, (_, i) => lattice.at(column + x + (1 - 2 * x) * (i / cells), edge));
-    });
+    const [near, far] = [0, 1].map(row => new Block(lattice, column, row).streetside(row === 0));
     const corners = [...near!, ...far!.reverse()];
     const nothing = Object.fromEntries(Object.keys(ROLL_COLUMNS).map(name => [name, null]));
     return {
@@ -205,11 +227,11 @@ export class Cadastre {
       geometry: polygonal([[[...corners, corners[0]!]]]),
     };
   }
+}
 
-  /** Whether a block's parcels hold the case named by `oddityOf` (tests look for all of them). */
-  oddity(column: number, row: number): ReturnType<typeof oddityOf> {
-    return oddityOf(this.#seed, column, row);
-  }
+/** Whether a house of a site may come near to water. */
+function isNear({ shore }: Lattice, [a, b]: readonly Position[]): boolean {
+  return metresBetween(a!, b!) > NEAR_M || shore.near(a!);
 }
 
 /** ZIP code of a block row: two areas a county, at the coast and inland. */

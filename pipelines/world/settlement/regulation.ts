@@ -5,6 +5,7 @@ import { EXTENT, frameRectangle, vertex } from '../frame.ts';
 import type { Lattice } from '../nature/lattice.ts';
 import { blob } from '../nature/wetland.ts';
 import { Random } from '../random.ts';
+import { surname } from './name.ts';
 
 /** Programs and industry of the facilities in turn; only the first kind is a treatment plant with a discharge permit. */
 const KINDS = [
@@ -27,7 +28,7 @@ export function facilities(lattice: Lattice, seed: number): Readonly<Record<stri
     return {
       FRS_FACILITY_DETAIL_REPORT_URL: '',
       REGISTRY_ID: String(110_099_900_000 + i),
-      PRIMARY_NAME: `SYNTHETIC ${name} ${i + 1}`,
+      PRIMARY_NAME: `${surname(random).toUpperCase()} ${name}`,
       INTEREST_TYPES: 'SYNTHETIC',
       NAICS_CODES,
       LATITUDE83: lat,
@@ -54,7 +55,10 @@ export function karst(lattice: Lattice, seed: number): Feature[] {
   const random = new Random(seed, 232);
   return [0.15, 0.35].map((x, i) =>
     area(
-      { UNIT_NAME: `Synthetic limestone ${i + 1}`, ROCKTYPE1: i ? 'dolostone (dolomite)' : 'limestone' },
+      {
+        UNIT_NAME: i ? 'Granite Hill dolostone' : 'Ledge limestone',
+        ROCKTYPE1: i ? 'dolostone (dolomite)' : 'limestone',
+      },
       blob(random, lattice.at(lattice.columns * x, lattice.rows * 0.6), 1200 + 500 * i),
     ),
   );

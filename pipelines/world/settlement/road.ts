@@ -1,6 +1,7 @@
 import type { Feature, Position } from '../format/feature.ts';
 import type { Lattice } from '../nature/lattice.ts';
 import type { County } from './county.ts';
+import { ordinal, placeName, roadName } from './name.ts';
 
 /** A street of the grid, whole from one end to the other. */
 export interface Road {
@@ -12,15 +13,23 @@ export interface Road {
   readonly line: readonly Position[];
 }
 
-const STREETS = ['Harbor', 'Main', 'Spruce', 'Granite', 'Ledge', 'Orchard', 'Ferry', 'Mill', 'School', 'Heron'];
-const AVENUES = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth', 'Ninth', 'Tenth'];
-const round = (n: number) => (n < 10 ? '' : ` ${Math.floor(n / 10) + 1}`);
-
-/** Name of the street along grid line `row`, which runs west to east. */
+/** Name of the street along grid line `row`, which runs west to east: the highway, streets of the towns, roads beyond them. */
 export function streetName(lattice: Lattice, row: number): { name: string; type: string; full: string } {
-  if (row === Math.round(lattice.rows / 2)) return { name: 'US HWY 1', type: '', full: 'US Hwy 1' };
-  const name = STREETS[row % STREETS.length]! + round(row);
-  return { name: name.toUpperCase(), type: 'ST', full: `${name} St` };
+  const off = row - lattice.highway;
+  if (off === 0) return { name: 'US HWY 1', type: '', full: 'US Hwy 1' };
+  const name = placeName(2 * Math.abs(off) - (off > 0 ? 2 : 1));
+  const type = lattice.outness(lattice.columns / 4, row - (off > 0 ? 1 : 0)) < 1 ? 'St' : 'Rd';
+  return { name: name.toUpperCase(), type: type.toUpperCase(), full: `${name} ${type}` };
+}
+
+/** Name of the street along grid line `column`, which runs south to north: avenues of the town are numbered from its western end. */
+function avenueName(lattice: Lattice, county: County, column: number): string {
+  const { column: west, columns } = lattice.half(county);
+  const inTown = (line: number) => lattice.outness(line - (line - west > columns / 2 ? 1 : 0), lattice.highway) < 1;
+  if (!inTown(column)) return `${roadName(column)} Rd`;
+  let number = 1;
+  for (let line = column; line > west + 1 && inTown(line - 1); line--) number++;
+  return `${ordinal(number)} Ave`;
 }
 
 /** Every road of a county, made one by one: no street runs along the coast, the state line or a county line. */
@@ -29,8 +38,8 @@ export function* roads(lattice: Lattice, county: County): Generator<Road> {
   const east = west + columns;
   let count = 0;
   const id = () => `${county.half}109${String(++count).padStart(9, '0')}`;
-  const highway = Math.round(lattice.rows / 2);
-  const freeway = west + Math.round(columns * 0.75);
+  const { highway } = lattice;
+  const freeway = west + Math.round(columns * 0.85);
   for (let row = 1; row < lattice.rows; row++) {
     const { full } = streetName(lattice, row);
     const us = row === highway;
@@ -46,7 +55,7 @@ export function* roads(lattice: Lattice, county: County): Generator<Road> {
     const fast = column === freeway;
     yield {
       linearid: id(),
-      name: fast ? 'I- 399' : `${AVENUES[(column - west) % AVENUES.length]!}${round(column - west)} Ave`,
+      name: fast ? 'I- 399' : avenueName(lattice, county, column),
       mtfcc: fast ? 'S1100' : 'S1400',
       rttyp: fast ? 'I' : 'M',
       line: lattice.northward(column),

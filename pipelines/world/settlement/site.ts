@@ -6,6 +6,8 @@ import { Random } from '../random.ts';
 import { squareMetres } from './census.ts';
 import { countyAt } from './county.ts';
 
+const SUBSTATIONS = ['Mill Street', 'Granite Hill', 'Ferry Road', 'Heron Point', 'Orchard'] as const;
+
 /** Places, plants, stations and lines of both counties that stand on the street grid. */
 export class Sites {
   readonly #lattice: Lattice;
@@ -68,7 +70,7 @@ export class Sites {
       PERMANENT_IDENTIFIER: `23999-${String(i + 1).padStart(4, '0')}`,
       FTYPE: 740,
       FCODE: i < 5 ? 74026 : 74034,
-      NAME: i < 5 ? `Synthetic Fire Station ${i + 1}` : `Synthetic Police Station ${i - 4}`,
+      NAME: `${['Central', 'Harbor', 'Ledge', 'Mill', 'Ferry', 'Harbor', 'Ferry', 'Granite', 'Orchard'][i]!} ${i < 5 ? 'Fire' : 'Police'} Station`,
     }));
   }
 
@@ -122,7 +124,7 @@ export class Sites {
   planned(): Record<string, Value>[] {
     return this.#points(112, 4, (i, [lng, lat]) => ({
       'Plant ID': 99951 + i,
-      'Plant Name': `Synthetic Project ${i + 1}`,
+      'Plant Name': ['Heron Solar', 'Granite Storage', 'Gull Wind', 'Ledge Ridge Wind'][i]!,
       'Nameplate Capacity (MW)': [5, 20, 74.9, 100][i]!,
       Latitude: lat,
       Longitude: lng,
@@ -132,7 +134,7 @@ export class Sites {
   /** Wind turbines in a row, and solar fields. */
   turbines(): Feature[] {
     return Array.from({ length: 12 }, (_, i) => ({
-      properties: { case_id: 9_990_001 + i, p_name: 'Synthetic Harbor Wind', t_cap: 2050 },
+      properties: { case_id: 9_990_001 + i, p_name: 'Harbor Wind', t_cap: 2050 },
       geometry: { type: 'Point', coordinates: this.#at(0.55 + 0.03 * i, 0.9 - 0.01 * (i % 3)) },
     }));
   }
@@ -140,7 +142,7 @@ export class Sites {
   solarFields(): Feature[] {
     const random = new Random(this.#seed, 113);
     return [0.3, 0.66].map((x, i) => ({
-      properties: { case_id: 9_980_001 + i, p_name: `Synthetic Solar ${i + 1}`, p_cap_ac: 5 + 3 * i },
+      properties: { case_id: 9_980_001 + i, p_name: ['Ledge Solar', 'Orchard Solar'][i]!, p_cap_ac: 5 + 3 * i },
       geometry: { type: 'Polygon', coordinates: [blob(random, this.#at(x, 0.8), 180, 0.15)] },
     }));
   }
@@ -159,7 +161,7 @@ export class Sites {
     const random = new Random(this.#seed, 110);
     const points = this.#points(107, 5, i => ({
       osm_id: `node/99900000${i + 1}`,
-      name: i === 3 ? null : `Synthetic Substation ${i + 1}`,
+      name: i === 3 ? null : `${SUBSTATIONS[i]!} Substation`,
       voltage: ['115000;34500', '345000;115000', '34500', '12470', null][i]!,
       operator: i === 4 ? null : 'Synthetic Power',
     }));
@@ -184,7 +186,7 @@ export class Sites {
         OWNER,
         VOLTAGE,
         VOLT_CLASS: VOLTAGE < 0 ? 'NOT AVAILABLE' : VOLTAGE >= 345 ? '345' : VOLTAGE >= 100 ? '100-161' : 'UNDER 100',
-        SUB_1: `SYNTHETIC SUBSTATION ${i + 1}`,
+        SUB_1: `${SUBSTATIONS[i]!.toUpperCase()} SUBSTATION`,
         SUB_2: 'UNKNOWN999',
       },
       geometry: { type: 'LineString', coordinates: [a, b, c].map(([x, y]) => this.#at(x, y)) },

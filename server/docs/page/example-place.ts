@@ -49,7 +49,9 @@ async function addressAt(engine: Engine, point: Point): Promise<string | null> {
   const text = `${address}, ${city}${state2 ? `, ${state2}` : ''}${szip ? ` ${szip}` : ''}`;
   // An example without an address is better than none.
   const found = await engine.geocode(text, terms()).catch(() => null);
-  return found?.matches[0]?.accuracyType === 'rooftop' ? text : null;
+  const [best, next] = found?.matches ?? [];
+  // One that two places have is refused: those of farms are known at the house and in the middle of the ground.
+  return best?.accuracyType === 'rooftop' && next?.similarity !== best.similarity ? text : null;
 }
 
 /**
