@@ -115,7 +115,9 @@ describe('the addresses of the area', () => {
           continue;
         }
         found++;
-        expect(json.normalized_address.startsWith(`${parcel.line.toUpperCase()},`), json.normalized_address).toBe(true);
+        // The unit of an apartment that only the roll has is not part of it.
+        const line = parcel.line.toUpperCase().replace(json.accuracy_type === 'point' ? / UNIT .*/ : '', '');
+        expect(json.normalized_address.startsWith(`${line},`), json.normalized_address).toBe(true);
         expect(json.accuracy).toBeGreaterThanOrEqual(0.8);
         expect(json).toMatchObject({ provider: 'other', source: expect.stringMatching(/^synthetic:/) });
         expect(json.parcel_grade).toBe(['rooftop', 'nearest_rooftop_match'].includes(json.accuracy_type));

@@ -117,7 +117,11 @@ describe('a generated area', () => {
       roll.return(undefined);
     }
     const again = rolls(5_000_000, 7)[0]!;
-    expect(again.next().value).toEqual(rolls(5_000_000, 7)[0]!.next().value);
+    const first = (roll: typeof again) => {
+      const parcel = roll.next().value!;
+      return { ...parcel, footprints: parcel.footprints() };
+    };
+    expect(first(again)).toEqual(first(rolls(5_000_000, 7)[0]!));
   });
 
   it('numbers the blocks of any size with three digits', () => {

@@ -112,7 +112,11 @@ it('suggests nothing but what is there and begins with the text, in geodesic met
   );
   const point = cornerOf(parcels[77]!);
   const kinds = new Set<string>();
-  for (const text of ['00', '001-0', '101 m', '105 ', 'ma', 'so', 'to', 'le', 'fi', 'us', 'jo']) {
+  const { Add_Number: number, StNam_Full: street } = addresses.find(({ StNam_Full }) =>
+    / St$/i.test(String(StNam_Full)),
+  )!;
+  const numbered = [`${number} `, `${number} ${typed(String(street)).slice(0, 2)}`];
+  for (const text of [...numbered, '00', '001-0', 'ma', 'so', 'to', 'le', 'fi', 'us', 'jo']) {
     const found = await ask(text, { point });
     const metres = found.map(({ lng, lat }) => metresBetween(point.lng, point.lat, lng, lat));
     if (new Set(found.map(({ kind }) => kind)).size === 1 && ['parcel', 'address'].includes(found[0]!.kind))
