@@ -36,7 +36,6 @@ import { isKept } from './processes.ts';
 import { configuredSessions } from './provider/configured-sessions.ts';
 import { configuredProximity } from './proximity/configured.ts';
 import { publicUrlOf } from './public-url.ts';
-import { imageryOf } from './tiles/imagery.ts';
 import { followKeeper, startReplica } from './replica/replica.ts';
 import type { Replica } from './replica/replica-state.ts';
 import { createCursorService } from './search/cursor.ts';
@@ -46,6 +45,7 @@ import { keepTidy } from './state/housekeeping.ts';
 import { openState, requireSecrets } from './state/open.ts';
 import { StateUnavailable } from './state/outage/unavailable.ts';
 import type { StateStore } from './state/store.ts';
+import { imageryOf } from './tiles/imagery.ts';
 import { configuredTracer } from './trace/configured.ts';
 import { createSafeClient } from './upstream/safe-client.ts';
 

@@ -29,12 +29,12 @@ const BOUNDARY = 'boundary';
 const LEAST_REACH_M = 100;
 
 /** What is said of one exclusion where nothing is known of it. */
-interface Unknown {
+interface ExclusionGap {
   readonly share: ExclusionShare;
 }
 
 /** An exclusion whose ground is known. */
-interface Known {
+interface ExclusionGround {
   readonly exclusion: ExcludedGround;
   readonly share: Omit<ExclusionShare, 'alone' | 'last' | 'geometry'>;
 }
@@ -75,7 +75,7 @@ async function readExclusion(
   drawing: Drawing,
   environment: SearchEnvironment,
   layers: SetGround['layers'],
-): Promise<Known | Unknown> {
+): Promise<ExclusionGround | ExclusionGap> {
   const { name, dataset, layer, setback } = exclusion;
   const definition = environment.catalog.datasets.get(dataset)?.layers[layer];
   const isRaster = definition?.kind !== 'vector';
@@ -97,7 +97,7 @@ async function readExclusion(
 }
 
 /** The ground along its boundary that must stay free. */
-function boundaryOf({ geos, ground }: Drawing, setback: number): Known {
+function boundaryOf({ geos, ground }: Drawing, setback: number): ExclusionGround {
   const inner = geos.grown(ground, -setback, 'round');
   const taken = inner ? geos.minus(ground, inner) : ground;
   return {
@@ -112,28 +112,28 @@ function boundaryOf({ geos, ground }: Drawing, setback: number): Known {
 /** What is left of some ground at least so wide: what a disc of that width reaches, corners as they are. */
 function wideEnough(geos: GeosPolygons, ground: Geometry | null, width: number): Geometry | null {
   if (!ground || width === 0) return ground;
-  const middle = geos.grown(ground, -width / 2, 'mitre');
-  const wide = middle && geos.grown(middle, width / 2, 'mitre');
+  const core = geos.grown(ground, -width / 2, 'mitre');
+  const wide = core && geos.grown(core, width / 2, 'mitre');
   return wide && geos.common(ground, wide);
 }
 
 /** Puts together what all exclusions take. */
 function subtract(
   { geos, plane, ground }: Drawing,
-  all: readonly (Known | Unknown)[],
+  all: readonly (ExclusionGround | ExclusionGap)[],
   { minWidth, minPiece, shapes }: BuildableRequest,
 ): Buildable {
   const inDegrees = (part: Geometry | null) => part && exact(plane.inDegrees(part), geos);
-  const known = all.filter(one => 'exclusion' in one);
-  const taken = known.map(({ exclusion }) => within(geos, ground, exclusion.drawn));
+  const grounds = all.filter(one => 'exclusion' in one);
+  const taken = grounds.map(({ exclusion }) => within(geos, ground, exclusion.drawn));
   const others = unitedWithoutEach(geos, taken);
-  const isWhole = known.length === all.length;
-  const shares = known.map(({ share }, i): ExclusionShare => {
+  const isWhole = grounds.length === all.length;
+  const shares = grounds.map(({ share }, i): ExclusionShare => {
     const last = isWhole ? planeArea(without(geos, taken[i]!, others[i]!)) : null;
     return { ...share, alone: planeArea(taken[i]!), last, geometry: shapes ? inDegrees(taken[i]!) : null };
   });
   const gross = planeArea(ground);
-  const exclusions = all.map(one => ('exclusion' in one ? shares[known.indexOf(one)]! : one.share));
+  const exclusions = all.map(one => ('exclusion' in one ? shares[grounds.indexOf(one)]! : one.share));
   if (!isWhole) return { gross, area: null, largestPiece: null, undecidable: null, geometry: null, exclusions };
   const left = without(geos, ground, united(geos, taken));
   const pieces = piecesAbove(wideEnough(geos, left, minWidth), minPiece);
@@ -142,14 +142,14 @@ function subtract(
     ground,
     united(
       geos,
-      known.map(({ exclusion }) => exclusion.possible),
+      grounds.map(({ exclusion }) => exclusion.possible),
     ),
   );
   const sure = united(
     geos,
-    known.map(({ exclusion }) => exclusion.sure),
+    grounds.map(({ exclusion }) => exclusion.sure),
   );
-  const isAssessed = known.every(({ exclusion }) => exclusion.isAssessed);
+  const isAssessed = grounds.every(({ exclusion }) => exclusion.isAssessed);
   return {
     gross,
     area: planeArea(pieces),
@@ -180,21 +180,21 @@ const tooLarge = (path: string): { readonly issues: readonly Issue[] } => ({
 
 /**
  * The ground on which something can be built: a parcel or polygons without the ground of some exclusions, each drawn with its setback
- * in the azimuthal equidistant projection about the middle, by GEOS.
+ * in the azimuthal equidistant projection about the middle of the ground, by GEOS.
  * @throws Interrupted when nobody waits any more; TimeUp; Fault or DamagedFile when the parcel cannot be read.
  */
 export function buildableGround(request: BuildableRequest, environment: SearchEnvironment): Promise<BuildableAnswer> {
   return onGround<BuildableAnswer>(request, environment, async set => {
     if (!set) return { uncounted: 'no release is installed; nothing was published yet' };
-    const asked = await groundOf(request, set);
-    if (!('xy' in asked)) return asked;
+    const outline = await groundOf(request, set);
+    if (!('xy' in outline)) return outline;
     const geos = await loadGeos();
-    const [west, south, east, north] = boxOf(asked);
+    const [west, south, east, north] = boxOf(outline);
     const plane = new AzimuthalPlane((west + east) / 2, (south + north) / 2);
-    const ground = plane.inMetres(asked);
+    const ground = plane.inMetres(outline);
     if (planeArea(ground) > MOST_M2) return tooLarge('path' in request.ground ? request.ground.path : 'parcel_id');
     const drawing: Drawing = { plane, geos, ground };
-    const all: (Known | Unknown)[] = [];
+    const all: (ExclusionGround | ExclusionGap)[] = [];
     for (const exclusion of request.exclusions) {
       await set.step();
       all.push(await readExclusion(exclusion, drawing, environment, set.layers));

@@ -124,8 +124,8 @@ async function featuresAbout(
   }
   if (mapped !== null) {
     const { geometry, box } = ctx.area;
-    const known = geos.union(mapped.flatMap(one => geos.within(one, box) ?? []));
-    const beyond = known ? geos.minus(geometry, known) : geometry;
+    const mappedGround = geos.union(mapped.flatMap(one => geos.within(one, box) ?? []));
+    const beyond = mappedGround ? geos.minus(geometry, mappedGround) : geometry;
     if (beyond) unmapped.push(beyond);
   }
   const cited = partitions.size > 0 ? partitions : all.covering;
@@ -237,17 +237,17 @@ export async function excludedGround(
     return { reason: `the ${words} do not map all of this ground`, partitions };
   }
   const pause = () => ctx.pause();
-  const known = await NearShapes.of(drawing, ctx, counting);
+  const features = await NearShapes.of(drawing, ctx, counting);
   const doubtful = await NearShapes.of(drawing, ctx, open);
-  const own = await known.grown(setback, pause);
+  const own = await features.grown(setback, pause);
   const off = accuracy ?? 0;
   const parts = [
-    off > 0 ? await known.grown(setback + off, pause) : own,
+    off > 0 ? await features.grown(setback + off, pause) : own,
     await doubtful.grown(setback + off, pause),
     nowhere && (setback > 0 ? geos.grown(nowhere, setback, 'round', QUARTER) : nowhere),
   ].filter(part => part !== null);
   const possible = parts.length > 1 ? geos.union(parts) : (parts[0] ?? null);
-  const sure = off > 0 ? await known.grown(setback - off, pause) : own;
+  const sure = off > 0 ? await features.grown(setback - off, pause) : own;
   const touches = accuracy === null && own !== null && geos.common(ground, own) !== null;
   return { drawn: own, possible, sure, isAssessed: !touches, partitions };
 }

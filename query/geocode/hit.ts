@@ -81,9 +81,9 @@ function candidates(index: AddressIndex, street: Street, mistyped: boolean): Can
         if (seen.has(id)) continue;
         seen.add(id);
       }
-      const known = index.entry(id).street;
-      const cost = lost + streetCost(wanted, known);
-      if (cost <= MOST_COST) meant.push([id, cost, lost === 0 && isSaid(wanted, known)]);
+      const stored = index.entry(id).street;
+      const cost = lost + streetCost(wanted, stored);
+      if (cost <= MOST_COST) meant.push([id, cost, lost === 0 && isSaid(wanted, stored)]);
     }
   };
   const { key, whole, highway, pre, suffix, post } = street;
@@ -171,12 +171,12 @@ function outspoken(index: AddressIndex, { pre, post }: Street, all: readonly Can
   const isPlain = (one: Candidate) => one[2] || (streetAt(one).pre === pre && streetAt(one).post === post);
   const plain = all.filter(isPlain);
   if (!plain.length || plain.length === all.length) return all;
-  const middle = ([id]: Candidate) => midpointOf(index.segmentsOf(id));
+  const midpoint = ([id]: Candidate) => midpointOf(index.segmentsOf(id));
   return all.filter(one => {
     if (isPlain(one)) return true;
-    const at = middle(one);
+    const at = midpoint(one);
     const isNear = (other: [number, number] | null) => at && other && distance(...at, ...other) <= SAME_TOWN_M;
-    return !plain.some(other => (other[2] || streetAt(other).key === streetAt(one).key) && isNear(middle(other)));
+    return !plain.some(other => (other[2] || streetAt(other).key === streetAt(one).key) && isNear(midpoint(other)));
   });
 }
 

@@ -49,7 +49,7 @@ function straightened(line: readonly Position[]): Position[] {
  * unknown height, where no contour runs.
  */
 function linesOf(ring: readonly number[][], { side, margin, values }: TileHeights): Position[][] {
-  const isKnown = (x: number, y: number) =>
+  const hasValue = (x: number, y: number) =>
     x >= 0 && y >= 0 && x < side && y < side && !Number.isNaN(values[y * side + x]!);
   const lines: Position[][] = [];
   let line: Position[] = [];
@@ -62,7 +62,7 @@ function linesOf(ring: readonly number[][], { side, margin, values }: TileHeight
     const isInside = Math.min(x, y) >= -REACH && Math.max(x, y) <= CELLS + REACH;
     // A corner of an outline lies between the middles of two cells.
     const [i, j] = [u - 0.5, v - 0.5];
-    if (!isInside || !isKnown(Math.floor(i), Math.floor(j)) || !isKnown(Math.ceil(i), Math.ceil(j))) {
+    if (!isInside || !hasValue(Math.floor(i), Math.floor(j)) || !hasValue(Math.ceil(i), Math.ceil(j))) {
       end();
       continue;
     }

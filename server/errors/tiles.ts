@@ -16,7 +16,8 @@ export const TILE_ERRORS = {
     message: 'The tile could not be read: try again after the Retry-After seconds.',
     retryable: true,
     retryAfter: 5,
-    meaning: 'The archive that holds it is missing, damaged or being checked; or, of the ground, a raster is, or too many wait for tiles that are drawn. GET /readyz tells operators which file.',
+    meaning:
+      'The archive that holds it is missing, damaged or being checked; or, of the ground, a raster is, or too many wait for tiles that are drawn. GET /readyz tells operators which file.',
     origin: 'plat',
   },
 } as const satisfies Record<string, ErrorKind>;

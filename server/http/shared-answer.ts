@@ -41,12 +41,12 @@ export function sharedAnswer(
       ? Promise.resolve(null)
       : // When compression fails, the answer is sent uncompressed.
         compress(bytes, { level: zlib.Z_BEST_COMPRESSION }).catch(() => null);
-  let made: Promise<Buffer | null> | null = null;
+  let dense: Promise<Buffer | null> | null = null;
   const brotli = () => {
-    made ??= compressWell(bytes, {
+    dense ??= compressWell(bytes, {
       params: { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length },
     }).catch(() => null);
-    return made;
+    return dense;
   };
   return { type, bytes, zipped, brotli: isLasting && bytes.length >= WORTHWHILE ? brotli : null, etag };
 }

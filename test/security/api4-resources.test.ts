@@ -173,7 +173,7 @@ describeStores('what is counted over all servers', kind => {
     await fixture.app.close();
   });
 
-  // What a load asks for, and that no more is asked before somebody scrolls to it, test/web/console-flows.long.test.ts shows.
+  // What a load asks for, and that no more is asked before somebody scrolls to it, test/web/flows/console-flows.long.test.ts shows.
   it('twenty loads of the console and a minute of its lists are within the free plan', async () => {
     const limited = await openLimited();
     const { ann } = limited;

@@ -17,7 +17,7 @@ const isOtherType = (wanted: Street, found: Street): boolean =>
  * Whether the middle of a street answers for one that was asked for without a number: nothing else says that HAMMOND UNION is
  * a slip for HAMMOND ST, nor that BROADWAY PARK is BROADWAY, as BROADWAY ST is.
  */
-const isMiddle = (wanted: Street, found: Street): boolean =>
+const allowsMidpoint = (wanted: Street, found: Street): boolean =>
   !isOtherType(wanted, found) &&
   (found.suffix !== null || wanted.suffix === null || PLAIN.test(wanted.suffix) || wanted.whole === found.whole);
 
@@ -65,7 +65,11 @@ export async function ofStreetType(search: Search, found: readonly Localised[]):
       if (isOtherType(wanted, street)) names.push([street.key, 1]);
       if (search.mistyped && wanted.key !== street.key) names.push([wanted.key, 0]);
     }
-    let meant = reading.number !== null || cross !== null || !reading.street || isMiddle(reading.street, entry.street);
+    let meant =
+      reading.number !== null ||
+      cross !== null ||
+      !reading.street ||
+      allowsMidpoint(reading.street, entry.street);
     for (const [key, most] of names) {
       const id = `${key}|${one.city}|${one.city === null ? one.hit.line : ''}`;
       const types = memo.get(id) ?? typesOf(search, key, one);

@@ -11,7 +11,7 @@ import { Layers } from '../../../query/release/layers.ts';
 import { openRelease, type Release } from '../../../query/release/open-release.ts';
 import { tileOf } from '../../../query/tile/tile.ts';
 import { TileArchive } from '../../../query/tile/tile-archive.ts';
-import { served } from '../agreement/parcels.ts';
+import { served } from '../../agreement/parcels.ts';
 import { SILENT } from '../silent.ts';
 import { feature, folder, provenance, square, village, writeFiles } from '../village.ts';
 

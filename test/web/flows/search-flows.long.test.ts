@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Explorer, openExplorer } from './explorer.ts';
-import { sound } from './flow.ts';
+import { type Explorer, openExplorer } from '../explorer.ts';
+import { sound } from '../flow.ts';
 
 const conditions = (...filters: readonly object[]) => `/search#n=25&f=${encodeURIComponent(JSON.stringify(filters))}`;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Explorer, openExplorer } from './explorer.ts';
-import { placeOf, sound } from './flow.ts';
+import { type Explorer, openExplorer } from '../explorer.ts';
+import { placeOf, sound } from '../flow.ts';
 
 describe('questions in the explorer', { tags: ['Chromium'] }, () => {
   let explorer: Explorer;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Explorer, openExplorer } from './explorer.ts';
-import { PHONE, picture, placeOf, sound } from './flow.ts';
+import { type Explorer, openExplorer } from '../explorer.ts';
+import { PHONE, picture, placeOf, sound } from '../flow.ts';
 
 describe('flows of the explorer', { tags: ['Chromium'] }, () => {
   let explorer: Explorer;

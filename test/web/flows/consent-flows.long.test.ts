@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Explorer, openExplorer, SOMEBODY } from './explorer.ts';
-import { sound } from './flow.ts';
+import { type Explorer, openExplorer, SOMEBODY } from '../explorer.ts';
+import { sound } from '../flow.ts';
 
 /** Where an agent on this machine would listen. Nobody does: the browser is stopped on its way there. */
 const BACK = 'http://127.0.0.1:33418/callback';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { placeStatesPath } from '../../query/release/home/place-states.ts';
-import { plat } from '../contract/plat.ts';
-import { type Explorer, openExplorer, SOMEBODY, type Visit } from './explorer.ts';
-import { PHONE, sound } from './flow.ts';
+import { placeStatesPath } from '../../../query/release/home/place-states.ts';
+import { plat } from '../../contract/plat.ts';
+import { type Explorer, openExplorer, SOMEBODY, type Visit } from '../explorer.ts';
+import { PHONE, sound } from '../flow.ts';
 
 const FINE = { askedAt: '2026-11-28T06:00:00Z', newAt: '2026-11-20T06:00:00Z', failedSince: null, why: null };
 /** As long as reasons of map servers are. */

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keptSecret } from '../../server/auth/secret.ts';
-import { createTokenService } from '../../server/auth/token.ts';
-import { userCodeHash } from '../../server/device/operation.ts';
-import { openState } from '../../server/state/open.ts';
-import { plat } from '../contract/plat.ts';
-import { type Explorer, openExplorer, SOMEBODY } from './explorer.ts';
-import { PHONE, sound } from './flow.ts';
+import { keptSecret } from '../../../server/auth/secret.ts';
+import { createTokenService } from '../../../server/auth/token.ts';
+import { userCodeHash } from '../../../server/device/operation.ts';
+import { openState } from '../../../server/state/open.ts';
+import { plat } from '../../contract/plat.ts';
+import { type Explorer, openExplorer, SOMEBODY } from '../explorer.ts';
+import { PHONE, sound } from '../flow.ts';
 
 const LOOKS = [
   { name: 'light', colorScheme: 'light' },

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PLANS } from '../../server/plans.ts';
-import { type Explorer, openExplorer, SOMEBODY } from './explorer.ts';
-import { PICTURES, picture, sound } from './flow.ts';
+import { PLANS } from '../../../server/plans.ts';
+import { type Explorer, openExplorer, SOMEBODY } from '../explorer.ts';
+import { PICTURES, picture, sound } from '../flow.ts';
 
 describe('flows of the console', { tags: ['Chromium'] }, () => {
   let explorer: Explorer;
