@@ -19,9 +19,9 @@ const BANGOR: TaskPlace = {
   },
   apn: '041-118',
   dryZone: 'X',
-  // The city's file names no owner and no worth, and no elevation came with it: the page says so.
+  // The city's file names no owner, and no elevation came with it: the page says so.
   owner: null,
-  worth: /^no data$/,
+  worth: /^\$[\d,]+ \(\$[\d,]+ an acre\)$/,
   steep: /This server holds no data for \d+ more values here/,
   holds: 'Bangor, ME',
 };
@@ -32,6 +32,9 @@ describe('the first look at the real Bangor', { tags: ['published-files', 'Chrom
   beforeAll(async () => {
     ({ home } = await ingestBangor());
     explorer = await openExplorer({ PLAT_GUESTS: 'on' }, home);
+    // The first address opens the files of all.
+    await using visit = await explorer.visit('/#address=73%20Harlow%20St%2C%20Bangor');
+    await visit.page.getByRole('region', { name: 'Verdict' }).waitFor({ timeout: 120_000 });
   }, 1_200_000);
   afterAll(async () => {
     await explorer?.[Symbol.asyncDispose]();

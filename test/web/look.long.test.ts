@@ -30,6 +30,8 @@ describe('the first look at the synthetic town', { tags: ['Chromium'] }, () => {
       { field: 'state', op: 'eq', value: 'ME' },
       { field: 'acreage', op: 'between', value: [0.2, 3] },
       { field: 'fema_flood_zone', op: 'eq', value: 'X' },
+      // Nearer ones are too close to call.
+      { field: 'nearest_sfha_distance_m', op: 'gte', value: 100 },
     ];
     const { matches } = (await post('/v1/search', { filters, limit: 1 })) as { matches: { analysis_point: Place }[] };
     const { lat, lng } = matches[0]!.analysis_point;

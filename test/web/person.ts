@@ -12,10 +12,13 @@ export class Person {
     page.setDefaultTimeout(45_000);
   }
 
-  /** What is seen under a name: a button, a link, an option, a box to tick, or a text. */
+  /** What is seen under a name, whole or as a pattern: a button, a link, an option, a box to tick, or a text. */
   #seen(name: string | RegExp): Locator {
-    const roles = (['button', 'link', 'option', 'checkbox'] as const).map(role => this.page.getByRole(role, { name }));
-    const all = roles.reduce((a, b) => a.or(b)).or(this.page.getByText(name));
+    const exact = { exact: true };
+    const roles = (['button', 'link', 'option', 'checkbox'] as const).map(role =>
+      this.page.getByRole(role, { name, ...exact }),
+    );
+    const all = roles.reduce((a, b) => a.or(b)).or(this.page.getByText(name, exact));
     return all.filter({ visible: true }).first();
   }
 
