@@ -79,6 +79,8 @@ const CACHING: Readonly<Record<'no-store' | 'public' | 'no-cache' | 'none', read
     'GET /.well-known/oauth-protected-resource/mcp',
     'GET /.well-known/oauth-protected-resource',
     'GET /tiles/:layers/:z/:x/:y.mvt',
+    'GET /tiles/terrain/:z/:x/:y.png',
+    'GET /tiles/contours/:z/:x/:y.mvt',
     'GET /assets/*',
     'GET /plat.svg',
     'GET /signed-in.js',
