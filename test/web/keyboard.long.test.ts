@@ -83,7 +83,7 @@ describe('the explorer by keys alone', { tags: ['Chromium'] }, () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page), { timeout: 10_000 }).toMatch(/^Field/);
     await page.keyboard.type('flood zo');
-    await page.getByRole('option').first().waitFor();
+    await page.getByRole('listbox', { name: 'Fields' }).getByRole('option').first().waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await tabTo(page, /^Search$/);
