@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type Explorer, openExplorer } from '../web/explorer.ts';
-import { sights } from '../web/sights.ts';
-import { type TaskPlace, tenTasks } from '../web/ten-tasks.ts';
+import { sights } from '../web/first-look/sights.ts';
+import { type TaskPlace, tenTasks } from '../web/first-look/ten-tasks.ts';
 import { ingestBangor, MISSING, present } from './bangor.ts';
 
 if (!present) console.warn(MISSING);

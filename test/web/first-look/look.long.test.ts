@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type Explorer, openExplorer } from './explorer.ts';
-import { placeOf } from './flow.ts';
+import { type Explorer, openExplorer } from '../explorer.ts';
+import { placeOf } from '../flow.ts';
 import { sights } from './sights.ts';
 import { type TaskPlace, tenTasks } from './ten-tasks.ts';
 

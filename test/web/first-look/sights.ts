@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import type { Explorer } from '../explorer.ts';
+import { PHONE, picture } from '../flow.ts';
 import { codeNamesIn, wordsOn } from './code-names.ts';
-import type { Explorer } from './explorer.ts';
-import { PHONE, picture } from './flow.ts';
 
 /** What of a page lies over something else that is read, or beyond the screen: a line for each. */
 async function overlapsOn(page: Page): Promise<string[]> {

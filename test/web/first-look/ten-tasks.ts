@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Explorer } from './explorer.ts';
+import type { Explorer } from '../explorer.ts';
 import { Person } from './person.ts';
 
 /** A place where the tasks are carried out. */

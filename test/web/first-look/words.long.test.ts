@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FETCH_PRESETS } from '../../datasets/catalog.ts';
+import { FETCH_PRESETS } from '../../../datasets/catalog.ts';
+import { type Explorer, openExplorer } from '../explorer.ts';
+import { picture, placeOf } from '../flow.ts';
 import { codeNamesIn, wordsOn } from './code-names.ts';
-import { type Explorer, openExplorer } from './explorer.ts';
-import { picture, placeOf } from './flow.ts';
 
 describe('what people read', { tags: ['Chromium'] }, () => {
   let explorer: Explorer;
