@@ -25,7 +25,10 @@ async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
   for (let i = 0; i < most; i++) {
     await page.keyboard.press('Tab');
     const at = await focused(page);
-    expect(await isSeen(page), `${at} does not show that it has the keyboard`).toBe(true);
+    // Colors and outlines come within a moment, and a view may be drawn anew meanwhile.
+    await expect
+      .poll(() => isSeen(page), { timeout: 3_000, message: `${at} shows that it has the keyboard` })
+      .toBe(true);
     if (name.test(at)) return;
   }
   throw new Error(`${name} is not reached by Tab within ${most} stops`);
