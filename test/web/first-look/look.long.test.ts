@@ -43,7 +43,7 @@ describe('the first look at the synthetic town', { tags: ['Chromium'] }, () => {
       house: {
         typed: `${lat}, ${lng}`,
         address: new RegExp(`^${plain(address)}`),
-        floods: /outside the mapped special flood hazard areas/,
+        floods: /outside the special flood hazard areas/,
       },
       apn,
       dryZone: 'X',
