@@ -9,7 +9,7 @@ const MOST_REQUESTS = 8;
 const MOST_MAP_BYTES = 300_000;
 /** What the page and its first map may cost, and what both do with the worker of the map and the catalog. */
 const MOST_FIRST_MAP = 450_000;
-const MOST_OF_ALL = 650_000;
+const MOST_OF_ALL = 700_000;
 
 interface Transfer {
   readonly path: string;

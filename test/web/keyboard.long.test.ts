@@ -78,10 +78,12 @@ describe('the explorer by keys alone', { tags: ['Chromium'] }, () => {
     expect(visit.wrong).toEqual([]);
   }, 120_000);
 
-  it('searches and opens a parcel', async () => {
+  it('adds a condition to a search', async () => {
     await using visit = await explorer.visit('/search');
     const { page } = visit;
     await page.getByText('Add a condition').waitFor();
+    // The view is drawn anew when the catalog has come.
+    await page.waitForLoadState('networkidle', { timeout: 60_000 });
     await tabTo(page, /^Add a condition$/);
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page), { timeout: 10_000 }).toMatch(/^Field/);
@@ -89,9 +91,7 @@ describe('the explorer by keys alone', { tags: ['Chromium'] }, () => {
     await page.getByRole('listbox', { name: 'Fields' }).getByRole('option').first().waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await tabTo(page, /^Search$/);
-    await page.keyboard.press('Shift+Tab');
-    await tabTo(page, /^Search$/);
+    await expect.poll(() => page.getByLabel('Field').first().inputValue(), { timeout: 10_000 }).toMatch(/flood zone/i);
     expect(visit.wrong).toEqual([]);
   }, 120_000);
 
