@@ -83,6 +83,8 @@ const HEAD = 64 * 1024;
 interface Written {
   readonly encoding: string | undefined;
   readonly delimiter: string;
+  /** Lines in front of the header. */
+  readonly skip: number;
   readonly recordDelimiter: string[] | undefined;
   readonly notes: readonly string[];
 }
@@ -132,16 +134,18 @@ async function writtenAs(path: string, opener: Opener, options: FormatOptions): 
   const encoding = options.encoding ?? wide;
   if (wide) notes.push(`text read as ${wide.toUpperCase()}, as its first bytes show`);
   const text = encoding ? streamDecoder(path, encoding).decode(head, { stream: true }) : textDecoder(path)(head);
-  const body = text
-    .split(/\r\n|\n|\r/)
-    .slice(options.skipLines ?? 0)
-    .join('\n');
-  const delimiter = options.delimiter ?? delimiterOf(body, bytes < HEAD);
-  if (!options.delimiter && delimiter !== ',') notes.push(`cells are divided by ${NAMES[delimiter]}`);
+  const lines = text.split(/\r\n|\n|\r/).slice(options.skipLines ?? 0);
+  // A first line for Excel: sep=;
+  const [, named] = /^\uFEFF?"?sep=(.)"?$/i.exec(lines[0] ?? '') ?? [];
+  const skip = (options.skipLines ?? 0) + (named ? 1 : 0);
+  const body = lines.slice(named ? 1 : 0).join('\n');
+  const delimiter = options.delimiter ?? named ?? delimiterOf(body, bytes < HEAD);
+  if (named) notes.push(`its first line says what divides cells (sep=${named})`);
+  else if (!options.delimiter && delimiter !== ',') notes.push(`cells are divided by ${NAMES[delimiter]}`);
   const unquoted = text.replace(/"(?:[^"]|"")*"/g, '');
   const ends = new Set(unquoted.match(/\r\n|\n|\r(?!$)/g));
   if (ends.size > 1) notes.push('lines end in several ways (LF, CR LF or CR)');
-  return { encoding, delimiter, notes, recordDelimiter: ends.size > 1 ? ['\r\n', '\n', '\r'] : undefined };
+  return { encoding, delimiter, skip, notes, recordDelimiter: ends.size > 1 ? ['\r\n', '\n', '\r'] : undefined };
 }
 
 /** Opens the text as bytes, from its beginning. */
@@ -163,7 +167,7 @@ async function records(
 ): Promise<Records> {
   const isWide = written.encoding?.startsWith('utf-16') ?? false;
   // Lines of two-byte characters are told apart only as text.
-  const skip = options.skipLines ?? 0;
+  const { skip } = written;
   const parser = parse({
     bom: true,
     delimiter: written.delimiter,

@@ -6,13 +6,17 @@ import { finished } from 'node:stream/promises';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
+import { answerMembers, cappedOf } from '../format/capped-answer.ts';
 import { convertWithGdal } from '../gdal.ts';
 import { chosenLayer, type GdalConversion, type GdalLayer } from '../gdal-job.ts';
 import { limitBytes, limitPassed, requireUnpacked } from '../read-limits.ts';
-import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { openArchive, verifyMembers } from '../zip.ts';
 import { reader as flatgeobuf } from './flatgeobuf.ts';
 import { GDAL_FORMATS, type GdalFormat } from './gdal-formats.ts';
+
+/** Drivers of the forms in which services answer. */
+const ANSWERS: ReadonlySet<string> = new Set(['ESRIJSON', 'GML']);
 
 /** Returns an error of the converted copy as an error of the file itself. */
 function renamed(error: unknown, path: string): ReadError {
@@ -28,14 +32,32 @@ class GdalSource implements Source {
   readonly #path: string;
   readonly #folder: string;
   readonly #copy: Source;
+  /** What a server wrote beside the rows, where the file is its answer. */
+  readonly #members: Readonly<Record<string, unknown>>;
+  #read = 0;
 
-  constructor(path: string, folder: string, copy: Source, layer: GdalLayer, options: FormatOptions) {
+  constructor(
+    path: string,
+    folder: string,
+    copy: Source,
+    layer: GdalLayer,
+    options: FormatOptions,
+    members: Readonly<Record<string, unknown>>,
+  ) {
+    this.#members = members;
     this.#path = path;
     this.#folder = folder;
     this.#copy = copy;
     this.crs = layer.geometry ? statedCrs(copy.crs, options) : null;
     this.columns = copy.columns;
     this.count = layer.count < 0 ? null : layer.count;
+  }
+
+  get findings(): Findings {
+    // Esri JSON is what services answer and nobody writes by hand; a WFS counts its rows.
+    const { isEsri, numberReturned } = this.#members;
+    const isAnswer = isEsri === true || numberReturned !== undefined;
+    return { notes: [], capped: cappedOf(this.#members, this.#read), isAnswer };
   }
 
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
@@ -48,6 +70,7 @@ class GdalSource implements Source {
     } catch (error) {
       throw renamed(error, this.#path);
     }
+    this.#read = read;
     // GDAL leaves out rows that it cannot read.
     if (this.count !== null && read !== this.count)
       throw new ReadError('file_truncated', this.#path, read + 1, `${read} of ${this.count} rows could be read`);
@@ -78,7 +101,9 @@ export async function openWithGdal({ bytes, ...file }: GdalFile, options: Format
     if (!layer) throw layerMissing(path, layers, wanted);
     const copy = join(folder, 'layer.fgb');
     requireUnpacked(bytes, (await stat(copy)).size, path, 'the file');
-    return new GdalSource(path, folder, await flatgeobuf.open(copy, {}), layer, options);
+    const members = ANSWERS.has(file.driver) && file.member === null ? await answerMembers(path) : {};
+    const isEsri = file.driver === 'ESRIJSON';
+    return new GdalSource(path, folder, await flatgeobuf.open(copy, {}), layer, options, { ...members, isEsri });
   } catch (error) {
     if (folder) await rm(folder, { recursive: true, force: true });
     throw renamed(error, path);

@@ -1,6 +1,7 @@
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { fileSize, readFailure } from '../byte-cursor.ts';
 import { normalCrs, statedCrs } from '../crs.ts';
+import { cappedOf } from '../format/capped-answer.ts';
 import { featureRow } from '../geojson.ts';
 import { JsonText } from '../json-text.ts';
 import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
@@ -20,24 +21,6 @@ function crsOf(member: unknown): string | null | undefined {
   const properties = (member as { properties?: { name?: unknown; code?: unknown } } | null)?.properties;
   if (typeof properties?.name === 'string') return normalCrs(properties.name);
   if (typeof properties?.code === 'number') return `EPSG:${properties.code}`;
-  return null;
-}
-
-/**
- * Why a collection is only a part, by what the server wrote beside its features: ArcGIS (also inside `properties`), WFS and OGC API.
- * @returns null where it says nothing of the kind.
- */
-function cappedOf(members: Readonly<Record<string, unknown>>): string | null {
-  const { properties, numberMatched, totalFeatures, numberReturned, links } = members;
-  const exceeded = [members, properties].some(
-    one => (one as { exceededTransferLimit?: unknown } | null | undefined)?.exceededTransferLimit === true,
-  );
-  if (exceeded) return 'the server says exceededTransferLimit: it has more rows than it sent';
-  const matched = Number(numberMatched ?? totalFeatures);
-  if (typeof numberReturned === 'number' && matched > numberReturned)
-    return `the server found ${matched} rows (numberMatched) and sent ${numberReturned} (numberReturned)`;
-  if (Array.isArray(links) && links.some(link => (link as { rel?: unknown } | null)?.rel === 'next'))
-    return 'the server names a next page of rows (links, rel next)';
   return null;
 }
 
@@ -129,7 +112,7 @@ class CollectionSource implements Source {
       }
       scanner.row = null;
       if (features) await this.#readTail(text, members);
-      this.#capped = cappedOf(members);
+      this.#capped = features ? cappedOf(members, this.#features) : null;
       const after = await scanner.peek();
       if (after >= 0) throw scanner.unexpected(after, 'the end of the file');
       checkAborted(signal, path, 0);

@@ -236,7 +236,7 @@ class ShapefileSource implements Source {
 }
 
 async function open(path: string, options: FormatOptions): Promise<Source> {
-  const parts = path.toLowerCase().endsWith('.zip') ? await zipParts(path, options) : await folderParts(path);
+  const parts = /\.(?:zip|shz)$/i.test(path) ? await zipParts(path, options) : await folderParts(path);
   try {
     if (!parts.has('dbf') && !options.withoutAttributes)
       throw new ReadError(
@@ -273,6 +273,6 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
 /** Reads an ESRI Shapefile, plain or zipped (`options.member` names the .shp if there are several). Z and M are dropped. */
 export const reader: Reader = {
   name: 'shapefile',
-  endings: ['.shp.zip', '.shp'],
+  endings: ['.shp.zip', '.shz', '.shp'],
   open,
 };

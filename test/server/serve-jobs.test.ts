@@ -28,6 +28,7 @@ const inHand = async (of: string): Promise<ServerResponse> => {
   return response;
 };
 
+const LOOPBACK = { PLAT_OUTGOING_NETWORKS: '127.0.0.0/8' };
 let env: Record<string, string>;
 let front: Served;
 let token: string;
@@ -42,7 +43,7 @@ beforeAll(async () => {
     PLAT_LOG: 'warn',
   };
   token = plat(home, 'token', 'create', '--account', 'a@b.org', '--plan', 'build').stdout.trim();
-  front = await serve(home, { ...env, PLAT_JOBS: 'off', PLAT_GEOCODE_KEY: 'front' });
+  front = await serve(home, { ...env, PLAT_JOBS: 'off', PLAT_GEOCODE_KEY: 'front', ...LOOPBACK });
 });
 afterAll(async () => {
   front?.child.kill('SIGKILL');
@@ -108,3 +109,49 @@ it('a server whose run takes longer than it may is stopped nevertheless; the run
   expect(run).toMatchObject({ status: 'failed', result: null, error: { error: 'run_interrupted', retryable: true } });
   expect(await get('/v1/users/me/usage')).toMatchObject({ credits_used: 0 });
 });
+
+it('plat work calls webhooks on the networks of PLAT_OUTGOING_NETWORKS, and without them none', async () => {
+  const called: string[] = [];
+  const hook = createServer((request, response) => {
+    called.push(`${request.method} ${request.url}`);
+    response.end();
+  });
+  await once(hook.listen(0, '127.0.0.1'), 'listening');
+  const file = async (name: string): Promise<string> => {
+    const webhook = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/${name}`;
+    const body = JSON.stringify({
+      description: 'slope of the ground',
+      example_locations: [{ lat: 44.8, lng: -68.7 }],
+      callback: { webhook_url: webhook },
+    });
+    const posted = await fetch(`${front.address}/v1/field-requests`, { method: 'POST', headers: headers(), body });
+    expect(posted.status).toBe(202);
+    return ((await posted.json()) as { request_id: string }).request_id;
+  };
+  const told = (id: string) => plat(home, 'requests', 'deliveries', id, '--json').stdout;
+  const working = async (more: Record<string, string>, done: () => boolean) => {
+    const worker = start(home, ['work'], { ...env, ...more });
+    const ended = once(worker, 'exit');
+    try {
+      const said = createInterface({ input: worker.stderr! })[Symbol.asyncIterator]();
+      expect((await said.next()).value).toContain('Working on jobs');
+      await until(async () => done(), Boolean);
+    } finally {
+      worker.kill('SIGTERM');
+      await ended;
+    }
+  };
+  try {
+    const refused = await file('refused');
+    await working({}, () => told(refused).includes('the webhook was not called'));
+    expect(told(refused)).toContain('the webhook was not called: its scheme is not https');
+    expect(called).toEqual([]);
+    const heard = await file('heard');
+    await working(LOOPBACK, () => called.includes('POST /heard'));
+    expect(called).toContain('POST /heard');
+    expect(told(heard)).toMatch(/delivered/);
+  } finally {
+    hook.closeAllConnections();
+    hook.close();
+  }
+}, 120_000);

@@ -33,6 +33,9 @@ const isName = (word: string) => !PLAIN.test(suffixOf(word) ?? '') && !NO_NAME.t
 export const saysCorner = (words: readonly string[]): boolean =>
   / OF /.test(CORNER.exec(words.join(' '))?.[0] ?? '') && crossStreets(words) === null;
 
+/** A word without which no words are a crossing. */
+const JOIN = /^(?:&|AND|AT|X|WITH|COR|CORNER|CROSSING|OF)$/;
+
 /** A hyphen or a backslash behind letters of the first line, which begins with no house number. */
 const HYPHEN = /^(?!\s*#?\d+[A-Za-z]?\s)([^,;\n]*?[A-Za-z][.)]?)\s*[-\u2010-\u2015\\]\s*(?=[A-Za-z\d])/;
 
@@ -67,6 +70,7 @@ export function typed(first: readonly string[], second: readonly string[]): [str
  * house number, and `WITH` only behind a street's type.
  */
 export function crossStreets(all: readonly string[]): { first: string[]; second: string[] } | null {
+  if (!all.some(word => JOIN.test(word))) return null;
   const front = CORNER.exec(all.join(' '))?.[0] ?? '';
   const others = all.slice(front.split(' ').length - 1);
   const isBetween = others.some(word => word === 'OF' || word === 'WITH');

@@ -32,6 +32,24 @@ function digitOf(character: string): string {
   return String(digit);
 }
 
+/** A text in capitals of the alphabet, its fractions written out. */
+function plain(address: string): string {
+  return (
+    address
+      // 12½ is 12 1/2, not 121 and a slash.
+      .replace(/(?<=\d)\s*(?=[\u00BC-\u00BE\u2150-\u215E])/g, ' ')
+      // 42² is rather 42 with a note than 422, and 42º no 420.
+      .replace(/(?<=\d)(?=[\u00B2\u00B3\u00B9\u2070-\u2079\u2080-\u2089])/g, '-')
+      .replace(/(?<=\d)[\u00AA\u00BA]/g, '')
+      .replace(/\p{Cf}+/gu, '')
+      .normalize('NFKD')
+      .replace(/\u2044/g, '/')
+      .replace(/\p{M}+/gu, '')
+      .toUpperCase()
+      .replace(/[^\0-\x7F]/gu, plainLetter)
+  );
+}
+
 /** What a form's fields are called in front of their values. */
 const FIELD =
   /\b(?:STREET(?: ADDRESS)?|ADDR(?:ESS)?(?: LINE)?(?: \d)?|CITY|TOWN|COUNTY|STATE|ZIP(?: ?CODE)?|POSTAL ?CODE|COUNTRY)\s*:/g;
@@ -47,18 +65,7 @@ const withoutFields = (text: string): string => (FORM.test(text) ? text.replace(
  */
 export function capitals(address: string): string {
   return (
-    address
-      // 12½ is 12 1/2, not 121 and a slash.
-      .replace(/(?<=\d)\s*(?=[\u00BC-\u00BE\u2150-\u215E])/g, ' ')
-      // 42² is rather 42 with a note than 422, and 42º no 420.
-      .replace(/(?<=\d)(?=[\u00B2\u00B3\u00B9\u2070-\u2079\u2080-\u2089])/g, '-')
-      .replace(/(?<=\d)[\u00AA\u00BA]/g, '')
-      .replace(/\p{Cf}+/gu, '')
-      .normalize('NFKD')
-      .replace(/\u2044/g, '/')
-      .replace(/\p{M}+/gu, '')
-      .toUpperCase()
-      .replace(/[^\0-\x7F]/gu, plainLetter)
+    (/[^\0-\x7F]/.test(address) ? plain(address) : address.toUpperCase())
       .replace(/&(?:NBSP|#160);/g, ' ')
       .replace(/&AMP;/g, '&')
       .replace(/^[\s\S]*$/, withoutFields)

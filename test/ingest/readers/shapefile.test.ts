@@ -179,8 +179,12 @@ describe('polygons', () => {
 });
 
 describe('zipped shapefile', () => {
-  it.each([true, false])('reads deflated (%s) and stored parts past other entries', async compress => {
-    const name = `packed-${compress}.shp.zip`;
+  it.each([
+    [true, 'packed-true.shp.zip'],
+    [false, 'packed-false.shp.zip'],
+    // As `ogr2ogr -f "ESRI Shapefile" lots.shz` writes it.
+    [true, 'packed.shz'],
+  ])('reads deflated (%s) and stored parts past other entries of %s', async (compress, name) => {
     const files = {
       'readme.txt': Buffer.from('hello'),
       '__MACOSX/._a.shp': Buffer.from('fork'),

@@ -24,6 +24,7 @@ const ROWS = [
 describe('a CSV file', () => {
   it.each<[string, string | Buffer, RegExp[]]>([
     ['commas', 'pin,owner\n001,"PEÑA, A"\n002,B\n', []],
+    ['a line for Excel', 'sep=;\npin;owner\n001;PEÑA, A\n002;B\n', [/sep=;/]],
     ['semicolons', 'pin;owner\n001;PEÑA, A\n002;B\n', [/semicolon/]],
     ['tabs', 'pin\towner\n001\tPEÑA, A\n002\tB\n', [/a tab/]],
     ['bars', 'pin|owner\n001|PEÑA, A\n002|B\n', [/vertical bar/]],
