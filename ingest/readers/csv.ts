@@ -158,13 +158,7 @@ interface Records {
 }
 
 /** Opens the file as a stream of records. */
-async function records(
-  path: string,
-  opener: Opener,
-  options: FormatOptions,
-  written: Written,
-  more: Options = {},
-): Promise<Records> {
+async function records(path: string, opener: Opener, written: Written, more: Options = {}): Promise<Records> {
   const isWide = written.encoding?.startsWith('utf-16') ?? false;
   // Lines of two-byte characters are told apart only as text.
   const { skip } = written;
@@ -250,7 +244,7 @@ class CsvSource implements Source {
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const path = this.#path;
     const from = (this.#options.header ? 1 : 2) + (this.#options.skipAfterHeader ?? 0);
-    const { parser, limit } = await records(path, this.#opener, this.#options, this.#written, { from });
+    const { parser, limit } = await records(path, this.#opener, this.#written, { from });
     const batch = new RowBatch();
     let number = 0;
     try {
@@ -285,7 +279,7 @@ async function open(
 ): Promise<Source> {
   const written = await writtenAs(path, opener, options);
   if (options.header) return new CsvSource(path, opener, archive, options, written, columnNames(options.header, path));
-  const { parser, limit } = await records(path, opener, options, written, { to: 1 });
+  const { parser, limit } = await records(path, opener, written, { to: 1 });
   try {
     for await (const header of parser) {
       limit?.passedBy(header as string[], null);

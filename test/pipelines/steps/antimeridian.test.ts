@@ -31,7 +31,9 @@ const shift = (ring: number[][], x: number) => ring.map(([lng, lat]) => [lng! + 
 /** The rows that lie at both sides: with edges that jump, cut at 180°, with a hole over 180°, and with longitudes beyond it. */
 const ROWS: Readonly<Record<string, object>> = {
   RING: feature('Polygon', [over(0.004, LAT, LAT + 0.004)], { pin: 'RING' }),
-  CUT: feature('MultiPolygon', [[square(179.996, LAT + 0.01, 0.004)], [square(-180, LAT + 0.01, 0.004)]], { pin: 'CUT' }),
+  CUT: feature('MultiPolygon', [[square(179.996, LAT + 0.01, 0.004)], [square(-180, LAT + 0.01, 0.004)]], {
+    pin: 'CUT',
+  }),
   HOLED: feature('Polygon', [over(0.004, LAT + 0.02, LAT + 0.024), over(0.001, LAT + 0.021, LAT + 0.022).reverse()], {
     pin: 'HOLED',
   }),
@@ -120,7 +122,10 @@ it('they are found by search at both sides, once each, and in no area between', 
     const state = { field: 'state', op: 'eq', value: 'AK' };
     const filters = [state, { field: 'geometry', op: 'intersects', value }];
     const { matches } = await service.ask('/v1/search', { filters, limit: 100 });
-    return (matches as { apn: string }[]).map(({ apn }) => apn).filter(apn => !apn.startsWith('P')).sort();
+    return (matches as { apn: string }[])
+      .map(({ apn }) => apn)
+      .filter(apn => !apn.startsWith('P'))
+      .sort();
   };
   const all = ['CUT', 'HOLED', 'RING'];
   const [east, west] = [square(179.9985, LAT, 0.0012), square(-179.9997, LAT, 0.0012)].map(ring =>
