@@ -81,9 +81,9 @@ function candidates(index: AddressIndex, street: Street, mistyped: boolean): Can
         if (seen.has(id)) continue;
         seen.add(id);
       }
-      const stored = index.entry(id).street;
-      const cost = lost + streetCost(wanted, stored);
-      if (cost <= MOST_COST) meant.push([id, cost, lost === 0 && isSaid(wanted, stored)]);
+      const own = index.entry(id).street;
+      const cost = lost + streetCost(wanted, own);
+      if (cost <= MOST_COST) meant.push([id, cost, lost === 0 && isSaid(wanted, own)]);
     }
   };
   const { key, whole, highway, pre, suffix, post } = street;
@@ -166,17 +166,17 @@ function midpoint(points: readonly { readonly lng: number; readonly lat: number 
 const SAME_TOWN_M = 10_000;
 
 /** The streets that may be meant but for those that another of their town is rather: W BROADWAY is not BROADWAY beside that. */
-function outspoken(index: AddressIndex, { pre, post }: Street, all: readonly Candidate[]): readonly Candidate[] {
+function likelier(index: AddressIndex, { pre, post }: Street, all: readonly Candidate[]): readonly Candidate[] {
   const streetAt = ([id]: Candidate) => index.entry(id).street;
   const isPlain = (one: Candidate) => one[2] || (streetAt(one).pre === pre && streetAt(one).post === post);
   const plain = all.filter(isPlain);
   if (!plain.length || plain.length === all.length) return all;
-  const midpoint = ([id]: Candidate) => midpointOf(index.segmentsOf(id));
+  const centreOf = ([id]: Candidate) => midpointOf(index.segmentsOf(id));
   return all.filter(one => {
     if (isPlain(one)) return true;
-    const at = midpoint(one);
-    const isNear = (other: [number, number] | null) => at && other && distance(...at, ...other) <= SAME_TOWN_M;
-    return !plain.some(other => (other[2] || streetAt(other).key === streetAt(one).key) && isNear(midpoint(other)));
+    const place = centreOf(one);
+    const isNear = (other: [number, number] | null) => place && other && distance(...place, ...other) <= SAME_TOWN_M;
+    return !plain.some(other => (other[2] || streetAt(other).key === streetAt(one).key) && isNear(centreOf(other)));
   });
 }
 
@@ -266,7 +266,7 @@ export async function* findHits(search: Search, most: () => number | null): Asyn
       const isMeant = (said: boolean, all: number) => all <= (bound ?? MOST_COST) || (bound === null && said);
       // Of an intersection one street may be mistyped and the other not.
       const either = (one: Street) =>
-        outspoken(index, one, mistyped ? [...meant(one, false), ...meant(one, true)] : meant(one, false));
+        likelier(index, one, mistyped ? [...meant(one, false), ...meant(one, true)] : meant(one, false));
       const streets = cross ? [] : meant(street, mistyped).filter(([, cost, said]) => isMeant(said, cost + lost));
       const found = cross
         ? intersections(index, either(street), either(cross))

@@ -17,7 +17,7 @@ const isOtherType = (wanted: Street, found: Street): boolean =>
  * Whether the middle of a street answers for one that was asked for without a number: nothing else says that HAMMOND UNION is
  * a slip for HAMMOND ST, nor that BROADWAY PARK is BROADWAY, as BROADWAY ST is.
  */
-const allowsMidpoint = (wanted: Street, found: Street): boolean =>
+const answersAlone = (wanted: Street, found: Street): boolean =>
   !isOtherType(wanted, found) &&
   (found.suffix !== null || wanted.suffix === null || PLAIN.test(wanted.suffix) || wanted.whole === found.whole);
 
@@ -66,10 +66,7 @@ export async function ofStreetType(search: Search, found: readonly Localised[]):
       if (search.mistyped && wanted.key !== street.key) names.push([wanted.key, 0]);
     }
     let meant =
-      reading.number !== null ||
-      cross !== null ||
-      !reading.street ||
-      allowsMidpoint(reading.street, entry.street);
+      reading.number !== null || cross !== null || !reading.street || answersAlone(reading.street, entry.street);
     for (const [key, most] of names) {
       const id = `${key}|${one.city}|${one.city === null ? one.hit.line : ''}`;
       const types = memo.get(id) ?? typesOf(search, key, one);
