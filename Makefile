@@ -7,7 +7,7 @@ export PLAT_HOME ?= .plat
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node web run check check-tests test test-long lint docs sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers mcp-clients valhalla koop soak
+.PHONY: setup node web run check check-tests test test-long lint docs sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers bench-layer-workers mcp-clients valhalla koop soak
 
 setup: node node_modules/.installed
 
@@ -175,6 +175,10 @@ bench-streams: setup dist/plat.js
 # Calculations of parcels by one process, and by one and two workers beside a coordinator. Needs PostgreSQL's server programs.
 bench-workers: setup
 	tsx bench/workers.ts
+
+# Reading layers by one process, and by one and three workers beside a coordinator. Needs PostgreSQL's server programs.
+bench-layer-workers: setup
+	tsx bench/ingest/layer-workers.ts
 
 # What others notice of nineteen kinds of noisy neighbour, with bars; BENCH_ONLY=batches,tokens tries two.
 bench-isolation: setup dist/plat.js

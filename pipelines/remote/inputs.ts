@@ -1,5 +1,5 @@
 import { linkSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { download } from '../../query/release/store/download.ts';
 import type { ObjectStore } from '../../query/release/store/object-store.ts';
 import { workKey } from '../tasks/task.ts';
@@ -7,6 +7,8 @@ import type { InputFile } from './layer-task.ts';
 
 /** Bytes of files that no task reads now: files of a nation or a state are read by the jobs of many counties. */
 const MOST_BYTES = 20e9;
+
+const SHA256 = /^[\da-f]{64}$/;
 
 /** Files that tasks of a worker read: each comes once, however many tasks read it. */
 export class Inputs {
@@ -20,9 +22,12 @@ export class Inputs {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** Puts a file into the folder of a task. @throws StoreProblem or Error as `download`. */
+  /** Puts a file into the folder of a task. @throws StoreProblem or Error as `download`; Error for one that would lie elsewhere. */
   async put({ path, sha256, bytes }: InputFile, folder: string, signal: AbortSignal): Promise<void> {
     const target = join(folder, path);
+    // Whoever writes to the queue decides what is published, and nothing beyond that.
+    if (!target.startsWith(folder + sep) || !SHA256.test(sha256))
+      throw new Error(`a task names ${path} as a file of its own`);
     mkdirSync(dirname(target), { recursive: true });
     if (bytes === 0) return writeFileSync(target, '');
     const own = join(this.#folder, sha256);
@@ -47,7 +52,7 @@ export class Inputs {
   /** Removes what was read longest ago, where there is too much that no task reads. */
   tidy(): void {
     const idle = readdirSync(this.#folder)
-      .filter(name => /^[\da-f]{64}$/.test(name))
+      .filter(name => SHA256.test(name))
       .map(name => ({ path: join(this.#folder, name), found: statSync(join(this.#folder, name)) }))
       .filter(({ found }) => found.nlink === 1)
       .sort((a, b) => b.found.mtimeMs - a.found.mtimeMs);

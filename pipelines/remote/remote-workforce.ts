@@ -124,7 +124,11 @@ export class RemoteWorkforce implements Builders {
       const pathOf = (place: number | string) => join(job.folder, String(place));
       await this.#home(said!, pathOf('result.json'));
       await sideBySide(staged.entries(), AT_ONCE, ([i, file]) => this.#home(file, pathOf(i)));
-      result = withPaths(JSON.parse(readFileSync(pathOf('result.json'), 'utf8')) as LayerResult, pathOf);
+      const sent = JSON.parse(readFileSync(pathOf('result.json'), 'utf8')) as LayerResult;
+      result = withPaths(sent, place => {
+        if (!staged[Number(place)]) throw new Error(`${said!.sha256} names a file that did not come: ${place}`);
+        return pathOf(Number(place));
+      });
     });
     if (problem !== null) throw new LayerError(`${task.name}: ${problem}`);
     return result!;
