@@ -118,8 +118,8 @@ export default defineDataset({
         margin: 0.02,
         matter: 'earthquake shaking governs design',
         words: {
-          yes: 'The seismic PGA is {value}, enough to govern design',
-          no: 'The seismic PGA is {value}, below what governs design',
+          yes: 'The strongest shaking to design for (peak ground acceleration, PGA) is {value}, enough to govern design',
+          no: 'The strongest shaking to design for (peak ground acceleration, PGA) is {value}, below what governs design',
         },
         settledBy: 'a geotechnical report with the site class',
       },

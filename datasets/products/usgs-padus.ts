@@ -226,7 +226,7 @@ export default defineDataset({
         matter: 'a conservation easement binds the place',
         words: {
           yes: 'The place is inside a conservation easement, which binds every later owner',
-          no: 'The place is outside the mapped conservation easements, though private ones may be missing',
+          no: 'The place is outside the mapped conservation easements, and private ones may not be on the map',
         },
         settledBy: 'the recorded deed',
       },

@@ -4,6 +4,7 @@ import type { Backend, Evidence, Sentence, Stage, Task, Unsupported, Written } f
 import type { Answered, Citation, DataGap, Trace } from './schema.ts';
 import { CHECK, WRITE } from './works.ts';
 import { closingOf } from './write/closing.ts';
+import { tongueOf } from './write/language.ts';
 import { remarksOn } from './write/remarks.ts';
 
 /** Share of planned fields without a value above which confidence falls by a bucket (part of the interface). */
@@ -145,6 +146,8 @@ export async function composed(
   const used = evidence.filter(({ field, record }) => record.status === 'ok' && cited.has(field));
   const deciding = decidingOf(used, task.plan, sentences);
   const remarks = [...remarksOn(task), ...closingOf(task, deciding), ...caveats].map(tell);
+  // An answer is never empty: the records themselves are in what is cited.
+  if (sentences.length === 0 && remarks.length === 0) remarks.push(tell(tongueOf(task.question).unsaid));
   return {
     answer: [...sentences.map(({ text }) => text), ...remarks].join(' '),
     confidence: unwritten ? 'low' : confidenceOf(deciding, task, dropped.length),

@@ -79,9 +79,12 @@ const SHARED_THING =
 /** What is asked of a thing, in brackets behind it. */
 const ATTRIBUTES =
   /\s*\(((?:name|distance|miles|owner|operator|voltage|code|number)(?:\s*(?:\+|,|&|and)\s*(?:name|distance|miles|owner|operator|voltage|code|number))*)\)/giu;
-/** Asks of which of two things a loss, a risk or the like is more. */
+/** Asks of which of some things a loss, a risk or the like is more. */
 const WHICH_OF =
-  /\b(?:which|what) (\p{L}+(?: \p{L}+)?) (?:is|are|was) (?:the )?(?:more \p{L}+|\p{L}+(?:er|est)|worse|better|worst|best)(?: here| there| around here)?(?:,|:|, the)? (?!(?:than|one)\b)((?:the |from )?\p{L}+(?: \p{L}+)?) or (?:the |from )?(\p{L}+(?: \p{L}+)?)(?=[?.!]|$)/giu;
+  /\b(?:which|what) (\p{L}+(?: \p{L}+)?) (?:is|are|was) (?:the )?(?:more \p{L}+|\p{L}+(?:er|est)|worse|better|worst|best)(?: here| there| around here)?(?:,|:|, the)? (?!(?:than|one)\b)((?:(?:the |from )?\p{L}+(?: \p{L}+)?, )*(?:the |from )?\p{L}+(?: \p{L}+)?,?) or (?:the |from )?(\p{L}+(?: \p{L}+)?)(?=[?.!]|$)/giu;
+/** The same with the noun behind: which is the biggest risk, tornado or hail. */
+const WHICH_IS =
+  /\b(?:which|what)(?: is|'s) (?:the )?(?:bigger|biggest|greater|greatest|higher|highest|larger|largest|worse|worst|lower|lowest|smaller|smallest) ((?:risk|loss)(?: score)?)(?: here| there)?(?:,|:)? (?=\p{L}+(?: \p{L}+)?(?:,| or) )/giu;
 /** A question whose pairs of words are whole, each with its own head. */
 const inPairs = (text: string): string =>
   text
@@ -97,7 +100,12 @@ const inPairs = (text: string): string =>
     .replace(SHARED_NUMBERS, (_, before: string, last: string, thing: string) =>
       [...before.split(/, ?/), last].map(number => `${number}${thing}`).join(', and the '),
     )
-    .replace(WHICH_OF, 'the $2 $1, the $3 $1')
+    .replace(WHICH_IS, (_, noun: string) => `which ${noun.replace(/^risk$/, 'risk score')} is higher, `)
+    .replace(WHICH_OF, (_, noun: string, list: string, last: string) =>
+      [...list.split(/, ?/).filter(Boolean), last]
+        .map(one => `the ${one.replace(/^(?:the|from) /, '')} ${noun}`)
+        .join(', '),
+    )
     .replace(SHARED_THING, '$1 $4, $2 the $3 $4')
     .replace(SHARED_HEAD, '$1 $4 $2 $3 $4');
 

@@ -43,7 +43,7 @@ const PRONOUN =
 const OF_PLACE = /\b(?:land|property|parcel|house|home|site|lot|place|area|county|state|town)\b/;
 /** Words of a name that tell no thing from another. */
 const OF_ALL = new Set(
-  'nearest within in at on of and or county tract area land nri risk score distance count m m2 km 1km 5km 10km 25km 40km 50km 100km 100m 500m 800m mean max annual'.split(
+  'nearest within in at on of and or county tract area land nri risk score distance count m m2 km 1km 5km 10km 25km 40km 50km 100km 100m 500m 800m mean max annual owner operator name class type voltage year code id'.split(
     ' ',
   ),
 );

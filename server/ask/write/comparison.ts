@@ -1,12 +1,17 @@
 import type { Evidence, Part, Sentence } from '../backend.ts';
 import { numbersIn, placedNumbers } from '../check/number.ts';
 import { converted, unitAt, unitWords } from '../units.ts';
+import { isInSpanish } from './language.ts';
 import { capital, isDistance, isUpperBound, listed, withCommas } from './phrase.ts';
+import { spanishTitle } from './spanish.ts';
 import { subjectOf } from './subject.ts';
 import type { Relation } from './tongue.ts';
 
 const COMPARES =
-  /\b(?:closer|closest|nearer|farther|farthest|further|higher|lower|bigger|larger|smaller|greater|cheaper|dearer|costlier|steeper|windier|more expensive|compare[ds]?|comparison|comparar|vs\.?|versus|difference between|mas (?:cerca|lejos|alto|bajo|barato|caro)|which is (?:the )?(?:nearest|highest|lowest))\b/i;
+  /\b(?:closer|closest|nearer|farther|farthest|further|higher|lower|bigger|larger|smaller|greater|cheaper|dearer|costlier|steeper|windier|more expensive|compare[ds]?|comparison|comparar|vs\.?|versus|difference between|mas (?:cerca|lejos|alto|bajo|barato|caro)|peor|worse|nearest of|(?:highest|biggest|largest|greatest|worst|lowest|smallest|mayor)\b[^.?]*(?:,|\bor\b)|(?:more|less)(?! than (?:an?|\d|half|one|two|three|five|ten)\b)[^.?]*\b(?:than|or)\b|which is (?:the )?(?:nearest|highest|lowest))\b/i;
+/** Asks which is more: the answer begins with the greatest. */
+const ASKS_MORE =
+  /\b(?:higher|highest|bigger|biggest|larger|largest|greater|greatest|farther|farthest|further|worse|worst|steeper|windier|dearer|costlier|more|peor|mayor|mas (?:lejos|alto|caro))\b/i;
 /** A radius that a question asks whether something lies within. */
 const WITHIN =
   /\b(?:within|no (?:farther|further|more) than|a menos de|dentro de)\s+(?:about |a |an |the )?(?=[\p{L}\d])/iu;
@@ -112,20 +117,28 @@ export function comparison(question: string, parts: readonly (readonly Evidence[
   if (!COMPARES.test(question.normalize('NFKD').replace(/\p{M}/gu, ''))) return null;
   const numeric = comparedIn(parts);
   const value = ({ record }: Evidence) => Number(record.value);
-  const [least, ...others] = numeric.toSorted((a, b) => value(a) - value(b));
-  if (!least || others.length === 0) return null;
-  const fields = [least, ...others].map(({ field }) => field);
-  const isFar = isDistance(least.title);
+  const isMore = ASKS_MORE.test(question.normalize('NFKD').replace(/\p{M}/gu, ''));
+  const [first, ...others] = numeric.toSorted((a, b) => (isMore ? value(b) - value(a) : value(a) - value(b)));
+  if (!first || others.length === 0) return null;
+  const fields = [first, ...others].map(({ field }) => field);
+  const isFar = isDistance(first.title);
   // In full, a distance would repeat the descriptions of its fields, which the check takes for theirs.
   const thing = (one: Evidence) => subjectOf(one).replace(/^the distance to /, '');
-  if (others.every(one => value(one) === value(least)))
+  if (others.every(one => value(one) === value(first)) && !isInSpanish(question))
     return {
-      text: `${capital(thing(least))} and ${listed(others.map(thing))} are ${isFar ? 'as far as each other' : 'the same'}.`,
+      text: `${capital(thing(first))} and ${listed(others.map(thing))} are ${isFar ? 'as far as each other' : 'the same'}.`,
       fields,
     };
-  if (value(others[0]!) === value(least)) return null;
+  if (value(others[0]!) === value(first)) return null;
+  if (isInSpanish(question)) {
+    const called = (one: Evidence) => spanishTitle({ name: one.field, title: one.title });
+    const than = others.map(called);
+    const bound = [first, ...others].some(isUpperBound) ? 'Hasta donde llega el mapa, ' : '';
+    const list = than.length === 1 ? than[0]! : `${than.slice(0, -1).join(', ')} y ${than.at(-1)!}`;
+    return { text: capital(`${bound}${called(first)} es ${isMore ? 'mayor' : 'menor'} que ${list}.`), fields };
+  }
   // Of what lies beyond the map, the greater of two upper bounds may be the nearer.
-  const mapped = others.some(isUpperBound) ? 'As far as the map goes, ' : '';
-  const text = `${mapped}${thing(least)} is ${isFar ? 'closer' : 'lower'} than ${listed(others.map(thing))}.`;
+  const mapped = [first, ...others].some(isUpperBound) ? 'As far as the map goes, ' : '';
+  const text = `${mapped}${thing(first)} is ${isFar ? (isMore ? 'farther' : 'closer') : isMore ? 'higher' : 'lower'} than ${listed(others.map(thing))}.`;
   return { text: capital(text), fields };
 }

@@ -218,6 +218,7 @@ export const ENGLISH: Tongue = {
         return `The source of ${subject} is ${sourceSaid(one)}`;
     }
   },
+  unsaid: 'Nothing certain can be said here from the records that were looked up.',
   closing({ place, years, isMap, standsIn, synthetic }) {
     if (synthetic === 'all') return `This is about ${place}, from synthetic data: made up, it describes no real place`;
     const what = isMap ? 'maps' : 'data';

@@ -1,4 +1,5 @@
 import type { Evidence } from '../backend.ts';
+import { quoted } from './phrase.ts';
 import { inMiles } from './subject.ts';
 
 /** The points of the compass by their letters. */
@@ -31,7 +32,7 @@ const IDIOMS: readonly (readonly [RegExp, Idiom])[] = [
     (_, { text }) =>
       text in POINTS ? `The slope faces ${POINTS[text]!} (${text})` : 'The ground is flat, so it faces no way',
   ],
-  [/^Aspect \(degrees\)$/, (_, { text }) => `The slope faces ${text} clockwise from north`],
+  [/^Aspect \(degrees\)$/, (_, { text }) => `The slope faces ${text} on the compass`],
   [/^Days (above|below) (\d+) F$/, ([, side, limit], { text }) => `There are ${text} ${side} ${limit} F`],
   [/^Historic days above (\d+) F$/, ([, limit], { text }) => `In the past there were ${text} above ${limit} F`],
   [
@@ -58,6 +59,18 @@ const IDIOMS: readonly (readonly [RegExp, Idiom])[] = [
   [/^Nearest wildfire year$/, (_, { text }) => `The nearest past wildfire was in ${text}`],
   [/^Parcel last sale date$/, (_, { text }) => `The parcel was last sold on ${text}`],
   [/^Flood map effective date$/, (_, { text }) => `The flood map took effect on ${text}`],
+  [/^Developable acres proxy$/, (_, { text }) => `About ${text} are left to build on`],
+  [
+    /^Hurricane max category (within .+)$/,
+    ([, where], { text }) => `The strongest hurricane ${inMiles(where!)} was of category ${text}`,
+  ],
+  [/^Nearest road class$/, (_, { text }) => `The nearest road is of the class ${quoted(text)}`],
+  [
+    /^Nearest (rail line|transmission line) owner$/,
+    ([, thing], { text }) => `The nearest ${thing} belongs to ${quoted(text)}`,
+  ],
+  [/^Nearest (.+) operator$/, ([, thing], { text }) => `The nearest ${thing} is operated by ${quoted(text)}`],
+  [/^Protected area manager$/, (_, { text }) => `The protected area is managed by ${quoted(text)}`],
   [/^Tree canopy$/, (_, { text }) => `Trees cover ${text} of the ground`],
   [/^Electric utility SAIDI$/, (_, { text }) => `The customers of the electric utility are without power for ${text}`],
 ];

@@ -155,6 +155,7 @@ export const SPANISH: Tongue = {
         return `La fuente de ${titleOf(one)} es ${sourceSaid(one)}`;
     }
   },
+  unsaid: 'Con los datos consultados no se puede decir aquí nada seguro.',
   closing({ place, years, isMap, standsIn, synthetic }) {
     const about = `Esto trata de ${place}`;
     if (synthetic === 'all')

@@ -45,4 +45,6 @@ export interface Tongue {
   /** What a part asks of the data behind a value. */
   ofSource(asked: OfSource, one: Evidence): string;
   closing(origin: Origin): string | null;
+  /** What is told where no sentence on the records was supported, with its full stop. */
+  readonly unsaid: string;
 }
