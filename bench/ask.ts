@@ -229,6 +229,7 @@ try {
   const [known, muddled, sealed] = [questionsOf('questions'), questionsOf('muddled'), questionsOf('sealed')];
   const [fresh, blind] = [questionsOf('fresh'), questionsOf('blind')];
   const [callers, visitors] = [questionsOf('callers'), questionsOf('visitors')];
+  const [posts, letters, strangers] = [questionsOf('posts'), questionsOf('letters'), questionsOf('strangers')];
   const said = (questions: readonly Question[]) =>
     questions.flatMap(one => paraphrasesOf(one.question).map(question => ({ ...one, question })));
   const releases = join(home, 'releases');
@@ -242,6 +243,9 @@ try {
     ...(await judge('blind', blind, false)),
     ...(await judge('callers', callers, true)),
     ...(await judge('visitors', visitors, true)),
+    ...(await judge('posts', posts, true)),
+    ...(await judge('letters', letters, true)),
+    ...(await judge('strangers', strangers, true)),
     ...(await judge('muddled, paraphrased', said(muddled), false)),
     ...(await judge('sealed, paraphrased', said(sealed), false)),
     ...(await judgeTruth(await trueQuestions(AREA, asOf))),
