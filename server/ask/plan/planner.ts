@@ -55,11 +55,16 @@ const toldIn = (segments: readonly Segment[]): string =>
     .map(({ text }) => text)
     .join(' ');
 
+/** Asks which of some things is nearer: of each its distance is asked. */
+const NEARER = /\b(?:closer|nearer|farther|farthest|further|(?:closest|nearest) of|mas (?:cerca|lejos))\b/;
+/** Says itself that a distance is asked. */
+const FAR = /\b(?:how (?:far|close|near)|distance|nearest|closest|lejos|distancia)\b/;
+
 /** The field of the thing that a question tells of before it asks; null for none. */
 function toldThing(catalog: Catalog, segments: readonly Segment[]): string | null {
   const [best] = segments
     .filter(({ manner }) => manner === 'tells')
-    .flatMap(({ text }) => rankFields(catalog, text, 1))
+    .flatMap(({ text }) => rankFields(catalog, text, FIT.most))
     .filter(({ term }) => term >= FIT.term);
   return best?.name ?? null;
 }
@@ -206,6 +211,7 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
       ? []
       : [...new Set([...familyOf(folded(whole)), ...causes])].filter(name => catalog.fields.has(name));
   const valued = (telling.length > 0 ? telling : besides).filter(text => reasons.length === 0 || !isOfReasons(text));
+  const ofDistance = wanted.some(text => NEARER.test(folded(text)));
   let before = aboutOf(rankFields(catalog, toldIn(segments), FIT.looked));
   const clauses: ReadPart[] = [];
   for (const text of valued) {
@@ -219,7 +225,9 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
     const thing = last?.ranked[0]?.name ?? told;
     const called = calledBy(catalog, text);
     const meant = called !== null ? [called] : thing === null ? [] : referred(catalog, text, thing);
-    const read = readPart(catalog, text, before, lacking);
+    const sought = ofDistance && !FAR.test(folded(text)) ? `${text}, nearest distance` : text;
+    const found = readPart(catalog, sought, before, lacking);
+    const read = { ...found, part: { ...found.part, text } };
     const part = meant.length === 0 ? read : ofThing(read, meant);
     before = part.about;
     clauses.push(part);

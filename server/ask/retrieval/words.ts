@@ -37,7 +37,8 @@ const EMPTY = new Set(
 const WEAK: ReadonlyMap<string, number> = new Map(
   `land property parcel house home area site near nearby nearest closest close around building distance far away mile km
   kilometer meter foot feet inch year day county level high low big large small good bad type name number many count long
-  local service public region part live people percent share risk total average new old last week month hour`
+  local service public region part live people percent share risk total average new old last week month hour
+    often time times drive driving walk bike ride january february april june july august september october november december`
     .split(/\s+/)
     .map(word => [stemmer(word), 0.4] as const),
 );
@@ -46,7 +47,7 @@ const WEAK: ReadonlyMap<string, number> = new Map(
 const MEASURING: ReadonlySet<string> = new Set(
   `near nearby nearest closest close around distance far away mile km kilometer meter foot feet inch year week month day hour level high low big
   large small good bad type kind name number many count long short part percent share total average new old last rate rating score
-  index value`
+  index value drive driving walk bike ride often`
     .split(/\s+/)
     .map(word => stemmer(word)),
 );
