@@ -7,7 +7,7 @@ const QUESTIONS: readonly (readonly [OfSource, RegExp])[] = [
   [
     'vintage',
     new RegExp(
-      `\\b(?:from |of |as of )?(?:which|what) (?:year|date) (?:is|are|was|were|does|do)?\\b.*\\b${DATA}\\b|\\bhow (?:old|recent|current|fresh|up to date|up-to-date) (?:is|are) (?:the |that |this |your |these )?(?:\\p{L}+ )?(?:data|dataset|information|figures?|source)\\b|^(?:and )?(?:from|as of) (?:which|what|when) ?(?:year|date)?$|\\bde que (?:ano|fecha)\\b`,
+      `\\b(?:from |of |as of )?(?:which|what) (?:year|date) (?:is|are|was|were|does|do)?\\b.*\\b${DATA}\\b|\\bhow (?:old|recent|current|fresh|up to date|up-to-date) (?:is|are) (?:the |that |this |your |these )?(?:\\p{L}+ )?(?:data|dataset|information|figures?|source)\\b|^(?:from|as of) (?:which|what) (?:year|date) (?:is|are) (?:the|that|this) |^(?:and )?(?:from|as of) (?:which|what|when) ?(?:year|date)?$|\\bde que (?:ano|fecha)\\b`,
       'u',
     ),
   ],

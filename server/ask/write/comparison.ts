@@ -84,7 +84,10 @@ export function limitedBy(part: Pick<Part, 'text' | 'limit'>, evidence: readonly
     if (own === null) continue;
     const named = against.unit ?? (unit === null || COUNTED.has(unit) ? null : unit);
     const number = /^[\d.]+$/.test(against.written) ? withCommas(Number(against.written)) : against.written;
-    const words = named === null || /\b(?:in|of)\b|%$/.test(number) ? '' : ` ${unitWords(named, number)}`;
+    const words =
+      named === null || /\b(?:in|of)\b|%$/.test(number)
+        ? ''
+        : ` ${unitWords(named, /\ban?$/.test(number) ? '1' : number)}`;
     const dollars = unit === 'USD' && !number.startsWith('$') ? '$' : '';
     return { one, relation: relationTo(own, against.value, isUpperBound(one)), limit: `${dollars}${number}${words}` };
   }
