@@ -59,7 +59,7 @@ const IDIOMS: readonly (readonly [RegExp, Idiom])[] = [
   [/^Nearest wildfire year$/, (_, { text }) => `The nearest past wildfire was in ${text}`],
   [/^Parcel last sale date$/, (_, { text }) => `The parcel was last sold on ${text}`],
   [/^Flood map effective date$/, (_, { text }) => `The flood map took effect on ${text}`],
-  [/^Developable acres proxy$/, (_, { text }) => `About ${text} are left to build on`],
+  [/^Developable acres proxy$/, (_, { text }) => `There are about ${text} left to build on`],
   [
     /^Hurricane max category (within .+)$/,
     ([, where], { text }) => `The strongest hurricane ${inMiles(where!)} was of category ${text}`,
