@@ -108,8 +108,11 @@ const SLOW = [
   'tile',
 ];
 
-/** As well, beside quicker ones of the same folders. */
-const SLOW_OF_SERVER = ['test/server/meta/{api-rules,docs-examples,meta-quantiles}.test.ts'];
+/** As well: a linter of API descriptions, and whatever wants the synthetic area built. */
+const slowOfServer = (): string[] => [
+  'test/server/meta/api-rules.test.ts',
+  ...globSync('test/{query,server}/**/*.test.ts').filter(path => readFileSync(path, 'utf8').includes('syntheticHome(')),
+];
 
 /** They replace modules that others would share, so each has a process of its own; test/house knows them by `vi.mock`. */
 const APART = ['test/**/*.apart.test.ts'];
@@ -124,7 +127,7 @@ const POOLED_ALWAYS = ['test/server/jobs/queue.test.ts'];
 const exclude = [
   'node_modules/**',
   ...(run === 'long' ? [] : ['test/**/*.long.test.ts']),
-  ...(run === 'check' ? [...SLOW.map(name => `test/{ingest,query}/**/${name}.test.ts`), ...SLOW_OF_SERVER] : []),
+  ...(run === 'check' ? [...SLOW.map(name => `test/{ingest,query}/**/${name}.test.ts`), ...slowOfServer()] : []),
 ];
 const shared = {
   setupFiles: ['test/environment.ts', 'test/security/watch-logs.ts'],
