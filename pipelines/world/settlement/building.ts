@@ -48,7 +48,7 @@ export function* buildings(seed: number, county: County, parcels: Iterable<Parce
     const stacked = roll.LOC_UNIT !== null && roll.LOC_UNIT !== '1';
     const footprints = stacked ? null : parcel.footprints();
     if (!footprints) continue;
-    const random = new Random(seed, county.half, parcel.objectId, 61);
+    const random = new Random(seed, county.half, parcel.objectId, 'buildings');
     const [occupancy, primary] = OCCUPANCY[String(roll.USE_CODE)] ?? ['Unclassified', 'Unclassified'];
     const make = (ring: Ring, kind: string): Building => ({
       parcel,

@@ -25,13 +25,13 @@ const KINDS = [
 function* around(
   lattice: Lattice,
   seed: number,
-  salt: number,
+  stream: string,
   count: number,
 ): Generator<[Feature['geometry'], Random, number]> {
   for (const county of COUNTIES) {
     const [along, inland] = toFrame(lattice.centre(county));
     for (let i = 0; i < count; i++) {
-      const random = new Random(seed, salt, county.half, i);
+      const random = new Random(seed, stream, county.half, i);
       const [angle, far] = [random.between(0, 2 * Math.PI), 2600 * random.next() ** 1.5];
       const coordinates = vertex(along + far * Math.cos(angle), inland + far * Math.sin(angle));
       yield [{ type: 'Point', coordinates }, random, county.half * count + i];
@@ -41,7 +41,7 @@ function* around(
 
 /** Overture Maps: places with their category and how sure the map is of them. */
 export function* places(lattice: Lattice, seed: number): Generator<Feature> {
-  for (const [geometry, random, i] of around(lattice, seed, 131, 150)) {
+  for (const [geometry, random, i] of around(lattice, seed, 'places', 150)) {
     const [category, word] = KINDS[i % KINDS.length]!;
     yield {
       properties: {
@@ -57,17 +57,17 @@ export function* places(lattice: Lattice, seed: number): Generator<Feature> {
 
 /** National Transit Map: stops of one made-up agency a town. */
 export function* transitStops(lattice: Lattice, seed: number): Generator<Feature> {
-  for (const [geometry, random, i] of around(lattice, seed, 133, 30))
+  for (const [geometry, random, i] of around(lattice, seed, 'transit stops', 30))
     yield { properties: { stop_id: `syn-${i + 1}`, stop_name: `${surname(random)} Stop` }, geometry };
 }
 
 /** PeeringDB: buildings where networks meet. */
 export function* facilities(lattice: Lattice, seed: number): Generator<Feature> {
-  for (const [geometry, random, i] of around(lattice, seed, 134, 2))
+  for (const [geometry, random, i] of around(lattice, seed, 'interconnection facilities', 2))
     yield {
       properties: {
         id: 990_001 + i,
-        name: `${surname(new Random(seed, 136, i))} Exchange`,
+        name: `${surname(new Random(seed, 'exchanges', i))} Exchange`,
         net_count: random.integer(2, 40),
       },
       geometry,

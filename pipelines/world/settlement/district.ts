@@ -119,7 +119,7 @@ export class Districts {
 
   /** One base of each state. */
   military(): Feature[] {
-    const random = new Random(this.#seed, 201);
+    const random = new Random(this.#seed, 'districts');
     const { columns, rows } = this.#lattice;
     return [0.17, 0.83].map((x, i) =>
       area(

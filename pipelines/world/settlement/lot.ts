@@ -68,7 +68,7 @@ function join(spans: Span[], wanted: number, shape: number, random: Random): voi
  * A function of the seed and the block alone, so blocks can be made one by one in any order.
  */
 export function lotsOf(lattice: Lattice, seed: number, column: number, row: number, records: number): Lot[] {
-  const random = new Random(seed, column, row, 41);
+  const random = new Random(seed, column, row, 'lots');
   const block = new Block(lattice, column, row);
   const { cells } = block;
   const at = (a: number, r: number): Position => block.at(a, r);

@@ -119,8 +119,8 @@ export class Cadastre {
     const county = this.#county;
     // Maps of the roll are numbered in each county from its own western line.
     const map = column - lattice.half(county).column + 1;
-    const ground = new Random(this.#seed, column, row, lot.number, lot.front.cell, 51);
-    const random = new Random(this.#seed, county.half, objectId, 52);
+    const ground = new Random(this.#seed, column, row, lot.number, lot.front.cell, 'ground of parcels');
+    const random = new Random(this.#seed, county.half, objectId, 'parcels');
     const [lng, lat] = lot.polygons[0]![0]![0]!;
     const metres = lot.polygons.reduce(
       (sum, [shell, ...holes]) => sum + squareMetres(shell!) - holes.reduce((h, hole) => h + squareMetres(hole), 0),

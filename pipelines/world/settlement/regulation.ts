@@ -18,7 +18,7 @@ const KINDS = [
 
 /** EPA Facility Registry Service: facilities with the programs that know them, degrees in NAD83. */
 export function facilities(lattice: Lattice, seed: number): Readonly<Record<string, Value>>[] {
-  const random = new Random(seed, 231);
+  const random = new Random(seed, 'facilities');
   return Array.from({ length: 30 }, (_, i) => {
     const [programs, NAICS_CODES, name] = KINDS[i % KINDS.length]!;
     const [lng, lat] = lattice.at(
@@ -52,7 +52,7 @@ export function airAreas(pollutant: string, nonattainment: 'south' | 'north'): F
 
 /** USGS: limestone under the hills of the south. */
 export function karst(lattice: Lattice, seed: number): Feature[] {
-  const random = new Random(seed, 232);
+  const random = new Random(seed, 'karst');
   return [0.15, 0.35].map((x, i) =>
     area(
       {

@@ -24,11 +24,11 @@ export class Sites {
   }
 
   #points(
-    salt: number,
+    stream: string,
     count: number,
     row: (i: number, at: Position, random: Random) => Record<string, Value>,
   ): Feature[] {
-    const random = new Random(this.#seed, salt);
+    const random = new Random(this.#seed, stream);
     return Array.from({ length: count }, (_, i) => {
       const at = this.#at(random.between(0.05, 0.95), random.between(0.08, 0.95));
       return { properties: row(i, at, random), geometry: { type: 'Point', coordinates: at } };
@@ -42,7 +42,7 @@ export class Sites {
       ['S02', 'Synthetic Hospital Heliport', 'H', 'PR', null],
       ['S03', 'Ledge Field', 'A', 'PU', null],
     ] as const;
-    return this.#points(101, kinds.length, (i, at) => {
+    return this.#points('airports', kinds.length, (i, at) => {
       const [ARPT_ID, ARPT_NAME, SITE_TYPE_CODE, FACILITY_USE_CODE, FAR_139_TYPE_CODE] = kinds[i]!;
       return {
         ARPT_ID,
@@ -56,7 +56,7 @@ export class Sites {
   }
 
   hospitals(): Feature[] {
-    return this.#points(102, 3, i => ({
+    return this.#points('hospitals', 3, i => ({
       ID: `999${i + 1}`,
       NAME: ['SYNTHETIC HARBOR HOSPITAL', 'LEDGE CLINIC', 'OLD COUNTY HOSPITAL'][i]!,
       STATUS: i === 2 ? 'CLOSED' : 'OPEN',
@@ -66,7 +66,7 @@ export class Sites {
   }
 
   structures(): Feature[] {
-    return this.#points(103, 9, i => ({
+    return this.#points('structures', 9, i => ({
       PERMANENT_IDENTIFIER: `23999-${String(i + 1).padStart(4, '0')}`,
       FTYPE: 740,
       FCODE: i < 5 ? 74026 : 74034,
@@ -75,7 +75,7 @@ export class Sites {
   }
 
   schools(): Feature[] {
-    return this.#points(104, 6, (i, at) => ({
+    return this.#points('schools', 6, (i, at) => ({
       NCESSCH: `${countyAt(at).fips}990000${i + 1}`,
       LEAID: `${countyAt(at).fips}99`,
       NAME:
@@ -94,7 +94,7 @@ export class Sites {
       ['Synthetic Atomic', 'Nuclear', 870],
       ['Synthetic Storage', 'Batteries', 20],
     ] as const;
-    return this.#points(105, kinds.length, (i, [lng, lat]) => ({
+    return this.#points('plants', kinds.length, (i, [lng, lat]) => ({
       'Plant ID': 99901 + i,
       'Plant Name': kinds[i]![0],
       Technology: kinds[i]![1],
@@ -122,7 +122,7 @@ export class Sites {
 
   /** Generators that are planned or being built. */
   planned(): Record<string, Value>[] {
-    return this.#points(112, 4, (i, [lng, lat]) => ({
+    return this.#points('planned', 4, (i, [lng, lat]) => ({
       'Plant ID': 99951 + i,
       'Plant Name': ['Heron Solar', 'Granite Storage', 'Gull Wind', 'Ledge Ridge Wind'][i]!,
       'Nameplate Capacity (MW)': [5, 20, 74.9, 100][i]!,
@@ -140,7 +140,7 @@ export class Sites {
   }
 
   solarFields(): Feature[] {
-    const random = new Random(this.#seed, 113);
+    const random = new Random(this.#seed, 'solar fields');
     return [0.3, 0.66].map((x, i) => ({
       properties: { case_id: 9_980_001 + i, p_name: ['Ledge Solar', 'Orchard Solar'][i]!, p_cap_ac: 5 + 3 * i },
       geometry: { type: 'Polygon', coordinates: [blob(random, this.#at(x, 0.8), 180, 0.15)] },
@@ -148,7 +148,7 @@ export class Sites {
   }
 
   superfund(): Feature[] {
-    return this.#points(106, 3, (i, at) => ({
+    return this.#points('superfund', 3, (i, at) => ({
       SITE_EPA_ID: `${countyAt(at).code}D99900000${i + 1}`,
       SITE_NAME: ['SYNTHETIC TANNERY', 'HARBOR PLATING', 'OLD DUMP'][i]!,
       NPL_STATUS_CODE: ['F', 'P', 'D'][i]!,
@@ -158,8 +158,8 @@ export class Sites {
 
   /** Fenced yards, as mapped ways. */
   substations(): Feature[] {
-    const random = new Random(this.#seed, 110);
-    const points = this.#points(107, 5, i => ({
+    const random = new Random(this.#seed, 'substations');
+    const points = this.#points('substations of site', 5, i => ({
       osm_id: `node/99900000${i + 1}`,
       name: i === 3 ? null : `${SUBSTATIONS[i]!} Substation`,
       voltage: ['115000;34500', '345000;115000', '34500', '12470', null][i]!,
@@ -213,7 +213,7 @@ export class Sites {
 
   /** Parks, an easement and a federal refuge; the easement overlaps the refuge. */
   parks(): Feature[] {
-    const random = new Random(this.#seed, 108);
+    const random = new Random(this.#seed, 'parks');
     const kinds = [
       ['Synthetic Town Park', 'Fee', 'LOC', 'LOC', 'CITY', '4', 0.76, 0.3, 260],
       ['Ledge State Park', 'Fee', 'STAT', 'STAT', 'SPR', '3', 0.62, 0.75, 700],
@@ -242,7 +242,7 @@ export class Sites {
   }
 
   wildfires(): Feature[] {
-    const random = new Random(this.#seed, 109);
+    const random = new Random(this.#seed, 'wildfires');
     const fires = [
       ['LEDGE', 1947, 0.25, 0.85, 800],
       ['ORCHARD', 2021, 0.7, 0.85, 120],

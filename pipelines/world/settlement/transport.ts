@@ -29,13 +29,13 @@ export class Transport {
     return this.#lattice.at(x * this.#lattice.columns, y * this.#lattice.rows);
   }
 
-  #places(salt: number, count: number): Position[] {
-    const random = new Random(this.#seed, salt);
+  #places(stream: string, count: number): Position[] {
+    const random = new Random(this.#seed, stream);
     return Array.from({ length: count }, () => this.#at(random.between(0.05, 0.95), random.between(0.08, 0.95)));
   }
 
-  #points(salt: number, rows: readonly Feature['properties'][]): Feature[] {
-    return this.#places(salt, rows.length).map((coordinates, i) => ({
+  #points(stream: string, rows: readonly Feature['properties'][]): Feature[] {
+    return this.#places(stream, rows.length).map((coordinates, i) => ({
       properties: rows[i]!,
       geometry: { type: 'Point', coordinates },
     }));
@@ -43,13 +43,13 @@ export class Transport {
 
   terminals(): Feature[] {
     return this.#points(
-      211,
+      'terminals',
       ['Synthetic Ramp', 'Ledge Yard'].map((TERMINAL, i) => ({ OBJECTID: i + 1, TERMINAL, RR: 'SYNR' })),
     );
   }
 
   ports(): Feature[] {
-    return this.#points(212, [
+    return this.#points('ports', [
       { PORT: 'C9901', PORT_NAME: 'Synthetic Harbor, ME', TOTAL: 1_204_511 },
       { PORT: 'C9902', PORT_NAME: 'Synthetic Ferry, NH', TOTAL: 310_002 },
     ]);
@@ -57,21 +57,21 @@ export class Transport {
 
   colleges(): Feature[] {
     return this.#points(
-      213,
+      'colleges',
       ['Synthetic Maritime Academy', 'Ferry Community College'].map((NAME, i) => ({ UNITID: `99990${i}`, NAME })),
     );
   }
 
   historicPlaces(): Feature[] {
     return this.#points(
-      214,
+      'historic places',
       ['Old Harbor Light', 'Granite Meeting House', 'Ferry Landing'].map(RESNAME => ({ RESNAME })),
     );
   }
 
   masts(): Mast[] {
     const status = ['C', 'C', 'G', 'C', 'D', 'C'] as const;
-    return this.#places(215, status.length).map(([lng, lat], i) => {
+    return this.#places('masts', status.length).map(([lng, lat], i) => {
       // The register holds tenths of a second of arc.
       const tenth = (degrees: number) => Math.round(degrees * 36_000) / 36_000;
       return { id: 990_001 + i, at: [tenth(lng), tenth(lat)], metres: 30.5 + 15 * i, status: status[i]! };

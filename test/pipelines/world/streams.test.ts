@@ -8,30 +8,34 @@ const sources = [...filesBelow('pipelines/world'), ...filesBelow('datasets/place
   path,
   text: readFileSync(join(root, path), 'utf8'),
 }));
-const streams = sources.flatMap(({ path, text }) =>
-  [...text.matchAll(/new Random\(([^;]*?)\)[,;)]|\bstream\('([^']+)'\)/g)].map(([, keys, name]) => ({
-    path,
-    keys: keys ?? `'${name}'`,
-  })),
-);
 
-/** Numbers of streams that have no name yet. A new stream has a name: its second key is a text. */
-const NUMBERS = 20;
+/** Functions whose first text is the name of a stream: those of a class, and that of datasets with a file of their own. */
+const NAMING = /(?:#(?:points|places)\(\s*|\baround\(lattice, seed, |\bstream\()'([^']+)'/g;
+/** Keys of streams whose name is told by their caller, or is one of two numbers. */
+const TOLD = /\bstream\b|\bname\b|front\.north|column, row$/;
 
 it('streams of random numbers have names, and none has that of another', () => {
-  const names = streams.flatMap(({ keys }) => [...keys.matchAll(/'([^']+)'/g)].map(([, name]) => name!));
-  expect(names.length).toBeGreaterThan(10);
-  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
-  const numbered = streams.filter(({ keys }) => !keys.includes("'"));
-  const told = numbered.map(({ path, keys }) => `${path}: new Random(${keys})`).join('\n');
-  expect(numbered.length, `name the stream in text, as new Random(seed, 'benches'):\n${told}`).toBeLessThanOrEqual(
-    NUMBERS,
+  const keyed = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/new Random\(([^;()]*)\)/g)].map(([, keys]) => ({ path, keys: keys!.trim() })),
   );
+  const names = [
+    ...keyed.flatMap(({ keys }) => [...keys.matchAll(/'([^']+)'/g)].map(([, name]) => name!)),
+    ...sources.flatMap(({ text }) => [...text.matchAll(NAMING)].map(([, name]) => name!)),
+  ];
+  expect(names.length).toBeGreaterThan(35);
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+  const nameless = keyed.filter(({ keys }) => !keys.includes("'") && !TOLD.test(keys));
+  expect(
+    nameless.map(({ path, keys }) => `${path}: new Random(${keys})`),
+    "name the stream in text, as new Random(seed, 'benches')",
+  ).toEqual([]);
 });
 
 it('the same name is the same stream, another name another one', () => {
-  const draw = (...keys: (number | string)[]) =>
-    Array.from({ length: 5 }, (_, __, random = new Random(...keys)) => random.next());
+  const draw = (...keys: (number | string)[]) => {
+    const random = new Random(...keys);
+    return Array.from({ length: 5 }, () => random.next());
+  };
   expect(draw(88, 'benches')).toEqual(draw(88, 'benches'));
   expect(draw(88, 'benches')).not.toEqual(draw(88, 'lamps'));
   expect(draw(88, 'benches')).not.toEqual(draw(89, 'benches'));
