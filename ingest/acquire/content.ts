@@ -1,8 +1,8 @@
 import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { requireWhole } from '../format/whole-file.ts';
 import { ReadError } from '../reader.ts';
 import { AcquireError } from './fault.ts';
+import { requireWhole } from './whole-file.ts';
 
 /** The first bytes (hex) that files of a format begin with, by ending. */
 const MAGIC: Readonly<Record<string, readonly string[]>> = {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../../../ingest/acquire/client.ts';
 import { take } from '../../../ingest/acquire/take.ts';
 import { TakenFiles } from '../../../ingest/acquire/taken.ts';
-import { requireWhole } from '../../../ingest/format/whole-file.ts';
+import { requireWhole } from '../../../ingest/acquire/whole-file.ts';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
 import { createGeoParquet } from '../../../ingest/writers/geoparquet.ts';
 import { polygonsToGeometry } from '../../../query/geometry/geos.ts';

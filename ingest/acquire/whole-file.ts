@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { parquetMetadataAsync } from 'hyparquet';
 import { readFailure } from '../byte-cursor.ts';
+import { signatureOf } from '../format/signature.ts';
 import { passOverOsm } from '../osm-block.ts';
 import { requireBlocks } from '../raster/repacked-tiff.ts';
 import { requireUnpacked } from '../read-limits.ts';
@@ -12,7 +13,6 @@ import { ReadError } from '../reader.ts';
 import { requireFeatures } from '../readers/flatgeobuf.ts';
 import { openSliced } from '../sliced-file.ts';
 import { openArchive, verifyMembers } from '../zip.ts';
-import { signatureOf } from './signature.ts';
 
 type Check = (path: string, signal: AbortSignal | undefined) => Promise<void>;
 
