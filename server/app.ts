@@ -11,6 +11,7 @@ import { deviceRoutes } from './device/route.ts';
 import { collectOpenapi, docsRoutes } from './docs/route.ts';
 import { enrichRoutes } from './enrich/route.ts';
 import { ServiceError } from './errors/registry.ts';
+import { exportRoutes } from './exports/route.ts';
 import { batchRoutes } from './fetch/batch-route.ts';
 import { quoteRoutes } from './fetch/quote-route.ts';
 import { fetchRoutes } from './fetch/route.ts';
@@ -160,7 +161,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
       if (!request.routeOptions.config.streamed) watchBody(request, payload, limits.bodyLimit);
       done(null, payload);
     };
-    const admitted = roomForBody(rooms, request, reply, limits.bodyLimit);
+    // Uploads may be larger than other bodies.
+    const admitted = roomForBody(rooms, request, reply, request.routeOptions.bodyLimit ?? limits.bodyLimit);
     if (admitted) admitted.then(read, done);
     else read();
   });
@@ -202,6 +204,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   operationRoutes(app, { ...services, formats });
   proximityRoutes(app, services);
   runRoutes(app, services);
+  exportRoutes(app, services);
   siteRoutes(app, services);
   askRoutes(app, services);
   askStreamRoutes(app, services);

@@ -25,6 +25,8 @@ export interface Services {
   readonly outliving: Outliving;
   /** Reads and writes plain language, in other threads. */
   readonly language: Language;
+  /** PLAT_HOME, where files lie while they are written. */
+  readonly home: string;
   /** Lets batches go on. */
   readonly batches: Gate;
 }

@@ -1,4 +1,5 @@
 import { noticeSummaryJob } from './account/notice-summary-job.ts';
+import { exportJob } from './exports/export-job.ts';
 import { publishingJob } from './field-requests/building/publishing-job.ts';
 import { deliveryJob } from './field-requests/callbacks/delivery-job.ts';
 import { screeningJob as fieldRequestScreeningJob } from './field-requests/screening/screening-job.ts';
@@ -11,6 +12,7 @@ import { screeningJob } from './sites/screening-job.ts';
 /** Every kind of jobs, by name. */
 export const JOB_KINDS: readonly JobKind[] = [
   runJob,
+  exportJob as JobKind,
   screeningJob,
   fieldRequestScreeningJob as JobKind,
   publishingJob as JobKind,

@@ -4,7 +4,7 @@ export type Plan = (typeof PLAN_NAMES)[number];
 
 /**
  * What each plan includes: credits a calendar month, requests a minute, the price of the parcel-record group, how many
- * runs may wait to be started, and how many sites to be screened, and field requests that have not ended.
+ * runs may wait to be started, and how many sites to be screened, field requests that have not ended, and rows of exports a day.
  */
 export const PLANS = {
   free: {
@@ -13,6 +13,7 @@ export const PLANS = {
     parcelRecordCredits: 300,
     waitingJobs: 100,
     openFieldRequests: 20,
+    exportRows: 1_000,
   },
   build: {
     creditsPerMonth: 25_000,
@@ -20,6 +21,7 @@ export const PLANS = {
     parcelRecordCredits: 300,
     waitingJobs: 200,
     openFieldRequests: 20,
+    exportRows: 20_000,
   },
   growth: {
     creditsPerMonth: 150_000,
@@ -27,6 +29,7 @@ export const PLANS = {
     parcelRecordCredits: 300,
     waitingJobs: 500,
     openFieldRequests: 20,
+    exportRows: 200_000,
   },
   scale: {
     creditsPerMonth: 1_000_000,
@@ -34,6 +37,7 @@ export const PLANS = {
     parcelRecordCredits: 150,
     waitingJobs: 1_000,
     openFieldRequests: 20,
+    exportRows: 2_000_000,
   },
   market: {
     creditsPerMonth: 5_000_000,
@@ -41,6 +45,7 @@ export const PLANS = {
     parcelRecordCredits: 150,
     waitingJobs: 2_000,
     openFieldRequests: 20,
+    exportRows: 2_000_000,
   },
 } as const satisfies Record<
   Plan,
@@ -50,6 +55,7 @@ export const PLANS = {
     readonly parcelRecordCredits: number;
     readonly waitingJobs: number;
     readonly openFieldRequests: number;
+    readonly exportRows: number;
   }
 >;
 
@@ -88,6 +94,13 @@ export const ENDPOINT_PRICES = [
   { endpoint: 'POST /v1/sites', credits: 10, unit: 'per validated call' },
   { endpoint: 'POST /v1/proximity', credits: 1, unit: 'per 10 driving calculations' },
   { endpoint: 'POST /v1/search', credits: 0, unit: 'per call' },
+  {
+    endpoint: 'POST /v1/exports',
+    credits: null,
+    unit: 'fields of POST /v1/fetch as there, per row; a geocode per address not cached; else nothing',
+  },
+  { endpoint: 'POST /v1/exports/quote', credits: 0, unit: 'per call' },
+  { endpoint: 'POST /v1/uploads', credits: 0, unit: 'per call' },
   { endpoint: 'POST /v1/enrich', credits: 0, unit: 'per call' },
   { endpoint: 'GET /v1/changes', credits: 0, unit: 'per call' },
 ] as const;

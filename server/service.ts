@@ -17,6 +17,7 @@ import { keepNoting } from './auth/token-uses.ts';
 import { createChangesCursors } from './changes/cursor.ts';
 import type { Services } from './context.ts';
 import { logDamage } from './damage-log.ts';
+import { exportThreads } from './exports/threads.ts';
 import { configuredGeocoder } from './geocoder/configured.ts';
 import { JOB_KINDS } from './job-kinds.ts';
 import { type JobWorker, workOnJobs } from './jobs/worker.ts';
@@ -157,6 +158,7 @@ export async function startServer(
       state,
       outliving,
       language,
+      home: settings.home,
       batches: batchGate(settings.workers),
     };
     jobs = workOnJobs({ ...services, callbacks, log: logger, tracer }, settings.jobs === 'on' ? JOB_KINDS : []);
@@ -248,6 +250,7 @@ export async function startServer(
         mailer.close();
         stopLogging();
         stopWatching();
+        await exportThreads(catalog).close();
         await ownThreads.close();
         await ownEngine.close();
         await stopTidying();

@@ -5,6 +5,7 @@ import { memoryShares } from '../query/engine/memory/memory-shares.ts';
 import type { Settings } from '../query/engine/settings.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { keptSecret } from './auth/secret.ts';
+import { exportThreads } from './exports/threads.ts';
 import { configuredGeocoder } from './geocoder/configured.ts';
 import { JOB_KINDS } from './job-kinds.ts';
 import { workOnJobs } from './jobs/worker.ts';
@@ -51,7 +52,8 @@ export async function workUntil(
     const batches = batchGate(settings.workers);
     const threads = startLanguage(null, message => logger.error(message));
     const { language } = threads;
-    const services = { engine, catalog, cache, clock: Date, geocoder, state, outliving, language, batches };
+    const { home } = settings;
+    const services = { engine, catalog, cache, clock: Date, geocoder, state, outliving, language, home, batches };
     const mailer = configuredMailer(settings, Date);
     const client = createSafeClient({ networks: settings.outgoingNetworks });
     const publicUrl = publicUrlOf(settings);
@@ -63,6 +65,7 @@ export async function workUntil(
     await worker.stop(settings.drain);
     await tracer.close();
     mailer.close();
+    await exportThreads(catalog).close();
     await threads.close();
     await engine.close();
   } finally {

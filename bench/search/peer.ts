@@ -100,6 +100,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     matchParcel: unsupported,
     enrich: unsupported,
     geocode: unsupported,
+    pointTable: unsupported,
     suggest: unsupported,
     terrain: unsupported,
     changes: unsupported,

@@ -2,6 +2,7 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import type { MapLayerId } from '../../datasets/map-layers.ts';
 import type { Availability } from '../enrich/availability.ts';
 import type { Answer, Point } from '../evaluate/answer.ts';
+import type { PointTable, PointTableRequest } from '../evaluate/point-table.ts';
 import type { Geocoded } from '../geocode/match.ts';
 import type { ParcelCounts } from '../parcel/parcel-counts.ts';
 import type { ParcelVerdict } from '../parcel/parcel-match.ts';
@@ -95,6 +96,11 @@ export interface Engine extends SetQuestions {
    * @throws as geocode.
    */
   suggest(request: SuggestRequest, options: RequestTerms): Promise<readonly Suggestion[]>;
+  /**
+   * Every named field at many points: some hundred milliseconds a thousand. What could not be found is a failed value.
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full, TaskFailed when the deadline passes.
+   */
+  pointTable(request: PointTableRequest, options: RequestTerms): Promise<PointTable>;
   /**
    * One page of a parcel search. What cannot be read makes the page partial; it never rejects for a data fault.
    * @param progress shared memory whose element 0 counts the candidates judged, while the search runs.

@@ -229,6 +229,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     async geocode(address, terms) {
       return answered(await submit('geocode', { address }, terms, unanswered));
     },
+    async pointTable(request, terms) {
+      return answered(await submit('pointTable', request, terms, unanswered));
+    },
     async suggest(request, terms) {
       return answered(await submit('suggest', request, terms, unanswered)).suggestions;
     },

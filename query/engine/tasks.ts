@@ -2,6 +2,7 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import type { Point } from '../evaluate/answer.ts';
 import type { TaskEnvironment } from '../evaluate/environment.ts';
 import { findAt } from '../evaluate/evaluate.ts';
+import { type PointTable, type PointTableRequest, pointTable } from '../evaluate/point-table.ts';
 import { requestedFields } from '../evaluate/requested-fields.ts';
 import { type WrittenAnswers, writeAnswers } from '../evaluate/written-answers.ts';
 import type { Geocoded } from '../geocode/match.ts';
@@ -52,6 +53,7 @@ export interface Tasks extends SetTasks {
   readonly places: { readonly input: PlacesQuestion; readonly output: PlacesAnswer };
   readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
   readonly readSite: { readonly input: SiteCandidate; readonly output: SiteReading };
+  readonly pointTable: { readonly input: PointTableRequest; readonly output: PointTable | Failure };
   readonly suggest: { readonly input: SuggestRequest; readonly output: Suggestions | Failure };
   readonly terrain: { readonly input: TerrainRequest; readonly output: TerrainTile | Failure };
   readonly site: { readonly input: Geometry; readonly output: SiteGround | { readonly unscreened: string } };
@@ -86,6 +88,7 @@ export const TASKS: {
     }),
   search: (request, { onProgress, ...environment }) =>
     search(request, { ...environment, onJudged: onProgress }).finally(() => freeAreas(request.filters)),
+  pointTable,
   suggest: suggestTask,
   terrain: terrainTask,
 };

@@ -105,6 +105,8 @@ interface LayerDescription {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
+  /** JSON text. */
+  readonly metadata?: string;
   readonly columns: Readonly<Record<string, Column>>;
 }
 
@@ -129,6 +131,7 @@ export function encodeHeader(layer: LayerDescription, facts: LayerFacts): Uint8A
   const name = text(layer.name);
   const title = text(layer.title);
   const description = text(layer.description);
+  const metadata = text(layer.metadata);
   const envelope = facts.box ? Header.createEnvelopeVector(builder, [...facts.box]) : 0;
   Header.startHeader(builder);
   Header.addName(builder, name);
@@ -140,6 +143,7 @@ export function encodeHeader(layer: LayerDescription, facts: LayerFacts): Uint8A
   Header.addCrs(builder, crs);
   if (title) Header.addTitle(builder, title);
   if (description) Header.addDescription(builder, description);
+  if (metadata) Header.addMetadata(builder, metadata);
   Header.finishSizePrefixedHeaderBuffer(builder, Header.endHeader(builder));
   return builder.asUint8Array();
 }

@@ -15,21 +15,34 @@ export class Selection {
   unknown = 0;
   /** Whether something could not be read, or not in time. */
   unread = false;
+  /** Whether that was for the time. */
+  late = false;
+  /** Whether `take` had enough before the last county. */
+  ended = false;
+  readonly #from: string | null;
+
+  /** @param from key of the county to begin with, where it is not the first. */
+  constructor(from: string | null = null) {
+    this.#from = from;
+  }
 
   /**
    * @param take gets the rows of one county, ascending, and reads whatever it needs before it keeps anything: a county that cannot
-   *   be read is left out whole.
+   *   be read is left out whole. False: it has enough.
    * @throws Interrupted when nobody waits any more; what else `take` throws than Fault, DamagedFile and TimeUp.
    */
   async walk(
     filters: readonly SetFilter[],
     ground: SetGround | null,
-    take: (set: CountySet, rows: Uint32Array) => Promise<void>,
+    take: (set: CountySet, rows: Uint32Array) => Promise<unknown>,
   ): Promise<void> {
     const counties = countiesOf(ground?.layers.release ?? null);
     this.unread = lacksState(filters, counties);
     if (!ground) return;
+    let before = this.#from !== null;
     for (const county of counties) {
+      before &&= county.partition.key !== this.#from;
+      if (before) continue;
       const verdicts = filters.map(filter => verdictOfKey(filter, county));
       if (verdicts.includes('none')) continue;
       const left = new Map<number, SetFilter>();
@@ -45,12 +58,16 @@ export class Selection {
           if (count[row] === 0) rows[n++] = row;
           else if (fails[row] === 0) unknown++;
         }
-        if (n) await take(set, rows.subarray(0, n));
+        if (n && (await take(set, rows.subarray(0, n))) === false) {
+          this.ended = true;
+          return;
+        }
         this.considered += n;
         this.unknown += unknown;
       } catch (error) {
         if (error instanceof TimeUp) {
           this.unread = true;
+          this.late = true;
           return;
         }
         if (!(error instanceof Fault || error instanceof DamagedFile)) throw error;

@@ -55,6 +55,7 @@ export function creditsExhausted(ctx: Ctx, usage: Usage, cost: number): ServiceE
   return new ServiceError(
     'credits_exhausted',
     {
+      what: 'Credits',
       required: cost,
       remaining: spendable(allowance),
       limit: allowance.effective_limit,

@@ -4,6 +4,7 @@ import { AUTH_ERRORS } from './auth.ts';
 import { CHANGES_ERRORS } from './changes.ts';
 import { DEVICE_ERRORS } from './device.ts';
 import type { ErrorKind } from './error-kind.ts';
+import { EXPORT_ERRORS } from './exports.ts';
 import { FIELD_REQUEST_ERRORS } from './field-requests.ts';
 import { GEOCODE_ERRORS } from './geocode.ts';
 import { HTTP_ERRORS } from './http.ts';
@@ -78,6 +79,7 @@ export const ERRORS = {
   ...ONBOARDING_ERRORS,
   ...DEVICE_ERRORS,
   ...RUN_ERRORS,
+  ...EXPORT_ERRORS,
   ...SITE_ERRORS,
   ...FIELD_REQUEST_ERRORS,
   fetch_busy: {
@@ -90,12 +92,13 @@ export const ERRORS = {
   },
   credits_exhausted: {
     status: 402,
-    message: 'Credits needed: {required}; {remaining} of {limit} are left {whose}. They are renewed at {resets}.',
+    message: '{what} needed: {required}; {remaining} of {limit} are left {whose}. They are renewed at {resets}.',
     retryable: true,
     retryAfter: 'at `resets_at`, as an HTTP-date',
     meaning:
-      'The request would pass the plan allowance or the limit the account set itself, which is then in `self_imposed_limit` (otherwise null). Nothing was computed or charged. In a batch it refuses the whole request only when not one location fits; otherwise the locations that do not fit are entries with this code. Wait for the reset or change plan or limit.',
+      'The request would pass the plan allowance or the limit the account set itself, which is then in `self_imposed_limit` (otherwise null). Nothing was computed or charged. In a batch it refuses the whole request only when not one location fits; otherwise the locations that do not fit are entries with this code. Wait for the reset or change plan or limit. An export whose rows pass those of the day says so with `rows_required`, `rows_a_day` and `rows_used`.',
     example: {
+      what: 'Credits',
       required: 301,
       remaining: 12,
       limit: 1_000,

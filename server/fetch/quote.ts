@@ -16,33 +16,50 @@ const COUNTING_MS = 2_000;
  */
 export async function quoteFetch(ctx: Ctx, body: QuoteBody): Promise<QuoteResult> {
   const names = selectFields(ctx.catalog, body);
+  const { locations = 1, preset = null } = body;
+  const quote = await priced(ctx, { names, locations: locations ?? 1, preset });
+  const { limited_by: limiter } = quote.allowance;
+  const affordable = Math.floor(spendable(quote.allowance) / quote.credits_per_location);
+  const notes = [
+    ...quote.notes,
+    `A location given as an address costs ${creditsOf('POST /v1/geocode')} credit more, unless it was resolved in the last 30 days.`,
+    ...(await unanswerable(ctx, names)),
+  ];
+  if (limiter !== 'none')
+    notes.push(
+      affordable === 0
+        ? 'The request would be refused with credits_exhausted.'
+        : `A batch would answer ${affordable} of the ${quote.locations} locations; the others would be credits_exhausted entries.`,
+    );
+  return { ...quote, notes };
+}
+
+/** What is to be priced. */
+interface Priced {
+  /** Fields of the catalog. */
+  readonly names: readonly string[];
+  readonly locations: number;
+  readonly preset: QuoteResult['preset'];
+  /** Credits beside those of the fields. */
+  readonly more?: number;
+}
+
+/** What fields cost at a number of places, and whether the month's credits suffice. Notes say how they are charged. */
+export async function priced(ctx: Ctx, { names, locations, preset, more = 0 }: Priced): Promise<QuoteResult> {
   const { plan } = accountOf(ctx);
-  const locations = body.locations ?? 1;
   const price = priceOf(ctx.catalog, plan, names);
-  const total = price.total * locations;
+  const total = price.total * locations + more;
   const allowance = await readAllowance(ctx);
   const limiter = limiterOf(allowance, total);
-  const affordable = Math.floor(spendable(allowance) / price.total);
-
   const notes = ['Failed fields are not charged, so a run costs at most this; absent ones are.'];
   if (price.parcelFields > 0)
     notes.push(
       `The parcel-record group costs ${price.parcelCredits} credits a location on plan ${plan}, once for however many of its fields, and nothing where every one of them fails.`,
     );
-  notes.push(
-    `A location given as an address costs ${creditsOf('POST /v1/geocode')} credit more, unless it was resolved in the last 30 days.`,
-  );
-  notes.push(...(await unanswerable(ctx, names)));
-  if (limiter !== 'none')
-    notes.push(
-      affordable === 0
-        ? 'The request would be refused with credits_exhausted.'
-        : `A batch would answer ${affordable} of the ${locations} locations; the others would be credits_exhausted entries.`,
-    );
   return {
-    fields: names,
+    fields: [...names],
     field_count: names.length,
-    preset: body.preset ?? null,
+    preset,
     locations,
     plan,
     credits_per_location: price.total,
@@ -68,7 +85,7 @@ export async function quoteFetch(ctx: Ctx, body: QuoteBody): Promise<QuoteResult
 }
 
 /** Which of some fields this release cannot answer, and of which none of its parcels has a value. */
-async function unanswerable(ctx: Ctx, names: readonly string[]): Promise<string[]> {
+export async function unanswerable(ctx: Ctx, names: readonly string[]): Promise<string[]> {
   const { engine, deadline } = ctx;
   const availability = engine.availability();
   const terms = { ...termsOf(ctx), deadline: Math.min(deadline, Date.now() + COUNTING_MS) };

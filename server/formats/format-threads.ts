@@ -29,7 +29,8 @@ const KINDS: Readonly<Record<ScalarType, ColumnKind>> = {
   boolean: 'boolean',
 };
 
-function factsOf({ fields }: Catalog): NameFacts {
+/** Kinds and units of all names that answers have. */
+export function nameFacts({ fields }: Catalog): NameFacts {
   const kinds = new Map<string, ColumnKind>();
   const units = new Map<string, string>();
   const facts: [string, { readonly type: ScalarType; readonly unit?: string | null }][] = [
@@ -75,7 +76,7 @@ export class FormatThreads {
       idleTimeout: IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       recordTiming: false,
-      workerData: factsOf(this.#catalog),
+      workerData: nameFacts(this.#catalog),
     });
     // A thread that dies is replaced by the pool, and must not take the process with it.
     pool.on('error', () => {});

@@ -6,20 +6,22 @@ export interface NameFacts {
   readonly units: ReadonlyMap<string, string>;
 }
 
-const fits = (kind: ColumnKind, value: unknown): boolean => {
+/** Whether a value may stand in a column of a kind. */
+export const fitsKind = (kind: ColumnKind, value: unknown): boolean => {
   if (value === null || value === undefined || kind === 'text') return true;
   if (kind === 'boolean') return typeof value === 'boolean';
   return kind === 'integer' ? Number.isSafeInteger(value) : typeof value === 'number';
 };
 
-const INFERRED = ['boolean', 'integer', 'number'] as const;
+/** Kinds that values tell, the narrowest first. */
+export const INFERRED_KINDS = ['boolean', 'integer', 'number'] as const;
 
 /** The kind of a column: that of its name where all values are of it, and else the narrowest that all are of. */
 function kindOf(values: readonly unknown[], usual: ColumnKind | undefined): ColumnKind {
-  const ofAll = (kind: ColumnKind) => values.every(value => fits(kind, value));
+  const ofAll = (kind: ColumnKind) => values.every(value => fitsKind(kind, value));
   if (usual !== undefined && ofAll(usual)) return usual;
   if (values.every(value => value === null || value === undefined)) return 'text';
-  return INFERRED.find(ofAll) ?? 'text';
+  return INFERRED_KINDS.find(ofAll) ?? 'text';
 }
 
 /** A record with its source, as answers have them of each field. */

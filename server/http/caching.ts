@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Paths below which every answer is for one person or about secrets: accounts, sign-in, tokens and grants, what somebody types,
- * runs, sites and field requests. Agents read the last three through the tools of /mcp.
+ * runs, exports, sites and field requests. Agents read the last four through the tools of /mcp.
  */
 const PRIVATE = [
   '/v1/users',
@@ -12,6 +12,8 @@ const PRIVATE = [
   '/v1/guest',
   '/v1/suggest',
   '/v1/runs',
+  '/v1/uploads',
+  '/v1/exports',
   '/v1/sites',
   '/v1/ask-site',
   '/v1/field-requests',

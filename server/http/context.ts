@@ -65,7 +65,7 @@ export function goneSignal(response: ServerResponse): AbortSignal {
  * @param limitMs milliseconds from now until its deadline.
  */
 export function contextOf(request: FastifyRequest, reply: FastifyReply, services: Services, limitMs: number): Ctx {
-  const { engine, catalog, cache, clock, geocoder, state, outliving, language, batches } = services;
+  const { engine, catalog, cache, clock, geocoder, state, outliving, language, home, batches } = services;
   const bill = new Bill();
   request.bill = bill;
   const release = new ReleaseChoice(engine);
@@ -79,6 +79,7 @@ export function contextOf(request: FastifyRequest, reply: FastifyReply, services
     state,
     outliving,
     language,
+    home,
     batches,
     account: request.account,
     credential: request.credential,

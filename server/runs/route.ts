@@ -8,10 +8,11 @@ import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { eventStream } from '../http/event-stream.ts';
 import { ofRelease, sending } from '../http/header-schema.ts';
 import { JSON_TYPE } from '../http/shared-answer.ts';
+import { STREAM_MS } from '../jobs/follower.ts';
 import type { ListServices } from '../listing/page.ts';
 import { ListQuery } from '../listing/schema.ts';
 import { toCsv, toFeatures } from './artifacts.ts';
-import { followRun, STREAM_MS } from './events.ts';
+import { followRun } from './events.ts';
 import { listRuns, RUN_LIMIT_MS, readRun, readRunResult, runCredits, runStatus, submitRun } from './operation.ts';
 import {
   ArtifactFeatures,

@@ -3,7 +3,7 @@ import type { Engine, RequestTerms } from '../../query/engine/engine-interface.t
 import type { Notice } from '../../query/search/page/notices.ts';
 import { freeAreas } from '../../query/search/request/filter.ts';
 import type { Issue } from '../../query/search/request/issue.ts';
-import { areasOf } from '../../query/sets/set-filter.ts';
+import { areasOf, type SetFilter } from '../../query/sets/set-filter.ts';
 import type { SetRequest } from '../../query/sets/set-ground.ts';
 import { termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
@@ -29,6 +29,7 @@ interface Told {
 /**
  * Asks the engine about a set, once the areas of its filters are made.
  * @param body as parsed. @param read reads it. @param ask does it.
+ * @param made told the filters, once the areas among them are made.
  * @throws ServiceError search_invalid_request, release_not_kept, search_unavailable, worker_stopped, and those of areaOf where a filter is `near`;
  * AbortError when the client has gone.
  */
@@ -36,6 +37,7 @@ export async function askSet<B extends object, A extends object>(
   { ctx, services, body }: { readonly ctx: AreaCtx; readonly services: SetServices; readonly body: unknown },
   read: (reader: SetReader, body: unknown) => SetJudgement<B>,
   ask: (engine: Engine, request: SetRequest & B, terms: RequestTerms) => Promise<A | Unanswered>,
+  made: (filters: readonly SetFilter[]) => void = () => {},
 ): Promise<Exclude<A, { readonly issues: readonly Issue[] } | Unanswered>> {
   const { requestId } = ctx;
   const near = new NearFilters(body, services.maxVertices);
@@ -52,6 +54,7 @@ export async function askSet<B extends object, A extends object>(
     const { geometry } = await areaOf(ctx, services, question);
     return geometry;
   });
+  made(filters);
   const request = { ...judged.body, filters, budget: { batch, maxCandidates, maxEvaluated, maxSquareKm } };
   const refused = (reason: string) => new ServiceError('search_unavailable', { reason });
   const answer = await ask(ctx.engine, request, termsOf(ctx))

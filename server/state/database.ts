@@ -8,6 +8,9 @@ import { termsIn } from './agents/terms.ts';
 import { unsentNoticesIn } from './agents/unsent-notices.ts';
 import { auditIn } from './audit.ts';
 import type { Changes } from './changes/changes.ts';
+import { piecesIn } from './exports/pieces.ts';
+import { exportsIn } from './exports/records.ts';
+import { uploadsIn } from './exports/uploads.ts';
 import { fieldRequestsIn } from './field-requests/records.ts';
 import { geocodesIn } from './geocodes.ts';
 import { idempotencyIn } from './idempotency.ts';
@@ -66,6 +69,9 @@ export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async ()
     agentGrants: agentGrantsIn(db),
     unsentNotices: unsentNoticesIn(db),
     runs: runsIn(db, jobs, changes),
+    uploads: uploadsIn(db),
+    exports: exportsIn(db, jobs, changes),
+    pieces: piecesIn(db),
     jobs,
     changes,
     health: UNWATCHED,

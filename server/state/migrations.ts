@@ -26,6 +26,7 @@ import operators from './migrations/0165-operators.ts';
 import scopes from './migrations/0170-scopes.ts';
 import runs from './migrations/runs/0051-runs.ts';
 import runReleases from './migrations/runs/0171-run-releases.ts';
+import exportTables from './migrations/runs/0180-exports.ts';
 
 /**
  * Schema changes in the order of their names. A released one is never edited. `bigint` is 64 bits in both databases.
@@ -57,6 +58,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0165_operators': operators,
   '0170_scopes': scopes,
   '0171_run_releases': runReleases,
+  '0180_exports': exportTables,
 };
 
 /** A newer version used the store, and changed its tables in a way that this one does not know. */

@@ -1,12 +1,13 @@
 import type { Generated } from 'kysely';
 import type { Plan } from '../plans.ts';
 import type { AgentTables, TokenKind } from './agents/tables.ts';
+import type { ExportTables } from './exports/tables.ts';
 import type { FieldRequestTables } from './field-requests/tables.ts';
 import type { JobTables } from './jobs/tables.ts';
 import type { RunTables } from './runs/tables.ts';
 
 /** The tables after all migrations. `_at` columns of tokens and accounts are epoch seconds, all others milliseconds. */
-export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunTables {
+export interface Tables extends AgentTables, ExportTables, FieldRequestTables, JobTables, RunTables {
   accounts: {
     id: string;
     email: string;

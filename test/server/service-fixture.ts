@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { ClientMetadata } from 'oidc-provider';
 import { buildCatalog, type Catalog } from '../../datasets/catalog.ts';
@@ -124,6 +126,9 @@ export interface Fixture extends AsyncDisposable {
   session(email?: string): Promise<string>;
 }
 
+/** Where files lie while they are written. */
+const HOME = join(tmpdir(), `plat-fixture-${process.pid}`);
+
 /** Of the embedded provider. */
 export const ISSUER = 'http://127.0.0.1:8080';
 
@@ -228,6 +233,7 @@ export async function openFixture(
     outliving,
     batches,
     language,
+    home: HOME,
     tokens,
     metrics: options.metrics ?? null,
     lifecycle: { ending: false },
@@ -321,6 +327,7 @@ export function contextFor(fixture: Fixture, more: Partial<Ctx> = {}): Ctx {
     outliving: fixture.outliving,
     batches: fixture.batches,
     language: fixture.language,
+    home: HOME,
     account: fixture.account,
     credential: { kind: 'session' },
     signal: new AbortController().signal,

@@ -77,6 +77,7 @@ const CLASSES: {
   search: ({ enrich, filters }) =>
     enrich === true || filters.areas.some(({ geometry }) => isLarge(geometry)) ? 'search' : 'ordinary',
   site: 'survey',
+  pointTable: 'survey',
   suggest: 'short',
   terrain: 'ordinary',
 };

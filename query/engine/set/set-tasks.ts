@@ -8,6 +8,7 @@ import { placeOfParcel } from '../../sets/parcel-by-id.ts';
 import { rankParcels } from '../../sets/rank.ts';
 import { areasOf } from '../../sets/set-filter.ts';
 import type { SetRequest } from '../../sets/set-ground.ts';
+import { partOfSet } from '../../sets/set-part.ts';
 import { similarParcels } from '../../sets/similar.ts';
 import { findOwnerParcels, findOwners } from '../../suggest/owners.ts';
 import { countParcels, type Unanswered } from '../count-task.ts';
@@ -30,6 +31,7 @@ export const SET_TASKS = {
   owners: setTask(findOwners),
   parcelPlace: setTask(placeOfParcel),
   rank: setTask(rankParcels),
+  setPart: setTask(partOfSet),
   similar: setTask(similarParcels),
 };
 

@@ -1,11 +1,13 @@
 import type { BuildableAnswer, BuildableRequest } from '../../../query/buildable/request.ts';
 import type { CountAnswer, CountRequest } from '../../../query/engine/count-task.ts';
 import { questionsAbout, type SetQuestions } from '../../../query/engine/set/set-questions.ts';
+import type { PointColumn, PointTable, PointTableRequest } from '../../../query/evaluate/point-table.ts';
 import type { AggregateAnswer, AggregateRequest } from '../../../query/sets/aggregate.ts';
 import { type AreaAnswer, type AreaRequest, areaAbout } from '../../../query/sets/area.ts';
 import type { ExplainRequest, Explanation } from '../../../query/sets/explain.ts';
 import type { ParcelPlace } from '../../../query/sets/parcel-by-id.ts';
 import type { RankAnswer, RankRequest } from '../../../query/sets/rank.ts';
+import type { SetPart, SetPartAnswer, SetPartRequest } from '../../../query/sets/set-part.ts';
 import type { SimilarAnswer, SimilarRequest } from '../../../query/sets/similar.ts';
 import type {
   OwnerParcelsAnswer,
@@ -128,6 +130,39 @@ export class FakeSets {
     this.buildings.push(structuredClone(request));
     await this.before(signal);
     return this.built;
+  }
+
+  readonly partsAsked: SetPartRequest[] = [];
+  /** What the next parts of sets are. */
+  part: SetPart = { matches: '[]', places: [], next: null, unread: false, late: false };
+
+  async setPart(request: SetPartRequest, { signal }: { signal?: AbortSignal }): Promise<SetPartAnswer> {
+    this.partsAsked.push(structuredClone(request));
+    await this.before(signal);
+    return this.part;
+  }
+
+  readonly tablesAsked: PointTableRequest[] = [];
+
+  /** Every field is 12.5, and every fourth point has none. */
+  async pointTable(request: PointTableRequest, { signal }: { signal?: AbortSignal }): Promise<PointTable> {
+    this.tablesAsked.push(structuredClone(request));
+    await this.before(signal);
+    const { names, points } = request;
+    const absent = points.map((_, i) => i % 4 === 3);
+    const column: PointColumn = {
+      type: 'number',
+      unit: 'm',
+      values: absent.map(one => (one ? null : 12.5)),
+      statuses: absent.map(one => (one ? 'a' : 'o')).join(''),
+      citations: [{ source: 'test_dem', source_url: 'https://example.org/dem', dataset_vintage: '2021' }],
+    };
+    const lacking = absent.filter(one => one).length * names.length;
+    return {
+      columns: JSON.stringify(Object.fromEntries(names.map(name => [name, column]))),
+      counts: { ok: points.length * names.length - lacking, absent: lacking, failed: 0 },
+      billed: { fields: points.length * names.length, parcels: 0 },
+    };
   }
 
   readonly ownersAsked: (OwnersRequest | OwnerParcelsRequest)[] = [];

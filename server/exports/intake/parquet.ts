@@ -1,0 +1,58 @@
+import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { decodeWkb } from '../../../query/geometry/wkb.ts';
+import { toGeoJson } from '../../../query/search/page/geojson.ts';
+import { MOST_ROWS } from '../limits.ts';
+import { BadRow, type Cells, meaningOf, type PlaceRows, TooManyRows } from './rows.ts';
+
+/** Rows that are decoded at once. */
+const ROWS = 10_000;
+
+/** A cell of a column of geometry: GeoJSON or text already, or WKB. */
+function shapeOf(value: unknown, row: number): unknown {
+  if (!(value instanceof Uint8Array)) return value;
+  try {
+    const geometry = decodeWkb(value);
+    if (geometry.type === 'Point') return { type: 'Point', coordinates: [...geometry.xy] };
+    return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? toGeoJson(geometry) : null;
+  } catch {
+    throw new BadRow(row, 'geometry', 'it is no WKB');
+  }
+}
+
+/** Reads Parquet or GeoParquet in WGS84. @returns the names of its columns. @throws BadRow, TooManyRows. */
+export async function readParquet(bytes: Uint8Array, rows: PlaceRows): Promise<readonly string[]> {
+  const { buffer } = bytes.slice();
+  const file = { byteLength: buffer.byteLength, slice: (from: number, to?: number) => buffer.slice(from, to) };
+  try {
+    const metadata = await parquetMetadataAsync(file);
+    if (Number(metadata.num_rows) > MOST_ROWS) throw new TooManyRows();
+    const names = metadata.schema.flatMap(({ name }, i) => (i === 0 ? [] : [name]));
+    const columns = names.filter(name => meaningOf(name) !== undefined);
+    if (columns.length === 0) return names;
+    for (let start = 0; start < Number(metadata.num_rows); start += ROWS) {
+      const rowEnd = Math.min(start + ROWS, Number(metadata.num_rows));
+      const read = await parquetReadObjects({
+        file,
+        metadata,
+        columns,
+        compressors,
+        rowStart: start,
+        rowEnd,
+        utf8: true,
+      });
+      for (const object of read) {
+        const cells: Record<string, unknown> = {};
+        for (const name of columns) {
+          const meaning = meaningOf(name)!;
+          cells[meaning] = meaning === 'geometry' ? shapeOf(object[name], rows.count + 1) : object[name];
+        }
+        rows.add(cells as Cells);
+      }
+    }
+    return names;
+  } catch (error) {
+    if (error instanceof BadRow || error instanceof TooManyRows) throw error;
+    throw new BadRow(rows.count + 1, null, 'the file is no Parquet that can be read');
+  }
+}

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineBusy } from '../../query/engine/engine-interface.ts';
+import type { PointTableRequest } from '../../query/evaluate/point-table.ts';
+import type { SetPlace } from '../../query/sets/set-part.ts';
+import { accountOf, type Ctx, termsOf } from '../context.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { FIELD_CREDITS, PLANS } from '../plans.ts';
+import { askSet } from '../sets/answer.ts';
+import { PARTS } from '../state/exports/pieces.ts';
+import type { ExportCounts } from '../state/exports/records.ts';
+import { unpacked } from '../state/packed-text.ts';
+import { PART_ROWS } from './limits.ts';
+import { partText } from './part.ts';
+import type { PlaceRow } from './place-row.ts';
+import type { ExportThreads } from './threads.ts';
+import { placesOfRows } from './upload-part.ts';
+import type { ExportWork } from './work.ts';
+
+/** Milliseconds before a part is asked for again that the engine had no room for. */
+const BUSY_MS = 500;
+/** Said once where something between could not be read. */
+const UNREAD = 'Not all parcels could be read: the export is of those that were.';
+
+/** Where an export stands: the place in its set, or only that the upload has come to its end. */
+export interface ExportPlace {
+  readonly next: SetPlace | null;
+  readonly ended: boolean;
+}
+
+/** A part that was made. */
+interface MadePart {
+  readonly text: string;
+  readonly rows: number;
+  readonly place: ExportPlace;
+  readonly counts: ExportCounts;
+  readonly cost: number;
+  readonly warnings: readonly string[];
+}
+
+/** Asks again as long as the engine has no room: nobody waits for a single part. */
+async function patiently<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  for (;;)
+    try {
+      return await ask();
+    } catch (error) {
+      const busy =
+        error instanceof EngineBusy || (error instanceof ServiceError && error.code === 'search_unavailable');
+      if (!busy) throw error;
+      await sleep(BUSY_MS, undefined, { signal });
+    }
+}
+
+const NOTHING = { columns: '{}', counts: { ok: 0, absent: 0, failed: 0 }, billed: { fields: 0, parcels: 0 } };
+
+/** The computed fields at some points, and what they cost. */
+async function computed(ctx: Ctx, names: readonly string[], points: PointTableRequest['points']) {
+  const table =
+    names.length > 0 && points.length > 0
+      ? await patiently(ctx.signal, () => ctx.engine.pointTable({ names, points }, termsOf(ctx)))
+      : NOTHING;
+  const { fields, parcels } = table.billed;
+  const cost = fields * FIELD_CREDITS + parcels * PLANS[accountOf(ctx).plan].parcelRecordCredits;
+  return { table, cost };
+}
+
+const sumOf = (
+  before: ExportCounts,
+  rows: number,
+  failedRows: number,
+  counts: typeof NOTHING.counts,
+): ExportCounts => ({
+  rows_ok: before.rows_ok + rows - failedRows,
+  rows_failed: before.rows_failed + failedRows,
+  values_ok: before.values_ok + counts.ok,
+  values_absent: before.values_absent + counts.absent,
+  values_failed: before.values_failed + counts.failed,
+});
+
+/** Makes the parts of an export one after another. */
+export class PartMaker {
+  readonly #ctx: Ctx;
+  readonly #work: ExportWork;
+  readonly #threads: ExportThreads;
+
+  /** @param ctx of its account; the release is the one that it was submitted for. */
+  constructor(ctx: Ctx, work: ExportWork, threads: ExportThreads) {
+    this.#ctx = ctx;
+    this.#work = work;
+    this.#threads = threads;
+  }
+
+  /**
+   * Makes a part.
+   * @param number of the part. @param place after the part before; null before the first. @param counts before it.
+   * @throws ServiceError where the export cannot go on.
+   */
+  next(number: number, place: ExportPlace | null, counts: ExportCounts): Promise<MadePart> {
+    const { source } = this.#work;
+    return source.of === 'search' ? this.#parcels(source, place, counts) : this.#rows(source, number, counts);
+  }
+
+  async #parcels(
+    { filters, limits }: Extract<ExportWork['source'], { of: 'search' }>,
+    place: ExportPlace | null,
+    counts: ExportCounts,
+  ): Promise<MadePart> {
+    const ctx = this.#ctx;
+    const { format, fields } = this.#work;
+    const drive = () => Promise.reject(new Error('areas of a stored export are made'));
+    // Formats of maps have the boundary of every parcel.
+    const columns = format === 'csv' ? fields.columns : [...fields.columns, 'geometry'];
+    const body = { filters, fields: [...new Set(columns)] };
+    const part = await patiently(ctx.signal, () =>
+      askSet(
+        { ctx, services: { ...limits, cursors: null, drive }, body },
+        (reader, read) => reader.readSet(read, ['fields'], () => ({})),
+        (engine, request, terms) => engine.setPart({ ...request, after: place?.next ?? null, limit: PART_ROWS }, terms),
+      ),
+    );
+    if (part.late) throw new Error('the time for a part of an export was up');
+    const points = part.places.map(({ county, row, lng, lat }) => ({ county, row, lng, lat }));
+    const { table, cost } = await computed(ctx, fields.computed, points);
+    return {
+      text: partText('matches', part.matches, table.columns),
+      rows: points.length,
+      place: { next: part.next, ended: part.next === null },
+      counts: sumOf(counts, points.length, 0, table.counts),
+      cost,
+      warnings: part.unread ? [UNREAD] : [],
+    };
+  }
+
+  async #rows(
+    { upload, parts }: Extract<ExportWork['source'], { of: 'upload' }>,
+    number: number,
+    counts: ExportCounts,
+  ): Promise<MadePart> {
+    const ctx = this.#ctx;
+    const piece = await ctx.state.pieces.piece(upload, PARTS, number);
+    if (!piece) throw new ServiceError('upload_not_found');
+    const sent = JSON.parse(await unpacked(piece)) as PlaceRow[];
+    const { rows, credits } = await placesOfRows(ctx, this.#threads, sent, number * PART_ROWS + 1);
+    const points = rows.flatMap(({ point }) => (point ? [{ lng: point[0], lat: point[1] }] : []));
+    const { table, cost } = await computed(ctx, this.#work.fields.computed, points);
+    return {
+      text: partText('rows', JSON.stringify(rows), table.columns),
+      rows: rows.length,
+      place: { next: null, ended: number + 1 === parts },
+      counts: sumOf(counts, rows.length, rows.length - points.length, table.counts),
+      cost: cost + credits,
+      warnings: [],
+    };
+  }
+}

@@ -1,0 +1,16 @@
+/** A polygon as it was sent; whether it is sound is found when it is exported. */
+export interface SentPolygon {
+  readonly type: 'Polygon' | 'MultiPolygon';
+  readonly coordinates: readonly unknown[];
+}
+
+/** A row of an upload: the caller's own id and one way to name a place. */
+export interface PlaceRow {
+  readonly custom_id: string | null;
+  readonly point?: readonly [lng: number, lat: number];
+  readonly address?: string;
+  readonly polygon?: SentPolygon;
+}
+
+/** How the rows of an upload name places: all in the same way. */
+export type PlaceKind = 'point' | 'address' | 'polygon';
