@@ -16,7 +16,7 @@ function* slices(bytes: Uint8Array): Generator<Uint8Array> {
 /** Reads CSV (RFC 4180) with a line of names. @returns the names. @throws BadRow, TooManyRows. */
 export async function readCsv(bytes: Uint8Array, rows: PlaceRows): Promise<readonly string[]> {
   const parser = Readable.from(slices(bytes)).pipe(
-    parse({ bom: true, skip_empty_lines: true, max_record_size: MOST_LETTERS }),
+    parse({ bom: true, skip_empty_lines: true, relax_column_count: true, max_record_size: MOST_LETTERS }),
   );
   let names: string[] | null = null;
   let meanings: ReturnType<typeof meaningOf>[] = [];
@@ -30,17 +30,17 @@ export async function readCsv(bytes: Uint8Array, rows: PlaceRows): Promise<reado
         if (!meanings.some(one => one !== undefined && one !== 'custom_id')) throw new BadRow(1, null, NEEDED);
         continue;
       }
+      if (record.length !== names.length)
+        throw new BadRow(rows.count + 1, null, 'it has another number of cells than the line of names');
       const cells: Record<string, unknown> = {};
       for (const [i, meaning] of meanings.entries()) if (meaning) cells[meaning] = record[i];
       rows.add(cells as Cells);
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const why =
-      error.code === 'CSV_RECORD_INCONSISTENT_COLUMNS' || error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH'
-        ? 'it has another number of cells than the line of names'
-        : 'it is no line of CSV (RFC 4180)';
-    throw new BadRow(rows.count + 1, null, why);
+    // Lines so far, with the one of names.
+    const { records } = error as CsvError & { readonly records?: number };
+    throw new BadRow(Math.max(1, records ?? rows.count + 1), null, 'it is no line of CSV (RFC 4180)');
   } finally {
     parser.destroy();
   }

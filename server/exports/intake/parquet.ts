@@ -5,6 +5,7 @@ import { toGeoJson } from '../../../query/search/page/geojson.ts';
 import { MOST_ROWS } from '../limits.ts';
 import { BadRow, type Cells, meaningOf, type PlaceRows, TooManyRows } from './rows.ts';
 
+const UTF8 = new TextDecoder();
 /** Rows that are decoded at once. */
 const ROWS = 10_000;
 
@@ -19,6 +20,9 @@ function shapeOf(value: unknown, row: number): unknown {
     throw new BadRow(row, 'geometry', 'it is no WKB');
   }
 }
+
+/** A text may be stored as bytes that nothing says are text. */
+const plain = (value: unknown): unknown => (value instanceof Uint8Array ? UTF8.decode(value) : value);
 
 /** Reads Parquet or GeoParquet in WGS84. @returns the names of its columns. @throws BadRow, TooManyRows. */
 export async function readParquet(bytes: Uint8Array, rows: PlaceRows): Promise<readonly string[]> {
@@ -39,13 +43,13 @@ export async function readParquet(bytes: Uint8Array, rows: PlaceRows): Promise<r
         compressors,
         rowStart: start,
         rowEnd,
-        utf8: true,
+        utf8: false,
       });
       for (const object of read) {
         const cells: Record<string, unknown> = {};
         for (const name of columns) {
           const meaning = meaningOf(name)!;
-          cells[meaning] = meaning === 'geometry' ? shapeOf(object[name], rows.count + 1) : object[name];
+          cells[meaning] = meaning === 'geometry' ? shapeOf(object[name], rows.count + 1) : plain(object[name]);
         }
         rows.add(cells as Cells);
       }
