@@ -13,6 +13,9 @@ import type { CoverageCatalog } from './api/coverage-catalog.ts';
 import type { CreateToken } from './api/create-token.ts';
 import type { Enrich } from './api/enrich.ts';
 import type { ExchangeConnectCode } from './api/exchange-connect-code.ts';
+import type { Export } from './api/export.ts';
+import type { ExportEvents } from './api/export-events.ts';
+import type { ExportFile } from './api/export-file.ts';
 import type { Fetch } from './api/fetch.ts';
 import type { FetchBatch } from './api/fetch-batch.ts';
 import type { FetchQuote } from './api/fetch-quote.ts';
@@ -23,6 +26,7 @@ import type { ForgetSite } from './api/forget-site.ts';
 import type { Geocode } from './api/geocode.ts';
 import type { Guest } from './api/guest.ts';
 import type { Health } from './api/health.ts';
+import type { ListExports } from './api/list-exports.ts';
 import type { ListFieldRequests } from './api/list-field-requests.ts';
 import type { ListGrants } from './api/list-grants.ts';
 import type { ListRuns } from './api/list-runs.ts';
@@ -44,6 +48,7 @@ import type { ProximityMatrix } from './api/proximity-matrix.ts';
 import type { ProximityNearest } from './api/proximity-nearest.ts';
 import type { ProximityScreen } from './api/proximity-screen.ts';
 import type { QuantileCatalog } from './api/quantile-catalog.ts';
+import type { QuoteExport } from './api/quote-export.ts';
 import type { Rank } from './api/rank.ts';
 import type { Readiness } from './api/readiness.ts';
 import type { RegisterSite } from './api/register-site.ts';
@@ -61,9 +66,11 @@ import type { Similar } from './api/similar.ts';
 import type { Site } from './api/site.ts';
 import type { SiteDossier } from './api/site-dossier.ts';
 import type { StartDeviceLogin } from './api/start-device-login.ts';
+import type { SubmitExport } from './api/submit-export.ts';
 import type { SubmitRun } from './api/submit-run.ts';
 import type { Suggest } from './api/suggest.ts';
 import type { TellOnboardingProgress } from './api/tell-onboarding-progress.ts';
+import type { Upload } from './api/upload.ts';
 import type { Usage } from './api/usage.ts';
 import type { WithdrawFieldRequest } from './api/withdraw-field-request.ts';
 
@@ -85,6 +92,9 @@ export interface Operations {
   readonly create_token: CreateToken;
   readonly enrich: Enrich;
   readonly exchangeConnectCode: ExchangeConnectCode;
+  readonly export: Export;
+  readonly exportEvents: ExportEvents;
+  readonly exportFile: ExportFile;
   readonly fetch: Fetch;
   readonly fetchBatch: FetchBatch;
   readonly fetchQuote: FetchQuote;
@@ -95,6 +105,7 @@ export interface Operations {
   readonly geocode: Geocode;
   readonly guest: Guest;
   readonly health: Health;
+  readonly listExports: ListExports;
   readonly listFieldRequests: ListFieldRequests;
   readonly listRuns: ListRuns;
   readonly listSites: ListSites;
@@ -116,6 +127,7 @@ export interface Operations {
   readonly proximity_nearest: ProximityNearest;
   readonly proximity_screen: ProximityScreen;
   readonly quantileCatalog: QuantileCatalog;
+  readonly quoteExport: QuoteExport;
   readonly rank: Rank;
   readonly readiness: Readiness;
   readonly registerSite: RegisterSite;
@@ -133,9 +145,11 @@ export interface Operations {
   readonly site: Site;
   readonly siteDossier: SiteDossier;
   readonly startDeviceLogin: StartDeviceLogin;
+  readonly submitExport: SubmitExport;
   readonly submitRun: SubmitRun;
   readonly suggest: Suggest;
   readonly tellOnboardingProgress: TellOnboardingProgress;
+  readonly upload: Upload;
   readonly usage: Usage;
   readonly withdrawFieldRequest: WithdrawFieldRequest;
 }
@@ -159,6 +173,9 @@ export const OPERATIONS = {
   create_token: { method: 'POST', path: '/v1/users/me/tokens', body: true },
   enrich: { method: 'POST', path: '/v1/enrich', body: true },
   exchangeConnectCode: { method: 'POST', path: '/v1/onboarding/exchange', body: true },
+  export: { method: 'GET', path: '/v1/exports/{export_id}' },
+  exportEvents: { method: 'GET', path: '/v1/exports/{export_id}/events' },
+  exportFile: { method: 'GET', path: '/v1/exports/{export_id}/files/{name}' },
   fetch: { method: 'POST', path: '/v1/fetch', body: true },
   fetchBatch: { method: 'POST', path: '/v1/fetch/batch', body: true, key: 'header' },
   fetchQuote: { method: 'POST', path: '/v1/fetch/quote', body: true },
@@ -169,6 +186,7 @@ export const OPERATIONS = {
   geocode: { method: 'POST', path: '/v1/geocode', body: true },
   guest: { method: 'POST', path: '/v1/guest', body: true },
   health: { method: 'GET', path: '/healthz' },
+  listExports: { method: 'GET', path: '/v1/exports', query: ['limit', 'cursor'] },
   listFieldRequests: { method: 'GET', path: '/v1/field-requests', query: ['limit', 'cursor'] },
   listRuns: { method: 'GET', path: '/v1/runs', query: ['limit', 'cursor'] },
   listSites: { method: 'GET', path: '/v1/sites', query: ['limit', 'cursor'] },
@@ -190,6 +208,7 @@ export const OPERATIONS = {
   proximity_nearest: { method: 'POST', path: '/v1/proximity/nearest', body: true },
   proximity_screen: { method: 'POST', path: '/v1/proximity/screen', body: true },
   quantileCatalog: { method: 'GET', path: '/v1/meta/quantiles', query: ['fields', 'county_fips'] },
+  quoteExport: { method: 'POST', path: '/v1/exports/quote', body: true },
   rank: { method: 'POST', path: '/v1/rank', body: true },
   readiness: { method: 'GET', path: '/readyz' },
   registerSite: { method: 'POST', path: '/v1/sites', body: true },
@@ -207,9 +226,11 @@ export const OPERATIONS = {
   site: { method: 'GET', path: '/v1/sites/{site_id}' },
   siteDossier: { method: 'GET', path: '/v1/sites/{site_id}/dossier' },
   startDeviceLogin: { method: 'POST', path: '/v1/mcp/device/start', body: true },
+  submitExport: { method: 'POST', path: '/v1/exports', body: true, key: 'header' },
   submitRun: { method: 'POST', path: '/v1/runs', body: true, key: 'header' },
   suggest: { method: 'GET', path: '/v1/suggest', query: ['q', 'lat', 'lng', 'kinds', 'limit'] },
   tellOnboardingProgress: { method: 'POST', path: '/v1/onboarding/{attempt_id}/progress', body: true },
+  upload: { method: 'POST', path: '/v1/uploads', body: true },
   usage: { method: 'GET', path: '/v1/users/me/usage' },
   withdrawFieldRequest: { method: 'DELETE', path: '/v1/field-requests/{request_id}' },
 } as const;

@@ -16,8 +16,9 @@ import type { ExportThreads } from './threads.ts';
 import { placesOfRows } from './upload-part.ts';
 import type { ExportWork } from './work.ts';
 
-/** Milliseconds before a part is asked for again that the engine had no room for. */
+/** Milliseconds before a part is asked for again that the engine had no room for, and how often it is. */
 const BUSY_MS = 500;
+const MOST_ASKED = 20;
 /** Said once where something between could not be read. */
 const UNREAD = 'Not all parcels could be read: the export is of those that were.';
 
@@ -37,15 +38,15 @@ interface MadePart {
   readonly warnings: readonly string[];
 }
 
-/** Asks again as long as the engine has no room: nobody waits for a single part. */
+/** Asks again for a while where the engine has no room: nobody waits for a single part. */
 async function patiently<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
-  for (;;)
+  for (let asked = 1; ; asked++)
     try {
       return await ask();
     } catch (error) {
       const busy =
         error instanceof EngineBusy || (error instanceof ServiceError && error.code === 'search_unavailable');
-      if (!busy) throw error;
+      if (!busy || asked === MOST_ASKED) throw error;
       await sleep(BUSY_MS, undefined, { signal });
     }
 }
@@ -106,13 +107,13 @@ export class PartMaker {
   ): Promise<MadePart> {
     const ctx = this.#ctx;
     const { format, fields } = this.#work;
-    const drive = () => Promise.reject(new Error('areas of a stored export are made'));
+    const stored = () => Promise.reject(new Error('areas of a stored export are made'));
     // Formats of maps have the boundary of every parcel.
     const columns = format === 'csv' ? fields.columns : [...fields.columns, 'geometry'];
     const body = { filters, fields: [...new Set(columns)] };
     const part = await patiently(ctx.signal, () =>
       askSet(
-        { ctx, services: { ...limits, cursors: null, drive }, body },
+        { ctx, services: { ...limits, cursors: null, drive: stored, siteShape: stored }, body },
         (reader, read) => reader.readSet(read, ['fields'], () => ({})),
         (engine, request, terms) => engine.setPart({ ...request, after: place?.next ?? null, limit: PART_ROWS }, terms),
       ),

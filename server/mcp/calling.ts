@@ -6,6 +6,7 @@ import { contextOf } from '../http/context.ts';
 import { freeWithResponse, sentOnce } from '../http/sending.ts';
 import { MAX_NAMES, ShapeError, shapeIssues } from '../http/shape.ts';
 import { jsonOf } from '../http/written-json.ts';
+import { withoutOperation } from './body.ts';
 import type { Served } from './content.ts';
 import { shortText } from './text.ts';
 import type { Form, Progress, Said, Tool } from './tool.ts';
@@ -41,7 +42,11 @@ export function formOf({ forms }: Tool, body: unknown): Form {
 }
 
 /** Checks the body in the arguments. @throws ShapeError, or the form's own error. */
-function judge(request: FastifyRequest, { schema, unjudged, refused }: Form, given: Readonly<Record<string, unknown>>) {
+function judge(
+  request: FastifyRequest,
+  { schema, judged, unjudged, refused }: Form,
+  given: Readonly<Record<string, unknown>>,
+) {
   const extra = Object.keys(given).filter(key => key !== 'req' && !VIEW_KEYS.has(key));
   if (extra.length > 0) {
     const msg = 'Extra inputs are not permitted: the body goes into `req`, beside it only `view` and `max_tokens`';
@@ -52,9 +57,10 @@ function judge(request: FastifyRequest, { schema, unjudged, refused }: Form, giv
     );
   }
   if (unjudged) return;
-  const valid = request.compileValidationSchema(schema as unknown as Record<string, unknown>);
-  if (given.req !== undefined && valid(given.req)) return;
-  const issues = shapeIssues(valid.errors ?? [], given.req);
+  const valid = request.compileValidationSchema((judged ?? schema) as unknown as Record<string, unknown>);
+  const body = judged ? withoutOperation(given.req) : given.req;
+  if (body !== undefined && valid(body)) return;
+  const issues = shapeIssues(valid.errors ?? [], body);
   throw refused?.(issues) ?? new ShapeError(issues);
 }
 

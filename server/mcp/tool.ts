@@ -36,6 +36,8 @@ export interface Call {
 export interface Form {
   /** The schema of the HTTP body. */
   readonly schema: TSchema;
+  /** What the body without its `operation` is judged by, where `schema` is that of several forms. */
+  readonly judged?: TSchema;
   /** True when the operation checks the body and reports its own issues. */
   readonly unjudged?: boolean;
   /** Makes the refusal of a body of the wrong shape, when it is not the default one. */

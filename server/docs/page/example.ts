@@ -23,6 +23,9 @@ const BEFORE: Readonly<Record<string, Before>> = {
   run: { call: 'submitRun', values: { RUN_ID: 'run_id' } },
   runEvents: { call: 'submitRun', values: { RUN_ID: 'run_id' } },
   runArtifact: { call: 'submitRun', values: { RUN_ID: 'run_id' } },
+  export: { call: 'submitExport', values: { EXPORT_ID: 'export_id' } },
+  exportEvents: { call: 'submitExport', values: { EXPORT_ID: 'export_id' } },
+  exportFile: { call: 'submitExport', values: { EXPORT_ID: 'export_id' } },
   site: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
   askSite: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
   siteDossier: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
@@ -50,6 +53,8 @@ const BEFORE: Readonly<Record<string, Before>> = {
 /** Parameters of paths and queries, by operation and, for all, by name. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   run_id: variable('RUN_ID'),
+  export_id: variable('EXPORT_ID'),
+  name: 'export.csv',
   site_id: variable('SITE_ID'),
   request_id: variable('REQUEST_ID'),
   attempt_id: variable('ATTEMPT_ID'),
@@ -60,7 +65,12 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 };
 
 /** What an operation waits for, as another operation that is asked before it. */
-const WAITS: Readonly<Record<string, string>> = { runArtifact: 'runEvents', askSite: 'site', siteDossier: 'site' };
+const WAITS: Readonly<Record<string, string>> = {
+  runArtifact: 'runEvents',
+  exportFile: 'exportEvents',
+  askSite: 'site',
+  siteDossier: 'site',
+};
 
 /** Operations that the API token of the reader does not open: one token revokes no other. */
 const TOKENS: Readonly<Record<string, string>> = {
@@ -89,6 +99,10 @@ function addressOf({ path, parameters = [] }: Call): string {
   return `"$PLAT_URL${filled}${query.length > 0 ? `?${query.join('&')}` : ''}"`;
 }
 
+/** The body as an argument of curl: a text is a file, whose lines stay lines. */
+const dataOf = (body: unknown): string =>
+  typeof body === 'string' ? `--data-binary ${quoted(body)}` : `-d ${quoted(JSON.stringify(body))}`;
+
 /** Who is shown to be asking; null on public operations. */
 function credentialOf({ operationId, security = [] }: Call): string | null {
   const names = security.flatMap(Object.keys);
@@ -109,12 +123,7 @@ export function exampleMaker(calls: readonly Call[], bodies: Readonly<Record<str
     return [
       `curl -sS${streams ? 'N' : ''}${method} ${addressOf(call)}`,
       ...(credential === null ? [] : [`-H "Authorization: Bearer ${credential}"`]),
-      ...(body === null
-        ? []
-        : [
-            `-H 'Content-Type: ${body.type}'`,
-            `-d ${quoted(JSON.stringify(bodies[call.operationId] ?? body.example))}`,
-          ]),
+      ...(body === null ? [] : [`-H 'Content-Type: ${body.type}'`, dataOf(bodies[call.operationId] ?? body.example)]),
     ];
   };
 
@@ -136,7 +145,7 @@ export function exampleMaker(calls: readonly Call[], bodies: Readonly<Record<str
     const call = byId.get(WAITS[id] ?? '');
     if (!call) return [];
     const command = partsOf(call).join(' ');
-    return call.operationId === 'runEvents'
+    return call.operationId.endsWith('Events')
       ? [`${command} > /dev/null  # until it is done`]
       : [`while ${command} | grep -q '"building"'; do sleep 1; done`];
   };

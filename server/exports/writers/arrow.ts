@@ -79,7 +79,7 @@ export function arrowWriter(path: string, table: ExportTable): TableWriter {
     async finish() {
       if (empty)
         await put([...table.columns.map(({ kind }) => dataOf(TYPES[kind](), [])), dataOf(new Binary(), [])], 0);
-      writer.finish();
+      writer.close();
       await written;
       closeSync(file);
     },

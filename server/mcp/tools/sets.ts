@@ -6,6 +6,7 @@ import { isObject } from '../../search/body-reader.ts';
 import { setServices } from '../../sets/area-source.ts';
 import { textOf } from '../text.ts';
 import { type Form, form, type Tool } from '../tool.ts';
+import { EXPORT_KEYS, EXPORT_WORDS, EXPORTS_SAY, exportForms } from './export-forms.ts';
 
 const SETS = OPERATIONS.filter(({ tool }) => tool.tool === 'sets');
 
@@ -14,7 +15,10 @@ const optional = (takes: Readonly<Record<string, TSchema>>) =>
 
 /** The bodies of all operations in one: each checks its own, and tells what it takes. Keys that several have stand here. */
 const SetsBody = Type.Object({
-  operation: Type.Unsafe<string>({ type: 'string', enum: SETS.map(({ tool }) => tool.operation) }),
+  operation: Type.Unsafe<string>({
+    type: 'string',
+    enum: [...SETS.map(({ tool }) => tool.operation), ...EXPORT_WORDS],
+  }),
   filters: Type.Optional(
     Type.Array(
       Type.Object({
@@ -31,7 +35,7 @@ const SetsBody = Type.Object({
   ),
   fields: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'rank: further outputs; similar: 1-20 names that parcels are compared by.',
+      description: 'rank, export: outputs; similar: 1-20 to compare by.',
     }),
   ),
   limit: Type.Optional(Type.Integer({ description: 'rank, similar: 1-1000, default 20.' })),
@@ -40,7 +44,7 @@ const SetsBody = Type.Object({
   ),
   parcel_id: Type.Optional(Type.String({ description: 'areas, explain (left out: why nothing matches), similar.' })),
   cursor: Type.Optional(Type.String({ description: 'owners, owner_parcels: next_cursor of the page before.' })),
-  ...optional(Object.assign({}, ...SETS.map(({ tool }) => tool.takes ?? {}))),
+  ...optional(Object.assign({}, ...SETS.map(({ tool }) => tool.takes ?? {}), EXPORT_KEYS)),
 });
 
 /** The form of an operation. Whatever else is wrong is told by the operation itself. */
@@ -73,8 +77,8 @@ export const setsTool: Tool = {
   title: 'All parcels that pass filters: how many, the best, in groups; areas',
   remark: 'by `operation`',
   description: () =>
-    `Over all parcels that pass filters, not a page: ${SETS.map(({ tool }) => `${tool.operation} (${tool.says})`).join(', ')}. Free but for drives and what names credits.`,
-  readOnly: true,
+    `Over all parcels that pass filters, not a page: ${SETS.map(({ tool }) => `${tool.operation} (${tool.says})`).join(', ')}, ${EXPORTS_SAY}. Free but for drives and what names credits, and fetch fields of exports.`,
+  readOnly: false,
   // A body without an operation that is known is refused by the last.
-  forms: [...others, first].map(formFor),
+  forms: [...exportForms(SetsBody), ...[...others, first].map(formFor)],
 };

@@ -91,6 +91,9 @@ const SETS: readonly (readonly [operation: string, path: string, body: object])[
   ['aggregate', '/v1/aggregate', { filters: MAINE, measures: [] }],
   ['areas', '/v1/areas', PLACE],
   ['owner_parcels', '/v1/owners/parcels', { owner_id: 'own_' }],
+  ['export_quote', '/v1/exports/quote', { search: { filters: MAINE }, fields: ['elevation'], format: 'csv' }],
+  ['export', '/v1/exports', { search: { filters: MAINE }, format: 'shapefile' }],
+  ['export', '/v1/exports', { format: 'csv' }],
 ];
 
 /** What differs between two calls of the same. */
