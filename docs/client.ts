@@ -62,6 +62,10 @@ function codesOf({ responses }: Operation): string[] {
   return unique([...text.matchAll(/"error":"(\w+)"/g)].map(([, code]) => code!)).sort();
 }
 
+/** Whether an operation takes no body, or one of JSON: the client sends no files. */
+const sendsJson = ({ requestBody }: Operation): boolean =>
+  !requestBody || requestBody.content['application/json'] !== undefined;
+
 /** How an operation is sent, see client/sending.ts. */
 function sentAs(method: string, path: string, { parameters = [], requestBody }: Operation): string {
   const query = parameters.filter(one => one.in === 'query').map(({ name }) => name);
@@ -145,6 +149,7 @@ ${text}`;
 function renderClient(document: Document): Map<string, string> {
   const operations = Object.entries(document.paths)
     .flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method, operation })))
+    .filter(({ operation }) => sendsJson(operation))
     .sort((a, b) => (a.operation.operationId < b.operation.operationId ? -1 : 1));
   const ids = operations.map(({ operation }) => operation.operationId);
   const schemas = document.components.schemas;

@@ -6,8 +6,9 @@ const number = (value: number) => value.toLocaleString('en-US');
 /** The text of docs/plans.md. @param list the price of a call of every endpoint that has one. */
 export function renderPlans(list: readonly Price[]): string {
   const plans = PLAN_NAMES.map(name => {
-    const { creditsPerMonth, requestsPerMinute, parcelRecordCredits, waitingJobs, openFieldRequests } = PLANS[name];
-    return `| \`${name}\` | ${number(creditsPerMonth)} | ${number(requestsPerMinute)} | ${parcelRecordCredits} | ${number(waitingJobs)} | ${openFieldRequests} |`;
+    const { creditsPerMonth, requestsPerMinute, parcelRecordCredits, waitingJobs, openFieldRequests, exportRows } =
+      PLANS[name];
+    return `| \`${name}\` | ${number(creditsPerMonth)} | ${number(requestsPerMinute)} | ${parcelRecordCredits} | ${number(waitingJobs)} | ${openFieldRequests} | ${number(exportRows)} |`;
   });
   const prices = list.map(({ endpoint, credits, unit }) => `| \`${endpoint}\` | ${credits ?? '–'} | ${unit} |`);
   return `# Plans and credits

@@ -1,8 +1,9 @@
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Ctx } from '../context.ts';
+import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { JobKind, JobServices, RunningJob } from '../jobs/job-kind.ts';
+import { FIELD_CREDITS, PLANS, type Plan } from '../plans.ts';
 import { chooseRelease, ReleaseChoice } from '../release/choice.ts';
 import { PARTS, PIECE_BYTES } from '../state/exports/pieces.ts';
 import { type ExportFile, exportDone, exportFailed, type ExportWork as StoredWork } from '../state/exports/records.ts';
@@ -10,7 +11,7 @@ import { packed } from '../state/packed-text.ts';
 import type { RunError } from '../state/runs/records.ts';
 import { Bill } from '../state/usage/bill.ts';
 import { citationsOfColumns } from './citations.ts';
-import { type ExportPlace, PartMaker } from './part-maker.ts';
+import { type ExportPlace, type MadePart, PartMaker } from './part-maker.ts';
 import { exportThreads } from './threads.ts';
 import type { ExportWork } from './work.ts';
 
@@ -29,9 +30,13 @@ interface Exporting {
   readonly ctx: Ctx;
 }
 
+const costOf = ({ fields, parcels, addresses }: MadePart['billed'], plan: Plan): number =>
+  fields * FIELD_CREDITS + parcels * PLANS[plan].parcelRecordCredits + addresses;
+
 /** Makes the parts that are not there yet. @returns what the export is in the end; null where another process goes on with it. */
 async function makeParts({ services, job, stored, work, ctx }: Exporting): Promise<StoredWork | null> {
   const { state, clock } = services;
+  const { plan } = accountOf(ctx);
   let at = stored;
   while (!(at.place as ExportPlace | null)?.ended) {
     job.signal.throwIfAborted();
@@ -47,7 +52,7 @@ async function makeParts({ services, job, stored, work, ctx }: Exporting): Promi
       done: at.done + part.rows,
       place: part.place,
       counts: part.counts,
-      cost: at.cost + part.cost,
+      cost: at.cost + costOf(part.billed, plan),
       warnings: [...new Set([...at.warnings, ...part.warnings])],
     };
     const { place, counts, cost, warnings } = after;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineBusy } from '../../query/engine/engine-interface.ts';
-import type { PointTableRequest } from '../../query/evaluate/point-table.ts';
+import type { PointTable, PointTableRequest } from '../../query/evaluate/point-table.ts';
 import type { SetPlace } from '../../query/sets/set-part.ts';
-import { accountOf, type Ctx, termsOf } from '../context.ts';
+import { type Ctx, termsOf } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
-import { FIELD_CREDITS, PLANS } from '../plans.ts';
 import { askSet } from '../sets/answer.ts';
+import type { AreaCtx } from '../sets/area-source.ts';
 import { PARTS } from '../state/exports/pieces.ts';
 import type { ExportCounts } from '../state/exports/records.ts';
 import { unpacked } from '../state/packed-text.ts';
@@ -29,12 +29,13 @@ export interface ExportPlace {
 }
 
 /** A part that was made. */
-interface MadePart {
+export interface MadePart {
   readonly text: string;
   readonly rows: number;
   readonly place: ExportPlace;
   readonly counts: ExportCounts;
-  readonly cost: number;
+  /** What is charged: as PointTable has it, and credits of addresses. */
+  readonly billed: PointTable['billed'] & { readonly addresses: number };
   readonly warnings: readonly string[];
 }
 
@@ -53,15 +54,46 @@ async function patiently<T>(signal: AbortSignal, ask: () => Promise<T>): Promise
 
 const NOTHING = { columns: '{}', counts: { ok: 0, absent: 0, failed: 0 }, billed: { fields: 0, parcels: 0 } };
 
-/** The computed fields at some points, and what they cost. */
-async function computed(ctx: Ctx, names: readonly string[], points: PointTableRequest['points']) {
-  const table =
-    names.length > 0 && points.length > 0
-      ? await patiently(ctx.signal, () => ctx.engine.pointTable({ names, points }, termsOf(ctx)))
-      : NOTHING;
-  const { fields, parcels } = table.billed;
-  const cost = fields * FIELD_CREDITS + parcels * PLANS[accountOf(ctx).plan].parcelRecordCredits;
-  return { table, cost };
+/** The computed fields at some points. */
+const computed = async (
+  ctx: AreaCtx,
+  names: readonly string[],
+  points: PointTableRequest['points'],
+): Promise<PointTable> =>
+  names.length > 0 && points.length > 0
+    ? patiently(ctx.signal, () => ctx.engine.pointTable({ names, points }, termsOf(ctx)))
+    : NOTHING;
+
+/** Makes the next part of an export of parcels. @param place after the part before; null before the first. @param counts before it. */
+export async function parcelPart(
+  ctx: AreaCtx,
+  { format, fields }: Pick<ExportWork, 'format' | 'fields'>,
+  { filters, limits }: Extract<ExportWork['source'], { of: 'search' }>,
+  place: ExportPlace | null,
+  counts: ExportCounts,
+): Promise<MadePart> {
+  const stored = () => Promise.reject(new Error('areas of a stored export are made'));
+  // Formats of maps have the boundary of every parcel.
+  const columns = format === 'csv' ? fields.columns : [...fields.columns, 'geometry'];
+  const body = { filters, fields: [...new Set(columns)] };
+  const part = await patiently(ctx.signal, () =>
+    askSet(
+      { ctx, services: { ...limits, cursors: null, drive: stored, siteShape: stored }, body },
+      (reader, read) => reader.readSet(read, ['fields'], () => ({})),
+      (engine, request, terms) => engine.setPart({ ...request, after: place?.next ?? null, limit: PART_ROWS }, terms),
+    ),
+  );
+  if (part.late) throw new Error('the time for a part of an export was up');
+  const points = part.places.map(({ county, row, lng, lat }) => ({ county, row, lng, lat }));
+  const table = await computed(ctx, fields.computed, points);
+  return {
+    text: partText('matches', part.matches, table.columns),
+    rows: points.length,
+    place: { next: part.next, ended: part.next === null },
+    counts: sumOf(counts, points.length, 0, table.counts),
+    billed: { ...table.billed, addresses: 0 },
+    warnings: part.unread ? [UNREAD] : [],
+  };
 }
 
 const sumOf = (
@@ -97,38 +129,9 @@ export class PartMaker {
    */
   next(number: number, place: ExportPlace | null, counts: ExportCounts): Promise<MadePart> {
     const { source } = this.#work;
-    return source.of === 'search' ? this.#parcels(source, place, counts) : this.#rows(source, number, counts);
-  }
-
-  async #parcels(
-    { filters, limits }: Extract<ExportWork['source'], { of: 'search' }>,
-    place: ExportPlace | null,
-    counts: ExportCounts,
-  ): Promise<MadePart> {
-    const ctx = this.#ctx;
-    const { format, fields } = this.#work;
-    const stored = () => Promise.reject(new Error('areas of a stored export are made'));
-    // Formats of maps have the boundary of every parcel.
-    const columns = format === 'csv' ? fields.columns : [...fields.columns, 'geometry'];
-    const body = { filters, fields: [...new Set(columns)] };
-    const part = await patiently(ctx.signal, () =>
-      askSet(
-        { ctx, services: { ...limits, cursors: null, drive: stored, siteShape: stored }, body },
-        (reader, read) => reader.readSet(read, ['fields'], () => ({})),
-        (engine, request, terms) => engine.setPart({ ...request, after: place?.next ?? null, limit: PART_ROWS }, terms),
-      ),
-    );
-    if (part.late) throw new Error('the time for a part of an export was up');
-    const points = part.places.map(({ county, row, lng, lat }) => ({ county, row, lng, lat }));
-    const { table, cost } = await computed(ctx, fields.computed, points);
-    return {
-      text: partText('matches', part.matches, table.columns),
-      rows: points.length,
-      place: { next: part.next, ended: part.next === null },
-      counts: sumOf(counts, points.length, 0, table.counts),
-      cost,
-      warnings: part.unread ? [UNREAD] : [],
-    };
+    return source.of === 'search'
+      ? parcelPart(this.#ctx, this.#work, source, place, counts)
+      : this.#rows(source, number, counts);
   }
 
   async #rows(
@@ -142,13 +145,13 @@ export class PartMaker {
     const sent = JSON.parse(await unpacked(piece)) as PlaceRow[];
     const { rows, credits } = await placesOfRows(ctx, this.#threads, sent, number * PART_ROWS + 1);
     const points = rows.flatMap(({ point }) => (point ? [{ lng: point[0], lat: point[1] }] : []));
-    const { table, cost } = await computed(ctx, this.#work.fields.computed, points);
+    const table = await computed(ctx, this.#work.fields.computed, points);
     return {
       text: partText('rows', JSON.stringify(rows), table.columns),
       rows: rows.length,
       place: { next: null, ended: number + 1 === parts },
       counts: sumOf(counts, rows.length, rows.length - points.length, table.counts),
-      cost: cost + credits,
+      billed: { ...table.billed, addresses: credits },
       warnings: [],
     };
   }

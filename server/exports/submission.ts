@@ -13,7 +13,7 @@ import { PLANS } from '../plans.ts';
 import { chooseRelease } from '../release/choice.ts';
 import { isObject } from '../search/body-reader.ts';
 import { askSet, warningsOf } from '../sets/answer.ts';
-import type { SetServices } from '../sets/area-source.ts';
+import type { AreaCtx, SetServices } from '../sets/area-source.ts';
 import { RowsOfDaySpent } from '../state/exports/records.ts';
 import type { Reservation } from '../state/ledger.ts';
 import { exportJob } from './export-job.ts';
@@ -46,7 +46,8 @@ const made = (filters: readonly unknown[], all: readonly SetFilter[]): unknown[]
     return { field: 'geometry', op: 'intersects', value: toGeoJson(area.geometry) };
   });
 
-async function judgeSearch(ctx: Ctx, services: SetServices, body: ExportBody) {
+/** Judges the filters of an export and counts its parcels. @throws ServiceError as askSet. */
+export async function judgeSearch(ctx: AreaCtx, services: SetServices, body: ExportBody) {
   const { filters } = body.search!;
   let stored: unknown = filters;
   const counted = await askSet(
@@ -70,7 +71,7 @@ async function judgeUpload(ctx: Ctx, body: ExportBody) {
 }
 
 /** The columns that parcels have in the release that a body names. */
-async function columnsOf(ctx: Ctx, body: ExportBody): Promise<ReadonlySet<string>> {
+export async function columnsOf(ctx: AreaCtx, body: ExportBody): Promise<ReadonlySet<string>> {
   chooseRelease(ctx, body);
   const { engine, release, deadline, signal } = ctx;
   return release.isPast ? engine.parcelColumnsOf(release.id!, { deadline, signal }) : engine.parcelColumns();

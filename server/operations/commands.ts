@@ -1,101 +1,29 @@
-import { readFileSync } from 'node:fs';
-import { type Command, UsageError } from '../../query/engine/command.ts';
-import { readSettings } from '../../query/engine/settings.ts';
+import type { Command } from '../../query/engine/command.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { SearchServices } from '../search/operation.ts';
-import type { AreaCtx, SetServices } from '../sets/area-source.ts';
+import { localCommand } from './local-command.ts';
 import { OPERATIONS } from './registry.ts';
 
-const LIMIT_MS = 180_000;
-const STDIN = 0;
+const operationCommand = ({ command: { name, summary }, route, respond }: Operation): Command =>
+  localCommand({ name, summary: `${summary}: what ${route} answers.` }, async (ctx, services, body) => {
+    const { json } = await respond(ctx, services, body);
+    return json;
+  });
 
-/** The body of a question, from a file or from standard input. @throws UsageError */
-function bodyOf(name: string, file: string | undefined): Buffer {
-  if (file === undefined)
-    throw new UsageError(`${name}: expected a file with the JSON body of the question, or - for standard input`);
-  try {
-    return readFileSync(file === '-' ? STDIN : file);
-  } catch (error) {
-    throw new UsageError(`${name}: ${file} cannot be read: ${(error as Error).message}`);
-  }
-}
+/** `plat export`. */
+const exportCommand = localCommand(
+  {
+    name: 'export',
+    summary:
+      'Write every parcel of the current release that passes filters to a file: what POST /v1/exports makes of a search.',
+    options: [
+      { flags: '--out <folder>', description: 'Where the table and citations.json go; the current folder without it.' },
+    ],
+  },
+  async (ctx, services, body, { out = '.' }) => {
+    const { writeLocalExport } = await import('../exports/local-export.ts');
+    return JSON.stringify(await writeLocalExport(ctx, services, body, String(out)));
+  },
+);
 
-/** Makes a command that answers from the current release what an endpoint does, without a server. */
-function operationCommand({ command: { name, summary }, route, respond }: Operation): Command {
-  return {
-    name,
-    example: `plat ${name} question.json`,
-    summary: `${summary}: what ${route} answers.`,
-    args: ['[body]'],
-    options: [],
-    async run([file], _options, terminal) {
-      const bytes = bodyOf(name, file);
-      const [
-        { catalog },
-        { createEngine },
-        { memoryShares },
-        { parseJson },
-        { ServiceError },
-        { freeGeocoder },
-        { embeddedRouting },
-        { ReleaseChoice },
-      ] = await Promise.all([
-        import('../../datasets/catalog.ts'),
-        import('../../query/engine/engine.ts'),
-        import('../../query/engine/memory/memory-shares.ts'),
-        import('../http/json.ts'),
-        import('../errors/registry.ts'),
-        import('../geocoder/free.ts'),
-        import('../proximity/provider/embedded.ts'),
-        import('../release/choice.ts'),
-      ]);
-      const settings = readSettings(process.env);
-      let body: unknown;
-      try {
-        body = parseJson(bytes);
-      } catch (error) {
-        throw new UsageError(`${name}: the body is no JSON: ${(error as Error).message}`);
-      }
-      const memoryMb = memoryShares(settings.memory, 1).workerMb;
-      const engine = await createEngine({ home: settings.home, workers: 1, queue: 1, memoryMb });
-      const deadline = Date.now() + LIMIT_MS;
-      const { signal } = new AbortController();
-      const geocoder = freeGeocoder(engine);
-      const release = new ReleaseChoice(engine);
-      const ctx: AreaCtx = { catalog, engine, geocoder, release, deadline, signal, account: null, requestId: name };
-      const drive: SetServices['drive'] = async (origin, minutes) => {
-        const { areas } = await embeddedRouting(engine).areas(origin, [minutes * 60], { deadline, signal });
-        const reason = 'no road that cars may drive on lies near the place';
-        if (!areas[0]) throw new ServiceError('proximity_data_unavailable', { reason });
-        return areas[0].toJSON();
-      };
-      // Sites belong to accounts, and nobody asks here.
-      const siteShape = async () => null;
-      try {
-        const { json } = await respond(ctx, { cursors: null, drive, siteShape, ...limitsOf(settings) }, body);
-        terminal.out(terminal.json ? json : JSON.stringify(JSON.parse(json), null, 2));
-        return 0;
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-        if (terminal.json) terminal.out(JSON.stringify(error.body));
-        terminal.err(`${error.code}: ${error.message}`);
-        const issues = (error.context.issues ?? []) as readonly { path: string; description: string; hint: string }[];
-        for (const { path, description, hint } of issues) terminal.err(`  ${path}: ${description} ${hint}`);
-        return 1;
-      } finally {
-        await engine.close();
-      }
-    },
-  };
-}
-
-const limitsOf = (settings: ReturnType<typeof readSettings>): Omit<SearchServices, 'cursors'> => ({
-  batch: settings.searchBatch,
-  maxCandidates: settings.searchMaxCandidates || null,
-  maxEvaluated: settings.searchMaxEvaluated || null,
-  maxVertices: settings.searchMaxVertices,
-  maxSquareKm: settings.searchMaxKm2,
-});
-
-/** `plat NAME` of every operation that declares itself. */
-export const commands: readonly Command[] = OPERATIONS.map(operationCommand);
+/** `plat NAME` of every operation that declares itself, and of exports. */
+export const commands: readonly Command[] = [...OPERATIONS.map(operationCommand), exportCommand];
