@@ -70,7 +70,6 @@ import type { SubmitExport } from './api/submit-export.ts';
 import type { SubmitRun } from './api/submit-run.ts';
 import type { Suggest } from './api/suggest.ts';
 import type { TellOnboardingProgress } from './api/tell-onboarding-progress.ts';
-import type { Upload } from './api/upload.ts';
 import type { Usage } from './api/usage.ts';
 import type { WithdrawFieldRequest } from './api/withdraw-field-request.ts';
 
@@ -149,7 +148,6 @@ export interface Operations {
   readonly submitRun: SubmitRun;
   readonly suggest: Suggest;
   readonly tellOnboardingProgress: TellOnboardingProgress;
-  readonly upload: Upload;
   readonly usage: Usage;
   readonly withdrawFieldRequest: WithdrawFieldRequest;
 }
@@ -230,7 +228,6 @@ export const OPERATIONS = {
   submitRun: { method: 'POST', path: '/v1/runs', body: true, key: 'header' },
   suggest: { method: 'GET', path: '/v1/suggest', query: ['q', 'lat', 'lng', 'kinds', 'limit'] },
   tellOnboardingProgress: { method: 'POST', path: '/v1/onboarding/{attempt_id}/progress', body: true },
-  upload: { method: 'POST', path: '/v1/uploads', body: true },
   usage: { method: 'GET', path: '/v1/users/me/usage' },
   withdrawFieldRequest: { method: 'DELETE', path: '/v1/field-requests/{request_id}' },
 } as const;
