@@ -5,13 +5,14 @@ import { ServiceError } from '../errors/registry.ts';
 import type { JobKind, JobServices, RunningJob } from '../jobs/job-kind.ts';
 import { FIELD_CREDITS, PLANS, type Plan } from '../plans.ts';
 import { chooseRelease, ReleaseChoice } from '../release/choice.ts';
+import { exportDone, exportFailed } from '../state/exports/endings.ts';
 import { PARTS, PIECE_BYTES } from '../state/exports/pieces.ts';
-import { type ExportFile, exportDone, exportFailed, type ExportWork as StoredWork } from '../state/exports/records.ts';
+import type { ExportFile, ExportWork as StoredWork } from '../state/exports/records.ts';
 import { packed } from '../state/packed-text.ts';
 import type { RunError } from '../state/runs/records.ts';
 import { Bill } from '../state/usage/bill.ts';
 import { citationsOfColumns } from './citations.ts';
-import { type ExportPlace, type MadePart, PartMaker } from './part-maker.ts';
+import { type ExportPlace, type NewPart, PartMaker } from './part-maker.ts';
 import { exportThreads } from './threads.ts';
 import type { ExportWork } from './work.ts';
 
@@ -30,7 +31,7 @@ interface Exporting {
   readonly ctx: Ctx;
 }
 
-const costOf = ({ fields, parcels, addresses }: MadePart['billed'], plan: Plan): number =>
+const costOf = ({ fields, parcels, addresses }: NewPart['billed'], plan: Plan): number =>
   fields * FIELD_CREDITS + parcels * PLANS[plan].parcelRecordCredits + addresses;
 
 /** Makes the parts that are not there yet. @returns what the export is in the end; null where another process goes on with it. */

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors/registry.ts';
-import { byteRange } from '../http/byte-range.ts';
 import { noneMatch } from '../http/etag.ts';
+import { byteRange } from './byte-range.ts';
 import type { ReadableFile } from './standing.ts';
 import { EXPORT_FORMATS, SIDECAR } from './writers/formats.ts';
 

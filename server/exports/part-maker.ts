@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PointTable, PointTableRequest } from '../../query/engine/contents/point-table.ts';
 import { EngineBusy } from '../../query/engine/engine-interface.ts';
-import type { PointTable, PointTableRequest } from '../../query/evaluate/point-table.ts';
 import type { SetPlace } from '../../query/sets/set-part.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
@@ -18,7 +18,7 @@ import type { ExportWork } from './work.ts';
 
 /** Milliseconds before a part is asked for again that the engine had no room for, and how often it is. */
 const BUSY_MS = 500;
-const MOST_ASKED = 20;
+const MOST_TRIES = 20;
 /** Said once where something between could not be read. */
 const UNREAD = 'Not all parcels could be read: the export is of those that were.';
 
@@ -29,7 +29,7 @@ export interface ExportPlace {
 }
 
 /** A part that was made. */
-export interface MadePart {
+export interface NewPart {
   readonly text: string;
   readonly rows: number;
   readonly place: ExportPlace;
@@ -41,13 +41,13 @@ export interface MadePart {
 
 /** Asks again for a while where the engine has no room: nobody waits for a single part. */
 async function patiently<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
-  for (let asked = 1; ; asked++)
+  for (let attempt = 1; ; attempt++)
     try {
       return await ask();
     } catch (error) {
       const busy =
         error instanceof EngineBusy || (error instanceof ServiceError && error.code === 'search_unavailable');
-      if (!busy || asked === MOST_ASKED) throw error;
+      if (!busy || attempt === MOST_TRIES) throw error;
       await sleep(BUSY_MS, undefined, { signal });
     }
 }
@@ -71,7 +71,7 @@ export async function parcelPart(
   { filters, limits }: Extract<ExportWork['source'], { of: 'search' }>,
   place: ExportPlace | null,
   counts: ExportCounts,
-): Promise<MadePart> {
+): Promise<NewPart> {
   const stored = () => Promise.reject(new Error('areas of a stored export are made'));
   // Formats of maps have the boundary of every parcel.
   const columns = format === 'csv' ? fields.columns : [...fields.columns, 'geometry'];
@@ -127,7 +127,7 @@ export class PartMaker {
    * @param number of the part. @param place after the part before; null before the first. @param counts before it.
    * @throws ServiceError where the export cannot go on.
    */
-  next(number: number, place: ExportPlace | null, counts: ExportCounts): Promise<MadePart> {
+  next(number: number, place: ExportPlace | null, counts: ExportCounts): Promise<NewPart> {
     const { source } = this.#work;
     return source.of === 'search'
       ? parcelPart(this.#ctx, this.#work, source, place, counts)
@@ -138,7 +138,7 @@ export class PartMaker {
     { upload, parts }: Extract<ExportWork['source'], { of: 'upload' }>,
     number: number,
     counts: ExportCounts,
-  ): Promise<MadePart> {
+  ): Promise<NewPart> {
     const ctx = this.#ctx;
     const piece = await ctx.state.pieces.piece(upload, PARTS, number);
     if (!piece) throw new ServiceError('upload_not_found');

@@ -1,4 +1,4 @@
-import type { PointColumn } from '../../query/evaluate/point-table.ts';
+import type { PointColumn } from '../../query/engine/contents/point-table.ts';
 
 /** A parcel of a set, as a search writes its matches. */
 export interface PartMatch {

@@ -39,7 +39,7 @@ interface Judged {
 }
 
 /** Filters as JSON whose areas are made. */
-const made = (filters: readonly unknown[], all: readonly SetFilter[]): unknown[] =>
+const withAreas = (filters: readonly unknown[], all: readonly SetFilter[]): unknown[] =>
   filters.map((filter, i) => {
     const area = all[i];
     if (!isObject(filter) || !Object.hasOwn(filter, 'near') || !area || !isArea(area)) return filter;
@@ -55,7 +55,7 @@ export async function judgeSearch(ctx: AreaCtx, services: SetServices, body: Exp
     (reader, read) => reader.readSet(read, [], () => ({ bound: MOST_COUNTED })),
     (engine, request, terms) => engine.count(request, terms),
     all => {
-      stored = made(filters as unknown[], all);
+      stored = withAreas(filters as unknown[], all);
     },
   );
   const { cursors: _, drive: __, ...limits } = services;

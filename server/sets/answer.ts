@@ -29,7 +29,7 @@ interface Told {
 /**
  * Asks the engine about a set, once the areas of its filters are made.
  * @param body as parsed. @param read reads it. @param ask does it.
- * @param made told the filters, once the areas among them are made.
+ * @param told gets the filters, once the areas among them are made.
  * @throws ServiceError search_invalid_request, release_not_kept, search_unavailable, worker_stopped, and those of areaOf where a filter is `near`;
  * AbortError when the client has gone.
  */
@@ -37,7 +37,7 @@ export async function askSet<B extends object, A extends object>(
   { ctx, services, body }: { readonly ctx: AreaCtx; readonly services: SetServices; readonly body: unknown },
   read: (reader: SetReader, body: unknown) => SetJudgement<B>,
   ask: (engine: Engine, request: SetRequest & B, terms: RequestTerms) => Promise<A | Unanswered>,
-  made: (filters: readonly SetFilter[]) => void = () => {},
+  told: (filters: readonly SetFilter[]) => void = () => {},
 ): Promise<Exclude<A, { readonly issues: readonly Issue[] } | Unanswered>> {
   const { requestId } = ctx;
   const near = new NearFilters(body, services.maxVertices);
@@ -54,7 +54,7 @@ export async function askSet<B extends object, A extends object>(
     const { geometry } = await areaOf(ctx, services, question);
     return geometry;
   });
-  made(filters);
+  told(filters);
   const request = { ...judged.body, filters, budget: { batch, maxCandidates, maxEvaluated, maxSquareKm } };
   const refused = (reason: string) => new ServiceError('search_unavailable', { reason });
   const answer = await ask(ctx.engine, request, termsOf(ctx))

@@ -78,8 +78,8 @@ export function blockOf(part: Part, names: readonly string[]): Block {
       if (column) column[row] = value;
     },
     lack: (row, name, status) => {
-      const known = lacks.get(row);
-      if (known) known.push(`${name}:${status}`);
+      const list = lacks.get(row);
+      if (list) list.push(`${name}:${status}`);
       else lacks.set(row, [`${name}:${status}`]);
     },
   };

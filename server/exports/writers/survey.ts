@@ -45,9 +45,9 @@ export class Survey {
       }
     }
     for (const [name, { citations, unit }] of Object.entries(part.columns)) {
-      const known = this.#citations.get(name) ?? new Map<string, Citation>();
-      for (const citation of citations) known.set(JSON.stringify(citation), citation);
-      this.#citations.set(name, known);
+      const each = this.#citations.get(name) ?? new Map<string, Citation>();
+      for (const citation of citations) each.set(JSON.stringify(citation), citation);
+      this.#citations.set(name, each);
       if (unit !== null) this.#units.set(name, unit);
     }
     for (const source of values.get('source') ?? []) if (typeof source === 'string') this.sources.add(source);

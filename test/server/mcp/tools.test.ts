@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
-import { groundOf } from '../../../server/docs/page/example-bodies.ts';
 import { doJob } from '../../../server/jobs/attempt.ts';
 import type { JobKind } from '../../../server/jobs/job-kind.ts';
-import { sampleOf } from '../../../server/operation/operation.ts';
-import { OPERATIONS } from '../../../server/operations/registry.ts';
 import { runJob } from '../../../server/runs/run-job.ts';
 import { siteScreened } from '../../../server/state/sites.ts';
 import { type Client, connect } from '../../contract/client.ts';
 import { contextFor, type Fixture, ISSUER, NO_CALLBACKS, openFixture } from '../service-fixture.ts';
 import { GENERATIONS, type McpClient } from './mcp-clients.ts';
+import { SETS } from './set-bodies.ts';
 
 const PLACE = { lat: 44.8, lng: -68.77 };
 const AREA = {
@@ -78,22 +76,6 @@ const CASES: readonly (readonly [tool: string, path: string, body: unknown])[] =
   ['sites', '/v1/sites', { site: { type: 'Point', coordinates: [0, 0] } }],
   ['field_requests', '/v1/field-requests', { description: 'noise of trains', example_locations: [{ lat: 1, lng: 1 }] }],
   ['field_requests', '/v1/field-requests', { description: '' }],
-];
-
-const MAINE = [{ field: 'state', op: 'eq', value: 'ME' }];
-/** Bodies of the operations of sets, which are one tool: their examples, and some that are refused. */
-const SETS: readonly (readonly [operation: string, path: string, body: object])[] = [
-  ...OPERATIONS.map(
-    each => [each.tool.operation, each.route.slice('POST '.length), sampleOf(each, groundOf(null))] as const,
-  ),
-  ['count', '/v1/search/count', { filters: [], bound: 0 }],
-  ['rank', '/v1/rank', { filters: MAINE }],
-  ['aggregate', '/v1/aggregate', { filters: MAINE, measures: [] }],
-  ['areas', '/v1/areas', PLACE],
-  ['owner_parcels', '/v1/owners/parcels', { owner_id: 'own_' }],
-  ['export_quote', '/v1/exports/quote', { search: { filters: MAINE }, fields: ['elevation'], format: 'csv' }],
-  ['export', '/v1/exports', { search: { filters: MAINE }, format: 'shapefile' }],
-  ['export', '/v1/exports', { format: 'csv' }],
 ];
 
 /** What differs between two calls of the same. */

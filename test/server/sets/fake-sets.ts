@@ -1,7 +1,7 @@
 import type { BuildableAnswer, BuildableRequest } from '../../../query/buildable/request.ts';
+import type { PointColumn, PointTable, PointTableRequest } from '../../../query/engine/contents/point-table.ts';
 import type { CountAnswer, CountRequest } from '../../../query/engine/count-task.ts';
 import { questionsAbout, type SetQuestions } from '../../../query/engine/set/set-questions.ts';
-import type { PointColumn, PointTable, PointTableRequest } from '../../../query/evaluate/point-table.ts';
 import type { AggregateAnswer, AggregateRequest } from '../../../query/sets/aggregate.ts';
 import { type AreaAnswer, type AreaRequest, areaAbout } from '../../../query/sets/area.ts';
 import type { ExplainRequest, Explanation } from '../../../query/sets/explain.ts';

@@ -1,10 +1,10 @@
-import type { ScalarType, Value } from '../../datasets/dataset.ts';
-import { hilbertOf } from '../geometry/hilbert.ts';
-import { Fault, Interrupted } from '../release/fault.ts';
-import type { Answer, Point } from './answer.ts';
-import { type BatchPoint, evaluateBatch } from './batch-evaluate.ts';
-import type { Evaluation } from './evaluate.ts';
-import { type Citation, cite, type Finding } from './finding.ts';
+import type { ScalarType, Value } from '../../../datasets/dataset.ts';
+import type { Answer, Point } from '../../evaluate/answer.ts';
+import { type BatchPoint, evaluateBatch } from '../../evaluate/batch-evaluate.ts';
+import type { Evaluation } from '../../evaluate/evaluate.ts';
+import { type Citation, cite, type Finding } from '../../evaluate/finding.ts';
+import { hilbertOf } from '../../geometry/hilbert.ts';
+import { Fault, Interrupted } from '../../release/fault.ts';
 
 /** Fields at many points, as a column each. */
 export interface PointTableRequest {
