@@ -50,6 +50,8 @@ const token = { made: 'POST /v1/users/me/tokens', code: 'token_not_found' };
 const grant = { made: 'POST /v1/users/me/tokens', code: 'grant_not_found' };
 const site = { made: 'POST /v1/sites', code: 'site_not_found' };
 const run = { made: 'POST /v1/runs', code: 'run_not_found' };
+const exported = { made: 'POST /v1/exports', code: 'export_not_found' };
+const EXPORT = { search: { filters: [{ field: 'state', op: 'eq', value: 'ME' }] }, format: 'csv' };
 const fieldRequest = { made: 'POST /v1/field-requests', code: 'field_request_not_found' };
 
 /** Operations that declare themselves, with their examples. */
@@ -87,6 +89,19 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/sites/{site_id}': { callers: 'accounts', object: site },
   'GET /v1/sites/{site_id}/dossier': { callers: 'accounts', object: site, good: 409 },
   'DELETE /v1/sites/{site_id}': { callers: 'accounts', object: site },
+  // What it takes is no JSON.
+  'POST /v1/uploads': { callers: 'accounts', body: {}, good: 415 },
+  'POST /v1/exports': { callers: 'accounts', body: EXPORT },
+  'POST /v1/exports/quote': { callers: 'accounts', body: EXPORT },
+  'GET /v1/exports': { callers: 'accounts' },
+  'GET /v1/exports/{export_id}': { callers: 'accounts', object: exported },
+  'GET /v1/exports/{export_id}/events': { callers: 'accounts', object: exported, endless: true },
+  'GET /v1/exports/{export_id}/files/{name}': {
+    callers: 'accounts',
+    object: exported,
+    params: { name: 'export.csv' },
+    good: 409,
+  },
   'GET /v1/runs': { callers: 'accounts' },
   'POST /v1/runs': { callers: 'accounts', body: { kind: 'fetch_batch', request: BATCH } },
   'GET /v1/runs/{run_id}': { callers: 'accounts', object: run },
