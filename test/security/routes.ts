@@ -12,6 +12,8 @@ export interface RouteEntry {
   readonly callers: Callers;
   /** A body that is answered, without the id of an object. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** A body that is no JSON. */
+  readonly file?: { readonly type: string; readonly text: string };
   /** For operations that name an object of an account: the operation that makes one, and what others than its owner get. */
   readonly object?: { readonly made: string; readonly code: string };
   /** Values of what stands in the path beside ids. */
@@ -51,7 +53,8 @@ const grant = { made: 'POST /v1/users/me/tokens', code: 'grant_not_found' };
 const site = { made: 'POST /v1/sites', code: 'site_not_found' };
 const run = { made: 'POST /v1/runs', code: 'run_not_found' };
 const exported = { made: 'POST /v1/exports', code: 'export_not_found' };
-const EXPORT = { search: { filters: [{ field: 'state', op: 'eq', value: 'ME' }] }, format: 'csv' };
+const uploaded = { made: 'POST /v1/uploads', code: 'upload_not_found' };
+const EXPORT = { fields: ['elevation'], format: 'csv' };
 const fieldRequest = { made: 'POST /v1/field-requests', code: 'field_request_not_found' };
 
 /** Operations that declare themselves, with their examples. */
@@ -89,10 +92,9 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/sites/{site_id}': { callers: 'accounts', object: site },
   'GET /v1/sites/{site_id}/dossier': { callers: 'accounts', object: site, good: 409 },
   'DELETE /v1/sites/{site_id}': { callers: 'accounts', object: site },
-  // What it takes is no JSON.
-  'POST /v1/uploads': { callers: 'accounts', body: {}, good: 415 },
-  'POST /v1/exports': { callers: 'accounts', body: EXPORT },
-  'POST /v1/exports/quote': { callers: 'accounts', body: EXPORT },
+  'POST /v1/uploads': { callers: 'accounts', file: { type: 'text/csv', text: 'lat,lng\n44.8,-68.77\n' } },
+  'POST /v1/exports': { callers: 'accounts', body: EXPORT, object: uploaded },
+  'POST /v1/exports/quote': { callers: 'accounts', body: EXPORT, object: uploaded },
   'GET /v1/exports': { callers: 'accounts' },
   'GET /v1/exports/{export_id}': { callers: 'accounts', object: exported },
   'GET /v1/exports/{export_id}/events': { callers: 'accounts', object: exported, endless: true },

@@ -172,7 +172,8 @@ export async function call(
   const named = names.filter(name => !path.includes(`{${name}}`)).map(name => [name, ids[name] ?? NO_ID]);
   const payload =
     body ?? (entry.body || named.length > 0 ? { ...entry.body, ...Object.fromEntries(named) } : undefined);
-  const sent = payload !== undefined && described.requestBody !== undefined;
+  const file = body === undefined ? entry.file : undefined;
+  const sent = (payload !== undefined || file !== undefined) && described.requestBody !== undefined;
   const reply = await world.fixture.app.inject({
     method,
     remoteAddress: from,
@@ -180,9 +181,9 @@ export async function call(
       path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? entry.params?.[name] ?? NO_ID) + (entry.query ?? ''),
     headers: {
       ...(entry.ends ? await spare(world, headers) : headers),
-      ...(sent ? { 'content-type': 'application/json' } : {}),
+      ...(sent ? { 'content-type': file?.type ?? 'application/json' } : {}),
     },
-    ...(sent ? { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) } : {}),
+    ...(sent ? { payload: file?.text ?? (typeof payload === 'string' ? payload : JSON.stringify(payload)) } : {}),
   });
   const isJson = String(reply.headers['content-type']).startsWith('application/json') && reply.body !== '';
   return {
@@ -200,7 +201,9 @@ export async function objectFor(world: World, operation: Operation, owner: Someb
   const { object } = operation.entry;
   if (!object) throw new Error(missingObject(operation));
   const making = world.operations.find(({ name }) => name === object.made)!;
-  const { status, json, text } = await call(world, making, bearer(owner.session));
+  // What it is made of is made first.
+  const ids = making.entry.object ? await objectFor(world, making, owner) : {};
+  const { status, json, text } = await call(world, making, bearer(owner.session), { ids });
   expect(status, `${object.made}: ${text}`).toBeLessThan(300);
   // The owner is told of it.
   await Promise.all(world.fixture.outliving);
