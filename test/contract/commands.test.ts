@@ -153,6 +153,11 @@ describe('every command of plat', () => {
       expect([name, stdout.trimEnd().split('\n').length]).toEqual([name, 1]);
       documents[name] = JSON.parse(stdout);
     }
+    const exported = { search: { filters: [{ field: 'state', op: 'eq', value: 'ME' }] }, format: 'csv' };
+    const written = await inThisProcess(home, 'export', { json: true, out: out('table') }, [
+      question('export', exported),
+    ]);
+    documents.export = JSON.parse(written.stdout);
     expect(documents.count).toMatchObject({ count: 0 });
     expect(documents.rank).toMatchObject({ detail: { error: 'search_invalid_request' } });
     expect(documents.areas).toMatchObject({ vertices: expect.any(Number) });
