@@ -301,7 +301,7 @@ export default defineDataset({
         'batteries already operating',
         'operating storage nearby',
         'installed storage',
-        'BESS around',
+        'bess around',
         'how much storage runs',
       ],
       hint: 'Saturation shrinks the spread that storage earns; also a sign that local fire officials know the technology.',

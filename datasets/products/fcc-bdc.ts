@@ -115,7 +115,7 @@ export default defineDataset({
         'send large files',
         'upload large files',
         'subida',
-        'Mbps up',
+        'mbps up',
       ],
       hint: 'Video work and backups need 20 or more; near equality with the download figure betrays fibre.',
     },

@@ -175,7 +175,7 @@ export default defineDataset({
         'serving utility',
         'quién da la luz',
         'luz eléctrica',
-        'who would I call to hook up power',
+        'who would i call to hook up power',
         'who is the utility',
         'pay for lights',
       ],

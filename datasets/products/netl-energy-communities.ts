@@ -126,7 +126,7 @@ export default defineDataset({
         'energy community county',
         'statistical area bonus',
         'fossil employment',
-        'ITC bonus',
+        'itc bonus',
       ],
       hint: 'Turns on unemployment published each May, so lock it in with the begin-construction safe harbour before it lapses.',
       verdict: {

@@ -98,7 +98,7 @@ export default defineDataset({
         'cooling in 2050',
         'cooling degree days by mid-century',
         'cooling need in the future',
-        'future AC need',
+        'future ac need',
       ],
       hint: "Scales air-conditioning energy almost in proportion; compare with today's figure of the same county.",
     },

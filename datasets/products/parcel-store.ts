@@ -193,7 +193,7 @@ export default defineDataset({
         'adu',
         'mobile home allowed',
         'zonificado',
-        'can I keep chickens',
+        'can i keep chickens',
         'tiny house',
         'short term rental zoning',
         'permitted use',

@@ -54,7 +54,7 @@ export default defineDataset({
         'sandy',
         'clayey',
         'topsoil',
-        'what am I digging in',
+        'what am i digging in',
       ],
       hint: 'Paste it into Web Soil Survey for the full engineering report; units mapped as complexes mix soils that behave differently.',
     },

@@ -143,7 +143,7 @@ export default defineDataset({
         'pem1',
         'nwi code',
         'code of the wetland',
-        'Cowardin class',
+        'cowardin class',
       ],
       hint: 'Decode it letter by letter with the Cowardin tables: trailing x, h or d tell you that the water was dug, dammed or drained.',
     },

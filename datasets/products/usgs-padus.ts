@@ -255,7 +255,7 @@ export default defineDataset({
         'usfs land',
         'federal ownership',
         'owned by the united states',
-        'BLM',
+        'blm',
       ],
       hint: 'True means a federal lease or permit and environmental review instead of local zoning; inholdings may be misdrawn by some metres.',
       verdict: {

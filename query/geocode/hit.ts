@@ -99,7 +99,10 @@ function candidates(index: AddressIndex, street: Street, mistyped: boolean): Can
       for (const other of ['us', 'state', 'county', 'interstate', 'farm', 'ranch', 'township'])
         judge(index.keys.exact(`${other} ${highway.number}`));
     else if (highway) judge(index.keys.exact(`any ${highway.number}`));
-    return meant;
+    // Beside STATE ST, STATE STREET AVE is called by its own name alone.
+    const isThere = meant.some(([id]) => index.entry(id).street.whole === whole);
+    const isOther = (own: Street) => isThere && own.key === whole && own.whole !== whole;
+    return meant.map(([id, cost, said]) => [id, cost, said && !isOther(index.entry(id).street)] as const);
   }
   if (highway) return meant;
   // Streets named by ordinals are kept as numbers, which no edit leads to.

@@ -10,6 +10,7 @@ export const TAGS = [
   },
   { name: 'Questions', description: 'Plain language in, answers with citations out.' },
   { name: 'Runs', description: 'Batches that are answered in the background.' },
+  { name: 'Exports', description: 'All parcels of a set, or every row of a file, as one table.' },
   { name: 'Sites', description: 'Polygons that are screened once and asked about later.' },
   { name: 'Field requests', description: 'Asking for a data point that the catalog lacks.' },
   { name: 'Catalog', description: 'What can be asked and what it costs.' },

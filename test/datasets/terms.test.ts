@@ -3,10 +3,17 @@ import { catalog } from '../../datasets/catalog.ts';
 
 /** Terms that two fields share, because people who say them leave open which is meant. */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
+  'air quality': ['within_ozone_nonattainment_area', 'within_pm25_nonattainment_area'],
   'asce 7': ['seismic_s1_g', 'seismic_ss_g'],
+  asthma: ['within_ozone_nonattainment_area', 'within_pm25_nonattainment_area'],
+  asthmatic: ['within_ozone_nonattainment_area', 'within_pm25_nonattainment_area'],
+  breathe: ['within_ozone_nonattainment_area', 'within_pm25_nonattainment_area'],
   'building used for': ['building_occupancy_class', 'building_primary_occupancy'],
   'city limits': ['place_name', 'within_incorporated_place'],
+  'clean air': ['within_ozone_nonattainment_area', 'within_pm25_nonattainment_area'],
   climate: ['koppen_class', 'mean_annual_temperature_c'],
+  'dam break': ['nearest_dam_distance_m', 'nearest_dam_hazard_potential'],
+  duplex: ['building_primary_occupancy', 'parcel_zoning'],
   'energy community': ['energy_community_coal_closure', 'energy_community_statistical_area'],
   floodplain: ['fema_flood_zone', 'within_floodplain_polygon'],
   'grid region': ['egrid_subregion', 'iso_rto'],

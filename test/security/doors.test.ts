@@ -17,7 +17,7 @@ import type { StateStore } from '../../server/state/store.ts';
 import { filesBelow, root } from '../house/files.ts';
 import { contextFor, NO_CALLBACKS } from '../server/service-fixture.ts';
 import { describeStores } from '../server/state/state-stores.ts';
-import { bearer, call, NO_ID, type Operation, openWorld, type World } from './world.ts';
+import { bearer, call, NO_ID, type Operation, objectFor, openWorld, type World } from './world.ts';
 
 /** What an operation says to the engine about its caller. */
 interface Terms {
@@ -130,6 +130,7 @@ async function leave(name: string, sent: ReturnType<typeof send>, before: readon
 /** Every kind of jobs: what makes one that asks the engine, or null where none does. */
 const MAKERS: Readonly<Record<string, string | null>> = {
   run: 'POST /v1/runs',
+  export: 'POST /v1/exports',
   screening: 'POST /v1/sites',
   'field-request-screening': null,
   'field-request-publishing': null,
@@ -273,7 +274,8 @@ describeStores('the doors to operations', kind => {
       const maker = MAKERS[kind.name];
       if (!maker) continue;
       const operation = world.operations.find(({ name }) => name === maker)!;
-      expect((await call(world, operation, bearer(world.ann.token))).status, maker).toBe(202);
+      const ids = operation.entry.object ? await objectFor(world, operation, world.ann) : {};
+      expect((await call(world, operation, bearer(world.ann.token), { ids })).status, maker).toBe(202);
       const claim = (await fixture.state.jobs.claim(kind.name))!;
       const stopping = new AbortController();
       asked = [];

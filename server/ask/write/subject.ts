@@ -128,11 +128,12 @@ export function thingsOf({ title, unit }: Titled): Counted | null {
   const match = COUNTED.exec(title);
   if (!match && unit === 'count') {
     const said = inSentence(title)
+      .replace(/^number of /, '')
       .replace(/^NFIP claims\b/, 'flood insurance claims')
       .replace(/ in tract$/, ' in the tract')
       .replace(/, ten years$/, ' in ten years');
     const [things = said, where = ''] = said
-      .split(/ (?=within |in )/)
+      .split(/ (?=within |in |with )/)
       .reduce<string[]>((pair, piece) => (pair.length === 0 ? [piece] : [pair[0]!, `${pair[1] ?? ''} ${piece}`]), []);
     return { thing: singularOf(things), things, where };
   }

@@ -126,7 +126,7 @@ it('of GeoParquet hold every parcel that passes, in stored order, with a box, a 
   expect(cited.sources[0]!.licence).toEqual(expect.any(String));
 });
 
-it('of FlatGeobuf are indexed, and GDAL reads the same', async () => {
+it('of FlatGeobuf are indexed, and GDAL reads the same', { tags: ['GDAL'] }, async () => {
   const { path } = await exported({ ...SEARCH, format: 'flatgeobuf' });
   const told = ogr(path);
   expect(told).toContain(`Feature Count: ${expected().length}`);
@@ -142,7 +142,7 @@ it('of FlatGeobuf are indexed, and GDAL reads the same', async () => {
   expect(count).toBeLessThan(expected().length);
 });
 
-it('of Arrow, CSV and GeoJSONSeq hold the same values', async () => {
+it('of Arrow, CSV and GeoJSONSeq hold the same values', { tags: ['GDAL'] }, async () => {
   const arrow = tableFromIPC((await exported({ ...SEARCH, format: 'arrow' })).bytes);
   expect(arrow.numRows).toBe(expected().length);
   expect([...arrow.getChild('acreage')!]).toEqual(expected().map(row => row.acreage));

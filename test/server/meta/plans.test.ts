@@ -12,11 +12,11 @@ it('docs/plans.md is what the plans are', () => {
 
 it('plans have the allowances, rates and prices that were decided', () => {
   expect(PLAN_NAMES.map(name => [name, ...Object.values(PLANS[name])])).toEqual([
-    ['free', 1_000, 60, 300, 100, 20],
-    ['build', 25_000, 120, 300, 200, 20],
-    ['growth', 150_000, 300, 300, 500, 20],
-    ['scale', 1_000_000, 600, 150, 1_000, 20],
-    ['market', 5_000_000, 1_200, 150, 2_000, 20],
+    ['free', 1_000, 60, 300, 100, 20, 1_000],
+    ['build', 25_000, 120, 300, 200, 20, 20_000],
+    ['growth', 150_000, 300, 300, 500, 20, 200_000],
+    ['scale', 1_000_000, 600, 150, 1_000, 20, 2_000_000],
+    ['market', 5_000_000, 1_200, 150, 2_000, 20, 2_000_000],
   ]);
 });
 

@@ -115,7 +115,7 @@ describe('a question about a site', () => {
     expect(size.answer).toContain('The area of the site is 14 acres.');
     expect(size.fields_used).toContain('site_acres');
     const parcels = (await ask('How many parcels are on it?')).json();
-    expect(parcels.answer).toContain('The number of parcels with ground on the site is 2.');
+    expect(parcels.answer).toContain('There are 2 parcels with ground on the site.');
     expect(parcels.answer).toContain('“12-7”: 6.5 acres on the site');
   });
 

@@ -165,7 +165,7 @@ describe('an answer about a site', () => {
   const parcels = () => dossier.parcels.parcels;
   const byAcres = () => parcels().toSorted((a, b) => b.acres - a.acres);
   it.each<[string, () => string]>([
-    ['How many parcels make up the site?', () => `is ${dossier.parcels.count}`],
+    ['How many parcels make up the site?', () => `There are ${dossier.parcels.count} parcels with ground on the site`],
     ['¿Cuántas parcelas hay?', () => `es ${dossier.parcels.count}`],
     ['What is the largest parcel?', () => byAcres()[0]!.apn!],
     ['What is the smallest parcel on the site?', () => written(byAcres().at(-1)!.acres)],
