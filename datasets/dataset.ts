@@ -185,7 +185,7 @@ export interface FieldSource {
   readonly terms: readonly string[];
   /** What the value means for a decision; never a repetition of the description. */
   readonly hint: string;
-  /** What it is called in a Spanish sentence, with its article: "la distancia al banco público más cercano". */
+  /** The Spanish name in a sentence, with its article: "la distancia al banco público más cercano". */
   readonly spanish?: string;
   /** How the value decides a matter, for fields that decide one. */
   readonly verdict?: VerdictRule;

@@ -45,7 +45,7 @@ try {
     const board = workers > 0 ? await TaskBoard.open(queue, line => console.error(line)) : null;
     const machines = board ? { board, store: new FolderStore(store) } : undefined;
     const others = Array.from({ length: workers }, (_, i) => startWorker(join(folder, `worker-${i}`), queue, store));
-    // What a worker takes to begin is not its rate.
+    // The start of a worker is no part of its rate.
     const begun = async () => {
       while (others.some(worker => !worker.told().includes('works on tasks')))
         await new Promise(r => setTimeout(r, 50));

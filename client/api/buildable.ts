@@ -33,7 +33,7 @@ export interface Buildable {
     readonly min_width_m?: number;
     /** Smaller pieces go. */
     readonly min_piece_acres?: number;
-    /** Whether each exclusion shows its ground. */
+    /** True: each exclusion shows its ground. */
     readonly exclusion_geometry?: boolean;
   };
   readonly answer: {

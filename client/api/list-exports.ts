@@ -30,7 +30,7 @@ export interface ListExports {
         readonly values_absent: number;
         readonly values_failed: number;
       };
-      /** What could not be told, such as a county that cannot be read. */
+      /** Gaps, a sentence each, such as a county that cannot be read. */
       readonly warnings: readonly string[];
       /** Once it is done: the table, and whom its columns are cited from. */
       readonly files: readonly {

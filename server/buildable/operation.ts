@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Geometry } from '../../datasets/geometry.ts';
-import { SITING_TEMPLATES } from '../../datasets/siting/templates.ts';
+import { SITING_TEMPLATES } from '../../datasets/siting-templates.ts';
 import type { BuildableRequest, ExclusionShare } from '../../query/buildable/request.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
 import { ACRE_M2 } from '../../query/geometry/acre.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SITING_TEMPLATES } from '../../datasets/siting/templates.ts';
+import { SITING_TEMPLATES } from '../../datasets/siting-templates.ts';
 import { ENDING } from '../sets/filter-schema.ts';
 import { LONGEST_ADDRESS } from '../sets/limits.ts';
 import { MOST_EXCLUSIONS, MOST_SETBACK_M } from './limits.ts';
@@ -55,7 +55,7 @@ export const BuildableBodySchema = Type.Object(
       Type.Number({ minimum: 0, maximum: MOST_SETBACK_M, description: 'Narrower strips go.' }),
     ),
     min_piece_acres: Type.Optional(Type.Number({ minimum: 0, description: 'Smaller pieces go.' })),
-    exclusion_geometry: Type.Optional(Type.Boolean({ description: 'Whether each exclusion shows its ground.' })),
+    exclusion_geometry: Type.Optional(Type.Boolean({ description: 'True: each exclusion shows its ground.' })),
   },
   {
     additionalProperties: false,

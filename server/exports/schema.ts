@@ -72,7 +72,7 @@ const STANDING = {
     },
     { additionalProperties: false, description: 'So far. Values are those of fields that were computed.' },
   ),
-  warnings: Type.Array(Type.String(), { description: 'What could not be told, such as a county that cannot be read.' }),
+  warnings: Type.Array(Type.String(), { description: 'Gaps, a sentence each, such as a county that cannot be read.' }),
   files: Type.Array(
     Type.Object({ name: Type.String(), bytes: Type.Integer(), sha256: Type.String() }, { additionalProperties: false }),
     { description: 'Once it is done: the table, and whom its columns are cited from.' },

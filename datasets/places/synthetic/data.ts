@@ -44,7 +44,7 @@ export interface DataFeature {
 /** A layer of a dataset in the synthetic area. Its columns have the names of the catalog. */
 interface DataLayer {
   readonly columns: readonly string[];
-  /** What else the place says of the layer, such as REGION where data reaches beyond the counties. */
+  /** Further words of the place about the layer, such as REGION where data reaches beyond the counties. */
   readonly place?: Partial<PlaceLayer>;
   /** Its rows: those of a vector layer. */
   readonly features?: (ground: Ground) => Iterable<DataFeature>;

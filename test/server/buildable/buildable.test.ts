@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { parseCondition } from '../../../datasets/grammar/condition.ts';
-import { SITING_TEMPLATES } from '../../../datasets/siting/templates.ts';
+import { SITING_TEMPLATES } from '../../../datasets/siting-templates.ts';
 import type { Buildable, ExclusionShare } from '../../../query/buildable/request.ts';
 import { ACRE_M2 } from '../../../query/geometry/acre.ts';
 import { BuildableBody } from '../../../server/buildable/body.ts';
