@@ -1,12 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { toGeoJson } from '../../query/search/page/geojson.ts';
 import { isArea, type SetFilter } from '../../query/sets/set-filter.ts';
 import { accountOf, type Ctx } from '../context.ts';
-import { reserveCredits, settleCredits } from '../credits/charge.ts';
+import { reserveCredits } from '../credits/charge.ts';
 import { priceOf } from '../credits/price.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { GEOCODE_CREDITS } from '../geocode/resolver.ts';
-import { Failed, once } from '../idempotency/once.ts';
+import { Failed } from '../idempotency/once.ts';
+import { idOfCharge, submitOnce } from '../idempotency/submission.ts';
 import { jobOf } from '../jobs/job-kind.ts';
 import { waitingRefusal, withWaitingLimit } from '../jobs/waiting-limit.ts';
 import { PLANS } from '../plans.ts';
@@ -58,7 +58,7 @@ export async function judgeSearch(ctx: AreaCtx, services: SetServices, body: Exp
       stored = withAreas(filters as unknown[], all);
     },
   );
-  const { cursors: _, drive: __, ...limits } = services;
+  const { cursors: _, drive: __, siteShape: ___, ...limits } = services;
   const source = { of: 'search' as const, filters: stored, limits };
   return { source, rows: counted.count, addresses: 0, warnings: warningsOf(ctx, 'export', counted) };
 }
@@ -95,13 +95,6 @@ export async function judgeExport(ctx: Ctx, services: SetServices, body: ExportB
     : await judgeUpload(ctx, body);
   const { total } = priceOf(ctx.catalog, accountOf(ctx).plan, fields.computed);
   return { work: { format: body.format, fields, source }, rows, cost: total * rows + addresses, addresses, warnings };
-}
-
-/** Derives the id of an export from its charge, so that it stays the same when another server takes the submission over. */
-function idOf(chargeId: string): string {
-  const letters = 'abcdefghijklmnopqrstuvwxyz234567';
-  const digest = createHash('sha256').update(chargeId).digest();
-  return `exp_${[...digest.subarray(0, 26)].map(byte => letters[byte & 31]).join('')}`;
 }
 
 /** The refusal of an export whose rows pass those of the day. */
@@ -165,7 +158,7 @@ export async function submitExport(
     const judged = await judgeExport(ctx, services, body);
     const held: Ctx = { ...ctx, deadline: ctx.clock.now() + DAY_MS };
     const reservation = judged.cost > 0 ? await reserveCredits(held, chargeId, ENDPOINT, [judged.cost]) : null;
-    const id = idOf(chargeId);
+    const id = idOfCharge('exp', chargeId);
     try {
       await file(ctx, body, judged, reservation, id);
       return { export_id: id, status: 'queued', poll: `/v1/exports/${id}`, events: `/v1/exports/${id}/events` };
@@ -177,18 +170,5 @@ export async function submitExport(
       throw new Failed(refusal, reservation);
     }
   };
-  if (idempotencyKey !== null)
-    return once(ctx, { endpoint: ENDPOINT, key: idempotencyKey, body }, async chargeId => ({
-      result: await submit(chargeId),
-      // It is charged when it is done, not here.
-      reservation: null,
-      cost: 0,
-    }));
-  try {
-    return await submit(`${ENDPOINT}/${randomUUID()}`);
-  } catch (error) {
-    if (!(error instanceof Failed)) throw error;
-    if (error.reservation) await settleCredits(ctx, error.reservation, 0);
-    throw error.cause;
-  }
+  return submitOnce(ctx, { endpoint: ENDPOINT, key: idempotencyKey, body }, submit);
 }

@@ -1,11 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { accountOf, type Ctx } from '../context.ts';
-import { settleCredits } from '../credits/charge.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { type Reserved, reserveLocations } from '../fetch/batch.ts';
 import type { BatchBody, BatchResult } from '../fetch/batch-schema.ts';
 import { namesIn, selectFields } from '../fetch/selection.ts';
-import { Failed, once } from '../idempotency/once.ts';
+import { Failed } from '../idempotency/once.ts';
+import { idOfCharge, submitOnce } from '../idempotency/submission.ts';
 import { jobOf } from '../jobs/job-kind.ts';
 import { waitingRefusal, withWaitingLimit } from '../jobs/waiting-limit.ts';
 import { type ListServices, listPage } from '../listing/page.ts';
@@ -39,13 +38,6 @@ interface RunStanding {
 interface WrittenRun extends RunStanding {
   /** JSON text, with the request and the result as they are stored: nobody parses a megabyte to write it again. */
   readonly text: string;
-}
-
-/** Derives the id of a run from its charge, so that it stays the same when another server takes the submission over. */
-function idOf(chargeId: string): string {
-  const letters = 'abcdefghijklmnopqrstuvwxyz234567';
-  const digest = createHash('sha256').update(chargeId).digest();
-  return `run_${[...digest.subarray(0, 26)].map(byte => letters[byte & 31]).join('')}`;
 }
 
 async function fileRun(ctx: Ctx, body: RunBody, reserved: Reserved, id: string): Promise<RunAccepted> {
@@ -83,25 +75,12 @@ export async function submitRun(ctx: Ctx, body: RunBody, idempotencyKey: string 
     chooseRelease(ctx, body.request);
     const reserved = await reserveLocations(held, locators, names, { endpoint: ENDPOINT, chargeId });
     try {
-      return await fileRun(ctx, body, reserved, idOf(chargeId));
+      return await fileRun(ctx, body, reserved, idOfCharge('run', chargeId));
     } catch (error) {
       throw new Failed(waitingRefusal(error, 'runs of this account wait to be started'), reserved.reservation);
     }
   };
-  if (idempotencyKey !== null)
-    return once(ctx, { endpoint: ENDPOINT, key: idempotencyKey, body }, async chargeId => ({
-      result: await submit(chargeId),
-      // It is charged when it is done, not here.
-      reservation: null,
-      cost: 0,
-    }));
-  try {
-    return await submit(`${ENDPOINT}/${randomUUID()}`);
-  } catch (error) {
-    if (!(error instanceof Failed)) throw error;
-    if (error.reservation) await settleCredits(ctx, error.reservation, 0);
-    throw error.cause;
-  }
+  return submitOnce(ctx, { endpoint: ENDPOINT, key: idempotencyKey, body }, submit);
 }
 
 /** Reads the state of the account's run. @throws ServiceError run_not_found, also for runs of other accounts. */
