@@ -5,6 +5,7 @@ import { catalog as builtIn, type Catalog } from '../datasets/catalog.ts';
 import { createEngine, type EngineOptions } from '../query/engine/engine.ts';
 import type { Engine } from '../query/engine/engine-interface.ts';
 import { memoryShares } from '../query/engine/memory/memory-shares.ts';
+import { lowerV8Helpers } from '../query/engine/queue/thread-priority.ts';
 import type { Settings } from '../query/engine/settings.ts';
 import { placeStates } from '../query/release/home/place-states.ts';
 import { createAnswerCache } from './answer-cache.ts';
@@ -84,6 +85,7 @@ export async function startServer(
   catalog: Catalog,
   openEngine: (options: EngineOptions) => Promise<Engine> = createEngine,
 ): Promise<Service> {
+  lowerV8Helpers();
   const logger = serverLog(settings);
   requireSecrets(settings, ['tokenSecret', 'cursorSecret']);
   const shares = memoryShares(settings.memory, settings.workers);
