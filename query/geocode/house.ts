@@ -131,11 +131,19 @@ function exact(points: readonly IndexedPoint[], number: HouseNumber, hyphens: bo
   });
   const carriers = places(carrying(points, number, hyphens));
   if (carriers.length) return carriers.map(found);
-  return beside(points, number, hyphens).map(next => ({
-    ...found(next),
-    accuracyType: next.kind === 'parcel_situs_unbuilt' ? 'point' : 'nearest_rooftop_match',
-    cost: COST.numberSuffix,
-  }));
+  const { misread } = number;
+  const near = beside(points, number, hyphens);
+  // Of 7L nobody can tell whether it is the house 7 or 71 with a letter for its last digit. Of 7B that is asked only beside a house 7.
+  const isOpen = misread !== null && (misread.isLikely || near.length > 0);
+  const others = isOpen ? carrying(points, plainNumber(misread.value), hyphens) : [];
+  return [
+    ...places(others).map(place => ({ ...found(place), cost: COST.numberSuffix })),
+    ...near.map(next => ({
+      ...found(next),
+      accuracyType: next.kind === 'parcel_situs_unbuilt' ? ('point' as const) : ('nearest_rooftop_match' as const),
+      cost: COST.numberSuffix,
+    })),
+  ];
 }
 
 /** An estimated number is that of the range, without what stands behind it. */

@@ -1,4 +1,4 @@
-import { withoutHyphen } from './crossing.ts';
+import { isStreetEnd, withoutHyphen } from './crossing.ts';
 import { directionalOf } from './directional.ts';
 import { houseNumbers } from './house-number.ts';
 import { type Reading, readingsOf } from './reading.ts';
@@ -73,6 +73,15 @@ function zipOf(text: string): Located {
     if (state ? stateOf(state) === stateOfZip(zip!) : text.startsWith(`${zip}${zip4 ? `-${zip4}` : ''},`))
       return { zip: zip!, zip4: zip4 ?? null, rest: [street, city, state].filter(Boolean).join(', ') };
   }
+  // 04401 BANGOR, 73 HARLOW ST: words that are no street stand between the ZIP code and the house number.
+  const [, zip, city, street] = /^(\d{5}),? ([A-Z ]+), (\d+[A-Z]? [A-Z\d].*)$/.exec(text) ?? [];
+  if (
+    zip &&
+    stateOfZip(zip) !== null &&
+    suffixOf(city!.split(' ').at(-1)!) === null &&
+    isStreetEnd(street!.split(',')[0]!.split(' '))
+  )
+    return { zip, zip4: null, rest: `${street}, ${city}` };
   return { zip: null, zip4: null, rest: text };
 }
 

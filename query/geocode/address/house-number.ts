@@ -16,6 +16,11 @@ export interface HouseNumber {
   readonly high: number;
   /** The parts of a number with a hyphen: where it lies says whether they are a range or one number. */
   readonly hyphen: Hyphen | null;
+  /**
+   * Its value where the letter behind it is a digit that looks like it: 71 for `7L`, 78 for `7B`; null where it has none. `isLikely` where
+   * it is as likely that as a letter, which O, I and L seldom are.
+   */
+  readonly misread: { readonly value: number; readonly isLikely: boolean } | null;
 }
 
 /** Longest number that is a house number; the largest of the country have six digits. */
@@ -36,25 +41,49 @@ export const plainNumber = (value: number, suffix = ''): HouseNumber => ({
   grid: '',
   high: value,
   hyphen: null,
+  misread: null,
 });
 
 function rangeOf(hyphen: Hyphen, suffix: string): HouseNumber {
   const [low, high] = [Number(hyphen.first), Number(hyphen.second)];
-  return { text: spelled(`${low}-${high}`, suffix), value: low, suffix, grid: '', high, hyphen };
+  return { text: spelled(`${low}-${high}`, suffix), value: low, suffix, grid: '', high, hyphen, misread: null };
 }
 
 function oneNumber(hyphen: Hyphen, suffix: string): HouseNumber {
   const { first, second } = hyphen;
   const value = first.length + second.length > HYPHENED_DIGITS ? 0 : Number(first + second);
   const grid = `${Number(first)}-`;
-  return { text: spelled(grid + second, suffix), value, suffix, grid, high: value, hyphen };
+  return { text: spelled(grid + second, suffix), value, suffix, grid, high: value, hyphen, misread: null };
+}
+
+/** Letters that are typed, or seen by a scanner, for the digits that they look like. */
+const LOOKALIKES: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' };
+/** Letters that look less like digits: behind a number they are rather its own. */
+const LETTERS: Readonly<Record<string, string>> = { S: '5', B: '8', Z: '2', G: '6' };
+const withDigits = (word: string): string => word.replace(/[OIL]/g, letter => LOOKALIKES[letter]!);
+
+/** A word that is a house number once its letters are the digits that they look like: 1O3, L2, L, 1OO, 1O-12; null when it is none. */
+export function misreadNumber(word: string): HouseNumber | null {
+  if (word === 'I' || word === 'L') return plainNumber(1);
+  const isOne = /^(?=.*\d)(?=.*[OIL])[\dOIL]+(?:-[\dOIL]+)?[A-HJ-KM-NP-Z]?$/.test(word) && !/^\d+[OIL]$/.test(word);
+  return isOne ? ofWord(withDigits(word)) : null;
+}
+
+/** What a number is where the letter behind it is a digit that looks like it. */
+function misreadOf(digits: string, letter: string): HouseNumber['misread'] {
+  const digit = LOOKALIKES[letter] ?? LETTERS[letter];
+  if (digit === undefined || digits.length >= DIGITS) return null;
+  return { value: Number(digits + digit), isLikely: letter in LOOKALIKES };
 }
 
 /** One word as a house number; null when it is none (`5TH`, words, more digits than any). */
 function ofWord(word: string): HouseNumber | null {
   if (word.length > 16) return null;
   const simple = /^(\d+)([A-Z]?)$/.exec(word);
-  if (simple && simple[1]!.length <= DIGITS) return plainNumber(Number(simple[1]), simple[2]);
+  if (simple && simple[1]!.length <= DIGITS) {
+    const number = plainNumber(Number(simple[1]), simple[2]);
+    return { ...number, misread: misreadOf(simple[1]!, simple[2]!) };
+  }
   const hyphened = /^(\d+)-(\d+)([A-Z]?)$/.exec(word);
   if (hyphened && Math.max(hyphened[1]!.length, hyphened[2]!.length) <= DIGITS) {
     const hyphen: Hyphen = { first: hyphened[1]!, second: hyphened[2]! };
@@ -63,7 +92,7 @@ function ofWord(word: string): HouseNumber | null {
   const grid = /^([NSEW]?\d+[NSEW])(\d+)([A-Z]?)$/.exec(word) ?? /^([NSEW])(\d{3,})([A-Z]?)$/.exec(word);
   if (grid && grid[2]!.length <= DIGITS) {
     const value = Number(grid[2]);
-    return { text: word, value, suffix: grid[3]!, grid: grid[1]!, high: value, hyphen: null };
+    return { text: word, value, suffix: grid[3]!, grid: grid[1]!, high: value, hyphen: null, misread: null };
   }
   return null;
 }
@@ -105,13 +134,13 @@ export function houseNumbers(words: readonly string[]): { readonly number: House
     if (grid) return [{ number: grid, words: 2 }];
   }
   const number = ofWord(first);
-  // 16O is rather 160 in which a letter was typed for a zero.
-  const digits = /^\d+[\dO]*O[\dO]*$/.test(first) ? ofWord(first.replaceAll('O', '0')) : null;
-  const zeros = digits ? [{ number: digits, words: 1 }] : [];
-  if (!number) return zeros;
+  // 1O3 is 103; L2 may be a lot or an apartment.
+  const misread = number || !/^\d/.test(first) ? null : misreadNumber(first);
+  if (misread) return [{ number: misread, words: 1 }];
+  if (!number) return [];
   if (second !== undefined && /^\d\/\d$/.test(second) && number.suffix === '')
     return [{ number: { ...number, text: `${number.text} ${second}`, suffix: second }, words: 2 }];
-  const found = [...zeros, { number, words: 1 }];
+  const found = [{ number, words: 1 }];
   const simple = /^\d+$/.test(first);
   if (simple && second !== undefined && /^[A-Z]$/.test(second) && !DIRECTION_OR_END.test(second) && words.length > 3)
     found.push({ number: plainNumber(number.value, second), words: 2 });

@@ -1,10 +1,12 @@
-import { crossStreets, isNumeric, isPlainStreet, isStreetEnd, ROAD, saysCorner, typed } from './crossing.ts';
+import { crossStreets, isNumeric, isPlainStreet, isStreetEnd, saysCorner, typed } from './crossing.ts';
 import { directionalOf } from './directional.ts';
+import { ANNOUNCED, headsOf } from './head.ts';
 import { highwayOf } from './highway.ts';
 import { type HouseNumber, houseNumbers, rearOf, withFraction } from './house-number.ts';
 import { isRange } from './number/hyphen.ts';
 import { REAR, withoutRear } from './number/rear.ts';
-import { cardinalOf, ordinal, ordinalAt } from './ordinal.ts';
+import { ordinal, ordinalAt } from './ordinal.ts';
+import { STRAIN, strainOf } from './strain.ts';
 import { type Street, streetOf } from './street.ts';
 import { suffixOf } from './suffix.ts';
 import { isBareUnit, unitAt } from './unit.ts';
@@ -27,24 +29,11 @@ export interface Reading {
 const CITY_WORDS = 4;
 /** Readings beyond these are ever less likely and cost time. */
 const MOST = 24;
-const STRAIN = {
-  moved: 0.01,
-  leftOut: 0.02,
-  digitsLeftOut: 0.04,
-  /** Words between commas that the middle of a street does not explain: they may have told where on it. */
-  pieceLeftOut: 0.1,
-  unitAlone: 0.06,
-  ordinalEnding: 0.01,
-  /** As much as a suffix that no house has, so that 20E MAIN ST is as likely 20 E MAIN ST as beside 20 MAIN ST. */
-  directionalJoined: 0.03,
-} as const;
 
 /** Words of Puerto Rico that begin the line of an urbanization (Publication 28, section 292). */
 const URBANIZATION =
   /^(?:URB|URBANIZACION|URBANIZATION|EXT|PARC|PARCELAS|BDA|BARRIADA|REPTO|REPARTO|JARD|MANS|COND|VILLA|ALTS)$/;
 
-/** Words that announce a house number: NO. 73, HOUSE 73, HOUSE # 73; a lone # may announce one too. */
-const ANNOUNCED = /^(?:NO|NR|NBR|NUM|NUMBER|HOUSE)$/;
 /** Words that begin a street of Puerto Rico, whose number follows: CALLE SOL #150, AVE ASHFORD NUM 1055. */
 const SPANISH = /^(?:CALLE|CLL|AVE|AVENIDA|AVDA|CALLEJON|PASEO|CAMINO|CAM|CARR|CARRETERA|BOULEVARD|BLVD)$/;
 
@@ -120,58 +109,6 @@ interface Place {
   readonly strain: number;
 }
 
-/** A beginning of a piece: its house number, and the words behind it. */
-interface Head {
-  readonly number: HouseNumber | null;
-  readonly rest: readonly string[];
-  readonly strain: number;
-}
-
-/** Every way in which a piece may begin. @param whole whether it is the street alone, its city being in another piece. */
-function headsOf(words: readonly string[], whole: boolean): Head[] {
-  const heads: Head[] = houseNumbers(words)
-    .filter(n => n.words < words.length)
-    .map((n, i) => ({ number: n.number, rest: words.slice(n.words), strain: i * STRAIN.moved }));
-  // JANE DOE 73 HARLOW ST, 5 73 HARLOW ST: who lives there, a building or a unit stands in front.
-  // TWELVE OAKS DR is a street, and may be number 12.
-  if (cardinalOf(words[0]!) !== null && heads.length) heads.push({ number: null, rest: words, strain: 0 });
-  const most = heads.length ? 2 : words.length - 1;
-  for (let at = 1; at < Math.min(most, words.length - 1); at++) {
-    if (!isNumeric(words[at]) || ROAD.test(words[at - 1]!)) continue;
-    const [found] = houseNumbers(words.slice(at));
-    const rest = words.slice(at + (found?.words ?? 0));
-    const isStreet =
-      (whole && !heads.length) || rest.some((word, i) => i > 0 && suffixOf(word) !== null) || highwayOf(rest) !== null;
-    if (!found || !isStreet) continue;
-    const strain = STRAIN.leftOut + strainOf(words.slice(0, at));
-    heads.push({ number: found.number, rest, strain });
-    // 1 24 HOWARD ST may be 124 as well as unit 1 of 24.
-    const [joined] = /^\d+$/.test(words[0]!) && at === 1 ? houseNumbers([`${words[0]}${words[1]}`]) : [];
-    if (joined) heads.push({ number: joined.number, rest, strain });
-  }
-  const [, digits, direction] = /^(\d+)([NSEW])$/.exec(words[0]!) ?? [];
-  if (direction && heads.length) {
-    const [joined] = houseNumbers([digits!]);
-    heads.push({ number: joined!.number, rest: [direction, ...words.slice(1)], strain: STRAIN.directionalJoined });
-  }
-  if (heads.length) return heads;
-  heads.push({ number: null, rest: words, strain: 0 });
-  // HARLOW ST 73, as much of the world writes it.
-  const [trailing] = words.length > 1 ? houseNumbers([words.at(-1)!]) : [];
-  if (trailing && !highwayOf(words)) {
-    const { number } = trailing;
-    heads.unshift({ number, rest: words.slice(0, -1), strain: STRAIN.moved });
-    // Of WEBSTER AVE NO 20 nobody can tell whether NO is North or announces the number.
-    if (words.length > 2 && ANNOUNCED.test(words.at(-2)!))
-      heads.unshift({ number, rest: words.slice(0, -2), strain: STRAIN.moved });
-  }
-  return heads;
-}
-
-/** What it costs that words are part of no answer: digits are never free. */
-const strainOf = (words: readonly string[]): number =>
-  words.filter(word => /\d/.test(word)).length * STRAIN.digitsLeftOut;
-
 /** The words of a street without its city behind them. */
 function withoutCity(words: readonly string[], city: string | null): readonly string[] {
   const length = city === null ? 0 : city.split(' ').length;
@@ -186,8 +123,35 @@ const isMisspelt = (word: string): boolean => {
   return found !== null && ordinal(Number(found[1])) !== word;
 };
 
+/** The cities that the words behind a street's name may be. */
+const citiesBehind = (words: readonly string[]): Place[] =>
+  Array.from({ length: Math.min(CITY_WORDS + 1, words.length) }, (_, k) => ({
+    city: k ? words.slice(-k).join(' ') : null,
+    strain: 0,
+  }));
+
+/** Where the street begins that a house stands at the corner of: 73 HARLOW ST AT CENTRAL ST; -1 where there is none. */
+const cornerAt = (words: readonly string[]): number =>
+  words.findIndex(
+    (word, i) =>
+      i > 2 &&
+      i + 1 < words.length &&
+      /^(?:AT|AND|&)$/.test(word) &&
+      begins(words) &&
+      isNumeric(words[0]) &&
+      isStreetEnd(words.slice(1, i)) &&
+      !begins(words.slice(i + 1)),
+  );
+
 /** Readings of one piece as number and street, with its last words as the city where no piece names one. */
 function* ofPiece(words: readonly string[], unit: string | null, places: readonly Place[]): Generator<Reading> {
+  const corner = cornerAt(words);
+  if (corner > 0) {
+    const cities = places.length ? places : citiesBehind(words.slice(corner + 1));
+    const strained = cities.map(({ city, strain }) => ({ city, strain: strain + STRAIN.leftOut }));
+    yield* ofPiece(words.slice(0, corner), unit, strained);
+    return;
+  }
   const cross = crossStreets(words);
   if (cross) {
     const most = places.length ? 0 : Math.min(CITY_WORDS, cross.second.length - 1);

@@ -4,7 +4,7 @@ import { withNote } from './relation.ts';
 const FRACTIONS: Readonly<Record<string, string>> = { 2: '1/4', 5: '1/2', 7: '3/4' };
 /** Two house numbers written as a range in words or signs: 1229 to 1231, 1229/1231, 1229 & 1231. 1/2 is none. */
 const PAIR =
-  /(?<=^\s*|, *)(\d+[A-Z]?)(?: +(?:TO|THRU|THROUGH|AND) +| *(?:&|\/) *)(?<!\b\d\/(?=[2348]\b))(\d+[A-Z]?)(?= +[A-Z\d])/g;
+  /(?<=^\s*|, *)(\d+[A-Z]?)(?: +(?:TO|THRU|THROUGH|AND|OR) +| *(?:&|\/) *)(?<!\b\d\/(?=[2348]\b))(\d+[A-Z]?)(?= +[A-Z\d])/g;
 
 /** Two numbers in front of a street of which either may be its unit: #5 #42, NO 5 NO 42, 42,5. */
 const TWO_NUMBERS =
@@ -52,9 +52,9 @@ function plain(address: string): string {
 
 /** What a form's fields are called in front of their values. */
 const FIELD =
-  /\b(?:STREET(?: ADDRESS)?|ADDR(?:ESS)?(?: LINE)?(?: \d)?|CITY|TOWN|COUNTY|STATE|ZIP(?: ?CODE)?|POSTAL ?CODE|COUNTRY)\s*:/g;
+  /\b(?:STREET(?: ADDRESS)?|ADDR(?:ESS)?(?: LINE)?(?: \d)?|CITY|TOWN|COUNTY|STATE|ZIP(?: ?CODE)?|POSTAL ?CODE|COUNTRY)"?\s*:/g;
 /** A text that begins with such a field, so that FOREST CITY: 73 HARLOW ST is none. */
-const FORM = /^\W*(?:STREET|ADDR)[A-Z\d ]*:/;
+const FORM = /^\W*(?:STREET|ADDR)[A-Z\d ]*"?:/;
 
 /** The values of a form's fields, commas between them. */
 const withoutFields = (text: string): string => (FORM.test(text) ? text.replace(FIELD, ', ') : text);
@@ -68,16 +68,28 @@ export function capitals(address: string): string {
     (/[^\0-\x7F]/.test(address) ? plain(address) : address.toUpperCase())
       .replace(/&(?:NBSP|#160);/g, ' ')
       .replace(/&AMP;/g, '&')
+      .replace(/<\/?[A-Z][^<>]*>/g, ', ')
       .replace(/^[\s\S]*$/, withoutFields)
       // A table writes 73.0 and 1,073 for its numbers; of 1.2E+03 nobody knows which it was.
       .replace(/\b\d+(?:\.\d+)?E\+\d+\b/g, '0')
       .replace(/(?<=(?:^|[\s,])\d+)\.0+(?=[\s,]|$)/g, '')
-      .replace(/^(\s*\d{1,3}),(?=\d{3} [A-Z][^,]*, )/, '$1')
+      .replace(/^(\s*\d{1,3}),(?=\d{3} (?:[A-Z]|\d+(?:ST|ND|RD|TH)\b)[^,]*, )/, '$1')
       // N.W. is one word; a point inside a number stays, which makes it no number.
       .replace(/\b([NS])\.\s?([EW])\.?(?=[\s,]|$)/g, '$1$2')
+      .replace(/(?<=\d)\.{2,}(?=\d)/g, '-')
       .replace(/(?<!\d)\.|\.(?!\d)/g, ' ')
+      // 7| and 7! end in a sign for the digit that it looks like, or in none: as open as 7I. So 14|4 is as 14I4; of several | none is.
+      .replace(/^(\s*\d+)[|!](?=(?:\d|\s+[A-Z\d])[^|]*$)/, '$1I')
+      // 120-A5 and A5-120 HUDSON RD: what has letters is the unit.
+      .replace(
+        /^(\s*)(?:(\d+)-([A-Z]\d+)|([A-Z]\d{1,3})-(\d+))(?= +[A-Z\d])/,
+        (_, blank: string, ...parts: string[]) => {
+          const [house, unit, first, second] = parts;
+          return `${blank}${house ?? second} #${unit ?? first}`;
+        },
+      )
       // 42_5, 42:5 and #5 #42 are as open as 42-5: a sign that is left out would leave 42 out or make 425 of it.
-      .replace(/(?<=\d) *[^A-Z\d\s,;&/.#()[\]|-]+ *(?=\d)/g, '-')
+      .replace(/(?<=\d) *[^A-Z\d\s,;&/.#()[\]|-]+ *(?=\d)(?!\d+(?:ST|ND|RD|TH)\b)/g, '-')
       .replace(TWO_NUMBERS, '$1-$2')
       .replace(/['`"]/g, '')
       .replace(/[;\n\r\t|()[\]]/g, ',')
@@ -85,6 +97,8 @@ export function capitals(address: string): string {
       .replace(/(?<=(?:^|[\s,])\d+)\.(?=(?:25|50?|75)\b)/g, ' .')
       .replace(/(?<= )\.(25|50?|75)\b/g, (_, part: string) => FRACTIONS[part[0]!]!)
       .replace(/(?<=[A-Z])(?=\d\/\d\b)/g, ' ')
+      // UNIT A/B is one unit, and no crossing.
+      .replace(/\b((?:UNIT|APT|STE|SUITE) [A-Z])\/[A-Z]\b/g, '$1')
       // 302 BURLEIGH RD / BANGOR: behind a house number a slash between blanks parts lines, and joins no crossing.
       .replace(/^\s*\d.*[A-Z] \/ .*/, text => text.replaceAll(' / ', ', '))
       // C/O is who receives it, C/ SOL is Calle Sol.

@@ -72,6 +72,11 @@ export function unitAt(words: readonly string[], at: number): { readonly unit: s
   const isBehind = (suffixOf(before) ?? directionalOf(before)) !== null;
   const isPart = PARTS.has(word) && isBehind;
   if (!isPart && !Object.hasOwn(DESIGNATORS, word)) return null;
+  // APT 1ST FLOOR, UNIT UPSTAIRS; BASEMENT APT, REAR UNIT.
+  const inner = isBehind && /^(?:APT|APARTMENT|UNIT)$/.test(word) && next !== undefined ? unitAt(words, at + 1) : null;
+  if (inner) return { unit: `APT ${inner.unit}`, words: 1 + inner.words };
+  const isLast = isBehind && at + 2 === words.length && /^(?:APT|APARTMENT|UNIT)$/.test(next!);
+  if (isLast && !isPart && !DESIGNATORS[word]!.range) return { unit: `${DESIGNATORS[word]!.is} APT`, words: 2 };
   const { is, range } = isPart ? { is: word, range: true } : DESIGNATORS[word]!;
   const third = words[at + 2];
   if (next === '#' && third !== undefined) return { unit: `${is} ${third}`, words: 3 };

@@ -18,9 +18,10 @@ export function houseOf(address: string): NumberedHouse | null {
   return null;
 }
 
-/** Whether one number stands for the other, what stands behind it aside: 12 for 12C and for 12-3, 13-17 for 15. */
+/** Whether one number stands for the other, what stands behind it aside: 12 for 12C and for 12-3, 13-17 for 15, 71 for 7L. */
 export function isSameNumber(a: HouseNumber, b: HouseNumber): boolean {
-  if (a.grid === b.grid) return holds(a, b.value) || holds(b, a.value);
+  if (a.grid === b.grid)
+    return holds(a, b.value) || holds(b, a.value) || (a.misread !== null && holds(b, a.misread.value));
   // A hyphen that makes no range may part a house from its unit.
   return isUnitOf(a, b) || isUnitOf(b, a);
 }
