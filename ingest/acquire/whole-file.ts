@@ -13,6 +13,7 @@ import { ReadError } from '../reader.ts';
 import { requireFeatures } from '../readers/flatgeobuf.ts';
 import { openSliced } from '../sliced-file.ts';
 import { openArchive, verifyMembers } from '../zip.ts';
+import { wholeJson, wholeXml } from './whole-text.ts';
 
 type Check = (path: string, signal: AbortSignal | undefined) => Promise<void>;
 
@@ -117,13 +118,21 @@ const HEAD_BYTES = 512;
 function checkOf(head: Buffer): Check | null {
   if (head.readUInt16BE(0) === 0x1f8b) return wholeGzip;
   if (head.toString('latin1', 0, 2) === 'PK') return wholeZip;
+  const text = head
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart();
+  // Two bytes a sign are told by their zeros.
+  if (/^(?:\{\s*["}]|\[\s*[[{\]"\d-])/.test(text) && !head.includes(0)) return wholeJson;
+  if (/^<\?xml/.test(text) && !head.includes(0)) return wholeXml;
   const reader = signatureOf(head)?.reader ?? '';
   return Object.hasOwn(CHECKS, reader) ? CHECKS[reader]! : null;
 }
 
 /**
  * Checks that a file is there to its end, by the container that its first bytes show, whatever its name: the lengths that gzip, zip,
- * Parquet, FlatGeobuf, TIFF, OSM PBF, SQLite and shapefiles state, and the checksums that the first two and blocks of OSM PBF have.
+ * Parquet, FlatGeobuf, TIFF, OSM PBF, SQLite and shapefiles state, the checksums that the first two and blocks of OSM PBF have, and the
+ * brackets and tags that JSON and XML close.
  * @throws ReadError file_truncated, file_corrupt, limit_passed.
  */
 export async function requireWhole(path: string, signal?: AbortSignal): Promise<void> {

@@ -114,6 +114,38 @@ function sqlite(): Buffer {
   return readFileSync(path);
 }
 
+const POSITIONS = '[[[-70,44],[-70,45],[-69,44],[-70,44]]]';
+const ROWS = Array.from(
+  { length: 40 },
+  (_, i) =>
+    `{"type":"Feature","properties":{"no":"a } \\"${i}\\""},"geometry":{"type":"Polygon","coordinates":${POSITIONS}}}`,
+);
+const TEXTS: readonly [name: string, text: string][] = [
+  ['lots.geojson', `{"type":"FeatureCollection","features":[${ROWS.join(',')}]}\n`],
+  ['lots.json', `\ufeff [${ROWS.join(',')}]`],
+  ['lots.kml', `<?xml version="1.0"?>\n<kml xmlns="x"><Folder><name>a</name></Folder></kml>\n<!-- made by hand -->\n`],
+  [
+    'lots.gml',
+    `<?xml version="1.0"?><!-- of <lots> --><wfs:FeatureCollection a="1">${'<m>1</m>'.repeat(900)}</wfs:FeatureCollection >`,
+  ],
+];
+
+it.each(TEXTS)('%s is whole, cut anywhere it is not', async (name, whole) => {
+  const part = join(folder, name);
+  const bytes = Buffer.from(whole);
+  const end = Math.max(whole.lastIndexOf('}'), whole.lastIndexOf(']'), whole.lastIndexOf('</') + 2);
+  writeFileSync(part, bytes);
+  await requireWhole(part);
+  const last = Buffer.byteLength(whole.slice(0, end));
+  // Each byte near a bracket, and one in 31 elsewhere.
+  for (let at = 40; at <= last; at += at > last - 300 ? 1 : 31) {
+    writeFileSync(part, bytes.subarray(0, at));
+    await expect(requireWhole(part), `cut at ${at} of ${bytes.length}`).rejects.toMatchObject({
+      code: 'file_truncated',
+    });
+  }
+});
+
 /** Of each format a file, and the bytes that a checksum or a stated length covers. */
 const FORMATS: readonly [name: string, make: () => Buffer | Promise<Buffer>, from: number, to: number][] = [
   ['lots.csv.gz', () => gzipSync(text), 10, 0],
