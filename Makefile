@@ -107,7 +107,7 @@ koop: setup .koop/.installed
 CEPH := ceph-mon ceph-osd ceph-common radosgw
 ceph:
 	@command -v radosgw > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null \
-	  || { echo "Installing Ceph ($(CEPH))"; apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(CEPH) > /dev/null; } \
+	  || { echo "Installing Ceph ($(CEPH))"; apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o DPkg::Lock::Timeout=300 --no-install-recommends $(CEPH) > /dev/null; } \
 	  || echo "Ceph could not be installed: its tests are skipped"
 
 lint: setup
