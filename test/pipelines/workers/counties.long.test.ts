@@ -16,8 +16,8 @@ import { askOf, startWorker } from './worker-process.ts';
 
 /** How many counties, and lots of the largest: of a nation's sizes, unless PLAT_TEST_COUNTIES says fewer, as 8:1500. */
 const [COUNTIES, MOST] = (process.env.PLAT_TEST_COUNTIES ?? '60:13000').split(':').map(Number) as [number, number];
-/** Tasks between two kills. */
-const TASKS_A_KILL = 2;
+/** Tasks between two kills, so that there are some thirty of them however many counties there are. */
+const TASKS_A_KILL = Math.max(2, COUNTIES >> 3);
 const work = mkdtempSync(join(tmpdir(), 'plat-counties-'));
 const root = join(work, 'sources');
 const quiet = () => {};

@@ -19,12 +19,12 @@ export interface County {
   readonly south: number;
 }
 
-/** Counties in rows of ten, from the smallest to one of so many lots. */
+/** Counties in rows of ten, from the smallest to one of so many lots, each larger by the same factor: most are small, as in a nation. */
 export const countiesOf = (count: number, most: number): County[] =>
   Array.from({ length: count }, (_, i) => {
     const name = `county-${String(i).padStart(2, '0')}`;
     return {
-      lots: Math.round(FEWEST + ((most - FEWEST) * i) / Math.max(1, count - 1)),
+      lots: Math.round(FEWEST * (most / FEWEST) ** (i / Math.max(1, count - 1))),
       west: -70.5 + WIDE * (i % 10),
       south: 43.5 + WIDE * Math.floor(i / 10),
       place: {
