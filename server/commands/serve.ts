@@ -92,7 +92,7 @@ export const serveCommand: Command = {
         import('../metrics/processes.ts'),
       ]);
       const replica = settings.releases === '' ? null : await startPulling(settings);
-      const all = ofAllProcesses();
+      const all = ofAllProcesses(settings.processes);
       const metrics = metricsPort > 0 ? await exposeMetrics(all, metricsHost, metricsPort) : null;
       const warn = (line: string) => {
         all.countRestart();
@@ -111,8 +111,8 @@ export const serveCommand: Command = {
     const unreleased =
       settings.releases === '' ? 'none (run plat ingest run)' : `none yet (waits for ${settings.releases})`;
     const lines = await greetingOf(service, unreleased, terminal.json, options.welcome ?? false);
-    (kept ? tellKeeper : print)({ address: service.address, lines });
     if (kept && service.metrics) (await import('../metrics/processes.ts')).answerKeeper(service.metrics);
+    (kept ? tellKeeper : print)({ address: service.address, lines });
     await stop;
     await service.drain(settings.drain, settings.drainDelay);
     return 0;

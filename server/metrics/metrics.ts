@@ -62,7 +62,11 @@ export class Metrics {
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     // The keeper of several processes counts for all.
-    if (!cluster.isWorker) this.#counter('plat_process_restarts_total');
+    if (!cluster.isWorker) {
+      this.#counter('plat_process_restarts_total');
+      this.#gauge('plat_processes').set(1);
+      this.#gauge('plat_processes_ready').set(1);
+    }
     const loop = monitorEventLoopDelay({ resolution: LOOK_MS });
     loop.enable();
     this.#gauge('plat_event_loop_delay_seconds', gauge => {

@@ -61,6 +61,16 @@ export const METRICS = {
     help: 'Worker threads that answer.',
     act: 'Below plat_workers for more than a minute: the log says why workers end; /readyz is not ready meanwhile.',
   },
+  plat_processes: {
+    type: 'gauge',
+    help: 'Serving processes that there should be.',
+    act: 'PLAT_PROCESSES. Other metrics of several processes are added, so divide by plat_processes_ready what one of them may have.',
+  },
+  plat_processes_ready: {
+    type: 'gauge',
+    help: 'Serving processes that answered for their metrics within two seconds; the other metrics are theirs.',
+    act: 'Below plat_processes for more than a minute: one hangs, or ends each time before it listens, which the log says.',
+  },
   plat_process_restarts_total: {
     type: 'counter',
     help: 'Serving processes that ended unexpectedly and were started again, with PLAT_PROCESSES above 1.',

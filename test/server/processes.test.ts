@@ -25,6 +25,13 @@ beforeAll(async () => {
   keeper = await serveCrew(home, { PLAT_METRICS_PORT: String(metricsPort) });
   await answered(keeper, 2);
 });
+/** Metrics without labels, each of which is told once. */
+async function metricsOf(): Promise<Record<string, number>> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const told = [...text.matchAll(/^(plat_\w+) (\S+)$/gm)].map(([, name, value]) => [name!, Number(value)] as const);
+  expect(new Set(told.map(([name]) => name)).size).toBe(told.length);
+  return Object.fromEntries(told);
+}
 afterAll(() => {
   keeper.child.kill('SIGKILL');
   rmSync(home, { recursive: true });
@@ -37,6 +44,10 @@ it('connections of a process that is killed close at once, those too that it had
   const replies = Array.from({ length: 3 }, () => begun(keeper.port));
   await eventually(async () => (await Promise.all(replies.map(({ sent }) => sent))).length === 3);
   await eventually(() => replies.filter(({ text }) => text() !== '').length === 2);
+  // Metrics are those of the other one.
+  const metrics = await metricsOf();
+  expect([metrics.plat_processes, metrics.plat_processes_ready]).toEqual([2, 1]);
+  expect(metrics.plat_workers).toBeGreaterThan(0);
   process.kill(victim!, 'SIGKILL');
   // It hung until its client gave up.
   await Promise.all(replies.map(({ ended }) => ended));
@@ -49,8 +60,11 @@ it('several processes share one port and one signal, and finish what runs', asyn
   await answered(keeper, 3);
   expect(keeper.warnings()).toBe(1);
   expect(keeper.pids('request')).not.toContain(keeper.child.pid);
-  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  expect(metrics.match(/^plat_process_restarts_total .*$/gm)).toEqual(['plat_process_restarts_total 1']);
+  expect(await metricsOf()).toMatchObject({
+    plat_process_restarts_total: 1,
+    plat_processes: 2,
+    plat_processes_ready: 2,
+  });
   // Connections go to them in turn, so each has one of these.
   const running = [await begin(keeper.port, token), await begin(keeper.port, token)];
   keeper.child.kill('SIGTERM');
