@@ -8,6 +8,33 @@ import { nearestNames } from '../../../query/format/nearest-names.ts';
 import { countiesAbout, isPresent, OUTLINE_ACCURACY_M } from './county-outline.ts';
 import type { CountyOfPlace } from './source-layer.ts';
 
+/** Counties that were renamed or taken into another one since 1997 (Census Bureau), and the code of what has their ground. */
+const FORMER: readonly { readonly was: string; readonly state: string; readonly name: string; readonly now: string }[] =
+  [
+    { was: '02270', state: 'AK', name: 'Wade Hampton', now: '02158' },
+    { was: '12025', state: 'FL', name: 'Dade', now: '12086' },
+    { was: '46113', state: 'SD', name: 'Shannon', now: '46102' },
+    { was: '51515', state: 'VA', name: 'Bedford city', now: '51019' },
+    { was: '51560', state: 'VA', name: 'Clifton Forge city', now: '51005' },
+  ];
+
+/** Names by which people know a county beside its own, by state. */
+const KNOWN_AS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  DC: { washington: 'District of Columbia' },
+  NY: { brooklyn: 'Kings', manhattan: 'New York', statenisland: 'Richmond' },
+};
+
+/** Territories by postal code: their FIPS code and name. */
+const TERRITORIES: Readonly<Record<string, readonly [string, string]>> = {
+  AS: ['60', 'American Samoa'],
+  GU: ['66', 'Guam'],
+  MP: ['69', 'Northern Mariana Islands'],
+  PR: ['72', 'Puerto Rico'],
+  VI: ['78', 'Virgin Islands'],
+};
+
+const SCOPE = 'the 50 states and the District of Columbia';
+const ONLY = `a place can be of a county of ${SCOPE}`;
 const EXPECTED = 'expected the five digits of a county (23019), its name and state ("Penobscot, ME"), or "lat, lng"';
 
 function byCode(county: string): CountyOfPlace | null {
@@ -45,13 +72,42 @@ const plain = (name: string) =>
     .replace(/ (?:county|parish|borough)$/, '')
     .replace(/[^a-z]/g, '');
 
+/** A name in the order of words and the spelling of the Census Bureau. */
+const spelled = (name: string) =>
+  name
+    .replace(/^(?:city and (?:borough|county)|municipality|county|parish|borough) of (?=.)/i, '')
+    .replace(/^city of (.+)$/i, '$1 city')
+    .replace(/ (?:planning region|census area|municipality|city and (?:borough|county))$/i, '')
+    .replace(/\s*&\s*/g, ' and ')
+    .replace(/^sainte /i, 'Ste. ');
+
 type Wrong = (what: string, meant?: readonly CountyOfPlace[]) => UsageError;
 
-/** The state of a text: two letters, or its name. */
-const stateOf = (text: string): string | undefined =>
-  Object.keys(STATE_NAMES).find(
-    code => code === text.toUpperCase() || STATE_NAMES[code]!.toLowerCase() === text.toLowerCase(),
+/** The state of a text: two letters, or its name, with or without points. */
+function stateOf(text: string): string | undefined {
+  const wanted = text.replaceAll('.', '').toLowerCase();
+  return Object.keys(STATE_NAMES).find(
+    code => code.toLowerCase() === wanted || STATE_NAMES[code]!.toLowerCase() === wanted,
   );
+}
+
+/** The territory of a text: two letters, or its name. */
+const territoryOf = (text: string): string | undefined =>
+  Object.entries(TERRITORIES).find(([code, [, name]]) =>
+    [code, name].some(one => one.toLowerCase() === text.replaceAll('.', '').toLowerCase()),
+  )?.[1][1];
+
+/** The name of a county and its state, divided by a comma or by blanks; null where no state ends the text. */
+function partsOf(text: string): readonly [string, string] | null {
+  const [, name, state] = /^(.+?)\s*,\s*([A-Za-z. ]+)$/.exec(text) ?? [];
+  if (name !== undefined && state !== undefined) return [name, state.trim()];
+  const words = text.split(/\s+/);
+  for (const count of [3, 2, 1].filter(n => n < words.length)) {
+    const last = words.slice(-count).join(' ');
+    if (stateOf(last) ?? territoryOf(last)) return [words.slice(0, -count).join(' '), last];
+  }
+  return null;
+}
 
 /** The county at a place, if the outlines are exact enough to tell it. */
 function atPoint(lat: number, lng: number, wrong: Wrong): CountyOfPlace {
@@ -59,9 +115,11 @@ function atPoint(lat: number, lng: number, wrong: Wrong): CountyOfPlace {
     .filter(({ metres }) => metres <= OUTLINE_ACCURACY_M)
     .flatMap(({ county }) => byCode(county) ?? []);
   if (near.length === 1) return near[0]!;
-  if (near.length === 0) throw wrong('lies in no county of the United States');
+  if (near.length === 0) throw wrong(`lies in no county of ${SCOPE}`);
   throw wrong(`lies so near a boundary that it may be of ${listed(near)}: give one of these codes`);
 }
+
+const PAST = 'is a county of the past, which the Census Bureau publishes no more';
 
 /** A county that there still is. */
 function present(of: CountyOfPlace, wrong: Wrong): CountyOfPlace {
@@ -69,7 +127,7 @@ function present(of: CountyOfPlace, wrong: Wrong): CountyOfPlace {
   const box = countyBox(of.county);
   const meeting = countiesOf(of.state).filter(county => box && isPresent(county) && boxesMeet(countyBox(county)!, box));
   throw wrong(
-    'is a county of the past, which the Census Bureau publishes no more',
+    PAST,
     meeting.flatMap(county => byCode(county) ?? []),
   );
 }
@@ -77,12 +135,27 @@ function present(of: CountyOfPlace, wrong: Wrong): CountyOfPlace {
 function byName(name: string, of: string, wrong: Wrong): CountyOfPlace {
   const state = stateOf(of);
   if (state === undefined) {
+    const territory = territoryOf(of);
+    if (territory !== undefined) throw wrong(`lies in ${territory}; ${ONLY}`);
     const states = nearestNames(of, Object.values(STATE_NAMES)).flatMap(one => stateOf(one) ?? []);
     const meant = states.flatMap(code => named(code).filter(one => plain(one.name!) === plain(name)));
     throw wrong(`names no state ("${of}")`, meant.length > 0 ? meant : nearest(name, named()));
   }
-  const county = countyFips(state, STATE_FIPS[state]!, name);
-  if (county !== null) return present({ state, county, name: countyName(state, county.slice(2)) }, wrong);
+  const fips = STATE_FIPS[state]!;
+  const own = KNOWN_AS[state]?.[plain(name)] ?? spelled(name);
+  const county = countyFips(state, fips, own);
+  const city = countyFips(state, fips, `${own} city`);
+  const isBare = plain(own) === own.toLowerCase().replace(/[^a-z]/g, '');
+  // Without a word, neither a county nor the city of its name is meant for sure.
+  if (county !== null && city !== null && isBare)
+    throw wrong(
+      `may be the county or the city of that name ("${own} County, ${state}" or "${own} city, ${state}")`,
+      [county, city].flatMap(code => byCode(code) ?? []),
+    );
+  const found = county ?? (isBare ? city : null);
+  if (found !== null) return present({ state, county: found, name: countyName(state, found.slice(2)) }, wrong);
+  const former = FORMER.find(one => one.state === state && plain(one.name) === plain(own));
+  if (former) throw wrong(PAST, [byCode(former.now)!]);
   const equal = named(state).filter(one => plain(one.name!) === plain(name));
   if (equal.length > 1) throw wrong(`names several counties of ${STATE_NAMES[state]}`, equal);
   const near = nearest(name, named(state));
@@ -102,8 +175,16 @@ export function countyOf(text: string): CountyOfPlace {
   if (/^\d+$/.test(told)) {
     const county = byCode(told.padStart(5, '0'));
     if (told.length === 5 && county) return present(county, wrong);
+    const territory = Object.values(TERRITORIES).find(([digits]) => told.length === 5 && told.startsWith(digits));
+    if (territory) throw wrong(`lies in ${territory[1]}; ${ONLY}`);
+    const former = FORMER.find(({ was }) => was === told);
+    if (former) throw wrong(PAST, [byCode(former.now)!]);
     if (told.length === 4 && county) throw wrong('has lost its leading zero', [county]);
     const state = Object.keys(STATE_FIPS).find(code => told.length === 5 && told.startsWith(STATE_FIPS[code]!));
+    if (state !== undefined && told.endsWith('999'))
+      throw wrong(
+        'is a made-up county; the synthetic area, which has such, is built in: plat ingest run --place synthetic',
+      );
     const codes = state === undefined ? [] : countiesOf(state);
     const near = codes.toSorted((a, b) => Math.abs(Number(a) - Number(told)) - Math.abs(Number(b) - Number(told)));
     throw wrong(
@@ -111,13 +192,19 @@ export function countyOf(text: string): CountyOfPlace {
       near.slice(0, 3).flatMap(code => byCode(code) ?? []),
     );
   }
-  const point = /^([-+]?\d+(?:\.\d+)?)\s*[,\s]\s*([-+]?\d+(?:\.\d+)?)$/.exec(told);
+  const point = /^([-+]?\d+(?:\.\d+)?)°?\s*([NS]?)\s*[,;\s]\s*([-+]?\d+(?:\.\d+)?)°?\s*([EW]?)$/i.exec(told);
   if (point) {
+    const signed = (digits: string, letter: string) => Number(digits) * (/[SW]/i.test(letter) ? -1 : 1);
     // A longitude of the United States is no latitude, so the order is certain.
-    const [a, b] = [Number(point[1]), Number(point[2])];
+    const [a, b] = [signed(point[1]!, point[2]!), signed(point[3]!, point[4]!)];
     return a < 0 || a > 90 ? atPoint(b, a, wrong) : atPoint(a, b, wrong);
   }
-  const [, name, of] = /^(.+?)\s*,\s*([A-Za-z. ]+)$/.exec(told) ?? [];
-  if (name !== undefined && of !== undefined) return byName(name, of.trim(), wrong);
+  const parts = partsOf(told);
+  if (parts) return byName(parts[0], parts[1], wrong);
+  const territory = territoryOf(told);
+  if (territory !== undefined) throw wrong(`is no county; ${ONLY}`);
+  // A state of one county is that county.
+  const [only, ...others] = named(stateOf(told) ?? '');
+  if (only && others.length === 0) return only;
   throw wrong('names no county with its state', nearest(told, named()));
 }
