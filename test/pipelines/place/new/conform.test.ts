@@ -1,11 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { ConformFunction, ConformValue, DirectoryLayer } from '../../../../datasets/directory/definition.ts';
 import { readDirectory } from '../../../../datasets/directory/source-directory.ts';
 import type { ColumnExpression } from '../../../../datasets/place/place.ts';
 import { expressionsOf } from '../../../../pipelines/place/new/conform.ts';
 import { Untranslatable } from '../../../../pipelines/place/new/untranslatable.ts';
-import { compileExpression } from '../../../../pipelines/steps/normalise.ts';
+import { columnsOfExpression, compileExpression } from '../../../../pipelines/steps/normalise.ts';
 import { referenceValues } from './conform-reference.ts';
 import { type ConformRow, directoryRows, randomOf } from './conform-rows.ts';
+
+/** What the tests of the reference implementation ask its functions, and what they answer. */
+const CASES: readonly Case[] = JSON.parse(
+  readFileSync(new URL('batch-machine-cases.json', import.meta.url), 'utf8'),
+).cases;
 
 type Values = Readonly<Record<string, string>>;
 const directory = readDirectory();
@@ -18,6 +25,28 @@ function differences(fills: ReturnType<typeof compiled>, row: ConformRow, wanted
   const own = Object.fromEntries(fills.map(([name, fill]) => [name, fill(row) ?? '']));
   return Object.keys(wanted).filter(name => name !== 'accuracy' && String(own[name] ?? '') !== wanted[name]!.trim());
 }
+
+interface Case {
+  readonly layer: DirectoryLayer;
+  readonly attribute: string;
+  readonly value: ConformValue;
+  readonly row: ConformRow;
+  readonly gives: string | null;
+}
+
+describe('functions of conform', () => {
+  it.each([
+    ...Map.groupBy(CASES, ({ value }) => (Array.isArray(value) ? 'list' : (value as ConformFunction).function)),
+  ])('%s gives what the tests of the reference implementation want', (_name, cases) => {
+    for (const { layer, attribute, value, row, gives } of cases) {
+      const [fill] = compiled(expressionsOf({ [attribute]: value }, layer));
+      const columns = fill ? columnsOfExpression(expressionsOf({ [attribute]: value }, layer)[attribute]!) : [];
+      // A row of a file has every column of it.
+      const whole = { ...Object.fromEntries(columns.map(name => [name, null])), ...row } as ConformRow;
+      expect(String(fill?.[1](whole) ?? ''), JSON.stringify([value, row])).toBe((gives ?? '').trim());
+    }
+  });
+});
 
 describe('definitions of OpenAddresses as expressions of place files', { tags: ['Python'] }, () => {
   it('make of rows what the reference implementation makes of them, for every definition of the directory', () => {
