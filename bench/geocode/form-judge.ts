@@ -32,7 +32,10 @@ export function judgeForm({ text, right }: Question, matches: readonly AddressMa
     return best.accuracyType !== 'street_center' && asked.has(wholeOf(best.normalizedAddress)) ? 'right' : 'wrong';
   }
   if (!best) return 'refused';
-  if (answered.length > 1) return answered.some(m => metresTo(m, right) <= FAR_M) ? 'several' : 'wrong';
+  if (answered.length > 1) {
+    if (answered.some(m => metresTo(m, right) <= FAR_M)) return 'several';
+    return answered.some(m => PARCEL_GRADE.includes(m.accuracyType)) ? 'wrong' : 'street';
+  }
   const isNear = metresTo(best, right) <= FAR_M;
   if (PARCEL_GRADE.includes(best.accuracyType)) return isNear ? 'right' : 'wrong';
   return isNear ? 'right' : best.accuracyType === 'street_center' ? 'wrong' : 'street';

@@ -32,11 +32,12 @@ export async function tallyForms(
   place: TruePlace,
   ask: (address: string) => Promise<readonly AddressMatch[]>,
   most: number,
+  forms: readonly Form[] = FORMS,
 ): Promise<FormTally[]> {
   const all = await truthsOf(layers, place);
   const known = { streets: await streetsOf(layers, place), addresses: Map.groupBy(all, keyOf) };
   const tallies: FormTally[] = [];
-  for (const form of FORMS) {
+  for (const form of forms) {
     const random = new Random(60, 1);
     const of = { right: 0, street: 0, several: 0, refused: 0, wrong: 0 };
     const wrong: string[] = [];

@@ -26,17 +26,21 @@ export interface Question {
 /** A way in which people write addresses. */
 export interface Form {
   readonly kind: string;
-  /** Clean ones say all that is needed in usual order; hard ones have to be puzzled out; of false ones nothing is right. */
-  readonly group: 'clean' | 'hard' | 'false';
+  /**
+   * Clean ones say all that is needed in usual order; hard ones have to be puzzled out; of false ones nothing is right; hostile ones may be
+   * refused or asked back, and are answered with no other place.
+   */
+  readonly group: 'clean' | 'hard' | 'false' | 'hostile';
   /** Null where the form says nothing about the address. */
   write(truth: Truth, place: TruePlace, known: Known, random: Random): Question | null;
 }
 
-const pick = <T>(list: readonly T[], random: Random): T => list[random.integer(0, list.length - 1)]!;
-const title = (text: string) => text.toLowerCase().replace(/(?<![a-z\d'])[a-z]/g, letter => letter.toUpperCase());
+export const pick = <T>(list: readonly T[], random: Random): T => list[random.integer(0, list.length - 1)]!;
+export const title = (text: string) =>
+  text.toLowerCase().replace(/(?<![a-z\d'])[a-z]/g, letter => letter.toUpperCase());
 
 /** City, state and ZIP code as they end an address. */
-const endOf = (truth: Truth, { city, state: [code], zip }: TruePlace) =>
+export const endOf = (truth: Truth, { city, state: [code], zip }: TruePlace) =>
   `${city}, ${code}${(truth.zip ?? zip) ? ` ${truth.zip ?? zip}` : ''}`;
 
 type Write = (line: string, end: string, truth: Truth, place: TruePlace, random: Random) => string | null;

@@ -184,6 +184,12 @@ function withoutShorterParts(found: readonly Localised[]): Localised[] {
   });
 }
 
+/** Leaves out houses whose last digit is a letter of the address where no house has the number in front of it: 7B is rather that than 78. */
+function withoutDoubtful(found: readonly Localised[]): readonly Localised[] {
+  const isHouse = found.some(({ hit: { house } }) => !house.isDoubtful && RANK[house.accuracyType] <= RANK.point);
+  return isHouse ? found : found.filter(({ hit }) => !hit.house.isDoubtful);
+}
+
 /** The city that the address names: that of the reading which answered, else of the likeliest that has one. */
 function cityOf(parsed: ParsedAddress, best: Hit | null | undefined): string | null {
   if (best) return best.reading.city;
@@ -288,7 +294,7 @@ export async function geocode(
   const apart = found.some(({ hit }) => hit.cross !== null && hit.house.accuracyType === 'street_center');
   const isWhole = ({ cross, reading, cost }: Hit) => cross !== null || reading.number || cost <= SAME_STREET;
   const meant = apart ? ofStreet.filter(({ hit }) => isWhole(hit)) : ofStreet;
-  const matches = withoutShorterParts(meant).map(localised => toFound(localised, parsed));
+  const matches = withoutShorterParts(withoutDoubtful(meant)).map(localised => toFound(localised, parsed));
   // 12345 BROADWAY is an address where there is such a house.
   const isHouse = matches.some(({ match }) => match.similarity >= ANSWERED);
   const areas = isHouse ? parsed : { ...parsed, located: [...located, ...behindZip] };

@@ -28,6 +28,8 @@ export interface House {
   readonly cost: number;
   /** Of one part of a number with a hyphen, whose other part would be its unit: how many digits it has. */
   readonly part?: number;
+  /** Whether it is meant only if its last digit was written as a letter that looks little like it: 78 of 7B, beside a house 7. */
+  readonly isDoubtful?: boolean;
   /** Of a street that has not the number: what the number is compared by, and the points of the street. */
   readonly unknown?: { readonly value: number; readonly points: () => readonly IndexedPoint[] };
 }
@@ -131,14 +133,13 @@ function exact(points: readonly IndexedPoint[], number: HouseNumber, hyphens: bo
   });
   const carriers = places(carrying(points, number, hyphens));
   if (carriers.length) return carriers.map(found);
+  // Of 7L nobody can tell whether it is the house 7 or 71 with a letter for its last digit.
   const { misread } = number;
-  const near = beside(points, number, hyphens);
-  // Of 7L nobody can tell whether it is the house 7 or 71 with a letter for its last digit. Of 7B that is asked only beside a house 7.
-  const isOpen = misread !== null && (misread.isLikely || near.length > 0);
-  const others = isOpen ? carrying(points, plainNumber(misread.value), hyphens) : [];
+  const others = misread === null ? [] : carrying(points, plainNumber(misread.value), hyphens);
+  const doubt = misread?.isLikely ? {} : { isDoubtful: true };
   return [
-    ...places(others).map(place => ({ ...found(place), cost: COST.numberSuffix })),
-    ...near.map(next => ({
+    ...places(others).map(place => ({ ...found(place), ...doubt, cost: COST.numberSuffix })),
+    ...beside(points, number, hyphens).map(next => ({
       ...found(next),
       accuracyType: next.kind === 'parcel_situs_unbuilt' ? ('point' as const) : ('nearest_rooftop_match' as const),
       cost: COST.numberSuffix,
@@ -237,8 +238,8 @@ export function housesAt(
     const estimates = others.flatMap(part => estimate(part).map(house => ({ ...house, part: part.text.length })));
     return [...houses, ...estimates.map(house => ({ ...house, cost: house.cost + COST.numberSuffix }))];
   }
-  if (found.length) return found;
-  return number.grid && !hyphens ? [] : estimate(number);
+  if (found.some(house => !house.isDoubtful)) return found;
+  return number.grid && !hyphens ? found : [...found, ...estimate(number)];
 }
 
 /** Numbers that are shown for one that is not known. */

@@ -66,6 +66,13 @@ function withoutUnits(words: readonly string[], only: boolean, next: string | un
       i = end;
       continue;
     }
+    // 5 #73 HARLOW ST: either may be the unit of the other.
+    const second = /^# (\d+)$/.exec(found?.unit ?? '')?.[1];
+    if (second && kept.length === 1 && /^\d+$/.test(kept[0]!) && following !== undefined && !isNumeric(following)) {
+      kept[0] = `${kept[0]}-${second}`;
+      i = end;
+      continue;
+    }
     // What stands before a street that has no other number is that number: #73 HARLOW ST, NO 73, HARLOW ST.
     const isNext = (next: string | undefined) => next !== undefined && (next === '#' || ANNOUNCED.test(next));
     const announcing = ANNOUNCED.test(word) ? (isNext(words[i + 1]) ? 2 : 1) : 0;

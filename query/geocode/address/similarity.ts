@@ -90,7 +90,8 @@ export function streetCost(wanted: Street, found: Street): number {
     if (!same && wanted.highway.class !== 'any' && found.highway.class !== 'any') return Number.POSITIVE_INFINITY;
     return (same ? 0 : COST.highwayClass) + endsCost(wanted, found);
   }
-  if (wanted.highway || found.highway || wanted.digits !== found.digits) return Number.POSITIVE_INFINITY;
+  if (wanted.highway || found.highway || (wanted.digits !== found.digits && wanted.key !== found.key))
+    return Number.POSITIVE_INFINITY;
   const edits = editsFor(wanted.key.length);
   const distance = editDistance(wanted.key, found.key, edits);
   let cost =

@@ -98,10 +98,13 @@ function streetFrom(
   // Of two suffixes only the last is abbreviated (Publication 28, section 234): MAIN AVENUE DR.
   const before = suffix && words.length > 1 ? suffixNameOf(words.at(-1)!) : null;
   const name = highway ? highway.name : (before ? words.with(-1, before) : words).join(' ');
-  const key = highway ? `${highway.class} ${highway.number}` : spelledOut(words, true).join('');
+  const spelled = highway ? [`${highway.class} ${highway.number}`] : spelledOut(words, true);
+  const key = spelled.join('');
   const ends = (direction: string | null) => (direction ? DIRECTION_NAMES[direction]! : '');
   const whole = highway ? key : `${ends(pre)}${key}${suffix ? suffixNameOf(suffix)! : ''}${ends(post)}`;
-  return { pre, name, suffix, post, key, whole, digits: key.replace(/\D+/g, ' ').trim(), highway };
+  // The digits of C1 SIXTH ST are none of SIXTEENTH ST.
+  const digits = spelled.join(' ').replace(/\D+/g, ' ').trim();
+  return { pre, name, suffix, post, key, whole, digits, highway };
 }
 
 /** A road that a numbered road has left: OLD US 74 HWY is OLD US HIGHWAY 74, and not the road of that number. */

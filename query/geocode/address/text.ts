@@ -79,7 +79,7 @@ export function capitals(address: string): string {
       .replace(/(?<=\d)\.{2,}(?=\d)/g, '-')
       .replace(/(?<!\d)\.|\.(?!\d)/g, ' ')
       // 7| and 7! end in a sign for the digit that it looks like, or in none: as open as 7I. So 14|4 is as 14I4; of several | none is.
-      .replace(/^(\s*\d+)[|!](?=(?:\d|\s+[A-Z\d])[^|]*$)/, '$1I')
+      .replace(/^(\s*\d+)[|!](?=(?:\d|\s+[A-Z\d])[^|]*$)|^(\s*)\|(?=\d[^|]*$)/, '$1$2I')
       // 120-A5 and A5-120 HUDSON RD: what has letters is the unit.
       .replace(
         /^(\s*)(?:(\d+)-([A-Z]\d+)|([A-Z]\d{1,3})-(\d+))(?= +[A-Z\d])/,
