@@ -10,8 +10,14 @@ const PAIR = new RegExp(`^[([]?\\s*${ANGLE}\\s*([,;/]|\\s)\\s*${ANGLE}\\s*[)\\]]
 const ENDING = /(?<=\d[°'"]?\s*)([NS])(?=\s*[\d.])/;
 const BEGINNING = /(?<=^[NSEW][^NSEW]*?)[\s,;]*([NSEW])(?=\s*[\d.])/;
 /** A point as text of the simple features standard, longitude first; as a URI (RFC 5870), latitude first. */
-const POINT = /^(?:SRID=4326;)?\s*POINT(?:\s*Z)?\s*\(\s*([+-]?[\d.]+)\s+([+-]?[\d.]+)(?:\s+[+-]?[\d.]+)?\s*\)$/;
+const POINT =
+  /^(?:SRID=4326;)?\s*POINT(?:\s*Z)?\s*\(\s*([+-]?[\d.]+)(?:\s+|\s*,\s*)([+-]?[\d.]+)(?:\s+[+-]?[\d.]+)?\s*\)$/;
 const URI = /^GEO:([+-]?[\d.]+),([+-]?[\d.]+)(?:,[+-]?[\d.]+)?(?:[;?].*)?$/;
+/** Two numbers of which each is called latitude or longitude, as JSON, a query or a table has them. */
+const CALLED =
+  /^\W*(LAT|LO?NG?)(?:ITUDE)?["']?\s*[:=]\s*([+-]?\d[\d.]*)\W+?(LAT|LO?NG?)(?:ITUDE)?["']?\s*[:=]\s*([+-]?\d[\d.]*)\W*$/;
+/** Degrees, minutes and seconds joined by hyphens, as charts have them: 44-48-06N. */
+const HYPHENED = /(?<![\d-])(\d{1,3})-(\d{1,2})-(\d{1,2}(?:\.\d+)?)(?=[NSEW])/g;
 
 interface Angle {
   readonly degrees: number;
@@ -69,13 +75,22 @@ export function coordinateInAnyOrder(text: string, isPlace: (point: Point) => bo
 
 /** The angles of a text in their order, or the point of a form that says which is which; null when it has neither. */
 function pairIn(text: string): Point | { readonly first: Angle; readonly second: Angle } | null {
-  const plain = text
+  const named = text
     .toUpperCase()
     .replace(/[−–]/g, '-')
     .replace(/[º˚]|\bDEG(?:REES?)?\b\.?/g, '°')
     .replace(/''|[″”“]|\bSEC(?:ONDS?)?\b\.?/g, '"')
     .replace(/[′’‘`]|\bMIN(?:UTES?)?\b\.?/g, "'")
     .replace(/\b(NORTH|SOUTH|EAST|WEST)\b/g, name => name[0]!)
+    .replace(HYPHENED, '$1:$2:$3');
+  const called = CALLED.exec(named);
+  if (called && called[1]!.startsWith('LA') !== called[3]!.startsWith('LA')) {
+    const [lat, lng] = called[1]!.startsWith('LA') ? [called[2], called[4]] : [called[4], called[2]];
+    return { lat: Number(lat), lng: Number(lng) };
+  }
+  const plain = named
+    .trim()
+    .replace(/(?<=\d)\.$/, '')
     .replace(/\b(?:LAT(?:ITUDE)?|LO?NG?(?:ITUDE)?)\b[:=]?/g, ' ')
     .trim();
   const point = POINT.exec(plain);
