@@ -1,6 +1,5 @@
 import type { Value } from '../datasets/dataset.ts';
 import { ReadError } from './reader.ts';
-import { type Decoding, decodingOf } from './text/code-pages.ts';
 
 interface Field {
   readonly name: string;
@@ -136,35 +135,31 @@ function uniqueNames(fields: readonly Field[]): Field[] {
   });
 }
 
-/**
- * Returns a function that decodes text. The encoding is the first that is declared (options, .cpg file, language driver), else
- * UTF-8. Without a declaration, a value that is not UTF-8 is read as Windows-1252, the usual encoding of American files.
- * @throws ReadError format_unsupported when the named encoding is unknown.
- */
-export function textDecoder(file: string, ...declared: (string | null | undefined)[]): (bytes: Buffer) => string {
-  const name = declared.find(d => d)?.trim();
-  if (name) {
-    const decoding = decodingOf(name);
-    if (decoding) return bytes => decoding.decode(bytes);
-    throw new ReadError(
-      'format_unsupported',
-      file,
-      null,
-      `text encoding "${name}" is unknown; set options.encoding to a name of the Encoding Standard or a code page such as cp437`,
-    );
-  }
-  const strict = new TextDecoder('utf-8', { fatal: true });
-  const western = new TextDecoder('windows-1252');
-  return bytes => {
-    try {
-      return strict.decode(bytes);
-    } catch {
-      return western.decode(bytes);
-    }
-  };
-}
+/** Whether a column holds numbers of blocks of another file (.dbt, .fpt): memos, pictures. A double of FoxPro has eight bytes. */
+export const isMemo = (type: string, length: number): boolean => /[MGPW@]/.test(type) || (type === 'B' && length !== 8);
 
 const SPACE = 0x20;
+const JULIAN_DAY_OF_1970 = 2_440_588;
+const DAY_MS = 86_400_000;
+
+/** Values of columns that are no text, by type: dBASE 7 and FoxPro. */
+const BINARY: Readonly<Record<string, { readonly length: number; read(bytes: Buffer, at: number): Value }>> = {
+  I: { length: 4, read: (bytes, at) => bytes.readInt32LE(at) },
+  '+': { length: 4, read: (bytes, at) => bytes.readInt32LE(at) },
+  O: { length: 8, read: (bytes, at) => bytes.readDoubleLE(at) },
+  B: { length: 8, read: (bytes, at) => bytes.readDoubleLE(at) },
+  // An amount of money, in parts of ten thousand.
+  Y: { length: 8, read: (bytes, at) => Number(bytes.readBigInt64LE(at)) / 10_000 },
+  T: { length: 8, read: dateTime },
+};
+
+/** A Julian day and milliseconds of it as ISO 8601 without a time zone; null where there is no day. */
+function dateTime(bytes: Buffer, at: number): Value {
+  const day = bytes.readInt32LE(at);
+  if (day <= 0) return null;
+  const date = new Date((day - JULIAN_DAY_OF_1970) * DAY_MS + bytes.readInt32LE(at + 4));
+  return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 19);
+}
 
 /** Returns the column values of the record at `at` of `bytes`. Numbers that JavaScript cannot hold exactly stay text. */
 export function dbfRecord(
@@ -177,12 +172,9 @@ export function dbfRecord(
   for (const field of header.fields) {
     let start = at + field.start;
     let end = start + field.length;
-    if (field.type === 'I' || field.type === '+') {
-      values[field.name] = field.length === 4 ? bytes.readInt32LE(start) : null;
-      continue;
-    }
-    if (field.type === 'O') {
-      values[field.name] = field.length === 8 ? bytes.readDoubleLE(start) : null;
+    const binary = BINARY[field.type];
+    if (binary || isMemo(field.type, field.length)) {
+      values[field.name] = binary?.length === field.length ? binary.read(bytes, start) : null;
       continue;
     }
     // Some writers pad with NUL instead of blanks.
@@ -225,8 +217,8 @@ function fieldValue(type: string, bytes: Buffer, start: number, end: number, dec
     if (Number.isFinite(value)) return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(text) ? value : text;
     const nul = text.indexOf('\0');
     if (nul > 0) return fieldValue(type, bytes, start, start + text.slice(0, nul).trimEnd().length, decode);
-    // Asterisks: the value did not fit the column.
-    return null;
+    // Asterisks: the value did not fit the column. Any other text is no number, and whoever wants one shall see it.
+    return /^[*.+-]*$/.test(text) ? null : text;
   }
   if (type === 'L') {
     const letter = bytes.toString('latin1', start, start + 1).toUpperCase();
@@ -253,62 +245,4 @@ function fieldValue(type: string, bytes: Buffer, start: number, end: number, dec
     if (stop === start) return null;
   }
   return high < 0x80 ? bytes.toString('latin1', start, stop) : decode(bytes.subarray(start, stop));
-}
-
-/** Bytes of the text cells of a record that have other than ASCII characters. */
-function* foreignCells({ fields }: DbfHeader, record: Buffer): Generator<Buffer> {
-  for (const { type, start, length } of fields)
-    if (type === 'C' || type === 'M') {
-      const cell = record.subarray(start, start + length);
-      if (cell.some(byte => byte >= 0x80)) {
-        const nul = cell.indexOf(0);
-        yield nul < 0 ? cell : cell.subarray(0, nul);
-      }
-    }
-}
-
-/** Finds out whether the text of a table is in the encoding that its files declare. */
-export class EncodingCheck {
-  readonly #says: string;
-  readonly #candidates: readonly { readonly decoding: Decoding; misfits: number }[];
-  #cells = 0;
-
-  /** @param says who declares the first of the encodings. @param named the declared ones, the first that applies first. */
-  constructor(says: string, named: readonly (string | null)[]) {
-    this.#says = says;
-    const all = named.flatMap(name => (name && decodingOf(name)) || []);
-    const isUtf8 = all[0]?.name === 'utf-8';
-    const last = ['utf-8', 'windows-1252'].flatMap(name => decodingOf(name) ?? []);
-    const list = isUtf8 ? [...all, last[1]!] : [...all, ...last];
-    const names = new Set<string>();
-    this.#candidates = list
-      .filter(({ name }) => !names.has(name) && names.add(name))
-      .map(decoding => ({ decoding, misfits: 0 }));
-  }
-
-  record(header: DbfHeader, record: Buffer): void {
-    for (const cell of foreignCells(header, record)) {
-      this.#cells++;
-      for (const one of this.#candidates) if (!one.decoding.fits(cell)) one.misfits++;
-    }
-  }
-
-  /**
-   * The declared encoding, unless bytes are no text of it, or all are UTF-8 though one of single bytes is declared: what is UTF-8
-   * throughout is no other text by chance.
-   */
-  get verdict(): { readonly decoding: Decoding; readonly note: string | null } {
-    const [first, ...others] = this.#candidates;
-    const utf8 = this.#candidates.find(({ decoding }) => decoding.name === 'utf-8');
-    const isUtf8 = this.#cells > 0 && utf8?.misfits === 0;
-    if (this.#cells === 0 || (first!.misfits === 0 && (!isUtf8 || first === utf8)))
-      return { decoding: first!.decoding, note: null };
-    const { decoding } = isUtf8 ? utf8! : (others.find(({ misfits }) => misfits === 0) ?? others.at(-1)!);
-    const cells = `${this.#cells} ${this.#cells === 1 ? 'cell' : 'cells'} with other than ASCII characters`;
-    const why = isUtf8 ? `all of ${cells} are ${decoding.name}` : `${first!.misfits} of ${cells} are no text of it`;
-    return {
-      decoding,
-      note: `text read as ${decoding.name}: the ${this.#says} says ${first!.decoding.name}, but ${why}`,
-    };
-  }
 }

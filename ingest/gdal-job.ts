@@ -62,6 +62,10 @@ export interface GdalLayer {
   /** Name of the identifier column that GDAL keeps apart from the others, null when it has none. */
   readonly fid: string | null;
   readonly geometry: boolean;
+  /** WKT 2 of its CRS; null where GDAL knows none. */
+  readonly crs?: string | null;
+  /** Two corners in its CRS: x, y, x, y. */
+  readonly extent?: readonly number[];
   /** A raster of a geodatabase, which lists its outline as a feature. */
   readonly isRaster?: true;
 }
@@ -119,6 +123,9 @@ export function conversionArgs(layer: GdalLayer): string[] {
     // Without an index, GDAL writes not even a header for a layer without rows.
     `SPATIAL_INDEX=${layer.count === 0 ? 'YES' : 'NO'}`,
     ...geometry,
+    // FlatGeobuf has no lists.
+    '-mapFieldType',
+    ['String', 'Integer', 'Integer64', 'Real'].map(type => `${type}List=String`).join(),
     '-dialect',
     'OGRSQL',
     '-sql',

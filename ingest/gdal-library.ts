@@ -65,5 +65,8 @@ interface Listed {
   readonly name: string;
   readonly featureCount: number;
   readonly fidColumnName?: string;
-  readonly geometryFields: readonly unknown[];
+  readonly geometryFields: readonly {
+    readonly coordinateSystem?: { readonly wkt?: string } | null;
+    readonly extent?: readonly number[];
+  }[];
 }

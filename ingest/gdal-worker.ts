@@ -170,14 +170,17 @@ function openDataset({ Module }: Gdal, path: string, driver: string, options: re
 
 const layersOf = ({ layers }: LayerListing) =>
   rastersMarked(
-    layers.map(
-      (listed): GdalLayer => ({
+    layers.map((listed): GdalLayer => {
+      const [field] = listed.geometryFields;
+      return {
         name: listed.name,
         count: listed.featureCount,
         fid: listed.fidColumnName || null,
-        geometry: listed.geometryFields.length > 0,
-      }),
-    ),
+        geometry: field !== undefined,
+        crs: field?.coordinateSystem?.wkt ?? null,
+        ...(field?.extent && { extent: field.extent }),
+      };
+    }),
   );
 
 /** Lists the layers and converts the chosen one into the job's folder. */

@@ -2,7 +2,7 @@ import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
 import { ReadError, type Row } from './reader.ts';
 import { jsonText, plainValue } from './text/json-numbers.ts';
-import { collected, readable } from './unread.ts';
+import { collected, readable, UnreadGeometry } from './unread.ts';
 
 const EMPTY = new Uint32Array(0);
 /** Greatest depth of collections within collections. */
@@ -21,10 +21,10 @@ const NESTING: Readonly<Record<string, number>> = {
  * Converts a GeoJSON geometry object (RFC 7946) to flat arrays. Z and further numbers are dropped; x,y stay unchanged.
  * @param file @param row named in errors.
  * @returns null for null and for a geometry without positions.
- * @throws ReadError file_corrupt when the value is not a geometry; UnreadGeometry for a GeometryCollection of several kinds.
+ * @throws UnreadGeometry when the value is not a geometry, or a GeometryCollection of several kinds.
  */
 export function fromGeoJSON(value: unknown, file = 'GeoJSON', row: number | null = null): Geometry | null {
-  const fail = (what: string) => new ReadError('file_corrupt', file, row, what);
+  const fail = (what: string) => new UnreadGeometry(file, row, what);
   return isCollection(value) ? collected([...members(value, 1, fail)], file, row) : single(value, fail);
 }
 
@@ -110,7 +110,7 @@ interface Feature {
  * Returns a GeoJSON Feature as a row. Nested property values become JSON text, whole numbers beyond
  * 2^53 their digits. The feature's id becomes the property `id` if
  * there is none. @param number 1-based position in the file. @param path named in errors.
- * @throws ReadError file_corrupt when the value is not a Feature, and the errors of `fromGeoJSON`.
+ * @throws ReadError file_corrupt when the value is not a Feature. A geometry that is none loses its row alone.
  */
 export function featureRow(value: unknown, number: number, path: string): Row {
   const feature = value as Feature | null;

@@ -1,9 +1,10 @@
 import type { Geometry } from '../datasets/geometry.ts';
 import type { FormatOptions } from '../datasets/place/place.ts';
-import { statedCrs } from './crs.ts';
+import { normalCrs, statedCrs } from './crs.ts';
 import { limitPassed, readLimits } from './read-limits.ts';
-import { missingColumns, ReadError } from './reader.ts';
-import { geometryOfText } from './wkb.ts';
+import { missingColumns, ReadError, type Row } from './reader.ts';
+import { readable, UnreadGeometry } from './unread.ts';
+import { geometryOfText, sridOfText } from './wkb.ts';
 
 const NO_PARTS = new Uint32Array(0);
 
@@ -21,11 +22,13 @@ export function columnNames(header: readonly string[], file: string): string[] {
   });
 }
 
-/** Returns a cell as a number; NaN for an empty cell and for text that is not a number. */
-function coordinate(cell: unknown): number {
+/** Returns a cell as a number; NaN for an empty cell; null for text that is not a number. @param decimal the decimal sign. */
+function coordinate(cell: unknown, decimal: '.' | ','): number | null {
   if (typeof cell === 'number') return cell;
   const text = typeof cell === 'string' ? cell.trim() : '';
-  return text ? Number(text) : NaN;
+  if (!text) return NaN;
+  const value = Number(decimal === ',' && !text.includes('.') ? text.replace(',', '.') : text);
+  return Number.isNaN(value) ? null : value;
 }
 
 /** Returns the signed degrees of one second of arc in a direction; NaN for any other direction. */
@@ -49,9 +52,16 @@ export class PointColumns {
   readonly #y: number;
   /** Columns of the directions if x and y are seconds of arc; null if they are numbers of the CRS. */
   readonly #directions: readonly [number, number] | null;
+  readonly #columns: readonly string[];
+  readonly #decimal: '.' | ',';
+  /** The code of the CRS that a cell may contradict; null where none is known. */
+  readonly #code: number | null;
 
-  /** @throws ReadError column_missing when only one of the two is given, or one is not a column. */
-  constructor(path: string, columns: readonly string[], options: FormatOptions) {
+  /**
+   * @param decimal sign of the numbers besides a point: a comma where semicolons divide cells, as GDAL has it.
+   * @throws ReadError column_missing when only one of the two is given, or one is not a column.
+   */
+  constructor(path: string, columns: readonly string[], options: FormatOptions, decimal: '.' | ',' = '.') {
     const indexOf = (name: string | undefined): number => {
       if (name === undefined) return -1;
       const index = columns.indexOf(name);
@@ -59,6 +69,8 @@ export class PointColumns {
       return index;
     };
     this.#path = path;
+    this.#columns = columns;
+    this.#decimal = decimal;
     this.#whole = indexOf(options.geometry);
     this.#x = indexOf(options.x);
     this.#y = indexOf(options.y);
@@ -67,17 +79,43 @@ export class PointColumns {
     const { arcSeconds } = options;
     this.#directions = arcSeconds ? [indexOf(arcSeconds.xDirection), indexOf(arcSeconds.yDirection)] : null;
     this.crs = this.#x < 0 && this.#whole < 0 ? null : (statedCrs(null, options) ?? 'EPSG:4326');
+    this.#code = options.overrideCrs ? null : Number(/^EPSG:(\d+)$/.exec(normalCrs(this.crs ?? ''))?.[1] ?? 0) || null;
   }
 
-  /** Returns the point of a row; null if it lacks one of the two numbers. The place file decides whether that matters. */
-  geometry(cells: readonly unknown[]): Geometry | null {
-    if (this.#whole >= 0) {
-      const text = String(cells[this.#whole] ?? '').trim();
-      return text === '' ? null : geometryOfText(text, this.#path, null);
-    }
-    if (this.#x < 0) return null;
-    let x = coordinate(cells[this.#x]);
-    let y = coordinate(cells[this.#y]);
+  /**
+   * Returns the geometry of a row; null if it lacks one of the two numbers, which the place file decides about. A cell that is no
+   * number and no geometry, or contradicts the CRS, is told as the reason.
+   */
+  located(cells: readonly unknown[]): Pick<Row, 'geometry' | 'unread'> {
+    return readable(() => (this.#whole >= 0 ? this.#shape(cells) : this.#x < 0 ? null : this.#point(cells)));
+  }
+
+  #shape(cells: readonly unknown[]): Geometry | null {
+    const text = String(cells[this.#whole] ?? '').trim();
+    if (text === '') return null;
+    const srid = sridOfText(text);
+    if (srid !== null && this.#code !== null && srid !== this.#code)
+      throw new UnreadGeometry(
+        this.#path,
+        null,
+        `its geometry says SRID ${srid}, and the file is read as EPSG:${this.#code}; set options.crs to EPSG:${srid}`,
+      );
+    return geometryOfText(text, this.#path, null);
+  }
+
+  #point(cells: readonly unknown[]): Geometry | null {
+    const of = (index: number): number => {
+      const value = coordinate(cells[index], this.#decimal);
+      if (value !== null) return value;
+      const shown = String(cells[index]).trim().slice(0, 40);
+      throw new UnreadGeometry(
+        this.#path,
+        null,
+        `"${shown}" in ${this.#columns[index]} is no number; decimal degrees, or meters or feet with options.crs, were expected`,
+      );
+    };
+    let x = of(this.#x);
+    let y = of(this.#y);
     if (this.#directions) {
       x *= degreesPerSecond(cells[this.#directions[0]], 'E', 'W');
       y *= degreesPerSecond(cells[this.#directions[1]], 'N', 'S');

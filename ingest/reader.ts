@@ -11,10 +11,10 @@ export interface Row {
   /** In the source's own CRS; null if the row has none. */
   readonly geometry: Geometry | null;
   /**
-   * For a geometry of a kind that is not read, or a row too large to be held: the reason, and where it lies as far as that could be
-   * read. Of a row that is too large, values are missing too.
+   * For a geometry that is not read: the reason, and where it lies as far as that could be read. Of a row that is lost as a whole,
+   * because it is too large or has other cells than the header, values are missing too.
    */
-  readonly unread?: { readonly reason: string; readonly ground: Geometry | null; readonly isTooLarge?: true };
+  readonly unread?: { readonly reason: string; readonly ground: Geometry | null; readonly isLost?: true };
 }
 
 /** What a reader found out about a file. */

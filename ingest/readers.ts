@@ -1,6 +1,7 @@
 import type { Reader } from './reader.ts';
 import { reader as asciigrid } from './readers/asciigrid.ts';
 import { reader as csv, zippedReader as zippedCsv } from './readers/csv.ts';
+import { reader as dbf } from './readers/dbf.ts';
 import { reader as filegdb } from './readers/filegdb.ts';
 import { reader as flatgeobuf } from './readers/flatgeobuf.ts';
 import { gdalReaders } from './readers/gdal.ts';
@@ -24,6 +25,7 @@ export const READERS: readonly Reader[] = [
   topojson,
   csv,
   zippedCsv,
+  dbf,
   xlsx,
   jsontable,
   geotiff,

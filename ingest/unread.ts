@@ -21,13 +21,16 @@ export function readable(read: () => Geometry | null): Pick<Row, 'geometry' | 'u
   }
 }
 
-/** Returns a row that passes a limit, so that it alone is left out and not its file. @param limit that it passes. */
-export const tooLarge = (number: number, limit: ReadError): Row => ({
+/** Returns a row of which nothing can be used, so that it alone is left out and not its file. */
+export const lostRow = (number: number, reason: string): Row => ({
   number,
   properties: {},
   geometry: null,
-  unread: { reason: limit.why, ground: null, isTooLarge: true },
+  unread: { reason, ground: null, isLost: true },
 });
+
+/** Returns a row that passes a limit. @param limit that it passes. */
+export const tooLarge = (number: number, limit: ReadError): Row => lostRow(number, limit.why);
 
 const DIMENSION: Readonly<Record<GeometryType, 0 | 1 | 2>> = {
   Point: 0,

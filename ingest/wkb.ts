@@ -35,18 +35,41 @@ const TYPES: Readonly<Record<string, string>> = {
   MULTIPOLYGON: 'MultiPolygon',
 };
 const HEAD = /^\s*(?:SRID=\d+;)?\s*([A-Z]+)\s*(?:ZM|Z|M)?\s*(EMPTY$|\()/i;
+/** Flag of the type in the extended WKB of PostGIS. */
+const WITH_SRID = 0x20000000;
 const HEX = /^(00|01)[0-9a-f]{8,}$/i;
 
 /**
+ * The number of a spatial reference that PostGIS writes into WKT and WKB; null without one.
+ * @param text of a cell, as geometryOfText takes it.
+ */
+export function sridOfText(text: string): number | null {
+  const written = /^\s*SRID=(\d+);/i.exec(text)?.[1];
+  if (written !== undefined || !HEX.test(text)) return Number(written) || null;
+  const head = Buffer.from(text.slice(0, 18), 'hex');
+  if (head.length < 9) return null;
+  const [type, srid] =
+    head[0] === 1 ? [head.readUInt32LE(1), head.readUInt32LE(5)] : [head.readUInt32BE(1), head.readUInt32BE(5)];
+  return (type & WITH_SRID) === 0 ? null : srid || null;
+}
+
+/**
  * Reads a cell of a table as geometry: WKT, also with `SRID=n;`, or WKB in hexadecimal digits. Z and M are dropped.
- * @param file @param row named in errors. @throws ReadError file_corrupt when it is neither; UnreadGeometry for a mixed collection.
+ * @param file @param row named in errors. @throws UnreadGeometry when it is neither, is cut off, or is a mixed collection.
  */
 export function geometryOfText(text: string, file: string, row: number | null): Geometry | null {
-  if (HEX.test(text)) return decodeWkb(Buffer.from(text, 'hex'), file, row);
+  if (HEX.test(text))
+    try {
+      return decodeWkb(Buffer.from(text, 'hex'), file, row);
+    } catch (error) {
+      throw error instanceof UnreadGeometry || !(error instanceof ReadError)
+        ? error
+        : new UnreadGeometry(file, row, error.why);
+    }
   const head = HEAD.exec(text);
   const type = TYPES[head?.[1]?.toUpperCase() ?? ''];
   const fail = () =>
-    new ReadError('file_corrupt', file, row, `"${text.slice(0, 40)}" is neither WKT nor WKB in hexadecimal digits`);
+    new UnreadGeometry(file, row, `"${text.slice(0, 40)}" is neither WKT nor WKB in hexadecimal digits`);
   if (!head || !type) throw fail();
   if (!head[2]!.startsWith('(')) return null;
   // Positions become arrays of numbers, and parentheses brackets.

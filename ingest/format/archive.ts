@@ -16,6 +16,7 @@ const LAYERS =
 const TABLES = /\.(csv|tsv|txt|dat|dbf|xlsx|ods)$/i;
 const GEODATABASE = /^(.*\.gdb)\/a00000001\.gdbtable$/i;
 const TAR = /\.(tar|tgz|tar\.gz)$/i;
+const ARCHIVE = /\.(zip|tar|tgz|tar\.gz|7z|rar)$/i;
 
 /** Readers that read their members straight from a zip. */
 export interface ZipReaders {
@@ -62,7 +63,9 @@ function chosenPart(path: string, names: readonly string[], member: string | und
         ? `holds ${parts.length} layers or tables (${listed(parts)}); set options.member to one of them`
         : names.length === 0
           ? 'the archive is empty; fetch it again'
-          : `holds no layer and no table that is read; it holds ${listed(names)}`;
+          : names.some(name => ARCHIVE.test(name))
+            ? `holds archives, which are not opened within another (${listed(names)}); unpack it and take one of them`
+            : `holds no layer and no table that is read; it holds ${listed(names)}`;
   throw new ReadError('part_missing', path, null, why, { option: 'member', names: wanted === undefined ? parts : [] });
 }
 

@@ -1,4 +1,5 @@
 import { openBytes } from '../byte-cursor.ts';
+import { isUtf32, wideEncoding } from '../text/wide-text.ts';
 
 /** Bytes at the beginning of a file that tell its format. */
 const HEAD_BYTES = 8192;
@@ -29,8 +30,17 @@ const TILES = 'it holds tiles, whose shapes are cut and simplified; take the dat
 
 const RECORD_SEPARATOR = 0x1e;
 
+/** Whether a SQLite database says that it is MBTiles: by its number, or, where a writer gave none, by the names of its first tables. */
+const isTiles = (head: Buffer): boolean => {
+  const text = head.toString('latin1');
+  return (
+    begins('MPBX', 68)(head) || (/\btile_data\b/.test(text) && /\bzoom_level\b/.test(text) && !text.includes('gpkg_'))
+  );
+};
+
 /** Formats that are told by their first bytes. */
 const BINARY: readonly Rule[] = [
+  [isUtf32, 'text in UTF-32', 'write it as UTF-8: iconv -f UTF-32 -t UTF-8 FILE'],
   [head => head[0] === RECORD_SEPARATOR, 'a sequence of GeoJSON features', '> geojsonseq'],
   [
     head => begins('PK\x03\x04')(head) && /\[Content_Types\]\.xml|xl\//.test(head.toString('latin1')),
@@ -46,7 +56,7 @@ const BINARY: readonly Rule[] = [
   [begins('PAR1'), 'Parquet', '> geoparquet'],
   [begins('ARROW1'), 'Arrow IPC (Feather)', 'write it as Parquet'],
   [head => begins('SQLite format 3')(head) && begins('GPKG', 68)(head), 'a GeoPackage', '> geopackage'],
-  [head => begins('SQLite format 3')(head) && begins('MPBX', 68)(head), 'MBTiles', TILES],
+  [head => begins('SQLite format 3')(head) && isTiles(head), 'MBTiles', TILES],
   [begins('SQLite format 3'), 'a SQLite database', '> sqlite'],
   [begins('II*\0'), 'a TIFF image', '> geotiff'],
   [begins('MM\0*'), 'a TIFF image', '> geotiff'],
@@ -87,7 +97,12 @@ const BINARY: readonly Rule[] = [
 /** Formats that are told by their first characters, blanks and comments left out. */
 const TEXT: readonly Rule[] = [
   [
-    /^<(OGRVRT|VRTDataset)/,
+    /^<VRTDataset/,
+    'a virtual raster (VRT)',
+    'it names other files, which nothing here follows; write it as one with "gdal_translate FILE.vrt grid.tif"',
+  ],
+  [
+    /^<OGRVRT/,
     'a virtual dataset (VRT)',
     'it names other files, which nothing here follows; convert it with "ogr2ogr -f GPKG layer.gpkg FILE.vrt"',
   ],
@@ -171,15 +186,21 @@ const signatureBy = (rules: readonly Rule[], fits: (test: Rule[0]) => boolean): 
 export function signatureOf(head: Buffer): Signature | null {
   const binary = signatureBy(BINARY, test => typeof test === 'function' && test(head));
   if (binary) return binary;
-  const text = head
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart();
+  const wide = wideEncoding(head);
+  const text = (wide ? new TextDecoder(wide).decode(head) : head.toString('utf8')).replace(/^\uFEFF/, '').trimStart();
   const bare = text.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/^(\s*<!--[\s\S]*?-->)+\s*/, '');
   const isJson = /^[{[]/.test(text);
-  return signatureBy(isJson ? [...TEXT.filter(([, , cure]) => !cure.startsWith('>')), ...JSON_RULES] : TEXT, test =>
-    (test as RegExp).test(isJson ? text : bare),
+  const seen = signatureBy(
+    isJson ? [...TEXT.filter(([, , cure]) => !cure.startsWith('>')), ...JSON_RULES] : TEXT,
+    test => (test as RegExp).test(isJson ? text : bare),
   );
+  // Readers of XML decode it; what scans JSON looks at single bytes.
+  if (!wide || !isJson || !seen?.reader) return seen;
+  return {
+    title: `${seen.title} in ${wide.toUpperCase()}`,
+    reader: null,
+    cure: `write it as UTF-8: iconv -f ${wide.toUpperCase()} -t UTF-8 FILE`,
+  };
 }
 
 /** Returns the first bytes of a file, unpacked when its name ends in `.gz`; fewer when it ends earlier. @throws as openBytes. */

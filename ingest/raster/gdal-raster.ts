@@ -129,6 +129,9 @@ async function valuesOf(lib: Gdal, { dataset, opened }: Open, window: RasterWind
     `mask,${band}`,
     '-srcwin',
     ...place,
+    // ENVI writes no rotated grid; where the cells lie is known already.
+    '-a_ullr',
+    ...['0', '1', '1', '0'],
   ];
   await lib.gdal_translate(dataset, type === 'Int8' ? [...args, '-ot', 'Int16'] : args, 'cells');
   const cells = new array(taken(lib, 'cells').buffer);

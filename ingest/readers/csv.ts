@@ -3,13 +3,15 @@ import { type Options, type Parser, parse } from 'csv-parse';
 import type { Value } from '../../datasets/dataset.ts';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { fileSize, openBytes, readFailure } from '../byte-cursor.ts';
-import { textDecoder } from '../dbf.ts';
 import { columnNames, PointColumns } from '../point-columns.ts';
 import { limitBytes, limitPassed } from '../read-limits.ts';
 import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
+import { type Decoding, decodingOf } from '../text/code-pages.ts';
+import { LineDecoder, type TextStream, WideDecoder } from '../text/line-decoder.ts';
 import { LineLimit } from '../text/line-limit.ts';
-import { tooLarge } from '../unread.ts';
+import { wideEncoding } from '../text/wide-text.ts';
+import { lostRow, tooLarge } from '../unread.ts';
 import { type Archive, memberOf, openArchive } from '../zip.ts';
 
 const CR = 0x0d;
@@ -41,36 +43,12 @@ function skipLines(lines: number): Transform {
   });
 }
 
-/** @throws ReadError format_unsupported when the Encoding Standard has no such encoding. */
-function streamDecoder(path: string, encoding: string): InstanceType<typeof TextDecoder> {
-  try {
-    return new TextDecoder(encoding);
-  } catch {
-    const why = `text encoding "${encoding}" is unknown; set options.encoding to a name of the Encoding Standard`;
-    throw new ReadError('format_unsupported', path, null, why);
-  }
-}
-
-/** Decodes bytes of the named encoding; without a name UTF-8, and Windows-1252 from the first line that is not UTF-8. */
-function decoded(path: string, encoding: string | undefined): Transform {
-  if (encoding) {
-    const decoder = streamDecoder(path, encoding);
-    return new Transform({
-      transform: (chunk: Buffer, _encoding, done) => done(null, decoder.decode(chunk, { stream: true })),
-      flush: done => done(null, decoder.decode()),
-    });
-  }
-  const decode = textDecoder(path);
-  let rest: Buffer[] = [];
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      const end = Math.max(chunk.lastIndexOf(LF), chunk.lastIndexOf(CR)) + 1;
-      const lines = end ? decode(Buffer.concat([...rest, chunk.subarray(0, end)])) : '';
-      rest = end ? [chunk.subarray(end)] : [...rest, chunk];
-      done(null, lines);
-    },
-    flush: done => done(null, decode(Buffer.concat(rest))),
-  });
+/** @throws ReadError format_unsupported when there is no such encoding. */
+function decodingFor(path: string, encoding: string): Decoding {
+  const decoding = decodingOf(encoding);
+  if (decoding) return decoding;
+  const why = `text encoding "${encoding}" is unknown; set options.encoding to a name of the Encoding Standard`;
+  throw new ReadError('format_unsupported', path, null, why);
 }
 
 /** Delimiters that are looked for, the most likely one first. */
@@ -81,7 +59,7 @@ const HEAD = 64 * 1024;
 
 /** How a file is written, as far as the place does not say, and what of it is worth saying. */
 interface Written {
-  readonly encoding: string | undefined;
+  readonly decoding: Decoding;
   readonly delimiter: string;
   /** Lines in front of the header. */
   readonly skip: number;
@@ -89,27 +67,21 @@ interface Written {
   readonly notes: readonly string[];
 }
 
-/** UTF-16 by its byte-order mark, or by every other byte of ASCII text being nought. */
-function wideEncoding(head: Buffer): string | undefined {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-  const pairs = head.length >> 1;
-  let [even, odd] = [0, 0];
-  for (let i = 0; i < pairs * 2; i++) if (head[i] === 0) i % 2 === 0 ? even++ : odd++;
-  if (pairs < 2) return undefined;
-  if (odd > 0.7 * pairs && even === 0) return 'utf-16le';
-  return even > 0.7 * pairs && odd === 0 ? 'utf-16be' : undefined;
-}
+/** Share of the first lines that have the cells of the header, at least. */
+const MOST = 0.8;
 
-/** The delimiter that splits the first lines into as many cells each, more than one; a comma where none does. */
+/** The delimiter that splits the header into most cells, which other lines have too; a comma where none does. */
 function delimiterOf(text: string, isWhole: boolean): string {
   const lines = text.split(/\r\n|\n|\r/).filter(line => line !== '');
   const whole = (isWhole ? lines : lines.slice(0, -1)).slice(0, 20);
   const cells = (line: string, by: string) => line.replace(/"(?:[^"]|"")*"/g, '').split(by).length;
   let [best, most] = [',', 1];
   for (const by of DELIMITERS) {
-    const header = whole.length > 0 ? cells(whole[0]!, by) : 1;
-    if (header > most && whole.every(line => cells(line, by) >= header)) [best, most] = [by, header];
+    let title = whole[0] ?? '';
+    while (title.endsWith(by)) title = title.slice(0, -1);
+    const header = cells(title, by);
+    const alike = whole.filter(line => cells(line, by) >= header).length;
+    if (header > most && alike >= MOST * whole.length) [best, most] = [by, header];
   }
   return best;
 }
@@ -131,9 +103,9 @@ async function writtenAs(path: string, opener: Opener, options: FormatOptions): 
   const head = Buffer.concat(parts).subarray(0, HEAD);
   const notes: string[] = [];
   const wide = options.encoding ? undefined : wideEncoding(head);
-  const encoding = options.encoding ?? wide;
+  const decoding = decodingFor(path, options.encoding ?? wide ?? 'utf-8');
   if (wide) notes.push(`text read as ${wide.toUpperCase()}, as its first bytes show`);
-  const text = encoding ? streamDecoder(path, encoding).decode(head, { stream: true }) : textDecoder(path)(head);
+  const text = decoding.decode(head);
   const lines = text.split(/\r\n|\n|\r/).slice(options.skipLines ?? 0);
   // A first line for Excel: sep=;
   const [, named] = /^\uFEFF?"?sep=(.)"?$/i.exec(lines[0] ?? '') ?? [];
@@ -145,7 +117,7 @@ async function writtenAs(path: string, opener: Opener, options: FormatOptions): 
   const unquoted = text.replace(/"(?:[^"]|"")*"/g, '');
   const ends = new Set(unquoted.match(/\r\n|\n|\r(?!$)/g));
   if (ends.size > 1) notes.push('lines end in several ways (LF, CR LF or CR)');
-  return { encoding, delimiter, skip, notes, recordDelimiter: ends.size > 1 ? ['\r\n', '\n', '\r'] : undefined };
+  return { decoding, delimiter, skip, notes, recordDelimiter: ends.size > 1 ? ['\r\n', '\n', '\r'] : undefined };
 }
 
 /** Opens the text as bytes, from its beginning. */
@@ -155,11 +127,12 @@ type Opener = () => Readable | Promise<Readable>;
 interface Records {
   readonly parser: Parser;
   readonly limit: LineLimit | null;
+  readonly text: TextStream;
 }
 
 /** Opens the file as a stream of records. */
 async function records(path: string, opener: Opener, written: Written, more: Options = {}): Promise<Records> {
-  const isWide = written.encoding?.startsWith('utf-16') ?? false;
+  const isWide = written.decoding.name.startsWith('utf-16');
   // Lines of two-byte characters are told apart only as text.
   const { skip } = written;
   const parser = parse({
@@ -177,12 +150,12 @@ async function records(path: string, opener: Opener, written: Written, more: Opt
   const bytes = await opener();
   const lines = skipLines(isWide ? 0 : skip);
   const limit = isWide ? null : new LineLimit(path);
-  const text = decoded(path, written.encoding);
+  const text = isWide ? new WideDecoder(path, written.decoding.name) : new LineDecoder(written.decoding);
   const steps = [lines, ...(limit ? [limit] : []), text];
   for (const stream of [bytes, ...steps]) stream.on('error', error => parser.destroy(error));
   parser.on('close', () => bytes.destroy());
   steps.reduce((from: Readable, to) => from.pipe(to), bytes).pipe(parser);
-  return { parser, limit };
+  return { parser, limit, text };
 }
 
 function failure(error: unknown, path: string, row: number | null): ReadError {
@@ -203,6 +176,8 @@ class CsvSource implements Source {
   readonly #options: FormatOptions;
   readonly #points: PointColumns;
   readonly #written: Written;
+  /** What was found out about the text while it was read. */
+  #notes: readonly string[] = [];
 
   constructor(
     path: string,
@@ -218,33 +193,33 @@ class CsvSource implements Source {
     this.#archive = archive;
     this.#options = options;
     this.columns = columns;
-    this.#points = new PointColumns(path, columns, options);
+    this.#points = new PointColumns(path, columns, options, written.delimiter === ';' ? ',' : '.');
     this.crs = this.#points.crs;
   }
 
   get findings(): Findings {
-    return { notes: this.#written.notes, capped: null, isAnswer: false };
+    return { notes: [...this.#written.notes, ...this.#notes], capped: null, isAnswer: false };
   }
 
   #row(cells: readonly string[], number: number): Row {
     const { columns } = this;
+    // A header may end in a delimiter that the rows lack.
+    const fewest = columns.findLastIndex(name => !/^column_\d+$/.test(name)) + 1;
     const stray = cells.length > columns.length && cells.slice(columns.length).some(cell => cell !== '');
-    if (stray || cells.length < columns.length)
-      throw new ReadError(
-        'file_corrupt',
-        this.#path,
+    if (stray || cells.length < fewest)
+      return lostRow(
         number,
         `has ${cells.length} cells, the header ${columns.length}; check the delimiter and the quotes`,
       );
     const properties: Record<string, Value> = {};
-    for (let i = 0; i < columns.length; i++) properties[columns[i]!] = cells[i] === '' ? null : cells[i]!;
-    return { number, properties, geometry: this.#points.geometry(cells) };
+    for (let i = 0; i < columns.length; i++) properties[columns[i]!] = cells[i] || null;
+    return { number, properties, ...this.#points.located(cells) };
   }
 
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const path = this.#path;
     const from = (this.#options.header ? 1 : 2) + (this.#options.skipAfterHeader ?? 0);
-    const { parser, limit } = await records(path, this.#opener, this.#written, { from });
+    const { parser, limit, text } = await records(path, this.#opener, this.#written, { from });
     const batch = new RowBatch();
     let number = 0;
     try {
@@ -262,6 +237,7 @@ class CsvSource implements Source {
     } catch (error) {
       throw failure(error, path, error instanceof ReadError ? error.row : number + 1);
     } finally {
+      this.#notes = text.notes;
       parser.destroy();
     }
   }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { fileSize, openBytes, readFailure } from '../byte-cursor.ts';
+import { layerCrs } from '../crs/layer-crs.ts';
 import { statedCrs } from '../crs.ts';
 import { answerMembers, cappedOf } from '../format/capped-answer.ts';
 import { convertWithGdal } from '../gdal.ts';
@@ -41,6 +42,7 @@ class GdalSource implements Source {
     folder: string,
     copy: Source,
     layer: GdalLayer,
+    crs: string | null,
     options: FormatOptions,
     members: Readonly<Record<string, unknown>>,
   ) {
@@ -48,7 +50,7 @@ class GdalSource implements Source {
     this.#path = path;
     this.#folder = folder;
     this.#copy = copy;
-    this.crs = layer.geometry ? statedCrs(copy.crs, options) : null;
+    this.crs = layer.geometry ? statedCrs(crs, options) : null;
     this.columns = copy.columns;
     this.count = layer.count < 0 ? null : layer.count;
   }
@@ -103,7 +105,9 @@ export async function openWithGdal({ bytes, ...file }: GdalFile, options: Format
     requireUnpacked(bytes, (await stat(copy)).size, path, 'the file');
     const members = ANSWERS.has(file.driver) && file.member === null ? await answerMembers(path) : {};
     const isEsri = file.driver === 'ESRIJSON';
-    return new GdalSource(path, folder, await flatgeobuf.open(copy, {}), layer, options, { ...members, isEsri });
+    const source = await flatgeobuf.open(copy, {});
+    const crs = await layerCrs(layer, source.crs);
+    return new GdalSource(path, folder, source, layer, crs, options, { ...members, isEsri });
   } catch (error) {
     if (folder) await rm(folder, { recursive: true, force: true });
     throw renamed(error, path);

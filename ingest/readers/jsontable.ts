@@ -70,7 +70,7 @@ class JsonTableSource implements Source {
       throw new ReadError('file_corrupt', this.#path, number, `is no list of ${this.columns.length} plain values`);
     const properties: Record<string, Value> = {};
     for (const [i, name] of this.columns.entries()) properties[name] = cells[i] === '' ? null : plainValue(cells[i]);
-    return { number, properties, geometry: this.#points.geometry(cells.map(plainValue)) };
+    return { number, properties, ...this.#points.located(cells.map(plainValue)) };
   }
 
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {

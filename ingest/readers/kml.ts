@@ -1,4 +1,3 @@
-import { StringDecoder } from 'node:string_decoder';
 import sax from 'sax';
 import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
@@ -9,6 +8,7 @@ import { fromGeoJSON } from '../geojson.ts';
 import { limitBytes, limitPassed, readLimits } from '../read-limits.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
+import { XmlDecoder } from '../text/xml-decoder.ts';
 import { readable, tooLarge, UnreadGeometry } from '../unread.ts';
 
 type Position = readonly [number, number];
@@ -193,9 +193,11 @@ class KmlSource implements Source {
   readonly columns: readonly string[] = [];
   readonly count = null;
   readonly #path: string;
+  readonly #encoding: string | undefined;
 
   constructor(path: string, options: FormatOptions) {
     this.#path = path;
+    this.#encoding = options.encoding;
     this.crs = statedCrs('OGC:CRS84', options);
   }
 
@@ -216,18 +218,19 @@ class KmlSource implements Source {
         `is no well-formed XML: ${error.message.replace(/\n/g, ', ')}`,
       );
     };
-    const decoder = new StringDecoder('utf8');
+    let decoder: XmlDecoder | null = null;
     const batch = new RowBatch();
     try {
       for await (const chunk of openBytes(path)) {
-        xml.write(decoder.write(chunk as Buffer));
+        decoder ??= new XmlDecoder(path, chunk as Buffer, this.#encoding);
+        xml.write(decoder.decode(chunk as Buffer, marks.number || null));
         for (const row of marks.rows.splice(0))
           if (batch.push(row)) {
             checkAborted(signal, path, row.number);
             yield batch.take();
           }
       }
-      xml.close();
+      xml.write(decoder?.decode(null, marks.number || null) ?? '').close();
       for (const row of marks.rows.splice(0)) batch.push(row);
       if (marks.number === 0 && marks.links.length > 0)
         throw new ReadError(

@@ -5,11 +5,12 @@ import { buffer as collect } from 'node:stream/consumers';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { ByteCursor, fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
-import { type DbfHeader, dbfHeader, dbfRecord, dbfSizes, EncodingCheck, textDecoder } from '../dbf.ts';
+import { dbfRecord } from '../dbf.ts';
 import { limitBytes, limitPassed } from '../read-limits.ts';
 import { type Findings, ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { SHP_BOX_END, SHP_HEADER_BYTES, type ShpHeader, shpBox, shpGeometry, shpHeader } from '../shp.ts';
+import { DbfTable, dbfTruncated } from '../text/dbf-encoding.ts';
 import { readable, UnreadGeometry } from '../unread.ts';
 import { memberOf, openArchive } from '../zip.ts';
 
@@ -83,15 +84,6 @@ async function shpStart(cursor: ByteCursor, path: string): Promise<ShpHeader> {
   return header;
 }
 
-async function dbfStart(cursor: ByteCursor, path: string, decode: (bytes: Buffer) => string): Promise<DbfHeader> {
-  if (!(await cursor.fill(32))) throw truncated(path, null, 'dbf');
-  const { headerBytes } = dbfSizes(cursor.buffer.subarray(cursor.at), path);
-  if (!(await cursor.fill(headerBytes))) throw truncated(path, null, 'dbf');
-  const header = dbfHeader(cursor.buffer.subarray(cursor.at, cursor.at + headerBytes), path, decode);
-  cursor.at += headerBytes;
-  return header;
-}
-
 /** Reads one part's header through a stream of its own. */
 async function peek<T>(
   parts: Parts,
@@ -114,65 +106,31 @@ class ShapefileSource implements Source {
   readonly count: number | null;
   readonly #path: string;
   readonly #parts: Parts;
-  #decode: (bytes: Buffer) => string;
-  readonly #hasTable: boolean;
-  /** Null where nothing is declared, or the place says what it is. */
-  readonly #check: EncodingCheck | null;
-  #notes: readonly string[] = [];
+  /** Null where the attributes are left out. */
+  readonly #table: DbfTable | null;
 
-  constructor(
-    path: string,
-    parts: Parts,
-    crs: string | null,
-    table: DbfHeader | null,
-    decode: (b: Buffer) => string,
-    check: EncodingCheck | null,
-  ) {
-    this.#check = check;
+  constructor(path: string, parts: Parts, crs: string | null, table: DbfTable | null) {
     this.#path = path;
     this.#parts = parts;
-    this.#decode = decode;
-    this.#hasTable = table !== null;
+    this.#table = table;
     this.crs = crs;
-    this.columns = table ? table.fields.map(f => f.name) : [];
-    this.count = table ? table.count : null;
+    this.columns = table ? table.header.fields.map(f => f.name) : [];
+    this.count = table ? table.header.count : null;
   }
 
   get findings(): Findings {
-    return { notes: this.#notes, capped: null, isAnswer: false };
-  }
-
-  /** Reads the table once for its text alone: one cell at the end may show that the declared encoding is another. */
-  async #checkEncoding(check: EncodingCheck, signal?: AbortSignal): Promise<void> {
-    const cursor = new ByteCursor(await this.#parts.stream('dbf'), this.#path);
-    try {
-      const table = await dbfStart(cursor, this.#path, this.#decode);
-      for (let number = 1; number <= table.count; number++) {
-        if (cursor.available < table.recordBytes) {
-          checkAborted(signal, this.#path, number);
-          if (!(await cursor.fill(table.recordBytes))) throw truncated(this.#path, number, 'dbf');
-        }
-        check.record(table, cursor.buffer.subarray(cursor.at, cursor.at + table.recordBytes));
-        cursor.at += table.recordBytes;
-      }
-    } finally {
-      cursor.close();
-    }
-    const { decoding, note } = check.verdict;
-    this.#decode = bytes => decoding.decode(bytes);
-    this.#notes = note === null ? [] : [note];
+    return { notes: this.#table?.notes ?? [], capped: null, isAnswer: false };
   }
 
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const path = this.#path;
-    if (this.#hasTable && this.#check) await this.#checkEncoding(this.#check, signal);
+    const table = this.#table?.header ?? null;
     let number = 0;
     const shp = new ByteCursor(await this.#parts.stream('shp'), path);
     let dbf: ByteCursor | null = null;
     try {
-      dbf = this.#hasTable ? new ByteCursor(await this.#parts.stream('dbf'), path) : null;
+      dbf = (await this.#table?.records(signal)) ?? null;
       const { length } = await shpStart(shp, path);
-      const table = dbf ? await dbfStart(dbf, path, this.#decode) : null;
       const batch = new RowBatch();
       while (shp.offset < length) {
         number++;
@@ -198,9 +156,9 @@ class ShapefileSource implements Source {
           if (number > table.count)
             throw new ReadError('file_corrupt', path, number, `the .dbf has only ${table.count} records`);
           if (dbf.available < table.recordBytes && !(await dbf.fill(table.recordBytes)))
-            throw truncated(path, number, 'dbf');
+            throw dbfTruncated(path, number);
           deleted = dbf.buffer[dbf.at] === 0x2a;
-          if (!deleted) properties = dbfRecord(table, dbf.buffer, dbf.at, this.#decode);
+          if (!deleted) properties = dbfRecord(table, dbf.buffer, dbf.at, this.#table!.decode);
           dbf.at += table.recordBytes;
         }
         const located = readable(() => {
@@ -249,21 +207,12 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
     const size = await parts.size('shp');
     if (size < length)
       throw new ReadError('file_truncated', path, null, `the .shp has ${size} bytes, its header says ${length}`);
-    let table: DbfHeader | null = null;
-    let decode = textDecoder(path, options.encoding);
-    let check: EncodingCheck | null = null;
-    if (parts.has('dbf') && !options.withoutAttributes) {
-      const sizes = await peek(parts, path, 'dbf', cursor => dbfStart(cursor, path, decode));
-      const cpg = await smallText(parts, 'cpg', path);
-      decode = textDecoder(path, options.encoding, cpg, sizes.encoding);
-      if (!options.encoding && (cpg || sizes.encoding))
-        check = new EncodingCheck(cpg ? '.cpg' : 'header of the .dbf', [cpg, sizes.encoding]);
-      table = await peek(parts, path, 'dbf', cursor => dbfStart(cursor, path, decode));
-      const expected = table.headerBytes + table.count * table.recordBytes;
-      if ((await parts.size('dbf')) < expected) throw truncated(path, null, 'dbf');
-    }
+    const cpg = await smallText(parts, 'cpg', path);
+    const table = options.withoutAttributes
+      ? null
+      : await DbfTable.open(path, () => parts.stream('dbf'), await parts.size('dbf'), options.encoding, cpg);
     const crs = statedCrs(await smallText(parts, 'prj', path), options);
-    return new ShapefileSource(path, parts, crs, table, decode, check);
+    return new ShapefileSource(path, parts, crs, table);
   } catch (error) {
     parts.close();
     throw readFailure(error, path, null);

@@ -108,7 +108,7 @@ class SheetSource implements Source {
         );
       const properties: Record<string, Value> = {};
       for (const [i, name] of this.columns.entries()) properties[name] = cellValue(cells[i]);
-      if (batch.push({ number, properties, geometry: this.#points.geometry(cells) }, this.columns.length)) {
+      if (batch.push({ number, properties, ...this.#points.located(cells) }, this.columns.length)) {
         checkAborted(signal, this.#path, number);
         yield batch.take();
       }

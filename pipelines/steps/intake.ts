@@ -228,7 +228,7 @@ export class Intake {
         this.read++;
         if (seen) for (const name of Object.keys(row.properties)) seen.add(name);
         if (this.#isBeyond(row.unread?.ground ?? row.geometry)) continue;
-        const rows = row.unread?.isTooLarge ? undefined : this.#repeat?.(row);
+        const rows = row.unread?.isLost ? undefined : this.#repeat?.(row);
         if (rows?.length === 0) this.skipped++;
         else if (rows) this.repeated += rows.length - 1;
         for (const one of rows ?? [row]) {
@@ -270,7 +270,7 @@ export class Intake {
     let id: Value = null;
     let values: IntakeRow['properties'] | null = null;
     try {
-      if (row.unread?.isTooLarge) throw new Misfit(row.unread.reason);
+      if (row.unread?.isLost) throw new Misfit(row.unread.reason);
       properties = this.#joins.extend(properties);
       if (this.#where && !this.#where(properties)) {
         this.skipped++;

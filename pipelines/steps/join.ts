@@ -40,7 +40,7 @@ async function grouped(
   for await (const batch of source.rows(signal))
     for (const row of crs ? await projectRows(crs, batch) : batch) {
       read++;
-      if (row.unread?.isTooLarge) {
+      if (row.unread?.isLost) {
         tooLarge++;
         continue;
       }

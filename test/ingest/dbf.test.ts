@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dbfHeader, dbfRecord, textDecoder } from '../../ingest/dbf.ts';
+import { dbfHeader, dbfRecord } from '../../ingest/dbf.ts';
 
 const WIDTH = 20;
 const header = Buffer.alloc(65);
@@ -10,7 +10,7 @@ header.write('N', 32, 'latin1');
 header.write('N', 43, 'latin1');
 header[48] = WIDTH;
 header[64] = 0x0d;
-const decode = textDecoder('a.dbf');
+const decode = (bytes: Buffer) => bytes.toString('latin1');
 const table = dbfHeader(header, 'a.dbf', decode);
 const read = (text: string) => dbfRecord(table, Buffer.from(` ${text}`), 0, decode).N;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tableOptions } from '../../pipelines/place/init/table-shape.ts';
-import { failureOf, readRows, scratch } from './readers/scratch.ts';
+import { readRows, scratch } from './readers/scratch.ts';
 
 const write = scratch();
 // ST_AsBinary of PostGIS: LINESTRING(1 2,3 4).
@@ -37,7 +37,27 @@ describe('a table with a column of geometry', () => {
   it('is found by place init, and refused where a cell is no geometry', async () => {
     const path = write('found.csv', 'ID,the_geom\n1,POINT (1 2)\n2,"POLYGON ((0 0, 1 0, 1 1, 0 0))"\n');
     expect(await tableOptions(path, null, {})).toEqual({ geometry: 'the_geom' });
-    const bad = write('bad.csv', 'ID,g\n1,CIRCLE (1 2)\n');
-    expect((await failureOf(bad, { geometry: 'g' })).message).toMatch(/neither WKT nor WKB/);
+  });
+
+  it('loses a row alone whose cell is no geometry, is cut off or is in another system', async () => {
+    // ST_AsHexEWKB of PostGIS, SRID 2263.
+    const feet = '0101000020D708000000000000D0122E4100000000006A0841';
+    const cells = ['CIRCLE (1 2)', LINE.slice(0, 60), 'SRID=2263;POINT (1 2)', feet, 'POINT (1 2)', 'POLYGON ((0 0, 1'];
+    const path = write('bad.csv', `ID,g\n${cells.map((cell, i) => `${i},"${cell}"`).join('\n')}\n`);
+    const reasons = async (options: object) =>
+      (await readRows(path, { geometry: 'g', ...options })).map(row => row.unread?.reason);
+    const other = expect.stringMatching(
+      /says SRID 2263, and the file is read as EPSG:4326; set options\.crs to EPSG:2263/,
+    );
+    const none = expect.stringMatching(/neither WKT nor WKB/);
+    expect(await reasons({})).toEqual([none, expect.any(String), other, other, undefined, none]);
+    expect(await reasons({ crs: 'EPSG:2263' })).toEqual([
+      none,
+      expect.any(String),
+      undefined,
+      undefined,
+      undefined,
+      none,
+    ]);
   });
 });

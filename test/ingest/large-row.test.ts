@@ -64,7 +64,7 @@ describe('a row that passes a limit is left out alone', () => {
     expect(rows.map(({ properties }) => properties.note)).toEqual(['a', undefined, 'c', 'd', undefined]);
     for (const [i, { unread, geometry }] of rows.entries())
       if (i === 1 || i === 4) {
-        expect(unread).toMatchObject({ isTooLarge: true, ground: null });
+        expect(unread).toMatchObject({ isLost: true, ground: null });
         expect(unread!.reason).toMatch(/passes the limit of 1 MB; if .* raise PLAT_READ_(VALUE|LINE)_MB$/);
         expect(geometry).toBeNull();
       } else expect(unread).toBeUndefined();

@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { failureOf, scratch } from './readers/scratch.ts';
 import { zipOf } from './readers/zip.ts';
@@ -7,6 +8,15 @@ import { zipOf } from './readers/zip.ts';
 const write = scratch();
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const jet = bytes(`\0\x01\0\0Standard Jet DB\0${'\0'.repeat(200)}`);
+const utf32 = (text: string) => Buffer.from(Uint32Array.from(text, character => character.codePointAt(0)!).buffer);
+/** A database of tiles as GDAL writes it, without the number that the standard gives it. */
+function tiles(): Buffer {
+  const path = write('made.sqlite', '');
+  const database = new DatabaseSync(path);
+  database.exec('CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)');
+  database.close();
+  return readFileSync(path);
+}
 const SHP = Buffer.alloc(100);
 SHP.writeInt32BE(9994, 0);
 SHP.writeInt32BE(50, 24);
@@ -60,10 +70,32 @@ const FILES: readonly (readonly [name: string, content: string | Uint8Array, mes
     '<OGRVRTDataSource><OGRVRTLayer name="a"/></OGRVRTDataSource>',
     /a virtual dataset \(VRT\); it names other files/,
   ],
+  ['heights.vrt', '<VRTDataset rasterXSize="1">', /a virtual raster \(VRT\); .*gdal_translate FILE\.vrt/],
+  ['heights.img', 'EHFA_HEADER_TAG', /a grid in another format than GeoTIFF; write it as one with "gdal_translate/],
   ['roads.gml', '<OGRVRTDataSource>', /a virtual dataset \(VRT\)/],
   ['wms.xml', '<GDAL_WMS><Service name="WMS"/></GDAL_WMS>', /the description of a web service; it names a server/],
   ['project.qgs', "<!DOCTYPE qgis PUBLIC 'x'>", /a map project or layer file/],
   ['meta.xml', '<?xml version="1.0"?>\n<metadata xml:lang="en">', /a description of the data; take the data itself/],
+  ['wide.csv', utf32('\ufeffpin,owner\n'), /this is text in UTF-32; write it as UTF-8: iconv/],
+  ['wide.geojson', utf32('{"type":"FeatureCollection"}'), /this is text in UTF-32/],
+  [
+    'wide.json',
+    Buffer.from('\ufeff{"type":"FeatureCollection","features":[]}', 'utf16le'),
+    /GeoJSON in UTF-16LE; write it as UTF-8: iconv/,
+  ],
+  [
+    'cut16.csv',
+    Buffer.from('\ufeffpin,owner\n1,a\n', 'utf16le').subarray(0, -1),
+    /ends within a character; fetch the file again/,
+  ],
+  [
+    'latin.kml',
+    bytes('<kml><Document><name>\xe9</name></Document></kml>'),
+    /the text is not utf-8; set options\.encoding/,
+  ],
+  ['klingon.kml', '<?xml version="1.0" encoding="klingon"?><kml/>', /text encoding "klingon" is unknown/],
+  ['town.sqlite', tiles(), /this is MBTiles; it holds tiles/],
+  ['town.gpkg', tiles(), /this is MBTiles; it holds tiles/],
   ['tiles.mbtiles', 'x', /MBTiles; its shapes are cut/],
   ['dump.sql', '-- PostgreSQL database dump', /an SQL dump; load it into a database/],
   ['parts.shx', 'x', /a part of a shapefile; take the .shp/],
@@ -101,6 +133,7 @@ describe('a file that is not what its name says', () => {
       'nothing.zip': { 'a.docx': 'x', 'b.lyr': 'x' },
       'two.zip': { 'a.geojson': '{}', 'b.kml': '<kml/>' },
       'bad.zip': { 'in/a.geojson': '<html>' },
+      'zips.zip': { 'a.zip': 'x', 'readme.pdf': 'x' },
     };
     for (const [name, members] of Object.entries(zips))
       messages.push((await failureOf(write(name, await zipOf(members)))).message);
@@ -108,6 +141,7 @@ describe('a file that is not what its name says', () => {
       'holds no layer and no table that is read; it holds a.docx, b.lyr',
       'holds 2 layers or tables (a.geojson, b.kml); set options.member to one of them',
       expect.stringMatching(/^in\/a\.geojson: this is an HTML page/),
+      'holds archives, which are not opened within another (a.zip, readme.pdf); unpack it and take one of them',
     ]);
     const folder = join(dirname(write('beside', 'x')), 'shapes');
     mkdirSync(folder);

@@ -6,7 +6,7 @@ const options = { x: 'lon', y: 'lat', arcSeconds: { xDirection: 'ew', yDirection
 
 it('reads seconds of arc with their directions, west and south negative', () => {
   const points = new PointColumns('r.dat', columns, options);
-  const at = (...cells: string[]) => [...(points.geometry(cells)?.xy ?? [])];
+  const at = (...cells: string[]) => [...(points.located(cells).geometry?.xy ?? [])];
   expect(at('252000', 'W', '156600.0', 'N')).toEqual([-70, 43.5]);
   expect(at('522000.0', 'e', '36000', 's')).toEqual([145, -10]);
 });
@@ -18,7 +18,7 @@ it('has no point where a direction is missing or wrong, and refuses a column tha
     ['1', 'X', '1', 'N'],
     ['', 'W', '1', 'N'],
   ])
-    expect(points.geometry(cells)).toBeNull();
+    expect(points.located(cells)).toEqual({ geometry: null });
   const wrong = { ...options, arcSeconds: { xDirection: 'side', yDirection: 'ns' } };
   expect(() => new PointColumns('r.dat', columns, wrong)).toThrow(/no column "side"/);
 });

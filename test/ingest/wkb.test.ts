@@ -141,7 +141,7 @@ describe('GeoJSON geometry', () => {
     const [point] = samples as [Geometry];
     expect(fromGeoJSON(within(8, toGeoJSON(point)))).toEqual(point);
     expect(() => fromGeoJSON(within(9, toGeoJSON(point)))).toThrow(
-      expect.objectContaining({ code: 'file_corrupt', why: 'has collections in collections more than 8 deep' }),
+      expect.objectContaining({ code: 'geometry_unsupported', why: 'has collections in collections more than 8 deep' }),
     );
     expect(() => fromGeoJSON({ type: 'GeometryCollection' })).toThrow('a GeometryCollection has no list of geometries');
   });

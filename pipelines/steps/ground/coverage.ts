@@ -75,7 +75,7 @@ export async function* polygons(coverage: FileCoverage, job: LayerJob, leftOut?:
     const crs = await resolveCrs(statedCrs(source.crs, coverage.options ?? {}), coverage.file);
     for await (const batch of source.rows())
       for (const row of await projectRows(crs, batch)) {
-        if (meets && !row.unread?.isTooLarge && !meets(row.properties)) continue;
+        if (meets && !row.unread?.isLost && !meets(row.properties)) continue;
         const verdict = judge(row.geometry, 'polygon', geos);
         // The layer of this file counts its rejected polygons; they cover nothing.
         if (verdict.kind === 'rejected' && mapped) {

@@ -55,6 +55,18 @@ describe('CSV', () => {
     expect((await openSource(path)).crs).toBeNull();
   });
 
+  it('says which cell is no number, and takes a decimal comma where semicolons divide cells, as GDAL does', async () => {
+    const text = 'lat;lon\n44,5;-70,25\n"44° 30\' 15"" N";-70\n1.234,5;-70\n';
+    const rows = await readRows(write('degrees.csv', text), { x: 'lon', y: 'lat' });
+    expect(rows.map(({ geometry, unread }) => unread?.reason ?? [...geometry!.xy])).toEqual([
+      [-70.25, 44.5],
+      expect.stringMatching(/^"44° 30' 15" N" in lat is no number; decimal degrees/),
+      expect.stringMatching(/^"1\.234,5" in lat is no number/),
+    ]);
+    const [row] = await readRows(write('feet.csv', 'x,y\n"200,000",1\n'), { x: 'x', y: 'y' });
+    expect(row!.unread!.reason).toMatch(/^"200,000" in x is no number/);
+  });
+
   it('decodes text', async () => {
     const latin = Buffer.from('a\nCañon\n', 'latin1');
     expect(await properties('latin.csv', latin)).toEqual([{ a: 'Cañon' }]);
@@ -73,8 +85,6 @@ describe('CSV', () => {
 
 describe('damaged CSV', () => {
   it.each([
-    ['a short row', 'a,b\n1,2\n3\n', {}, 'file_corrupt', 2],
-    ['a long row', 'a,b\n1,2,3\n', {}, 'file_corrupt', 1],
     ['an open quote', 'a,b\n1,2\n3,"4\n', {}, 'file_truncated', 2],
     ['an empty file', '', {}, 'file_truncated', null],
     ['nothing after the skipped lines', 'x\n', { skipLines: 1 }, 'file_truncated', null],
@@ -83,6 +93,16 @@ describe('damaged CSV', () => {
     ['an unknown encoding', 'a,b\n1,2\n', { encoding: 'klingon' }, 'format_unsupported', null],
   ])('refuses %s', async (_, text, options, code, row) => {
     expect(await failureOf(write('bad.csv', text), options)).toMatchObject({ name: 'ReadError', code, row });
+  });
+
+  it('loses the rows alone that have other cells than the header, and says why', async () => {
+    const rows = await readRows(write('ragged.csv', 'a,b,\n1,2,\n3\n4,5\n6,7,8,9\n'));
+    expect(rows.map(({ properties, unread }) => unread?.reason ?? properties)).toEqual([
+      { a: '1', b: '2', column_3: null },
+      'has 1 cells, the header 3; check the delimiter and the quotes',
+      { a: '4', b: '5', column_3: null },
+      'has 4 cells, the header 3; check the delimiter and the quotes',
+    ]);
   });
 
   it('finds truncated gzip', async () => {

@@ -113,19 +113,6 @@ describe('damaged GeoJSON', () => {
     ['a missing comma', good.replace('},{"type":"Feature"', '} {"type":"Feature"'), 'file_corrupt', 2],
     ['a feature that is none', collection([feature({}), 5]), 'file_corrupt', 2],
     ['a feature of another type', collection([{ type: 'Place' }]), 'file_corrupt', 1],
-    ['text in a position', collection([feature({}, ['a', 2])]), 'file_corrupt', 1],
-    [
-      'too little nesting',
-      collection([feature({}, [1, 2], { geometry: { type: 'Polygon', coordinates: [1] } })]),
-      'file_corrupt',
-      1,
-    ],
-    [
-      'a collection without geometries',
-      collection([feature({}), { type: 'Feature', properties: {}, geometry: { type: 'GeometryCollection' } }]),
-      'file_corrupt',
-      2,
-    ],
     ['TopoJSON', '{"type":"Topology","objects":{},"arcs":[]}', 'part_missing', null],
     ['JSON of another kind', '{"a":1}', 'file_corrupt', null],
     ['an array', '[1,2]', 'file_corrupt', null],
@@ -134,6 +121,28 @@ describe('damaged GeoJSON', () => {
     ['a collection of another type', '{"type":"Other","features":[]}', 'file_corrupt', null],
   ])('refuses %s', async (_, text, code, row) => {
     expect(await failureOf(write('bad.geojson', text))).toMatchObject({ name: 'ReadError', code, row });
+  });
+
+  it('loses a row alone whose geometry is none, and says why', async () => {
+    const shapes: object[] = [
+      { type: 'Point', coordinates: ['a', 2] },
+      { type: 'Point', coordinates: [null, null] },
+      { type: 'Polygon', coordinates: [1] },
+      { type: 'GeometryCollection' },
+      { type: 'Circle', coordinates: [1, 2] },
+      { type: 'Point', coordinates: [1, 2] },
+    ];
+    const rows = await readRows(
+      write('shapes.geojson', collection(shapes.map(geometry => feature({}, [1, 2], { geometry })))),
+    );
+    expect(rows.map(({ unread }) => unread?.reason)).toEqual([
+      'a position of the Point is ["a",2]; two numbers were expected',
+      'a position of the Point is [null,null]; two numbers were expected',
+      'the coordinates of the Polygon are not nested 2 deep',
+      'a GeometryCollection has no list of geometries',
+      '"Circle" is no GeoJSON geometry type',
+      undefined,
+    ]);
   });
 
   it('refuses text that is no UTF-8 unless the encoding is given', async () => {
