@@ -97,7 +97,7 @@ function single(value: unknown, fail: (what: string) => ReadError): Geometry | n
   };
 }
 
-const isNumber = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
+const isNumber = (value: unknown): value is number | bigint => Number.isFinite(value) || typeof value === 'bigint';
 
 interface Feature {
   readonly type?: unknown;

@@ -132,6 +132,8 @@ describe('damaged GeoJSON', () => {
       { type: 'Circle', coordinates: [1, 2] },
       { type: 'Point', coordinates: [1, 2] },
     ];
+    const endless = collection([feature({}, [1, 2])]).replace('[1,2]', '[1e999,2]');
+    expect((await readRows(write('endless.geojson', endless)))[0]!.unread?.reason).toMatch(/two numbers were expected/);
     const rows = await readRows(
       write('shapes.geojson', collection(shapes.map(geometry => feature({}, [1, 2], { geometry })))),
     );
