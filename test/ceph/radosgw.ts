@@ -50,6 +50,8 @@ mon data = ${folder}/mon
 osd data = ${folder}/osd
 osd objectstore = memstore
 memstore device bytes = 8589934592
+# On a machine that is very busy a thread waits longer than the 150 s after which the disk ends itself.
+osd op thread suicide timeout = 3600
 [client.rgw]
 rgw data = ${folder}/rgw
 rgw frontends = beast endpoint=127.0.0.1:${gateway}
