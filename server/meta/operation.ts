@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Catalog } from '../../datasets/catalog.ts';
 import { closedListOf } from '../../datasets/closed-list.ts';
 import { FIELD_LAYERS, type Field } from '../../datasets/dataset.ts';
@@ -10,7 +9,7 @@ import type { ParcelCounts } from '../../query/parcel/parcel-counts.ts';
 import type { InstalledSource } from '../../query/release/installed.ts';
 import { filterNames, outputNames } from '../../query/search/request/surface.ts';
 import { type Ctx, termsOf } from '../context.ts';
-import { JSON_TYPE, type SharedAnswer, sharedAnswer } from '../http/shared-answer.ts';
+import { JSON_TYPE, type SharedAnswer, sharedAnswer, tagOf } from '../http/shared-answer.ts';
 import { PRICES } from '../operations/prices.ts';
 import { FIELD_CREDITS, PLAN_NAMES, PLANS } from '../plans.ts';
 import { OPERATORS } from '../search/operand.ts';
@@ -213,7 +212,7 @@ export function createCatalogDocument(): (ctx: Ctx, query?: FieldsQuery) => Prom
     const mine = documents;
     const catalog = await fieldCatalog(ctx, query);
     const text = JSON.stringify(catalog);
-    const answer = sharedAnswer(text, JSON_TYPE, `"${createHash('sha256').update(text).digest('base64url')}"`, true);
+    const answer = sharedAnswer(text, JSON_TYPE, tagOf(text));
     // Another release may have become current meanwhile.
     if (catalog.parcels !== null && catalog.release === current) mine.set(key, answer);
     return answer;

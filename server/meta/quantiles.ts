@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
@@ -10,8 +9,8 @@ import { adviceText, nearestFields } from '../errors/name-advice.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
-import { JSON_TYPE, sendShared, sharedAnswer } from '../http/shared-answer.ts';
-import { FieldsHeaders } from './schema.ts';
+import { SharedAnswers, sendShared } from '../http/shared-answer.ts';
+import { CopyHeaders } from './schema.ts';
 
 /** Milliseconds that a request may take. */
 const LIMIT_MS = 10_000;
@@ -134,6 +133,7 @@ async function quantileCatalog(ctx: Ctx, { fields, county_fips }: QuantilesQuery
 
 /** GET /v1/meta/quantiles. */
 export function quantileRoutes(app: FastifyInstance, services: Services): void {
+  const answers = new SharedAnswers();
   app.get<{ Querystring: QuantilesQuery }>(
     '/v1/meta/quantiles',
     {
@@ -145,7 +145,7 @@ export function quantileRoutes(app: FastifyInstance, services: Services): void {
         description:
           'Taken from the columns of the parcels when the release was made. Those of a county are exact; those of a state and of the release are right to one percent of the parcels. Sends a strong `ETag`; revalidate with `If-None-Match` after an hour.',
         security: [],
-        headers: FieldsHeaders,
+        headers: CopyHeaders,
         querystring: QuantilesQuery,
         response: {
           200: sending(QuantilesResponse, 'ETag', 'Cache-Control'),
@@ -159,10 +159,9 @@ export function quantileRoutes(app: FastifyInstance, services: Services): void {
       },
     },
     async (request, reply) => {
-      const text = JSON.stringify(await quantileCatalog(contextOf(request, reply, services, LIMIT_MS), request.query));
+      const catalog = await quantileCatalog(contextOf(request, reply, services, LIMIT_MS), request.query);
       reply.header('cache-control', 'public, max-age=3600');
-      const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-      return sendShared(request, reply, sharedAnswer(text, JSON_TYPE, tag));
+      return sendShared(request, reply, answers.of(catalog));
     },
   );
 }

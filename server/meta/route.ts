@@ -4,14 +4,14 @@ import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
-import { JSON_TYPE, sendShared, sharedAnswer } from '../http/shared-answer.ts';
+import { JSON_TYPE, SharedAnswers, sendShared, sharedAnswer } from '../http/shared-answer.ts';
 import { type CoverageQuery, coverageCatalog } from './coverage.ts';
 import { createCatalogDocument, type FieldsQuery, planCatalog } from './operation.ts';
 import {
+  CopyHeaders,
   CoverageQuerySchema,
   CoverageResponse,
   FieldMeta,
-  FieldsHeaders,
   FieldsQuerySchema,
   FieldsResponse,
   PlansResponse,
@@ -20,7 +20,14 @@ import {
 /** Milliseconds that a request may wait until the parcels of a release are counted. */
 const COUNTING_LIMIT_MS = 10_000;
 
-/** GET /v1/meta/fields and /v1/meta/plans. */
+const UNCHANGED = sending(
+  Type.Null({ description: 'The copy named in `If-None-Match` is current.' }),
+  'ETag',
+  'Cache-Control',
+);
+const REVALIDATED = 'Sends a strong `ETag`; revalidate with `If-None-Match` after an hour.';
+
+/** GET /v1/meta/fields, /v1/meta/coverage and /v1/meta/plans. */
 export function metaRoutes(app: FastifyInstance, services: Services): void {
   app.addSchema(FieldMeta);
   const document = createCatalogDocument();
@@ -39,17 +46,13 @@ export function metaRoutes(app: FastifyInstance, services: Services): void {
         operationId: 'fieldCatalog',
         tags: ['Catalog'],
         summary: 'Every field with its type, source, presets and price, and whether it can be answered here',
-        description: 'Sends a strong `ETag`; revalidate with `If-None-Match` after an hour.',
+        description: REVALIDATED,
         security: [],
-        headers: FieldsHeaders,
+        headers: CopyHeaders,
         querystring: FieldsQuerySchema,
         response: {
           200: sending(FieldsResponse, 'ETag', 'Cache-Control'),
-          304: sending(
-            Type.Null({ description: 'The copy named in `If-None-Match` is current.' }),
-            'ETag',
-            'Cache-Control',
-          ),
+          304: UNCHANGED,
           ...errorResponses([], true),
         },
       },
@@ -58,24 +61,35 @@ export function metaRoutes(app: FastifyInstance, services: Services): void {
   );
   // Fastify's own HEAD would send a 304 with length 0, which is not that of the content (RFC 9110, 8.6).
   app.head('/v1/meta/fields', { schema: { querystring: FieldsQuerySchema } }, fields);
-  app.get<{ Querystring: CoverageQuery }>(
+  const coverages = new SharedAnswers();
+  const coverage: RouteHandlerMethod = async (request, reply) => {
+    const ctx = contextOf(request, reply, services, COUNTING_LIMIT_MS);
+    const answer = coverages.of(await coverageCatalog(ctx, request.query as CoverageQuery));
+    reply.header('cache-control', 'public, max-age=3600');
+    return sendShared(request, reply, answer);
+  };
+  app.get(
     '/v1/meta/coverage',
     {
+      exposeHeadRoute: false,
       schema: {
         operationId: 'coverageCatalog',
         tags: ['Catalog'],
         summary: 'By county: which layers, from whom, how old',
-        description: 'Files of a whole state or of the country stand apart: they hold for every county there.',
+        description: `Files of a whole state or of the country stand apart: they hold for every county there. ${REVALIDATED}`,
         security: [],
+        headers: CopyHeaders,
         querystring: CoverageQuerySchema,
-        response: { 200: sending(CoverageResponse, 'Cache-Control'), ...errorResponses([], true) },
+        response: {
+          200: sending(CoverageResponse, 'ETag', 'Cache-Control'),
+          304: UNCHANGED,
+          ...errorResponses([], true),
+        },
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'public, max-age=3600');
-      return coverageCatalog(contextOf(request, reply, services, COUNTING_LIMIT_MS), request.query);
-    },
+    coverage,
   );
+  app.head('/v1/meta/coverage', { schema: { querystring: CoverageQuerySchema } }, coverage);
   app.get(
     '/v1/meta/plans',
     {

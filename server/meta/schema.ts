@@ -114,8 +114,8 @@ export const FieldsQuerySchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The request headers that GET /v1/meta/fields reads. */
-export const FieldsHeaders = Type.Object({
+/** The request headers of answers that a caller may have a copy of. */
+export const CopyHeaders = Type.Object({
   'If-None-Match': Type.Optional(Type.String({ description: 'Entity tags of the copies at hand, or `*`.' })),
 });
 

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors/registry.ts';
-import { type SharedAnswer, sendShared, sharedAnswer } from '../http/shared-answer.ts';
+import { type SharedAnswer, sendShared, sharedAnswer, tagOf } from '../http/shared-answer.ts';
 import type { Imagery } from '../tiles/imagery.ts';
 
 /** Folders of the built pages: beside the sources, and beside dist/ for a compiled server. */
@@ -67,8 +66,7 @@ class Built {
       // The pages were built again while the server ran.
       if (!existsSync(file)) return null;
       const bytes = readFileSync(file);
-      const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-      answer = sharedAnswer(bytes, TYPES[extname(path)] ?? 'application/octet-stream', etag, true);
+      answer = sharedAnswer(bytes, TYPES[extname(path)] ?? 'application/octet-stream', tagOf(bytes));
       this.#answers.set(path, answer);
     }
     return answer;
