@@ -45,11 +45,11 @@ function openRecord(name: string): void {
 /** A question about a place. Each sentence of the answer links to the records that it cites. */
 export function AskView() {
   const { state } = useAddress();
-  const catalog = useCatalog();
   const question = useRef<HTMLTextAreaElement>(null);
   const typed = useRef<HTMLInputElement>(null);
   const [wanted, setWanted] = useState<string | null>(null);
   const locator = locatorOf(state);
+  const catalog = useCatalog(locator !== null);
   const request: ApiRequest | null =
     locator && state.q
       ? {

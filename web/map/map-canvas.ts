@@ -10,7 +10,6 @@ import {
   setWorkerUrl,
   type VectorTileSource,
 } from 'maplibre-gl';
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import { ask } from '../api/request.ts';
 import { change, followAddress, type Place } from '../shell/address.ts';
 import type { Theme } from '../shell/theme.ts';
@@ -18,6 +17,7 @@ import { followUnits, unitsNow } from '../values/units.ts';
 import { Credits, creditsIn } from './credits.ts';
 import { crosshairOn } from './crosshair.ts';
 import { drawArea } from './drawing.ts';
+import { endFirstMap } from './first-map.ts';
 import { CONTOURS, groundTiles, RELIEF } from './ground.ts';
 import { fetchHoldings, type Holding, holdsIn, outsideOf } from './holdings.ts';
 import { Legend } from './legend.ts';
@@ -46,8 +46,6 @@ export interface MapCanvas {
   close(): void;
 }
 
-setWorkerUrl(workerUrl);
-
 const fetchIndex = () => ask<TileIndex>({ method: 'GET', path: '/tiles.json', isPublic: true });
 
 /** The view of the map in the URL: zoom, latitude, longitude. Null without one. */
@@ -73,16 +71,19 @@ const BARE_MS = 10_000;
 
 /**
  * Opens the map in an element and follows the scene.
+ * @param workerUrl of the library's worker.
  * @param tell receives what is to be said of the map, each time it changes.
  * @param tellAway receives the places of the release while none of them is in view, else nothing.
  * @throws ApiError when its layers cannot be fetched.
  */
 export async function openMap(
   container: HTMLElement,
+  workerUrl: string,
   theme: Theme,
   tell: (trouble: MapTrouble) => void,
   tellAway: (holdings: readonly Holding[]) => void,
 ): Promise<MapCanvas> {
+  setWorkerUrl(workerUrl);
   let index = await fetchIndex();
   let shown = theme;
   /** Reads the layers again, and shows those of another release. */
@@ -246,7 +247,10 @@ export async function openMap(
   };
   map.on('style.load', redraw);
   // The ground comes when the rest stands: what somebody looks for first is not what lies below.
-  map.once('idle', () => legend.endWaiting());
+  map.once('idle', () => {
+    legend.endWaiting();
+    endFirstMap();
+  });
   const unfollowUnits = followUnits(() => {
     map.getSource<VectorTileSource>(CONTOURS)?.setTiles(groundTiles(CONTOURS));
   });

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorWords } from '../api/error-words.ts';
 import { ApiError } from '../api/request.ts';
 import type { Theme } from '../shell/theme.ts';
+import { endFirstMap } from './first-map.ts';
 import type { Holding } from './holdings.ts';
 import type { MapCanvas, MapTrouble } from './map-canvas.ts';
 
@@ -32,8 +33,10 @@ export function MapPane({ theme }: { readonly theme: Theme }) {
   const [away, setAway] = useState<readonly Holding[]>([]);
   useEffect(() => {
     let gone = false;
-    import('./map-canvas.ts')
-      .then(({ openMap }) => (gone ? null : openMap(container.current!, theme, setTrouble, setAway)))
+    Promise.all([import('./map-canvas.ts'), import('./map-worker.ts')])
+      .then(([{ openMap }, { workerUrl }]) =>
+        gone ? null : openMap(container.current!, workerUrl, theme, setTrouble, setAway),
+      )
       .then(opened => {
         if (gone) opened?.close();
         else {
@@ -51,6 +54,9 @@ export function MapPane({ theme }: { readonly theme: Theme }) {
     };
   }, []);
   useEffect(() => canvas.current?.setTheme(theme), [theme]);
+  useEffect(() => {
+    if (trouble !== null || problem !== null) endFirstMap();
+  }, [trouble, problem]);
   return (
     <section class="map" aria-label="Map">
       <div ref={container} class="map-canvas" />

@@ -131,9 +131,9 @@ function useParcel(request: ApiRequest | null, given: Place | null, apn: string 
 /** A parcel: everything known about it, by preset. */
 export function ParcelView() {
   const { state } = useAddress();
-  const catalog = useCatalog();
   const preset = state.preset ?? 'parcel';
   const locator = locatorOf(state);
+  const catalog = useCatalog(locator !== null);
   const typed = useRef<HTMLInputElement>(null);
   const asked = preset === EVERYTHING ? {} : { preset, fields: BESIDE };
   const { is, error, again, request, point, parcel, fields, boundary, match } = useParcel(

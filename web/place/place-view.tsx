@@ -29,9 +29,9 @@ interface Fetched {
 /** A place: its values by layer, each with status and citation. */
 export function PlaceView() {
   const { state } = useAddress();
-  const catalog = useCatalog();
-  const preset = state.preset ?? (catalog && firstTopic(catalog, DEFAULT_PRESET));
   const locator = locatorOf(state);
+  const catalog = useCatalog(locator !== null);
+  const preset = state.preset ?? (catalog && firstTopic(catalog, DEFAULT_PRESET));
   const typed = useRef<HTMLInputElement>(null);
   const request: ApiRequest | null =
     locator && preset ? { method: 'POST', path: '/v1/fetch', body: { ...locator, preset } } : null;
