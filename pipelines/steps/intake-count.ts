@@ -2,6 +2,7 @@ import type { Box } from '../../datasets/geometry.ts';
 import { groundTotal } from '../../datasets/place/ground-kind.ts';
 import type { IngestCount } from '../../datasets/release.ts';
 import type { StagedCoverage } from './ground/coverage.ts';
+import { cutBox } from './ground/cut.ts';
 import type { Intake } from './intake.ts';
 import { LayerError, type LayerJob } from './layer-job.ts';
 import { cappedBy } from './quality/capped.ts';
@@ -22,7 +23,8 @@ export function checkIntake(job: LayerJob, intake: Intake, box: Box | null, cove
     throw new LayerError(
       `${file}: all ${intake.read} rows were rejected; the first: row ${intake.rejects.first[0]?.row}: ${intake.rejects.first[0]?.reason}${cause ? `; ${cause}` : ''}`,
     );
-  if (box && coverage.box && !overlap(box, coverage.box))
+  // What is kept about a county may lie beside it, as faults do that are far away.
+  if (box && coverage.box && !overlap(box, cutBox(job) ?? coverage.box))
     throw new LayerError(
       `${file}: its coordinates (${box.map(v => v.toFixed(4)).join(' ')}) do not touch the coverage of ${job.place.name} ` +
         `(${coverage.box.map(v => v.toFixed(4)).join(' ')}); ${cause ?? 'is its CRS the one that was declared?'}`,

@@ -171,6 +171,17 @@ describe('files of the nation that are cut to a county', () => {
       expect(plain(await answersAt('cut', at)), JSON.stringify(at)).toEqual(plain(await answersAt('whole', at)));
   });
 
+  it('are read also where all that is kept lies beside the county', async () => {
+    const [, south] = countyBox('23019')!;
+    const beside = Array.from({ length: 5 }, (_, i) =>
+      feature('Point', [-69 + i / 10, south - 0.5], { id: `B${i}`, name: `Beside ${i}`, status: 'F' }),
+    );
+    writeFiles(sources, { 'beside.geojson': beside });
+    await ingested('beside', placeOf('23019', [isCut({ ...SITES, file: 'beside.geojson' }, 200)]));
+    const { nearest_superfund_site_name: name } = await answersAt('beside', { lng: -68.6, lat: 45 });
+    expect(name).toMatchObject({ status: 'ok', value: 'Beside 4' });
+  });
+
   it('say that the nearest is not certain where they were cut nearer than the field looks', async () => {
     const far = { lng: -69.2, lat: 46.2 };
     await ingested('near', placeOf('23019', [isCut({ ...SITES, where: "name = 'Site 2999'" }, 1)]));
