@@ -230,6 +230,7 @@ try {
   const [fresh, blind] = [questionsOf('fresh'), questionsOf('blind')];
   const [callers, visitors] = [questionsOf('callers'), questionsOf('visitors')];
   const [posts, letters, strangers] = [questionsOf('posts'), questionsOf('letters'), questionsOf('strangers')];
+  const [trades, townsfolk] = [questionsOf('trades'), questionsOf('townsfolk')];
   const said = (questions: readonly Question[]) =>
     questions.flatMap(one => paraphrasesOf(one.question).map(question => ({ ...one, question })));
   const releases = join(home, 'releases');
@@ -246,6 +247,8 @@ try {
     ...(await judge('posts', posts, true)),
     ...(await judge('letters', letters, true)),
     ...(await judge('strangers', strangers, true)),
+    ...(await judge('trades', trades, true)),
+    ...(await judge('townsfolk', townsfolk, true)),
     ...(await judge('muddled, paraphrased', said(muddled), false)),
     ...(await judge('sealed, paraphrased', said(sealed), false)),
     ...(await judgeTruth(await trueQuestions(AREA, asOf))),

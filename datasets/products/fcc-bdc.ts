@@ -81,6 +81,8 @@ export default defineDataset({
         'telework',
         'wifi',
         'gaming',
+        'stream movies',
+        'zoom calls',
       ],
       hint: 'Under 25 is unserved and under 100 underserved for federal grants; advertised speed is a claim, not a test result.',
       verdict: {

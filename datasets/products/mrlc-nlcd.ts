@@ -264,6 +264,7 @@ export default defineDataset({
         'rangeland',
         'pradera',
         'range for grazing',
+        'meadows',
       ],
       hint: 'Cheap to build on and quick to burn when cured; prairie remnants may carry species rules.',
     },

@@ -82,6 +82,10 @@ export default defineDataset({
         'enough sun',
         'sunlight',
         'radiación solar',
+        'sun hits it',
+        'sun hits the roof',
+        'sunlight a day',
+        'hours of sun',
       ],
       hint: 'The energy input for flat or tracked panels: under 4 is marginal, above 5.5 excellent; cells are 4 km wide.',
       verdict: {

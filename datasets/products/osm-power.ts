@@ -168,7 +168,6 @@ export default defineDataset({
         '230 kv substation',
         'bulk substation',
         'substation of at least 230 kilovolts',
-        'large substation',
         '345 kv substation',
         '230 kv or higher substation',
       ],

@@ -483,6 +483,7 @@ export default defineDataset({
         'single axis',
         'single-axis tracking',
         'megawatts with trackers',
+        'trackers on the field',
       ],
       hint: 'Lower than fixed racks on the same land because rows stand wider apart, yet each megawatt yields more energy.',
     },

@@ -55,6 +55,7 @@ export default defineDataset({
         'wildland-urban',
         'intermix',
         'woods meet houses',
+        'houses among woods',
       ],
       hint: 'Intermix and interface labels bring ignition-resistant building rules in many states; Uninhabited and NoVeg labels do not.',
       verdict: {

@@ -85,6 +85,8 @@ export default defineDataset({
         'dam letting go',
         'would the dam kill people',
         'dam break',
+        'dam rated',
+        'dam safe',
       ],
       hint: 'Rates what a failure would do downstream, not the condition of the structure.',
       verdict: {

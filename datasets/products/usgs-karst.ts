@@ -58,6 +58,7 @@ export default defineDataset({
         'terreno que se hunde',
         'cuevas debajo',
         'hueco en la tierra',
+        'ground sinking',
       ],
       hint: 'True calls for a geotechnical check for voids, lined ponds and no infiltration wells; sinkholes can also open beyond the mapped rock.',
       verdict: {

@@ -65,6 +65,9 @@ export default defineDataset({
         'hillside let go',
         'ground slip',
         'land slip',
+        'slides',
+        'prone to slides',
+        'hillside give way',
       ],
       hint: 'Zero clears flat ground only; above about 25 ask for slope stability work before grading.',
       verdict: {

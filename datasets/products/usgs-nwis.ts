@@ -99,6 +99,8 @@ export default defineDataset({
         'well water level',
         'pozo profundo',
         'dry well',
+        'first water',
+        'well go dry',
       ],
       hint: 'Under about 3 m plan for dewatering, buoyant tanks and wet basements; levels swing by season and pumping.',
       verdict: {

@@ -80,6 +80,7 @@ export default defineDataset({
         'cuenca hidrográfica',
         'where does runoff end up',
         'what drainage are we in',
+        'watershed called',
       ],
       hint: 'Use it in correspondence with watershed groups and stormwater offices, who speak in names rather than codes.',
     },

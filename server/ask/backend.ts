@@ -81,7 +81,7 @@ export interface Part {
   /** What of it cannot be answered, in words, and whether the release lacks it or a copy in it. */
   readonly lacks?: readonly { readonly subject: string; readonly of: Lack['of'] }[];
   /** What it asks of the data behind its fields. */
-  readonly ofSource?: OfSource;
+  readonly ofSource?: readonly OfSource[];
   /** What of it goes beyond one place as it is today. */
   readonly beyond?: Beyond;
 }

@@ -84,7 +84,7 @@ const WRITTEN: readonly (readonly [unit: Unit, long: string, short?: string])[] 
   ['yd', 'yards|(?<=\\d )yard(?! sale)', 'yds?'],
   ['ft', 'feet|foot|pies', 'ft'],
   ['in', 'inch(?:es)?|pulgadas?'],
-  ['km', 'kilomet(?:er|re)s?|kilometros?', 'kms?'],
+  ['km', 'kilomet(?:er|re)s?|kilometros?|kms?|klicks?'],
   ['cm', 'centimet(?:er|re)s?|centimetros?', 'cm'],
   ['mm', 'millimet(?:er|re)s?|milimetros?', 'mm'],
   ['m', 'met(?:er|re)s?|metros?', 'm'],
@@ -93,7 +93,13 @@ const WRITTEN: readonly (readonly [unit: Unit, long: string, short?: string])[] 
 ];
 const ANYWHERE = WRITTEN.map(
   ([unit, long, short]) =>
-    [unit, new RegExp(`\\b(?:${long})\\b${short ? `|(?<=\\d\\s?|\\bin )(?:${short})\\b` : ''}`, 'gi')] as const,
+    [
+      unit,
+      new RegExp(
+        `\\b(?:${long})\\b${short ? `|(?<=\\d\\s?|\\b(?:in|how many|cuant[oa]s) )(?:${short})\\b` : ''}`,
+        'gi',
+      ),
+    ] as const,
 );
 const AT_START = WRITTEN.map(
   ([unit, long, short]) => [unit, new RegExp(`^[\\s-]*(?:${long}${short ? `|${short}` : ''})\\b`, 'i')] as const,

@@ -81,7 +81,7 @@ const FRACTION_WORD = new RegExp(
   'giu',
 );
 const RATIO = new RegExp(
-  `${BEFORE}(?<!-)(?<a>${DIGITS}|${WORDS})(?: chance| (?:feet|foot|meters?)(?= in every ))?(?:-| )(?:in|out of|of)(?:-| )(?:every |each |about |roughly )?(?<b>${DIGITS}(?: (?:thousand|million|billion))?|${WORDS})(?!\\.?\\p{N}|\\p{L}|%)`,
+  `${BEFORE}(?<!-|\\$ ?)(?<a>${DIGITS}|${WORDS})(?: chance| (?:feet|foot|meters?)(?= in every ))?(?:-| )(?:in|out of|of)(?:-| )(?:every |each |about |roughly )?(?<b>${DIGITS}(?: (?:thousand|million|billion))?|${WORDS})(?!\\.?\\p{N}|\\p{L}|%)`,
   'giu',
 );
 const SLASH = /(?<![\p{L}\p{N}./])(?:(?<whole>\d+) )?(?<a>\d{1,3})\/(?<b>\d{1,5})(?![\p{L}\p{N}/])/gu;
@@ -155,6 +155,8 @@ export function placedNumbers(text: string): PlacedNumber[] {
     const [few, many] = [wordsValue(a!)!, wordsValue(b!)!];
     // So many in a year, or in so many years, is no share.
     if (few > 1 && (/^(?:1[89]|20)\d\d$/.test(b!) || /^ years?\b/.test(behind))) return null;
+    // A number that nobody rounds to is a year.
+    if (/^(?:1[89]|20)\d\d$/.test(b!) && many % 25 !== 0 && !/chance|out of|every/.test(written)) return null;
     if (!(few > 0 && many > few) || (/ of /.test(written) && !/out of|of every|of each/.test(written))) return null;
     const step = stepOf(String(many));
     return { value: few / many, step: (few / many) * (step / many), unit: 'fraction', among: many / few };

@@ -5,7 +5,8 @@ import { CARRIED } from './clauses.ts';
 import { FIT } from './fit.ts';
 
 /** What may stand between two things that are asked for at once. */
-const BETWEEN = /\s+(?:or|nor|and|o|u|ni|y|e)\s+(?:in |on |of |en )?(?:the |an? |el |la |los |las |un |una |de )?/giu;
+const BETWEEN =
+  /\s+(?:or|nor|and|o|u|ni|y|e)\s+(?:in |on |of |en )?(?:the |an? |some |any |el |la |los |las |un |una |de )?/giu;
 
 /** Words that lead to a list of things and are asked of each. */
 const LED = /^(?:is|are|was|does|do|would|will|could|can|any|esta|hay|tiene)\b/i;

@@ -14,12 +14,12 @@ const MAX_CLAUSES = 12;
 const SENTENCE = /[?!;\n\r]+|(?<!\b(?:vs|st|mt|ft|dr|ave|no|e\.g|i\.e|approx))\.(?=\s|$)|¿|¡/i;
 /** Where a sentence changes to another subject. */
 const JOINT = new RegExp(
-  String.raw`,\s*(?:and|or|plus|but|y|e|o|pero)\s+|,\s+|\s+(?:and also|and|plus|as well as|along with|also|but also|y|${SPANISH_JOINT})\s+|\s*[&+/]\s+|\s*\bas compared to\b\s*|\s+(?:compared (?:to|with)|versus|vs\.?)\s+|\s+than\s+(?=(?:to )?the\s)|\s+(?:or|o|u)\s+(?=(?:an?|the|in|is|do|does|de|del|la|el|en|una?)\s)`,
+  String.raw`,\s*(?:and|or|plus|but|y|e|o|pero)\s+|,\s+|\s+(?:and also|and|plus|as well as|along with|also|but also|y|${SPANISH_JOINT})\s+|\s*[&+/]\s+|\s*\bas compared to\b\s*|\s+(?:compared (?:to|with)|versus|vs\.?)\s+|\s+than\s+(?=(?:to )?the\s)|\s+(?:or|o|u)\s+(?=(?:an?|the|in|is|are|do|does|how|what|what['’]s|which|who|where|de|del|la|el|en|una?)\s)`,
   'i',
 );
 /** The beginning of an unwanted part, which runs to the end of its clause. */
 const UNWANTED = new RegExp(
-  String.raw`\b(?:but\s+)?(?:not\s+(?:about\s+|including\s+|interested in\s+)?(?:the|its|any|their)\b|not\s+(?:about|including)\b|not interested in|i?\s*(?:do not|don'?t|dont|doesn'?t|no need to)\s+(?:need|want|care about|care for|tell me(?: about)?|include|mention|show|give me|bother with)|no need for|(?<=\b(?:anything|everything|all) )but(?:\s+(?:the|its|any))?|except(?:\s+for)?|excluding|other than|apart from|aside from|leave out|leaving out|ignore|ignoring|skip|omit|forget(?: about)?|never mind|without(?= the\b)|rather than|instead of|${SPANISH_UNWANTED})\s+`,
+  String.raw`\b(?:but\s+)?(?:(?<=\bbut\s+)not(?=\s+(?!(?:the|its|any|their|about|including|interested|more|less|too|only|in|on|at|if|when|very|so|how|what|yet|sure|really)\b)[a-z])|not\s+(?:about\s+|including\s+|interested in\s+)?(?:the|its|any|their)\b|not\s+(?:about|including)\b|not interested in|i?\s*(?:do not|don'?t|dont|doesn'?t|no need to)\s+(?:need|want|care about|care for|tell me(?: about)?|include|mention|show|give me|bother with)|no need for|(?<=\b(?:anything|everything|all) )but(?:\s+(?:the|its|any))?|except(?:\s+for)?|excluding|other than|apart from|aside from|leave out|leaving out|ignore|ignoring|skip|omit|forget(?: about)?|never mind|without(?= the\b)|rather than|instead of|${SPANISH_UNWANTED})\s+`,
   'gi',
 );
 
@@ -38,6 +38,9 @@ const NOT_THIS = /^(?:but )?(?:not?|nor)\s+(?=\p{L})(?!more|less|idea|longer)/iu
 /** Says only when or why something is asked. */
 const ASIDE =
   /^(?:(?:as )?compared (?:to|with) (?:\p{L}+ ){0,3}(?:years?|decades?|ago|back|before)\b|over the (?:last|past)\b)|^(?:if|because|since(?! when)|according to|unless|assuming|given|considering|now that|so that|in case) (?:i|we|you|it|the|my|our|that|what)\b(?!.*\b(?:needs?|wants?)\b)/iu;
+
+/** A condition that its question follows without a comma: "if it burned how long would the flames be". */
+const CONDITION = /^(?:if|when|because|since)\b.*\b(?:how|what|which|who)\b/iu;
 
 /** Makes a clause a question or wish of its own. */
 const OWN =
@@ -69,7 +72,14 @@ const POLITE = /^(?:please|all|both|everything)[ ,]+|[ ,]+(?:please|thanks|inste
 const PAIR = /\b(rise|rises|up|ups|back|in|out|more) and (fall|falls|down|downs|forth|out|about|more)\b/giu;
 /** A head in the plural that two words before it share: state house and senate districts. */
 const SHARED_HEAD =
-  /(?<![\p{L}-])(?!(?:and|the|an?|of|for|to|in)\b)(\p{L}+) (and|or|y) (\p{L}+) ((?:\p{L}+ )?(?:districts?|rates|prices|scores?|losses|risks|lines|permits|storms|pipelines|groups|standards|speeds|temperatures|codes|depths))\b/giu;
+  /(?<![\p{L}-])(?!(?:and|the|an?|of|for|to|in|districts?|rates|prices|scores?|losses|risks|lines)\b)(\p{L}+) (and|or|y) (\p{L}+) ((?:\p{L}+ )?(?:districts?|rates|prices|scores?|losses|risks|lines|permits|storms|pipelines|groups|standards|speeds|temperatures|codes|depths))\b/giu;
+/** The same of a longer list, whose things are of one word: hail, tornado and straight-line wind scores. */
+const LISTED_HEAD =
+  /(?<![\p{L}-])((?:\p{L}+, )+)(\p{L}+),? (and|or|y) ((?:[\p{L}-]+ ){1,2})(scores?|losses|risks)\b/giu;
+/** A loss or a score that is asked of the next thing too: the loss for hurricanes and for hail. */
+const OF_NEXT =
+  /\b((?:(?:expected|average|annual|yearly) )*(?:dollar )?loss(?:es)?|(?:risk )?scores?)\b.*\b(?:for|from|on|of|to)\b/iu;
+const NEXT = /^(?:then |also )?(?:for|from|on|of|to) (?!.*\b(?:loss|score))/iu;
 /** Numbers that the last of them says the unit and the thing of: the 2, 10 and 100 year rainfall. */
 const SHARED_NUMBERS =
   /(?<![\d.$-])(\d+(?:, ?\d+)*),? (?:and|or|y|o|&) (\d+)([- ](?:years?|kv|m|meters?|feet|ft|km|miles?|hours?)\b[^,.;?!]*)/giu;
@@ -107,6 +117,11 @@ const inPairs = (text: string): string =>
         .join(', '),
     )
     .replace(SHARED_THING, '$1 $4, $2 the $3 $4')
+    .replace(
+      LISTED_HEAD,
+      (_, list: string, last: string, and: string, own: string, head: string) =>
+        `${list.replaceAll(',', ` ${head},`)}${last} ${head} ${and} ${own}${head}`,
+    )
     .replace(SHARED_HEAD, '$1 $4 $2 $3 $4');
 
 const trimmed = (text: string): string => text.trim().replace(/\s+/g, ' ');
@@ -167,7 +182,9 @@ export function clausesOf(question: string): Clauses {
         continue;
       }
       refusing = refused !== null;
-      const told = unit === '' ? text : `${text}, ${unit}`;
+      const head = NEXT.test(text) && wanted.length > from ? OF_NEXT.exec(wanted.at(-1)!)?.[1] : undefined;
+      const matter = head === undefined ? text : `${head} ${text}`;
+      const told = unit === '' ? matter : `${matter}, ${unit}`;
       const own = CARRIED.exec(text)?.[0];
       wanted.push(
         (own === undefined || WHICH_ONE.test(own)) && carried !== '' && !OWN.test(folded(text)) && !OF_IT.test(text)
@@ -181,6 +198,6 @@ export function clausesOf(question: string): Clauses {
         carried = isUnitName(next) ? `${own} ${next}` : own;
     }
   }
-  const told = wanted.filter(text => !ASIDE.test(text));
+  const told = wanted.filter(text => !ASIDE.test(text) || CONDITION.test(text));
   return { wanted: (told.length > 0 ? told : wanted).slice(0, MAX_CLAUSES), unwanted: unwanted.slice(0, MAX_CLAUSES) };
 }

@@ -7,7 +7,7 @@ export const FIT = {
   /** Least score of a field, as a share of the best field's score. */
   ratio: 0.7,
   /** Share of a clause from which on a whole term of the best field is what is meant, and the least score of others then. */
-  named: 0.9,
+  named: 0.85,
   namedRatio: 0.65,
   /** Least share of the best field's score for a field of which no term is in the clause as a whole. */
   untermed: 0.8,
@@ -32,6 +32,8 @@ export const FIT = {
   whether: 0.35,
   /** Factor for a field in a unit that the clause names, and the share by which it rises for being about what was said before. */
   measured: 1.25,
+  /** Factor for a field of the size or the largest of things where a clause asks for that. */
+  largest: 1.6,
   context: 0.4,
   /** Factor for a field that is called by a number which the clause does not name. */
   numbered: 0.95,

@@ -1,5 +1,6 @@
 import nlp from 'compromise';
 import type { Catalog } from '../../../datasets/catalog.ts';
+import type { Field } from '../../../datasets/dataset.ts';
 import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import { MAX_PLANNED, type Part } from '../backend.ts';
 import { inDigits, type Limit, limitIn } from '../reading/limit.ts';
@@ -10,6 +11,7 @@ import { isUnitName, measureTheSame, unitsIn } from '../units.ts';
 import { standInsFor, twinOf } from './families.ts';
 import { FIT } from './fit.ts';
 import { foreignIn } from './foreign.ts';
+import { canMean } from './perils.ts';
 import { type ValueKind, valueKindOf } from './value-kinds.ts';
 
 /** Asks for a yes or no about where the place lies: in, on or behind something. */
@@ -27,8 +29,36 @@ const IN_UNIT = /\b(?:in|en)\s+((?:square |cubic )?\p{L}+)\b/giu;
 const SPAN =
   /\b(?:in|within|over|during|for|en) (?:the |los |las )?(?:last|past|recent|ultimos|últimos) (?:\d+ )?(?:years?|decades?|anos|años)\b/giu;
 
+/** An amount of money. */
+const AMOUNT = /\$\s?\d[\d,.]*|\b\d[\d,.]* (?:dollars|bucks|usd)\b/i;
+
+/** Asks which one a thing is: what lake is that. */
+const OF_NAME =
+  /\b(?:what|which) (lake|pond|river|creek|stream|brook|road|street|highway|railroad|school|park|preserve|refuge|town) (?:is|was) (?:that|this|it)\b/giu;
+
 /** Says where, not what: fields of enrichment are about parcels by their names alone. */
 const THIS_PARCEL = /\b(?:this|my|our|est[ae]|mi|nuestr[oa])\s+(?:parcel|lot|property|plot|parcela|lote|propiedad)\b/gi;
+
+/**
+ * What is said beside the matter of a clause: what it is for, what stands there, whose it is, what somebody does with it. What such
+ * words name is not asked for.
+ */
+const BESIDE: readonly RegExp[] = [
+  /\b(?:for|beside|behind|past|with|around|from|by|under|against|per) (?:an?|the|my|our|your|their|his|her|all|some|any)?\b.*$/iu,
+  /\b(?:of|at|to|on|in) (?:my|our|your|their|his|her)\b.*$/iu,
+  /(?<!\b(?:how|close|distance|far|near|next|miles|feet) )\bto (?!the\b|an?\b|my\b|our\b|any\b|it\b|this\b|here\b|be\b)\p{L}{2,}\b.*$/iu,
+  /(?<=^(?:and |so )?(?:which|what) \p{L}+(?: \p{L}+)? )(?:do|does|did|would|will|should|can|could|am|are) (?:the|my|our|i|we|you|they|he|she|it)\b.*$/iu,
+];
+
+/** Words of a clause that stand only in what is said beside its matter. */
+function besideIn(text: string, unknown: readonly string[]): string[] {
+  return unknown.filter(word =>
+    BESIDE.some(pattern => {
+      const said = pattern.exec(text);
+      return said !== null && said.index > 0 && folded(text).indexOf(word) >= said.index;
+    }),
+  );
+}
 
 /**
  * A clause without words that no field has and that name nothing, as long as others say what it is about: what is not understood of
@@ -42,8 +72,13 @@ function withoutIdle(catalog: Catalog, text: string): string {
   const nothing = [tagged.match('(#Verb|#Adverb)').not('#Noun'), tagged.match('[#Adjective+] #Noun', 0)]
     .flatMap(match => match.terms().out('array') as string[])
     .map(folded);
+  const beside = besideIn(
+    text,
+    unknown.map(({ written }) => written),
+  );
   const idle = unknown.filter(
-    ({ written }) => /^\p{L}+$/u.test(written) && nothing.some(one => one.startsWith(written)),
+    ({ written }) =>
+      /^\p{L}+$/u.test(written) && (beside.includes(written) || nothing.some(one => one.startsWith(written))),
   );
   return idle.reduce(
     (left, { written }) => left.replace(new RegExp(`(?<!\\p{L})${written}(?!\\p{L})`, 'giu'), ' '),
@@ -80,6 +115,8 @@ function matterOf(catalog: Catalog, clause: string, limit: Limit | null): string
   return withoutIdle(
     catalog,
     free
+      .replace(AMOUNT, ' price ')
+      .replace(OF_NAME, '$& $1 name')
       .replace(SPAN, ' ')
       .replace(THIS_PARCEL, 'here')
       .replace(IN_UNIT, (all, unit: string) => (isUnitName(unit) ? ' ' : all)),
@@ -89,6 +126,10 @@ function matterOf(catalog: Catalog, clause: string, limit: Limit | null): string
 /** Numbers that a field is called by, such as its least voltage. */
 const numbersOf = (name: string, catalog: Catalog): string[] =>
   rawWords(catalog.fields.get(name)?.title ?? '').filter(word => /^\d+$/.test(word));
+
+/** Asks for the size of a thing, or for the largest of many, and the fields that tell it. */
+const MOST = /\b(?:how (?:large|big)|largest|biggest|strongest|worst|size|mas (?:grande|fuerte))\b/i;
+const OF_MOST = /_max_(?!download|upload|temperature)|_size_|_area_m2$|_capacity_mw$/;
 
 /** A ranking as a clause asks for it: fields in its unit, and of what was said before, rise. */
 function inForm(
@@ -100,12 +141,15 @@ function inForm(
 ): RankedField[] {
   const units = [...unitsIn(clause), ...(limit?.unit ? [limit.unit] : [])];
   const said = new Set(rawWords(inDigits(clause)));
+  const asksForMost = MOST.test(clause);
   // A limit is no part of a name: what is under 5 percent is the slope.
   const isNamed = ({ term }: RankedField) => limit === null && term >= FIT.named;
   const fitting = ranked
     .map(one => {
       const { unit = null } = catalog.fields.get(one.name) ?? {};
-      const measured = units.some(named => measureTheSame(named, unit === 'probability' ? 'fraction' : unit));
+      const measured =
+        (unit?.startsWith('USD') === true && AMOUNT.test(clause)) ||
+        units.some(named => measureTheSame(named, unit === 'probability' ? 'fraction' : unit));
       const numbered = numbersOf(one.name, catalog).some(number => !said.has(number));
       return {
         ...one,
@@ -113,6 +157,7 @@ function inForm(
           one.score *
           (numbered ? FIT.numbered : 1) *
           (measured ? FIT.measured : 1) *
+          (asksForMost && OF_MOST.test(one.name) ? FIT.largest : 1) *
           (1 + FIT.context * (before.get(one.name) ?? 0)),
       };
     })
@@ -139,6 +184,21 @@ function inForm(
     .map(one => (isMeant(one) ? { ...one, score: Math.max(one.score, least) } : one))
     .sort((a, b) => b.score - a.score);
 }
+
+/** Asks for so many miles, feet or the like. */
+const SO_MANY = /\b(?:how many|cuant[oa]s) (\p{L}+)/iu;
+
+/** Whether a field can be told in the length that a clause asks for: how many inches is no share and no price. */
+function isOfLength({ type, unit }: Field, clause: string): boolean {
+  const [length] = unitsIn(SO_MANY.exec(folded(clause))?.[1] ?? '');
+  return length === undefined || !measureTheSame(length, 'm') || type === 'string' || measureTheSame(length, unit);
+}
+
+/** Whether a field gives the date of a map or the like that a clause names. */
+const isDated = (catalog: Catalog, clause: string): boolean =>
+  rankFields(catalog, clause, FIT.most).some(
+    ({ name, coverage }) => catalog.fields.get(name)?.type === 'date' && coverage >= FIT.coverage,
+  );
 
 /** What a clause asks for: fields of the catalog, best first, and what enrichment alone has where that fits better. */
 export interface ReadPart {
@@ -178,19 +238,23 @@ export function readPart(
   lacking: ReadonlySet<string>,
 ): ReadPart {
   const limit = limitOf(catalog, clause);
-  const ofSource = ofSourceIn(folded(clause));
+  const ofData = ofSourceIn(folded(clause));
+  // A field tells of the date by itself, such as that of the flood map.
+  const ofSource = ofData?.kind === 'vintage' && isDated(catalog, clause) ? null : ofData;
   const text = matterOf(catalog, ofSource?.rest ?? clause, limit);
   const slots = {
     text: clause,
     ...(limit === null ? {} : { limit }),
-    ...(ofSource === null ? {} : { ofSource: ofSource.kind }),
+    ...(ofSource === null ? {} : { ofSource: [ofSource.kind] }),
   };
   const words = wordsOf(catalog, text);
   const nothing = { ranked: [], about: before };
   const kind = valueKindOf(ofSource?.rest ?? clause);
   const ofKind = <F>(fields: ReadonlyMap<string, F & Parameters<ValueKind['is']>[0]>, all: readonly RankedField[]) =>
     kind === null ? all : all.filter(({ name }) => kind.is(fields.get(name)!));
-  const ranking = rankFields(catalog, text, 2 * MAX_PLANNED);
+  const ranking = rankFields(catalog, text, 2 * MAX_PLANNED).filter(
+    one => canMean(catalog, text, one) && isOfLength(catalog.fields.get(one.name)!, clause),
+  );
   const found = inForm(catalog, clause, limit, ofKind(catalog.fields, ranking), before);
   const unknown = [...new Set(words.filter(word => !inCatalog(catalog, word)).map(word => word.written))];
   // A single word that only stands in a longer term names no field.

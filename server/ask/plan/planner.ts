@@ -2,7 +2,7 @@ import type { Catalog } from '../../../datasets/catalog.ts';
 import { MAX_PLANNED, type Part, type Plan } from '../backend.ts';
 import { withoutForm } from '../reading/form.ts';
 import { ofSourceIn } from '../reading/provenance.ts';
-import { readSegments, type Segment } from '../reading/segments.ts';
+import { REPORTER, readSegments, type Segment } from '../reading/segments.ts';
 import { inCatalog, type RankedField, rankFields, wordsOf } from '../retrieval/retrieval.ts';
 import { areKinds, areMeasures, folded } from '../retrieval/words.ts';
 import { inAlternatives } from './alternatives.ts';
@@ -97,8 +97,9 @@ function inContext(
 ): ReturnType<typeof clausesOf> {
   const wanted: string[] = [];
   const told = segments.find(({ manner }) => manner === 'tells')?.text;
-  let before = told === undefined ? [] : clausesOf(told).wanted;
-  for (const clause of clauses.wanted) {
+  let before = told === undefined ? [] : clausesOf(told.replace(REPORTER, '')).wanted;
+  for (const written of clauses.wanted) {
+    const clause = written.replace(REPORTER, '');
     const limit = limitOf(catalog, clause);
     const words = wordsOf(catalog, limit?.rest ?? clause);
     const names = words.some(word => word.weight === 1 && /^\p{L}/u.test(word.stem) && inCatalog(catalog, word));
@@ -109,6 +110,7 @@ function inContext(
     }
     // "Is there one?" asks of what was asked before.
     if (wanted.length > 0 && /^(?:and )?(?:is|are) there (?:one|any|some)$/i.test(clause)) continue;
+    if (wanted.length > 0 && !names && IS_SO.test(clause)) continue;
     if (before.length > 0 && HOW_MUCH.test(folded(clause)))
       wanted.push(...before.map(thing => `price ${thing.replace(MEASURED, ' ').replace(TIMED, ' ')}`));
     else if (wanted.length === 0 && before.length > 0 && IS_SO.test(clause)) wanted.push(...before);
@@ -124,6 +126,34 @@ function inContext(
     }
   }
   return { wanted, unwanted: clauses.unwanted };
+}
+
+/** Stands for each of the things that were named before. */
+const EACH =
+  /\b(?:for |of |from |about |in )?(?:each|every one|all of (?:them|these|those)|both(?: of (?:them|these|those))?)(?: of (?:them|these|those|the two))?\b(?! (?:of|the|\p{L}+s\b))/iu;
+/** What somebody says of himself before he names a thing. */
+const LEADS_TO = /^.*\b(?:about|of|from|with|by|hates?|fears?|needs?|wants?) (?=\p{L})/iu;
+/** Most things that are asked of one by one. */
+const MOST_THINGS = 4;
+
+/**
+ * Clauses in which what is asked of each of some things, named before, is asked of one after the other: "the risk and the loss for
+ * each". What stands before it without a thing of its own is asked of each too.
+ */
+function ofEach(catalog: Catalog, clauses: readonly string[], segments: readonly Segment[]): string[] {
+  const at = clauses.findIndex(text => EACH.test(text));
+  if (at < 0) return [...clauses];
+  const told = segments.filter(({ manner }) => manner === 'tells').flatMap(({ text }) => clausesOf(text).wanted);
+  const names = (text: string) => wordsOf(catalog, text).some(word => word.weight === 1 && inCatalog(catalog, word));
+  const ofTold = told.filter(names);
+  const turns = ofTold.length > 1 ? clauses.slice(0, at + 1) : clauses.slice(at, at + 1);
+  const things = (ofTold.length > 1 ? ofTold : clauses.slice(0, at).filter(names)).slice(0, MOST_THINGS);
+  if (things.length < 2) return [...clauses];
+  const bare = things.map(thing => thing.replace(LEADS_TO, '').replace(MEASURED, ' ').trim());
+  const each = turns.flatMap(text =>
+    bare.map(thing => (EACH.test(text) ? text.replace(EACH, ` ${thing} `) : `${text} ${thing}`).replace(/\s+/g, ' ')),
+  );
+  return [...clauses.slice(0, at + 1 - turns.length), ...each, ...clauses.slice(at + 1)];
 }
 
 /** Names an area and nothing else of it. */
@@ -188,7 +218,7 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
   const clausesRead = inContext(catalog, clausesOf(askingIn(catalog, matter, segments)), segments);
   // Who refuses everything has not been understood: the whole question is read as it is.
   const { wanted: read, unwanted } = clausesRead.wanted.length > 0 ? clausesRead : { wanted: [question], unwanted: [] };
-  const wanted = withAreas(read).flatMap(clause => inAlternatives(catalog, clause));
+  const wanted = ofEach(catalog, withAreas(read), segments).flatMap(clause => inAlternatives(catalog, clause));
   const refused = unwantedScores(catalog, unwanted);
   const isRefused = ({ name, score }: RankedField) => (refused.get(name) ?? 0) >= FIT.unwanted * score;
   const asking = wanted.map(presetOf);
@@ -219,10 +249,13 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
     const last = clauses.at(-1);
     // What only asks of the data asks it of what was asked before.
     if (ofSource !== null && last && areMeasures(wordsOf(catalog, ofSource.rest))) {
-      clauses[clauses.length - 1] = { ...last, part: { ...last.part, ofSource: ofSource.kind } };
+      clauses[clauses.length - 1] = {
+        ...last,
+        part: { ...last.part, ofSource: [...(last.part.ofSource ?? []), ofSource.kind] },
+      };
       continue;
     }
-    const thing = last?.ranked[0]?.name ?? told;
+    const thing = clauses.findLast(({ ranked }) => ranked.length > 0)?.ranked[0]?.name ?? told;
     const called = calledBy(catalog, text);
     const meant = called !== null ? [called] : thing === null ? [] : referred(catalog, text, thing);
     const sought = ofDistance && !FAR.test(folded(text)) ? `${text}, nearest distance` : text;
@@ -243,7 +276,12 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
       chosen[i]!.push(field.name);
     });
   for (const [i, fields] of chosen.entries())
-    for (const twin of fields.flatMap(name => twinOf(name) ?? nearestTwinOf(name, folded(clauses[i]!.part.text)) ?? []))
+    for (const twin of new Set(
+      // Another clause may have taken its first field, of which it wants the other.
+      [...clauses[i]!.ranked.slice(0, 1).map(({ name }) => name), ...fields].flatMap(
+        name => twinOf(name) ?? nearestTwinOf(name, folded(clauses[i]!.part.text)) ?? [],
+      ),
+    ))
       if (
         catalog.fields.has(twin) &&
         ![taken, refused, lacking].some(names => names.has(twin)) &&

@@ -65,6 +65,7 @@ const PATTERNS: readonly (readonly [Preset, readonly RegExp[]])[] = [
       /\b(?:riesgos|peligros|desastres) naturales\b/i,
       /\bnatural (?:hazard|disaster) (?:risks?|exposure|overview|profile|summary)\b/i,
       broad('hazards?|disasters?'),
+      /^(?:the |all |natural |list )*(?:hazards|perils)(?: here| there| of the (?:site|place|property))?$/i,
     ],
   ],
   ['terrain', [broad('terrain|topography|lay of the land|relief|terreno y pendiente'), /\blay of the land\b/i]],

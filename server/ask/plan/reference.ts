@@ -33,8 +33,9 @@ const ATTRIBUTES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
     /\b(?:how (?:far|close|near)|distance|nearest|closest|where|miles|lejos|distancia|donde|cercan[oa])\b/,
     [/_distance_m$/],
   ],
+  [/\b(?:burns?|fuel|runs? on|powered|technology|combustible)\b/, [/_technology$/]],
   [/\b(?:number|code|id|numero|codigo)\b/, [/_(?:geoid|code|id)$/, /^huc_12$/]],
-  [/\b(?:names?|named|called|which|llaman?|nombre|cual)\b/, [/_name$/]],
+  [/\b(?:names?|named|call(?:ed)?|which|llaman?|nombre|cual)\b/, [/_name$/]],
 ];
 /** Stands for what was named before. */
 const PRONOUN =

@@ -25,7 +25,7 @@ const LEAST_TOLD = 4;
 /** What a telling begins with. */
 const GREETING = /^(?:(?:hi|hello|hey|hola|ok|okay|so|well|thanks)\b(?: (?:there|all|everyone|folks))?[,!. ]+)+/i;
 /** Words that begin a question or a wish. */
-const ASKING = `how|what|whats|what's|which|who|who's|whos|whose|when|where|why|tell|give|show|list|find|compare|calculate|return|provide|fetch|get|identify|need|looking|map|${SPANISH_ASKING}`;
+const ASKING = `how|what|whats|what's|which|who|who's|whos|whose|when|where|why|tell|give|show|list|find|compare|calculate|return|provide|fetch|get|identify|need|looking|map|any|anything|anyone|anywhere|${SPANISH_ASKING}`;
 const VERBS = 'is|are|am|was|were|does|do|did|can|could|will|would|should|has|have';
 /** A verb with its subject: "and are crossed by railways" asks nothing new. */
 const INVERTED = `(?:${VERBS})\\s+(?:it|its|there|this|that|these|the|an?|my|our|your|any|we|i|you|they|he|she)`;
@@ -42,7 +42,8 @@ const JOINT = new RegExp(
 /** Joints only: a verb in the middle of a question begins no other one. */
 const JOINED = /,|\b(?:and|but|or|so|plus|y|e|pero)\b/i;
 /** A question within a telling: "I mean how far is it". */
-const ASKS_WITHIN = /\b(?:how (?:far|many|much|close|big|deep|high|old|long)|what(?:'s| is| are)|which|whether)\b/i;
+const ASKS_WITHIN =
+  /\b(?:how (?:far|many|much|close|big|deep|high|old|long)|what(?:'s| is| are| would| will| can| could| do| does)|which|whether)\b/i;
 /** A telling that is a wish. */
 const WISH =
   /\b(?:(?:need|want|like|love|try\w*) (?:to (?:know|see|find|understand|get|have)|the|a|an|some)|wonder\w*|curious|interested in|care about|looking for|quiero saber|necesito|quisiera)\b/i;
@@ -55,12 +56,17 @@ const TELLER = '^#Conjunction? (#Pronoun|#Possessive|#Determiner|there) #Adverb?
 const SUBJECTLESS =
   '^#Adverb? (#PastTense|#Gerund) (to|from|at|in|on|into|about|an?|the|my|our|some|this|that|with|up|out)';
 
+/** Who says so, where somebody else tells of the place: "the agent says", "her brother swears". */
+export const REPORTER =
+  /^(?:(?:and|but|so|well|also),? )?(?!(?:how|what|which|who|where|when|why|is|are|does|do|did|can|could|will|would)\b)(?:[\p{L}'’-]+ ){1,4}(?:says?|said|claims?|claimed|swears?|swore|thinks?|insists?|promised|mentioned|warns|warned|told (?:me|us)) (?:that )?/iu;
+
 const tagsOf = (text: string): ReturnType<typeof nlp> => nlp(text.slice(0, MAX_TAGGED));
 
 function mannerOf(text: string): Manner {
   if (BEGINS.test(text) || text.endsWith('?') || WISH.test(text) || ASKS_WITHIN.test(text)) return 'asks';
   // Few words only name a thing.
   const isLong = text.split(/\s+/).length >= LEAST_TOLD;
+  if (isLong && REPORTER.test(text)) return 'tells';
   if (isLong && [TELLER, SUBJECTLESS].some(way => tagsOf(text.replace(GREETING, '')).has(way))) return 'tells';
   return /^(?:for|as|since|because|if|given|considering|with|para|como|si)\b/i.test(text) ? 'names' : 'asks';
 }

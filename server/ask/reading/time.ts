@@ -31,7 +31,7 @@ const RELATIVE = [
 
 /** A chance or a storm is told over years without being of another time. */
 const ODDS =
-  /\b(?:declared|recorded|reported|filed|happened|had|been)\b.*\bin (?:the (?:last|past) )?\p{L}+ (?:years|decades)\b|\b(?:percent|chance|probability|once|odds) in\b|% in\b/iu;
+  /\b(?:how many|number of)\b(?!.*\b(?:will|would|expect\p{L}*|project\p{L}*)\b).*\bin (?:the (?:last|past) )?\p{L}+ (?:years|decades)\b|\b(?:declared|recorded|reported|filed|happened|had|been)\b.*\bin (?:the (?:last|past) )?\p{L}+ (?:years|decades)\b|\b(?:percent|chance|probability|once|odds) in\b|% in\b/iu;
 
 const SPANISH = new RegExp(`\\b(?:${SPANISH_TIME.past}|${SPANISH_TIME.future})\\b`, 'u');
 

@@ -225,7 +225,9 @@ function rank(index: FieldIndex, text: string, limit: number): RankedField[] {
   // A word that no field has counts as the rarest.
   const rarest = Math.log(1 + own.size);
   const worth = (stem: string) => (rarity.get(stem) ?? rarest) * (weights.get(stem) ?? 0);
-  const total = [...weights.keys()].reduce((sum, stem) => sum + worth(stem), 0);
+  // A word that is looked up as two, such as a short form, counts once.
+  const readings = [...Map.groupBy(words, ({ written }) => written).values()].map(read => read.map(({ stem }) => stem));
+  const total = readings.reduce((sum, read) => sum + Math.max(...read.map(worth)), 0);
   const isFull = (stem: string) => weightOf(stem) === 1;
   const found = search.search([...weights.keys()].join(' '), { boostTerm: stem => weights.get(stem) ?? 1 });
   return found
@@ -235,12 +237,10 @@ function rank(index: FieldIndex, text: string, limit: number): RankedField[] {
       const worths = terms.map(term => term.reduce((sum, stem) => sum + worth(stem), 0));
       const exact = terms.some(term => new Set(term).size === weights.size);
       const named = new Set(terms.flat());
-      const covered = queryTerms
-        .filter(stem => own.get(name)!.has(stem))
-        .reduce(
-          (sum, stem) => sum + worth(stem) * (partial.get(name)!.has(stem) && !named.has(stem) ? SEARCH.partial : 1),
-          0,
-        );
+      const has = new Set(queryTerms.filter(stem => own.get(name)!.has(stem)));
+      const share = (stem: string) =>
+        has.has(stem) ? worth(stem) * (partial.get(name)!.has(stem) && !named.has(stem) ? SEARCH.partial : 1) : 0;
+      const covered = readings.reduce((sum, read) => sum + Math.max(...read.map(share)), 0);
       return {
         name,
         score: (score + SEARCH.wholeTerm * Math.max(0, ...worths)) * (exact ? SEARCH.exact : 1),

@@ -4,7 +4,7 @@ import { SPANISH } from './spanish.ts';
 /** Words that say nothing about the subject of a question. */
 const EMPTY = new Set(
   `a about above actually after again ago all also am an and any anything are as ask at be because been before being below best
-  better both but by can cannot could did do does doing don down each either else ever every exactly few find for from get
+  better both but by can cannot could did do does doing don down each either else every exactly few find for from get
   gets give gonna got had has have having he hello help her here hers hey hi him his how i if im in info information into is
   isn it its itself just kind know let like likely ll location look lot's lots may maybe me mean might mine more most much must my
   myself need no nor not now of off ok okay on one only or other our out over per place please point pretty question quick
@@ -36,7 +36,7 @@ const EMPTY = new Set(
  */
 const WEAK: ReadonlyMap<string, number> = new Map(
   `land property parcel house home area site near nearby nearest closest close around building distance far away mile km
-  kilometer meter foot feet inch year day county level high low big large small good bad type name number many count long
+  next ever kilometer meter foot feet inch year day county level high low big large small good bad type name number many count long
   local service public region part live people percent share risk total average new old last week month hour
     often time times drive driving walk bike ride january february april june july august september october november december`
     .split(/\s+/)
@@ -45,7 +45,7 @@ const WEAK: ReadonlyMap<string, number> = new Map(
 
 /** Words that say how much, which one or where of something, and not of what. By stem. */
 const MEASURING: ReadonlySet<string> = new Set(
-  `near nearby nearest closest close around distance far away mile km kilometer meter foot feet inch year week month day hour level high low big
+  `next ever near nearby nearest closest close around distance far away mile km kilometer meter foot feet inch year week month day hour level high low big
   large small good bad type kind name number many count long short part percent share total average new old last rate rating score
   index value drive driving walk bike ride often`
     .split(/\s+/)
@@ -91,12 +91,18 @@ const WELL = /(?<=\b(?:an?|the|my|our|your|no|new|drill\w*|dig\w*|dug|water|deep
 export function rawWords(text: string): string[] {
   const plain = folded(text)
     .replace(/\bi[’']d\b|\bid (?=(?:like|love|want|need|rather|prefer|be|have|also|just)\b)/g, 'i ')
+    .replace(/(?<=\p{L})[’'](?:d|ll|re|ve|m)\b/gu, '')
     .replace(/(\d),(?=\d{3}\b)/g, '$1')
     .replace(/[’'](?=s\b)s\b|[’']/g, '')
     .replace(WELL, 'wells')
     .replace(/\bunder water\b/g, 'underwater')
     .replace(/\binside (?=(?:an?|one|two|three|five|ten|\d+) (?:km|kilom\p{L}+|miles?|m|met\p{L}+)\b)/gu, 'within ')
     .replace(/\bused (?:for|as)\b/g, 'usage')
+    .replace(
+      /\b(?:go|goes|went|gone|going) (?:last )?for(?=$|[\s?!.,;]*$| (?:last|in|back|when|around|on)\b)/g,
+      'sold for',
+    )
+    .replace(/\bwithout (?:power|electricity|lights?|the lights)\b/g, 'power outage')
     // The letter of a zone is its name.
     .replace(/\b([vx])[- ]zones?\b|\bzones? ([vx])\b|\bshaded (x)\b/g, (_, ...letters: (string | undefined)[]) =>
       letters[2] === 'x' ? 'shadedx zone' : `${letters[0] ?? letters[1]}zone zone`,
@@ -134,7 +140,7 @@ export const weightOf = (stem: string): number => WEAK.get(stem) ?? 1;
 /** Common short forms and their meanings. */
 const SHORTENED: ReadonlyMap<string, string> = new Map(
   `avg=mean annual, temp=temperature, temps=temperature, elev=elevation, pop=population, sqft=area, sq=area, hwy=highway, rd=road,
-bldg=building, yr=year, yrs=year, hr=hour, hrs=hour, mo=month, elec=electricity, ppl=population people, hundred=hundred 100, closet=closest, whose=owner, whos=owner, sandy=sand, mtn=hill, wx=climate, hq=quality, dist=distance, hosp=hospital, prop=property, freeze=frost, freezes=frost, datacenters=data center, datacenter=data center`
+bldg=building, yr=year, yrs=year, hr=hour, hrs=hour, mo=month, elec=electricity, ppl=population people, hundred=hundred 100, closet=closest, whose=owner, whos=owner, sandy=sand, mtn=hill, wx=climate, hq=quality, dist=distance, hosp=hospital, prop=property, freeze=frost, freezes=frost, datacenters=data center, klick=km, klicks=km, lawn=lot, risky=risk, premises=property, backyard=lot, datacenter=data center`
     .split(/,\s+/)
     .map(pair => pair.split('=') as [string, string]),
 );

@@ -8,7 +8,7 @@ import { subjectOf } from './subject.ts';
 import type { Relation } from './tongue.ts';
 
 const COMPARES =
-  /\b(?:closer|closest|nearer|farther|farthest|further|higher|lower|bigger|larger|smaller|greater|cheaper|dearer|costlier|steeper|windier|more expensive|compare[ds]?|comparison|comparar|vs\.?|versus|difference between|mas (?:cerca|lejos|alto|bajo|barato|caro)|peor|worse|nearest of|(?:highest|biggest|largest|greatest|worst|lowest|smallest|mayor)\b[^.?]*(?:,|\bor\b)|(?:more|less)(?! than (?:an?|\d|half|one|two|three|five|ten)\b)[^.?]*\b(?:than|or)\b|which is (?:the )?(?:nearest|highest|lowest))\b/i;
+  /\b(?:closer|nearer|(?:closest|farthest)(?=\s*(?:[?,.:;!]|$|of\b))|farther|further|higher|lower|bigger|larger|smaller|greater|cheaper|dearer|costlier|steeper|windier|more expensive|compare[ds]?|comparison|comparar|vs\.?|versus|difference between|mas (?:cerca|lejos|alto|bajo|barato|caro)|peor|worse|nearest of|(?:highest|biggest|largest|greatest|worst|lowest|smallest|mayor)\b[^.?]*(?:,|\bor\b)|(?:more|less)(?! than (?:an?|\d|half|one|two|three|five|ten)\b)[^.?]*\b(?:than|or)\b|which is (?:the )?(?:nearest|highest|lowest))\b/i;
 /** Asks which is more: the answer begins with the greatest. */
 const ASKS_MORE =
   /\b(?:higher|highest|bigger|biggest|larger|largest|greater|greatest|farther|farthest|further|worse|worst|steeper|windier|dearer|costlier|more|peor|mayor|mas (?:lejos|alto|caro))\b/i;

@@ -191,7 +191,7 @@ class Writer {
   #ofSource({ ofSource, fields }: Part): Sentence[] {
     const one = fields.map(field => this.#ok(field)).find(one => one !== null);
     if (!ofSource || !one) return [];
-    return [{ text: `${this.#tongue.ofSource(ofSource, one)}.`, fields: [one.field] }];
+    return ofSource.map(asked => ({ text: `${this.#tongue.ofSource(asked, one)}.`, fields: [one.field] }));
   }
 
   /** What of a part is not known, where its answer is about another matter than what was asked. */

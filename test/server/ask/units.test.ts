@@ -17,6 +17,12 @@ describe('units', () => {
     expect(converted(value, from, to)).toBeCloseTo(expected, 6);
   });
 
+  it('are named by their short forms too, as in how many km', () => {
+    expect(unitsIn('How many km to the hospital?')).toEqual(['km']);
+    expect(unitsIn('how many mm of rain')).toEqual(['mm']);
+    expect(unitsIn('within ten klicks')).toEqual(['km']);
+  });
+
   it('of different measures are not converted', () => {
     expect(converted(1, 'm', 'acres')).toBeNull();
     expect(converted(1, 'dBA', 'm')).toBeNull();

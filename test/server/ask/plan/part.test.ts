@@ -94,7 +94,7 @@ describe('what is asked of the data behind an answer', () => {
   ])('goes with the fields that it is asked of: %s', (question, field, ofSource) => {
     const { parts } = plan(question);
     expect(parts).toHaveLength(1);
-    expect(parts[0]).toMatchObject({ ofSource, unknown: [] });
+    expect(parts[0]).toMatchObject({ ofSource: [ofSource], unknown: [] });
     expect(parts[0]!.fields).toContain(field);
   });
 

@@ -38,3 +38,17 @@ describe('what a value is held against', () => {
 it('number words are read as digits, and pronouns stay', () => {
   expect(inDigits('a hundred year storm within fifty km of this one')).toBe('100 year storm within 50 km of this one');
 });
+
+describe('a number before a year', () => {
+  it.each(['Was it sold for more than $1 in 2024?', 'Did it grow by more than 1 in 2024?'])(
+    'is no ratio: %s',
+    clause => {
+      expect(limitIn(clause)).toMatchObject({ value: 1 });
+    },
+  );
+
+  it('is a ratio where it is rounded, or written as a number', () => {
+    expect(limitIn('Is the chance above 1 in 2000?')).toMatchObject({ value: 1 / 2000 });
+    expect(limitIn('Is the chance above 1 in 2,024?')).toMatchObject({ value: 1 / 2024 });
+  });
+});

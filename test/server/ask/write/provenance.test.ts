@@ -27,7 +27,7 @@ function write(question: string, more: Partial<Evidence> = {}, slots: Partial<Pa
 }
 
 describe('what is asked of the data behind a value', () => {
-  it.each<[Part['ofSource'], Partial<AskRecord>, string]>([
+  it.each<[NonNullable<Part['ofSource']>[number], Partial<AskRecord>, string]>([
     ['vintage', {}, 'The data on the slope is of 2021.'],
     ['vintage', { dataset_vintage: '2024-05-01' }, 'The data on the slope is of May 1, 2024.'],
     ['vintage', { dataset_vintage: null }, 'The source gives no date for the slope.'],
@@ -37,11 +37,11 @@ describe('what is asked of the data behind a value', () => {
     ['confidence', { confidence: 'low' }, 'The confidence in the slope is low, a hint to be checked on the ground.'],
     ['source', {}, 'The source of the slope is “USGS 3DEP”.'],
   ])('%s %j', (ofSource, more, sentence) => {
-    expect(write('How steep is it', { record: { ...record, ...more } }, { ofSource: ofSource! })[1]).toBe(sentence);
+    expect(write('How steep is it', { record: { ...record, ...more } }, { ofSource: [ofSource] })[1]).toBe(sentence);
   });
 
   it('is told in Spanish', () => {
-    expect(write('¿Qué tan empinado es y de qué año?', {}, { ofSource: 'vintage' })[1]).toBe(
+    expect(write('¿Qué tan empinado es y de qué año?', {}, { ofSource: ['vintage'] })[1]).toBe(
       'La pendiente viene de datos de 2021.',
     );
   });

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../../datasets/catalog.ts';
+import { planQuestion } from '../../../../server/ask/plan/planner.ts';
+
+const fieldsOf = (question: string): readonly string[] => planQuestion(catalog, question).fields;
+
+describe('questions of strangers', () => {
+  it.each([
+    // What is asked of each of some things is asked of all of them.
+    ["I'm afraid of tornadoes and hail, how risky is each here?", ['nri_tornado_risk_score', 'nri_hail_risk_score']],
+    [
+      'We care about drought and wildfire, what is the expected loss for each?',
+      ['nri_drought_eal_usd', 'nri_wildfire_eal_usd'],
+    ],
+    // A loss or a score goes with the next thing.
+    ['What is the annual loss for hail and for lightning?', ['nri_hail_eal_usd', 'nri_lightning_eal_usd']],
+    [
+      'Give me the hail, tornado and lightning scores',
+      ['nri_hail_risk_score', 'nri_tornado_risk_score', 'nri_lightning_risk_score'],
+    ],
+    // What somebody says of the place is asked about.
+    ['My uncle says it is in a flood zone. Is that right?', ['fema_flood_zone']],
+    // What stands beside the matter kills no field.
+    ['Is there a pharmacy for my grandpa?', ['nearest_pharmacy_distance_m']],
+    ['Which county do the newlyweds go to?', ['county_name']],
+    // The name of a thing whose distance another part asks for.
+    ['Guests arrive by plane. How far is the airport, and which airport is it?', ['nearest_airport_name']],
+    ['If it burned how long would the flames be?', ['wildfire_conditional_flame_length_m']],
+    ['When winter comes how cold do the nights get?', ['winter_mean_min_temperature_c']],
+    ['What lake is that and how far is it?', ['nearest_waterbody_name', 'nearest_waterbody_distance_m']],
+    ['How far is the nearest power plant and what does it burn?', ['nearest_power_plant_technology']],
+    ['Any antennas around, or a military base?', ['nearest_antenna_structure_distance_m']],
+    ['How many disasters were there in ten years?', ['disaster_declaration_count_county_10yr']],
+    ['How large does hail get?', ['hail_max_size_in_within_40km']],
+    ['Was it sold for $1 in 2024?', ['parcel_last_sale_price_usd']],
+  ])('are planned: %s', (question, wanted) => {
+    expect(fieldsOf(question)).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it.each([
+    // One peril needs a word for it, a loss one for money; any lake is no Great one; large is no voltage.
+    ['How risky is hail?', /_eal_usd$|tornado/],
+    ['What is the expected yearly loss from all hazards?', /^nri_(?!expected).*_eal_usd$/],
+    ['How far is the nearest lake?', /great_lakes/],
+    ['Is there a large substation nearby?', /230kv/],
+    ['What hazards are here but not wildfire?', /wildfire/],
+    ['Which state law applies?', /./],
+  ])('are not planned with another matter: %s', (question, unwanted) => {
+    expect(fieldsOf(question).filter(name => unwanted.test(name))).toEqual([]);
+  });
+
+  it('lose only what they refuse of all hazards', () => {
+    const all = fieldsOf('hazards');
+    expect(fieldsOf('hazards except hail')).toEqual(
+      expect.arrayContaining(all.filter(name => !name.includes('hail')).slice(0, 14)),
+    );
+    expect(fieldsOf('hazards except hail').filter(name => name.includes('hail'))).toEqual([]);
+  });
+
+  it('ask the date of a map of the field that has it, and all that they ask of the data', () => {
+    const [part] = planQuestion(catalog, 'From which year is the flood map, and how sure are you?').parts;
+    expect(part).toMatchObject({ fields: ['flood_map_effective_date'], ofSource: ['confidence'] });
+    expect(
+      planQuestion(catalog, 'What is the elevation, how old is that data and how sure is it?').parts[0],
+    ).toMatchObject({
+      fields: ['elevation'],
+      ofSource: ['vintage', 'confidence'],
+    });
+  });
+});
