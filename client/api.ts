@@ -33,6 +33,17 @@ import type { ListRuns } from './api/list-runs.ts';
 import type { ListSites } from './api/list-sites.ts';
 import type { ListTokens } from './api/list-tokens.ts';
 import type { Lookup } from './api/lookup.ts';
+import type { OgcCollection } from './api/ogc-collection.ts';
+import type { OgcCollections } from './api/ogc-collections.ts';
+import type { OgcConformance } from './api/ogc-conformance.ts';
+import type { OgcGrid } from './api/ogc-grid.ts';
+import type { OgcGrids } from './api/ogc-grids.ts';
+import type { OgcItem } from './api/ogc-item.ts';
+import type { OgcItems } from './api/ogc-items.ts';
+import type { OgcLanding } from './api/ogc-landing.ts';
+import type { OgcQueryables } from './api/ogc-queryables.ts';
+import type { OgcTileSet } from './api/ogc-tile-set.ts';
+import type { OgcTileSets } from './api/ogc-tile-sets.ts';
 import type { OnboardingAttempt } from './api/onboarding-attempt.ts';
 import type { OnboardingTerms } from './api/onboarding-terms.ts';
 import type { Openapi } from './api/openapi.ts';
@@ -111,6 +122,17 @@ export interface Operations {
   readonly list_grants: ListGrants;
   readonly list_tokens: ListTokens;
   readonly lookup: Lookup;
+  readonly ogcCollection: OgcCollection;
+  readonly ogcCollections: OgcCollections;
+  readonly ogcConformance: OgcConformance;
+  readonly ogcGrid: OgcGrid;
+  readonly ogcGrids: OgcGrids;
+  readonly ogcItem: OgcItem;
+  readonly ogcItems: OgcItems;
+  readonly ogcLanding: OgcLanding;
+  readonly ogcQueryables: OgcQueryables;
+  readonly ogcTileSet: OgcTileSet;
+  readonly ogcTileSets: OgcTileSets;
   readonly onboardingAttempt: OnboardingAttempt;
   readonly onboardingTerms: OnboardingTerms;
   readonly openapi: Openapi;
@@ -191,6 +213,21 @@ export const OPERATIONS = {
   list_grants: { method: 'GET', path: '/v1/users/me/grants' },
   list_tokens: { method: 'GET', path: '/v1/users/me/tokens' },
   lookup: { method: 'POST', path: '/v1/lookup', body: true },
+  ogcCollection: { method: 'GET', path: '/v1/ogc/collections/{collection_id}' },
+  ogcCollections: { method: 'GET', path: '/v1/ogc/collections' },
+  ogcConformance: { method: 'GET', path: '/v1/ogc/conformance' },
+  ogcGrid: { method: 'GET', path: '/v1/ogc/tileMatrixSets/{tile_matrix_set_id}' },
+  ogcGrids: { method: 'GET', path: '/v1/ogc/tileMatrixSets' },
+  ogcItem: { method: 'GET', path: '/v1/ogc/collections/{collection_id}/items/{feature_id}', query: ['crs', 'f'] },
+  ogcItems: {
+    method: 'GET',
+    path: '/v1/ogc/collections/{collection_id}/items',
+    query: ['limit', 'bbox', 'bbox-crs', 'crs', 'datetime', 'filter', 'filter-lang', 'filter-crs', 'cursor', 'f'],
+  },
+  ogcLanding: { method: 'GET', path: '/v1/ogc' },
+  ogcQueryables: { method: 'GET', path: '/v1/ogc/collections/{collection_id}/queryables' },
+  ogcTileSet: { method: 'GET', path: '/v1/ogc/tiles/{tile_matrix_set_id}' },
+  ogcTileSets: { method: 'GET', path: '/v1/ogc/tiles' },
   onboardingAttempt: { method: 'GET', path: '/v1/users/me/onboarding/{attempt_id}' },
   onboardingTerms: { method: 'GET', path: '/v1/onboarding/terms' },
   openapi: { method: 'GET', path: '/v1/openapi.json' },

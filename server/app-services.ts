@@ -15,6 +15,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { MemoryWatch } from './memory/memory-watch.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { AccessTokens } from './oauth/access-token.ts';
+import type { OgcServices } from './ogc/route.ts';
 import type { TermsInForce } from './onboarding/terms.ts';
 import type { OperatorServices } from './operator/operation.ts';
 import type { EmbeddedProvider } from './provider/embedded.ts';
@@ -51,6 +52,7 @@ export interface AppServices extends Services, OperatorServices {
   readonly limits: Limits;
   readonly search: SearchServices;
   readonly changes: ChangesServices;
+  readonly ogc: OgcServices;
   readonly lists: ListServices;
   readonly lookup: LookupServices;
   readonly ask: AskServices;

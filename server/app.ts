@@ -42,6 +42,7 @@ import { Room } from './memory/room.ts';
 import { quantileRoutes } from './meta/quantiles.ts';
 import { metaRoutes } from './meta/route.ts';
 import { oauthRoutes } from './oauth/route.ts';
+import { ogcRoutes } from './ogc/route.ts';
 import { onboardingRoutes } from './onboarding/route.ts';
 import { operationRoutes } from './operations/route.ts';
 import { operatorRoutes } from './operator/route.ts';
@@ -202,6 +203,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   operatorRoutes(app, services);
   searchRoutes(app, { ...services, formats });
   operationRoutes(app, { ...services, formats });
+  ogcRoutes(app, services);
   proximityRoutes(app, services);
   runRoutes(app, services);
   exportRoutes(app, services);

@@ -32,6 +32,7 @@ import { MemoryWatch } from './memory/memory-watch.ts';
 import { exposeMetrics, type MetricsListener } from './metrics/listener.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { accessTokens } from './oauth/access-token.ts';
+import { createFeatureCursors } from './ogc/cursor.ts';
 import { configuredTerms } from './onboarding/configured.ts';
 import { type Outliving, outlived } from './outliving.ts';
 import { isKept } from './processes.ts';
@@ -192,6 +193,7 @@ export async function startServer(
       corsOrigins: settings.corsOrigins,
       rateLimit: settings.rateLimit === 'on',
       changes: { cursors: createChangesCursors(cursorSecret, Date) },
+      ogc: { cursors: createFeatureCursors(cursorSecret, Date) },
       lists: { cursors: createListCursors(cursorSecret, Date) },
       search: {
         cursors: createCursorService(cursorSecret, Date),

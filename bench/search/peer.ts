@@ -103,6 +103,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     pointTable: unsupported,
     suggest: unsupported,
     terrain: unsupported,
+    features: unsupported,
     changes: unsupported,
     keptReleases: () => [],
     releaseBy: () => null,

@@ -21,6 +21,7 @@ import type { Unanswered } from './count-task.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
 import type { Failure } from './failure.ts';
+import type { FeatureAnswer, FeatureQuestion } from './map/features-task.ts';
 import type { TerrainRequest } from './map/terrain-task.ts';
 import type { RequestTerms } from './queue/request-terms.ts';
 import type { PlacesAnswer, PlacesQuestion } from './route/places-task.ts';
@@ -109,6 +110,12 @@ export interface Engine extends SetQuestions {
   search(request: SearchRequest, options: RequestTerms & { readonly progress?: Int32Array }): Promise<WrittenResult>;
   /** The area about a shape that a search takes. @throws as search. */
   area(request: AreaRequest, options: RequestTerms): Promise<AreaAnswer | Unanswered>;
+  /**
+   * Features of a layer of the open release as GeoJSON text, a page of them or one (docs/ogc.md).
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full, TaskFailed when a file cannot be read or the
+   *   deadline passes before anything was found.
+   */
+  features(question: FeatureQuestion, options: RequestTerms): Promise<FeatureAnswer>;
   /**
    * One page of what differs between two releases that are kept. Never rejects for a data fault: what cannot be compared is
    * told as a gap, or the answer says why there is none.

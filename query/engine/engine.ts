@@ -248,6 +248,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     ...questionsAbout(name => (request, terms) => submit(name, request, terms, uncounted)),
     area: (request, terms) => submit('area', request, terms, uncounted),
+    features: async (question, terms) => answered(await submit('features', question, terms, unanswered)),
     changes(request, terms) {
       return submit('changes', request, terms, unanswered);
     },

@@ -20,6 +20,7 @@ import { type PointTable, type PointTableRequest, pointTable } from './contents/
 import type { Unanswered } from './count-task.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
 import type { Failure } from './failure.ts';
+import { type FeatureAnswer, type FeatureQuestion, featureTask } from './map/features-task.ts';
 import { geocodeTask } from './geocode-task.ts';
 import { type TerrainRequest, type TerrainTile, terrainTask } from './map/terrain-task.ts';
 import { type MatchRequest, matchParcel } from './match-task.ts';
@@ -41,6 +42,7 @@ export interface Tasks extends SetTasks {
   readonly area: { readonly input: AreaRequest; readonly output: AreaAnswer | Unanswered };
   readonly changes: { readonly input: ChangesRequest; readonly output: ChangesAnswer };
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
+  readonly features: { readonly input: FeatureQuestion; readonly output: FeatureAnswer | Failure };
   readonly geocode: { readonly input: { readonly address: string }; readonly output: Geocoded | Failure };
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
   readonly parcelColumns: { readonly input: null; readonly output: { readonly names: readonly string[] } | Failure };
@@ -73,6 +75,7 @@ export const TASKS: {
   area: areaAbout,
   changes: changesTask,
   enrich,
+  features: featureTask,
   geocode: geocodeTask,
   matchParcel,
   parcelColumns: async (_, { release, catalog }) => ({ names: [...columnsOf(release, catalog)] }),

@@ -93,10 +93,17 @@ function answered(name: string, value: Value | undefined): Value {
 }
 
 /** The parts of the partition's key, which a row may lack: every parcel has a state and a county. */
-function keyed(name: string, { partition }: AttributeRow): Value | undefined {
+function keyed(name: string, { partition }: Pick<AttributeRow, 'partition'>): Value | undefined {
   const [state, county] = partition.key.split('/');
   return name === 'state2' ? state : name === 'geoid' ? county : undefined;
 }
+
+/**
+ * The value of a stored attribute in a row; null where there is none.
+ * @param name of PARCEL_ATTRIBUTES.
+ */
+export const attributeOf = (name: string, row: Omit<AttributeRow, 'match'>): Value =>
+  answered(name, row.feature.properties[name]) ?? keyed(name, row) ?? null;
 
 /**
  * Stored attributes of a parcel: ok, or absent with the reason (this copy of the source lacks it, leaves it empty, or this
@@ -113,7 +120,7 @@ export class StoredAttributes {
 
   /** The value of a name of PARCEL_ATTRIBUTES; null where there is none. */
   value(name: string): Value {
-    return answered(name, this.#parcel.feature.properties[name]) ?? keyed(name, this.#parcel) ?? null;
+    return attributeOf(name, this.#parcel);
   }
 
   /** The finding of a value or of its absence, apart from the value: one object for all of one reason. */

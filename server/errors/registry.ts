@@ -10,6 +10,7 @@ import { GEOCODE_ERRORS } from './geocode.ts';
 import { HTTP_ERRORS } from './http.ts';
 import { LIST_ERRORS } from './lists.ts';
 import { LOOKUP_ERRORS } from './lookup.ts';
+import { OGC_ERRORS } from './ogc.ts';
 import { ONBOARDING_ERRORS } from './onboarding.ts';
 import { OPERATOR_ERRORS } from './operator.ts';
 import { PROXIMITY_ERRORS } from './proximity.ts';
@@ -76,6 +77,7 @@ export const ERRORS = {
   ...OPERATOR_ERRORS,
   ...TILE_ERRORS,
   ...SUGGEST_ERRORS,
+  ...OGC_ERRORS,
   ...ONBOARDING_ERRORS,
   ...DEVICE_ERRORS,
   ...RUN_ERRORS,

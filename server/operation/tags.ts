@@ -14,6 +14,7 @@ export const TAGS = [
   { name: 'Sites', description: 'Polygons that are screened once and asked about later.' },
   { name: 'Field requests', description: 'Asking for a data point that the catalog lacks.' },
   { name: 'Catalog', description: 'What can be asked and what it costs.' },
+  { name: 'OGC API', description: 'The layers as features and tiles of the OGC standards, for QGIS and GDAL.' },
   { name: 'Proximity', description: 'Drive times and what is near.' },
   { name: 'Account', description: 'API tokens, limits, credits used.' },
   { name: 'Onboarding', description: 'Setting an account up for an agent.' },

@@ -7,6 +7,7 @@ import { filesBelow, root } from './files.ts';
 const ROOMS = [
   'geometry',
   'format',
+  'cql',
   'release',
   'tile',
   'evaluate',
@@ -14,6 +15,7 @@ const ROOMS = [
   'changes',
   'search',
   'sets',
+  'features',
   'buildable',
   'geocode',
   'route',

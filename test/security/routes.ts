@@ -75,6 +75,37 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/meta/plans': { callers: 'anybody' },
   'GET /v1/meta/quantiles': { callers: 'anybody' },
   'GET /v1/changes': { callers: 'accounts', query: '?since=20260101-00000000' },
+  // The engine of these tests holds no layers.
+  'GET /v1/ogc': { callers: 'accounts' },
+  'GET /v1/ogc/conformance': { callers: 'accounts' },
+  'GET /v1/ogc/collections': { callers: 'accounts' },
+  'GET /v1/ogc/collections/{collection_id}': {
+    callers: 'accounts',
+    params: { collection_id: 'parcels', feature_id: 'x' },
+    good: 404,
+  },
+  'GET /v1/ogc/collections/{collection_id}/queryables': {
+    callers: 'accounts',
+    params: { collection_id: 'parcels', feature_id: 'x' },
+    good: 404,
+  },
+  'GET /v1/ogc/tiles': { callers: 'accounts' },
+  'GET /v1/ogc/tileMatrixSets': { callers: 'accounts' },
+  'GET /v1/ogc/tiles/{tile_matrix_set_id}': { callers: 'accounts', params: { tile_matrix_set_id: 'WebMercatorQuad' } },
+  'GET /v1/ogc/tileMatrixSets/{tile_matrix_set_id}': {
+    callers: 'accounts',
+    params: { tile_matrix_set_id: 'WebMercatorQuad' },
+  },
+  'GET /v1/ogc/collections/{collection_id}/items': {
+    callers: 'accounts',
+    params: { collection_id: 'parcels', feature_id: 'x' },
+    good: 404,
+  },
+  'GET /v1/ogc/collections/{collection_id}/items/{feature_id}': {
+    callers: 'accounts',
+    params: { collection_id: 'parcels', feature_id: 'x' },
+    good: 404,
+  },
   'POST /v1/fetch': { callers: 'accounts', body: { ...POINT, fields: ['elevation'] }, guests: true },
   'POST /v1/fetch/batch': { callers: 'accounts', body: BATCH },
   'POST /v1/fetch/quote': { callers: 'accounts', body: { fields: ['elevation'], locations: 2 } },

@@ -4,6 +4,7 @@ import type { ChangesAnswer, ChangesRequest } from '../../query/engine/changes-t
 import type { RejectedByCounty } from '../../query/engine/contents/counts-task.ts';
 import type { Engine, EngineStatus } from '../../query/engine/engine-interface.ts';
 import type { EnrichAnswer, EnrichRequest } from '../../query/engine/enrich-task.ts';
+import type { FeatureAnswer } from '../../query/engine/map/features-task.ts';
 import type { PlacesQuestion } from '../../query/engine/route/places-task.ts';
 import type { RouteQuestion } from '../../query/engine/route/route-question.ts';
 import type { SiteGround } from '../../query/engine/site/ground-task.ts';
@@ -52,6 +53,11 @@ export class FakeEngine extends FakeSets implements Engine {
 
   retrieved(): ReadonlyMap<string, string> {
     return new Map(this.sources.map(({ dataset, retrievedAt }) => [dataset, retrievedAt]));
+  }
+
+  /** Features are read by real engines alone. */
+  async features(): Promise<FeatureAnswer> {
+    return { problem: 'this engine has no features' };
   }
 
   async fetch(

@@ -25,6 +25,7 @@ import { createMailLinks } from '../../server/mail/links.ts';
 import type { Mailer } from '../../server/mail/mailer.ts';
 import type { Metrics } from '../../server/metrics/metrics.ts';
 import { accessTokens } from '../../server/oauth/access-token.ts';
+import { createFeatureCursors } from '../../server/ogc/cursor.ts';
 import { configuredTerms } from '../../server/onboarding/configured.ts';
 import type { Outliving } from '../../server/outliving.ts';
 import type { Plan } from '../../server/plans.ts';
@@ -251,6 +252,7 @@ export async function openFixture(
     rateLimit: options.rateLimit ?? false,
     memory: options.memory ?? null,
     lists: { cursors: createListCursors(SECRET, clock) },
+    ogc: { cursors: createFeatureCursors(SECRET, clock) },
     changes: { cursors: options.cursors === false ? null : createChangesCursors(SECRET, clock) },
     search: {
       cursors: options.cursors === false ? null : createCursorService(SECRET, clock),

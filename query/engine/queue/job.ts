@@ -60,6 +60,7 @@ const CLASSES: {
   area: ({ shape }) => (shape.type === 'Point' ? 'ordinary' : 'search'),
   changes: 'survey',
   enrich: 'short',
+  features: 'search',
   geocode: 'short',
   matchParcel: 'short',
   parcelColumns: 'ordinary',

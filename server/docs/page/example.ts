@@ -43,6 +43,7 @@ const BEFORE: Readonly<Record<string, Before>> = {
   },
   onboardingAttempt: { call: 'beginOnboarding', values: { ATTEMPT_ID: 'attempt_id' } },
   pollDeviceLogin: { call: 'startDeviceLogin', values: { DEVICE_CODE: 'device_code' } },
+  ogcItem: { call: 'ogcItems', values: { FEATURE_ID: 'id' } },
   ...Object.fromEntries(
     OPERATIONS.flatMap(({ id, needs = {} }) =>
       Object.entries(needs).map(([name, { of, property }]) => [id, { call: of, values: { [name]: property } }]),
@@ -62,6 +63,9 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   since: variable('RELEASE'),
   fmt: 'csv',
   q: 'main',
+  collection_id: 'parcels',
+  feature_id: variable('FEATURE_ID'),
+  tile_matrix_set_id: 'WebMercatorQuad',
 };
 
 /** What an operation waits for, as another operation that is asked before it. */

@@ -1,0 +1,11 @@
+// Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
+
+import type { OgcTileSets } from './ogc-tile-sets.ts';
+
+/** The vector tiles of the map */
+export interface OgcTileSet {
+  readonly input: {
+    readonly tile_matrix_set_id: string;
+  };
+  readonly answer: OgcTileSets['answer'];
+}

@@ -1,0 +1,66 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import type { ScalarType, Value } from '../../datasets/dataset.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
+import type { Partition } from '../../datasets/release.ts';
+import { PARCELS } from '../evaluate/parcel-at-point.ts';
+import type { FeatureFile } from '../format/flatgeobuf.ts';
+import { parcelId } from '../parcel/parcel-match.ts';
+import { attributeOf } from '../parcel/stored-attribute.ts';
+import type { Release } from '../release/open-release.ts';
+import { countiesOf } from '../search/predicate/counties.ts';
+
+/** A vector layer of a release, as it is read feature by feature. */
+export interface CollectionRef {
+  readonly dataset: string;
+  readonly layer: string;
+}
+
+export const isParcels = ({ dataset, layer }: CollectionRef): boolean =>
+  dataset === PARCELS.dataset && layer === PARCELS.layer;
+
+/** The property of parcels that names them in every answer. */
+export const PARCEL_ID = 'parcel_id';
+
+/** Properties of the features of a layer with their types, under the publisher's names; null: the catalog has no such vector layer. */
+export function propertiesOf({ datasets }: Catalog, ref: CollectionRef): ReadonlyMap<string, ScalarType> | null {
+  const layer = datasets.get(ref.dataset)?.layers[ref.layer];
+  if (layer?.kind !== 'vector') return null;
+  const columns = isParcels(ref) ? PARCEL_ATTRIBUTES : layer.columns;
+  const types = Object.entries(columns).map(([name, { type }]): [string, ScalarType] => [name, type]);
+  return new Map(isParcels(ref) ? [[PARCEL_ID, 'string'], ...types] : types);
+}
+
+/** The files of a layer in the order in which features are listed. */
+export function filesOf(release: Release | null, ref: CollectionRef): readonly Partition[] {
+  if (isParcels(ref)) return countiesOf(release).map(({ partition }) => partition);
+  const partitions = release?.layer(ref.dataset, ref.layer)?.partitions ?? [];
+  return partitions.filter(({ files }) => files.some(({ role }) => role === 'features'));
+}
+
+/** Reads the properties of the rows of one file. */
+export class FeatureRows {
+  readonly #names: readonly string[];
+  readonly #partition: Partition;
+  readonly #file: FeatureFile;
+  readonly #pick: ReturnType<FeatureFile['columnPick']>;
+  readonly #isParcels: boolean;
+
+  constructor(ref: CollectionRef, names: readonly string[], partition: Partition, file: FeatureFile) {
+    this.#isParcels = isParcels(ref);
+    this.#names = names;
+    this.#partition = partition;
+    this.#file = file;
+    this.#pick = file.columnPick(this.#isParcels ? [...names, 'parcel_key'] : names);
+  }
+
+  /** Values under all names, null where a row has none. @throws DamagedFile when it cannot be read. */
+  properties(row: number): Record<string, Value> {
+    const stored = this.#file.pick(row, this.#pick);
+    const read = (name: string): Value => {
+      if (!this.#isParcels) return stored[name] ?? null;
+      if (name === PARCEL_ID) return parcelId(stored.parcel_key ?? null);
+      return attributeOf(name, { partition: this.#partition, feature: { properties: stored } });
+    };
+    return Object.fromEntries(this.#names.map(name => [name, read(name)]));
+  }
+}
