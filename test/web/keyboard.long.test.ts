@@ -78,7 +78,7 @@ describe('the explorer by keys alone', { tags: ['Chromium'] }, () => {
     expect(visit.wrong).toEqual([]);
   }, 120_000);
 
-  it('adds a condition to a search', async () => {
+  it('adds a condition to a search, and opens a parcel that passes it', async () => {
     await using visit = await explorer.visit('/search');
     const { page } = visit;
     await page.getByText('Add a condition').waitFor();
@@ -87,11 +87,29 @@ describe('the explorer by keys alone', { tags: ['Chromium'] }, () => {
     await tabTo(page, /^Add a condition$/);
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page), { timeout: 10_000 }).toMatch(/^Field/);
-    await page.keyboard.type('flood zo');
+    await page.keyboard.type('fema flood zone');
     await page.getByRole('listbox', { name: 'Fields' }).getByRole('option').first().waitFor();
     await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByLabel('Field').first().inputValue(), { timeout: 10_000 }).toMatch(/flood zone/i);
+    // The keyboard stays where the field was chosen, and goes on to how it is compared.
+    expect(await focused(page)).toMatch(/^Field/);
+    await tabTo(page, /^How /, 1);
+    await tabTo(page, /^Value of/, 1);
+    // The first letters of a choice choose it.
+    await page.keyboard.type('X');
+    await tabTo(page, /^Search$/, 4);
+    await page.keyboard.press('Enter');
+    await page.locator('.match').first().waitFor();
+    const [number] = (await page.locator('.match-facts').first().innerText()).split(' · ');
+    await tabTo(page, new RegExp(number!));
+    await page.keyboard.press('Enter');
+    await page.getByText(`Parcel ${number}`).waitFor();
+    await page.getByRole('region', { name: 'Verdict' }).waitFor();
+    // The link went with the list: the keyboard is at the beginning of what it opened.
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await tabTo(page, /^Address or latitude/, 1);
     expect(visit.wrong).toEqual([]);
   }, 120_000);
 

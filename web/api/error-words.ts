@@ -3,6 +3,7 @@ import type { ApiError, Issue } from './request.ts';
 
 /** What refusals say on the page where the service words them for programs. */
 const WORDS: Readonly<Record<string, string>> = {
+  guest_refused: 'This needs a token of your own. Connect to the service, and this goes on by itself.',
   auth_missing: 'Answers need a token. Connect to the service, and this goes on by itself.',
   auth_malformed: 'This is no token of the service: use another one.',
   rate_limited: 'Too much was asked within a minute. Wait a little, then try again.',

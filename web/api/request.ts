@@ -111,7 +111,7 @@ export async function send(request: ApiRequest, signal?: AbortSignal, token = to
   if (!response.ok) {
     const error = await errorOf(response);
     // A guest may not ask for this: what helps is a token.
-    if (response.status === 401 && guest !== null) throw new ApiError(401, 'auth_missing', error.message);
+    if (response.status === 401 && guest !== null) throw new ApiError(401, 'guest_refused', error.message);
     if (response.status === 401 || error.code === 'user_disabled') noteRefused(token, errorWords(error));
     throw error;
   }

@@ -49,9 +49,13 @@ export function App() {
     document.addEventListener('click', follow);
     return () => document.removeEventListener('click', follow);
   }, []);
+  const before = useRef(title);
   useEffect(() => {
     document.title = `${title} · Plat`;
     panel.current?.scrollTo(0, 0);
+    // What had the keyboard went with the view before, such as a parcel of a list.
+    if (before.current !== title && document.activeElement === document.body) panel.current?.focus();
+    before.current = title;
   }, [title]);
   return (
     <div class={`app view-${address.view}`}>
