@@ -206,6 +206,26 @@ function betweenPoints(points: readonly IndexedPoint[], number: HouseNumber): Ho
 }
 
 /**
+ * The longer part of a number with a hyphen where nothing speaks for it and the street has numbers of as many digits: of 4-2220 nobody
+ * can tell that 2220 is a unit. It answers nothing, and keeps a house of the shorter part elsewhere from answering.
+ */
+function unknownPart(
+  houses: readonly House[],
+  parts: readonly HouseNumber[],
+  points: readonly IndexedPoint[],
+): House[] {
+  const [longer, shorter] = parts.toSorted((a, b) => b.text.length - a.text.length);
+  const isKnown = houses.some(house => house.number === longer!.text);
+  if (isKnown || longer!.text.length === shorter!.text.length) return [];
+  const alike = points.findLast(point => String(point.value).length >= longer!.text.length);
+  if (!alike) return [];
+  const { lng, lat } = alike;
+  const unknown = { value: longer!.value, points: () => points };
+  const where = { lng, lat, accuracyType: 'street_center', matchType: null, number: '', zip: null } as const;
+  return [{ ...where, cost: COST.numberUnknown, part: longer!.text.length, unknown }];
+}
+
+/**
  * Where a house number lies on a street: a known structure, else an estimate from ranges, else from the numbers around
  * it. A number that nothing speaks for gives nothing.
  * @param pointsOf the street, ascending by value; those of the very number alone where it has that.
@@ -236,7 +256,11 @@ export function housesAt(
     const houses = found.map(house => ({ ...house, part: house.number.length }));
     const others = parts.filter(part => !found.some(house => house.number === part.text));
     const estimates = others.flatMap(part => estimate(part).map(house => ({ ...house, part: part.text.length })));
-    return [...houses, ...estimates.map(house => ({ ...house, cost: house.cost + COST.numberSuffix }))];
+    return [
+      ...houses,
+      ...estimates.map(house => ({ ...house, cost: house.cost + COST.numberSuffix })),
+      ...unknownPart([...houses, ...estimates], parts, points),
+    ];
   }
   if (found.some(house => !house.isDoubtful)) return found;
   return number.grid && !hyphens ? found : [...found, ...estimate(number)];

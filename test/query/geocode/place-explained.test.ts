@@ -100,6 +100,10 @@ describe('a number with a hyphen that is no range', () => {
     ],
     // No file has 2541, which would lie far from 7 and in a city that nothing tells: 7 is rather its unit.
     ['7-2541 Ohio St', []],
+    // The street has numbers of four digits: 4999 need be no unit. 27123 is one.
+    ['7-4999 Ohio St', []],
+    ['4999-7 Ohio St', []],
+    ['7-27123 Ohio St', [['nearest_rooftop_match', '7 OHIO ST']]],
     ['10500-10520 Long St', [['rooftop', '10500-10520 LONG ST']]],
     ['10510 Long St', [['rooftop', '10500-10520 LONG ST']]],
     ['1234567-7654321 Long St', []],
