@@ -215,8 +215,7 @@ function unknownPart(
   points: readonly IndexedPoint[],
 ): House[] {
   const [longer, shorter] = parts.toSorted((a, b) => b.text.length - a.text.length);
-  const isKnown = houses.some(house => house.number === longer!.text);
-  if (isKnown || longer!.text.length === shorter!.text.length) return [];
+  if (longer!.text.length === shorter!.text.length || houses.some(house => house.number === longer!.text)) return [];
   const alike = points.findLast(point => String(point.value).length >= longer!.text.length);
   if (!alike) return [];
   const { lng, lat } = alike;

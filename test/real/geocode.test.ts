@@ -95,7 +95,7 @@ describe(`addresses of real places${present ? '' : ` (${MISSING})`}`, { tags: ['
   it.each(PLACES)('are answered with no other place in forms that leave more than one reading: $name', async place => {
     const layers = new Layers(release, cache);
     const matches = async (address: string) => (await ask(address)).matches;
-    const tallies = await tallyForms(layers, place, matches, LONG ? 300 : 15, HOSTILE);
+    const tallies = await tallyForms(layers, place, matches, LONG ? 300 : 10, HOSTILE);
     expect(tallies.length).toBeGreaterThan(40);
     const wrong = tallies.flatMap(({ form, wrong }) => wrong.map(line => `${form.kind}: ${line}`));
     expect(wrong).toEqual([]);
