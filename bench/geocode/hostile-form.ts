@@ -94,6 +94,8 @@ const NUMBERS: readonly Form[] = [
     (number, random) =>
       `${few(random)}${pick([':', '_', '~', '*', '=', '+', '\\', '..', ' - ', '–', '#', ' # ', ', '], random)}${number}`,
   ),
+  numbered('number, blank, unit', (number, random) => `${number} ${few(random)}${pick(['', 'A', 'B'], random)}`),
+  numbered('unit, blank, number', (number, random) => `${few(random)}${pick(['', 'A', 'B'], random)} ${number}`),
   numbered('unit in brackets', (number, random) => `${number}${pick(['(', ' (', '['], random)}${few(random)})`),
   numbered('blanks between the digits', number => [...number].join(' ')),
   numbered('a blank behind the first digit', number => `${number[0]} ${number.slice(1)}`.trim()),

@@ -39,7 +39,12 @@ export function headsOf(words: readonly string[], whole: boolean): Head[] {
       (whole && !heads.length) || rest.some((word, i) => i > 0 && suffixOf(word) !== null) || highwayOf(rest) !== null;
     if (!found || !isStreet) continue;
     const strain = STRAIN.leftOut + strainOf(words.slice(0, at));
-    heads.push({ number: found.number, rest, strain });
+    // Of 71 7 HOWARD ST either may be the unit, as of 71-7.
+    const isPlain = at === 1 && found.words === 1 && /^\d+$/.test(words[0]!);
+    const [either] = isPlain ? houseNumbers([`${words[0]}-${words[1]}`]) : [];
+    // Both are explained, and the house of either costs as much as the other's unit left out would.
+    if (either) heads.push({ number: either.number, rest, strain: STRAIN.leftOut + STRAIN.moved });
+    else heads.push({ number: found.number, rest, strain });
     // 1 24 HOWARD ST may be 124 as well as unit 1 of 24.
     const [joined] = /^\d+$/.test(words[0]!) && at === 1 ? houseNumbers([`${words[0]}${words[1]}`]) : [];
     if (joined) heads.push({ number: joined.number, rest, strain });

@@ -99,12 +99,11 @@ function streetFrom(
   const before = suffix && words.length > 1 ? suffixNameOf(words.at(-1)!) : null;
   const name = highway ? highway.name : (before ? words.with(-1, before) : words).join(' ');
   const spelled = highway ? [`${highway.class} ${highway.number}`] : spelledOut(words, true);
-  const key = spelled.join('');
+  // C1 SIXTH ST and 1 FOURTH ST are neither SIXTEENTH ST nor FOURTEENTH ST.
+  const key = highway ? spelled[0]! : spelled.join(' ').replace(/(?<!\d) | (?!\d)/g, '');
   const ends = (direction: string | null) => (direction ? DIRECTION_NAMES[direction]! : '');
   const whole = highway ? key : `${ends(pre)}${key}${suffix ? suffixNameOf(suffix)! : ''}${ends(post)}`;
-  // The digits of C1 SIXTH ST are none of SIXTEENTH ST.
-  const digits = spelled.join(' ').replace(/\D+/g, ' ').trim();
-  return { pre, name, suffix, post, key, whole, digits, highway };
+  return { pre, name, suffix, post, key, whole, digits: key.replace(/\D+/g, ' ').trim(), highway };
 }
 
 /** A road that a numbered road has left: OLD US 74 HWY is OLD US HIGHWAY 74, and not the road of that number. */

@@ -33,6 +33,9 @@ it.each([
   ['4S Main St', ['45', '4']],
   ['10B Main St', ['10']],
   ['4A Main St', ['4']],
+  // Of two numbers either may be the unit.
+  ['41 4 Main St', ['4', '41']],
+  ['41 6B Main St', ['41', '6']],
   // No house 8 is known beside 85: S is rather a letter.
   ['8S Main St', []],
   // A letter that looks less like a digit neither begins nor parts a number.
