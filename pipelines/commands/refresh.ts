@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Command, Terminal } from '../../query/engine/command.ts';
 import type { Settings } from '../../query/engine/settings.ts';
 import type { PlacesReport } from '../places-run.ts';
@@ -36,13 +37,21 @@ export const refreshCommand: Command = {
     ...MACHINES_OPTIONS,
   ],
   async run(_args, { due, dryRun, threads = '2', overlay, accept, queue, store }, terminal) {
-    const [{ datasetsOf, dueFiles, keptFresh }, { readSettings }, { chosenPlace }, { publishedFiles }] =
-      await Promise.all([
-        import('../refresh/due.ts'),
-        import('../../query/engine/settings.ts'),
-        import('./place-option.ts'),
-        import('../refresh/published-files.ts'),
-      ]);
+    const [
+      { datasetsOf, dueFiles, keptFresh },
+      { readSettings },
+      { chosenPlace },
+      { publishedFiles },
+      { PlaceBook },
+      { currentId },
+    ] = await Promise.all([
+      import('../refresh/due.ts'),
+      import('../../query/engine/settings.ts'),
+      import('./place-option.ts'),
+      import('../refresh/published-files.ts'),
+      import('../refresh/place-book.ts'),
+      import('../../query/release/home/releases.ts'),
+    ]);
     const settings = readSettings(process.env);
     const { home } = settings;
     const kept = Object.entries(keptFresh(home));
@@ -67,6 +76,12 @@ export const refreshCommand: Command = {
       for (const line of failureLines({ places: [], failures: unread })) terminal.err(line);
       return unread.length === 0 ? ALL : unread.length < kept.length ? SOME : NONE;
     }
+    new PlaceBook(home).placeFiles(
+      planned.map(({ place }) => place),
+      new Map(unread.map(({ place, error }) => [place, (error as Error).message])),
+    );
+    if (wanted.length === 0 && !terminal.json)
+      for (const line of failureLines({ places: [], failures: unread })) terminal.err(line);
     const report =
       wanted.length === 0
         ? null
@@ -77,7 +92,8 @@ export const refreshCommand: Command = {
             { threads: Number(threads), due, overlay, accept, settings, machines: { queue, store } },
             terminal,
           );
-    const ended = report ?? { release: null, changed: false, places: [], failures: unread };
+    const current = currentId(join(home, 'releases'));
+    const ended = report ?? { release: current, changed: false, places: [], failures: unread };
     // Places of which nothing was due are up to date.
     const idle = planned.length - wanted.length;
     const code = codeOf(ended) === NONE && idle > 0 ? SOME : codeOf(ended);
@@ -116,25 +132,16 @@ async function refreshed(
   },
   terminal: Terminal,
 ): Promise<PlacesReport> {
-  const [
-    { clientOf },
-    { refreshPlaces },
-    { PlaceBook },
-    { progressOn },
-    { LogFile },
-    { Journal },
-    { groundLines },
-    memory,
-  ] = await Promise.all([
-    import('../refresh/ingest-place.ts'),
-    import('../refresh/refresh-places.ts'),
-    import('../refresh/place-book.ts'),
-    import('../progress.ts'),
-    import('../log-file.ts'),
-    import('../refresh/journal.ts'),
-    import('./count-lines.ts'),
-    import('../overlay/memory.ts'),
-  ]);
+  const [{ clientOf }, { refreshPlaces }, { progressOn }, { LogFile }, { Journal }, { groundLines }, memory] =
+    await Promise.all([
+      import('../refresh/ingest-place.ts'),
+      import('../refresh/refresh-places.ts'),
+      import('../progress.ts'),
+      import('../log-file.ts'),
+      import('../refresh/journal.ts'),
+      import('./count-lines.ts'),
+      import('../overlay/memory.ts'),
+    ]);
   const log = new LogFile(home, 'refresh');
   const client = clientOf(settings, line => log.add(line));
   const journal = new Journal(home, {
@@ -149,11 +156,7 @@ async function refreshed(
     const report = await refreshPlaces({
       ...{ home, places, client, threads, signal: stop.signal },
       progress: journal.over(progressOn(terminal, log)),
-      began: () => {
-        journal.begin();
-        const book = new PlaceBook(home);
-        for (const { place, error } of unread) book.place(place, [], { isNew: false, why: (error as Error).message });
-      },
+      began: () => journal.begin(),
       accept: typeof accept === 'string' ? accept.split(',') : [],
       ...(machines ? { machines } : {}),
       ...(overlay === false ? {} : { overlay: { memoryMb: memory.overlayMemoryMb(settings.memory) } }),

@@ -10,6 +10,9 @@ import {
   UNASKED,
 } from '../../query/release/home/place-states.ts';
 
+/** How the file that describes a place stands among those that the place downloads. */
+const PLACE_FILE = 'place file';
+
 /** What came of asking. */
 interface Outcome {
   readonly isNew: boolean;
@@ -50,6 +53,15 @@ export class PlaceBook {
       ...after(state, outcome, now),
       files: Object.fromEntries(Object.entries(state.files).filter(([file]) => files.includes(file))),
     }));
+  }
+
+  /** Notes which places have a file that could be read, and why those of others could not. */
+  placeFiles(readable: readonly string[], unreadable: ReadonlyMap<string, string>): void {
+    const states = placeStates(this.#home);
+    for (const place of readable)
+      if (states[place]?.files[PLACE_FILE])
+        this.#change(place, ({ files: { [PLACE_FILE]: _, ...files }, ...state }) => ({ ...state, files }));
+    for (const [place, why] of unreadable) this.file(place, PLACE_FILE, { isNew: false, why });
   }
 
   forget(place: string): void {

@@ -10,7 +10,7 @@ import { dueFiles } from '../../../pipelines/refresh/due.ts';
 import { PlaceBook } from '../../../pipelines/refresh/place-book.ts';
 import { publishedFiles } from '../../../pipelines/refresh/published-files.ts';
 import { runPlaces } from '../../../pipelines/run.ts';
-import { placeStates } from '../../../query/release/home/place-states.ts';
+import { failureOf, placeStates } from '../../../query/release/home/place-states.ts';
 import { currentId, readManifest, releaseIds } from '../../../query/release/home/releases.ts';
 import { COUNTY_FILES, countyPlaces } from '../../agreement/county.ts';
 import { mapServer } from '../../ingest/acquire/map-server.ts';
@@ -146,11 +146,32 @@ describe('a refresh of several places', () => {
     expect(rowsOf('usfws_nwi', 'hamlet')).toBe(
       held.usfws_nwi!.main!.partitions.find(({ place }) => place === 'hamlet')!.rows,
     );
-    expect(placeStates(home).hamlet!.why).toMatch(/WETLAND_TYPE/);
+    expect(failureOf(placeStates(home).hamlet!)!.why).toMatch(/^place file: .*WETLAND_TYPE/s);
     const other = placeFile('village', { layers: [{ ...village.layers[0], columns: { ATTRIBUTE: 'nothing' } }] });
     expect((await plat('refresh')).code).toBe(1);
     expect(readFileSync(path, 'utf8')).not.toBe(readFileSync(other, 'utf8'));
     for (const name of ['village', 'hamlet'] as const) placeFile(name);
+  });
+
+  it('says and keeps that a place file cannot be read, also while nothing is due, and what was known of its files', async () => {
+    await plat('refresh');
+    const path = placeFile('hamlet');
+    const files = Object.keys(placeStates(home).hamlet!.files);
+    const text = readFileSync(path, 'utf8');
+    rmSync(path);
+    expect(await plat('refresh', { due: true })).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('hamlet.json'),
+    });
+    const { release } = JSON.parse((await plat('refresh', { due: true, json: true })).out);
+    expect(release).toBe(currentId(releases));
+    expect(Object.keys(placeStates(home).hamlet!.files).sort()).toEqual([...files, 'place file'].sort());
+    expect((await plat('place list', { failing: true })).out).toMatch(/^ {2}place file .*fails since .*hamlet\.json/m);
+    // It is said beside others that are refreshed, too.
+    expect(await plat('refresh')).toMatchObject({ code: 3, err: expect.stringContaining('hamlet.json') });
+    writeFileSync(path, text);
+    expect((await plat('refresh', { due: true })).code).toBe(0);
+    expect((await plat('place list', { failing: true })).out).toBe('');
   });
 });
 
