@@ -1,20 +1,5 @@
-/** How a publisher offers its files. Each protocol has a reader in ingest/acquire/. */
-export const PROTOCOLS = [
-  'http',
-  'parts',
-  'ftp',
-  'arcgis',
-  'socrata',
-  'ckan',
-  'ogc',
-  'soil',
-  'image',
-  'wcs',
-  'parquet',
-  'pages',
-  'fcc',
-] as const;
-export type Protocol = (typeof PROTOCOLS)[number];
+import type { FormatOptions, Join, PublishedAt, WrittenLayer } from './place/place.ts';
+import type { Protocol } from './protocol.ts';
 
 /** How the newest vintage of a file is found. */
 export type VintageSearch =
@@ -31,12 +16,23 @@ export type VintageSearch =
    */
   | { readonly index: string; readonly link: string; readonly base?: string };
 
-/** How a published file is read. */
+/** A published file that is joined to another one; its ending is that of the other where none is told. */
+interface PublishedJoin extends Omit<Join, 'file'> {
+  readonly at: PublishedAt;
+  readonly ending?: string;
+}
+
+/** How a published file is read, in the words of a place file; `{ST}` stands for the state's postal code. */
 export interface PublishedForm {
   /** Ending by which a reader knows it: `.shp.zip`. */
   readonly ending: string;
-  /** What the reader is told, as `options` of a place file; `{ST}` is the state's postal code. */
-  readonly options?: Readonly<Record<string, string | number>>;
+  readonly options?: FormatOptions;
+  /** The columns as this file has them; with them the mapping of no other file counts. */
+  readonly columns?: WrittenLayer['columns'];
+  readonly where?: string;
+  readonly join?: readonly PublishedJoin[];
+  /** What stands at the placeholders of the address that name a part of the dataset. */
+  readonly with?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { PROTOCOLS } from '../acquire.ts';
+import { PROTOCOLS } from '../protocol.ts';
 import { closed, name, optional, said } from './place-source-definition.ts';
 
 /** Where a file of a place is published. */

@@ -3,6 +3,16 @@ import { defineDataset } from '../dataset.ts';
 /** The API asks for a key on every request since 2026-05-12; the summary file has the same estimates without one. */
 const SUMMARY_FILE = 'Pipe-delimited, all geographies; columns are named B19013_E001 where the API says B19013_001E.';
 
+/** Cells of the tables that are joined to that of the population, by table. */
+const TRACT_TABLES: Readonly<Record<string, readonly string[]>> = {
+  b19013: ['001'],
+  b25077: ['001'],
+  b25064: ['001'],
+  b25002: ['001', '003'],
+  b25003: ['001', '002'],
+  b23025: ['003', '004', '005'],
+};
+
 export default defineDataset({
   id: 'census_acs',
   title: 'American Community Survey 5-year estimates',
@@ -20,6 +30,11 @@ export default defineDataset({
         url: 'https://www2.census.gov/programs-surveys/acs/summary_file/{year}/table-based-SF/data/5YRData/acsdt5y{year}-b19013.dat',
         vintage: { newest: 'year', back: 3 },
         note: `${SUMMARY_FILE} Counties are the rows whose GEO_ID begins with 0500000US.`,
+        form: {
+          ending: '.dat',
+          where: "GEO_ID like '0500000US%'",
+          columns: { GEOID: { from: 'GEO_ID', slice: [9, 14] }, B19013_001E: 'B19013_E001' },
+        },
         seen: 'public code',
         seenOn: '2026-09',
       },
@@ -28,6 +43,26 @@ export default defineDataset({
         url: 'https://www2.census.gov/programs-surveys/acs/summary_file/{year}/table-based-SF/data/5YRData/acsdt5y{year}-{table}.dat',
         vintage: { newest: 'year', back: 3 },
         note: `${SUMMARY_FILE} One file a table (b01003, b19013, b25077, b25064, b25002, b25003, b23025), joined by GEO_ID; tracts begin with 1400000US.`,
+        form: {
+          ending: '.dat',
+          with: { table: 'b01003' },
+          where: "GEO_ID like '1400000US%'",
+          columns: {
+            GEOID: { from: 'GEO_ID', slice: [9, 20] },
+            B01003_001E: 'B01003_E001',
+            ...Object.fromEntries(
+              Object.entries(TRACT_TABLES).flatMap(([table, cells]) =>
+                cells.map(cell => [`${table.toUpperCase()}_${cell}E`, `${table}.${table.toUpperCase()}_E${cell}`]),
+              ),
+            ),
+          },
+          join: Object.keys(TRACT_TABLES).map(table => ({
+            at: { dataset: 'census_acs', layer: 'tract', with: { table } },
+            prefix: table,
+            key: 'GEO_ID',
+            to: 'GEO_ID',
+          })),
+        },
         seen: 'public code',
         seenOn: '2026-09',
       },

@@ -24,6 +24,22 @@ export default defineDataset({
       {
         url: 'https://lehd.ces.census.gov/data/lodes/LODES8/{st}/wac/{st}_wac_S000_JT00_{year}.csv.gz',
         vintage: { newest: 'year', back: 11 },
+        note: 'Without places: the crosswalk of the state has the internal point of each block.',
+        form: {
+          ending: '.csv.gz',
+          columns: Object.fromEntries(['w_geocode', 'C000', ...Object.keys(LODES_SECTORS)].map(name => [name, name])),
+          join: [
+            {
+              at: { url: 'https://lehd.ces.census.gov/data/lodes/LODES8/{st}/{st}_xwalk.csv.gz' },
+              options: { x: 'blklondd', y: 'blklatdd', crs: 'EPSG:4269' },
+              prefix: 'xwalk',
+              key: 'tabblk2020',
+              to: 'w_geocode',
+              geometry: true,
+              required: true,
+            },
+          ],
+        },
         seen: 'public code',
       },
     ],

@@ -46,6 +46,27 @@ export default defineDataset({
         seen: 'publication',
       },
       {
+        layers: ['tabblock20_internal_points'],
+        url: 'https://lehd.ces.census.gov/data/lodes/LODES8/{st}/{st}_xwalk.csv.gz',
+        note: 'The crosswalk of LODES has the internal points, tabblock20 the people.',
+        form: {
+          ending: '.csv.gz',
+          options: { x: 'blklondd', y: 'blklatdd', crs: 'EPSG:4269' },
+          columns: { GEOID20: 'tabblk2020', POP20: 'block.POP20' },
+          join: [
+            {
+              at: { dataset: 'census_tiger', layer: 'tabblock20' },
+              ending: '.shp.zip',
+              prefix: 'block',
+              key: 'GEOID20',
+              to: 'tabblk2020',
+              required: true,
+            },
+          ],
+        },
+        seen: 'public code',
+      },
+      {
         layers: ['place'],
         url: 'https://www2.census.gov/geo/tiger/TIGER{year}/PLACE/tl_{year}_{fips}_place.zip',
         vintage: { newest: 'year', back: 3 },
@@ -136,8 +157,7 @@ export default defineDataset({
         seen: 'publication',
       },
     ],
-    byHand:
-      'road_graph: made from the files of roads; tabblock20_internal_points: made from tabblock20 by its columns INTPTLON20 and INTPTLAT20 (the crosswalk of LODES has the points and no population)',
+    byHand: 'road_graph: made from the files of roads',
   },
   layers: TIGER_LAYERS,
   fields: {

@@ -28,6 +28,10 @@ export default defineDataset({
           back: 3,
           archive: 'https://www.eia.gov/electricity/data/eia861/archive/zip/f861{year}.zip',
         },
+        form: {
+          ending: '.zip',
+          options: { member: 'Reliability_*.xlsx', sheet: 'Reliability_States', skipLines: 2 },
+        },
         seen: 'public code',
       },
     ],

@@ -25,6 +25,7 @@ export default defineDataset({
           index: 'https://www.epa.gov/egrid/download-data',
           link: '[^"\'<>]*egrid(\\d{4})_data(?:_rev\\d+)?\\.xlsx',
         },
+        form: { ending: '.xlsx', options: { sheet: 'SRL*', skipLines: 1 } },
         seen: 'public code',
       },
       {

@@ -50,6 +50,12 @@ export default defineDataset({
         via: 'arcgis',
         url: 'https://services.arcgis.com/XG15cJAlne2vxtgt/arcgis/rest/services/National_Risk_Index_Counties/FeatureServer/0',
         where: "STCOFIPS = '{county}'",
+        form: {
+          ending: '.geojson',
+          columns: Object.fromEntries(
+            ['STCOFIPS', 'RISK_SCORE', 'RISK_RATNG', 'EAL_VALT', 'SOVI_SCORE', 'RESL_SCORE'].map(name => [name, name]),
+          ),
+        },
         seen: 'public code',
       },
     ],

@@ -22,7 +22,12 @@ export default defineDataset({
         seen: 'public code',
         form: { ending: '.tif.zip', options: { member: 'nsrdb3_ghi.tif' } },
       },
-      { layers: ['dni'], url: 'https://www.nlr.gov/docs/libraries/gis/nsrdbv3_dni.zip', seen: 'public code' },
+      {
+        layers: ['dni'],
+        url: 'https://www.nlr.gov/docs/libraries/gis/nsrdbv3_dni.zip',
+        seen: 'public code',
+        form: { ending: '.tif.zip', options: { member: 'nsrdb3_dni.tif' } },
+      },
     ],
     byHand:
       'latilt: no program was seen to take it since the host nrel.gov ended; the map page of www.nlr.gov hands it over',

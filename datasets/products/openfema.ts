@@ -23,6 +23,15 @@ export default defineDataset({
         layers: ['FimaNfipClaims'],
         url: 'https://www.fema.gov/about/reports-and-data/openfema/v3/NfipClaimsV3.parquet',
         note: 'Version 3 has one censusGeoid for the tract and the block group of version 2, which ends in October 2026: the tract is its first 11 digits.',
+        form: {
+          ending: '.parquet',
+          where: 'censusGeoid is not null',
+          columns: {
+            censusTract: { from: 'censusGeoid', slice: [0, 11] },
+            id: 'id',
+            dateOfLoss: { from: 'dateOfLoss', slice: [0, 10] },
+          },
+        },
         seen: 'public code',
       },
     ],

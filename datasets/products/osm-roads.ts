@@ -13,6 +13,7 @@ export default defineDataset({
     'Read from an extract as layer road: highways and car ferries with access, one-way streets, limits and turn restrictions at one node. Restrictions over ways, conditional ones and barriers on nodes are not read.',
   acquire: {
     files: [{ url: 'https://download.geofabrik.de/north-america/us/{stateSlug}-latest.osm.pbf', seen: 'publication' }],
+    byHand: "road_graph: the roads of a new place are the Census Bureau's; a place file may take these instead of them",
   },
   layers: {
     road_graph: {

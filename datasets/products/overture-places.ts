@@ -18,6 +18,15 @@ export default defineDataset({
         // As far as a park or a charger is looked for.
         ground: 200,
         resource: 'id,names,categories,taxonomy,basic_category,confidence',
+        form: {
+          ending: '.geojson',
+          columns: {
+            id: 'id',
+            'names.primary': 'names.primary',
+            'categories.primary': 'taxonomy.primary',
+            confidence: 'confidence',
+          },
+        },
         vintage: {
           index: 'https://stac.overturemaps.org/catalog.json',
           link: '"latest"\\s*:\\s*"([0-9.-]+)"',

@@ -15,6 +15,10 @@ export default defineDataset({
       {
         url: 'https://geoserver.silvis.forest.wisc.edu/geodata/wui_change_2020_v4/zip/shp/{ST}_wui_block_1990_2020_change_v4_shp.zip',
         note: 'Version 4. The shapefile cuts names: WUICLASS_2 is 2020, WUICLASS_1 2010. BLK20 repeats.',
+        form: {
+          ending: '.shp.zip',
+          columns: { WUICLASS2020: 'WUICLASS_2', WUIFLAG2020: 'WUIFLAG202', HUDEN2020: 'HUDEN2020' },
+        },
         seen: 'public code',
       },
     ],

@@ -18,6 +18,7 @@ export default defineDataset({
         seen: 'public code',
       },
     ],
+    byHand: 'slope_percent: no file, but computed from the elevation where an overlap asks for it',
   },
   layers: {
     main: {

@@ -15,6 +15,7 @@ export default defineDataset({
       {
         layers: ['qfaults'],
         url: 'https://earthquake.usgs.gov/static/lfs/nshm/qfaults/Qfaults_GIS.zip',
+        form: { ending: '.shp.zip', options: { member: 'Qfaults_US_Database.shp' } },
         seen: 'public code',
       },
       {

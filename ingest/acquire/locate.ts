@@ -1,4 +1,4 @@
-import { OF_VINTAGE, type Protocol, type PublishedFile, type VintageSearch } from '../../datasets/acquire.ts';
+import { OF_VINTAGE, type PublishedFile, type VintageSearch } from '../../datasets/acquire.ts';
 import type { Catalog } from '../../datasets/catalog.ts';
 import { countyBox } from '../../datasets/codes/county-boxes.ts';
 import { STATE_BOXES } from '../../datasets/codes/state-boxes.ts';
@@ -6,6 +6,7 @@ import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
 import { stateName } from '../../datasets/codes/state-names.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import type { PublishedAt } from '../../datasets/place/place.ts';
+import type { Protocol } from '../../datasets/protocol.ts';
 import { boxAround } from '../../query/geometry/boxes-about.ts';
 
 /** The address of a published file cannot be made for a place. */

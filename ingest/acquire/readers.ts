@@ -1,4 +1,4 @@
-import type { Protocol } from '../../datasets/acquire.ts';
+import type { Protocol } from '../../datasets/protocol.ts';
 import { arcgis } from './arcgis/arcgis.ts';
 import { csvPages } from './csv-pages.ts';
 import { ftp } from './ftp.ts';

@@ -4,6 +4,7 @@ import { readSheet } from 'read-excel-file/node';
 import type { Value } from '../../datasets/dataset.ts';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { readFailure } from '../byte-cursor.ts';
+import { isPattern, membersLike } from '../format/united.ts';
 import { columnNames, PointColumns } from '../point-columns.ts';
 import { limitBytes, limitPassed, readLimits } from '../read-limits.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
@@ -30,14 +31,15 @@ async function sheetsOf(archive: Archive, path: string): Promise<string[]> {
 function chosen(sheets: readonly string[], options: FormatOptions, path: string): string {
   const { sheet } = options;
   if (sheet === undefined && sheets.length === 1) return sheets[0]!;
-  if (sheet !== undefined && sheets.includes(sheet)) return sheet;
+  const fits = isPattern(sheet) ? membersLike(sheets, sheet) : sheets.filter(name => name === sheet);
+  if (fits.length === 1) return fits[0]!;
   throw new ReadError(
     'part_missing',
     path,
     null,
     sheet === undefined
       ? `holds ${sheets.length} sheets (${sheets.join(', ')}); set options.sheet to one of them`
-      : `has no sheet "${sheet}"; it holds ${sheets.join(', ')}`,
+      : `has ${fits.length === 0 ? 'no sheet' : `${fits.length} sheets`} "${sheet}"; it holds ${sheets.join(', ')}`,
     { option: 'sheet', names: sheets },
   );
 }

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import type { Protocol, PublishedFile } from '../../datasets/acquire.ts';
+import type { PublishedFile } from '../../datasets/acquire.ts';
+import type { Protocol } from '../../datasets/protocol.ts';
 import { catalog } from '../../datasets/catalog.ts';
 import type { Dataset } from '../../datasets/dataset.ts';
 import { MAP_LAYERS, type MapLayerId } from '../../datasets/map-layers.ts';

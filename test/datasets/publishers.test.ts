@@ -33,6 +33,8 @@ const UNSPOKEN: Readonly<Record<string, RegExp>> = {
   // The row has the coverage beside the address of its service, and the operation of an image service behind it.
   mrlc_nlcd: /\/(?:wcs\?coverage=|USFS_EDW_NLCD_TCC_CONUS\/ImageServer$)/,
   landfire: /\/LF2024_FBFM40_CONUS\/ImageServer$/,
+  // The crosswalk is told in the row of LODES.
+  census_tiger: /\/\{st\}_xwalk\.csv\.gz$/,
   // The row names the other collections beside the one of its address, and the day of the archive.
   usda_ssurgo: /\/wss_SSA_\{area\}\.zip$/,
   usgs_nwis: /\/ogcapi\/v1\/collections\/field-measurements\/items\?/,
@@ -69,14 +71,8 @@ const WORDS =
 /** Columns, keys and parameters that a row names and its dataset does not, with the reason. */
 const NOT_READ: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   census_acs: { B19013_M001: 'no field has a margin of error' },
-  census_tiger: {
-    ...{
-      tabblk2020: 'of the crosswalk of LODES, which has no population: the points of blocks are those of TABBLOCK20',
-      blklatdd: 'of the crosswalk, as tabblk2020',
-    },
-    blklondd: 'of the crosswalk, as tabblk2020',
-  },
   census_pep: { SUMLEV: 'the key of states has no row of the layer, whose key is that of counties' },
+  fema_usa_structures: { FIPS: 'buildings are taken by ground, so that those of the next county are counted too' },
   epa_cws: {
     Primacy_Agency: 'no field names the agency',
     Verification_Status: 'the method of the boundary is told, not who looked at it',

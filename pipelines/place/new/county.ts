@@ -19,7 +19,7 @@ const FORMER: readonly { readonly was: string; readonly state: string; readonly 
   ];
 
 /** Names by which people know a county beside its own, by state. */
-const KNOWN_AS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const EVERYDAY_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   DC: { washington: 'District of Columbia' },
   NY: { brooklyn: 'Kings', manhattan: 'New York', statenisland: 'Richmond' },
 };
@@ -142,7 +142,7 @@ function byName(name: string, of: string, wrong: Wrong): CountyOfPlace {
     throw wrong(`names no state ("${of}")`, meant.length > 0 ? meant : nearest(name, named()));
   }
   const fips = STATE_FIPS[state]!;
-  const own = KNOWN_AS[state]?.[plain(name)] ?? spelled(name);
+  const own = EVERYDAY_NAMES[state]?.[plain(name)] ?? spelled(name);
   const county = countyFips(state, fips, own);
   const city = countyFips(state, fips, `${own} city`);
   const isBare = plain(own) === own.toLowerCase().replace(/[^a-z]/g, '');

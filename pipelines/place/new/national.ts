@@ -6,14 +6,16 @@ import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import type { Dataset, Layer } from '../../../datasets/dataset.ts';
 import { licenceOf } from '../../../datasets/directory/licence.ts';
 import {
+  type Join,
   joinsOf,
   type Place,
   type PlaceLayer,
   type PublishedAt,
   type WrittenLayer,
 } from '../../../datasets/place/place.ts';
+import type { Protocol } from '../../../datasets/protocol.ts';
 import { fieldReach } from './field-reach.ts';
-import { type Piece, piecesOf } from './pieces.ts';
+import { piecesOf } from './pieces.ts';
 import type { CountyOfPlace } from './source-layer.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -41,10 +43,13 @@ const ENDING = /(?:\.(?:shp|gdb|csv|geojson|asc))?\.\w+$/;
 
 const endingOf = (path: string) => ENDING.exec(path)?.[0] ?? '';
 
+/** Protocols whose rows come as GeoJSON in the publisher's columns. */
+const ROWS: readonly Protocol[] = ['arcgis', 'ogc', 'parquet'];
+
 /** The ending of what a publisher sends. */
 function publishedEnding({ via = 'http', url, vintage, form }: PublishedFile): string {
   if (form) return form.ending;
-  if (via === 'arcgis' || via === 'ogc') return '.geojson';
+  if (ROWS.includes(via)) return '.geojson';
   if (via === 'wcs' || via === 'image') return '.tif';
   if (/[?&]format=csv\b/.test(url)) return '.csv';
   if (url === '{link}' && vintage && 'link' in vintage) return /\.zip$/.test(vintage.link) ? '.zip' : '';
@@ -60,7 +65,7 @@ function fits(
   { format, options, file }: PlaceLayer,
   ending: string,
 ): boolean {
-  if (form || via === 'arcgis' || via === 'ogc') return true;
+  if (form || ROWS.includes(via)) return true;
   if (via !== 'http' && via !== 'wcs' && via !== 'image') return false;
   const link = vintage && 'link' in vintage ? vintage.link : '';
   if (format === 'filegdb') return /gdb/i.test(`${url} ${link}`) && !/(?:^|_)(?:ME|NH)_/.test(options?.layer ?? '');
@@ -69,14 +74,16 @@ function fits(
 
 /** What is published of a layer, and the mappings of it: its own declaration, or that of another layer made from the same file. */
 function declaredOf(
-  { acquire }: Dataset,
+  { id, acquire }: Dataset,
   layer: string,
   templates: readonly PlaceLayer[],
 ): { readonly source: PublishedFile; readonly mapped: PlaceLayer } {
   const of = (name: string) => (acquire.files ?? []).filter(({ layers }) => !layers || layers.includes(name));
   const declared = of(layer);
+  const told = declared.find(({ form }) => form?.columns);
+  if (told) return { source: told, mapped: { dataset: id, layer, file: '', columns: {}, provenance: TOLD_LATER } };
   const all = templates.filter(one => one.layer === layer);
-  if (all.length === 0) throw new LeftOut('no mapping of its columns is known');
+  if (all.length === 0) throw new LeftOut(acquire.byHand ?? 'no mapping of its columns is known');
   const twins = all.flatMap(mapped => {
     const twin = templates.find(({ file, layer: name }) => file === mapped.file && of(name).length === 1);
     return twin ? [{ source: of(twin.layer)[0]!, mapped }] : [];
@@ -87,9 +94,14 @@ function declaredOf(
   // Tiles of a grid are mapped alike.
   const alike = new Set(all.map(({ file: _, expectRows: __, provenance: ___, ...rest }) => JSON.stringify(rest)));
   if (others.length > 0 || (areaOf(source) === 'piece' ? alike.size : all.length) > 1)
-    throw new LeftOut('it is made of several files');
+    throw new LeftOut(`it is made of several files${source.note ? `: ${source.note}` : ''}`);
   return { source, mapped: all[0]! };
 }
+
+/** Stands in a mapping until the layer is written. */
+const TOLD_LATER: PlaceLayer['provenance'] = {
+  ...{ source: '', title: '', publisher: '', url: null, licence: '', vintage: '', note: null },
+};
 
 /** Why features lie beyond the county: null where none should. */
 function beyond(source: PublishedFile, km: number): string | null {
@@ -100,7 +112,8 @@ function beyond(source: PublishedFile, km: number): string | null {
 
 /** What of a file belongs to the county, and where the layer is known then. */
 function boundsOf(source: PublishedFile, { kind }: Layer, km: number): Partial<WrittenLayer> {
-  const area = areaOf(source);
+  // Of a table that is several files the whole nation is taken.
+  const area = source.form?.with ? 'nation' : areaOf(source);
   if (kind === 'raster') {
     const isCut = area !== 'county';
     return { coverage: { extent: true }, ...(isCut ? { cut: { km } } : {}) };
@@ -118,30 +131,56 @@ interface LayerParts {
   readonly mapped: PlaceLayer;
   readonly source: PublishedFile;
   readonly file: string;
+  readonly joins: readonly JoinedFile[];
   /** Kilometres about the county that matter. */
   readonly km: number;
 }
 
+/** A join of a layer, and where the file of it is published. */
+interface JoinedFile {
+  readonly join: Join;
+  readonly at: PublishedAt;
+}
+
+/** A text of a declaration with the state in it. */
+const ofState = (text: string, state: string) => text.replaceAll('{ST}', state);
+
 /** How the file is read: as the mapped one, unless it is of another form, or a service sends it. */
 function readAs(
-  { form }: PublishedFile,
-  isService: boolean,
-  { format, options }: Pick<WrittenLayer, 'format' | 'options'>,
+  { source, mapped: { format, options } }: LayerParts,
   state: string,
 ): Pick<WrittenLayer, 'format' | 'options'> {
-  if (isService) return {};
-  if (!form) return { ...(format ? { format } : {}), ...(options ? { options } : {}) };
+  const { options: own } = source.form ?? {};
+  if (ROWS.includes(source.via ?? 'http')) return own ? { options: own } : {};
+  if (!source.form) return { ...(format ? { format } : {}), ...(options ? { options } : {}) };
   const { x, y, crs } = options ?? {};
-  const told = Object.entries({ x, y, crs, ...form.options }).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, typeof value === 'string' ? value.replace('{ST}', state) : value]],
+  const told = Object.entries({ x, y, crs, ...own }).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, typeof value === 'string' ? ofState(value, state) : value]],
   );
   return told.length > 0 ? { options: Object.fromEntries(told) } : {};
 }
 
-function writtenLayer(
-  { dataset, name, mapped, source, file, km }: LayerParts,
-  { state, county }: CountyOfPlace,
-): WrittenLayer {
+/** What a layer takes of a file: as the declaration says, else as the mapped one. */
+function mappedAs(
+  { source, mapped, file, joins }: LayerParts,
+  { state }: CountyOfPlace,
+): Pick<WrittenLayer, 'columns' | 'where' | 'join'> {
+  const { columns, where } = source.form ?? {};
+  if (columns)
+    return {
+      columns,
+      ...(where === undefined ? {} : { where: ofState(where, state) }),
+      ...(joins.length > 0 ? { join: joins.map(({ join }) => join) } : {}),
+    };
+  return {
+    columns: mapped.columns,
+    ...(mapped.join === undefined ? {} : { join: joinsOf(mapped).map(join => ({ ...join, file })) }),
+  };
+}
+
+function writtenLayer(parts: LayerParts, of: CountyOfPlace): WrittenLayer {
+  const { dataset, name, mapped, source, file, km } = parts;
+  const { state, county } = of;
   const layer = dataset.layers[name]!;
   const { title, kind } = layer;
   const {
@@ -151,19 +190,20 @@ function writtenLayer(
     coverage: ____,
     unpublished: _____,
     national: ______,
-    ...rest
+    format: _______,
+    options: ________,
+    expectRows: _________,
+    ...plain
   } = mapped;
-  const isService = source.via === 'arcgis' || source.via === 'ogc';
-  const { format, options, expectRows: _______, ...plain } = rest;
   const fips = STATE_FIPS[state]!;
   const because = beyond(source, km);
   const codes = [...new Set([...countiesOf(state), county])].sort().map(code => code.slice(2));
   const bounds = mapped.repeat !== undefined && kind !== 'vector' ? {} : boundsOf(source, layer, km);
   return {
     ...plain,
-    ...readAs(source, isService, { format, options }, state),
+    ...mappedAs(parts, of),
+    ...readAs(parts, state),
     file,
-    ...(mapped.join === undefined ? {} : { join: joinsOf(mapped).map(join => ({ ...join, file })) }),
     ...(mapped.repeat === undefined ? {} : { repeat: { ...mapped.repeat, codes: { [fips]: codes } } }),
     ...bounds,
     ...(kind !== 'vector' || because === null ? {} : { expect: { ...mapped.expect, outside: 1, because } }),
@@ -189,10 +229,9 @@ function pathOf(
   source: PublishedFile,
   own: string,
   { state, county }: CountyOfPlace,
-  piece: Piece | null,
+  names: readonly string[],
 ) {
   const areas = { nation: '', state: `${state.toLowerCase()}/`, county: `${county}/`, piece: '' };
-  const names = [source.layers?.[0] ?? 'main', ...Object.values(piece ?? {})];
   return `${id}/${areas[areaOf(source)]}${names.join('-')}${own}`;
 }
 
@@ -204,13 +243,14 @@ function layersOf(
   templates: readonly PlaceLayer[],
   of: CountyOfPlace,
   asked: NationalOptions['asked'],
-): readonly { readonly layer: WrittenLayer; readonly at: PublishedAt }[] {
+): readonly { readonly layer: WrittenLayer; readonly at: PublishedAt; readonly joins: readonly JoinedFile[] }[] {
   const { source, mapped } = declaredOf(dataset, name, templates);
   const ending = publishedEnding(source);
   if (joinsOf(mapped).some(join => join.file !== mapped.file)) throw new LeftOut('it is made of several files');
   if (!fits(source, mapped, ending))
     throw new LeftOut(`what is published has another form than the mapping${source.note ? `: ${source.note}` : ''}`);
-  const pieces = areaOf(source) === 'piece' ? piecesOf(source, of, asked) : [null];
+  const told = source.form?.with ?? null;
+  const pieces = told ? [told] : areaOf(source) === 'piece' ? piecesOf(source, of, asked) : [null];
   if (pieces === null)
     throw new LeftOut(
       `it comes in pieces, and nobody told which reach the county: ${source.url}; name them under \`with\``,
@@ -219,13 +259,20 @@ function layersOf(
   const own = endingOf(mapped.file);
   const km = fieldReach(catalog, dataset.id, name);
   return pieces.map(piece => {
-    const file = pathOf(dataset, source, !source.form && own.endsWith(ending) ? own : ending, of, piece);
+    const path = (end: string, names: readonly string[]) => pathOf(dataset, source, end, of, names);
+    const main = source.layers?.[0] ?? 'main';
+    const file = path(!source.form && own.endsWith(ending) ? own : ending, [main, ...Object.values(piece ?? {})]);
+    const joins = (source.form?.join ?? []).map(({ at, ending: end = ending, ...join }) => {
+      // The file of a layer is taken once.
+      const names = [at.layer ?? main, ...(at.layer ? Object.values(at.with ?? {}) : [join.prefix])];
+      return { join: { ...join, file: path(end, names) }, at };
+    });
     const at: PublishedAt = {
       dataset: dataset.id,
       ...(source.layers ? { layer: source.layers[0]! } : {}),
       ...(piece ? { with: piece } : {}),
     };
-    return { at, layer: writtenLayer({ dataset, name, mapped, source, file, km }, of) };
+    return { at, joins, layer: writtenLayer({ dataset, name, mapped, source, file, joins, km }, of) };
   });
 }
 
@@ -255,8 +302,9 @@ export function nationalLayers(
         continue;
       }
       try {
-        for (const { layer, at } of layersOf(catalog, dataset, name, templates, of, asked)) {
+        for (const { layer, at, joins } of layersOf(catalog, dataset, name, templates, of, asked)) {
           files[layer.file] = at;
+          for (const joined of joins) files[joined.join.file] = joined.at;
           layers.push(layer);
         }
       } catch (error) {

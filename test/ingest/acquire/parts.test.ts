@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Protocol } from '../../../datasets/acquire.ts';
+import type { Protocol } from '../../../datasets/protocol.ts';
 import { Client } from '../../../ingest/acquire/client.ts';
 import { take } from '../../../ingest/acquire/take.ts';
 import { TakenFiles } from '../../../ingest/acquire/taken.ts';

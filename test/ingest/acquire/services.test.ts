@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Protocol } from '../../../datasets/acquire.ts';
+import type { Protocol } from '../../../datasets/protocol.ts';
 import { Client } from '../../../ingest/acquire/client.ts';
 import { parseMirror } from '../../../ingest/acquire/mirror.ts';
 import { take } from '../../../ingest/acquire/take.ts';

@@ -57,6 +57,17 @@ const plants: Cell[][] = [
 ];
 
 describe('XLSX', () => {
+  it('finds a sheet whose name changes with the edition by what stays of it', async () => {
+    const file = write(
+      'srl.xlsx',
+      await workbook({ UNT23: [['A'], ['unit']], SRL23: [['A'], ['region']], ST23: [['A']] }),
+    );
+    const rowsAt = async (sheet: string) => (await readRows(file, { sheet })).map(({ properties }) => properties.A);
+    expect(await rowsAt('SRL*')).toEqual(['region']);
+    await expect(rowsAt('*23')).rejects.toThrow('has 3 sheets "*23"; it holds UNT23, SRL23, ST23');
+    await expect(rowsAt('SRL')).rejects.toThrow('has no sheet "SRL"');
+  });
+
   it('reads cells by their types, skipping a title and blank rows', async () => {
     const path = write('a.xlsx', await workbook({ Operating: plants }));
     const rows = await readRows(path, { skipLines: 2, x: 'Longitude', y: 'Latitude' });

@@ -1,129 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { catalog } from '../../../../datasets/catalog.ts';
 import { readDirectory } from '../../../../datasets/directory/source-directory.ts';
-import type { Place, PlaceLayer } from '../../../../datasets/place/place.ts';
+import { joinsOf, type Place } from '../../../../datasets/place/place.ts';
 import synthetic from '../../../../datasets/places/synthetic.ts';
 import type { Located } from '../../../../ingest/acquire/locate.ts';
 import { newPlace, newPlaceYaml } from '../../../../pipelines/place/new/place-file.ts';
 import { parsePlace } from '../../../../pipelines/place/place-schema.ts';
 import { publishedFiles } from '../../../../pipelines/refresh/published-files.ts';
-import { NAD83_PRJ } from '../../../../pipelines/world/format/crs.ts';
-import { number, text } from '../../../../pipelines/world/format/dbf.ts';
-import type { Feature } from '../../../../pipelines/world/format/feature.ts';
 import type { WorldFile } from '../../../../pipelines/world/format/file.ts';
-import { writeGeopackage } from '../../../../pipelines/world/format/geopackage.ts';
 import { type Grid, writeGeotiff } from '../../../../pipelines/world/format/geotiff.ts';
-import { writeShapefile } from '../../../../pipelines/world/format/shapefile.ts';
-import { writeWorkbook } from '../../../../pipelines/world/format/workbook.ts';
+import { writePlaceRows } from '../../../ingest/acquire/places-parquet.ts';
 import type { Publisher } from '../../../ingest/acquire/publisher.ts';
-import { zipOf } from '../../../ingest/readers/zip.ts';
-import { tarOf } from '../../../ingest/tar.ts';
 import { dated, onHost, serveFeatures } from '../../acquire/area-publisher.ts';
-
-type Properties = Readonly<Record<string, unknown>>;
-
-/** A row of a file of the area, as its publisher has it. */
-interface PublishedRow {
-  readonly properties: Properties;
-  readonly geometry: unknown;
-}
-
-/** A file of the area with the layer of the place file that reads it. */
-interface Origin {
-  readonly file: WorldFile;
-  readonly layer: PlaceLayer;
-}
+import { collection, FORMS, type Origin, type Properties, rowsOf, written } from './county-forms.ts';
 
 const numbersOf = (list: string | null) => (list ?? '').split(',').map(Number);
-
-/** A point of a row of a table that has its place in two columns. */
-const pointOf = ({ x, y }: { x?: unknown; y?: unknown }, properties: Properties) =>
-  typeof x === 'string' && typeof y === 'string'
-    ? { type: 'Point', coordinates: [Number(properties[x]), Number(properties[y])] }
-    : null;
-
-/** Rows of one file of the area in its publisher's columns. */
-function rowsOf({ file, layer }: Origin): readonly PublishedRow[] {
-  if (file.kind === 'geojson' || file.kind === 'shapefile') return [...file.rows()];
-  if (file.kind === 'geodatabase') return [...file.database.layers[String(layer.options!.layer)]!.rows()];
-  if (file.kind === 'geopackage') return Object.values(file.layers).flatMap(one => [...one.rows()]);
-  if (file.kind !== 'csv') throw new Error(`${file.path}: no rows of ${file.kind}`);
-  return [...file.rows()].map(properties => ({ properties, geometry: pointOf(layer.options ?? {}, properties) }));
-}
-
-const collection = (rows: readonly PublishedRow[]) =>
-  JSON.stringify({
-    type: 'FeatureCollection',
-    features: rows.map(({ properties, geometry }) => ({ type: 'Feature', properties, geometry })),
-  });
-
-const zipped = (name: string, body: string | Buffer) => zipOf({ [name]: body });
-
-/** What is written to a file, by a name in a folder that is gone then. */
-async function written(name: string, write: (path: string) => unknown): Promise<Buffer> {
-  const folder = mkdtempSync(join(tmpdir(), 'plat-county-'));
-  try {
-    const path = join(folder, name);
-    await write(path);
-    return readFileSync(path);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-const csvOf = (columns: readonly string[], rows: readonly Properties[]) =>
-  [columns, ...rows.map(row => columns.map(name => row[name] ?? ''))]
-    .map(cells => cells.map(cell => (/[",\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : cell)))
-    .map(cells => `${cells.join(',')}\n`)
-    .join('');
-
-/** Files whose publisher has them in another form than the area. */
-const FORMS: Readonly<Record<string, (origin: Origin, sources: string) => Buffer | Promise<Buffer>>> = {
-  'usgs_eersc:uswtdb': origin => zipped('uswtdb_V8_1_20250522.geojson', collection(rowsOf(origin))),
-  'usgs_eersc:uspvdb': origin => zipped('uspvdb_v3_0_20250430.geojson', collection(rowsOf(origin))),
-  'tz_boundaries:main': origin => zipped('combined-with-oceans.json', collection(rowsOf(origin))),
-  'usfws_nwi:main': async origin => {
-    const rows = rowsOf(origin) as readonly Feature[];
-    const columns = Object.fromEntries(
-      Object.entries(rows[0]!.properties).map(([name, value]) => [name, typeof value === 'number' ? 'REAL' : 'TEXT']),
-    ) as Record<string, 'REAL' | 'TEXT'>;
-    const name = 'ME_geopackage_wetlands.gpkg';
-    return zipped(
-      name,
-      await written(name, path => writeGeopackage(path, { ME_Wetlands: { columns, rows: () => rows } })),
-    );
-  },
-  'noaa_normals:main': origin => {
-    const { columns } = origin.file as Extract<WorldFile, { kind: 'csv' }>;
-    const stations = rowsOf(origin).map(({ properties }, i) => [`S${i}.csv`, csvOf(columns, [properties])]);
-    return gzipSync(tarOf(Object.fromEntries(stations)));
-  },
-  'fhfa_hpi:main': async origin => {
-    const { columns } = origin.file as Extract<WorldFile, { kind: 'csv' }>;
-    const title = Array.from({ length: 5 }, (_, i) => [`Title ${i}`]);
-    const rows = rowsOf(origin).map(({ properties }) => columns.map(name => properties[name] as string));
-    return written('hpi.xlsx', path => writeWorkbook(path, { county: [...title, [...columns], ...rows] }));
-  },
-  'nces_edge:public_schools': async origin => {
-    const rows = rowsOf(origin) as readonly Feature[];
-    const columns = Object.entries(rows[0]!.properties).map(([name, value]) =>
-      typeof value === 'number' ? number(name, 12) : text(name, 60),
-    );
-    return written('schools.shp.zip', path =>
-      writeShapefile(path, rows, { geometry: 'point', columns, prj: NAD83_PRJ }),
-    );
-  },
-  'koppen:main': ({ file }, sources) =>
-    zipped('1991_2020/koppen_geiger_0p00833333.tif', readFileSync(join(sources, file.path))),
-  'nrel_nsrdb:ghi': ({ file }, sources) => zipped('Annual GHI/nsrdb3_ghi.tif', readFileSync(join(sources, file.path))),
-  'usda_cdl:main': ({ file }, sources) => zipped('2025_30m_cdls.tif', readFileSync(join(sources, file.path))),
-  'usace_nid:main': ({ file }, sources) =>
-    Buffer.concat([Buffer.from('"Data Last Updated: 2026-10-01"\n'), readFileSync(join(sources, file.path))]),
-};
 
 /** Rows in the columns of other publishers than those of the area, who have the county's parcels and addresses. */
 const COLUMNS: Readonly<Record<string, (row: Properties) => Properties>> = {
@@ -211,11 +104,43 @@ function servePages(publisher: Publisher, path: string, tables: ReadonlyMap<stri
   });
 }
 
-/** What an index page says of the newest file of each dataset that is found by one: its text, and the address of the file. */
+/** Serves places as a bucket of Amazon S3 has them: a listing, and a file that is read by ranges. */
+async function serveBucket(publisher: Publisher, address: string, origin: Origin): Promise<void> {
+  const places = rowsOf(origin).map(({ properties, geometry }) => {
+    const [x, y] = (geometry as { coordinates: [number, number] }).coordinates;
+    const { id, confidence } = properties as { id: string; confidence: number };
+    const [name, category] = [properties['names.primary'], properties['categories.primary']].map(String);
+    return { id, name: name!, category: category!, confidence, x, y };
+  });
+  const body = await written('places.parquet', path => writePlaceRows(path, places));
+  const { hostname, searchParams } = new URL(address);
+  const key = `${searchParams.get('prefix')}part-0.parquet`;
+  publisher.handlers.set(`/${hostname}/`, (_request, response) => {
+    response.end(
+      `<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>${key}</Key><ETag>"a"</ETag><Size>${body.length}</Size></Contents></ListBucketResult>`,
+    );
+  });
+  publisher.handlers.set(`/${hostname}/${key.replaceAll('=', '%3D')}`, ({ headers }, response) => {
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '')!;
+    const part = body.subarray(Number(first), Number(last) + 1);
+    const range = `bytes ${first}-${Number(first) + part.length - 1}/${body.length}`;
+    response.writeHead(206, { 'content-range': range, 'content-length': part.length }).end(part);
+  });
+}
+
+/** What an index page says of the newest file of each dataset or layer that is found by one: its text, and the address of the file. */
 const INDEXES: Readonly<Record<string, { readonly page: string; readonly at: string }>> = {
-  epa_egrid: {
+  'epa_egrid:subregion_poly': {
     page: '<a href="/system/files/2025-06/egrid2023_subregions.zip">',
     at: 'https://www.epa.gov/system/files/2025-06/egrid2023_subregions.zip',
+  },
+  'epa_egrid:srl': {
+    page: '<a href="/system/files/2025-06/egrid2023_data_rev2.xlsx">',
+    at: 'https://www.epa.gov/system/files/2025-06/egrid2023_data_rev2.xlsx',
+  },
+  overture_places: {
+    page: '{"latest": "2026-09-23.0"}',
+    at: 'https://overturemaps-us-west-2.s3.us-west-2.amazonaws.com/?list-type=2&prefix=release/2026-09-23.0/theme=places/type=place/',
   },
   usgs_nhdplus_hr: {
     page: 'StagedProducts/Hydrography/NHDPlusHR/VPU/Current/GDB/NHDPLUS_H_0106_HU4_20220901_GDB.zip',
@@ -236,7 +161,8 @@ export function newSyntheticCounty() {
   ]);
   const of = { county: '23999', state: 'ME', name: 'Synthetic' };
   const written = newPlace(catalog, synthetic, directory, of, {
-    ...{ name: 'county', wanted: () => true, isOpen: false },
+    // The area has no risk index of counties.
+    ...{ name: 'county', wanted: (dataset, layer) => `${dataset}:${layer}` !== 'fema_nri:county', isOpen: false },
     answers: { pieces, guesses: new Map(), open: [] },
   });
   return { left: written.left, place: parsePlace(newPlaceYaml(written, directory, 'county.yaml'), 'county.yaml') };
@@ -257,7 +183,9 @@ export async function publishCounty(
   const without: string[] = [];
   const [coverages, tables] = [new Map<string, Grid>(), new Map<string, string>()];
   for (const { file, located } of publishedFiles(place)) {
-    const own = place.layers.find(layer => layer.file === file);
+    const own =
+      place.layers.find(layer => layer.file === file) ??
+      place.layers.find(layer => joinsOf(layer).some(join => join.file === file));
     const of = own ?? { dataset: 'census_tiger', layer: 'county' };
     const mapped = synthetic.layers.filter(
       one => one.dataset === of.dataset && one.layer === of.layer && (one.state ?? 'ME') === 'ME',
@@ -268,11 +196,16 @@ export async function publishCounty(
       mapped.find(one => Object.values(piece).some(value => basename(one.file).includes(`_${value}`))) ??
       mapped[0];
     const origin = layer && files.get(layer.file);
+    // What is taken by ground reaches into the other state of the area.
+    const alike = synthetic.layers.filter(
+      one => located.box && one.dataset === of.dataset && one.layer === of.layer && one.file !== layer?.file,
+    );
+    const beside = alike.map(one => ({ file: files.get(one.file)!, layer: one }));
     if (!origin) {
       without.push(file);
       continue;
     }
-    await serve(publisher, located, { file: origin, layer }, { sources, coverages, tables });
+    await serve(publisher, located, [{ file: origin, layer }, ...beside], { sources, coverages, tables });
   }
   return without;
 }
@@ -283,16 +216,25 @@ interface Served {
   readonly tables: Map<string, string>;
 }
 
-async function serve(publisher: Publisher, { via, url, vintage }: Located, origin: Origin, served: Served) {
+async function serve(
+  publisher: Publisher,
+  { via, url, vintage }: Located,
+  origins: readonly [Origin, ...Origin[]],
+  served: Served,
+) {
+  const [origin] = origins;
   const { file, layer } = origin;
   const index = vintage && 'index' in vintage ? vintage.index : null;
-  const address = index === null ? dated(url, file.path) : INDEXES[layer.dataset]!.at;
-  if (index !== null) publisher.put(onHost(index), INDEXES[layer.dataset]!.page);
+  const found = INDEXES[`${layer.dataset}:${layer.layer}`] ?? INDEXES[layer.dataset];
+  const address = index === null ? dated(url, file.path) : found!.at;
+  if (index !== null) publisher.put(onHost(index), found!.page);
   const path = onHost(address);
   const [plain] = path.split('?') as [string];
   if (via === 'arcgis') {
     const columns = COLUMNS[layer.dataset] ?? (row => row);
-    const rows = rowsOf(origin).map(({ properties, geometry }) => ({ properties: columns(properties), geometry }));
+    const rows = origins
+      .flatMap(rowsOf)
+      .map(({ properties, geometry }) => ({ properties: columns(properties), geometry }));
     serveFeatures(publisher, plain, collection(rows));
   } else if (via === 'image') serveImages(publisher, plain, (file as { grid: Grid }).grid);
   else if (via === 'wcs') {
@@ -305,11 +247,15 @@ async function serve(publisher: Publisher, { via, url, vintage }: Located, origi
       readFileSync(join(served.sources, file.path), 'utf8'),
     );
     servePages(publisher, plain, served.tables);
-  } else if (via === 'ogc') {
+  } else if (via === 'parquet') await serveBucket(publisher, address, origin);
+  else if (via === 'ogc') {
     const text = readFileSync(join(served.sources, file.path), 'utf8');
     publisher.handlers.set(plain, (_request, response) => void response.end(text));
   } else {
     const form = FORMS[`${layer.dataset}:${layer.layer}`];
-    publisher.put(path, form ? await form(origin, served.sources) : readFileSync(join(served.sources, file.path)));
+    publisher.put(
+      path,
+      form ? await form(origin, served.sources, path) : readFileSync(join(served.sources, file.path)),
+    );
   }
 }

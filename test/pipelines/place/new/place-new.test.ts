@@ -7,7 +7,7 @@ import { countiesOf } from '../../../../datasets/codes/county-boxes.ts';
 import { licenceOf } from '../../../../datasets/directory/licence.ts';
 import { definitionsOf, readDirectory } from '../../../../datasets/directory/source-directory.ts';
 import { PARCEL_ATTRIBUTES } from '../../../../datasets/parcel/parcel-attributes.ts';
-import type { Place } from '../../../../datasets/place/place.ts';
+import { joinsOf, type Place } from '../../../../datasets/place/place.ts';
 import { places } from '../../../../datasets/places.ts';
 import { placeNewCommand } from '../../../../pipelines/commands/place/new.ts';
 import { countyOf } from '../../../../pipelines/place/new/county.ts';
@@ -134,7 +134,12 @@ describe('the place file of a county', () => {
     for (const county of countiesOf().filter((_, i) => i % 400 === 0)) {
       const place = read(county);
       const files = publishedFiles(place);
-      expect(files.length).toBe(new Set([...place.layers.map(({ file }) => file), 'census_tiger/county.shp.zip']).size);
+      expect(files.length).toBe(
+        new Set([
+          ...place.layers.flatMap(layer => [layer, ...joinsOf(layer)].map(({ file }) => file)),
+          'census_tiger/county.shp.zip',
+        ]).size,
+      );
     }
   });
 
@@ -217,6 +222,36 @@ describe('the parcels of a county', () => {
     expect(place.extends).toBeUndefined();
     expect(left).toContainEqual({ what: 'md-parcels', why: 'its licence is not stated: not stated; public record' });
     expect(written('48001', ['parcel'], [], true).place.extends).toBe('tx-parcels');
+  });
+});
+
+describe('layers whose declaration says how their files are read', () => {
+  const layerOf = (place: Place, name: string) =>
+    place.layers.find(({ dataset, layer }) => `${dataset}:${layer}` === name)!;
+
+  it('take every file that is joined to them from where it is published', () => {
+    const place = read('23019', ['census_acs', 'census_lodes', 'census_tiger:tabblock20_internal_points']);
+    const tract = layerOf(place, 'census_acs:tract');
+    expect(tract.columns.B25002_003E).toBe('b25002.B25002_E003');
+    expect(joinsOf(tract).map(({ file }) => place.files![file]!.with!.table)).toEqual(
+      'b19013 b25077 b25064 b25002 b25003 b23025'.split(' '),
+    );
+    for (const name of ['census_lodes:main', 'census_tiger:tabblock20_internal_points'])
+      for (const { file } of joinsOf(layerOf(place, name))) expect(place.files![file], file).toBeDefined();
+    const urls = publishedFiles(place).map(({ located }) => located.url);
+    expect(urls).toContain('https://lehd.ces.census.gov/data/lodes/LODES8/me/me_xwalk.csv.gz');
+    // The blocks that the points take their people from are those of the layer of blocks.
+    expect(place.files!['census_tiger/me/tabblock20.shp.zip']).toEqual({
+      dataset: 'census_tiger',
+      layer: 'tabblock20',
+    });
+  });
+
+  it('have the columns of the publisher, where no place has mapped them', () => {
+    const place = read('23019', ['fema_nri:county', 'silvis_wui', 'usgs_earthquake:qfaults']);
+    expect(layerOf(place, 'fema_nri:county').columns.RISK_SCORE).toBe('RISK_SCORE');
+    expect(layerOf(place, 'silvis_wui:main').columns.WUIFLAG2020).toBe('WUIFLAG202');
+    expect(layerOf(place, 'usgs_earthquake:qfaults').options).toEqual({ member: 'Qfaults_US_Database.shp' });
   });
 });
 

@@ -32,38 +32,21 @@ const NOT_PUBLISHED: Readonly<Record<string, string>> = {
   'bts_ntad:noise': 'put there by hand',
   'hifld_archive:independent_system_operators': 'put there by hand',
   'nrel_nsrdb:latilt': 'put there by hand',
-  'census_tiger:tabblock20_internal_points': 'put there by hand',
   'usgs_earthquake:nshm_pga_2pct50': 'put there by hand',
   'usgs_earthquake:design_ss': 'put there by hand',
   'usgs_earthquake:design_s1': 'put there by hand',
   'usgs_landslides:inventory': 'put there by hand',
   'usgs_landslides:susceptibility_n10': 'put there by hand',
   // Several files that are joined or lie one over another.
-  'census_lodes:main': 'it is made of several files',
   'fcc_bdc:main': 'it is made of several files',
   'noaa_slr:main': 'it is made of several files',
   // Other columns, or a member whose name is not known.
   ...Object.fromEntries(
     [
-      ...['census_acs:county', 'census_acs:tract', 'eia_861:reliability', 'eia_atlas:natural_gas_pipelines'],
-      ...[
-        'eia_atlas:petroleum_product_pipelines',
-        'epa_egrid:srl',
-        'epa_radon:main',
-        'nhc_surge:cat3',
-        'nhc_surge:cat5',
-      ],
-      ...['nrel_nsrdb:dni', 'nrel_wtk:wind_speed_80m', 'nrel_wtk:wind_speed_100m', 'nrel_wtk:wind_speed_140m'],
-      ...[
-        'openfema:FimaNfipClaims',
-        'osm_power:substation',
-        'overture_places:main',
-        'peeringdb:fac',
-        'silvis_wui:main',
-      ],
+      ...['epa_radon:main', 'nhc_surge:cat3', 'nhc_surge:cat5', 'osm_power:substation', 'peeringdb:fac'],
+      ...['nrel_wtk:wind_speed_80m', 'nrel_wtk:wind_speed_100m', 'nrel_wtk:wind_speed_140m'],
       ...['usda_ssurgo:mapunit', 'usda_ssurgo:muaggatt', 'usda_ssurgo:component', 'usda_ssurgo:chorizon'],
       ...['usfs_wrc:whp_cls', 'usfs_wrc:BP', 'usfs_wrc:CFL', 'usfs_wrc:RPS', 'usfs_wrc:Exposure'],
-      'usgs_earthquake:qfaults',
     ].map(name => [name, 'what is published has another form than the mapping']),
   ),
 };
@@ -72,6 +55,9 @@ const NOT_PUBLISHED: Readonly<Record<string, string>> = {
 const WITHOUT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   // OpenAddresses names neither the id, the parts of a street nor the placement of Maine's addresses.
   'usdot_nad:main': ['UUID', 'St_Name', 'Inc_Muni', 'Placement'],
+  // A shapefile numbers its rows itself.
+  'eia_atlas:natural_gas_pipelines': ['FID'],
+  'eia_atlas:petroleum_product_pipelines': ['FID'],
 };
 
 /** Columns of parcels that the state publishes (datasets/templates/maine.ts) in the spelling of the county, whose own file has a whole roll. */

@@ -1,0 +1,17 @@
+/** How a publisher offers its files. Each protocol has a reader in ingest/acquire/. */
+export const PROTOCOLS = [
+  'http',
+  'parts',
+  'ftp',
+  'arcgis',
+  'socrata',
+  'ckan',
+  'ogc',
+  'soil',
+  'image',
+  'wcs',
+  'parquet',
+  'pages',
+  'fcc',
+] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
