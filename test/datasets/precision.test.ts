@@ -6,6 +6,10 @@ import { distanceInSteps, inSteps } from '../../datasets/precision.ts';
 
 const stepOf = (name: string) => catalog.fields.get(name)!.precision;
 
+/** What to do about a number without a step, or about a step of what is no number. */
+const remedyOf = (name: string) =>
+  `${name}: say \`precision\` in its dataset, the step of the publisher's numbers as a power of ten, such as 0.1; only numbers have one`;
+
 describe('the step that a field declares', () => {
   it('is that of heights, of distances by the accuracy of the layer, and of shares', () => {
     expect(stepOf('elevation')).toBe(0.1);
@@ -30,7 +34,7 @@ describe('the step that a field declares', () => {
   it('stands for every number, is a power of ten, and is none of what is no number or a whole one', () => {
     for (const { name, type, precision } of catalog.fields.values()) {
       if (precision !== null) expect([name, Math.abs(Math.log10(precision) % 1) < 1e-9]).toEqual([name, true]);
-      expect([name, precision !== null]).toEqual([name, type === 'number']);
+      expect(precision !== null, remedyOf(name)).toBe(type === 'number');
     }
   });
 });
@@ -51,7 +55,7 @@ describe('stored attributes of parcels', () => {
   it('declare a step where they are numbers, as calculations of enrichment do', () => {
     for (const { name, type, precision } of enrichCatalogOf(catalog).fields.values()) {
       if (precision !== null) expect([name, Math.abs(Math.log10(precision) % 1) < 1e-9]).toEqual([name, true]);
-      expect([name, precision !== null]).toEqual([name, type === 'number']);
+      expect(precision !== null, remedyOf(name)).toBe(type === 'number');
     }
   });
 

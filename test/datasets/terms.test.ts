@@ -37,6 +37,10 @@ describe('the everyday words of fields', () => {
     const shared = [...Map.groupBy(named, ({ term }) => term)]
       .filter(([, fields]) => fields.length > 1)
       .map(([term, fields]) => [term, fields.map(({ name }) => name).sort()]);
+    const more = shared.flatMap(([term, names]) => (Object.hasOwn(SHARED, String(term)) ? [] : [`${term}: ${names}`]));
+    expect(more, 'say something more exact in `terms` of one; where people mean either, add it to SHARED here').toEqual(
+      [],
+    );
     expect(Object.fromEntries(shared)).toEqual(SHARED);
   });
 
