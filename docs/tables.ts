@@ -1,18 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { PREFIX } from '../server/mcp/listing.ts';
 import { TOOLS } from '../server/mcp/registry.ts';
 import { OPERATIONS } from '../server/operations/registry.ts';
 
 /**
  * A page whose prose is written by hand, with a table in it that is made: what stood between its marks is replaced.
- * @param page below docs/. @throws Error when the page lacks the marks.
+ * @param page below docs/. @throws Error when the page or its marks are missing.
  */
 function withTable(page: string, name: string, table: readonly string[]): string {
-  const text = readFileSync(new URL(page, import.meta.url), 'utf8');
+  const file = new URL(page, import.meta.url);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const [begin, end] = [`<!-- ${name}, written by \`make docs\` -->\n`, `<!-- end of ${name} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from)
-    throw new Error(`docs/${page} has no place for the table of ${name}: add the lines\n${begin}${end}`);
+    throw new Error(
+      `docs/${page} ${text ? 'has no place for' : 'is not there, and shall have'} the table of ${name}: add the lines\n${begin}${end}`,
+    );
   return `${text.slice(0, from + begin.length)}${table.join('\n')}\n${text.slice(to)}`;
 }
 
@@ -21,8 +24,10 @@ const operationTable = (page: string): string[] => [
   '| endpoint | command | `operation` of `service_sets` | credits | |',
   '|---|---|---|---|---|',
   ...OPERATIONS.filter(operation => operation.page === `docs/${page}`).map(
-    ({ route, command, tool, price, summary }) =>
-      `| \`${route}\` | \`plat ${command.name}\` | \`${tool.operation}\` | ${price.credits ?? price.unit} | ${summary} |`,
+    ({ route, command, tool, price, summary }) => {
+      const word = tool.tool === 'own' ? `none: \`${PREFIX}${tool.name}\`` : `\`${tool.operation}\``;
+      return `| \`${route}\` | \`plat ${command.name}\` | ${word} | ${price.credits ?? price.unit} | ${summary} |`;
+    },
   ),
 ];
 

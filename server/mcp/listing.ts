@@ -88,6 +88,10 @@ const CITED = {
   },
 };
 
+/** Hints for clients. What only reads destroys nothing by definition (the protocol reads the one hint without the other). */
+const READING = { readOnlyHint: true, openWorldHint: false };
+const WRITING = { destructiveHint: false, openWorldHint: false };
+
 /** The list of tools for clients. */
 export function listTools(tools: readonly Tool[], catalog: Catalog): ListedTool[] {
   const listed = tools.map(({ name, title, description, readOnly, isCited, forms }) => {
@@ -103,7 +107,7 @@ export function listTools(tools: readonly Tool[], catalog: Catalog): ListedTool[
         additionalProperties: false,
       }),
       outputSchema: isCited ? CITED : OUTPUT,
-      annotations: { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: false },
+      annotations: readOnly ? READING : WRITING,
     };
   });
   return listed as unknown as ListedTool[];

@@ -8,6 +8,7 @@ import { fetchBatchTool } from './tools/fetch-batch.ts';
 import { fieldRequestsTool } from './tools/field-requests.ts';
 import { geocodeTool } from './tools/geocode.ts';
 import { lookupTool } from './tools/lookup.ts';
+import { OWN_TOOLS } from './tools/own.ts';
 import { proximityTool } from './tools/proximity.ts';
 import { quoteTool } from './tools/quote.ts';
 import { restTool } from './tools/rest.ts';
@@ -33,5 +34,6 @@ export const TOOLS: readonly Tool[] = [
   sitesTool,
   askSiteTool,
   fieldRequestsTool,
+  ...OWN_TOOLS,
   restTool,
 ];

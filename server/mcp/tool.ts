@@ -67,6 +67,8 @@ export interface Tool {
   /** What people should know of it beside its endpoints, for the table of docs/agents.md. */
   readonly remark?: string;
   readonly description: (catalog: Catalog) => string;
+  /** What the skill tells agents of it, `{tool}` being its name; null where the descriptions of others say it. */
+  readonly when: string | null;
   /** Whether it changes nothing except credits. */
   readonly readOnly: boolean;
   /** Whether its answers have records of fields. */

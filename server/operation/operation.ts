@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { Point } from '../../query/evaluate/answer.ts';
 import type { Ctx } from '../context.ts';
 import type { ErrorCode } from '../errors/registry.ts';
@@ -45,8 +45,14 @@ interface Need {
   readonly like: string;
 }
 
-/** How agents ask for an operation. */
-interface ToolPart<A> {
+/** How agents ask for an operation: as a word of a tool that several share, or by a tool of its own. */
+type ToolPart<A> = (ToolWord | OwnTool) & {
+  /** Its answer for who reads text alone. */
+  readonly text: (answer: A) => AnswerLines;
+};
+
+/** The word of an operation in a tool that several share. Every conversation of every agent pays for a tool, and a word is the least. */
+interface ToolWord {
   /** The tool that it is part of, and its word there. */
   readonly tool: 'sets';
   readonly operation: string;
@@ -54,20 +60,37 @@ interface ToolPart<A> {
   readonly says: string;
   /** Keys of its body that other operations of the tool lack. Their descriptions are for models: as few words as will do. */
   readonly takes?: Readonly<Record<string, TSchema>>;
-  /** Its answer for who reads text alone. */
-  readonly text: (answer: A) => AnswerLines;
 }
 
+/** A tool of its own, for an operation that is about no set of parcels. It takes the body as it is. */
+interface OwnTool {
+  /** Without the prefix of all tools. */
+  readonly tool: 'own';
+  readonly name: string;
+  readonly title: string;
+  /** What it answers and costs, for a model that chooses among tools: two sentences. */
+  readonly description: string;
+  /** When agents shall call it, for the skill that teaches them: a few words that a colon and its name follow. */
+  readonly when: string;
+}
+
+/**
+ * Who checks a body. Its schema does in most operations. Those of sets check theirs by themselves, because a validator would repeat what
+ * was sent, and geometries are long.
+ */
+type Judge = 'schema' | 'operation';
+
 /** One operation, said once: everything else that is known of it by routes, prices, tools, commands, pages and tests follows. */
-interface OperationSource<A extends object> {
+interface OperationSource<J extends Judge, S extends TSchema, A extends object> {
   /** `operationId` of the API description: what it is called in clients and pages. */
   readonly id: string;
   readonly route: `POST /v1/${string}`;
   readonly tag: (typeof TAGS)[number]['name'];
   readonly summary: string;
   readonly description: string;
-  /** The body as it is described. The operation checks it, because issues of a validator would repeat what was sent. */
-  readonly body: TSchema;
+  readonly judge: J;
+  /** The body as it is described. Every key has a description, `additionalProperties` is false, and its examples are answered. */
+  readonly body: S;
   readonly response: TSchema;
   /** Codes that it answers, beside those of every operation with a token and a body. */
   readonly errors: readonly ErrorCode[];
@@ -100,18 +123,18 @@ interface OperationSource<A extends object> {
   readonly page: `docs/${string}.md`;
   /**
    * Answers it, without HTTP.
-   * @param body as parsed, not yet checked.
+   * @param body of its schema; as parsed and not yet checked where it judges it itself.
    * @throws ServiceError of its `errors`; AbortError when the client has gone.
    */
-  answer(ctx: OperationCtx, services: OperationServices, body: unknown): Promise<A>;
+  answer(ctx: OperationCtx, services: OperationServices, body: J extends 'schema' ? Static<S> : unknown): Promise<A>;
   /** The answer as JSON text, where parts of it are text already. */
   readonly written?: (answer: A) => string;
 }
 
 /** An operation whose answers are of a type that only itself knows. */
-export type Operation = Omit<OperationSource<object>, 'answer' | 'written' | 'tool'> & {
-  readonly tool: Omit<ToolPart<object>, 'text'>;
-  /** Its answer as JSON, what to say of it in text, and its warnings. */
+export type Operation = Omit<OperationSource<Judge, TSchema, object>, 'answer' | 'written' | 'tool'> & {
+  readonly tool: ToolWord | OwnTool;
+  /** Its answer as JSON, what to say of it in text, and its warnings. @param body checked already where its schema judges it. */
   respond(
     ctx: OperationCtx,
     services: OperationServices,
@@ -120,11 +143,15 @@ export type Operation = Omit<OperationSource<object>, 'answer' | 'written' | 'to
 };
 
 /** Declares an operation; a line in registry.ts makes it one of the service. */
-export function defineOperation<A extends object>({ answer, written, ...source }: OperationSource<A>): Operation {
+export function defineOperation<J extends Judge, S extends TSchema, A extends object>({
+  answer,
+  written,
+  ...source
+}: OperationSource<J, S, A>): Operation {
   return {
     ...source,
     async respond(ctx, services, body) {
-      const given = await answer(ctx, services, body);
+      const given = await answer(ctx, services, body as Parameters<typeof answer>[2]);
       const { warnings = [] } = given as { readonly warnings?: readonly string[] };
       return {
         json: written ? written(given) : JSON.stringify(given),
@@ -134,6 +161,14 @@ export function defineOperation<A extends object>({ answer, written, ...source }
     },
   };
 }
+
+/** An operation that is a word of a tool which several share. */
+export type WordOperation = Operation & { readonly tool: ToolWord };
+export const isWord = (operation: Operation): operation is WordOperation => operation.tool.tool === 'sets';
+
+/** An operation with a tool of its own. */
+export type OwnToolOperation = Operation & { readonly tool: OwnTool };
+export const hasOwnTool = (operation: Operation): operation is OwnToolOperation => operation.tool.tool === 'own';
 
 const VARIABLE = /^\$([A-Z_]+)$/;
 

@@ -1,10 +1,25 @@
-import type { Command } from '../../query/engine/command.ts';
+import type { TSchema } from 'typebox';
+import { type Command, UsageError } from '../../query/engine/command.ts';
 import type { Operation } from '../operation/operation.ts';
 import { localCommand } from './local-command.ts';
 import { OPERATIONS } from './registry.ts';
 
-const operationCommand = ({ command: { name, summary }, route, respond }: Operation): Command =>
+/** Checks a body as the endpoint does. @throws UsageError that says where it is wrong. */
+async function requireShape(name: string, schema: TSchema, body: unknown): Promise<void> {
+  const [{ requestValidator }, { shapeIssues }] = await Promise.all([
+    import('../http/request-validator.ts'),
+    import('../http/shape.ts'),
+  ]);
+  const valid = requestValidator({ schema });
+  if (valid(body)) return;
+  const issues = shapeIssues(valid.errors ?? [], body).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
+  throw new UsageError(`${name}: ${issues.join('; ')}`);
+}
+
+/** `plat NAME` of an operation. */
+const operationCommand = ({ command: { name, summary }, route, judge, body: schema, respond }: Operation): Command =>
   localCommand({ name, summary: `${summary}: what ${route} answers.` }, async (ctx, services, body) => {
+    if (judge === 'schema') await requireShape(name, schema, body);
     const { json } = await respond(ctx, services, body);
     return json;
   });

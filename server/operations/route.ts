@@ -22,17 +22,17 @@ type RouteServices = Services &
   };
 
 /** The schemas of the answers of an operation, by status. */
-function answersOf({ response, price, table, errors }: Operation) {
+function answersOf({ response, price, table, errors, judge }: Operation) {
   const own = ofRelease(price.credits === 0 ? response : metered(response));
   return {
     200: table ? inFormats(sending(own, 'X-Service-Notice')) : own,
-    ...errorResponses([...BODY_CODES, ...errors, ...(table ? (['not_acceptable'] as const) : [])]),
+    ...errorResponses([...BODY_CODES, ...errors, ...(table ? (['not_acceptable'] as const) : [])], judge === 'schema'),
   };
 }
 
 function operationRoute(app: FastifyInstance, services: RouteServices, operation: Operation): void {
   const { id, route, tag, summary, description, body, limitMs, table } = operation;
-  const { withoutState, scopes, rate, parse, answerBytes } = operation;
+  const { withoutState, scopes, rate, parse, answerBytes, judge } = operation;
   app.post(
     route.slice('POST '.length),
     {
@@ -53,7 +53,7 @@ function operationRoute(app: FastifyInstance, services: RouteServices, operation
         body,
         response: answersOf(operation),
       },
-      ...unjudged(services.limits),
+      ...(judge === 'operation' ? unjudged(services.limits) : {}),
     },
     async (request, reply) => {
       const format = table ? formatOf(request) : null;

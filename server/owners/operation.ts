@@ -160,6 +160,7 @@ async function findOwnerParcels(ctx: OwnerCtx, services: SearchServices, body: u
 
 const OWNER_TERMS = {
   tag: 'Sets of parcels',
+  judge: 'operation',
   scopes: ['read'],
   price: { credits: 0, unit: 'per call' },
   rate: 'plan',

@@ -5,6 +5,7 @@ import { SET_CODES } from './codes.ts';
 /** What free operations over all parcels that pass filters declare alike. */
 export const SET_TERMS = {
   tag: 'Sets of parcels',
+  judge: 'operation',
   errors: SET_CODES,
   parse: parseSearchBody,
   scopes: ['read'],

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCommands, ROOMS } from '../../plat.ts';
-import { SKILL } from '../../server/agent/skill.ts';
 import { ROUTE_SCOPES } from '../../server/auth/route-scopes.ts';
 import { exampleBodies } from '../../server/docs/page/example-bodies.ts';
 import { PREFIX } from '../../server/mcp/listing.ts';
 import { TOOLS } from '../../server/mcp/registry.ts';
+import { hasOwnTool } from '../../server/operation/operation.ts';
 import { PRICES } from '../../server/operations/prices.ts';
 import { OPERATIONS } from '../../server/operations/registry.ts';
 import { ROUTES } from '../security/routes.ts';
@@ -24,8 +24,9 @@ const text = (path: string) => readFileSync(join(root, path), 'utf8');
 /** What nobody would ask the price of: it tells how far a set-up has come. */
 const UNSOLD = ['POST /v1/onboarding/{attempt_id}/progress'];
 
-/** Tools that the skill does not teach: how they are asked for stands in their own descriptions. */
-const UNTAUGHT = ['rest'];
+/** The word of an operation in a shared tool, or the name of its own. */
+const toolName = ({ tool }: Pick<(typeof OPERATIONS)[number], 'tool'>) =>
+  tool.tool === 'own' ? PREFIX + tool.name : tool.operation;
 
 /** What stands nowhere where it must, with the place and what to write there: a line each. */
 class Missing {
@@ -89,7 +90,7 @@ describe('everything stands wherever it must', () => {
       );
       for (const [what, own] of [
         ['operationId', (each: (typeof OPERATIONS)[number]) => each.id === id],
-        ['word of the tool', (each: (typeof OPERATIONS)[number]) => each.tool.operation === tool.operation],
+        ['word of the tool', (each: (typeof OPERATIONS)[number]) => toolName(each) === toolName({ tool })],
         ['command', (each: (typeof OPERATIONS)[number]) => each.command.name === command.name],
       ] as const)
         missing.unless(OPERATIONS.filter(own).length === 1, route, `another operation has its ${what}: choose one`);
@@ -114,17 +115,14 @@ describe('everything stands wherever it must', () => {
     const bodies = text('test/server/mcp/texts.test.ts');
     const files = filesBelow('server/mcp/tools').map(text).join('\n');
     const routes = new Set(operations.map(({ route }) => route));
+    // Their bodies are those of their operations.
+    const own = new Set(OPERATIONS.filter(hasOwnTool).map(({ tool }) => tool.name));
     for (const { name, forms } of TOOLS) {
       const tool = PREFIX + name;
       missing.unless(
-        new RegExp(`^ {2}${name}: \\[`, 'm').test(bodies),
+        own.has(name) || new RegExp(`^ {2}${name}: \\[`, 'm').test(bodies),
         tool,
         'give it bodies in test/server/mcp/texts.test.ts',
-      );
-      missing.unless(
-        SKILL.includes(`\`${tool}\``) || UNTAUGHT.includes(name),
-        tool,
-        'say in server/agent/skill.ts when agents call it',
       );
       for (const { route } of forms)
         missing.unless(route === null || routes.has(route), tool, `its route ${route} is no operation`);

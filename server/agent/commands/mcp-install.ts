@@ -6,7 +6,6 @@ import { AGENTS, type Agent, type Connection } from '../agents.ts';
 import { findLogin, loginStores } from '../logins.ts';
 import { serviceOf } from '../service-address.ts';
 import { tellProgress } from '../service-client.ts';
-import { SKILL } from '../skill.ts';
 
 /** The path by which other programs start this one: the script beside plat.ts, or its compiled form. */
 function programPath(): string {
@@ -74,6 +73,8 @@ export const mcpInstallCommand: Command = {
     for (const { agent, connection, file } of agents) {
       written.push({ agent: agent.name, file, changed: await tellAgent(agent, connection, file) });
       if (skill !== true || !agent.skill) continue;
+      // The skill lists the tools of the service, which nothing else here loads.
+      const { SKILL } = await import('../skill.ts');
       await replaceFile(agent.skill(machine), SKILL);
       skilled = true;
     }

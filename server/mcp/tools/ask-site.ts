@@ -12,6 +12,7 @@ export const askSiteTool: Tool = {
   title: 'A question about a registered site',
   description: () =>
     `Answers a question about a site of service_sites from what was found when it was screened, over the whole polygon. ${creditsOf('POST /v1/ask-site')} credits.`,
+  when: 'A question about such a site: {tool}.',
   readOnly: true,
   forms: [
     form({

@@ -12,6 +12,7 @@ export const askTool: Tool = {
   remark: 'reports the answer as progress while it is written',
   description: () =>
     `Answers a question in plain language about one place from cited records, planning the fields itself. ${creditsOf('POST /v1/ask')} credits. Where you know the fields, service_fetch is cheaper and exact. Tells the answer as progress while it is written.`,
+  when: 'Where the words are all you have: {tool}.',
   readOnly: true,
   forms: [
     form({

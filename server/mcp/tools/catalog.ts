@@ -31,6 +31,7 @@ export const catalogTool: Tool = {
   remark: 'finds field names by everyday words',
   description: catalog =>
     `Finds names among ${enrichCatalogOf(catalog).fields.size} fields by everyday words, English or Spanish, misspelt too: name, unit, meaning, where it is accepted which filter operators it takes, and why this release cannot answer it, where it cannot. Free. Call it before naming fields.`,
+  when: 'Call {tool} with everyday words to get exact field names. Do not guess names.',
   readOnly: true,
   forms: [
     form({

@@ -12,6 +12,7 @@ export const enrichTool: Tool = {
   title: 'Everything known of a parcel',
   description: catalog =>
     `Matches a place to one parcel and answers up to ${enrichCatalogOf(catalog).fields.size} fields of it with provenance and hints what each value means. Without fields and preset all of them, a long answer: choose. Free.`,
+  when: 'All of one parcel: {tool}, with `fields` or `preset`, otherwise the answer is long.',
   readOnly: true,
   isCited: true,
   forms: [

@@ -21,6 +21,7 @@ export const fieldRequestsTool: Tool = {
   remark: '`DELETE` with `withdraw` beside the id',
   description: () =>
     'With description and example_locations: files a request for a data point that the catalog lacks. With request_id: what became of it; resume is the call that gives the value. With withdraw: true beside it: ends the request. Free.',
+  when: 'A field that is missing: {tool}.',
   readOnly: false,
   forms: [
     form({

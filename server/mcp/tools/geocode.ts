@@ -10,6 +10,7 @@ export const geocodeTool: Tool = {
   title: 'The place of an address',
   description: () =>
     `The coordinate of a street address with its grade. Compare normalized_address with what was asked. ${creditsOf('POST /v1/geocode')} credit when it is found. The other tools take addresses themselves.`,
+  when: 'The place of an address: {tool}.',
   readOnly: true,
   forms: [
     form({

@@ -21,6 +21,7 @@ export const lookupTool: Tool = {
   title: 'The join keys of a place',
   description: () =>
     `County, tract, block, district, metro area, timezone, county market and parcel of an address or a lat,lng pair. clarify offers up to 3 candidates and picks none. ${creditsOf('POST /v1/lookup')} credits.`,
+  when: 'The parcel and the areas of an address, a coordinate or what somebody typed: {tool}.',
   readOnly: true,
   forms: [
     form({

@@ -23,6 +23,7 @@ export const proximityTool: Tool = {
   title: 'Drive times and what is near',
   description: () =>
     `${OPERATIONS.map(operation => `${operation}: ${SUMMARIES[operation]}`).join('. ')}. Sets: ${SETS.join(', ')}. 1 credit per 10 driving calculations.`,
+  when: 'Drive times and what is near: {tool}.',
   readOnly: true,
   forms: [
     form({

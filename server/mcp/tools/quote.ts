@@ -11,6 +11,7 @@ export const quoteTool: Tool = {
   title: 'What a fetch would cost',
   description: () =>
     'Credits that service_fetch or service_fetch_batch would cost at most, and whether the allowance of the month covers them. Free.',
+  when: 'What a fetch costs, before it is made: {tool}.',
   readOnly: true,
   forms: [
     form({

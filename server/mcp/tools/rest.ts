@@ -12,6 +12,7 @@ export const restTool: Tool = {
   title: 'The rest of an answer',
   remark: 'the rest of an answer that was cut',
   description: () => 'What next of an answer that was cut leads to. Kept for an hour. Free.',
+  when: null,
   readOnly: true,
   isCited: true,
   forms: [

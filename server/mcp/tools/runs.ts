@@ -30,6 +30,7 @@ export const runsTool: Tool = {
   remark: 'a call that asks for progress returns when the run is done',
   description: () =>
     'With kind and request (a body of service_fetch_batch): starts it and answers run_id; who asks for progress waits for its end. With run_id: its status and, when it is done, its result, free.',
+  when: 'Thousands of places: {tool}.',
   readOnly: false,
   isCited: true,
   forms: [

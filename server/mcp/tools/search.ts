@@ -35,6 +35,7 @@ export const searchTool: Tool = {
   title: 'Parcels that pass filters',
   description: catalog =>
     `Parcels of chosen states that pass every filter, in stored order, not ranked. One filter must be on state (eq or in). ${filterNames(catalog).size} names can be filtered by: state, county, city, acreage, geometry, distances, zones and everything else in service_catalog with surface filter. Free. Page on with next_cursor and the same filters.`,
+  when: 'Land by properties: {tool}. One filter is on `state`; the others come from `service_catalog` with `surface: "filter"`. Matches come in stored order, not ranked: read `status` and go on with `next_cursor`.',
   readOnly: true,
   isCited: true,
   forms: [

@@ -1,14 +1,13 @@
 import { type TSchema, Type } from 'typebox';
-import type { Operation } from '../../operation/operation.ts';
-import { chargedResponse } from '../../operations/charged.ts';
+import { isWord, type WordOperation } from '../../operation/operation.ts';
 import { OPERATIONS } from '../../operations/registry.ts';
 import { isObject } from '../../search/body-reader.ts';
-import { setServices } from '../../sets/area-source.ts';
-import { textOf } from '../text.ts';
+import { withoutOperation } from '../body.ts';
 import { type Form, form, type Tool } from '../tool.ts';
 import { EXPORT_KEYS, EXPORT_WORDS, EXPORTS_SAY, exportForms } from './export-forms.ts';
+import { formTerms, operationAnswer } from './operation-answer.ts';
 
-const SETS = OPERATIONS.filter(({ tool }) => tool.tool === 'sets');
+const SETS = OPERATIONS.filter(isWord);
 
 const optional = (takes: Readonly<Record<string, TSchema>>) =>
   Object.fromEntries(Object.entries(takes).map(([key, schema]) => [key, Type.Optional(schema)]));
@@ -48,28 +47,23 @@ const SetsBody = Type.Object({
 });
 
 /** The form of an operation. Whatever else is wrong is told by the operation itself. */
-const formFor = (operation: Operation): Form => {
-  const { route, scopes, limitMs, answerBytes, tool } = operation;
+const formFor = (operation: WordOperation): Form => {
+  const { tool, judge, body: own } = operation;
   return form({
+    ...formTerms(operation),
     schema: SetsBody,
-    unjudged: true,
+    ...(judge === 'schema' ? { judged: own } : { unjudged: true }),
     operation: tool.operation,
-    route,
-    scopes,
-    limitMs,
-    ...(answerBytes ? { answerBytes } : {}),
     shapes: body => isObject(body) && body.geometry === true,
-    async answer({ ctx, services }, body) {
-      const { operation: word, ...own } = isObject(body) ? body : { operation: undefined };
-      const question = word === tool.operation ? own : { ...own, operation: word };
-      const { json, text } = await chargedResponse(operation, ctx, setServices(ctx, services), question);
-      const { lines, count = lines.length } = text();
-      return { structured: Buffer.from(json), text: textOf(lines, count) };
+    answer(call, body) {
+      const { operation: word } = isObject(body) ? body : { operation: undefined };
+      const question = word === tool.operation ? withoutOperation(body) : body;
+      return operationAnswer(operation, call, question);
     },
   });
 };
 
-const [first, ...others] = SETS as [Operation, ...Operation[]];
+const [first, ...others] = SETS as [WordOperation, ...WordOperation[]];
 
 /** The operations over all parcels that pass filters, each by its word. */
 export const setsTool: Tool = {
@@ -78,6 +72,7 @@ export const setsTool: Tool = {
   remark: 'by `operation`',
   description: () =>
     `Over all parcels that pass filters, not a page: ${SETS.map(({ tool }) => `${tool.operation} (${tool.says})`).join(', ')}, ${EXPORTS_SAY}. Free but for drives and what names credits, and fetch fields of exports.`,
+  when: 'How many, the best, sums and shares over all parcels that pass filters, and areas about a place: {tool}.',
   readOnly: false,
   // A body without an operation that is known is refused by the last.
   forms: [...exportForms(SetsBody), ...[...others, first].map(formFor)],

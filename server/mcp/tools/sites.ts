@@ -30,6 +30,7 @@ export const sitesTool: Tool = {
   remark: 'a call that asks for progress returns when the site is screened',
   description: () =>
     `With site (a GeoJSON polygon of at most ${MAX_ACRES.toLocaleString('en-US')} acres and ${MAX_VERTICES.toLocaleString('en-US')} vertices): registers it to be screened once, ${creditsOf('POST /v1/sites')} credits. With site_id: its status, free. Ask about it with service_ask_site when it is ready. Who asks for progress waits for that.`,
+  when: 'A polygon of land: {tool} screens it.',
   readOnly: false,
   forms: [
     form({

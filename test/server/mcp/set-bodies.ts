@@ -1,12 +1,12 @@
 import { groundOf } from '../../../server/docs/page/example-bodies.ts';
-import { sampleOf } from '../../../server/operation/operation.ts';
+import { isWord, sampleOf } from '../../../server/operation/operation.ts';
 import { OPERATIONS } from '../../../server/operations/registry.ts';
 
 const PLACE = { lat: 44.8, lng: -68.77 };
 const MAINE = [{ field: 'state', op: 'eq', value: 'ME' }];
 /** Bodies of the operations of sets, which are one tool: their examples, and some that are refused. */
 export const SETS: readonly (readonly [operation: string, path: string, body: object])[] = [
-  ...OPERATIONS.map(
+  ...OPERATIONS.filter(isWord).map(
     each => [each.tool.operation, each.route.slice('POST '.length), sampleOf(each, groundOf(null))] as const,
   ),
   ['count', '/v1/search/count', { filters: [], bound: 0 }],

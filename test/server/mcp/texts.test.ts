@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { NamedParcel } from '../../../query/parcel/parcel-match.ts';
 import { pageText } from '../../../query/search/page/written-page.ts';
+import { groundOf } from '../../../server/docs/page/example-bodies.ts';
 import { TOOLS } from '../../../server/mcp/registry.ts';
 import { shortText } from '../../../server/mcp/text.ts';
+import { hasOwnTool, type OwnToolOperation, sampleOf } from '../../../server/operation/operation.ts';
+import { OPERATIONS } from '../../../server/operations/registry.ts';
 import { type Client, connect } from '../../contract/client.ts';
 import { ROOFTOP } from '../fake-tier.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
@@ -73,6 +76,14 @@ function say(words: string): void {
 
 const STATE = [{ field: 'state', op: 'eq', value: 'ME' }];
 const NAMES = ['flood_note', 'slope_degrees', 'elevation'];
+/** The example of an operation, and the same with the words of a stranger at the end of each text and as a key. */
+function bodiesOf(operation: OwnToolOperation): readonly ((words: string) => object)[] {
+  const sample = sampleOf(operation, groundOf(null));
+  const saying = (words: string) =>
+    JSON.parse(JSON.stringify(sample), (_, value) => (typeof value === 'string' ? `${value} ${words}` : value));
+  return [() => sample, words => ({ ...saying(words), [words]: words })];
+}
+
 /** Bodies of every tool: what the data says is read, or what a stranger says is repeated. */
 const BODIES: Readonly<Record<string, readonly ((words: string) => object)[]>> = {
   catalog: [query => ({ query: `${query} elevation` }), surface => ({ query: 'x', surface })],
@@ -119,6 +130,7 @@ const BODIES: Readonly<Record<string, readonly ((words: string) => object)[]>> =
     request_id => ({ request_id }),
     description => ({ description, example_locations: [PLACE], [description]: 1 }),
   ],
+  ...Object.fromEntries(OPERATIONS.filter(hasOwnTool).map(each => [each.tool.name, bodiesOf(each)])),
 };
 
 interface Message {

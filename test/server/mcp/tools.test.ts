@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
+import { groundOf } from '../../../server/docs/page/example-bodies.ts';
 import { doJob } from '../../../server/jobs/attempt.ts';
 import type { JobKind } from '../../../server/jobs/job-kind.ts';
+import { hasOwnTool, sampleOf } from '../../../server/operation/operation.ts';
+import { OPERATIONS } from '../../../server/operations/registry.ts';
 import { runJob } from '../../../server/runs/run-job.ts';
 import { siteScreened } from '../../../server/state/sites.ts';
 import { type Client, connect } from '../../contract/client.ts';
@@ -76,6 +79,9 @@ const CASES: readonly (readonly [tool: string, path: string, body: unknown])[] =
   ['sites', '/v1/sites', { site: { type: 'Point', coordinates: [0, 0] } }],
   ['field_requests', '/v1/field-requests', { description: 'noise of trains', example_locations: [{ lat: 1, lng: 1 }] }],
   ['field_requests', '/v1/field-requests', { description: '' }],
+  ...OPERATIONS.filter(hasOwnTool).map(
+    each => [each.tool.name, each.route.slice('POST '.length), sampleOf(each, groundOf(null))] as const,
+  ),
 ];
 
 /** What differs between two calls of the same. */
