@@ -60,7 +60,11 @@ export const options = Type.Object(
         'Archive of several layers or tables: the file in it, by its name with or without folders. With *, as *.csv, all that it fits are one table, their columns united by name.',
       ),
     ),
-    sheet: optional(name('XLSX: name of the sheet, with * for what changes with the edition (SRL*); needed where a workbook holds several.')),
+    sheet: optional(
+      name(
+        'XLSX: name of the sheet, with * for what changes with the edition (SRL*); needed where a workbook holds several.',
+      ),
+    ),
     unit: optional(
       name(
         "Raster: unit of its values (`US survey foot`, `ft`, `cm`), which become the layer's; wins over what the file says.",

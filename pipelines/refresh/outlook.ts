@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import type { PublishedFile } from '../../datasets/acquire.ts';
-import type { Protocol } from '../../datasets/protocol.ts';
 import { catalog } from '../../datasets/catalog.ts';
 import type { Dataset } from '../../datasets/dataset.ts';
 import { MAP_LAYERS, type MapLayerId } from '../../datasets/map-layers.ts';
 import type { Place } from '../../datasets/place/place.ts';
+import type { Protocol } from '../../datasets/protocol.ts';
 import type { Manifest } from '../../datasets/release.ts';
 import type { Client } from '../../ingest/acquire/client.ts';
 import { type Located, LocateError, locate } from '../../ingest/acquire/locate.ts';

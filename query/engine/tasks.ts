@@ -20,8 +20,8 @@ import { type PointTable, type PointTableRequest, pointTable } from './contents/
 import type { Unanswered } from './count-task.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
 import type { Failure } from './failure.ts';
-import { type FeatureAnswer, type FeatureQuestion, featureTask } from './map/features-task.ts';
 import { geocodeTask } from './geocode-task.ts';
+import { type FeatureAnswer, type FeatureQuestion, featureTask } from './map/features-task.ts';
 import { type TerrainRequest, type TerrainTile, terrainTask } from './map/terrain-task.ts';
 import { type MatchRequest, matchParcel } from './match-task.ts';
 import { type PlacesAnswer, type PlacesQuestion, placesTask } from './route/places-task.ts';

@@ -4,7 +4,6 @@ import type { Expression, Relation } from '../cql/expression.ts';
 import { necessaryGeometry, type Predicate, predicateOf } from '../cql/predicate.ts';
 import type { TaskEnvironment } from '../evaluate/environment.ts';
 import { GeosRelations, type HeldGeometry, type SpatialRelation } from '../geometry/relation/geos-relations.ts';
-import { toMercator } from './web-mercator.ts';
 import { Interrupted } from '../release/fault.ts';
 import type { Features } from '../release/features.ts';
 import type { Layers } from '../release/layers.ts';
@@ -12,6 +11,7 @@ import { toGeoJson } from '../search/page/geojson.ts';
 import { findParcel } from '../sets/parcel-by-id.ts';
 import { TimeUp } from '../sets/set-ground.ts';
 import { type CollectionRef, FeatureRows, filesOf, isParcels, PARCEL_ID, propertiesOf } from './collection.ts';
+import { toMercator } from './web-mercator.ts';
 
 /** Where a feature stands in its collection: the number of its file, and its row there. */
 export interface FeaturePlace {

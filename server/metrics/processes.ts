@@ -72,11 +72,11 @@ export function ofAllProcesses(count: number): KeeperMetrics {
   const greeted = new Set<Worker>();
   cluster.on('message', worker => greeted.add(worker));
   cluster.on('exit', worker => greeted.delete(worker));
-  let asked = 0;
+  let questions = 0;
   return {
     contentType: registry.contentType,
     metrics: async () => {
-      const question = asked++;
+      const question = questions++;
       const answers = await Promise.all([...greeted].map(worker => valuesOf(worker, question)));
       const values = answers.filter(answer => answer !== null);
       ready.set(values.length);
