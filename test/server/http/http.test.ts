@@ -204,7 +204,9 @@ it('ids of any length are judged by their route: by authentication first, then i
       const url = path.replaceAll('{fmt}', 'csv').replace(/\{\w+\}/g, id);
       const ask = async (token: string | null) => {
         const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-        const reply = await fixture.app.inject({ method: method as 'GET', url, headers });
+        // An address of its own for each: many refusals in a minute would be refused for that.
+        const remoteAddress = `10.9.0.${judged + 1}`;
+        const reply = await fixture.app.inject({ method: method as 'GET', url, headers, remoteAddress });
         return [reply.statusCode, reply.json().detail.error];
       };
       expect(await ask(null), `${method} ${path}`).toEqual([401, 'auth_missing']);
