@@ -5,7 +5,7 @@ import type { OgcTileSets } from './ogc-tile-sets.ts';
 /** One collection */
 export interface OgcCollection {
   readonly input: {
-    readonly collection_id: string;
+    readonly collectionId: string;
   };
   readonly answer: OgcTileSets['answer'];
 }

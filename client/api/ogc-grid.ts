@@ -5,7 +5,7 @@ import type { OgcTileSets } from './ogc-tile-sets.ts';
 /** The definition of a grid of tiles */
 export interface OgcGrid {
   readonly input: {
-    readonly tile_matrix_set_id: string;
+    readonly tileMatrixSetId: string;
   };
   readonly answer: OgcTileSets['answer'];
 }

@@ -7,8 +7,8 @@ export interface OgcItem {
     readonly crs?: string;
     /** `json`, the one format. */
     readonly f?: string;
-    readonly collection_id: string;
-    readonly feature_id: string;
+    readonly collectionId: string;
+    readonly featureId: string;
   };
   readonly answer: {
     readonly type: 'Feature';

@@ -23,7 +23,7 @@ export interface OgcItems {
     readonly cursor?: string;
     /** `json`, the one format. */
     readonly f?: string;
-    readonly collection_id: string;
+    readonly collectionId: string;
   };
   readonly answer: {
     readonly type: 'FeatureCollection';

@@ -5,7 +5,7 @@ import type { OgcTileSets } from './ogc-tile-sets.ts';
 /** The properties that a filter can ask for */
 export interface OgcQueryables {
   readonly input: {
-    readonly collection_id: string;
+    readonly collectionId: string;
   };
   readonly answer: OgcTileSets['answer'];
 }

@@ -5,7 +5,7 @@ import type { OgcTileSets } from './ogc-tile-sets.ts';
 /** The vector tiles of the map */
 export interface OgcTileSet {
   readonly input: {
-    readonly tile_matrix_set_id: string;
+    readonly tileMatrixSetId: string;
   };
   readonly answer: OgcTileSets['answer'];
 }

@@ -24,14 +24,14 @@ const CODES = [...AUTH_CODES, 'rate_limited', 'state_unavailable', 'ogc_invalid_
 
 /** What stands in the path of a document. */
 interface Named {
-  readonly collection_id?: string;
-  readonly tile_matrix_set_id?: string;
+  readonly collectionId?: string;
+  readonly tileMatrixSetId?: string;
 }
 
 /** What stands in the path of features. */
 interface ItemParams {
-  readonly collection_id: string;
-  readonly feature_id: string;
+  readonly collectionId: string;
+  readonly featureId: string;
 }
 
 /** Checks are the operations' own: the standard wants 400 where a validator would answer 422. */
@@ -81,14 +81,14 @@ export function ogcRoutes(
     links: [{ rel: 'self', type: 'application/json', title: 'This document', href: `${base}/collections` }],
     collections: collections(engine, catalog).map(one => collectionDocument(one, base)),
   }));
-  document('/collections/:collection_id', 'Collection', 'One collection', ({ collection_id: id }) =>
+  document('/collections/:collectionId', 'Collection', 'One collection', ({ collectionId: id }) =>
     collectionDocument(collectionNamed(engine, catalog, id!), base),
   );
   document(
-    '/collections/:collection_id/queryables',
+    '/collections/:collectionId/queryables',
     'Queryables',
     'The properties that a filter can ask for',
-    ({ collection_id: id }) => queryablesDocument(collectionNamed(engine, catalog, id!), base),
+    ({ collectionId: id }) => queryablesDocument(collectionNamed(engine, catalog, id!), base),
     'application/schema+json',
   );
   document('/tiles', 'TileSets', 'The sets of vector tiles', () => tileSetsDocument(base));
@@ -96,15 +96,15 @@ export function ogcRoutes(
   const requireGrid = (id: string | undefined) => {
     if (id !== GRID) throw new ServiceError('ogc_not_found', { what: 'tile set', advice: `There is one: ${GRID}.` });
   };
-  document('/tiles/:tile_matrix_set_id', 'TileSet', 'The vector tiles of the map', ({ tile_matrix_set_id: id }) => {
+  document('/tiles/:tileMatrixSetId', 'TileSet', 'The vector tiles of the map', ({ tileMatrixSetId: id }) => {
     requireGrid(id);
     return tileSetDocument(base, tileIndex(engine, publicUrl, null));
   });
   document(
-    '/tileMatrixSets/:tile_matrix_set_id',
+    '/tileMatrixSets/:tileMatrixSetId',
     'Grid',
     'The definition of a grid of tiles',
-    ({ tile_matrix_set_id: id }) => {
+    ({ tileMatrixSetId: id }) => {
       requireGrid(id);
       return gridDocument();
     },
@@ -116,7 +116,7 @@ export function ogcRoutes(
     answer: (ctx: Ctx, params: ItemParams, query: Parameters) => ReturnType<typeof itemsOf>,
   ) =>
     app.get<{ Querystring: Parameters; Params: ItemParams }>(
-      `/v1/ogc/collections/:collection_id/items${path}`,
+      `/v1/ogc/collections/:collectionId/items${path}`,
       { ...unchecked, config, schema },
       async (request: FastifyRequest<{ Querystring: Parameters; Params: ItemParams }>, reply: FastifyReply) => {
         const ctx = contextOf(request, reply, services, ITEMS_LIMIT_MS);
@@ -135,11 +135,11 @@ export function ogcRoutes(
         'In stored order, as GeoJSON. Filters are CQL2 (`filter`, `filter-lang`). The link `next` goes on; without it the page is the last. `numberMatched` is there where it is known without counting.',
       querystring: ITEMS_QUERY,
     }),
-    (ctx, { collection_id: id }, query) => itemsOf(ctx, { cursors: services.ogc.cursors, base }, id, query),
+    (ctx, { collectionId: id }, query) => itemsOf(ctx, { cursors: services.ogc.cursors, base }, id, query),
   );
   items(
-    '/:feature_id',
+    '/:featureId',
     describe('Item', 'One feature', GeoJsonFeature, { querystring: ITEM_QUERY }),
-    (ctx, { collection_id: id, feature_id: featureId }, query) => itemOf(ctx, base, id, featureId, query),
+    (ctx, { collectionId: id, featureId }, query) => itemOf(ctx, base, id, featureId, query),
   );
 }

@@ -79,31 +79,31 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/ogc': { callers: 'accounts' },
   'GET /v1/ogc/conformance': { callers: 'accounts' },
   'GET /v1/ogc/collections': { callers: 'accounts' },
-  'GET /v1/ogc/collections/{collection_id}': {
+  'GET /v1/ogc/collections/{collectionId}': {
     callers: 'accounts',
-    params: { collection_id: 'parcels', feature_id: 'x' },
+    params: { collectionId: 'parcels', featureId: 'x' },
     good: 404,
   },
-  'GET /v1/ogc/collections/{collection_id}/queryables': {
+  'GET /v1/ogc/collections/{collectionId}/queryables': {
     callers: 'accounts',
-    params: { collection_id: 'parcels', feature_id: 'x' },
+    params: { collectionId: 'parcels', featureId: 'x' },
     good: 404,
   },
   'GET /v1/ogc/tiles': { callers: 'accounts' },
   'GET /v1/ogc/tileMatrixSets': { callers: 'accounts' },
-  'GET /v1/ogc/tiles/{tile_matrix_set_id}': { callers: 'accounts', params: { tile_matrix_set_id: 'WebMercatorQuad' } },
-  'GET /v1/ogc/tileMatrixSets/{tile_matrix_set_id}': {
+  'GET /v1/ogc/tiles/{tileMatrixSetId}': { callers: 'accounts', params: { tileMatrixSetId: 'WebMercatorQuad' } },
+  'GET /v1/ogc/tileMatrixSets/{tileMatrixSetId}': {
     callers: 'accounts',
-    params: { tile_matrix_set_id: 'WebMercatorQuad' },
+    params: { tileMatrixSetId: 'WebMercatorQuad' },
   },
-  'GET /v1/ogc/collections/{collection_id}/items': {
+  'GET /v1/ogc/collections/{collectionId}/items': {
     callers: 'accounts',
-    params: { collection_id: 'parcels', feature_id: 'x' },
+    params: { collectionId: 'parcels', featureId: 'x' },
     good: 404,
   },
-  'GET /v1/ogc/collections/{collection_id}/items/{feature_id}': {
+  'GET /v1/ogc/collections/{collectionId}/items/{featureId}': {
     callers: 'accounts',
-    params: { collection_id: 'parcels', feature_id: 'x' },
+    params: { collectionId: 'parcels', featureId: 'x' },
     good: 404,
   },
   'POST /v1/fetch': { callers: 'accounts', body: { ...POINT, fields: ['elevation'] }, guests: true },

@@ -63,9 +63,9 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   since: variable('RELEASE'),
   fmt: 'csv',
   q: 'main',
-  collection_id: 'parcels',
-  feature_id: variable('FEATURE_ID'),
-  tile_matrix_set_id: 'WebMercatorQuad',
+  collectionId: 'parcels',
+  featureId: variable('FEATURE_ID'),
+  tileMatrixSetId: 'WebMercatorQuad',
 };
 
 /** What an operation waits for, as another operation that is asked before it. */

@@ -101,7 +101,7 @@ describe('what a requester excludes', () => {
   ])('by %s is what the answer names, not a gap of the catalog', async (part, more, description) => {
     const without = (await screened(description))[0]!;
     expect(without.field_id).not.toBeNull();
-    const everything = [...catalog.fields.keys()].filter(name => /elevation|relief/.test(name));
+    const everything = [...catalog.fields.keys()].filter(name => /elevation|relief|topographic/.test(name));
     const [found] = await screened(description, {
       ...more,
       ...('constraints' in more ? { constraints: { [part.split('.')[1]!]: everything } } : {}),
