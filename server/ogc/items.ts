@@ -10,6 +10,8 @@ import { invalid, itemQuery, itemsQuery, type Parameters, questionText } from '.
 
 /** Milliseconds that a page may take. */
 export const ITEMS_LIMIT_MS = 30_000;
+/** Characters of features from which on a page is full: the serving thread sends what a worker wrote. */
+const MOST_TEXT = 2 * 1024 * 1024;
 
 const unavailable = (reason: string) => new ServiceError('ogc_unavailable', { reason });
 
@@ -55,7 +57,7 @@ export async function itemsOf(
     ctx.release.choose(continuation.release);
   }
   const { dataset, layer } = collection;
-  const of = { dataset, layer, boxes, filter, mercator, limit, after: continuation?.after ?? null };
+  const of = { dataset, layer, boxes, filter, mercator, limit, most: MOST_TEXT, after: continuation?.after ?? null };
   const answer = await askFeatures(ctx, { kind: 'page', of });
   if (!('page' in answer)) throw new Error('A worker was asked for a page of features and answered something else');
   const { features, count, next, total } = answer.page;
