@@ -214,11 +214,11 @@ describe('a connection', () => {
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
-  it('that takes nothing of the answer of a tool is cut off', async () => {
+  it('that takes nothing of the answers of tools is cut off', async () => {
     const fixture = await openFixture({ limits: { stalledMs: 100 } });
     opened.push(() => fixture[Symbol.asyncDispose]());
     await fixture.app.listen({ host: '127.0.0.1', port: 0 });
-    const match = { apn: 'x'.repeat(15_900_000), analysis_point: {}, fields: {}, field_status: {} };
+    const match = { apn: 'x'.repeat(15_900), analysis_point: {}, fields: {}, field_status: {} };
     fixture.engine.found = {
       matches: pageText([Buffer.from(JSON.stringify([match]))]),
       status: 'complete',
@@ -236,11 +236,12 @@ describe('a connection', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const client = await connected((fixture.app.server.address() as AddressInfo).port);
     client.pause();
-    client.write(
-      `POST /mcp HTTP/1.1\r\nhost: plat\r\nauthorization: Bearer ${fixture.token}\r\naccept: application/json, text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-    );
+    // One answer of a tool is short and fits in what the kernel holds for the client.
+    const request = `POST /mcp HTTP/1.1\r\nhost: plat\r\nauthorization: Bearer ${fixture.token}\r\naccept: application/json, text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    client.write(request.repeat(1_000));
     await eventually(() => closed);
-    expect(fixture.engine.searches).toHaveLength(1);
+    expect(fixture.engine.searches.length).toBeGreaterThan(1);
+    expect(fixture.engine.searches.length).toBeLessThan(1_000);
   });
 
   it('that asks for page after page and reads none gets no more of them made than a quarter of the room', async () => {
