@@ -1,5 +1,13 @@
 /** The six OGC simple-feature types that Plat stores. A GeometryCollection of a single kind is read as one of them. */
-export type GeometryType = 'Point' | 'MultiPoint' | 'LineString' | 'MultiLineString' | 'Polygon' | 'MultiPolygon';
+export const GEOMETRY_TYPES = [
+  'Point',
+  'MultiPoint',
+  'LineString',
+  'MultiLineString',
+  'Polygon',
+  'MultiPolygon',
+] as const;
+export type GeometryType = (typeof GEOMETRY_TYPES)[number];
 
 /**
  * One geometry in flat arrays, so that it crosses threads and files without objects per vertex.

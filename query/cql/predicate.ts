@@ -204,7 +204,7 @@ export function predicateOf(expression: Expression, queryables: Queryables): Pre
   }
 }
 
-/** The boxes that a feature must meet to pass; null where that cannot be told: the whole collection is looked through then. */
+/** A geometry whose box features must meet to pass; null where there is none: the whole collection is looked through then. */
 export function necessaryGeometry(expression: Expression): Geometry | null {
   if (expression.kind === 'relation') return expression.op === 's_disjoint' ? null : expression.geometry;
   if (expression.kind !== 'and') return null;

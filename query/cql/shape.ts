@@ -1,20 +1,11 @@
-import type { Geometry, GeometryType } from '../../datasets/geometry.ts';
+import { GEOMETRY_TYPES, type Geometry, type GeometryType } from '../../datasets/geometry.ts';
 import { type Budget, CqlError } from './expression.ts';
 
 type Position = readonly [number, number];
 
-const TYPES: readonly GeometryType[] = [
-  'Point',
-  'MultiPoint',
-  'LineString',
-  'MultiLineString',
-  'Polygon',
-  'MultiPolygon',
-];
-
 /** The type of that name, however its letters are; null of a type that is not stored. */
 export const typeNamed = (name: string): GeometryType | null =>
-  TYPES.find(type => type.toLowerCase() === name.toLowerCase()) ?? null;
+  GEOMETRY_TYPES.find(type => type.toLowerCase() === name.toLowerCase()) ?? null;
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 

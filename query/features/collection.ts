@@ -3,6 +3,7 @@ import type { ScalarType, Value } from '../../datasets/dataset.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { PARCELS } from '../evaluate/parcel-at-point.ts';
+import type { ColumnPick } from '../format/column-pick.ts';
 import type { FeatureFile } from '../format/flatgeobuf.ts';
 import { parcelId } from '../parcel/parcel-match.ts';
 import { attributeOf } from '../parcel/stored-attribute.ts';
@@ -42,25 +43,43 @@ export class FeatureRows {
   readonly #names: readonly string[];
   readonly #partition: Partition;
   readonly #file: FeatureFile;
-  readonly #pick: ReturnType<FeatureFile['columnPick']>;
   readonly #isParcels: boolean;
+  readonly #all: ColumnPick;
+  /** A filter asks for few properties: to read all of each row would take longer than to judge it. */
+  readonly #picks = new Map<string, ColumnPick>();
 
   constructor(ref: CollectionRef, names: readonly string[], partition: Partition, file: FeatureFile) {
     this.#isParcels = isParcels(ref);
     this.#names = names;
     this.#partition = partition;
     this.#file = file;
-    this.#pick = file.columnPick(this.#isParcels ? [...names, 'parcel_key'] : names);
+    this.#all = file.columnPick(names.map(name => this.#columnOf(name)));
   }
 
   /** Values under all names, null where a row has none. @throws DamagedFile when it cannot be read. */
   properties(row: number): Record<string, Value> {
-    const stored = this.#file.pick(row, this.#pick);
-    const read = (name: string): Value => {
-      if (!this.#isParcels) return stored[name] ?? null;
-      if (name === PARCEL_ID) return parcelId(stored.parcel_key ?? null);
-      return attributeOf(name, { partition: this.#partition, feature: { properties: stored } });
-    };
-    return Object.fromEntries(this.#names.map(name => [name, read(name)]));
+    const stored = this.#file.pick(row, this.#all);
+    return Object.fromEntries(this.#names.map(name => [name, this.#valueIn(stored, name)]));
+  }
+
+  /** One of them. @throws DamagedFile when the row cannot be read. */
+  value(row: number, name: string): Value {
+    let pick = this.#picks.get(name);
+    if (!pick) {
+      pick = this.#file.columnPick([this.#columnOf(name)]);
+      this.#picks.set(name, pick);
+    }
+    return this.#valueIn(this.#file.pick(row, pick), name);
+  }
+
+  /** The stored column that a property is made of. */
+  #columnOf(name: string): string {
+    return this.#isParcels && name === PARCEL_ID ? 'parcel_key' : name;
+  }
+
+  #valueIn(stored: Readonly<Record<string, Value>>, name: string): Value {
+    if (!this.#isParcels) return stored[name] ?? null;
+    if (name === PARCEL_ID) return parcelId(stored.parcel_key ?? null);
+    return attributeOf(name, { partition: this.#partition, feature: { properties: stored } });
   }
 }

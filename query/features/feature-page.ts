@@ -157,14 +157,14 @@ class PageReader {
     let looked = 0;
     for (const row of candidates(features, this.#boxes, from)) {
       if (++looked % STEP === 0) await step();
-      const properties = this.#passes || !this.#isFull ? rows.properties(row) : {};
-      if (!this.#isMet(features, row) || !this.#isMeant(features, row, properties)) continue;
+      if (!this.#isMet(features, row) || !this.#isMeant(features, row, rows)) continue;
       // One more shows that there is another page.
       if (this.#isFull) return false;
-      const text = featureText(this.#request, features.file.geometry(row), properties, { file: number, row });
+      const place = { file: number, row };
+      const text = featureText(this.#request, features.file.geometry(row), rows.properties(row), place);
       this.#texts.push(text);
       this.#length += text.length;
-      this.next = { file: number, row };
+      this.next = place;
     }
     return true;
   }
@@ -178,10 +178,10 @@ class PageReader {
     return this.#boxShapes.some(box => this.#shapes.stands(geometry, 's_intersects', box));
   }
 
-  #isMeant({ file }: Features, row: number, properties: Readonly<Record<string, unknown>>): boolean {
+  #isMeant({ file }: Features, row: number, rows: FeatureRows): boolean {
     if (!this.#passes) return true;
     const view = {
-      value: (name: string) => properties[name] as never,
+      value: (name: string) => rows.value(row, name),
       stands: (op: Relation, geometry: Geometry) => this.#shapes.stands(file.boundary(row), op, geometry),
     };
     return this.#passes(view) === true;

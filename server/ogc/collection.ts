@@ -2,6 +2,7 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import type { ScalarType } from '../../datasets/dataset.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import { nameOf } from '../../datasets/layer-words.ts';
+import { memo } from '../../datasets/memo.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import { type CollectionRef, isParcels, PARCEL_ID, propertiesOf } from '../../query/features/collection.ts';
 import { ServiceError } from '../errors/registry.ts';
@@ -42,7 +43,8 @@ function collectionOf(
   const credits = sources.map(({ publisher, licence, url }) => ({ publisher, licence, url }));
   const title = layer.title ?? dataset.title;
   return {
-    ...ref,
+    dataset: ref.dataset,
+    layer: ref.layer,
     id: idOf(ref),
     title: title.charAt(0).toUpperCase() + title.slice(1),
     description: `${dataset.title}, published by ${dataset.publisher}.`,
@@ -53,19 +55,23 @@ function collectionOf(
   };
 }
 
-/** The vector layers of the open release as collections, parcels first. */
-export function collections(engine: Pick<Engine, 'installed'>, catalog: Catalog): Collection[] {
-  const sources = Map.groupBy(engine.installed(), ({ dataset, layer }) => nameOf({ dataset, layer }));
-  const all = [...sources.values()].flatMap(of => {
-    const [{ dataset, layer }] = of as [(typeof of)[number]];
-    return collectionOf(catalog, { dataset, layer }, of) ?? [];
+/** Makes the reader of the open release's vector layers as collections by id, parcels first: once a release, since a nation has many files. */
+export function collectionReader(
+  engine: Pick<Engine, 'installed'>,
+  catalog: Catalog,
+): () => ReadonlyMap<string, Collection> {
+  const read = memo((installed: ReturnType<Engine['installed']>) => {
+    const layers = Map.groupBy(installed, nameOf);
+    const all = [...layers.values()].flatMap(sources => collectionOf(catalog, sources[0]!, sources) ?? []);
+    all.sort((a, b) => Number(isParcels(b)) - Number(isParcels(a)) || (a.id < b.id ? -1 : 1));
+    return new Map(all.map(collection => [collection.id, collection]));
   });
-  return all.sort((a, b) => Number(isParcels(b)) - Number(isParcels(a)) || (a.id < b.id ? -1 : 1));
+  return () => read(engine.installed());
 }
 
 /** The collection of an id. @throws ServiceError ogc_not_found. */
-export function collectionNamed(engine: Pick<Engine, 'installed'>, catalog: Catalog, id: string): Collection {
-  const collection = collections(engine, catalog).find(one => one.id === id);
+export function collectionNamed(all: ReadonlyMap<string, Collection>, id: string): Collection {
+  const collection = all.get(id);
   if (collection) return collection;
   const advice = 'GET /v1/ogc/collections lists those that there are.';
   throw new ServiceError('ogc_not_found', { what: 'collection', advice });

@@ -4,7 +4,7 @@ import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { requireKept } from '../release/choice.ts';
-import { collectionNamed } from './collection.ts';
+import type { Collection } from './collection.ts';
 import type { FeatureCursors } from './cursor.ts';
 import { invalid, itemQuery, itemsQuery, type Parameters, questionText } from './query.ts';
 
@@ -28,8 +28,8 @@ async function askFeatures(
   return answer;
 }
 
-/** A page of features: its JSON text, and the query of the next page's address. */
-interface ItemsPage {
+/** An answer of features: its JSON text, and whether its coordinates are meters of EPSG:3857. */
+interface FeatureText {
   readonly text: string;
   readonly mercator: boolean;
 }
@@ -37,15 +37,14 @@ interface ItemsPage {
 /**
  * GET /v1/ogc/collections/{id}/items: features in stored order.
  * @param base address of the OGC API, for links.
- * @throws ServiceError ogc_not_found, ogc_invalid_request, release_not_kept, ogc_unavailable, worker_stopped; AbortError.
+ * @throws ServiceError ogc_invalid_request, release_not_kept, ogc_unavailable, worker_stopped; AbortError.
  */
 export async function itemsOf(
   ctx: Ctx,
   { cursors, base }: { readonly cursors: FeatureCursors; readonly base: string },
-  id: string,
+  { id, title, dataset, layer }: Collection,
   parameters: Parameters,
-): Promise<ItemsPage> {
-  const collection = collectionNamed(ctx.engine, ctx.catalog, id);
+): Promise<FeatureText> {
   const { limit, boxes, filter, mercator, cursor } = itemsQuery(parameters);
   const account = accountOf(ctx).id;
   const question = questionText(id, parameters);
@@ -56,7 +55,6 @@ export async function itemsOf(
     requireKept(ctx.engine, continuation.release);
     ctx.release.choose(continuation.release);
   }
-  const { dataset, layer } = collection;
   const of = { dataset, layer, boxes, filter, mercator, limit, most: MOST_TEXT, after: continuation?.after ?? null };
   const answer = await askFeatures(ctx, { kind: 'page', of });
   if (!('page' in answer)) throw new Error('A worker was asked for a page of features and answered something else');
@@ -81,7 +79,7 @@ export async function itemsOf(
           },
         ]
       : []),
-    { rel: 'collection', type: 'application/json', title: collection.title, href: `${base}/collections/${id}` },
+    { rel: 'collection', type: 'application/json', title, href: `${base}/collections/${id}` },
   ];
   const head = {
     type: 'FeatureCollection',
@@ -94,15 +92,14 @@ export async function itemsOf(
   return { text: `${JSON.stringify(head).slice(0, -1)},"features":${features}}`, mercator };
 }
 
-/** GET /v1/ogc/collections/{id}/items/{featureId}: one feature. @throws as itemsOf. */
+/** GET /v1/ogc/collections/{id}/items/{featureId}: one feature. @throws ServiceError ogc_not_found, and as itemsOf. */
 export async function itemOf(
   ctx: Ctx,
   base: string,
-  id: string,
+  { id, title, dataset, layer }: Collection,
   featureId: string,
   parameters: Parameters,
-): Promise<ItemsPage> {
-  const { dataset, layer, title } = collectionNamed(ctx.engine, ctx.catalog, id);
+): Promise<FeatureText> {
   const { mercator } = itemQuery(parameters);
   const answer = await askFeatures(ctx, { kind: 'feature', of: { dataset, layer, id: featureId, mercator } });
   if (!('feature' in answer) || answer.feature === null) {

@@ -3,7 +3,6 @@ const CONFORMANCE = [
   'http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core',
   'http://www.opengis.net/spec/ogcapi-common-2/1.0/conf/collections',
   'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core',
-  'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/oas30',
   'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson',
   'http://www.opengis.net/spec/ogcapi-features-2/1.0/conf/crs',
   'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/queryables',
@@ -38,7 +37,7 @@ export function landingDocument(root: string, base: string) {
       link(
         'service-desc',
         `${root}/v1/openapi.json`,
-        'application/vnd.oai.openapi+json;version=3.0',
+        'application/vnd.oai.openapi+json;version=3.1',
         'The API description',
       ),
       link('service-doc', `${root}/v1/docs`, 'text/html', 'The page of the API'),

@@ -98,19 +98,19 @@ function boxesOf(parameters: Parameters): Box[] | null {
       ];
 }
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$/i;
+const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$/i;
+
+/** A moment in milliseconds; null where a span is open, NaN of what is none. */
+const momentOf = (text: string): number | null =>
+  text === '' || text === '..' ? null : MOMENT.test(text) ? Date.parse(text) : Number.NaN;
 
 /** Features have no time of their own, so every one is of any time; what is no time is refused all the same. */
 function checkTime(parameters: Parameters): void {
   const text = textOf(parameters, 'datetime');
   if (text === null) return;
-  const ends = text.split('/');
-  const isEnd = (end: string) => end === '' || end === '..' || (INSTANT.test(end) && !Number.isNaN(Date.parse(end)));
-  const isOpen = ends.length === 2 && ends.every(end => end === '' || end === '..');
-  const isOrdered = ends.length < 2 || !(Date.parse(ends[0]!) > Date.parse(ends[1]!));
-  const isSound =
-    ends.length === 1 ? INSTANT.test(text) && !Number.isNaN(Date.parse(text)) : ends.length === 2 && ends.every(isEnd);
-  if (!isSound || isOpen || !isOrdered)
+  const [from = null, to = from, ...more] = text.split('/').map(momentOf);
+  const isTime = (from !== null || to !== null) && !Number.isNaN(from) && !Number.isNaN(to) && more.length === 0;
+  if (!isTime || (from !== null && to !== null && from > to))
     throw invalid('The parameter `datetime` must be a moment like 2024-05-31T12:00:00Z, or two with a slash between.');
 }
 

@@ -6,7 +6,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
 import { tileIndex } from '../tiles/tile-index.ts';
-import { collectionDocument, collectionNamed, collections, queryablesDocument } from './collection.ts';
+import { collectionDocument, collectionNamed, collectionReader, queryablesDocument } from './collection.ts';
 import type { FeatureCursors } from './cursor.ts';
 import { ITEMS_LIMIT_MS, itemOf, itemsOf } from './items.ts';
 import { conformanceDocument, landingDocument } from './landing.ts';
@@ -44,6 +44,7 @@ export function ogcRoutes(
 ): void {
   const { engine, catalog, publicUrl } = services;
   const base = `${publicUrl}/v1/ogc`;
+  const collections = collectionReader(engine, catalog);
   const config = { protected: true, withoutState: true } as const;
 
   const describe = (id: string, summary: string, response: TSchema, more: object = {}) => ({
@@ -79,16 +80,16 @@ export function ogcRoutes(
   document('/conformance', 'Conformance', 'The classes of the standards that are met', conformanceDocument);
   document('/collections', 'Collections', 'The layers of the release as collections of features', () => ({
     links: [{ rel: 'self', type: 'application/json', title: 'This document', href: `${base}/collections` }],
-    collections: collections(engine, catalog).map(one => collectionDocument(one, base)),
+    collections: [...collections().values()].map(one => collectionDocument(one, base)),
   }));
   document('/collections/:collectionId', 'Collection', 'One collection', ({ collectionId: id }) =>
-    collectionDocument(collectionNamed(engine, catalog, id!), base),
+    collectionDocument(collectionNamed(collections(), id!), base),
   );
   document(
     '/collections/:collectionId/queryables',
     'Queryables',
     'The properties that a filter can ask for',
-    ({ collectionId: id }) => queryablesDocument(collectionNamed(engine, catalog, id!), base),
+    ({ collectionId: id }) => queryablesDocument(collectionNamed(collections(), id!), base),
     'application/schema+json',
   );
   document('/tiles', 'TileSets', 'The sets of vector tiles', () => tileSetsDocument(base));
@@ -135,11 +136,13 @@ export function ogcRoutes(
         'In stored order, as GeoJSON. Filters are CQL2 (`filter`, `filter-lang`). The link `next` goes on; without it the page is the last. `numberMatched` is there where it is known without counting.',
       querystring: ITEMS_QUERY,
     }),
-    (ctx, { collectionId: id }, query) => itemsOf(ctx, { cursors: services.ogc.cursors, base }, id, query),
+    (ctx, { collectionId: id }, query) =>
+      itemsOf(ctx, { cursors: services.ogc.cursors, base }, collectionNamed(collections(), id), query),
   );
   items(
     '/:featureId',
     describe('Item', 'One feature', GeoJsonFeature, { querystring: ITEM_QUERY }),
-    (ctx, { collectionId: id, featureId }, query) => itemOf(ctx, base, id, featureId, query),
+    (ctx, { collectionId: id, featureId }, query) =>
+      itemOf(ctx, base, collectionNamed(collections(), id), featureId, query),
   );
 }

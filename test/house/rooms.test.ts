@@ -44,7 +44,7 @@ function importsOf(files: readonly string[], read: (file: string) => string): Im
   );
 }
 
-const FOLDERS = ['client', 'datasets', 'ingest', 'query', 'pipelines', 'server', 'docs', 'bench'];
+const FOLDERS = ['client', 'datasets', 'ingest', 'query', 'pipelines', 'server', 'docs', 'bench', 'web'];
 const files = FOLDERS.flatMap(filesBelow);
 const imports = importsOf(files, file => readFileSync(join(root, file), 'utf8'));
 

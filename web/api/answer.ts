@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { useToken } from '../shell/session.ts';
+import type { ApiError } from './api-error.ts';
 import type { ApiRequest } from './api-request.ts';
-import { type ApiError, ask } from './request.ts';
+import { ask } from './request.ts';
 
 /** The state of a request. */
 export type Answer<T> =

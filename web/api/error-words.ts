@@ -1,5 +1,5 @@
 import { pageWords } from '../values/page-words.ts';
-import type { ApiError, Issue } from './request.ts';
+import type { ApiError, Issue } from './api-error.ts';
 
 /** What refusals say on the page where the service words them for programs. */
 const WORDS: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { eventsOf } from '../../client/events.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { ApiRequest } from '../api/api-request.ts';
-import { ApiError, send } from '../api/request.ts';
+import { send } from '../api/request.ts';
 import { useToken } from '../shell/session.ts';
 
 /** How an answer that is written as one watches stands. */

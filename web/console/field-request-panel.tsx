@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
+import type { ApiError } from '../api/api-error.ts';
 import type { ApiRequest } from '../api/api-request.ts';
-import { type ApiError, ask } from '../api/request.ts';
+import { ask } from '../api/request.ts';
 import { wordsOf } from '../api/titles.ts';
 import { readPlace } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';

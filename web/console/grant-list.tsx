@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../api/answer.ts';
+import type { ApiError } from '../api/api-error.ts';
 import type { ApiRequest } from '../api/api-request.ts';
-import { type ApiError, ask } from '../api/request.ts';
+import { ask } from '../api/request.ts';
 import { Failed, Waiting } from '../shell/states.tsx';
 
 interface Grant {

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { type ApiError, ask } from '../api/request.ts';
+import type { ApiError } from '../api/api-error.ts';
+import { ask } from '../api/request.ts';
 import { Failed } from '../shell/states.tsx';
 import type { Usage } from './usage-chart.tsx';
 

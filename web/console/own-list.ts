@@ -1,7 +1,8 @@
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { ApiError } from '../api/api-error.ts';
 import type { ApiRequest } from '../api/api-request.ts';
-import { type ApiError, ask } from '../api/request.ts';
+import { ask } from '../api/request.ts';
 import { useSeen } from '../shell/seen.ts';
 import { useToken } from '../shell/session.ts';
 

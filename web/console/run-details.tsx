@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { ApiError } from '../api/api-error.ts';
 import { type Failure, failureWords } from '../api/error-words.ts';
-import { type ApiError, send } from '../api/request.ts';
+import { send } from '../api/request.ts';
 import { wordsOf } from '../api/titles.ts';
 import { useSeen } from '../shell/seen.ts';
 import { Failed, Waiting } from '../shell/states.tsx';

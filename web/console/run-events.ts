@@ -1,6 +1,7 @@
 import { eventsOf } from '../../client/events.ts';
+import type { ApiError } from '../api/api-error.ts';
 import type { Failure } from '../api/error-words.ts';
-import { type ApiError, send } from '../api/request.ts';
+import { send } from '../api/request.ts';
 
 /** The state of a run. */
 export interface Run {

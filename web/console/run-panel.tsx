@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ApiError } from '../api/api-error.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
 import { failureWords } from '../api/error-words.ts';
-import { type ApiError, ask, send } from '../api/request.ts';
+import { ask, send } from '../api/request.ts';
 import { wordsOf } from '../api/titles.ts';
 import { readPlace } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';

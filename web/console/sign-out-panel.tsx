@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ApiError } from '../api/request.ts';
+import type { ApiError } from '../api/api-error.ts';
 import { signOut } from '../shell/connect.tsx';
 import { Failed } from '../shell/states.tsx';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../api/api-error.ts';
 import { errorWords } from '../api/error-words.ts';
-import { ApiError } from '../api/request.ts';
 import type { Theme } from '../shell/theme.ts';
 import { endFirstMap } from './first-map.ts';
 import type { Holding } from './holdings.ts';

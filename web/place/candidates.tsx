@@ -1,6 +1,6 @@
 import { useAnswer } from '../api/answer.ts';
+import type { ApiError } from '../api/api-error.ts';
 import type { ApiRequest } from '../api/api-request.ts';
-import type { ApiError } from '../api/request.ts';
 import { change, placeText } from '../shell/address.ts';
 import { useToken } from '../shell/session.ts';
 import { Failed } from '../shell/states.tsx';

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ApiError } from '../api/api-error.ts';
 import type { ApiRequest } from '../api/api-request.ts';
-import { type ApiError, ask } from '../api/request.ts';
+import { ask } from '../api/request.ts';
 import type { AreaGeometry } from '../map/scene.ts';
 import { useToken } from '../shell/session.ts';
 

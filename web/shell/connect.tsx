@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../api/api-error.ts';
 import { errorWords } from '../api/error-words.ts';
-import { ApiError, ask } from '../api/request.ts';
+import { ask } from '../api/request.ts';
 import { claimsOf, declineToken, isSession, keepToken, tokenNow, useStanding, useToken } from './session.ts';
 
 const ID = 'connect';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { ApiError } from '../api/api-error.ts';
 import { errorWords, issueWords } from '../api/error-words.ts';
-import type { ApiError } from '../api/request.ts';
 import { openConnect } from './connect.tsx';
 
 /** What is shown before anything was asked. */

@@ -1,4 +1,4 @@
-import type { Geometry, GeometryType } from '../../../datasets/geometry.ts';
+import { GEOMETRY_TYPES, type Geometry } from '../../../datasets/geometry.ts';
 import type { OutputRow } from '../../../ingest/writer.ts';
 import { Scratch } from '../../../ingest/writers/scratch.ts';
 
@@ -7,15 +7,6 @@ interface Slot {
   readonly offset: number;
   readonly size: number;
 }
-
-const TYPES: readonly GeometryType[] = [
-  'Point',
-  'MultiPoint',
-  'LineString',
-  'MultiLineString',
-  'Polygon',
-  'MultiPolygon',
-];
 
 /** Bytes before a row's arrays: type, and the lengths of xy, ends and parts. */
 const HEAD_BYTES = 16;
@@ -38,7 +29,7 @@ export class Spool {
     const { xy, ends, parts } = geometry;
     const scratch = this.#scratch;
     const offset = scratch.position;
-    this.#head.set([TYPES.indexOf(geometry.type), xy.length, ends.length, parts.length]);
+    this.#head.set([GEOMETRY_TYPES.indexOf(geometry.type), xy.length, ends.length, parts.length]);
     for (const array of [this.#head, xy, ends, parts])
       scratch.write(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
     scratch.write(Buffer.from(JSON.stringify(properties)));
@@ -61,7 +52,7 @@ export class Spool {
     return {
       properties: JSON.parse(Buffer.from(bytes.buffer, text).toString()),
       geometry: {
-        type: TYPES[type]!,
+        type: GEOMETRY_TYPES[type]!,
         xy: new Float64Array(bytes.buffer, HEAD_BYTES, numbers),
         ends: new Uint32Array(bytes.buffer, ends, lists),
         parts: new Uint32Array(bytes.buffer, parts, polygons),
