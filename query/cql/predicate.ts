@@ -75,7 +75,7 @@ function operandOf(scalar: Scalar, queryables: Queryables): Operand {
     if (!type) {
       const nearest = nearestNames(name, [...queryables.keys()]);
       const advice = nearest.length > 0 ? ` The nearest: ${namesText(nearest)}.` : '';
-      throw new CqlError(`The filter asks for a property that this collection has not: ${name.slice(0, 64)}.${advice}`);
+      throw new CqlError(`The filter names ${name.slice(0, 64)}, which is no property of this collection.${advice}`);
     }
     const kind = KINDS[type];
     const of = kind === 'moment' ? (feature: FeatureView) => momentOf(feature.value(name)) : null;

@@ -251,7 +251,7 @@ describe('refuses', () => {
     [{ datetime: 'yesterday' }, /`datetime` must be/],
     [{ datetime: '../..' }, /`datetime` must be/],
     [{ filter: 'acreage >' }, /no CQL2 text/],
-    [{ filter: 'colour > 2' }, /has not: colour/],
+    [{ filter: 'colour > 2' }, /names colour, which is no property/],
     [{ filter: "acreage > 'a'" }, /compares a number with text/],
     [{ filter: 'area(geometry) > 2' }, /calls AREA, which is not offered/],
     [{ filter: 'acreage > 2', 'filter-lang': 'sql' }, /`filter-lang` must be/],
