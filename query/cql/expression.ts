@@ -1,4 +1,5 @@
 import type { Geometry } from '../../datasets/geometry.ts';
+import type { SpatialRelation } from '../geometry/relation/held-geometry.ts';
 
 /** Comparisons of CQL2 (OGC 21-065r2, 6.3). */
 export const COMPARISONS = ['=', '<>', '<=', '>=', '<', '>'] as const;
@@ -14,10 +15,10 @@ export const RELATIONS = [
   's_overlaps',
   's_crosses',
   's_contains',
-] as const;
+] as const satisfies readonly `s_${SpatialRelation}`[];
 export type Relation = (typeof RELATIONS)[number];
 
-/** What is compared: a property of the feature, a value, a moment, or a text whose case does not matter. */
+/** One side of a comparison: a property of the feature, a value, a moment, or a text whose case does not matter. */
 export type Scalar =
   | { readonly kind: 'property'; readonly name: string }
   | { readonly kind: 'value'; readonly value: string | number | boolean }
@@ -65,7 +66,7 @@ export const turned = (op: Relation): Relation =>
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/i;
 
-/** Whether a day of the calendar is written so. */
+/** True of a day that the calendar has. */
 const isDay = (text: string) => DAY.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 
 /** A day. @throws CqlError when it is none. */

@@ -13,17 +13,17 @@ import {
 } from './expression.ts';
 import { likeTest } from './like.ts';
 
-/** What a filter may ask of a feature: properties by name, with their types. */
+/** Properties that a filter may name, with their types. */
 export type Queryables = ReadonlyMap<string, ScalarType>;
 
 /** A feature as a predicate asks about it. */
 export interface FeatureView {
   readonly value: (property: string) => Value;
-  /** How its geometry stands to one of the filter. */
+  /** True where its geometry stands so to one of the filter. */
   readonly stands: (op: Relation, geometry: Geometry) => boolean;
 }
 
-/** Whether a feature passes; null where a value that decides is not there (three-valued logic, OGC 21-065r2, 6.2). */
+/** A test of features. It is null where a value that decides is not there (three-valued logic, OGC 21-065r2, 6.2). */
 export type Predicate = (feature: FeatureView) => boolean | null;
 
 type Kind = 'text' | 'number' | 'flag' | 'moment';
@@ -49,7 +49,7 @@ interface Operand {
   readonly kind: Kind;
   readonly words: string;
   readonly of: (feature: FeatureView) => Value;
-  /** Where it is the same for every feature. */
+  /** Its value where every feature has the same; else undefined. */
   readonly constant: Value | undefined;
 }
 

@@ -90,7 +90,7 @@ class TextReader {
     return new CqlError(`The filter is no CQL2 text ${place}: expected ${expected}.`);
   }
 
-  /** Whether a word comes next, which is then passed. */
+  /** Passes a word. @returns false where another token comes next. */
   #takes(word: string): boolean {
     const { kind, text } = this.#token;
     if (kind !== 'name' || text.toUpperCase() !== word) return false;
@@ -136,7 +136,7 @@ class TextReader {
     });
   }
 
-  /** Whether TRUE or FALSE comes next, compared with nothing. */
+  /** True where TRUE or FALSE comes next and nothing compares it. */
   #isConstant(): boolean {
     const { kind, text } = this.#token;
     if (kind !== 'name' || !/^(true|false)$/i.test(text)) return false;
@@ -188,7 +188,7 @@ class TextReader {
     return scalar;
   }
 
-  /** What is between the parentheses of a function. */
+  /** The scalar of a function, from what stands between its parentheses. */
   #call(name: string): Scalar {
     const upper = name.toUpperCase();
     if (upper === 'CASEI') return this.#budget.deeper(() => ({ kind: 'caseless', of: this.#scalar() }));

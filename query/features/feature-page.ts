@@ -1,9 +1,10 @@
 import { type Box, boxesMeet, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
-import type { Expression, Relation } from '../cql/expression.ts';
+import { CqlError, type Expression, type Relation } from '../cql/expression.ts';
 import { necessaryGeometry, type Predicate, predicateOf } from '../cql/predicate.ts';
 import type { TaskEnvironment } from '../evaluate/environment.ts';
-import { GeosRelations, type HeldGeometry, type SpatialRelation } from '../geometry/relation/geos-relations.ts';
+import { type Geos, geosModule } from '../geometry/geos.ts';
+import { HeldGeometry, type SpatialRelation } from '../geometry/relation/held-geometry.ts';
 import { Interrupted } from '../release/fault.ts';
 import type { Features } from '../release/features.ts';
 import type { Layers } from '../release/layers.ts';
@@ -13,7 +14,7 @@ import { TimeUp } from '../sets/set-ground.ts';
 import { type CollectionRef, FeatureRows, filesOf, isParcels, PARCEL_ID, propertiesOf } from './collection.ts';
 import { toMercator } from './web-mercator.ts';
 
-/** Where a feature stands in its collection: the number of its file, and its row there. */
+/** The place of a feature in its collection: the number of its file, and its row there. */
 export interface FeaturePlace {
   readonly file: number;
   readonly row: number;
@@ -29,7 +30,7 @@ export interface FeaturePageRequest extends CollectionRef {
   /** Features, and characters of their text, from which on the page is full: outlines of counties have megabytes each. */
   readonly limit: number;
   readonly most: number;
-  /** Whether coordinates are meters of EPSG:3857 instead of lng,lat. */
+  /** True for coordinates in meters of EPSG:3857 instead of lng,lat. */
   readonly mercator: boolean;
 }
 
@@ -38,7 +39,7 @@ export interface FeaturePage {
   /** JSON array of GeoJSON features. */
   readonly features: string;
   readonly count: number;
-  /** Where the next page begins; null where this is the last. */
+  /** The place behind which the next page begins; null where this is the last. */
   readonly next: FeaturePlace | null;
   /** All features of the collection, where nothing was asked of them. */
   readonly total: number | null;
@@ -50,33 +51,25 @@ const STEP = 64;
 /** The id of a feature that is no parcel: the number of its file and its row. */
 const featureId = ({ file, row }: FeaturePlace): string => `${file}.${row}`;
 
-const CALLS: Readonly<Record<Relation, SpatialRelation>> = {
-  s_intersects: 'intersects',
-  s_equals: 'equals',
-  s_disjoint: 'disjoint',
-  s_touches: 'touches',
-  s_within: 'within',
-  s_overlaps: 'overlaps',
-  s_crosses: 'crosses',
-  s_contains: 'contains',
-};
-
 /** Geometries of a filter in the memory of GEOS, each once. */
 class HeldShapes {
-  readonly #geos: GeosRelations;
+  readonly #geos: Geos;
   readonly #held = new Map<Geometry, HeldGeometry>();
 
-  constructor(geos: GeosRelations) {
+  constructor(geos: Geos) {
     this.#geos = geos;
   }
 
   stands(own: Geometry, op: Relation, other: Geometry): boolean {
     let held = this.#held.get(other);
     if (!held) {
-      held = this.#geos.held(other);
+      held = new HeldGeometry(this.#geos, other);
       this.#held.set(other, held);
+      // GEOS would call every relation to it false.
+      if (!held.isValid)
+        throw new CqlError('The filter has a geometry whose rings cross or touch as no area does; repair it.');
     }
-    return held.isStoodToBy(own, CALLS[op]);
+    return held.relates(own, op.slice('s_'.length) as SpatialRelation);
   }
 
   release(): void {
@@ -141,7 +134,7 @@ class PageReader {
     return `[${this.#texts.join(',')}]`;
   }
 
-  /** Whether anything of a file may be meant. */
+  /** False for a file that lies beside all that features must meet. */
   mayHold({ box }: Partition): boolean {
     return box === null || this.#boxes === null || this.#boxes.some(each => boxesMeet(each, box));
   }
@@ -203,7 +196,7 @@ function featureText(
   });
 }
 
-/** Whether to go on: asked before each file and every few rows. */
+/** A step of the work, before each file and every few rows: it lets others between. */
 function stepOf({ stopped, deadline, pause }: TaskEnvironment): () => Promise<void> {
   return async () => {
     if (stopped()) throw new Interrupted('nobody waits for the answer');
@@ -225,7 +218,7 @@ export async function featurePage(
   const { catalog } = environment;
   const queryables = propertiesOf(catalog, request) ?? new Map();
   const passes = request.filter && predicateOf(request.filter, queryables);
-  const shapes = new HeldShapes(await GeosRelations.load());
+  const shapes = new HeldShapes(await geosModule());
   const reader = new PageReader(request, [...queryables.keys()], passes, shapes);
   const step = stepOf(environment);
   const files = filesOf(layers.release, request);
@@ -238,7 +231,7 @@ export async function featurePage(
       if (!isLast) break;
     }
   } catch (error) {
-    // What was found in time is a page, and the next one goes on behind it.
+    // The rows that were read in time are a page, and the next one goes on behind it.
     if (!(error instanceof TimeUp) || reader.count === 0) throw error;
     isLast = false;
   } finally {

@@ -1,7 +1,7 @@
 import initGeos from 'geos-wasm';
 import type { Box, Geometry } from '../../datasets/geometry.ts';
 
-type Geos = Awaited<ReturnType<typeof initGeos>>;
+export type Geos = Awaited<ReturnType<typeof initGeos>>;
 
 const POLYGON = 3;
 const MULTILINESTRING = 5;
@@ -279,14 +279,25 @@ export function ringsOf(geometry: Geometry): Float64Array[][] {
 /** GEOS prints a notice for every invalid ring; the rejects file has them all. */
 const QUIET = { noticeHandler: () => {}, errorHandler: () => {} } as Parameters<typeof initGeos>[0];
 
-let loaded: Promise<GeosPolygons> | undefined;
+let loaded: Promise<Geos> | undefined;
 
 /** The one GEOS module of this thread. */
-export function loadGeos(): Promise<GeosPolygons> {
-  loaded ??= initGeos(QUIET).then(geos => new GeosPolygons(geos));
+export function geosModule(): Promise<Geos> {
+  loaded ??= initGeos(QUIET);
   // The next one tries again.
   loaded.catch(() => {
     loaded = undefined;
   });
   return loaded;
+}
+
+let polygons: Promise<GeosPolygons> | undefined;
+
+/** Polygons in it, with the memory that they share. */
+export function loadGeos(): Promise<GeosPolygons> {
+  polygons ??= geosModule().then(geos => new GeosPolygons(geos));
+  polygons.catch(() => {
+    polygons = undefined;
+  });
+  return polygons;
 }

@@ -24,7 +24,7 @@ export interface Collection extends CollectionRef {
   readonly properties: ReadonlyMap<string, ScalarType>;
   /** lng,lat around all of its files; null where one has no feature. */
   readonly box: Box | null;
-  /** Whom it comes from and under which licence, each once. */
+  /** Publishers and licences of its files, each once. */
   readonly credits: readonly { readonly publisher: string; readonly licence: string; readonly url: string | null }[];
 }
 

@@ -2,7 +2,7 @@ import type { FeaturePlace } from '../../query/features/feature-page.ts';
 import { createAccountCursors } from '../auth/account-cursor.ts';
 import type { Clock } from '../clock.ts';
 
-/** Where a page of features goes on: behind a place of a release. */
+/** The place of a release behind which a page of features goes on. */
 export interface Continuation {
   readonly release: string;
   readonly after: FeaturePlace;

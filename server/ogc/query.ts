@@ -10,7 +10,7 @@ import { boxFromMercator, CRS84, filterFromMercator, MERCATOR } from './referenc
 /** Parameters as the server parsed them: a name that came twice has a list. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** What features are asked for. */
+/** A question for a page of features. */
 export interface ItemsQuery {
   readonly limit: number;
   readonly boxes: readonly Box[] | null;
@@ -66,7 +66,7 @@ function limitOf(parameters: Parameters): number {
   throw invalid(`The parameter \`limit\` must be a whole number from 1 to ${MOST_LIMIT}.`);
 }
 
-/** Whether a parameter names EPSG:3857. @throws ServiceError for any other system than that and CRS84. */
+/** True where a parameter names EPSG:3857. @throws ServiceError for any other system than that and CRS84. */
 function isMercator(parameters: Parameters, name: string): boolean {
   const text = textOf(parameters, name);
   if (text === null || text === CRS84) return false;
@@ -137,7 +137,7 @@ function checkFormat(parameters: Parameters): void {
     throw invalid('The parameter `f` must be json.');
 }
 
-/** What features are asked for. @throws ServiceError ogc_invalid_request. */
+/** Reads a question for a page of features. @throws ServiceError ogc_invalid_request. */
 export function itemsQuery(parameters: Parameters): ItemsQuery {
   requireParameters(parameters, ITEMS_PARAMETERS);
   checkFormat(parameters);
@@ -151,7 +151,7 @@ export function itemsQuery(parameters: Parameters): ItemsQuery {
   };
 }
 
-/** Whether one feature is asked for in meters of EPSG:3857. @throws ServiceError ogc_invalid_request. */
+/** Reads a question for one feature. @throws ServiceError ogc_invalid_request. */
 export function itemQuery(parameters: Parameters): { readonly mercator: boolean } {
   requireParameters(parameters, ITEM_PARAMETERS);
   checkFormat(parameters);

@@ -22,13 +22,13 @@ export interface OgcServices {
 
 const CODES = [...AUTH_CODES, 'rate_limited', 'state_unavailable', 'ogc_invalid_request', 'ogc_not_found'] as const;
 
-/** What stands in the path of a document. */
+/** Parameters in the path of a document. */
 interface Named {
   readonly collectionId?: string;
   readonly tileMatrixSetId?: string;
 }
 
-/** What stands in the path of features. */
+/** Parameters in the path of features. */
 interface ItemParams {
   readonly collectionId: string;
   readonly featureId: string;

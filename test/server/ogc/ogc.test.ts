@@ -32,6 +32,9 @@ type Document = Readonly<Record<string, any>>;
 
 /** Programs run beside the server of this process, which must answer them meanwhile. */
 const run = promisify(execFile);
+/** A polygon around all parcels that crosses itself. */
+const BOW_TIE = 'POLYGON((-71 42, -70 44, -70 42, -71 44, -71 42))';
+
 const at = folder();
 let service: Service;
 let [token, stranger] = ['', ''];
@@ -255,6 +258,7 @@ describe('refuses', () => {
     [{ filter: "acreage > 'a'" }, /compares a number with text/],
     [{ filter: 'area(geometry) > 2' }, /calls AREA, which is not offered/],
     [{ filter: 'acreage > 2', 'filter-lang': 'sql' }, /`filter-lang` must be/],
+    [{ filter: `S_INTERSECTS(geometry, ${BOW_TIE})` }, /rings cross or touch/],
     [{ cursor: 'abc' }, /cursor cannot be used/],
     [{ f: 'html' }, /`f` must be json/],
   ])('%j with 400 and words', async (query, words) => {
