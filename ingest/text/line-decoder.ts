@@ -41,12 +41,12 @@ export class LineDecoder extends Transform implements TextStream {
   #decode(lines: Buffer): string {
     if (this.#decoding.fits(lines)) return this.#decoding.decode(lines);
     const parts: string[] = [];
-    for (let start = 0; start < lines.length; ) {
-      const ends = [LF, CR].map(byte => lines.indexOf(byte, start)).filter(at => at >= 0);
-      const end = ends.length > 0 ? Math.min(...ends) + 1 : lines.length;
-      parts.push(this.#lines.decode(lines.subarray(start, end)));
-      start = end;
-    }
+    let start = 0;
+    for (let i = 0; i < lines.length; i++)
+      if (lines[i] === LF || lines[i] === CR || i === lines.length - 1) {
+        parts.push(this.#lines.decode(lines.subarray(start, i + 1)));
+        start = i + 1;
+      }
     return parts.join('');
   }
 }
