@@ -6,7 +6,13 @@ interface Field {
   readonly type: string;
   readonly start: number;
   readonly length: number;
+  /** Column of numbers of blocks of another file (.dbt, .fpt): memos, pictures. */
+  readonly isMemo: boolean;
+  /** Reader of values that are no text; null of a column of text. */
+  readonly read: ReadBinary | null;
 }
+
+type ReadBinary = (bytes: Buffer, at: number) => Value;
 
 /** Layout of a dBASE table. */
 export interface DbfHeader {
@@ -111,7 +117,7 @@ export function dbfHeader(bytes: Buffer, file: string, decode: (bytes: Buffer) =
     const type = String.fromCharCode(bytes[at + 11]!);
     // dBASE keeps the high byte of a long text column where others keep decimals.
     const length = type === 'C' ? bytes.readUInt16LE(at + 16) : bytes[at + 16]!;
-    fields.push({ name: decode(raw.subarray(0, end < 0 ? 11 : end)).trim(), type, start, length });
+    fields.push({ name: decode(raw.subarray(0, end < 0 ? 11 : end)).trim(), start, ...typed(type, length) });
     start += length;
   }
   if (start > sizes.recordBytes)
@@ -135,15 +141,12 @@ function uniqueNames(fields: readonly Field[]): Field[] {
   });
 }
 
-/** Whether a column holds numbers of blocks of another file (.dbt, .fpt): memos, pictures. A double of FoxPro has eight bytes. */
-export const isMemo = (type: string, length: number): boolean => /[MGPW@]/.test(type) || (type === 'B' && length !== 8);
-
 const SPACE = 0x20;
 const JULIAN_DAY_OF_1970 = 2_440_588;
 const DAY_MS = 86_400_000;
 
 /** Values of columns that are no text, by type: dBASE 7 and FoxPro. */
-const BINARY: Readonly<Record<string, { readonly length: number; read(bytes: Buffer, at: number): Value }>> = {
+const BINARY: Readonly<Record<string, { readonly length: number; readonly read: ReadBinary }>> = {
   I: { length: 4, read: (bytes, at) => bytes.readInt32LE(at) },
   '+': { length: 4, read: (bytes, at) => bytes.readInt32LE(at) },
   O: { length: 8, read: (bytes, at) => bytes.readDoubleLE(at) },
@@ -161,6 +164,15 @@ function dateTime(bytes: Buffer, at: number): Value {
   return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 19);
 }
 
+const noValue = () => null;
+
+/** Layout of a column by its type. A double of FoxPro has eight bytes, and a memo the letter of it. */
+function typed(type: string, length: number): Pick<Field, 'type' | 'length' | 'isMemo' | 'read'> {
+  const isMemo = /[MGPW@]/.test(type) || (type === 'B' && length !== 8);
+  const binary = BINARY[type];
+  return { type, length, isMemo, read: binary?.length === length ? binary.read : binary || isMemo ? noValue : null };
+}
+
 /** Returns the column values of the record at `at` of `bytes`. Numbers that JavaScript cannot hold exactly stay text. */
 export function dbfRecord(
   header: DbfHeader,
@@ -172,9 +184,8 @@ export function dbfRecord(
   for (const field of header.fields) {
     let start = at + field.start;
     let end = start + field.length;
-    const binary = BINARY[field.type];
-    if (binary || isMemo(field.type, field.length)) {
-      values[field.name] = binary?.length === field.length ? binary.read(bytes, start) : null;
+    if (field.read) {
+      values[field.name] = field.read(bytes, start);
       continue;
     }
     // Some writers pad with NUL instead of blanks.

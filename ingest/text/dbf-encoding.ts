@@ -1,6 +1,7 @@
+import { isAscii } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { ByteCursor } from '../byte-cursor.ts';
-import { type DbfHeader, dbfHeader, dbfSizes, isMemo } from '../dbf.ts';
+import { type DbfHeader, dbfHeader, dbfSizes } from '../dbf.ts';
 import { ReadError } from '../reader.ts';
 import { checkAborted } from '../row-batch.ts';
 import { type Decoding, decodingOf } from './code-pages.ts';
@@ -10,14 +11,12 @@ import { FallbackDecoder } from './fallback-decoder.ts';
 export const dbfTruncated = (path: string, row: number | null): ReadError =>
   new ReadError('file_truncated', path, row, 'the .dbf ends too early; fetch the file again');
 
-/** Reads the header. @throws ReadError file_truncated, file_corrupt. */
-async function dbfStart(cursor: ByteCursor, path: string, decode: (bytes: Buffer) => string): Promise<DbfHeader> {
+/** The bytes of the header, which are not consumed. @throws ReadError file_truncated, file_corrupt. */
+async function headerBytes(cursor: ByteCursor, path: string): Promise<Buffer> {
   if (!(await cursor.fill(32))) throw dbfTruncated(path, null);
-  const { headerBytes } = dbfSizes(cursor.buffer.subarray(cursor.at), path);
-  if (!(await cursor.fill(headerBytes))) throw dbfTruncated(path, null);
-  const header = dbfHeader(cursor.buffer.subarray(cursor.at, cursor.at + headerBytes), path, decode);
-  cursor.at += headerBytes;
-  return header;
+  const { headerBytes: length } = dbfSizes(cursor.buffer.subarray(cursor.at), path);
+  if (!(await cursor.fill(length))) throw dbfTruncated(path, null);
+  return cursor.buffer.subarray(cursor.at, cursor.at + length);
 }
 
 /** The encoding of a name. @throws ReadError format_unsupported when it is unknown. */
@@ -33,18 +32,23 @@ function decodingFor(name: string, path: string): Decoding {
 }
 
 /** Bytes of the text cells of a record that have other than ASCII characters. */
-function* foreignCells({ fields }: DbfHeader, record: Buffer): Generator<Buffer> {
-  for (const { type, start, length } of fields)
-    if (type === 'C' || type === 'M') {
-      const cell = record.subarray(start, start + length);
-      if (cell.some(byte => byte >= 0x80)) {
-        const nul = cell.indexOf(0);
-        yield nul < 0 ? cell : cell.subarray(0, nul);
-      }
-    }
+function foreignCells({ fields }: DbfHeader, record: Buffer): Buffer[] {
+  if (isAscii(record)) return [];
+  const cells = fields
+    .filter(({ type }) => type === 'C')
+    .map(({ start, length }) => record.subarray(start, start + length));
+  return cells
+    .filter(cell => !isAscii(cell))
+    .map(cell => {
+      const nul = cell.indexOf(0);
+      return nul < 0 ? cell : cell.subarray(0, nul);
+    });
 }
 
-/** Finds out whether the text of a table is in the encoding that its files declare. */
+/** Decoder of cells, with findings about them. */
+type DecodedText = Pick<FallbackDecoder, 'decode' | 'notes'>;
+
+/** Check of the text of a table against the encoding that its files declare. */
 class EncodingCheck {
   readonly #says: string;
   readonly #candidates: readonly { readonly decoding: Decoding; misfits: number }[];
@@ -74,18 +78,18 @@ class EncodingCheck {
    * The declared encoding, unless bytes are no text of it, or all are UTF-8 though one of single bytes is declared: what is UTF-8
    * throughout is no other text by chance.
    */
-  get verdict(): { readonly decoding: Decoding; readonly note: string | null } {
+  get verdict(): DecodedText {
     const [first, ...others] = this.#candidates;
     const utf8 = this.#candidates.find(({ decoding }) => decoding.name === 'utf-8');
     const isUtf8 = this.#cells > 0 && utf8?.misfits === 0;
     if (this.#cells === 0 || (first!.misfits === 0 && (!isUtf8 || first === utf8)))
-      return { decoding: first!.decoding, note: null };
+      return { decode: first!.decoding.decode, notes: [] };
     const { decoding } = isUtf8 ? utf8! : (others.find(({ misfits }) => misfits === 0) ?? others.at(-1)!);
     const cells = `${this.#cells} ${this.#cells === 1 ? 'cell' : 'cells'} with other than ASCII characters`;
     const why = isUtf8 ? `all of ${cells} are ${decoding.name}` : `${first!.misfits} of ${cells} are no text of it`;
     return {
-      decoding,
-      note: `text read as ${decoding.name}: the ${this.#says} says ${first!.decoding.name}, but ${why}`,
+      decode: decoding.decode,
+      notes: [`text read as ${decoding.name}: the ${this.#says} says ${first!.decoding.name}, but ${why}`],
     };
   }
 }
@@ -93,29 +97,24 @@ class EncodingCheck {
 /** The bytes of a .dbf, from its beginning. */
 type Opener = () => Promise<Readable>;
 
-/** The table of a .dbf: its header, how its text is decoded, and what was found out about it. */
+/** Table of a .dbf: its header, the encoding of its text, and findings about both. */
 export class DbfTable {
   readonly header: DbfHeader;
   readonly #path: string;
   readonly #opener: Opener;
+  /** Null where nothing is declared, or the place says what it is. */
   readonly #check: EncodingCheck | null;
-  readonly #fallback: FallbackDecoder;
-  #decoding: Pick<Decoding, 'decode'>;
-  #note: string | null = null;
+  readonly #names: FallbackDecoder;
+  #cells: DecodedText;
 
-  private constructor(
-    path: string,
-    opener: Opener,
-    header: DbfHeader,
-    fallback: FallbackDecoder,
-    check: EncodingCheck | null,
-  ) {
+  /** @param bytes of the header. @param decoding of the text, as far as the check finds no other. */
+  private constructor(path: string, opener: Opener, bytes: Buffer, decoding: Decoding, check: EncodingCheck | null) {
     this.#path = path;
     this.#opener = opener;
-    this.header = header;
     this.#check = check;
-    this.#fallback = fallback;
-    this.#decoding = fallback;
+    this.#names = new FallbackDecoder(decoding, 'column name');
+    this.#cells = new FallbackDecoder(decoding, 'cell');
+    this.header = dbfHeader(bytes, path, name => this.#names.decode(name));
   }
 
   /**
@@ -131,30 +130,29 @@ export class DbfTable {
     stated: string | undefined,
     cpg: string | null,
   ): Promise<DbfTable> {
-    const read = async (decode: (bytes: Buffer) => string) => {
-      const cursor = new ByteCursor(await opener(), path);
-      try {
-        return await dbfStart(cursor, path, decode);
-      } finally {
-        cursor.close();
-      }
-    };
-    const { encoding } = await read(bytes => bytes.toString('latin1'));
-    const decoding = decodingFor((stated ?? cpg ?? encoding ?? 'utf-8').trim(), path);
-    const fallback = new FallbackDecoder(decoding, 'cell');
-    const isDeclared = !stated && (cpg || encoding);
-    const check = isDeclared ? new EncodingCheck(cpg ? '.cpg' : 'header of the .dbf', [cpg, encoding]) : null;
-    const header = await read(bytes => new FallbackDecoder(decoding, 'name').decode(bytes));
-    if (size < header.headerBytes + header.count * header.recordBytes) throw dbfTruncated(path, null);
-    return new DbfTable(path, opener, header, fallback, check);
+    const cursor = new ByteCursor(await opener(), path);
+    try {
+      const bytes = await headerBytes(cursor, path);
+      const { encoding } = dbfSizes(bytes, path);
+      const decoding = decodingFor((stated ?? cpg ?? encoding ?? 'utf-8').trim(), path);
+      const isDeclared = !stated && (cpg || encoding);
+      const check = isDeclared ? new EncodingCheck(cpg ? '.cpg' : 'header of the .dbf', [cpg, encoding]) : null;
+      const table = new DbfTable(path, opener, bytes, decoding, check);
+      const { count, recordBytes } = table.header;
+      if (size < bytes.length + count * recordBytes) throw dbfTruncated(path, null);
+      return table;
+    } finally {
+      cursor.close();
+    }
   }
 
-  readonly decode = (bytes: Buffer): string => this.#decoding.decode(bytes);
+  readonly decode = (bytes: Buffer): string => this.#cells.decode(bytes);
 
   get notes(): readonly string[] {
-    const memos = this.header.fields.filter(({ type, length }) => isMemo(type, length)).map(({ name }) => name);
+    const memos = this.header.fields.filter(({ isMemo }) => isMemo).map(({ name }) => name);
     return [
-      ...(this.#note === null ? this.#fallback.notes : [this.#note]),
+      ...this.#names.notes,
+      ...this.#cells.notes,
       ...(memos.length > 0
         ? [`memos are in a file of their own, which is not read; without a value: ${memos.join(', ')}`]
         : []),
@@ -163,17 +161,22 @@ export class DbfTable {
 
   /** Opens the records. Where an encoding is declared, the table is read once before for its text alone: one cell may show another. */
   async records(signal?: AbortSignal): Promise<ByteCursor> {
-    if (this.#check) await this.#checkEncoding(this.#check, signal);
-    const cursor = new ByteCursor(await this.#opener(), this.#path);
-    await dbfStart(cursor, this.#path, this.decode);
-    return cursor;
+    if (this.#check) this.#cells = await this.#checked(this.#check, signal);
+    return this.#start();
   }
 
-  async #checkEncoding(check: EncodingCheck, signal?: AbortSignal): Promise<void> {
+  /** Opens the table behind its header. */
+  async #start(): Promise<ByteCursor> {
     const cursor = new ByteCursor(await this.#opener(), this.#path);
+    if (await cursor.skip(this.header.headerBytes)) return cursor;
+    cursor.close();
+    throw dbfTruncated(this.#path, null);
+  }
+
+  async #checked(check: EncodingCheck, signal?: AbortSignal): Promise<DecodedText> {
+    const cursor = await this.#start();
     const { header } = this;
     try {
-      await dbfStart(cursor, this.#path, this.decode);
       for (let number = 1; number <= header.count; number++) {
         if (cursor.available < header.recordBytes) {
           checkAborted(signal, this.#path, number);
@@ -185,8 +188,6 @@ export class DbfTable {
     } finally {
       cursor.close();
     }
-    const { decoding, note } = check.verdict;
-    this.#decoding = decoding;
-    this.#note = note;
+    return check.verdict;
   }
 }

@@ -3,7 +3,7 @@ import { type Decoding, decodingOf } from './code-pages.ts';
 const WESTERN = 'windows-1252';
 
 /**
- * Decodes pieces of text, cells or lines. A piece that is no text of the encoding is read as Windows-1252, the usual encoding of
+ * Decoder of pieces of text, cells or lines. A piece that is no text of the encoding is read as Windows-1252, the usual encoding of
  * American files, and counted: files are put together from several.
  */
 export class FallbackDecoder {
@@ -12,7 +12,7 @@ export class FallbackDecoder {
   readonly #western = decodingOf(WESTERN)!;
   #misfits = 0;
 
-  /** @param piece what is decoded at once, for the note: `line`. */
+  /** @param piece noun of what is decoded at once, for the note: `line`. */
   constructor(decoding: Decoding, piece: string) {
     this.#decoding = decoding;
     this.#piece = piece;
@@ -24,7 +24,7 @@ export class FallbackDecoder {
     return this.#western.decode(bytes);
   }
 
-  /** What was found out so far, as a list of at most one sentence. */
+  /** Findings so far: at most one sentence. */
   get notes(): string[] {
     const count = this.#misfits;
     if (count === 0) return [];

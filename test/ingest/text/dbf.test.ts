@@ -56,6 +56,28 @@ describe('a .dbf alone', () => {
     expect((await failureOf(path, { encoding: 'klingon' })).message).toMatch(/text encoding "klingon" is unknown/);
   });
 
+  it('tells names of columns that are no text of the encoding from cells that are none', async () => {
+    const path = write('names.dbf', dbf([['A\xd1O', 'C', 6]], [Buffer.from(' 2024  ')]));
+    const { rows, notes } = await read(path);
+    expect(rows.map(({ properties }) => properties)).toEqual([{ AÑO: '2024' }]);
+    expect(notes).toEqual(['text read as windows-1252 in 1 column name that is no text of utf-8']);
+  });
+
+  it('judges its encoding by text alone: blocks of memos have any bytes', async () => {
+    const fields: readonly Field[] = [
+      ['OWNER', 'C', 6],
+      ['NOTE', 'M', 4],
+    ];
+    const path = write(
+      'blocks.dbf',
+      dbf(fields, [Buffer.concat([Buffer.from(' PEÑA '), Buffer.from([0xc9, 1, 0, 0])])]),
+    );
+    write('blocks.cpg', 'UTF-8');
+    const { rows, notes } = await read(path);
+    expect(rows[0]!.properties).toEqual({ OWNER: 'PEÑA', NOTE: null });
+    expect(notes).toEqual([expect.stringMatching(/^memos are/)]);
+  });
+
   it('of FoxPro has its whole numbers, doubles, money and times; memos are told', async () => {
     const values = Buffer.alloc(28);
     values.writeInt32LE(-7, 0);
