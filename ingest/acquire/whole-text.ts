@@ -2,34 +2,57 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { ReadError } from '../reader.ts';
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSED_LIST, OPEN_OBJECT, CLOSED_OBJECT] = [...'"\\[]{}'].map(sign =>
-  sign.charCodeAt(0),
-) as [number, number, number, number, number, number];
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** Steps that each byte goes into objects and lists, or out of them. */
+const STEP = Int8Array.from({ length: 256 }, (_, byte) => {
+  const sign = String.fromCharCode(byte);
+  return '{['.includes(sign) ? 1 : ']}'.includes(sign) ? -1 : 0;
+});
 /** Bytes in which the end tag of a document stands, with whatever comments follow it. */
 const TAIL_BYTES = 4096;
 
 const cutOff = (path: string, why: string) => new ReadError('file_truncated', path, null, why);
+
+/** Brackets of a JSON text that comes in pieces. */
+class Brackets {
+  #depth = 0;
+  #isText = false;
+  /** Bytes of the next piece that belong to an escape of this one. */
+  #escaped = 0;
+
+  get areOpen(): boolean {
+    return this.#isText || this.#depth > 0;
+  }
+
+  /** Counts those of a piece. The loop works on variables, as every byte of a download passes here. */
+  read(piece: Buffer): void {
+    let depth = this.#depth;
+    let isText = this.#isText;
+    let i = this.#escaped;
+    for (; i < piece.length; i++) {
+      const byte = piece[i]!;
+      if (isText) {
+        if (byte === QUOTE) isText = false;
+        else if (byte === BACKSLASH) i++;
+      } else if (byte === QUOTE) isText = true;
+      else depth += STEP[byte]!;
+    }
+    this.#depth = depth;
+    this.#isText = isText;
+    this.#escaped = i - piece.length;
+  }
+}
 
 /**
  * Checks that every object and list of a JSON text, or of lines of it, is closed: cut after a feature it would still end in a bracket.
  * @throws ReadError file_truncated.
  */
 export async function wholeJson(path: string, signal: AbortSignal | undefined): Promise<void> {
-  let depth = 0;
-  let isText = false;
-  let isEscaped = false;
+  const brackets = new Brackets();
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal }) as AsyncIterable<Buffer>)
-    for (let i = 0; i < chunk.length; i++) {
-      const byte = chunk[i]!;
-      if (isEscaped) isEscaped = false;
-      else if (isText) {
-        if (byte === QUOTE) isText = false;
-        else if (byte === BACKSLASH) isEscaped = true;
-      } else if (byte === QUOTE) isText = true;
-      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
-      else if (byte === CLOSED_OBJECT || byte === CLOSED_LIST) depth--;
-    }
-  if (isText || depth > 0) throw cutOff(path, 'its JSON has no end');
+    brackets.read(chunk);
+  if (brackets.areOpen) throw cutOff(path, 'its JSON has no end');
 }
 
 /** Checks that the first element of an XML document is closed. @throws ReadError file_truncated. */

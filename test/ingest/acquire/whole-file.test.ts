@@ -146,6 +146,13 @@ it.each(TEXTS)('%s is whole, cut anywhere it is not', async (name, whole) => {
   }
 });
 
+it('JSON is whole whose quote is escaped between two pieces of what is read', async () => {
+  const part = join(folder, 'pieces.json');
+  const before = '{"a":"';
+  writeFileSync(part, `${before}${'x'.repeat((1 << 20) - before.length - 1)}\\"]"}`);
+  await requireWhole(part);
+});
+
 /** Of each format a file, and the bytes that a checksum or a stated length covers. */
 const FORMATS: readonly [name: string, make: () => Buffer | Promise<Buffer>, from: number, to: number][] = [
   ['lots.csv.gz', () => gzipSync(text), 10, 0],
