@@ -43,7 +43,7 @@ function skipLines(lines: number): Transform {
   });
 }
 
-/** @throws ReadError format_unsupported when there is no such encoding. */
+/** The encoding of a name. @throws ReadError format_unsupported when there is no such. */
 function decodingFor(path: string, encoding: string): Decoding {
   const decoding = decodingOf(encoding);
   if (decoding) return decoding;
@@ -70,7 +70,7 @@ interface Written {
 /** Share of the first lines that have the cells of the header, at least. */
 const MOST = 0.8;
 
-/** The delimiter that splits the header into most cells, which other lines have too; a comma where none does. */
+/** The delimiter that splits the header into most cells, as many as other lines have; a comma where none does. */
 function delimiterOf(text: string, isWhole: boolean): string {
   const lines = text.split(/\r\n|\n|\r/).filter(line => line !== '');
   const whole = (isWhole ? lines : lines.slice(0, -1)).slice(0, 20);
@@ -176,7 +176,9 @@ class CsvSource implements Source {
   readonly #options: FormatOptions;
   readonly #points: PointColumns;
   readonly #written: Written;
-  /** What was found out about the text while it was read. */
+  /** Cells of a row, at least: a header may end in a delimiter that the rows lack. */
+  readonly #fewest: number;
+  /** Findings about the text, once it was read. */
   #notes: readonly string[] = [];
 
   constructor(
@@ -193,6 +195,7 @@ class CsvSource implements Source {
     this.#archive = archive;
     this.#options = options;
     this.columns = columns;
+    this.#fewest = columns.findLastIndex(name => !/^column_\d+$/.test(name)) + 1;
     this.#points = new PointColumns(path, columns, options, written.delimiter === ';' ? ',' : '.');
     this.crs = this.#points.crs;
   }
@@ -203,10 +206,8 @@ class CsvSource implements Source {
 
   #row(cells: readonly string[], number: number): Row {
     const { columns } = this;
-    // A header may end in a delimiter that the rows lack.
-    const fewest = columns.findLastIndex(name => !/^column_\d+$/.test(name)) + 1;
     const stray = cells.length > columns.length && cells.slice(columns.length).some(cell => cell !== '');
-    if (stray || cells.length < fewest)
+    if (stray || cells.length < this.#fewest)
       return lostRow(
         number,
         `has ${cells.length} cells, the header ${columns.length}; check the delimiter and the quotes`,
