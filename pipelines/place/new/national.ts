@@ -62,7 +62,7 @@ function publishedEnding({ via = 'http', url, vintage, form }: PublishedFile): s
  */
 function fits(
   { via = 'http', url, vintage, form }: PublishedFile,
-  { format, options, file }: PlaceLayer,
+  { format, options, file }: Mapping,
   ending: string,
 ): boolean {
   if (form || ROWS.includes(via)) return true;
@@ -72,16 +72,19 @@ function fits(
   return ending.split('.').at(-1) === endingOf(file).split('.').at(-1);
 }
 
+/** Mapping of a file onto a layer. What is told of the file's source belongs to the place of the mapping alone. */
+type Mapping = Omit<PlaceLayer, 'provenance'> & Partial<Pick<PlaceLayer, 'provenance'>>;
+
 /** What is published of a layer, and the mappings of it: its own declaration, or that of another layer made from the same file. */
 function declaredOf(
   { id, acquire }: Dataset,
   layer: string,
   templates: readonly PlaceLayer[],
-): { readonly source: PublishedFile; readonly mapped: PlaceLayer } {
+): { readonly source: PublishedFile; readonly mapped: Mapping } {
   const of = (name: string) => (acquire.files ?? []).filter(({ layers }) => !layers || layers.includes(name));
   const declared = of(layer);
   const told = declared.find(({ form }) => form?.columns);
-  if (told) return { source: told, mapped: { dataset: id, layer, file: '', columns: {}, provenance: TOLD_LATER } };
+  if (told) return { source: told, mapped: { dataset: id, layer, file: '', columns: {} } };
   const all = templates.filter(one => one.layer === layer);
   if (all.length === 0) throw new LeftOut(acquire.byHand ?? 'no mapping of its columns is known');
   const twins = all.flatMap(mapped => {
@@ -97,11 +100,6 @@ function declaredOf(
     throw new LeftOut(`it is made of several files${source.note ? `: ${source.note}` : ''}`);
   return { source, mapped: all[0]! };
 }
-
-/** Stands in a mapping until the layer is written. */
-const TOLD_LATER: PlaceLayer['provenance'] = {
-  ...{ source: '', title: '', publisher: '', url: null, licence: '', vintage: '', note: null },
-};
 
 /** Why features lie beyond the county: null where none should. */
 function beyond(source: PublishedFile, km: number): string | null {
@@ -128,7 +126,7 @@ function boundsOf(source: PublishedFile, { kind }: Layer, km: number): Partial<W
 interface LayerParts {
   readonly dataset: Dataset;
   readonly name: string;
-  readonly mapped: PlaceLayer;
+  readonly mapped: Mapping;
   readonly source: PublishedFile;
   readonly file: string;
   readonly joins: readonly JoinedFile[];
@@ -145,7 +143,7 @@ interface JoinedFile {
 /** A text of a declaration with the state in it. */
 const ofState = (text: string, state: string) => text.replaceAll('{ST}', state);
 
-/** How the file is read: as the mapped one, unless it is of another form, or a service sends it. */
+/** Format of the file: that of the mapped one, unless it is of another form, or a service sends it. */
 function readAs(
   { source, mapped: { format, options } }: LayerParts,
   state: string,
@@ -160,7 +158,7 @@ function readAs(
   return told.length > 0 ? { options: Object.fromEntries(told) } : {};
 }
 
-/** What a layer takes of a file: as the declaration says, else as the mapped one. */
+/** Columns and rows that a layer takes of a file: as the declaration says, else as the mapped one. */
 function mappedAs(
   { source, mapped, file, joins }: LayerParts,
   { state }: CountyOfPlace,
