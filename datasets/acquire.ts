@@ -22,7 +22,7 @@ interface PublishedJoin extends Omit<Join, 'file'> {
   readonly ending?: string;
 }
 
-/** How a published file is read, in the words of a place file; `{ST}` stands for the state's postal code. */
+/** Form in which a file is published, in the words of a place file; `{ST}` stands for the state's postal code. */
 export interface PublishedForm {
   /** Ending by which a reader knows it: `.shp.zip`. */
   readonly ending: string;
@@ -31,7 +31,7 @@ export interface PublishedForm {
   readonly columns?: WrittenLayer['columns'];
   readonly where?: string;
   readonly join?: readonly PublishedJoin[];
-  /** What stands at the placeholders of the address that name a part of the dataset. */
+  /** Values of the placeholders in the address that name a part of the dataset. */
   readonly with?: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** How a publisher offers its files. Each protocol has a reader in ingest/acquire/. */
+/** Protocols by which publishers offer their files. Each has a reader in ingest/acquire/. */
 export const PROTOCOLS = [
   'http',
   'parts',

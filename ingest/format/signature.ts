@@ -30,7 +30,7 @@ const TILES = 'it holds tiles, whose shapes are cut and simplified; take the dat
 
 const RECORD_SEPARATOR = 0x1e;
 
-/** Whether a SQLite database says that it is MBTiles: by its number, or, where a writer gave none, by the names of its first tables. */
+/** Mark of a SQLite database that is MBTiles: its number, or, where a writer gave none, the names of its first tables. */
 const isTiles = (head: Buffer): boolean => {
   const text = head.toString('latin1');
   return (

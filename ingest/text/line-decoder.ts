@@ -6,12 +6,12 @@ import { FallbackDecoder } from './fallback-decoder.ts';
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** A stream of bytes to text, and what it found out about them. */
+/** Stream of bytes to text, with findings about them. */
 export interface TextStream extends Transform {
   readonly notes: readonly string[];
 }
 
-/** Decodes text of which a line break is one byte; each line that is no text of the encoding is read as Windows-1252. */
+/** Decoder of text of which a line break is one byte. Each line that is no text of the encoding is read as Windows-1252. */
 export class LineDecoder extends Transform implements TextStream {
   readonly #lines: FallbackDecoder;
   readonly #decoding: Decoding;
@@ -51,7 +51,7 @@ export class LineDecoder extends Transform implements TextStream {
   }
 }
 
-/** Decodes UTF-16. @throws ReadError file_truncated, as an error of the stream, where it ends within a character. */
+/** Decoder of UTF-16. @throws ReadError file_truncated, as an error of the stream, where it ends within a character. */
 export class WideDecoder extends Transform implements TextStream {
   readonly notes: readonly string[] = [];
   readonly #path: string;

@@ -13,7 +13,7 @@ export function wideEncoding(head: Buffer): 'utf-16le' | 'utf-16be' | undefined 
 /** ASCII characters that the beginning of a text without a byte-order mark needs to be taken for UTF-32. */
 const FEW = 4;
 
-/** Whether a text is UTF-32 by its byte-order mark, or by three of four bytes being nought. */
+/** Mark of a text in UTF-32: its byte-order mark, or three of four bytes that are nought. */
 export function isUtf32(head: Buffer): boolean {
   const first = head.length >= 4 ? head.readUInt32BE(0) : 0;
   if (first === 0x0000feff || first === 0xfffe0000) return true;

@@ -15,7 +15,7 @@ function encodingOf(head: Buffer): string {
   return declared === undefined || /^utf-?16/i.test(declared) ? 'utf-8' : declared;
 }
 
-/** Decodes the bytes of an XML text as they come. */
+/** Decoder of the bytes of an XML text as they come. */
 export class XmlDecoder {
   readonly #path: string;
   readonly #decoder: InstanceType<typeof TextDecoder>;

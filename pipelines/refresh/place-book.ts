@@ -10,7 +10,7 @@ import {
   UNASKED,
 } from '../../query/release/home/place-states.ts';
 
-/** How the file that describes a place stands among those that the place downloads. */
+/** Name of the file that describes a place, among those that the place downloads. */
 const PLACE_FILE = 'place file';
 
 /** What came of asking. */

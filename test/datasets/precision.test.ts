@@ -6,7 +6,7 @@ import { distanceInSteps, inSteps } from '../../datasets/precision.ts';
 
 const stepOf = (name: string) => catalog.fields.get(name)!.precision;
 
-/** What to do about a number without a step, or about a step of what is no number. */
+/** Remedy of a number without a step, or of a step of what is no number. */
 const remedyOf = (name: string) =>
   `${name}: say \`precision\` in its dataset, the step of the publisher's numbers as a power of ten, such as 0.1; only numbers have one`;
 

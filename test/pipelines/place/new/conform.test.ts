@@ -9,7 +9,7 @@ import { columnsOfExpression, compileExpression } from '../../../../pipelines/st
 import { referenceValues } from './conform-reference.ts';
 import { type ConformRow, directoryRows, randomOf } from './conform-rows.ts';
 
-/** What the tests of the reference implementation ask its functions, and what they answer. */
+/** Questions of the reference implementation's tests to its functions, with the answers. */
 const CASES: readonly Case[] = JSON.parse(
   readFileSync(new URL('batch-machine-cases.json', import.meta.url), 'utf8'),
 ).cases;

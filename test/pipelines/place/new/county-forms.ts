@@ -51,7 +51,7 @@ export const collection = (rows: readonly PublishedRow[]) =>
 
 const zipped = (name: string, body: string | Buffer) => zipOf({ [name]: body });
 
-/** What is written to a file, by a name in a folder that is gone then. */
+/** Bytes that are written to a file of a name, in a folder that is gone then. */
 export async function written(name: string, write: (path: string) => unknown): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'plat-county-'));
   try {

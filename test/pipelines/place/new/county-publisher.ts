@@ -128,7 +128,7 @@ async function serveBucket(publisher: Publisher, address: string, origin: Origin
   });
 }
 
-/** What an index page says of the newest file of each dataset or layer that is found by one: its text, and the address of the file. */
+/** Index pages by the dataset or layer whose newest file they name: their text, and the address of the file. */
 const INDEXES: Readonly<Record<string, { readonly page: string; readonly at: string }>> = {
   'epa_egrid:subregion_poly': {
     page: '<a href="/system/files/2025-06/egrid2023_subregions.zip">',
