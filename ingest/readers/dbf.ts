@@ -1,10 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { dbfRecord } from '../dbf.ts';
 import type { Findings, Reader, Row, Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { DbfTable, dbfTruncated } from '../text/dbf-encoding.ts';
+import { filesBeside } from './gdal.ts';
 
 const DELETED = 0x2a;
 /** Greatest number of characters of a .cpg, which names an encoding. */
@@ -12,18 +13,11 @@ const LONGEST_NAME = 200;
 
 /** The encoding that a .cpg beside the table names; null without one. */
 async function encodingBeside(path: string): Promise<string | null> {
-  const wanted = basename(path)
-    .replace(/\.dbf$/i, '.cpg')
-    .toLowerCase();
-  const name = (await readdir(dirname(path))).find(other => other.toLowerCase() === wanted);
+  const [name] = await filesBeside(path, ['.cpg']);
   if (name === undefined) return null;
   const text = await readFile(join(dirname(path), name), 'utf8');
-  return (
-    text
-      .slice(0, LONGEST_NAME)
-      .replaceAll(/[\0\uFEFF]/g, '')
-      .trim() || null
-  );
+  const encoding = text.slice(0, LONGEST_NAME).replaceAll(/[\0\uFEFF]/g, '');
+  return encoding.trim() || null;
 }
 
 class DbfSource implements Source {

@@ -193,6 +193,11 @@ class ShapefileSource implements Source {
   }
 }
 
+const tableOf = async (path: string, parts: Parts, { encoding }: FormatOptions): Promise<DbfTable> => {
+  const cpg = await smallText(parts, 'cpg', path);
+  return DbfTable.open(path, () => parts.stream('dbf'), await parts.size('dbf'), encoding, cpg);
+};
+
 async function open(path: string, options: FormatOptions): Promise<Source> {
   const parts = /\.(?:zip|shz)$/i.test(path) ? await zipParts(path, options) : await folderParts(path);
   try {
@@ -207,10 +212,7 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
     const size = await parts.size('shp');
     if (size < length)
       throw new ReadError('file_truncated', path, null, `the .shp has ${size} bytes, its header says ${length}`);
-    const cpg = await smallText(parts, 'cpg', path);
-    const table = options.withoutAttributes
-      ? null
-      : await DbfTable.open(path, () => parts.stream('dbf'), await parts.size('dbf'), options.encoding, cpg);
+    const table = options.withoutAttributes ? null : await tableOf(path, parts, options);
     const crs = statedCrs(await smallText(parts, 'prj', path), options);
     return new ShapefileSource(path, parts, crs, table);
   } catch (error) {

@@ -99,6 +99,11 @@ describe('a .dbf alone', () => {
     expect(notes).toEqual(['memos are in a file of their own, which is not read; without a value: NOTE']);
   });
 
+  it('is read under a name without its ending, where the place says what it is', async () => {
+    const source = await openSource(write('lots.bin', dbf(FIELDS, RECORDS)), { format: 'dbf' });
+    for await (const batch of source.rows()) expect(batch.map(({ number }) => number)).toEqual([1, 3, 4]);
+  });
+
   it('that ends early is refused', async () => {
     const bytes = dbf(FIELDS, RECORDS);
     expect((await failureOf(write('cut.dbf', bytes.subarray(0, -20)))).code).toBe('file_truncated');
