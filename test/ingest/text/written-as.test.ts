@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../ingest/format.ts';
-import { scratch } from '../readers/scratch.ts';
+import { readRows, scratch } from '../readers/scratch.ts';
 
 const write = scratch();
 const utf16 = (text: string, isBig: boolean) => {
@@ -56,6 +56,13 @@ describe('text of several encodings', () => {
     expect(notes).toEqual(['text read as windows-1252 in 20000 lines that are no text of utf-8']);
   });
 
+  it('is told by lines that end in CR alone', async () => {
+    const content = Buffer.concat([Buffer.from('pin,owner\r1,PEÑA\r'), Buffer.from('2,PEÑA\r3,B\r', 'latin1')]);
+    const { rows, notes } = await read('old.csv', content);
+    expect(rows).toEqual(['PEÑA', 'PEÑA', 'B'].map((owner, i) => ({ pin: `${i + 1}`, owner })));
+    expect(notes).toEqual(['text read as windows-1252 in 1 line that is no text of utf-8']);
+  });
+
   it('that the place states is checked too', async () => {
     const content = Buffer.from('pin,owner\n1,PEÑA\n', 'latin1');
     const stated = await read('stated.csv', content, { encoding: 'utf-8' });
@@ -80,8 +87,8 @@ describe('text of several encodings', () => {
       anew: Buffer.from(declared('utf-16')),
     };
     for (const [name, content] of Object.entries(contents)) {
-      const source = await openSource(write(`${name}.kml`, content));
-      for await (const [row] of source.rows()) expect(row!.properties.name, name).toBe('PEÑA');
+      const rows = await readRows(write(`${name}.kml`, content));
+      expect([name, ...rows.map(({ properties }) => properties.name)]).toEqual([name, 'PEÑA']);
     }
   });
 });
