@@ -152,8 +152,8 @@ function byName(name: string, of: string, wrong: Wrong): CountyOfPlace {
       `may be the county or the city of that name ("${own} County, ${state}" or "${own} city, ${state}")`,
       [county, city].flatMap(code => byCode(code) ?? []),
     );
-  const found = county ?? (isBare ? city : null);
-  if (found !== null) return present({ state, county: found, name: countyName(state, found.slice(2)) }, wrong);
+  const code = county ?? (isBare ? city : null);
+  if (code !== null) return present({ state, county: code, name: countyName(state, code.slice(2)) }, wrong);
   const former = FORMER.find(one => one.state === state && plain(one.name) === plain(own));
   if (former) throw wrong(PAST, [byCode(former.now)!]);
   const equal = named(state).filter(one => plain(one.name!) === plain(name));
