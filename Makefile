@@ -151,7 +151,7 @@ bench-bulk: setup dist/plat.js
 
 # Match rate, wrong places, metres and speed of the local geocoder on thousands of variants of known addresses.
 bench-geocode: setup dist/plat.js
-	tsx bench/geocode.ts
+	node --experimental-strip-types --no-warnings bench/geocode.ts
 
 # The calculations of every parcel: parcels a second, each operator's share, disk.
 bench-overlay: setup dist/plat.js

@@ -21,6 +21,8 @@ export const keyOf = ({ number, street }: Pick<Truth, 'number' | 'street'>): str
 export interface Question {
   readonly text: string;
   readonly right: readonly Truth[];
+  /** Addresses that the text names as well as the right ones: `5-12 Elm St` where both 5 and 12 Elm St exist. */
+  readonly others?: readonly Truth[];
 }
 
 /** A way in which people write addresses. */
@@ -79,7 +81,8 @@ const unitOf = (random: Random) =>
 
 /** No building spans more: metres. */
 const BUILDING_M = 100;
-const metresBetween = ({ at: [a] }: Truth, { at: [b] }: Truth) => distance(a![0]!, a![1]!, b![0]!, b![1]!);
+/** Geodesic metres between the first points of two addresses. */
+export const metresBetween = ({ at: [a] }: Truth, { at: [b] }: Truth) => distance(a![0]!, a![1]!, b![0]!, b![1]!);
 
 /** Numbers of two neighbours written as one. */
 function pair(kind: string, join: string): Form {
@@ -93,6 +96,24 @@ function pair(kind: string, join: string): Form {
       return {
         text: `${truth.number}${join}${next} ${title(truth.street)}, ${endOf(truth, place)}`,
         right: [...addresses.get(keyOf(truth))!, ...others],
+      };
+    },
+  };
+}
+
+/** A house and a unit of at most `most`, written as one: two addresses where the street has a house of the unit's number too. */
+function joined(kind: string, most: number, write: (number: string, unit: number) => string): Form {
+  return {
+    kind,
+    group: 'hard',
+    write(truth, place, { addresses }, random) {
+      const { number, street } = truth;
+      if (!/^\d+$/.test(number)) return null;
+      const unit = random.integer(1, most);
+      return {
+        text: `${write(number, unit)} ${title(street)}, ${endOf(truth, place)}`,
+        right: addresses.get(keyOf(truth))!,
+        others: addresses.get(keyOf({ number: String(unit), street })) ?? [],
       };
     },
   };
@@ -145,12 +166,8 @@ export const FORMS: readonly Form[] = [
       `${pick(['Jane Doe', 'City Hall', 'Bin 73 Wine Bar', 'Acme Supply Co', 'c/o John Smith', 'Studio 54'], random)}, ${line}, ${end}`,
   ),
   clean('number sign', (line, end) => `No. ${line}, ${end}`),
-  hard('small number in front', (line, end, { number }, __, random) =>
-    /^\d+$/.test(number) ? `${small(random)}-${line}, ${end}` : null,
-  ),
-  hard('house and unit joined', (_, end, { number, street }, __, random) =>
-    /^\d+$/.test(number) ? `${number}-${random.integer(1, 12)} ${title(street)}, ${end}` : null,
-  ),
+  joined('small number in front', 9, (number, unit) => `${unit}-${number}`),
+  joined('house and unit joined', 12, (number, unit) => `${number}-${unit}`),
   hard('unit, hyphen, number', (line, end, _, __, random) =>
     `${pick(['Unit', 'Apt', 'Suite', '#', 'Ste.'], random)} ${small(random)} - ${line}, ${end}`.replace('# ', '#'),
   ),

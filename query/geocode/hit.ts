@@ -62,6 +62,24 @@ export const MOST_PARTITIONS = 64;
 /** Postal cities reach beyond the place they are named after: degrees around its box. */
 const AROUND = 0.25;
 
+/**
+ * Names in words that most towns of the country have, as the Census Bureau counted them (the streets with the most common names,
+ * 1993; ordinals are kept as numbers): HILL ST is no slip for MILL ST.
+ */
+const COMMON_NAMES = new Set([
+  'PARK',
+  'MAIN',
+  'OAK',
+  'PINE',
+  'MAPLE',
+  'CEDAR',
+  'ELM',
+  'VIEW',
+  'WASHINGTON',
+  'LAKE',
+  'HILL',
+]);
+
 /** A street of an index that may be meant, what the difference of its name costs, and whether it is the one that was said. */
 type Candidate = readonly [id: number, cost: number, said: boolean];
 
@@ -120,6 +138,7 @@ function candidates(index: AddressIndex, street: Street, mistyped: boolean): Can
       const ids = index.keys.exact(other.key).filter(id => index.entry(id).street.suffix === other.suffix);
       judge(ids, { ...other, pre, post }, COST.suffixMistyped);
     }
+  if (COMMON_NAMES.has(key)) return meant;
   judge(index.keys.near(key, editsFor(key.length)));
   if (whole !== key || suffix === null) judge(index.wholes.near(whole, Math.min(2, editsFor(whole.length))));
   return meant;

@@ -18,6 +18,7 @@ beforeAll(async () => {
         ...row('MEADOWBROOK ST', 'MILLTON', '05999', ['5'], -73, 44.005),
         ...row('MEADOWBROOK CIR', 'MILLTON', '05999', ['1'], -73, 44.006),
         ...row('POND ST', 'MILLTON', '05999', ['5'], -73, 44.007),
+        ...row('VINE ST', 'MILLTON', '05999', ['8'], -73, 44.008),
         // Of a street of the name in another town nothing follows for this one.
         ...row('FARM LN', 'FARTOWN', '05998', ['5'], -72.5, 44.5),
         ...row('MAIN ST', 'MILLTON', '05999', ['12', '14'], -73, 44.02),
@@ -117,6 +118,11 @@ describe('another street type', () => {
     expect(await lines('625 New Park Ave, Millton, VT')).toEqual([]);
     expect(await lines('625 Nwe Yrok Ave, Millton, VT')).toEqual(['625 NEW YORK AVE, MILLTON, VT 05999']);
     expect(await lines('27 Hussn Ave, Millton, VT')).toEqual(['27 HUSSON AVE, MILLTON, VT 05999']);
+  });
+
+  it('is no slip where most towns have a street of the name that was asked for', async () => {
+    expect(await lines('8 Pine St, Millton, VT')).toEqual([]);
+    expect(await lines('8 Fine St, Millton, VT')).toEqual(['8 VINE ST, MILLTON, VT 05999']);
   });
 
   it('or another name is no slip where the number is only estimated', async () => {
