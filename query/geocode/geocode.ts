@@ -102,7 +102,7 @@ const isNamesake = (best: Found, other: Found): boolean =>
   (inOtherCity(best, other) ??
     distance(best.match.lng, best.match.lat, other.match.lng, other.match.lat) > SAME_ANSWER_M);
 
-/** Whether a match is a known house of the other part of a number with a hyphen: nobody can tell which part is the unit. */
+/** Whether a match is a known house by the other reading of a number: nobody can tell which part of 5-12 is the unit, nor 7L from 71. */
 const isOtherPart = ({ hit: best, ...first }: Found, { hit: other, ...second }: Found): boolean =>
   best?.house.part !== undefined &&
   other?.house.part !== undefined &&
@@ -167,8 +167,8 @@ function toMatch({ hit, cost, city, zip, county, state }: Localised): AddressMat
 }
 
 /**
- * Leaves out houses of one part of a number with a hyphen where the other part has more digits and lies elsewhere on the
- * street: 5-2521 is rather unit 5 of a house that is only estimated than unit 2521 of the house 5.
+ * Leaves out houses by one reading of a number where the other has more digits and lies elsewhere on the street: 5-2521 is
+ * rather unit 5 of a house that is only estimated than unit 2521 of the house 5.
  */
 function withoutShorterParts(found: readonly Localised[]): Localised[] {
   const parts = found.filter(({ hit }) => hit.house.part !== undefined);

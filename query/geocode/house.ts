@@ -26,7 +26,10 @@ export interface House {
   readonly number: string;
   readonly zip: string | null;
   readonly cost: number;
-  /** Of one part of a number with a hyphen, whose other part would be its unit: how many digits it has. */
+  /**
+   * Of a number that can be read as either of two, how many digits this one has: 5-12, where the other part would be its unit, or 7L,
+   * whose letter may be a digit.
+   */
   readonly part?: number;
   /** Whether it is meant only if its last digit was written as a letter that looks little like it: 78 of 7B, beside a house 7. */
   readonly isDoubtful?: boolean;
@@ -137,10 +140,12 @@ function exact(points: readonly IndexedPoint[], number: HouseNumber, hyphens: bo
   const { misread } = number;
   const others = misread === null ? [] : carrying(points, plainNumber(misread.value), hyphens);
   const doubt = misread?.isLikely ? {} : { isDoubtful: true };
+  const part = ({ value }: IndexedPoint) => (misread?.isLikely ? { part: String(value).length } : {});
   return [
-    ...places(others).map(place => ({ ...found(place), ...doubt, cost: COST.numberSuffix })),
+    ...places(others).map(place => ({ ...found(place), ...part(place), ...doubt, cost: COST.numberSuffix })),
     ...beside(points, number, hyphens).map(next => ({
       ...found(next),
+      ...part(next),
       accuracyType: next.kind === 'parcel_situs_unbuilt' ? ('point' as const) : ('nearest_rooftop_match' as const),
       cost: COST.numberSuffix,
     })),

@@ -8,7 +8,11 @@ let answered: ReturnType<typeof asker>['answered'];
 beforeAll(async () => {
   // A kilometre from each number to the next: none is an estimate of another.
   const houses = NUMBERS.map((number, i) => [number, 'MAIN ST', 'SPRINGTON', '01199', -72.5 + i / 80, 42.1] as const);
-  fixture = await addressRelease([points('MA', houses)], [], []);
+  const apart = [
+    ['9', 'ELM ST', 'SPRINGTON', '01199', -72.5, 42.2],
+    ['91', 'ELM ST', 'SPRINGTON', '01198', -72.4, 42.2],
+  ] as const;
+  fixture = await addressRelease([points('MA', [...houses, ...apart])], [], []);
   ({ answered } = asker(fixture));
 });
 afterAll(() => fixture.remove());
@@ -44,4 +48,12 @@ it.each([
 ])('a letter for a digit: %s is %j', async (asked, numbers) => {
   const all = await answered(`${asked}, Springton, MA`);
   expect(all.map(m => m.normalizedAddress.split(',')[0])).toEqual(numbers.map(number => `${number} MAIN ST`));
+});
+
+it('is asked back also where the other house lies in another ZIP code than the one that was said', async () => {
+  const all = await answered('9L Elm St, Springton, MA 01199');
+  expect(all.map(m => m.normalizedAddress)).toEqual([
+    '9 ELM ST, SPRINGTON, MA 01199',
+    '91 ELM ST, SPRINGTON, MA 01198',
+  ]);
 });
