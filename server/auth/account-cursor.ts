@@ -30,7 +30,7 @@ export function createAccountCursors<T extends object>(
       if (text === null) return 'it is not one that this service made';
       const { sub, exp, ...content } = JSON.parse(text) as T & { readonly sub: string; readonly exp: number };
       if (sub !== account) return 'it belongs to another account';
-      if (exp <= now()) return 'it has expired';
+      if (exp <= now()) return 'it has expired, an hour after it was made';
       return content as unknown as T;
     },
   };

@@ -6,7 +6,7 @@ import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { sentOnce } from '../http/sending.ts';
 import { requireKept } from '../release/choice.ts';
-import type { CursorService, CursorVerdict } from './cursor.ts';
+import type { CursorService } from './cursor.ts';
 import { MAX_LIMIT } from './limit.ts';
 import { noticeTexts } from './notice-text.ts';
 import { SearchReader } from './read.ts';
@@ -57,15 +57,6 @@ interface SearchResponse {
 export const responseText = ({ matches, outline: _, notices: __, ...rest }: SearchResponse): Buffer<ArrayBuffer> =>
   sentOnce(framed(matches, '{"matches":', `,${JSON.stringify(rest).slice(1)}`), matches.memory);
 
-const CURSOR_PROBLEMS: Readonly<Record<Extract<CursorVerdict, { problem: string }>['problem'], string>> = {
-  malformed: 'The cursor is not one that this service made.',
-  expired: 'The cursor has expired: cursors live one hour.',
-  foreign: 'The cursor belongs to another account.',
-  mismatched: 'The cursor was made for other filters or fields.',
-  enrich: 'The cursor was made with another value of `enrich`.',
-  release: 'The cursor was made with another `release`, or without one.',
-};
-
 /** Makes the refusal of a body that has issues. @param more whether there are more than are listed. */
 export function invalidSearch(issues: readonly Issue[], requestId: string, more = false): ServiceError {
   const { length } = issues;
@@ -104,9 +95,10 @@ export async function searchParcels(
   let after = null;
   if (search.cursor !== null) {
     const verdict = cursors.judge(account, search, search.cursor);
-    if ('problem' in verdict) {
+    if ('refusal' in verdict) {
       const hint = 'Restart the search without `cursor`.';
-      throw invalidSearch([{ path: 'cursor', description: CURSOR_PROBLEMS[verdict.problem], hint }], requestId);
+      const description = `The cursor cannot be used: ${verdict.refusal}.`;
+      throw invalidSearch([{ path: 'cursor', description, hint }], requestId);
     }
     after = verdict.position;
     if (verdict.release !== null) {

@@ -1,4 +1,3 @@
-import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { noMatches } from '../../../query/search/page/written-page.ts';
 import type { Position } from '../../../query/search/request/position.ts';
@@ -135,19 +134,6 @@ describe('cursors', () => {
     fixture.engine.searches.length = 0;
     const switched = await refusal({ ...filtered(), cursor: old, enrich: true });
     expect(switched.issues[0]!.description).toMatch(/another value of `enrich`/);
-  });
-
-  it('that were signed instead of sealed still hold for their hour', async () => {
-    const { enrich: _, ...before } = claimsOf(await page(filtered()));
-    const old = await new SignJWT({ ...before, iss: 'plat', aud: 'plat-search' })
-      .setProtectedHeader({ alg: 'HS256' })
-      .sign(new TextEncoder().encode(SECRET));
-    expect((await post({ ...filtered(), cursor: old })).status).toBe(200);
-    const { time } = fixture.clock;
-    fixture.engine.searches.length = 0;
-    fixture.clock.time += 3_600_000;
-    expect((await refusal({ ...filtered(), cursor: old })).issues[0]!.description).toMatch(/expired/);
-    fixture.clock.time = time;
   });
 
   it.each<[string, (cursor: string) => Promise<unknown> | unknown, RegExp]>([
