@@ -29,7 +29,8 @@ export interface ReleaseFile {
     | 'records'
     | 'tiles'
     | 'quantiles'
-    | 'lists';
+    | 'lists'
+    | 'shard';
   /** `files/<first two hex digits>/<sha256>.<extension>`, relative to the releases folder. */
   readonly path: string;
   readonly sha256: string;
@@ -93,10 +94,11 @@ export interface LayerVersion {
 export interface ShardLine {
   /** Name of the shard. */
   readonly shard: string;
-  /** Where it begins, bytes; null while no shard holds it. */
+  /** Where it begins in the shard, bytes as stored; null while no shard holds it. */
   readonly at: number | null;
-  /** Without the end of the line. */
+  /** Its bytes as stored; 0 while no shard holds it. */
   readonly bytes: number;
+  /** Of the text of the line. */
   readonly sha256: string;
 }
 
@@ -140,9 +142,18 @@ export interface CountList extends ShardLine {
   readonly place: string;
 }
 
-/** A file of lists: those of one state, or of `US`, which is of no state. */
+/** The calculations of one parcels' file: a record of overlays. */
+export interface CalculationList extends ShardLine {
+  /** SHA-256 of the parcels' features file. */
+  readonly parcels: string;
+}
+
+/**
+ * A file of lines: the lists and counts of one state, or of `US`, which is of no state; or the calculations of a state's parcels.
+ * It is a gzip file of one member a line, so that a line is read alone and `zcat` shows all.
+ */
 export interface Shard {
-  /** Of role `lists`; its rows are lines. */
+  /** Of role `shard`, or of role `lists`, in which earlier builds wrote lines as they are; its rows are lines. */
   readonly file: ReleaseFile;
   /** Places that its partitions name, sorted: an ingest of another place leaves it as it is. */
   readonly places: readonly string[];
@@ -184,11 +195,12 @@ export interface QuantileFile {
 }
 
 /**
- * `releases/<id>.json`: everything a server needs to answer, and nothing that changes afterwards. In format 1 partitions and
- * counts stand in the file itself, in format 2 in shards beside it: stored files that it names by their content.
+ * `releases/<id>.json`: everything a server needs to answer, and nothing that changes afterwards. In format 1 partitions, counts
+ * and calculations stand in the file itself, in format 2 calculations alone, in format 3 none of them: shards beside it hold them,
+ * stored files that it names by their content.
  */
 export interface Manifest {
-  readonly format: 1 | 2;
+  readonly format: 1 | 2 | 3;
   readonly id: string;
   readonly createdAt: string;
   /** `@today` in conditions; YYYY-MM-DD. */
@@ -199,7 +211,8 @@ export interface Manifest {
   /**
    * Calculations of parcels: SHA-256 of the parcels' features file → overlay → what was computed. An
    * overlay is named by a dataset, and behind `+` the others that feed its fields; `area_key.` and a key; or by a
-   * calculation of enrichment alone. By that file because `ord` changes only with it.
+   * calculation of enrichment alone. By that file because `ord` changes only with it. In format 3 those of a file are read when they
+   * are first asked for. @throws Fault as LayerVersion.partitions.
    */
   readonly overlays?: Readonly<Record<string, Readonly<Record<string, Overlay>>>>;
   /**
@@ -213,13 +226,14 @@ export interface Manifest {
    */
   readonly quantiles?: Readonly<Record<string, QuantileFile>>;
   /**
-   * One entry a layer and place of the ingest that made it: counts that must add up. In format 2 read when first asked for.
+   * One entry a layer and place of the ingest that made it: counts that must add up. In shards read when first asked for.
    * @throws Fault as LayerVersion.partitions.
    */
   readonly ingests: readonly IngestCount[];
-  /** Of format 2: the shards by their names, and where the counts of each place stand. */
+  /** Where there are shards: they by their names, and where the counts of each place and the calculations of each file stand. */
   readonly shards?: Readonly<Record<string, Shard>>;
   readonly counts?: readonly CountList[];
+  readonly calculations?: readonly CalculationList[];
   /** Expectations that this release's data does not meet and that were accepted when it was ingested. */
   readonly accepted?: readonly Acceptance[];
 }

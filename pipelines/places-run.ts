@@ -5,6 +5,7 @@ import { dropCandidate, keepCandidate } from '../query/release/home/candidate.ts
 import { type Lock, takePlace, takeTurn } from '../query/release/home/lock.ts';
 import { publish } from '../query/release/home/publish.ts';
 import { currentId, readManifest } from '../query/release/home/releases.ts';
+import { withShards } from '../query/release/home/shards.ts';
 import type { Store } from '../query/release/home/store.ts';
 import { withChanges } from '../query/release/lists/sharded-manifest.ts';
 import { manifestText } from '../query/release/manifest.ts';
@@ -270,7 +271,7 @@ export class PlacesRun {
     }
     full = await withQuantiles(store, full, before, { home, catalog, progress, signal });
     const changed = composed !== previous || full !== candidate;
-    return { manifest: changed ? full : composed, changed, overlay, tiles: drawn.report };
+    return { manifest: changed ? await withShards(store, full) : composed, changed, overlay, tiles: drawn.report };
   }
 }
 

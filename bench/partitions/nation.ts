@@ -115,7 +115,7 @@ export async function nationOf(
     ),
   ).flat();
   return withShards(store, {
-    format: 2,
+    format: 3,
     id: `20260101-${String(counties * layers).padStart(8, '0')}`,
     createdAt: '2026-01-01T00:00:00.000Z',
     asOf: '2026-01-01',

@@ -7,10 +7,12 @@ import type { Overlay, Partition } from '../../datasets/release.ts';
 import { storedTypeOf } from '../../pipelines/overlay/coder.ts';
 import { ColumnWriter } from '../../pipelines/overlay/columns.ts';
 import { RecordWriter } from '../../pipelines/overlay/records.ts';
+import { withCalculations } from '../../pipelines/release/lists.ts';
 import { identified } from '../../pipelines/release/manifest.ts';
 import { isAreaField } from '../../query/parcel/built-columns.ts';
 import type { Reason } from '../../query/parcel/reason.ts';
 import { publish } from '../../query/release/home/publish.ts';
+import { withShards } from '../../query/release/home/shards.ts';
 import { Store } from '../../query/release/home/store.ts';
 import type { Release } from '../../query/release/open-release.ts';
 import { partitionsInOrder } from '../postgis/load.ts';
@@ -134,5 +136,6 @@ export async function addCalculated(home: string, release: Release): Promise<voi
     }
     overlays[partition.files.find(file => file.role === 'features')!.sha256] = own;
   }
-  await publish(store.releases, identified({ ...release.manifest, overlays }));
+  const manifest = identified(withCalculations(release.manifest, overlays));
+  await publish(store.releases, await withShards(store, manifest));
 }

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Manifest, Overlay, ReleaseFile } from '../../datasets/release.ts';
 import type { Store } from '../../query/release/home/store.ts';
-import { withChanges } from '../../query/release/lists/sharded-manifest.ts';
 import { releaseOf } from '../../query/release/open-release.ts';
 import { sideBySide } from '../../query/release/store/side-by-side.ts';
 import type { Progress } from '../progress.ts';
-import { canonical } from '../release/lists.ts';
+import { canonical, withCalculations } from '../release/lists.ts';
 import { identified } from '../release/manifest.ts';
 import type { Machines } from '../tasks/machines.ts';
 import type { TaskQueue } from '../tasks/task-queue.ts';
@@ -179,7 +178,7 @@ export async function overlaid(
     .reduce((sum, file) => sum + file.bytes, 0);
   const report = { parcels, resumed, written, kept, bytes, seconds: (performance.now() - started) / 1000 };
   const same = stale.length === 0 && canonical(overlays) === canonical(manifest.overlays ?? {});
-  return { manifest: same ? manifest : identified(withChanges(manifest, { overlays })), report };
+  return { manifest: same ? manifest : identified(withCalculations(manifest, overlays)), report };
 }
 
 /** Returns who computes: threads of this process, or workers on other machines. */

@@ -12,6 +12,7 @@ import { layersRead } from '../../query/evaluate/version.ts';
 import { AREA_KEY_NAMES, areaOverlayOf, computable, isAreaField, keyNameOf } from '../../query/parcel/built-columns.ts';
 import { withChanges } from '../../query/release/lists/sharded-manifest.ts';
 import type { Release } from '../../query/release/open-release.ts';
+import { withCalculations } from '../release/lists.ts';
 import { isUnpublished } from './attributes.ts';
 import { type Inputs, OverlayInputs } from './inputs.ts';
 
@@ -143,5 +144,7 @@ export function carryOverlays(catalog: Catalog, from: readonly Manifest[], relea
         overlays[file.sha256] ??= {};
         overlays[file.sha256]![plan.dataset] = held;
       }
-  return withChanges(release.manifest, { overlays: Object.keys(overlays).length ? overlays : undefined });
+  return Object.keys(overlays).length
+    ? withCalculations(release.manifest, overlays)
+    : withChanges(release.manifest, { overlays: undefined, calculations: undefined });
 }

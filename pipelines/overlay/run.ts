@@ -3,6 +3,7 @@ import { keptManifests } from '../../query/release/home/candidate.ts';
 import { takeLock } from '../../query/release/home/lock.ts';
 import { publish } from '../../query/release/home/publish.ts';
 import { currentId, readManifest } from '../../query/release/home/releases.ts';
+import { withShards } from '../../query/release/home/shards.ts';
 import { Store } from '../../query/release/home/store.ts';
 import { withChanges } from '../../query/release/lists/sharded-manifest.ts';
 import { ReleaseError } from '../../query/release/manifest.ts';
@@ -63,7 +64,7 @@ export async function runOverlay(options: OverlayRunOptions): Promise<OverlayRun
     const manifest = await withQuantiles(store, computed, before, { ...options, catalog });
     const tiles = drawn.report;
     const changed = manifest !== candidate;
-    if (changed) await publish(store.releases, manifest);
+    if (changed) await publish(store.releases, await withShards(store, manifest));
     dropStages(store);
     return { ...report, tiles, release: changed ? manifest.id : before.id, previous: before.id, changed };
   } finally {

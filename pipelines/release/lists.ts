@@ -1,9 +1,20 @@
 import { createHash } from 'node:crypto';
 import { memo } from '../../datasets/memo.ts';
-import type { CountList, IngestCount, LayerVersion, Part, Partition, PartitionList } from '../../datasets/release.ts';
-import { listedLayer, listsOf, summaryOf } from '../../query/release/lists/layer-lists.ts';
+import type {
+  CalculationList,
+  CountList,
+  IngestCount,
+  LayerVersion,
+  Manifest,
+  Part,
+  Partition,
+  PartitionList,
+} from '../../datasets/release.ts';
+import type { Calculations } from '../../query/release/lists/calculation-lists.ts';
+import { eachPartition, listedLayer, listsOf, summaryOf } from '../../query/release/lists/layer-lists.ts';
 import { unstored } from '../../query/release/lists/line.ts';
 import { outlineOf } from '../../query/release/lists/outline.ts';
+import { withChanges } from '../../query/release/lists/sharded-manifest.ts';
 
 /** Name of the shard of what is of no state. */
 export const US = 'US';
@@ -57,3 +68,28 @@ export function listsFrom(layer: LayerVersion): readonly PartitionList[] {
 /** Returns the counts of each place as a list. */
 export const countListsOf = (counts: readonly IngestCount[], shard = US): CountList[] =>
   [...Map.groupBy(counts, ({ place }) => place)].map(([place, own]) => unstored(shard, canonical(own), { place }));
+
+/** The state of each file of parcels of a release, by its SHA-256. */
+function statesOf({ datasets }: Manifest): Map<string, string> {
+  const states = new Map<string, string>();
+  const parcels = datasets.parcel_store?.main;
+  for (const partition of parcels ? eachPartition(parcels) : [])
+    for (const { role, sha256 } of partition.files) if (role === 'features') states.set(sha256, shardOf(partition));
+  return states;
+}
+
+/**
+ * Returns a manifest with other calculations. Those that did not change stay in their shards; no shard holds the others yet
+ * (withShards). Calculations have shards beside those of lists, which an ingest writes before there are any.
+ */
+export function withCalculations(manifest: Manifest, overlays: Calculations): Manifest {
+  if (manifest.format === 1) return withChanges(manifest, { overlays });
+  const before = new Map(manifest.calculations?.map(list => [list.parcels, list]));
+  const states = statesOf(manifest);
+  const calculations = Object.entries(overlays).map(([parcels, own]): CalculationList => {
+    const list = unstored(`${states.get(parcels) ?? US} calculations`, JSON.stringify(own), { parcels });
+    const held = before.get(parcels);
+    return held?.sha256 === list.sha256 && held.shard === list.shard ? held : list;
+  });
+  return withChanges(manifest, { overlays, calculations });
+}

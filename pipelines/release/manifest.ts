@@ -192,7 +192,7 @@ export function compose(
   if (previous && isSame(previous, { datasets, counts: lists })) return previous;
   const asOf = now.toISOString().slice(0, 10);
   return identified({
-    format: 2 as const,
+    format: 3 as const,
     id: '',
     createdAt: now.toISOString(),
     asOf,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
 import { openSource } from '../../ingest/format.ts';
 import { hashFile } from '../../query/format/file-hash.ts';
@@ -29,6 +30,12 @@ interface Verification {
   readonly damage: readonly Damage[];
 }
 
+const linesIn = (bytes: Buffer): number =>
+  bytes
+    .toString()
+    .split('\n')
+    .filter(line => line !== '').length;
+
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
@@ -38,10 +45,9 @@ const NOTHING: ReadonlySet<string> = new Set();
 async function countRows(file: ReleaseFile, path: string): Promise<number | null> {
   if (file.role === 'raster') return null;
   if (file.role === 'rejects' || file.role === 'ended' || file.role === 'stacks' || file.role === 'lists') {
-    return readFileSync(path, 'utf8')
-      .split('\n')
-      .filter(line => line !== '').length;
+    return linesIn(readFileSync(path));
   }
+  if (file.role === 'shard') return linesIn(gunzipSync(readFileSync(path)));
   if (file.role === 'records') {
     const records = new RecordFile(path);
     try {

@@ -164,11 +164,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
   const follow = (id: string) => {
     if (id !== release?.id) {
-      // A manifest that cannot be opened throws here, and the watch tries again: the last good release serves on.
+      // A release that cannot be opened throws here, and the watch tries again: the last good one serves on.
       const next = open(id);
+      columns = columnsOf(next, catalog);
       release = next;
       ({ datasets, retrieved } = summaryOf(next));
-      columns = columnsOf(next, catalog);
       mapLayers = archivedLayers(next);
       versions = new Map();
       checker.follow(next);

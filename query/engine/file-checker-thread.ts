@@ -119,7 +119,7 @@ for (;;) {
     }
     if (problem !== null) problems.set(file.path, problem);
     // What a shard names is known now that it is whole again.
-    else if (problems.delete(file.path) && file.role === 'lists') repaired = true;
+    else if (problems.delete(file.path) && (file.role === 'shard' || file.role === 'lists')) repaired = true;
   }
   tell();
   if (repaired) watch();

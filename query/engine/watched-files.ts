@@ -1,4 +1,5 @@
 import type { ReleaseFile } from '../../datasets/release.ts';
+import { eachCalculation } from '../release/lists/calculation-lists.ts';
 import { eachPartition, listsOf } from '../release/lists/layer-lists.ts';
 import { openReleaseById } from '../release/open-release.ts';
 
@@ -19,7 +20,7 @@ export class Watched {
   }
 
   get sha256(): string {
-    return /([0-9a-f]{64})\.\w+$/.exec(this.path)?.[1] ?? '';
+    return /([0-9a-f]{64})\.[\w.]+$/.exec(this.path)?.[1] ?? '';
   }
 
   /** Short: paths of the server stay inside. */
@@ -31,7 +32,7 @@ export class Watched {
 /** The files of a release that answers rest on, small ones first. @throws ReleaseError as openReleaseById. */
 export function watchedFiles(home: string, id: string): Watched[] {
   const release = openReleaseById(home, id);
-  const { datasets, overlays = {}, tiles = {}, shards = {} } = release.manifest;
+  const { datasets, calculations = [], tiles = {}, shards = {} } = release.manifest;
   const files = new Map<string, Watched>();
   const watch = (file: ReleaseFile, layers: readonly string[]) => {
     if (file.role === 'rejects') return;
@@ -47,8 +48,9 @@ export function watchedFiles(home: string, id: string): Watched[] {
       // A damaged shard is told by itself.
       for (const { files: own } of eachPartition(layer, () => {})) for (const file of own) watch(file, named);
     }
-  for (const each of Object.values(overlays))
-    for (const [name, overlay] of Object.entries(each))
+  for (const { shard } of calculations) watch(shards[shard]!.file, ['calculations of parcels']);
+  for (const [, own] of eachCalculation(release.manifest, () => {}))
+    for (const [name, overlay] of Object.entries(own))
       for (const file of overlay.files) watch(file, [`calculations of ${name}`]);
   for (const [name, { file }] of Object.entries(tiles)) if (file) watch(file, [`map tiles of ${name}`]);
   return [...files.values()].sort((a, b) => a.bytes - b.bytes);

@@ -65,9 +65,9 @@ export function parseManifest(bytes: Buffer, id: string, releases: string): Mani
   const whole: unknown = JSON.parse(bytes.toString());
   if (!isRecord(whole)) throw new Error('it is no JSON object');
   const { sha256, ...manifest } = whole as unknown as { sha256?: unknown } & Manifest;
-  if (manifest.format !== 1 && manifest.format !== 2)
+  if (![1, 2, 3].includes(manifest.format))
     throw new Error(
-      `expected manifest format 1 or 2, found ${manifest.format}: a newer Plat may have made it, start that one`,
+      `expected manifest format 1, 2 or 3, found ${manifest.format}: a newer Plat may have made it, start that one`,
     );
   if (manifest.id !== id) throw new Error(`it is of release ${manifest.id}`);
   // Old builds wrote no checksum, and no key but these: another one may be the checksum's own, damaged.

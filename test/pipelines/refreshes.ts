@@ -48,7 +48,7 @@ export async function calculated(home: string): Promise<object> {
   try {
     cpSync(home, copy, { recursive: true });
     await runOverlay({ home: copy, threads: 0, memoryMb: 128, progress: SILENT, now: NOW });
-    return manifestOf(copy).overlays ?? {};
+    return structuredClone(manifestOf(copy).overlays ?? {});
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

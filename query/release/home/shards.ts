@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { LayerVersion, Manifest, Shard, ShardLine } from '../../../datasets/release.ts';
 import { listedLayer, listsOf, partitionsOf } from '../lists/layer-lists.ts';
 import { textOf } from '../lists/line.ts';
@@ -12,33 +13,36 @@ import type { Store } from './store.ts';
  * @throws Fault when the lines of a shard that must be written again cannot be read.
  */
 export async function withShards(store: Store, manifest: Manifest): Promise<Manifest> {
+  if (manifest.format === 1) return manifest;
   const layers = Object.values(manifest.datasets).flatMap(of => Object.values(of));
   const lists = Map.groupBy(
     layers.flatMap(layer => listsOf(layer) ?? []),
     ({ shard }) => shard,
   );
-  const counts = Map.groupBy(manifest.counts ?? [], ({ shard }) => shard);
+  const others = Map.groupBy([...(manifest.counts ?? []), ...(manifest.calculations ?? [])], ({ shard }) => shard);
   const shards: Record<string, Shard> = {};
   const stored = new Map<ShardLine, ShardLine>();
   const folder = await store.stage();
   try {
-    for (const name of [...new Set([...lists.keys(), ...counts.keys()])].sort()) {
+    for (const name of [...new Set([...lists.keys(), ...others.keys()])].sort()) {
       const own = lists.get(name) ?? [];
-      const lines = [...own, ...(counts.get(name) ?? [])];
+      const lines = [...own, ...(others.get(name) ?? [])];
       const held = manifest.shards?.[name];
       if (held?.file.rows === lines.length && lines.every(({ at }) => at !== null)) {
         shards[name] = held;
         continue;
       }
-      const path = join(folder, `${name}.ndjson`);
+      const path = join(folder, `${name}.ndjson.gz`);
+      const members = lines.map(line => gzipSync(`${textOf(line)}\n`));
       let at = 0;
-      for (const line of lines) {
-        stored.set(line, { ...line, at });
-        at += line.bytes + 1;
+      for (const [i, line] of lines.entries()) {
+        const bytes = members[i]!.length;
+        stored.set(line, { ...line, at, bytes });
+        at += bytes;
       }
-      await writeFile(path, lines.map(line => `${textOf(line)}\n`).join(''));
+      await writeFile(path, Buffer.concat(members));
       shards[name] = {
-        file: await store.adopt({ role: 'lists', path, rows: lines.length }),
+        file: await store.adopt({ role: 'shard', path, rows: lines.length }),
         places: [...new Set(own.flatMap(partitionsOf).map(({ place }) => place))].sort(),
       };
     }
@@ -51,6 +55,7 @@ export async function withShards(store: Store, manifest: Manifest): Promise<Mani
     return of ? listedLayer(layer.version, layer.columns, of.map(inShard)) : layer;
   };
   const datasets = mapLayers(manifest.datasets, layerInShards);
-  const head = headOf(withChanges(manifest, { shards, counts: manifest.counts?.map(inShard), datasets }));
+  const [counts, calculations] = [manifest.counts?.map(inShard), manifest.calculations?.map(inShard)];
+  const head = headOf(withChanges(manifest, { format: 3, shards, counts, calculations, datasets }));
   return openHead(head as Manifest, store.releases);
 }

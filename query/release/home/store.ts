@@ -40,6 +40,7 @@ const ENDINGS = {
   tiles: 'pmtiles',
   quantiles: 'json',
   lists: 'ndjson',
+  shard: 'ndjson.gz',
 } as const;
 
 /** Where a file of a role and content stands below a releases folder; null for a role that this build does not have. */
@@ -176,13 +177,13 @@ export function filesOf(...manifests: readonly Manifest[]): ReleaseFile[] {
         const lists = listsOf(layer)?.filter(isNew).map(partitionsOf) ?? [layer.partitions];
         for (const partition of lists.flat()) partition.files.forEach(add);
       }
+      for (const overlay of Object.values(overlays).flatMap(of => Object.values(of))) overlay.files.forEach(add);
     } catch (error) {
       throw new ReleaseError(
         `The manifest of release ${id} is damaged: ${(error as Error).message}. Restore that file from a copy; or, when ` +
           `another release shall serve, roll back to it and remove ${id}.json`,
       );
     }
-    for (const overlay of Object.values(overlays).flatMap(of => Object.values(of))) overlay.files.forEach(add);
     for (const { file } of [...Object.values(tiles), ...Object.values(quantiles)]) if (file) add(file);
   }
   return [...files.values()];

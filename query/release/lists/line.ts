@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { ReleaseFile, ShardLine } from '../../../datasets/release.ts';
 import { Fault } from '../fault.ts';
 
@@ -14,13 +15,23 @@ export const textOf = (line: ShardLine): string => texts.get(line)!();
 
 /** Gives a new line its text, which no shard holds yet. */
 export function unstored<T extends object>(shard: string, text: string, more: T): T & ShardLine {
-  const line = { ...more, shard, at: null, bytes: Buffer.byteLength(text), sha256: sha256Of(text) };
+  const line = { ...more, shard, at: null, bytes: 0, sha256: sha256Of(text) };
   texts.set(line, () => text);
   return line;
 }
 
+/** The text of a line from its bytes in a shard; null where they are damaged. */
+function unpacked(bytes: Buffer, role: ReleaseFile['role']): string | null {
+  if (role === 'lists') return bytes.toString();
+  try {
+    return gunzipSync(bytes).toString();
+  } catch {
+    return null;
+  }
+}
+
 /** Lets the text of a line be read from its shard. @param releases folder of the manifests. */
-export function storedIn(releases: string, { path, sha256 }: ReleaseFile, line: ShardLine): void {
+export function storedIn(releases: string, { path, role, sha256 }: ReleaseFile, line: ShardLine): void {
   texts.set(line, () => {
     const name = `lists file ${sha256.slice(0, 12)}`;
     const bytes = Buffer.allocUnsafe(line.bytes);
@@ -35,8 +46,9 @@ export function storedIn(releases: string, { path, sha256 }: ReleaseFile, line: 
     } catch (error) {
       throw new Fault(`${name} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`, true);
     }
-    if (read !== line.bytes || sha256Of(bytes) !== line.sha256)
+    const text = read === line.bytes ? unpacked(bytes, role)?.replace(/\n$/, '') : undefined;
+    if (text === undefined || sha256Of(text) !== line.sha256)
       throw new Fault(`${name} is damaged: its bytes do not have the checksum of the release`, true);
-    return bytes.toString();
+    return text;
   });
 }

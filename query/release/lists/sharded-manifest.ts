@@ -1,4 +1,5 @@
 import type { LayerVersion, Manifest, PartitionList } from '../../../datasets/release.ts';
+import { calculationsIn } from './calculation-lists.ts';
 import { countsOf, listedLayer, listsOf } from './layer-lists.ts';
 import { storedIn } from './line.ts';
 
@@ -29,7 +30,7 @@ export const mapLayers = <T>(
     ]),
   );
 
-/** What stands in the file of a manifest: in format 2 the head, without what the shards hold. */
+/** What stands in the file of a manifest: the head, without what its shards hold. */
 export function headOf(manifest: Manifest): object {
   if (manifest.format === 1) return manifest;
   const headLayer = (layer: LayerVersion): LayerVersion | HeadLayer => {
@@ -37,21 +38,22 @@ export function headOf(manifest: Manifest): object {
     return lists ? { version: layer.version, columns: layer.columns, lists } : layer;
   };
   const datasets = mapLayers(manifest.datasets, headLayer);
-  return withChanges(manifest, { ingests: undefined, datasets: datasets as never });
+  const inShards = { ingests: undefined, ...(manifest.calculations && { overlays: undefined }) };
+  return withChanges(manifest, { ...inShards, datasets: datasets as never });
 }
 
 /** A manifest without shards: all that they hold stands in its text. @throws Fault when a shard is missing or damaged. */
 export const inlined = (manifest: Manifest): Manifest =>
-  withChanges(manifest, { format: 1, shards: undefined, counts: undefined });
+  withChanges(manifest, { format: 1, shards: undefined, counts: undefined, calculations: undefined });
 
 /**
- * The manifest of a head, whose partitions and counts are read from their shards when they are first asked for.
+ * The manifest of a head, whose partitions, counts and calculations are read from their shards when they are first asked for.
  * @param releases folder of the manifests.
  * @throws Error when a line has no shard.
  */
 export function openHead(head: Manifest, releases: string): Manifest {
   if (head.format === 1) return head;
-  const { shards = {}, counts = [] } = head;
+  const { shards = {}, counts = [], calculations } = head;
   const find = (line: { readonly shard: string }) => {
     const shard = Object.hasOwn(shards, line.shard) ? shards[line.shard] : undefined;
     if (!shard) throw new Error(`it names no shard ${JSON.stringify(line.shard)}`);
@@ -63,10 +65,11 @@ export function openHead(head: Manifest, releases: string): Manifest {
     for (const list of lists) storedIn(releases, find(list), list);
     return listedLayer(version, columns, lists);
   };
-  for (const list of counts) storedIn(releases, find(list), list);
+  for (const line of [...counts, ...(calculations ?? [])]) storedIn(releases, find(line), line);
   let ingests: Manifest['ingests'] | undefined;
   return withChanges(head, {
     datasets: mapLayers(head.datasets, openLayer),
+    ...(calculations && { overlays: calculationsIn(calculations) }),
     get ingests() {
       ingests ??= counts.flatMap(countsOf);
       return ingests;

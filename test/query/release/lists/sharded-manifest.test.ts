@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { IngestCount, Manifest, Partition } from '../../../../datasets/release.ts';
-import { compose } from '../../../../pipelines/release/manifest.ts';
+import type { IngestCount, Manifest, Overlay, Partition } from '../../../../datasets/release.ts';
+import { withCalculations } from '../../../../pipelines/release/lists.ts';
+import { compose, identified } from '../../../../pipelines/release/manifest.ts';
 import { verify } from '../../../../pipelines/release/verify.ts';
 import { publish } from '../../../../query/release/home/publish.ts';
 import { readManifest } from '../../../../query/release/home/releases.ts';
@@ -211,5 +214,68 @@ describe('a manifest with shards', () => {
     }
     writeFileSync(path, good);
     expect(readManifest(at.releases, id).datasets.d!.a!.partitions).toHaveLength(2);
+  });
+
+  it('keeps the calculations of each county in a shard of its state, which changes with them alone', async () => {
+    const at = newHome();
+    const [maine, keene] = [partitionOf('orono', 'ME/23019', 'main', 1), partitionOf('keene', 'NH/33001', 'main', 1)];
+    const bringing = (one: Partition) => [
+      { dataset: 'parcel_store', layer: 'main', columns: ['x'], partitions: [one] },
+    ];
+    const later = new Date('2026-01-02');
+    const first = compose(null, 'orono', bringing(maine), [countOf('orono', 'main', 1)], later);
+    const both = compose(first, 'keene', bringing(keene), [countOf('keene', 'main', 1)], later);
+    const [ofMaine, ofKeene] = [maine, keene].map(({ files }) => files[0]!.sha256) as [string, string];
+    const overlay = (inputs: string): Record<string, Overlay> => ({
+      slope: { inputs, fields: ['slope_degrees'], files: [{ ...maine.files[0]!, role: 'records' }] },
+    });
+    const put = async (from: Manifest, overlays: Manifest['overlays']) => {
+      const next = await withShards(at.store, identified(withCalculations(from, overlays!)));
+      await publish(at.releases, next);
+      return readManifest(at.releases, next.id);
+    };
+    const before = await put(await withShards(at.store, both), { [ofMaine]: overlay('a'), [ofKeene]: overlay('b') });
+    const head = readFileSync(join(at.releases, `${before.id}.json`), 'utf8');
+    expect(head).not.toContain('slope_degrees');
+    expect(before.overlays).toEqual({ [ofMaine]: overlay('a'), [ofKeene]: overlay('b') });
+    const names = Object.keys(before.shards!);
+    expect(names).toEqual(['ME', 'ME calculations', 'NH', 'NH calculations']);
+    // Anybody's gunzip shows the lines.
+    const { path, rows } = before.shards!['ME calculations']!.file;
+    const lines = gunzipSync(readFileSync(join(at.releases, path))).toString();
+    expect([rows, lines]).toEqual([1, `${JSON.stringify(overlay('a'))}\n`]);
+
+    const after = await put(before, { [ofMaine]: overlay('a'), [ofKeene]: overlay('c') });
+    const changed = names.filter(name => after.shards![name]!.file.path !== before.shards![name]!.file.path);
+    expect(changed).toEqual(['NH calculations']);
+    expect(after.overlays![ofKeene]!.slope!.inputs).toBe('c');
+
+    // A damaged shard is told by its name, and the other county's are read.
+    writeFileSync(join(at.releases, after.shards!['NH calculations']!.file.path), 'x'.repeat(400));
+    const damaged = readManifest(at.releases, after.id);
+    expect(() => damaged.overlays![ofKeene]).toThrow(/^lists file [0-9a-f]{12} is damaged/);
+    expect(damaged.overlays![ofMaine]).toEqual(overlay('a'));
+  });
+
+  it('with calculations in its head, as an earlier build wrote it, keeps them when the next is made', async () => {
+    const at = newHome();
+    const parcels = partitionOf('orono', 'ME/23019', 'main', 1);
+    const { sha256 } = parcels.files[0]!;
+    const layers = [{ dataset: 'parcel_store', layer: 'main', columns: ['x'], partitions: [parcels] }];
+    const made = await withShards(
+      at.store,
+      compose(null, 'orono', layers, [countOf('orono', 'main', 1)], new Date('2026-01-02')),
+    );
+    const overlays = { [sha256]: { slope: { inputs: 'a', fields: ['slope_degrees'], files: [] } } };
+    const path = join(at.releases, '20260101-00000000.json');
+    const { calculations: _, sha256: __, ...head } = JSON.parse(manifestText({ ...made, id: '20260101-00000000' }));
+    const old = { ...head, format: 2, overlays };
+    const sum = createHash('sha256').update(JSON.stringify(old)).digest('hex');
+    writeFileSync(path, JSON.stringify({ ...old, sha256: sum }));
+    const read = readManifest(at.releases, '20260101-00000000');
+    expect(read.overlays).toEqual(overlays);
+    const next = await withShards(at.store, identified(withCalculations(read, { ...read.overlays })));
+    await publish(at.releases, next);
+    expect(readManifest(at.releases, next.id).overlays).toEqual(overlays);
   });
 });

@@ -47,7 +47,7 @@ describe('a disk', { tags: ['tmpfs'] }, () => {
       const open = late.open.bind(late);
       late.open = (key, from, signal) => {
         // When it was found that all fits, and the first file comes.
-        if (lacked.some(({ path, role }) => path === key && role !== 'lists')) {
+        if (lacked.some(({ path, role }) => path === key && role !== 'shard')) {
           disk.leave((bytes * 1.25 * step) / STEPS);
           late.open = open;
         }
