@@ -4,11 +4,17 @@ import type { ApiError } from './api-error.ts';
 import type { ApiRequest } from './api-request.ts';
 import { ask } from './request.ts';
 
+/** What was answered, and to which request. */
+interface Told<T> {
+  readonly value: T;
+  readonly request: ApiRequest;
+}
+
 /** The state of a request. */
 export type Answer<T> =
   | { readonly is: 'none' }
-  | { readonly is: 'waiting'; readonly last: T | null }
-  | { readonly is: 'here'; readonly value: T }
+  | { readonly is: 'waiting'; readonly last: Told<T> | null }
+  | ({ readonly is: 'here' } & Told<T>)
   | { readonly is: 'failed'; readonly error: ApiError };
 
 /**
@@ -28,9 +34,13 @@ export function useAnswer<T>(request: ApiRequest | null, version = 0): [Answer<T
       return;
     }
     const gone = new AbortController();
-    setAnswer(before => ({ is: 'waiting', last: before.is === 'here' ? before.value : null }));
-    ask<T>(JSON.parse(key) as ApiRequest, gone.signal).then(
-      value => setAnswer({ is: 'here', value }),
+    const asked = JSON.parse(key) as ApiRequest;
+    setAnswer(before => ({
+      is: 'waiting',
+      last: before.is === 'here' ? before : before.is === 'waiting' ? before.last : null,
+    }));
+    ask<T>(asked, gone.signal).then(
+      value => setAnswer({ is: 'here', value, request: asked }),
       (error: ApiError) => {
         if (!gone.signal.aborted) setAnswer({ is: 'failed', error });
       },

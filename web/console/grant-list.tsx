@@ -31,7 +31,7 @@ export function GrantList({ changes, onChanged }: { readonly changes: number; re
     setError(null);
     return ask({ method: 'DELETE', path: `/v1/users/me/grants/${id}` }).then(onChanged, setError);
   };
-  const known = answer.is === 'here' ? answer.value : answer.is === 'waiting' ? answer.last : null;
+  const known = answer.is === 'here' ? answer.value : answer.is === 'waiting' ? answer.last?.value : null;
   // API tokens have a table of their own.
   const list = known?.grants.filter(({ kind }) => kind !== 'token');
   return (

@@ -78,7 +78,8 @@ export function TokenTable({ changes, onChanged }: { readonly changes: number; r
     setShown(null);
     return attempt(ask({ method: 'DELETE', path: `/v1/users/me/tokens/${id}` }));
   };
-  const list = tokens.is === 'here' ? tokens.value.tokens : tokens.is === 'waiting' ? tokens.last?.tokens : undefined;
+  const list =
+    tokens.is === 'here' ? tokens.value.tokens : tokens.is === 'waiting' ? tokens.last?.value.tokens : undefined;
   return (
     <section class="card" aria-labelledby="tokens-title">
       <h2 id="tokens-title">API tokens</h2>

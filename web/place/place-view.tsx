@@ -36,7 +36,11 @@ export function PlaceView() {
   const request: ApiRequest | null =
     locator && preset ? { method: 'POST', path: '/v1/fetch', body: { ...locator, preset } } : null;
   const [answer, again] = useAnswer<Fetched>(request);
-  const fetched = answer.is === 'here' ? answer.value : null;
+  // Another topic of the same place changes neither its parcel nor the list of topics, which has the keyboard.
+  const before = answer.is === 'waiting' && answer.last;
+  const isSamePlace =
+    before && JSON.stringify({ ...Object(before.request.body), preset }) === JSON.stringify(request?.body);
+  const fetched = answer.is === 'here' ? answer.value : isSamePlace ? before.value : null;
   const point = fetched?.resolved_location ?? (locator && 'lat' in locator ? locator : null);
   const at = point && placeText(point);
   useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '', apn: '' }) }), []);
@@ -67,7 +71,7 @@ export function PlaceView() {
         </Empty>
       )}
       {answer.is === 'failed' && <FailedPlace error={answer.error} address={state.address ?? ''} again={again} />}
-      {(answer.is === 'waiting' || (locator && !preset)) && <Waiting what="Values are being looked up" />}
+      {!fetched && (answer.is === 'waiting' || (locator && !preset)) && <Waiting what="Values are being looked up" />}
       {fetched && (
         <>
           <div class="subject">
@@ -86,9 +90,13 @@ export function PlaceView() {
               </a>
             </p>
           </div>
-          <VerdictCard fields={fetched.fields} catalog={catalog} />
+          {answer.is === 'here' && <VerdictCard fields={fetched.fields} catalog={catalog} />}
           {topic}
-          <RecordGroups fields={fetched.fields} catalog={catalog} county={county} />
+          {answer.is === 'here' ? (
+            <RecordGroups fields={fetched.fields} catalog={catalog} county={county} />
+          ) : (
+            <Waiting what="Values are being looked up" />
+          )}
         </>
       )}
       <RequestPanel request={request} />

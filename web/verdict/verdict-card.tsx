@@ -39,7 +39,7 @@ function distanceOf({ first, others }: Matter<FieldRecord>): string | null {
   if (edge) return `${valueWords(edge.metres, 'm', 'distance')} to the mapped line`;
   const far = [first, ...others].find(({ name, record }) => record.status === 'ok' && name.endsWith('_distance_m'));
   if (!far || far === first || far.record.value === 0) return null;
-  return `${valueWords(far.record.value, 'm', far.name)} to the nearest`;
+  return `${valueWords(far.record.value, 'm', far.name)} to the nearest such area`;
 }
 
 /** One matter of several, as a line. */
