@@ -13,6 +13,15 @@ type Yes =
   | { readonly from: number }
   | { readonly under: number };
 
+/** The words of a rule in another language; in those that answer, `{value}` stands where it does in English. */
+export interface VerdictWords {
+  /** As it follows "si": "el lugar es un humedal". */
+  readonly matter: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly settledBy: string;
+}
+
 /** How the value of a field decides a matter, beside its hint. In the words, `{value}` stands for the value with its unit. */
 export interface VerdictRule {
   /** Values that are a yes. All others are a no. */
@@ -27,6 +36,7 @@ export interface VerdictRule {
   readonly words: { readonly yes: string; readonly no: string };
   /** What would change or settle the verdict: a noun, as in "… would be needed to settle it". */
   readonly settledBy: string;
+  readonly spanish?: VerdictWords;
 }
 
 /** What of a rule judges. */

@@ -55,6 +55,6 @@ export const VerdictMeta = Type.Union(
 /** A rule of the catalog as callers read it: null for a field that decides nothing. */
 export function verdictTold(rule: VerdictRule | undefined) {
   if (rule === undefined) return null;
-  const { settledBy, ...told } = rule;
+  const { settledBy, spanish: _, ...told } = rule;
   return { ...told, settled_by: settledBy };
 }

@@ -123,12 +123,17 @@ function columnsNamed(texts: readonly string[]): string[] {
   );
 }
 
+/** The datasets that rows are about. */
+const lookedUp = [...catalog.datasets].filter(([id]) => rows.has(id));
+
 describe('the publishers of November 2026', { tags: ['design'] }, () => {
-  it('are those of every dataset', () => {
-    expect([...rows.keys()].sort()).toEqual([...catalog.datasets.keys()].sort());
+  // The catalog may have datasets that nobody had thought of then.
+  it('have all their datasets', () => {
+    expect(rows.size).toBeGreaterThan(65);
+    expect([...rows.keys()].filter(id => !catalog.datasets.has(id))).toEqual([]);
   });
 
-  for (const [id, { acquire }] of catalog.datasets)
+  for (const [id, { acquire }] of lookedUp)
     it(`${id}: its addresses are those that were looked up, or it says why not`, () => {
       const told = rows.get(id)!;
       const patterns = patternsOf(told.map(({ text }) => text));
@@ -231,7 +236,7 @@ describe('the editions of November 2026', { tags: ['design'] }, () => {
 });
 
 describe('columns that the rows name', { tags: ['design'] }, () => {
-  it.each([...catalog.datasets.keys()])('%s has them, or it is said why not', id => {
+  it.each(lookedUp.map(([id]) => id))('%s has them, or it is said why not', id => {
     const text = JSON.stringify(catalog.datasets.get(id));
     const named = columnsNamed(rows.get(id)!.map(row => row.text.replace(/^\| [^|]* \|/, '')));
     const has = (name: string) => new RegExp(`(?<![A-Za-z0-9])${name}(?![A-Za-z0-9])`).test(text);

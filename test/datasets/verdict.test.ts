@@ -24,8 +24,8 @@ const edgeOf = (notes: string | null) => verdictAt('fema_flood_zone', 'AE', note
 
 describe('verdict rules', () => {
   it('stand beside every field that decides something', () => {
-    const without = fields.filter(({ verdict, type }) => !verdict && type === 'boolean').map(({ name }) => name);
-    expect(without).toEqual([]);
+    const without = fields.filter(({ verdict, type }) => !verdict && type === 'boolean');
+    expect(without.map(({ name, dataset }) => `${dataset}: say \`verdict\` of ${name}, a yes or no`)).toEqual([]);
     expect(DECIDING.filter(name => !catalog.fields.get(name)?.verdict)).toEqual([]);
   });
 

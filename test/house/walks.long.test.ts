@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -14,10 +24,14 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A copy of the project as it stands, with the packages of this one and a commit of its own. */
+/** A copy of the project as it stands, with the packages of this one, what lies beside it, and a commit of its own. */
 function copyOfProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'plat-walk-'));
-  folders.push(folder);
+  const above = mkdtempSync(join(tmpdir(), 'plat-walk-'));
+  folders.push(above);
+  const folder = join(above, 'plat');
+  mkdirSync(folder);
+  // Tests of the design and of published files are skipped where it is absent, and what they refuse would not be seen.
+  if (existsSync(join(root, '../shared'))) symlinkSync(realpathSync(join(root, '../shared')), join(above, 'shared'));
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=walk', '-c', 'user.email=walk@example.org', ...args], { cwd: folder });
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' });

@@ -22,11 +22,21 @@ export interface Bangor {
   remove(): void;
 }
 
-/** Ingests the real Bangor into a temporary home, once for all tests of a file. */
-export async function ingestBangor(): Promise<Bangor> {
+/**
+ * Ingests the real Bangor into a temporary home, once for all tests of a file.
+ * @param more calculations of its parcels, which take minutes: searches by them find nothing without.
+ */
+export async function ingestBangor(more: Pick<Parameters<typeof run>[0], 'overlay'> = {}): Promise<Bangor> {
   const home = mkdtempSync(join(tmpdir(), 'plat-bangor-'));
   const releases = join(home, 'releases');
-  const report = await run({ home, sources: SOURCES, place: builtInPlace('bangor-me'), threads: 2, progress: SILENT });
+  const report = await run({
+    home,
+    sources: SOURCES,
+    place: builtInPlace('bangor-me'),
+    threads: 2,
+    progress: SILENT,
+    ...more,
+  });
   const manifest = readManifest(releases, currentId(releases)!);
   return { home, releases, report, manifest, remove: () => rmSync(home, { recursive: true, force: true }) };
 }

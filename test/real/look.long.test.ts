@@ -30,7 +30,7 @@ describe('the first look at the real Bangor', { tags: ['published-files', 'Chrom
   let explorer: Explorer;
   let home: string;
   beforeAll(async () => {
-    ({ home } = await ingestBangor());
+    ({ home } = await ingestBangor({ overlay: { memoryMb: 512 } }));
     explorer = await openExplorer({ PLAT_GUESTS: 'on' }, home);
     // The first address opens the files of all.
     await using visit = await explorer.visit('/#address=73%20Harlow%20St%2C%20Bangor');

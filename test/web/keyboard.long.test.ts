@@ -66,6 +66,29 @@ describe('the explorer by keys alone', { tags: ['Chromium'] }, () => {
     expect(visit.wrong).toEqual([]);
   }, 120_000);
 
+  it.each(['/', '/parcel'])(
+    '%s keeps the keyboard on the list of topics, and the parcel, while another topic is looked up',
+    async path => {
+      await using visit = await explorer.visit(`${path}#${placeOf(explorer)}`);
+      const { page } = visit;
+      await page.getByRole('region', { name: 'Verdict' }).waitFor();
+      await page.getByLabel('Topic').focus();
+      const asked = page.waitForRequest(/\/v1\/(?:fetch|enrich)$/);
+      await page.route(/\/v1\/(?:fetch|enrich)$/, async route => {
+        await page.getByText('Values are being looked up').waitFor({ state: 'attached' });
+        expect(await focused(page)).toMatch(/^Topic/);
+        expect(await page.getByText(`Parcel ${explorer.parcel.apn}`).isVisible()).toBe(true);
+        await route.continue();
+      });
+      await page.keyboard.press('ArrowDown');
+      await asked;
+      await page.getByText('Values are being looked up').waitFor({ state: 'detached' });
+      await page.locator('.record').first().waitFor();
+      expect(await focused(page)).toMatch(/^Topic/);
+    },
+    60_000,
+  );
+
   it('picks a place on the map, and hides a layer of it', async () => {
     const { lat, lng, apn } = explorer.parcel;
     await using visit = await explorer.visit(`/#map=17/${lat}/${lng}`);

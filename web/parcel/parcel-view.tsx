@@ -6,6 +6,7 @@ import { useParcelStates } from '../api/coverage.ts';
 import { beginScene, showOnMap } from '../map/scene.ts';
 import { FailedPlace } from '../place/candidates.tsx';
 import { LocatorForm, locatorOf } from '../place/locator.tsx';
+import { toldPlace } from '../place/told-place.ts';
 import { TopicSelect } from '../place/topic-select.tsx';
 import { change, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
@@ -88,7 +89,7 @@ function withoutNumber({ parcel, candidates }: Match, apn: string): Match {
  */
 function useParcel(request: ApiRequest | null, given: Place | null, apn: string | undefined) {
   const [answer, again] = useAnswer<Enriched>(request);
-  const enriched = answer.is === 'here' ? answer.value : null;
+  const enriched = toldPlace(answer, request);
   const point = enriched?.resolved_location ?? given;
   const match = enriched?.parcel_match;
   const isOther = match !== undefined && apn !== undefined && match.parcel?.apn !== apn;
@@ -168,8 +169,10 @@ export function ParcelView() {
         </Empty>
       )}
       {error && <FailedPlace error={error} address={state.address ?? ''} again={again} />}
-      {(is === 'waiting' || (locator && !catalog)) && <Waiting what="The parcel is being looked up" />}
-      {match && !parcel && match.status !== 'matched' && <Unmatched {...match} status={match.status} />}
+      {!parcel && (is === 'waiting' || (locator && !catalog)) && <Waiting what="The parcel is being looked up" />}
+      {is === 'here' && match && !parcel && match.status !== 'matched' && (
+        <Unmatched {...match} status={match.status} />
+      )}
       {parcel && (
         <>
           <ParcelHeader
@@ -177,9 +180,13 @@ export function ParcelView() {
             fields={fields}
             state={{ at: at!, apn: parcel.apn ?? '', map: state.map ?? '' }}
           />
-          <VerdictCard fields={judged} catalog={catalog} />
+          {is === 'here' && <VerdictCard fields={judged} catalog={catalog} />}
           {topic}
-          <RecordGroups fields={shown} catalog={catalog} county={typeof county === 'string' ? county : null} />
+          {is === 'here' ? (
+            <RecordGroups fields={shown} catalog={catalog} county={typeof county === 'string' ? county : null} />
+          ) : (
+            <Waiting what="Values are being looked up" />
+          )}
         </>
       )}
       <RequestPanel request={request} />

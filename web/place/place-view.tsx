@@ -14,6 +14,7 @@ import { RecordGroups } from '../values/record-list.tsx';
 import { VerdictCard } from '../verdict/verdict-card.tsx';
 import { FailedPlace } from './candidates.tsx';
 import { LocatorForm, locatorOf } from './locator.tsx';
+import { toldPlace } from './told-place.ts';
 import { firstTopic, TopicSelect } from './topic-select.tsx';
 
 const DEFAULT_PRESET = 'flood_risk';
@@ -36,11 +37,7 @@ export function PlaceView() {
   const request: ApiRequest | null =
     locator && preset ? { method: 'POST', path: '/v1/fetch', body: { ...locator, preset } } : null;
   const [answer, again] = useAnswer<Fetched>(request);
-  // Another topic of the same place changes neither its parcel nor the list of topics, which has the keyboard.
-  const before = answer.is === 'waiting' && answer.last;
-  const isSamePlace =
-    before && JSON.stringify({ ...Object(before.request.body), preset }) === JSON.stringify(request?.body);
-  const fetched = answer.is === 'here' ? answer.value : isSamePlace ? before.value : null;
+  const fetched = toldPlace(answer, request);
   const point = fetched?.resolved_location ?? (locator && 'lat' in locator ? locator : null);
   const at = point && placeText(point);
   useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '', apn: '' }) }), []);

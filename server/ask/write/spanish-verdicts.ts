@@ -1,3 +1,6 @@
+import { catalog } from '../../../datasets/catalog.ts';
+import type { VerdictWords } from '../../../datasets/verdict.ts';
+
 /**
  * The words of verdict rules in Spanish: field = matter | yes | no | what settles it.
  */
@@ -78,19 +81,15 @@ seismic_s1_g=rige el diseño sísmico más estricto|El valor sísmico es {value}
 nearest_quaternary_fault_distance_m=hay una falla activa cerca|La falla más cercana está a {value}, tan cerca que conviene un geólogo|La falla más cercana está a {value}|un estudio de la falla
 landslide_susceptibility_index=las laderas pueden deslizarse|El índice de deslizamientos es {value}, y conviene un estudio de estabilidad|El índice de deslizamientos es {value}, que es bajo|un estudio de estabilidad`;
 
-/** The words of a verdict in Spanish. */
-interface SpanishVerdict {
-  readonly matter: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly settledBy: string;
-}
-
-/** Verdicts in Spanish by field. */
-export const SPANISH_VERDICTS: ReadonlyMap<string, SpanishVerdict> = new Map(
+/** Verdicts in Spanish by field, of rules that do not say their own. */
+export const SPANISH_VERDICTS: ReadonlyMap<string, VerdictWords> = new Map(
   VERDICTS.split('\n').map(line => {
     const [field, words] = line.split('=') as [string, string];
     const [matter, yes, no, settledBy] = words.split('|') as [string, string, string, string];
     return [field, { matter, yes, no, settledBy }];
   }),
 );
+
+/** The verdict of a field in Spanish; undefined where nothing is decided by it. */
+export const spanishVerdict = (field: string): VerdictWords | undefined =>
+  SPANISH_VERDICTS.get(field) ?? catalog.fields.get(field)?.verdict?.spanish;
