@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { standingOf } from '../../web/values/rank.ts';
-import { valueWords } from '../../web/values/value-words.ts';
+import { distanceWords, valueWords } from '../../web/values/value-words.ts';
 
 describe('values as they are told', () => {
   it.each([
@@ -23,6 +23,18 @@ describe('values as they are told', () => {
   ])('%j in %s of %s', (value, unit, name, us, metric) => {
     expect(valueWords(value, unit, name, 'us')).toBe(us);
     expect(valueWords(value, unit, name, 'metric')).toBe(metric);
+  });
+
+  it.each([
+    // 500 m are 1,640 ft, and 1 km is 0.62 mi.
+    ['Building coverage within 500 m', 'Building coverage within 1,600 ft'],
+    ['Level ground: 4 % of the land within 1 km is flat', 'Level ground: 4 % of the land within 0.62 mi is flat'],
+    ['Largest hail within 40 km', 'Largest hail within 25 mi'],
+    ['Transit stop count within 800 m', 'Transit stop count within 2,600 ft'],
+    ['Wind speed at 80 m', 'Wind speed at 80 m'],
+  ])('%s', (text, us) => {
+    expect(distanceWords(text, 'us')).toBe(us);
+    expect(distanceWords(text, 'metric')).toBe(text);
   });
 
   it('stand among the parcels of the county where that tells something', () => {

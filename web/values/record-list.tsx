@@ -4,7 +4,7 @@ import { wordsOf } from '../api/titles.ts';
 import { type FieldRecord, isLacking } from './field-record.ts';
 import { dateWords, lackWords, pageWords } from './page-words.ts';
 import { type Standing, standingOf, useQuantiles } from './rank.ts';
-import { valueWords } from './value-words.ts';
+import { distanceWords, valueWords } from './value-words.ts';
 
 /** Who publishes what a record is from, by name: its identifier is for programs. */
 function publisherOf({ source }: FieldRecord, meta: FieldMeta | undefined): string {
@@ -60,7 +60,7 @@ export function RecordRow({
   return (
     <details class={`record is-${status}`} id={`record-${name}`} open={isOpen}>
       <summary>
-        <span class="record-title">{meta?.title ?? wordsOf(name)}</span>
+        <span class="record-title">{distanceWords(meta?.title ?? wordsOf(name))}</span>
         {status === 'ok' ? (
           <span class="record-value">{shape ? 'A shape' : valueWords(value, unit, name)}</span>
         ) : (
@@ -146,8 +146,10 @@ function Lacking({ records, catalog }: { readonly records: readonly Entry[]; rea
       <ul>
         {[...reasons].map(([reason, entries]) => (
           <li key={reason}>
-            <strong>{entries.map(([name]) => catalog?.fields.get(name)?.title ?? wordsOf(name)).join(', ')}</strong>:{' '}
-            {reason}
+            <strong>
+              {entries.map(([name]) => distanceWords(catalog?.fields.get(name)?.title ?? wordsOf(name))).join(', ')}
+            </strong>
+            : {reason}
           </li>
         ))}
       </ul>

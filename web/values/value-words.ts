@@ -44,3 +44,19 @@ export function valueWords(
   const of = told.value === 1 && told.unit === 'acres' ? 'acre' : unitText(told.unit);
   return of === '' ? number : `${number} ${of}`;
 }
+
+/** How far a title or a sentence of the catalog looks, such as "within 500 m". */
+const WITHIN = /\bwithin ([\d.,]+) (k?m)\b/g;
+
+/**
+ * A title or a sentence of the catalog with the distance within which it looks in the reader's units, to two digits, as answers in
+ * words tell it. Pure but for the units by default.
+ */
+export function distanceWords(text: string, units: Units = unitsNow()): string {
+  if (units === 'metric') return text;
+  return text.replace(WITHIN, (_, digits: string, unit: string) => {
+    const metres = Number(digits.replaceAll(',', '')) * (unit === 'km' ? 1000 : 1);
+    const told = measureIn(metres, 'm', units, false);
+    return `within ${Number(told.value.toPrecision(2)).toLocaleString('en-US')} ${told.unit}`;
+  });
+}

@@ -2,7 +2,7 @@ import { type Outcome, wordsOf } from '../../datasets/verdict.ts';
 import type { Catalog } from '../api/catalog.ts';
 import { type FieldRecord, isLacking } from '../values/field-record.ts';
 import { dateWords, lackWords } from '../values/page-words.ts';
-import { valueWords } from '../values/value-words.ts';
+import { distanceWords, valueWords } from '../values/value-words.ts';
 import { type Decision, type Matter, mattersOf } from './verdicts.ts';
 
 const OUTCOMES: Readonly<Record<Outcome, string>> = {
@@ -30,7 +30,7 @@ function sentenceOf(told: Told): string {
   const { outcome, why } = told.verdict;
   const reason = why === null ? null : lackWords(why).replace(/\.$/, '');
   const lower = reason && `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
-  return `${wordsOf(told.rule, { outcome, why: lower || null }, valueSaid(told))}.`;
+  return `${distanceWords(wordsOf(told.rule, { outcome, why: lower || null }, valueSaid(told)))}.`;
 }
 
 /** How far the line is on whose other side it would be otherwise; null where that is not known. */

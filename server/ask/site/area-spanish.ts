@@ -2,7 +2,7 @@ import type { AreaRecord } from '../../../query/engine/site/ground-task.ts';
 import type { AreaStatistics, Unsaid, ValueShare } from '../../../query/evaluate/area/area.ts';
 import { capital, quoted, valueSaid, withCommas } from '../write/phrase.ts';
 import { inSpanish, spanishTitle } from '../write/spanish.ts';
-import { spanishVerdict } from '../write/spanish-verdicts.ts';
+import { SPANISH_VERDICTS } from '../write/spanish-verdicts.ts';
 import {
   type Described as Definition,
   isOfAcres,
@@ -90,7 +90,7 @@ function valueSentences(field: Described, statistics: AreaStatistics, telling: T
     case 'shares':
       return shareSentences(field, statistics.shares, telling);
     case 'covered': {
-      const matter = spanishVerdict(field.name)?.matter;
+      const matter = SPANISH_VERDICTS.get(field.name)?.matter;
       const both = ofBoth(statistics, question);
       return subject.startsWith('la parte ') || matter === undefined
         ? [`${capital(subject)} en todo el sitio es ${both}.`]

@@ -81,15 +81,14 @@ seismic_s1_g=rige el diseño sísmico más estricto|El valor sísmico es {value}
 nearest_quaternary_fault_distance_m=hay una falla activa cerca|La falla más cercana está a {value}, tan cerca que conviene un geólogo|La falla más cercana está a {value}|un estudio de la falla
 landslide_susceptibility_index=las laderas pueden deslizarse|El índice de deslizamientos es {value}, y conviene un estudio de estabilidad|El índice de deslizamientos es {value}, que es bajo|un estudio de estabilidad`;
 
-/** Verdicts in Spanish by field, of rules that do not say their own. */
-export const SPANISH_VERDICTS: ReadonlyMap<string, VerdictWords> = new Map(
-  VERDICTS.split('\n').map(line => {
+/** Verdicts in Spanish by field: those above, and what rules say themselves. */
+export const SPANISH_VERDICTS: ReadonlyMap<string, VerdictWords> = new Map([
+  ...VERDICTS.split('\n').map(line => {
     const [field, words] = line.split('=') as [string, string];
     const [matter, yes, no, settledBy] = words.split('|') as [string, string, string, string];
-    return [field, { matter, yes, no, settledBy }];
+    return [field, { matter, yes, no, settledBy }] as const;
   }),
-);
-
-/** The verdict of a field in Spanish; undefined where nothing is decided by it. */
-export const spanishVerdict = (field: string): VerdictWords | undefined =>
-  SPANISH_VERDICTS.get(field) ?? catalog.fields.get(field)?.verdict?.spanish;
+  ...[...catalog.fields.values()].flatMap(({ name, verdict }) =>
+    verdict?.spanish ? [[name, verdict.spanish] as const] : [],
+  ),
+]);

@@ -4,7 +4,7 @@ import type { Evidence, Part } from '../backend.ts';
 import { isOpen, pastYear } from './english.ts';
 import { capital, forReaders, listed, quoted, sourceSaid, valueSaid } from './phrase.ts';
 import { SPANISH_TITLES } from './spanish-titles.ts';
-import { spanishVerdict } from './spanish-verdicts.ts';
+import { SPANISH_VERDICTS } from './spanish-verdicts.ts';
 import type { Decided, Relation, Tongue } from './tongue.ts';
 
 /** Most things that a sentence lists. */
@@ -64,7 +64,7 @@ function saidOf(one: Evidence, clause: string): string {
 
 function statement(one: Evidence, name: Evidence | null, clause: string): string {
   const { value } = one.record;
-  const rule = spanishVerdict(one.field);
+  const rule = SPANISH_VERDICTS.get(one.field);
   if (typeof value === 'boolean' && rule) return value ? rule.yes : rule.no;
   const called = name ? `, ${quoted(String(name.record.value))},` : '';
   const year = pastYear(one);
@@ -73,7 +73,7 @@ function statement(one: Evidence, name: Evidence | null, clause: string): string
 }
 
 function verdict(one: Evidence, { outcome, rule }: Decided, clause: string): string {
-  const words = spanishVerdict(one.field);
+  const words = SPANISH_VERDICTS.get(one.field);
   if (!words) {
     const own = statement(one, null, clause);
     return outcome === 'line' ? `${own}, demasiado cerca del límite para decidir` : own;
@@ -102,7 +102,7 @@ function gap(group: readonly Evidence[], rule: VerdictRule | null): string {
   const titles = named(group.map(titleOf));
   if (record.status === 'failed')
     return `No se pudo leer ${titles}; ${record.retryable ? 'preguntar de nuevo puede ayudar' : 'preguntar de nuevo no ayudará'}`;
-  const words = rule && spanishVerdict(field);
+  const words = rule && SPANISH_VERDICTS.get(field);
   return words
     ? `No se sabe aquí si ${words.matter}; lo decidiría ${words.settledBy}`
     : `No se sabe aquí ${titles}: la fuente no tiene datos de este lugar`;
@@ -115,7 +115,7 @@ export const SPANISH: Tongue = {
   beside: (text, relation, limit) => `${text}, ${RELATIONS[relation]} ${inSpanish(limit)}`,
   gap,
   missing: group => `No se sabe aquí ${named(group.map(titleOf))}`,
-  settle: (_, field) => `Lo decidiría ${spanishVerdict(field)?.settledBy ?? 'una medición en el lugar'}`,
+  settle: (_, field) => `Lo decidiría ${SPANISH_VERDICTS.get(field)?.settledBy ?? 'una medición en el lugar'}`,
   lacking: (_, of) =>
     of === 'copy'
       ? 'Esta copia de los datos publicados no tiene una parte de lo que se pregunta; quien opera el servicio puede agregarla'

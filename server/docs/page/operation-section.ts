@@ -41,7 +41,7 @@ function errorsOf({ responses }: Call): Markup {
 <tbody>${refused.map(([status, { description }]) => {
     const links = codes(description).map(code => html`<a href="#error-${code}"><code>${code}</code></a> `);
     const shape = /^A list under/m.test(description) ? 'a list of what is wrong with the shape' : '';
-    return html`<tr><td>${status}</td><td>${links}${shape}</td></tr>
+    return html`<tr><td>${status}</td><td class="codes">${links}${shape}</td></tr>
 `;
   })}</tbody></table></div></details>`;
 }
