@@ -4,33 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openFixture } from '../test/server/service-fixture.ts';
-import { comment, objectOf, type Schema, typeOf, unique, united } from './schema-type.ts';
-
-/** What of an OpenAPI 3.1 document a client is made of. */
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly parameters?: readonly {
-    readonly in: 'path' | 'query' | 'header';
-    readonly name: string;
-    readonly required?: boolean;
-    readonly description?: string;
-    readonly schema: Schema;
-  }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
-}
-
-interface Media {
-  readonly schema: Schema;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-}
+import { answersByType, codesOf, type Document, type Operation } from './api-document.ts';
+import { renderPython } from './python/client.ts';
+import { comment, objectOf, typeOf, unique, united } from './schema-type.ts';
 
 /** What an operation takes, its path, query and body as one. */
 function inputOf({ parameters = [], requestBody }: Operation): string {
@@ -45,21 +21,6 @@ function inputOf({ parameters = [], requestBody }: Operation): string {
     ...(body ? [typeOf(body)] : []),
   ];
   return parts.join(' & ') || 'object';
-}
-
-/** What an operation answers: its JSON where it has several formats, for the client asks for no other. */
-const successOf = ({ responses }: Operation): Media[] =>
-  Object.entries(responses)
-    .filter(([status]) => status.startsWith('2'))
-    .flatMap(([, { content = {} }]) => {
-      const json = content['application/json'];
-      return json ? [json] : Object.values(content);
-    });
-
-/** The codes that the examples of an operation's refusals show. */
-function codesOf({ responses }: Operation): string[] {
-  const text = JSON.stringify(Object.entries(responses).filter(([status]) => !status.startsWith('2')));
-  return unique([...text.matchAll(/"error":"(\w+)"/g)].map(([, code]) => code!)).sort();
 }
 
 /** Whether an operation takes no body, or one of JSON: the client sends no files. */
@@ -110,7 +71,8 @@ const typeName = (id: string): string => id.replace(/(?:^|_)([a-z])/g, (_, first
 const fileName = (id: string): string => id.replace(/[A-Z]/g, upper => `-${upper.toLowerCase()}`).replaceAll('_', '-');
 
 /** What each operation answers, as types. */
-const answersOf = (operation: Operation): string[] => unique(successOf(operation).map(({ schema }) => typeOf(schema)));
+const answersOf = (operation: Operation): string[] =>
+  unique(answersByType(operation).map(([, { schema }]) => typeOf(schema)));
 
 /** A file of what one operation takes and answers. @param elsewhere names of answers that are whole what another gives. */
 function renderOperation(
@@ -120,7 +82,7 @@ function renderOperation(
 ): string {
   const name = typeName(operation.operationId);
   const others = new Set<string>();
-  const parts = successOf(operation).flatMap(({ schema }) => schema.anyOf ?? [schema]);
+  const parts = answersByType(operation).flatMap(([, { schema }]) => schema.anyOf ?? [schema]);
   const answer = united(
     parts.map(typeOf).map(text => {
       const other = elsewhere.get(text);
@@ -220,8 +182,12 @@ function laidOut(files: ReadonlyMap<string, string>): Map<string, string> {
 /** The generated files of client/ of the routes as they are, by path from there. */
 export async function renderClientFiles(): Promise<Map<string, string>> {
   await using fixture = await openFixture();
-  return laidOut(renderClient((await fixture.app.inject('/v1/openapi.json')).json()));
+  const document = (await fixture.app.inject('/v1/openapi.json')).json();
+  return laidOut(renderClient(document)).set(PYTHON, renderPython(document));
 }
+
+/** The client in Python, from client/. */
+const PYTHON = 'python/plat.py';
 
 /** The folder of the client. */
 export const CLIENT = new URL('../client/', import.meta.url);
@@ -229,5 +195,5 @@ export const CLIENT = new URL('../client/', import.meta.url);
 /** Paths of the generated files that are there, from client/. */
 export function clientFiles(): string[] {
   const api = readdirSync(new URL('api', CLIENT));
-  return ['api.ts', ...api.map(name => `api/${name}`)].sort();
+  return ['api.ts', PYTHON, ...api.map(name => `api/${name}`)].sort();
 }

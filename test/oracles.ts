@@ -23,6 +23,7 @@ interface Oracle {
 const runs = (program: string, ...args: string[]) => spawnSync(program, args).error === undefined;
 const inHere = (path: string) => existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url)));
 const installed = (pattern: string) => globSync(pattern).length > 0;
+const hasPackage = (name: string) => existsSync(`/usr/lib/python3/dist-packages/${name}`);
 const hasPostgres = () => installed('/usr/lib/postgresql/*/bin/initdb');
 
 export const ORACLES: readonly Oracle[] = [
@@ -136,6 +137,25 @@ export const LONG_ORACLES: readonly Oracle[] = [
     packages: ['cgi-mapserver'],
     programs: ['mapserv'],
     present: () => existsSync('/usr/bin/mapserv') && existsSync('/usr/share/mapserver/ogcapi'),
+  },
+  {
+    // Another python3 that stands before it on the PATH has none of Debian's packages.
+    name: 'Debian-Python',
+    packages: ['python3'],
+    programs: ['/usr/bin/python3'],
+    present: () => existsSync('/usr/bin/python3'),
+  },
+  { name: 'QGIS', packages: ['python3-qgis'], present: () => hasPackage('qgis') },
+  {
+    name: 'geopandas',
+    packages: ['python3-pandas', 'python3-geopandas', 'python3-matplotlib', 'python3-nbclient', 'python3-ipykernel'],
+    present: () => ['geopandas', 'matplotlib', 'nbclient', 'ipykernel'].every(hasPackage),
+  },
+  {
+    name: 'black',
+    packages: ['black', 'mypy'],
+    programs: ['/usr/bin/black', '/usr/bin/mypy'],
+    present: () => existsSync('/usr/bin/black') && existsSync('/usr/bin/mypy'),
   },
   { name: 'Koop', from: '`make koop`', present: () => inHere('.koop/.installed') },
   { name: 'Valhalla', from: '`make valhalla`', present: () => inHere('.valhalla/.installed') },
