@@ -72,6 +72,7 @@ import type { RunEvents } from './api/run-events.ts';
 import type { Search } from './api/search.ts';
 import type { SearchCount } from './api/search-count.ts';
 import type { SearchExplain } from './api/search-explain.ts';
+import type { SearchTiles } from './api/search-tiles.ts';
 import type { SignOut } from './api/sign-out.ts';
 import type { Similar } from './api/similar.ts';
 import type { Site } from './api/site.ts';
@@ -161,6 +162,7 @@ export interface Operations {
   readonly search: Search;
   readonly searchCount: SearchCount;
   readonly searchExplain: SearchExplain;
+  readonly searchTiles: SearchTiles;
   readonly sign_out: SignOut;
   readonly similar: Similar;
   readonly site: Site;
@@ -256,6 +258,7 @@ export const OPERATIONS = {
   search: { method: 'POST', path: '/v1/search', body: true },
   searchCount: { method: 'POST', path: '/v1/search/count', body: true },
   searchExplain: { method: 'POST', path: '/v1/search/explain', body: true },
+  searchTiles: { method: 'POST', path: '/v1/search/tiles', body: true },
   sign_out: { method: 'POST', path: '/v1/users/me/sign-out', body: true },
   similar: { method: 'POST', path: '/v1/similar', body: true },
   site: { method: 'GET', path: '/v1/sites/{site_id}' },

@@ -1,4 +1,5 @@
 import { type Command, type Terminal, UsageError } from '../../query/engine/command.ts';
+import type { SqlValue } from '../../query/sets/sql/set-query.ts';
 import type { ReleaseTables } from '../release/release-tables.ts';
 import { chosenRelease } from './chosen-release.ts';
 
@@ -11,6 +12,20 @@ function csv(value: unknown): string {
 
 /** The name of a table, or of what may be meant as one: a dataset and a layer, and nothing of a SELECT. */
 const TABLE = /^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)?$/u;
+
+/** The values that a flag gives. @throws UsageError */
+function parametersOf(text: string): readonly SqlValue[] {
+  const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  let values: unknown;
+  try {
+    values = JSON.parse(text);
+  } catch {
+    // What is wrong is said below.
+  }
+  if (Array.isArray(values) && values.every(value => isPlain(value) || (Array.isArray(value) && value.every(isPlain))))
+    return values as readonly SqlValue[];
+  throw new UsageError('sql: expected --parameters with a JSON array of texts, numbers, booleans and lists of them');
+}
 
 /** A list as the command prints it: a line of names and one for each entry. */
 function print(terminal: Terminal, release: string, what: string, names: readonly string[], list: readonly object[]) {
@@ -42,8 +57,15 @@ export const sqlCommand: Command = {
   summary:
     'Run a SELECT over the Parquet tables of the current release and print CSV, geometries as WKT; it cannot write. Without one it lists the tables, with the name of one it describes that.',
   args: ['[select]'],
-  options: [{ flags: '--release <id>', description: 'Release to read instead of the current one.' }],
-  async run([text], { release: id }, terminal) {
+  options: [
+    { flags: '--release <id>', description: 'Release to read instead of the current one.' },
+    {
+      flags: '--parameters <list>',
+      description: 'JSON array of the values of $1, $2 and so on, as --explain of questions about sets prints it.',
+    },
+  ],
+  async run([text], { release: id, parameters }, terminal) {
+    const values = parameters === undefined ? [] : parametersOf(String(parameters));
     if (text !== undefined && text.trim() === '')
       throw new UsageError('sql: expected a SELECT, for example "SELECT count(*) FROM parcel_store.main"');
     const { releases, manifest } = await chosenRelease(typeof id === 'string' ? id : undefined);
@@ -61,9 +83,13 @@ export const sqlCommand: Command = {
       }
       if (terminal.json) {
         const rows: Record<string, unknown>[] = [];
-        const columns = await tables.select(text, (row, names) => {
-          rows.push(Object.fromEntries(names.map((name, i) => [name, row[i]])));
-        });
+        const columns = await tables.select(
+          text,
+          (row, names) => {
+            rows.push(Object.fromEntries(names.map((name, i) => [name, row[i]])));
+          },
+          values,
+        );
         terminal.out(JSON.stringify({ release: manifest.id, columns, rows }));
         return 0;
       }
@@ -73,10 +99,14 @@ export const sqlCommand: Command = {
         headed = true;
       };
       head(
-        await tables.select(text, (row, names) => {
-          head(names);
-          terminal.out(row.map(csv).join(','));
-        }),
+        await tables.select(
+          text,
+          (row, names) => {
+            head(names);
+            terminal.out(row.map(csv).join(','));
+          },
+          values,
+        ),
       );
       return 0;
     } finally {

@@ -1,21 +1,30 @@
 import { join } from 'node:path';
 import {
+  BOOLEAN,
+  DOUBLE,
   type DuckDBConnection,
   type DuckDBGeometryValue,
   DuckDBInstance,
+  type DuckDBType,
   DuckDBTypeId,
+  type DuckDBValue,
   type DuckDBValueConverter,
   type Json,
   JsonDuckDBValueConverter,
+  LIST,
+  listValue,
   StatementType,
+  VARCHAR,
 } from '@duckdb/node-api';
 import type { Manifest, Partition } from '../../datasets/release.ts';
 import { UsageError } from '../../query/engine/command.ts';
 import { namesText, nearestNames } from '../../query/format/nearest-names.ts';
 import { decodeWkb } from '../../query/geometry/wkb.ts';
 import { toWkt } from '../../query/geometry/wkt.ts';
+import { areaKeyOf, calculationTable } from '../../query/parcel/built-columns.ts';
 import { registerPredicates } from '../../query/release/duckdb-functions.ts';
 import { PART } from '../../query/release/part.ts';
+import type { SqlValue } from '../../query/sets/sql/set-query.ts';
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 /** Returns a path as an SQL literal, because a view cannot hold a bound value. Paths come only from the manifest. */
@@ -26,6 +35,54 @@ const placeOf = (place: string, parts: Partition['parts']): string =>
   parts
     ? `CASE ${PART} ${parts.map((part, i) => `WHEN ${i} THEN ${literal(part.place)}`).join(' ')} END`
     : literal(place);
+
+/** The schema of the calculations of parcels. */
+const CALCULATIONS = 'calculations';
+
+/** A file of a table. */
+interface TablePart {
+  readonly key: string;
+  readonly path: string;
+  readonly rows: number;
+  /** SQL for columns beside those of the file. */
+  readonly more: string;
+}
+
+/** The files of each layer with rows in Parquet. */
+const layerParts = (
+  manifest: Manifest,
+  releases: string,
+): readonly (readonly [string, string, readonly TablePart[]])[] =>
+  Object.entries(manifest.datasets).flatMap(([dataset, layers]) =>
+    Object.entries(layers).map(([layer, { partitions }]) => {
+      const parts = partitions.flatMap(({ key, place, files, parts }) =>
+        files
+          .filter(({ role, rows }) => role === 'rows' && rows > 0)
+          .map(({ path, rows }) => {
+            const more = `, ${placeOf(place, parts)} AS partition_place`;
+            return { key, path: join(releases, path), rows, more };
+          }),
+      );
+      return [dataset, layer, parts] as const;
+    }),
+  );
+
+/** The files of the calculations of parcels, by what feeds them; those of area keys are numbers that only the row stores explain. */
+function calculationParts(manifest: Manifest, releases: string): ReadonlyMap<string, readonly TablePart[]> {
+  const tables = new Map<string, TablePart[]>();
+  for (const { key, files } of manifest.datasets.parcel_store?.main?.partitions ?? []) {
+    const parcels = files.find(({ role }) => role === 'features');
+    const overlays = parcels ? manifest.overlays?.[parcels.sha256] : undefined;
+    for (const [overlay, { files: stored }] of Object.entries(overlays ?? {})) {
+      const file = stored.find(({ role }) => role === 'columns');
+      if (!file || file.rows === 0 || areaKeyOf(overlay) !== null) continue;
+      const parts = tables.get(calculationTable(overlay)) ?? [];
+      parts.push({ key, path: join(releases, file.path), rows: file.rows, more: '' });
+      tables.set(calculationTable(overlay), parts);
+    }
+  }
+  return tables;
+}
 
 /** Types whose values become text in JSON, because a number may not hold them. */
 const LONG_NUMBERS: readonly DuckDBTypeId[] = [
@@ -46,6 +103,13 @@ const printable: DuckDBValueConverter<Json> = (value, type, converter) =>
     ? toWkt(decodeWkb((value as DuckDBGeometryValue).bytes))
     : JsonDuckDBValueConverter(value, type, converter);
 
+/** A value as DuckDB binds it, and its type. */
+const bound = (value: SqlValue): DuckDBValue => (Array.isArray(value) ? listValue([...value]) : (value as DuckDBValue));
+function typeOf(value: SqlValue): DuckDBType {
+  if (Array.isArray(value)) return LIST(typeOf((value as readonly SqlValue[])[0] ?? ''));
+  return typeof value === 'number' ? DOUBLE : typeof value === 'boolean' ? BOOLEAN : VARCHAR;
+}
+
 /** DuckDB's words for a table that is not there, with its name. Its own advice looks at its system tables too. */
 const NO_TABLE = /Table with name "?([^\s"!]+)"? does not exist/;
 
@@ -59,8 +123,8 @@ interface ReleaseTable {
 
 /**
  * The Parquet files of a release as views of an in-memory DuckDB. Each dataset is a schema and each layer a view, with the
- * partition's key in `partition_key` and its place in `partition_place`. The predicates of the parcel search are functions
- * there. It can read no other files, and never writes.
+ * partition's key in `partition_key` and its place in `partition_place`; what was calculated for the parcels stands in the schema
+ * `calculations`, by `partition_key` and `ord`. The predicates of the parcel search are functions there. It can read no other files, and never writes.
  */
 export class ReleaseTables {
   readonly #instance: DuckDBInstance;
@@ -81,26 +145,21 @@ export class ReleaseTables {
     await registerPredicates(connection);
     const paths: string[] = [];
     const tables: ReleaseTable[] = [];
-    for (const [dataset, layers] of Object.entries(manifest.datasets))
-      for (const [layer, { partitions }] of Object.entries(layers)) {
-        const parts = partitions.flatMap(({ key, place, files, parts }) =>
-          files
-            .filter(({ role, rows }) => role === 'rows' && rows > 0)
-            .map(({ path, rows }) => ({ key, place: placeOf(place, parts), path: join(releases, path), rows })),
-        );
-        if (parts.length === 0) continue;
-        const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-        tables.push({ name: `${dataset}.${layer}`, rows, partitions: parts.length });
-        paths.push(...parts.map(({ path }) => path));
-        const selects = parts.map(
-          ({ key, place, path }) =>
-            `SELECT *, ${literal(key)} AS partition_key, ${place} AS partition_place FROM read_parquet(${literal(path)})`,
-        );
-        await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoted(dataset)}`);
-        await connection.run(
-          `CREATE VIEW ${quoted(dataset)}.${quoted(layer)} AS ${selects.join(' UNION ALL BY NAME ')}`,
-        );
-      }
+    const calculations = [...calculationParts(manifest, releases)].map(
+      ([name, parts]) => [CALCULATIONS, name, parts] as const,
+    );
+    for (const [schema, name, parts] of [...layerParts(manifest, releases), ...calculations]) {
+      if (parts.length === 0) continue;
+      const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+      tables.push({ name: `${schema}.${name}`, rows, partitions: parts.length });
+      paths.push(...parts.map(({ path }) => path));
+      const selects = parts.map(
+        ({ key, path, more }) =>
+          `SELECT *, ${literal(key)} AS partition_key${more} FROM read_parquet(${literal(path)})`,
+      );
+      await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
+      await connection.run(`CREATE VIEW ${quoted(schema)}.${quoted(name)} AS ${selects.join(' UNION ALL BY NAME ')}`);
+    }
     await connection.run(
       `SET allowed_paths=[${paths.map(literal).join(', ')}]; SET enable_external_access=false; SET lock_configuration=true`,
     );
@@ -109,11 +168,16 @@ export class ReleaseTables {
 
   /**
    * Runs one SELECT (or DESCRIBE, SHOW) and calls `row` for each row, in order, with JSON values, geometries as WKT.
+   * @param parameters values of $1, $2 and so on.
    * @returns the names of the columns.
    * @throws UsageError when the text is anything else or DuckDB refuses it, with DuckDB's reason, and the nearest
    *   names of a table that is not there.
    */
-  async select(text: string, row: (values: readonly Json[], columns: readonly string[]) => void): Promise<string[]> {
+  async select(
+    text: string,
+    row: (values: readonly Json[], columns: readonly string[]) => void,
+    parameters: readonly SqlValue[] = [],
+  ): Promise<string[]> {
     try {
       const statements = await this.#connection.extractStatements(text);
       if (statements.count !== 1) throw new UsageError(`sql: expected one SELECT, got ${statements.count} statements`);
@@ -122,6 +186,11 @@ export class ReleaseTables {
         throw new UsageError(
           `sql: expected a SELECT, got ${StatementType[prepared.statementType]}: releases never change`,
         );
+      if (prepared.parameterCount !== parameters.length)
+        throw new UsageError(
+          `sql: the statement has ${prepared.parameterCount} parameters, and ${parameters.length} values were given`,
+        );
+      prepared.bind(parameters.map(bound), parameters.map(typeOf));
       const result = await prepared.stream();
       const columns = result.deduplicatedColumnNames();
       const long = result.columnTypes().map(({ typeId }) => LONG_NUMBERS.includes(typeId));

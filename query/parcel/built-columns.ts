@@ -7,6 +7,9 @@ const AREA_OVERLAY = 'area_key.';
 /** The overlay that holds an area key of each parcel instead of values of the tables that are looked up by it. */
 export const areaOverlayOf = (key: string): string => `${AREA_OVERLAY}${key}`;
 
+/** The table of SQL that has the values of an overlay: the datasets that feed it, in letters that need no quotes. */
+export const calculationTable = (overlay: string): string => overlay.replaceAll('+', '__');
+
 /** The area key that an overlay holds; null for one of values. */
 export const areaKeyOf = (overlay: string): string | null =>
   overlay.startsWith(AREA_OVERLAY) ? overlay.slice(AREA_OVERLAY.length) : null;

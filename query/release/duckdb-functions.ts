@@ -1,10 +1,14 @@
 import {
   BOOLEAN,
+  DOUBLE,
   type DuckDBConnection,
   type DuckDBGeometryValue,
   DuckDBScalarFunction,
   GEOMETRY,
+  INTEGER,
+  VARCHAR,
 } from '@duckdb/node-api';
+import { latLngToCell } from 'h3-js';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { type GeosPolygons, loadGeos } from '../geometry/geos.ts';
 import { PreparedArea } from '../geometry/prepared-area.ts';
@@ -61,7 +65,7 @@ class Areas {
  * Registers the exact predicates of the parcel search on a connection, both on GEOMETRY in lng,lat with planar edges:
  * `plat_intersects(geometry, area)`, whether they share any point, and `plat_within(geometry, area)`, whether the area
  * covers all of the geometry; boundaries belong to both. The area must be valid polygons, else the query fails saying
- * why. Null and empty operands: null gives null, empty gives false.
+ * why. Null and empty operands: null gives null, empty gives false. And `plat_h3(lat, lng, resolution)`, the H3 cell of a point as text.
  */
 export async function registerPredicates(connection: DuckDBConnection): Promise<void> {
   const geos = await loadGeos();
@@ -99,4 +103,26 @@ export async function registerPredicates(connection: DuckDBConnection): Promise<
   };
   register('plat_intersects', (area, geometry) => area.intersects(geometry));
   register('plat_within', (area, geometry) => area.covers(geometry));
+  connection.registerScalarFunction(
+    DuckDBScalarFunction.create({
+      name: 'plat_h3',
+      returnType: VARCHAR,
+      parameterTypes: [DOUBLE, DOUBLE, INTEGER],
+      mainFunction(_info, input, output) {
+        const [lats, lngs, resolutions] = [
+          input.getColumnVector(0),
+          input.getColumnVector(1),
+          input.getColumnVector(2),
+        ];
+        for (let row = 0; row < input.rowCount; row++) {
+          const [lat, lng, resolution] = [lats, lngs, resolutions].map(column => column.getItem(row) as number | null);
+          output.setItem(
+            row,
+            lat == null || lng == null || resolution == null ? null : latLngToCell(lat, lng, resolution),
+          );
+        }
+        output.flush();
+      },
+    }),
+  );
 }

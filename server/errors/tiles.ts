@@ -7,7 +7,7 @@ export const TILE_ERRORS = {
     message: 'There is no such tile: {problem}. GET /tiles.json says which layers and zooms there are.',
     retryable: false,
     meaning:
-      'A layer that this release has no tiles of, a place beyond the grid or the deepest zoom of the layers, or a release that is not the current one. A tile in which nothing lies is 204.',
+      'A layer that this release has no tiles of, a place beyond the grid or the deepest zoom of the layers, a release that is not the current one, or a map of a search whose hour is over. A tile in which nothing lies is 204.',
     example: { problem: 'this release has no tiles of that layer' },
     origin: 'plat',
   },

@@ -72,13 +72,13 @@ export async function parcelPart(
   place: ExportPlace | null,
   counts: ExportCounts,
 ): Promise<NewPart> {
-  const stored = () => Promise.reject(new Error('areas of a stored export are made'));
+  const stored = () => Promise.reject(new Error('an export makes no areas and no maps'));
   // Formats of maps have the boundary of every parcel.
   const columns = format === 'csv' ? fields.columns : [...fields.columns, 'geometry'];
   const body = { filters, fields: [...new Set(columns)] };
   const part = await patiently(ctx.signal, () =>
     askSet(
-      { ctx, services: { ...limits, cursors: null, drive: stored, siteShape: stored }, body },
+      { ctx, services: { ...limits, cursors: null, drive: stored, siteShape: stored, keepMap: stored }, body },
       (reader, read) => reader.readSet(read, ['fields'], () => ({})),
       (engine, request, terms) => engine.setPart({ ...request, after: place?.next ?? null, limit: PART_ROWS }, terms),
     ),

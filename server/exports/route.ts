@@ -54,6 +54,7 @@ type ExportServices = Services & {
   readonly lists: ListServices;
   readonly search: SearchServices;
   readonly proximity: ProximityServices;
+  readonly publicUrl: string;
 };
 
 const common = { tags: ['Exports'], security: [{ bearer: [] }] };

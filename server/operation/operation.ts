@@ -6,6 +6,7 @@ import type { TableSource } from '../formats/answer-table.ts';
 import type { Format } from '../formats/format.ts';
 import type { Scope } from '../scopes.ts';
 import type { SearchServices } from '../search/operation.ts';
+import type { KeptMatchMap, NewMatchMap } from '../tiles/match-map.ts';
 import type { TAGS } from './tags.ts';
 
 /** What an operation knows of a request, over HTTP, as a tool and in a command alike. */
@@ -18,6 +19,8 @@ export type OperationCtx = Pick<
 export type OperationServices = SearchServices & {
   /** The coordinates of a MultiPolygon that can be driven to from a point in some minutes. @throws as Routing.areas. */
   readonly drive: (origin: Point, minutes: number) => Promise<unknown>;
+  /** Keeps a map of a set of parcels for an hour. @returns the address of its tiles. */
+  readonly keepMap: (map: NewMatchMap) => Promise<KeptMatchMap>;
   /** GeoJSON text of the polygon of a site of the account that asks; null where no account does. @throws ServiceError site_not_found, site_not_ready. */
   readonly siteShape: (siteId: string) => Promise<string | null>;
 };

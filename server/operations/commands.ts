@@ -16,18 +16,32 @@ async function requireShape(name: string, schema: TSchema, body: unknown): Promi
   throw new UsageError(`${name}: ${issues.join('; ')}`);
 }
 
+/** The group of operations whose questions are about sets. */
+const SET_TAG = 'Sets of parcels';
+
 /** `plat NAME` of an operation. */
-const operationCommand = ({ command: { name, summary }, route, judge, body: schema, respond }: Operation): Command =>
-  localCommand({ name, summary: `${summary}: what ${route} answers.` }, async (ctx, services, body) => {
-    if (judge === 'schema') await requireShape(name, schema, body);
-    const { json } = await respond(ctx, services, body);
-    return json;
-  });
+const operationCommand = ({
+  command: { name, summary },
+  route,
+  judge,
+  body: schema,
+  respond,
+  tag,
+}: Operation): Command =>
+  localCommand(
+    { name, summary: `${summary}: what ${route} answers.`, ...(tag === SET_TAG ? { sql: { task: null } } : {}) },
+    async (ctx, services, body) => {
+      if (judge === 'schema') await requireShape(name, schema, body);
+      const { json } = await respond(ctx, services, body);
+      return json;
+    },
+  );
 
 /** `plat export`. */
 const exportCommand = localCommand(
   {
     name: 'export',
+    sql: { task: 'setPart' },
     summary:
       'Write every parcel of the current release that passes filters to a file: what POST /v1/exports makes of a search.',
     options: [

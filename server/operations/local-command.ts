@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type Command, UsageError } from '../../query/engine/command.ts';
+import { type Command, type Terminal, UsageError } from '../../query/engine/command.ts';
 import { readSettings } from '../../query/engine/settings.ts';
+import type { SetStatement } from '../../query/sets/sql/set-query.ts';
 import type { SearchServices } from '../search/operation.ts';
 import type { AreaCtx, SetServices } from '../sets/area-source.ts';
 
@@ -15,6 +16,20 @@ type LocalAnswer = (
   options: Parameters<Command['run']>[1],
 ) => Promise<string>;
 
+const EXPLAIN = {
+  flags: '--explain',
+  description: 'Print the question as SQL for `plat sql`, with its values as parameters, instead of answering it.',
+};
+
+/** Prints a statement, with its values as `plat sql --parameters` takes them. */
+function printStatement(terminal: Terminal, { sql, parameters }: SetStatement): void {
+  if (terminal.json) terminal.out(JSON.stringify({ sql, parameters }));
+  else {
+    terminal.out(sql);
+    terminal.out(`-- parameters: ${JSON.stringify(parameters)}`);
+  }
+}
+
 /** The body of a question, from a file or from standard input. @throws UsageError */
 function bodyOf(name: string, file: string | undefined): Buffer {
   if (file === undefined)
@@ -28,7 +43,16 @@ function bodyOf(name: string, file: string | undefined): Buffer {
 
 /** Makes a command that answers from the current release what an endpoint does, without a server. */
 export function localCommand(
-  { name, summary, options = [] }: Pick<Command, 'name' | 'summary'> & { readonly options?: Command['options'] },
+  {
+    name,
+    summary,
+    options = [],
+    sql,
+  }: Pick<Command, 'name' | 'summary'> & {
+    readonly options?: Command['options'];
+    /** Whether it is a question about a set, and the task that it is in the end where there are others before. */
+    readonly sql?: { readonly task: string | null };
+  },
   answer: LocalAnswer,
 ): Command {
   return {
@@ -36,7 +60,7 @@ export function localCommand(
     example: `plat ${name} question.json`,
     summary,
     args: ['[body]'],
-    options,
+    options: sql ? [...options, EXPLAIN] : options,
     async run([file], given, terminal) {
       const bytes = bodyOf(name, file);
       const [
@@ -48,6 +72,11 @@ export function localCommand(
         { freeGeocoder },
         { embeddedRouting },
         { ReleaseChoice },
+        { openState },
+        { keepMatchMap },
+        { publicUrlOf },
+        { Explained, explainingEngine },
+        { openReleaseById },
       ] = await Promise.all([
         import('../../datasets/catalog.ts'),
         import('../../query/engine/engine.ts'),
@@ -57,6 +86,11 @@ export function localCommand(
         import('../geocoder/free.ts'),
         import('../proximity/provider/embedded.ts'),
         import('../release/choice.ts'),
+        import('../state/open.ts'),
+        import('../tiles/match-map.ts'),
+        import('../public-url.ts'),
+        import('./asked-sql.ts'),
+        import('../../query/release/open-release.ts'),
       ]);
       const settings = readSettings(process.env);
       let body: unknown;
@@ -71,7 +105,20 @@ export function localCommand(
       const { signal } = new AbortController();
       const geocoder = freeGeocoder(engine);
       const release = new ReleaseChoice(engine);
-      const ctx: AreaCtx = { catalog, engine, geocoder, release, deadline, signal, account: null, requestId: name };
+      const asked =
+        given.explain === true
+          ? explainingEngine(engine, catalog, id => openReleaseById(settings.home, id), sql!.task)
+          : engine;
+      const ctx: AreaCtx = {
+        catalog,
+        engine: asked,
+        geocoder,
+        release,
+        deadline,
+        signal,
+        account: null,
+        requestId: name,
+      };
       const drive: SetServices['drive'] = async (origin, minutes) => {
         const { areas } = await embeddedRouting(engine).areas(origin, [minutes * 60], { deadline, signal });
         const reason = 'no road that cars may drive on lies near the place';
@@ -80,11 +127,25 @@ export function localCommand(
       };
       // Sites belong to accounts, and nobody asks here.
       const siteShape = async () => null;
+      const keepMap: SetServices['keepMap'] = async map => {
+        const state = await openState(settings.home, settings.stateUrl);
+        const owner = { account: null, publicUrl: publicUrlOf(settings), now: Date.now() };
+        return keepMatchMap(state.matchMaps, map, owner).finally(() => state.close());
+      };
       try {
-        const json = await answer(ctx, { cursors: null, drive, siteShape, ...limitsOf(settings) }, body, given);
+        const json = await answer(
+          ctx,
+          { cursors: null, drive, siteShape, keepMap, ...limitsOf(settings) },
+          body,
+          given,
+        );
         terminal.out(terminal.json ? json : JSON.stringify(JSON.parse(json), null, 2));
         return 0;
       } catch (error) {
+        if (error instanceof Explained) {
+          printStatement(terminal, error.statement);
+          return 0;
+        }
         if (!(error instanceof ServiceError)) throw error;
         if (terminal.json) terminal.out(JSON.stringify(error.body));
         terminal.err(`${error.code}: ${error.message}`);

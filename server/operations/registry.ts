@@ -7,11 +7,13 @@ import { countOperation } from '../sets/count.ts';
 import { explainOperation } from '../sets/explain.ts';
 import { rankOperation } from '../sets/rank.ts';
 import { similarOperation } from '../sets/similar.ts';
+import { setTilesOperation } from '../sets/tiles.ts';
 
 /** The operations that declare themselves, in the order of the API description. A new one needs its line here and nothing else. */
 export const OPERATIONS: readonly Operation[] = [
   countOperation,
   explainOperation,
+  setTilesOperation,
   similarOperation,
   areaOperation,
   buildableOperation,

@@ -19,6 +19,7 @@ type RouteServices = Services &
     readonly limits: Limits;
     readonly search: SearchServices;
     readonly proximity: ProximityServices;
+    readonly publicUrl: string;
   };
 
 /** The schemas of the answers of an operation, by status. */

@@ -3,7 +3,7 @@ import type { Point } from '../../query/evaluate/answer.ts';
 import { freeMemory } from '../../query/format/freed-memory.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import type { AreaRequest } from '../../query/sets/area.ts';
-import { type Ctx, termsOf } from '../context.ts';
+import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { requireMatch } from '../geocoder/verdict.ts';
@@ -13,6 +13,7 @@ import { PROXIMITY_LIMIT_MS } from '../proximity/deadline.ts';
 import { type ProximityServices, proximityOf } from '../proximity/operation.ts';
 import { invalidSearch, type SearchServices } from '../search/operation.ts';
 import { siteShape } from '../sites/operation.ts';
+import { keepMatchMap } from '../tiles/match-map.ts';
 import type { AreaPlace, AreaQuestion } from './area-body.ts';
 
 /** What questions about sets know of their request, and the services that they need. */
@@ -33,8 +34,18 @@ const driveOf =
 /** The services of questions about sets for one request. */
 export const setServices = (
   ctx: Ctx,
-  { search, proximity }: { readonly search: SearchServices; readonly proximity: ProximityServices },
-): SetServices => ({ ...search, drive: driveOf(ctx, proximity), siteShape: id => siteShape(ctx, id) });
+  {
+    search,
+    proximity,
+    publicUrl,
+  }: { readonly search: SearchServices; readonly proximity: ProximityServices; readonly publicUrl: string },
+): SetServices => ({
+  ...search,
+  drive: driveOf(ctx, proximity),
+  siteShape: id => siteShape(ctx, id),
+  keepMap: map =>
+    keepMatchMap(ctx.state.matchMaps, map, { account: accountOf(ctx).id, publicUrl, now: ctx.clock.now() }),
+});
 
 const POINT = { ends: Uint32Array.of(1), parts: new Uint32Array(0) };
 const pointShape = ({ lng, lat }: Point): Geometry => ({ type: 'Point', xy: Float64Array.of(lng, lat), ...POINT });

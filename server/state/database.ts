@@ -16,6 +16,7 @@ import { geocodesIn } from './geocodes.ts';
 import { idempotencyIn } from './idempotency.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import { ledgerIn } from './ledger.ts';
+import { matchMapsIn } from './maps/match-maps.ts';
 import { writeProbe } from './probe.ts';
 import { requestWindowsIn } from './request-window.ts';
 import { routingIn } from './routing/records.ts';
@@ -61,6 +62,7 @@ export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async ()
     geocodes: geocodesIn(db),
     routing: routingIn(db),
     requests: requestWindowsIn(db),
+    matchMaps: matchMapsIn(db),
     sites: sitesIn(db, jobs),
     fieldRequests: fieldRequestsIn(db, jobs),
     onboarding: onboardingIn(db),

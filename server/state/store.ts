@@ -17,6 +17,7 @@ import type { GeocodeRecords } from './geocodes.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import type { Ledger } from './ledger.ts';
+import type { MatchMapRecords } from './maps/match-maps.ts';
 import type { StateHealth } from './outage/watch.ts';
 import type { RequestWindows } from './request-window.ts';
 import type { RoutingRecords } from './routing/records.ts';
@@ -72,6 +73,7 @@ export interface StateStore extends Accounts {
   readonly geocodes: GeocodeRecords;
   readonly routing: RoutingRecords;
   readonly requests: RequestWindows;
+  readonly matchMaps: MatchMapRecords;
   readonly sites: SiteRecords;
   readonly fieldRequests: FieldRequestRecords;
   readonly onboarding: OnboardingRecords;

@@ -4,10 +4,11 @@ import type { AgentTables, TokenKind } from './agents/tables.ts';
 import type { ExportTables } from './exports/tables.ts';
 import type { FieldRequestTables } from './field-requests/tables.ts';
 import type { JobTables } from './jobs/tables.ts';
+import type { MapTables } from './maps/tables.ts';
 import type { RunTables } from './runs/tables.ts';
 
 /** The tables after all migrations. `_at` columns of tokens and accounts are epoch seconds, all others milliseconds. */
-export interface Tables extends AgentTables, ExportTables, FieldRequestTables, JobTables, RunTables {
+export interface Tables extends AgentTables, ExportTables, FieldRequestTables, JobTables, MapTables, RunTables {
   accounts: {
     id: string;
     email: string;

@@ -98,6 +98,28 @@ describe('plat sql', () => {
       expect((await sql(`SELECT '${wkt}'::GEOMETRY AS g`))[1]!.replaceAll('"', '')).toBe(wkt);
   });
 
+  it('takes values apart from the text, as many as it names, and has the calculations of parcels', async () => {
+    const given = async (text: string, parameters: string) => {
+      const lines: string[] = [];
+      const terminal: Terminal = { json: true, interactive: false, out: line => lines.push(line), err: () => {} };
+      await sqlCommand.run([text], { parameters }, terminal);
+      return (JSON.parse(lines.join('')) as { rows: object[] }).rows;
+    };
+    const values = `[2, "it's", true, [1, 5]]`;
+    expect(await given('SELECT $1 AS n, $2 AS t, $3 AS b, len($4) AS l', values)).toEqual([
+      { n: 2, t: "it's", b: true, l: 2 },
+    ]);
+    await expect(given('SELECT $1 AS n', '[]')).rejects.toThrow(/has 1 parameters, and 0 values were given/);
+    for (const wrong of ['{', '{}', '[null]', '[[[1]]]'])
+      await expect(given('SELECT $1 AS n', wrong), wrong).rejects.toThrow(/expected --parameters with a JSON array/);
+    const [row] = (await given(
+      'SELECT count(*) AS n, count(slope_degrees) AS known FROM parcel_store.main JOIN calculations.usgs_3dep USING (partition_key, ord)',
+      '[]',
+    )) as [{ n: number; known: number }];
+    expect(row.n).toBe(manifest.datasets.parcel_store!.main!.partitions.reduce((sum, { rows }) => sum + rows, 0));
+    expect(row.known).toBeGreaterThan(0);
+  });
+
   it('prints CSV with what must be quoted in quotes, or one JSON document', async () => {
     const text = `SELECT 'a,"b"' AS x, NULL AS y, '' AS z, 1.5 AS n`;
     expect(await sql(text)).toEqual(['x,y,z,n', '"a,""b""",,"",1.5']);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OPERATIONS } from '../../server/operations/registry.ts';
 import { bearer, call, objectFor, openWorld, type World } from './world.ts';
 
-/** What caches may do with the answers of each route: nothing at all, keep them, ask again first, or what they like. */
-const CACHING: Readonly<Record<'no-store' | 'public' | 'no-cache' | 'none', readonly string[]>> = {
+/** What caches may do with the answers of each route: nothing at all, keep them, keep them for one reader, ask again first, or what they like. */
+const CACHING: Readonly<Record<'no-store' | 'public' | 'private' | 'no-cache' | 'none', readonly string[]>> = {
   'no-store': [
     'GET /healthz',
     'GET /readyz',
@@ -92,6 +92,8 @@ const CACHING: Readonly<Record<'no-store' | 'public' | 'no-cache' | 'none', read
     'GET /plat.svg',
     'GET /signed-in.js',
   ],
+  // Whoever has the address of a map sees it; nobody between keeps it for others.
+  private: ['GET /tiles/matches/:map/:z/:x/:y.mvt'],
   'no-cache': [
     'GET /tiles.json',
     'GET /',
@@ -163,8 +165,9 @@ it('every answer and refusal says to caches what the table says', async () => {
   for (const route of Object.values(CACHING).flat()) {
     const [method, url] = route.split(' ') as ['GET', string];
     const reply = await world.fixture.app.inject({ method, url: url.replace(/:\w+/g, 'x').replace('*', 'x') });
-    // What is public may be refused, and then nothing is said.
-    if (reply.statusCode < 300 || !CACHING.public.includes(route)) note(route, reply.headers['cache-control']);
+    // What may be kept may be refused, and then nothing is said.
+    if (reply.statusCode < 300 || ![...CACHING.public, ...CACHING.private].includes(route))
+      note(route, reply.headers['cache-control']);
   }
   for (const operation of world.operations) {
     const route = operation.name.replaceAll('{', ':').replaceAll('}', '');

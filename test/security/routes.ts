@@ -193,6 +193,7 @@ export const UNDESCRIBED: readonly string[] = [
   'GET /signed-in.js',
   'GET /tiles.json',
   'GET /tiles/:layers/:z/:x/:y.mvt',
+  'GET /tiles/matches/:map/:z/:x/:y.mvt',
   'GET /tiles/terrain/:z/:x/:y.png',
   'GET /tiles/contours/:z/:x/:y.mvt',
   'POST /mcp',

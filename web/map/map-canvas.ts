@@ -21,6 +21,7 @@ import { endFirstMap } from './first-map.ts';
 import { CONTOURS, groundTiles, RELIEF } from './ground.ts';
 import { fetchHoldings, type Holding, holdsIn, outsideOf } from './holdings.ts';
 import { Legend } from './legend.ts';
+import { ALL_MATCHES, matchLayers, matchSource } from './match-layers.ts';
 import { PALETTES } from './palette.ts';
 import {
   type AreaGeometry,
@@ -168,6 +169,16 @@ export async function openMap(
       ...corners.map(coordinates => ({ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates } })),
     ]);
 
+  let drawnTiles: string | null = null;
+  /** Shows the tiles of all parcels that a search found. */
+  const showAll = (path: string | null) => {
+    const layers = matchLayers(PALETTES[shown]);
+    for (const { id } of layers) if (map.getLayer(id)) map.removeLayer(id);
+    if (map.getSource(ALL_MATCHES)) map.removeSource(ALL_MATCHES);
+    if (path === null) return;
+    map.addSource(ALL_MATCHES, matchSource(path));
+    for (const layer of layers) map.addLayer(layer, 'matches');
+  };
   let drawnApn: string | null = null;
   let fault: Marker | null = null;
   const drawn: Partial<Record<(typeof OVERLAYS)[number], unknown>> = {};
@@ -187,6 +198,10 @@ export async function openMap(
       map.setFilter(NAMED_PARCEL, outlined(named) as never);
     }
     setOnce('area', scene.area, () => (scene.area ? [featureOf(scene.area)] : []));
+    if (drawnTiles !== scene.matchTiles && map.getLayer('matches')) {
+      drawnTiles = scene.matchTiles;
+      showAll(drawnTiles);
+    }
     setOnce('matches', scene.matches, () => scene.matches.map(({ id, geometry }) => featureOf(geometry, id)));
     if (chosen !== scene.highlighted && map.getSource('matches')) {
       if (chosen !== null) map.setFeatureState({ source: 'matches', id: chosen }, { chosen: false });
@@ -242,6 +257,7 @@ export async function openMap(
     for (const name of OVERLAYS) delete drawn[name];
     chosen = null;
     drawnApn = null;
+    drawnTiles = null;
     legend.apply();
     draw();
   };

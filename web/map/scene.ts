@@ -24,6 +24,8 @@ export interface Scene {
   /** Where an area crosses itself; null where it does not. */
   readonly crossing: Place | null;
   readonly matches: readonly MapMatch[];
+  /** Path of tiles with all parcels that a search found, with {z}, {x} and {y}; null where there are none. */
+  readonly matchTiles: string | null;
   /** Index of the highlighted match; null for none. */
   readonly highlighted: number | null;
   readonly area: AreaGeometry | null;
@@ -33,7 +35,7 @@ export interface Scene {
 
 const EMPTY: Scene = {
   ...{ marker: null, parcel: null, apn: null, crossing: null },
-  ...{ matches: [], highlighted: null, area: null, drawing: false },
+  ...{ matches: [], matchTiles: null, highlighted: null, area: null, drawing: false },
 };
 
 /** Callbacks for events on the map, for the current view. */

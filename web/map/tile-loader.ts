@@ -8,6 +8,8 @@ const LONGEST_WAIT_MS = 15_000;
 const LOOKS_APART_MS = 1_000;
 
 const SECOND_MS = 1_000;
+/** How the places of tiles of a search begin. */
+const MATCHES = 'matches/';
 
 /** Waits. @throws AbortError when the signal ends it. */
 const waited = (ms: number, signal: AbortSignal) =>
@@ -66,6 +68,8 @@ export class TileLoader {
         const bytes = response?.ok ? await response.arrayBuffer().catch(() => null) : null;
         if (bytes) return bytes;
         signal.throwIfAborted();
+        // The hour of a search's tiles is over, which no other release mends.
+        if (response?.status === 404 && place.startsWith(MATCHES)) return new ArrayBuffer(0);
         if (response?.status === 404) {
           await this.#look();
           if (this.#around.release() !== release) continue;

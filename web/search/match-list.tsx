@@ -38,12 +38,15 @@ export const parcelState = ({ analysis_point: point, apn }: Match, map: string) 
 /** The parcels that were found. */
 export function MatchList({
   pages,
+  mapped,
   catalog,
   map,
   onNext,
   onLook,
 }: {
   readonly pages: Pages;
+  /** Whether the map shows all of them. */
+  readonly mapped: boolean;
   readonly catalog: Catalog | null;
   readonly map: string;
   readonly onNext: () => void;
@@ -63,6 +66,7 @@ export function MatchList({
           ? 'No parcel passes every condition.'
           : `${matches.length.toLocaleString('en-US')} parcel${matches.length === 1 ? '' : 's'}.`}{' '}
         {last && matches.length > 0 && REASONS[last.completion_reason]}
+        {last && matches.length > 0 && last.next_cursor !== null && mapped && ' The map shows all.'}
         {last && matches.length === 0 && last.status === 'partial' && REASONS[last.completion_reason]}
       </p>
       <ol>

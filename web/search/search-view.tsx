@@ -12,6 +12,7 @@ import { useEmptyFields } from './empty-fields.ts';
 import { type DraftFilter, draftOf, filterOf, readFilters } from './filter.ts';
 import { FilterRow } from './filter-row.tsx';
 import { MatchList, parcelState } from './match-list.tsx';
+import { useMatchMap } from './match-map.ts';
 import { usePages } from './pages.ts';
 
 const LIMITS = ['10', '25', '50', '100'];
@@ -37,24 +38,23 @@ export function SearchView() {
   const [size, setSize] = useState(state.n ?? '25');
   useEffect(() => setDrafts(filters.map(draftOf)), [state.f]);
   const where = state.st ?? states[0] ?? '';
-  const request: ApiRequest | null =
+  const asked =
     state.n && where
-      ? {
-          method: 'POST',
-          path: '/v1/search',
-          body: {
-            filters: [
-              { field: 'state', op: 'eq', value: where },
-              ...filters,
-              ...(area ? [{ field: 'geometry', op: how, value: area }] : []),
-            ],
-            fields: ['geometry'],
-            limit: Number(state.n),
-          },
-        }
+      ? [
+          { field: 'state', op: 'eq', value: where },
+          ...filters,
+          ...(area ? [{ field: 'geometry', op: how, value: area }] : []),
+        ]
       : null;
+  const request: ApiRequest | null = asked && {
+    method: 'POST',
+    path: '/v1/search',
+    body: { filters: asked, fields: ['geometry'], limit: Number(state.n) },
+  };
   const pages = usePages(request, Number(state.p ?? 1));
   const { matches } = pages;
+  // A list whose first page was refused has no map.
+  const matchTiles = useMatchMap(matches.length > 0 ? asked : null);
   useEffect(
     () =>
       beginScene({
@@ -91,6 +91,7 @@ export function SearchView() {
   // An answer to other conditions than those above it would say what is false.
   const isStale = JSON.stringify(ready) !== JSON.stringify(finished(filters.map(draftOf)).filter(Boolean));
   useEffect(() => showOnMap({ matches: isStale ? [] : shown }), [shown, isStale]);
+  useEffect(() => showOnMap({ matchTiles: isStale ? null : matchTiles }), [matchTiles, isStale]);
   const foundNothing = pages.last?.status === 'complete' && matches.length === 0;
   const emptyFields = useEmptyFields(foundNothing ? filters : null, where, catalog);
   const submit = (event: Event) => {
@@ -191,6 +192,7 @@ export function SearchView() {
       {pages.last && !isStale && (
         <MatchList
           pages={pages}
+          mapped={matchTiles !== null}
           onNext={() => {
             pages.next();
             change({ p: String(pages.count + 1) }, true);

@@ -4,6 +4,7 @@ import type { SearchEnvironment } from '../../search/page/environment.ts';
 import { freeAreas } from '../../search/request/filter.ts';
 import { writeAggregate } from '../../sets/aggregate.ts';
 import { explainFilters } from '../../sets/explain.ts';
+import { matchTile } from '../../sets/map/match-tile.ts';
 import { placeOfParcel } from '../../sets/parcel-by-id.ts';
 import { rankParcels } from '../../sets/rank.ts';
 import { areasOf } from '../../sets/set-filter.ts';
@@ -27,6 +28,7 @@ export const SET_TASKS = {
   buildable: setTask(buildableGround),
   count: setTask(countParcels),
   explain: setTask(explainFilters),
+  matchTile: setTask(matchTile),
   ownerParcels: setTask(findOwnerParcels),
   owners: setTask(findOwners),
   parcelPlace: setTask(placeOfParcel),

@@ -5,7 +5,7 @@ import type { Statement } from '../../release/duckdb-scan.ts';
 import { type Operand, type Test, WHITE_SPACE } from '../request/filter.ts';
 import { PARCEL_AREA } from '../request/name.ts';
 
-const SIGNS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+export const SIGNS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
 /** Operands of one `in` that are bound one by one; planning more of them takes time that grows with their square. */
 const LONG_LIST = 50;
@@ -89,13 +89,21 @@ function listOf({ kind, operands }: Test): { items: DuckDBValue[]; type: DuckDBT
   return { items, type: whole ? BIGINT : kind === 'number' || kind === 'integer' ? DOUBLE : VARCHAR };
 }
 
-/** A row's side of a comparison in the form of the test's kind; null stays null, and so fails. */
-function leftOf({ name, kind }: Test, bind: (value: DuckDBValue) => string): string {
-  const column = quoted(name);
+/**
+ * A row's side of a comparison in the form of the test's kind; null stays null, and so fails.
+ * @param columnOf SQL for the column of a name.
+ */
+export function leftOf(
+  { name, kind }: Pick<Test, 'name' | 'kind'>,
+  bind: (value: DuckDBValue) => string,
+  columnOf: (name: string) => string = quoted,
+): string {
+  // As parcelSquareMetres rounds.
+  if (name === PARCEL_AREA) return `round(${columnOf('acreage')} * ${bind(ACRE_M2)}, 1)`;
+  const column = columnOf(name);
   const trimmed = () => `lower(trim(${column}, ${bind(WHITE_SPACE)}))`;
   if (kind === 'city') return trimmed();
   if (kind === 'county') return `regexp_replace(${trimmed()}, '\\s+(county|parish|borough)$', '')`;
   if (kind === 'date' || kind === 'timestamp') return `epoch_ms(${column}::TIMESTAMP)`;
-  // As parcelSquareMetres rounds.
-  return name === PARCEL_AREA ? `round("acreage" * ${bind(ACRE_M2)}, 1)` : column;
+  return column;
 }

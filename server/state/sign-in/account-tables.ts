@@ -17,6 +17,7 @@ export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
   kept_answers: 'goes',
   request_windows: 'goes',
   site_registrations: 'goes',
+  match_maps: 'goes',
   runs: 'goes',
   uploads: 'goes',
   exports: 'goes',

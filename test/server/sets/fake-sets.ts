@@ -1,10 +1,11 @@
 import type { BuildableAnswer, BuildableRequest } from '../../../query/buildable/request.ts';
 import type { PointColumn, PointTable, PointTableRequest } from '../../../query/engine/contents/point-table.ts';
-import type { CountAnswer, CountRequest } from '../../../query/engine/count-task.ts';
+import type { CountAnswer, CountRequest, Unanswered } from '../../../query/engine/count-task.ts';
 import { questionsAbout, type SetQuestions } from '../../../query/engine/set/set-questions.ts';
 import type { AggregateAnswer, AggregateRequest } from '../../../query/sets/aggregate.ts';
 import { type AreaAnswer, type AreaRequest, areaAbout } from '../../../query/sets/area.ts';
 import type { ExplainRequest, Explanation } from '../../../query/sets/explain.ts';
+import type { MatchTileAnswer, MatchTileRequest } from '../../../query/sets/map/match-tile.ts';
 import type { ParcelPlace } from '../../../query/sets/parcel-by-id.ts';
 import type { RankAnswer, RankRequest } from '../../../query/sets/rank.ts';
 import type { SetPart, SetPartAnswer, SetPartRequest } from '../../../query/sets/set-part.ts';
@@ -140,6 +141,19 @@ export class FakeSets {
     this.partsAsked.push(structuredClone(request));
     await this.before(signal);
     return this.part;
+  }
+
+  readonly tilesAsked: MatchTileRequest[] = [];
+  /** What the next tiles of sets are. */
+  matchDrawn: MatchTileAnswer | Unanswered = { bytes: null, unread: false, notices: [] };
+
+  async matchTile(
+    request: MatchTileRequest,
+    { signal }: { signal?: AbortSignal },
+  ): Promise<MatchTileAnswer | Unanswered> {
+    this.tilesAsked.push(structuredClone(request));
+    await this.before(signal);
+    return this.matchDrawn;
   }
 
   readonly tablesAsked: PointTableRequest[] = [];

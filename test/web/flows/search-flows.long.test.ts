@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Explorer, openExplorer } from '../explorer.ts';
-import { sound } from '../flow.ts';
+import { PHONE, picture, sound } from '../flow.ts';
 
 const conditions = (...filters: readonly object[]) => `/search#n=25&f=${encodeURIComponent(JSON.stringify(filters))}`;
 
@@ -51,6 +51,42 @@ describe('what a search found', { tags: ['Chromium'] }, () => {
     await page.getByText(`Parcel ${apn}`).waitFor();
     expect(visit.wrong).toEqual([]);
   }, 180_000);
+
+  it('stands on the map with all that is not yet listed', async () => {
+    await using visit = await explorer.visit(conditions({ field: 'acreage', op: 'lt', value: 3 }));
+    const { page } = visit;
+    const shown: { z: number; bytes: number }[] = [];
+    page.on('response', async response => {
+      const [, z] = /\/tiles\/matches\/[\w-]{24}\/(\d+)\//.exec(response.url()) ?? [];
+      if (z === undefined) return;
+      expect([200, 204]).toContain(response.status());
+      if (response.status() === 200) shown.push({ z: Number(z), bytes: (await response.body()).length });
+    });
+    await page.getByText('There are more. The map shows all.').waitFor();
+    await expect.poll(() => shown.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await picture(page, 'search-all-matches');
+    const before = shown.length;
+    for (let i = 0; i < 4; i++) await page.getByRole('button', { name: 'Zoom out' }).click();
+    await expect.poll(() => shown.slice(before).some(({ z }) => z < 12), { timeout: 30_000 }).toBe(true);
+    await picture(page, 'search-all-matches-far');
+    // Other conditions are not those of the map.
+    const asked = page.waitForRequest('**/v1/search/tiles');
+    await page.getByLabel('Value of').first().fill('1');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    expect((await asked).postDataJSON().filters).toContainEqual({ field: 'acreage', op: 'lt', value: 1 });
+    expect(visit.wrong).toEqual([]);
+  }, 120_000);
+
+  it('stands on the map of a phone too', async () => {
+    await using visit = await explorer.visit(conditions({ field: 'acreage', op: 'lt', value: 3 }), PHONE);
+    const { page } = visit;
+    const tile = page.waitForResponse(/\/tiles\/matches\//);
+    expect((await tile).ok()).toBe(true);
+    await page.getByText('The map shows all.').waitFor();
+    await page.locator('canvas').first().scrollIntoViewIfNeeded();
+    await picture(page, 'search-all-matches-phone');
+    expect(visit.wrong).toEqual([]);
+  }, 60_000);
 
   it('is told from a field that no parcel has a value of', async () => {
     await using visit = await explorer.visit(conditions({ field: 'deeded_acres', op: 'gte', value: 1 }));

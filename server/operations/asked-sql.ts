@@ -1,0 +1,52 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import { UsageError } from '../../query/engine/command.ts';
+import type { Engine } from '../../query/engine/engine-interface.ts';
+import { questionsAbout } from '../../query/engine/set/set-questions.ts';
+import type { Release } from '../../query/release/open-release.ts';
+import type { SetRequest } from '../../query/sets/set-ground.ts';
+import { sqlColumnsOf } from '../../query/sets/sql/release-columns.ts';
+import { NoSql, type SetStatement } from '../../query/sets/sql/set-query.ts';
+import { isSqlTask, sqlOfSet } from '../../query/sets/sql/set-sql.ts';
+
+/** Thrown instead of an answer: the question in SQL. */
+export class Explained extends Error {
+  override readonly name = 'Explained';
+  readonly statement: SetStatement;
+
+  constructor(statement: SetStatement) {
+    super('the question was said in SQL');
+    this.statement = statement;
+  }
+}
+
+/**
+ * An engine that says in SQL what it is asked about a set, instead of answering it. Areas and parcels that a question is about are looked
+ * up.
+ * @param open opens the release of a question. @param asked the task of the operation: an export counts before it reads.
+ */
+export function explainingEngine(
+  engine: Engine,
+  catalog: Catalog,
+  open: (release: string) => Release,
+  asked: string | null,
+): Engine {
+  const questions = questionsAbout(name => async (request, { release }) => {
+    if (name === 'parcelPlace' || (asked !== null && name !== asked))
+      return engine[name](request, { release } as never);
+    if (!isSqlTask(name))
+      throw new UsageError('--explain: no SQL over the tables of a release says this question; it has no statement');
+    const id = release ?? engine.status().release;
+    if (id === null) throw new UsageError('--explain: nothing was published yet');
+    const names =
+      id === engine.status().release
+        ? engine.parcelColumns()
+        : await engine.parcelColumnsOf(id, { deadline: Date.now() + 60_000 });
+    try {
+      throw new Explained(sqlOfSet(name, request as SetRequest, sqlColumnsOf(open(id), catalog, names)));
+    } catch (error) {
+      if (error instanceof NoSql) throw new UsageError(`--explain: ${error.message}`);
+      throw error;
+    }
+  });
+  return { ...engine, ...questions };
+}
