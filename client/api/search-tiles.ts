@@ -34,6 +34,8 @@ export interface SearchTiles {
     readonly tiles: string;
     /** An hour later. From then on the address is 404. */
     readonly expires_at: string;
+    /** Parcels for which a calculation of a filter failed; whether they pass is not known. */
+    readonly unknown: number;
     /** What could not be told, such as a column without any value: it is no finding. */
     readonly warnings: readonly string[];
   };

@@ -224,9 +224,12 @@ export class ReleaseTables {
   }
 
   #noTable(name: string): string {
+    const names = this.tables.map(table => table.name);
+    // Most names of calculations are those of layers too, which are meant more often.
+    const isCalculation = (table: string) => table.startsWith(`${CALCULATIONS}.`);
     const nearest = nearestNames(
       name,
-      this.tables.map(table => table.name),
+      name.startsWith(CALCULATIONS.slice(0, 4)) ? names : names.filter(table => !isCalculation(table)),
     );
     const advice = nearest.length > 0 ? ` Nearest: ${namesText(nearest)}.` : '';
     return `sql: this release has no table ${JSON.stringify(name)}.${advice} \`plat sql\` lists all.`;

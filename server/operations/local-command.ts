@@ -75,7 +75,7 @@ export function localCommand(
         { openState },
         { keepMatchMap },
         { publicUrlOf },
-        { Explained, explainingEngine },
+        { StatementAnswer, statementEngine },
         { openReleaseById },
       ] = await Promise.all([
         import('../../datasets/catalog.ts'),
@@ -89,7 +89,7 @@ export function localCommand(
         import('../state/open.ts'),
         import('../tiles/match-map.ts'),
         import('../public-url.ts'),
-        import('./asked-sql.ts'),
+        import('./set-statement.ts'),
         import('../../query/release/open-release.ts'),
       ]);
       const settings = readSettings(process.env);
@@ -107,7 +107,7 @@ export function localCommand(
       const release = new ReleaseChoice(engine);
       const asked =
         given.explain === true
-          ? explainingEngine(engine, catalog, id => openReleaseById(settings.home, id), sql!.task)
+          ? statementEngine(engine, catalog, id => openReleaseById(settings.home, id), sql!.task)
           : engine;
       const ctx: AreaCtx = {
         catalog,
@@ -142,7 +142,7 @@ export function localCommand(
         terminal.out(terminal.json ? json : JSON.stringify(JSON.parse(json), null, 2));
         return 0;
       } catch (error) {
-        if (error instanceof Explained) {
+        if (error instanceof StatementAnswer) {
           printStatement(terminal, error.statement);
           return 0;
         }

@@ -5,7 +5,7 @@ import { ReleaseName } from '../release/choice.ts';
 import { keyOfFilters, writeFilters } from '../tiles/match-map.ts';
 import { askSet, warningsOf } from './answer.ts';
 import type { AreaCtx, SetServices } from './area-source.ts';
-import { EXAMPLE_FILTERS, SetFilters, WARNINGS } from './filter-schema.ts';
+import { EXAMPLE_FILTERS, SetFilters, UNKNOWN, WARNINGS } from './filter-schema.ts';
 import { SET_TERMS } from './terms.ts';
 
 const closed = { additionalProperties: false };
@@ -17,6 +17,7 @@ const SetTilesResponse = Type.Object(
         'Address of the vector tiles, with {z}, {x} and {y}. It needs no token: whoever has it sees the parcels. Zooms 0 to 16.',
     }),
     expires_at: Type.String({ description: 'An hour later. From then on the address is 404.' }),
+    unknown: UNKNOWN,
     warnings: WARNINGS,
   },
   closed,
@@ -47,6 +48,7 @@ async function tilesOfSet(
   return {
     tiles: address,
     expires_at: new Date(expiresAt).toISOString(),
+    unknown: judged.unknown,
     warnings: warningsOf(ctx, 'map', judged),
   };
 }

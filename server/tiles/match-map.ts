@@ -6,7 +6,7 @@ import type { MatchMapRecords } from '../state/maps/match-maps.ts';
 /** How long a map can be looked at (a decision of the design). */
 const MAP_MS = 3_600_000;
 /** Maps of one account at once: a further one ends its oldest. */
-export const MOST_MAPS = 100;
+const MOST_MAPS = 100;
 /** Bytes of an address that nobody can guess. */
 const SECRET_BYTES = 18;
 /** How it is written. */

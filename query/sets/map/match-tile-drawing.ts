@@ -24,6 +24,8 @@ const PAUSE = 256;
 /** Which rows of a county pass, a byte each. */
 export interface Passing {
   readonly rows: Uint8Array;
+  /** Those that may pass: a calculation failed that would tell. */
+  readonly unknown: number;
   readonly bytes: number;
 }
 

@@ -27,6 +27,8 @@ export interface MatchTile {
   readonly bytes: Uint8Array | null;
   /** Whether something could not be read or not in time: parcels may be missing. */
   readonly unread: boolean;
+  /** Parcels for which a filter's calculation failed, where the filters alone were judged; 0 of a tile. */
+  readonly unknown: number;
   /** What the filters could not tell, where they alone were judged. */
   readonly notices: readonly Notice[];
 }
@@ -36,10 +38,14 @@ export type MatchTileAnswer = MatchTile | { readonly issues: readonly Issue[] };
 /** The rows of a county that pass every filter, kept for the tiles beside this one. @throws Fault or DamagedFile. */
 const passingIn = (set: CountySet, left: ReadonlyMap<number, SetFilter>, key: string): Promise<Passing> =>
   set.factOf(`matches ${key}`, async () => {
-    const { count } = await missesOf(set, left);
+    const { count, fails } = await missesOf(set, left);
+    let unknown = 0;
     const rows = sharedBytes(set.count);
-    for (let row = 0; row < rows.length; row++) rows[row] = count[row] === 0 ? 1 : 0;
-    return { rows, bytes: rows.byteLength };
+    for (let row = 0; row < rows.length; row++) {
+      if (count[row] === 0) rows[row] = 1;
+      else if (fails[row] === 0) unknown++;
+    }
+    return { rows, unknown, bytes: rows.byteLength };
   });
 
 /** The filters that a county's key leaves open, by place; null where none of its parcels passes. */
@@ -61,20 +67,22 @@ async function judgeSet({ filters, key }: MatchTileRequest, ground: SetGround): 
   const counties = countiesOf(ground.layers.release);
   let unread = lacksState(filters, counties);
   let passes = false;
+  let unknown = 0;
   for (const county of counties) {
     const left = leftIn(county, filters);
     if (!left) continue;
     try {
       ground.check();
-      const { rows } = await passingIn(await CountySet.open(county, ground), left, key);
-      passes ||= rows.includes(1);
+      const passing = await passingIn(await CountySet.open(county, ground), left, key);
+      passes ||= passing.rows.includes(1);
+      unknown += passing.unknown;
     } catch (error) {
       if (!(error instanceof Fault || error instanceof DamagedFile || error instanceof TimeUp)) throw error;
       unread = true;
       if (error instanceof TimeUp) break;
     }
   }
-  return { bytes: null, unread, notices: await noticesOfSet(filters, !passes, ground) };
+  return { bytes: null, unknown, unread, notices: await noticesOfSet(filters, !passes, ground) };
 }
 
 /**
@@ -86,7 +94,7 @@ async function judgeSet({ filters, key }: MatchTileRequest, ground: SetGround): 
 export function matchTile(request: MatchTileRequest, environment: SearchEnvironment): Promise<MatchTileAnswer> {
   const { filters, key, tile } = request;
   return onGround<MatchTile>(request, environment, async ground => {
-    if (!ground) return { bytes: null, unread: true, notices: [] };
+    if (!ground) return { bytes: null, unknown: 0, unread: true, notices: [] };
     if (!tile) return judgeSet(request, ground);
     const drawing = new MatchTileDrawing(tile);
     try {
@@ -99,9 +107,9 @@ export function matchTile(request: MatchTileRequest, environment: SearchEnvironm
       }
     } catch (error) {
       if (!(error instanceof Fault || error instanceof DamagedFile || error instanceof TimeUp)) throw error;
-      return { bytes: null, unread: true, notices: [] };
+      return { bytes: null, unknown: 0, unread: true, notices: [] };
     }
     const bytes = drawing.bytes();
-    return { bytes: bytes.length > 0 ? bytes : null, unread: false, notices: [] };
+    return { bytes: bytes.length > 0 ? bytes : null, unknown: 0, unread: false, notices: [] };
   });
 }

@@ -19,7 +19,7 @@ afterAll(() => {
 });
 
 /** Runs `plat NAME` in this process. */
-async function run(name: string, body: object, given: Record<string, unknown> = {}) {
+async function run(name: string, body: object, given: Readonly<Record<string, string | boolean>> = {}) {
   const file = join(folder, 'question.json');
   writeFileSync(file, JSON.stringify(body));
   const lines: string[] = [];

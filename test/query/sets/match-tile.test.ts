@@ -134,6 +134,7 @@ describe('tiles of a set of the synthetic area', () => {
   it('have nothing where nothing passes, and say which column is empty when they are asked for', async () => {
     expect(await draw([STATES, { ...LARGE, operands: [1e9] }], 0, 0, 0)).toEqual({
       bytes: null,
+      unknown: 0,
       unread: false,
       notices: [],
     });

@@ -145,7 +145,7 @@ export class FakeSets {
 
   readonly tilesAsked: MatchTileRequest[] = [];
   /** What the next tiles of sets are. */
-  matchDrawn: MatchTileAnswer | Unanswered = { bytes: null, unread: false, notices: [] };
+  matchDrawn: MatchTileAnswer | Unanswered = { bytes: null, unknown: 0, unread: false, notices: [] };
 
   async matchTile(
     request: MatchTileRequest,

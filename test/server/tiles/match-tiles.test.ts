@@ -22,7 +22,7 @@ const BYTES = new Uint8Array(700).fill(9);
 let fixture: Fixture;
 beforeEach(async () => {
   fixture = await openFixture({ corsOrigins: ['https://maps.example.org'] });
-  fixture.engine.matchDrawn = { bytes: BYTES, unread: false, notices: [] };
+  fixture.engine.matchDrawn = { bytes: BYTES, unknown: 0, unread: false, notices: [] };
 });
 afterEach(() => fixture[Symbol.asyncDispose]());
 
@@ -44,7 +44,7 @@ describe('POST /v1/search/tiles', () => {
   it('answers an address that shows the matches to whoever has it, for an hour', async () => {
     const { status, body, headers } = await make();
     expect(status).toBe(200);
-    expect(Object.keys(body)).toEqual(['tiles', 'expires_at', 'warnings']);
+    expect(Object.keys(body)).toEqual(['tiles', 'expires_at', 'unknown', 'warnings']);
     expect(body.tiles).toMatch(/^http:\/\/.+\/tiles\/matches\/[A-Za-z0-9_-]{24}\/\{z\}\/\{x\}\/\{y\}\.mvt$/);
     expect(Date.parse(body.expires_at)).toBe(fixture.clock.now() + HOUR);
     expect(headers['x-service-release']).toBe('r1');
@@ -84,8 +84,9 @@ describe('POST /v1/search/tiles', () => {
   });
 
   it('says what the filters could not tell', async () => {
-    fixture.engine.matchDrawn = { bytes: null, unread: true, notices: [{ kind: 'no_county' }] };
+    fixture.engine.matchDrawn = { bytes: null, unknown: 2, unread: true, notices: [{ kind: 'no_county' }] };
     const { body } = await make();
+    expect(body.unknown).toBe(2);
     expect(body.warnings).toEqual([
       'This release holds no parcels of a county that the filters leave.',
       expect.stringMatching(/^Not all parcels .* the map is of those that were\.$/),
@@ -135,7 +136,7 @@ describe('tiles of a map', () => {
 
   it('are 204 where no match lies in them', async () => {
     const { body } = await make();
-    fixture.engine.matchDrawn = { bytes: null, unread: false, notices: [] };
+    fixture.engine.matchDrawn = { bytes: null, unknown: 0, unread: false, notices: [] };
     const reply = await get(at(body.tiles));
     expect([reply.statusCode, reply.body]).toEqual([204, '']);
   });
@@ -156,7 +157,7 @@ describe('tiles of a map', () => {
 
   it('are 503 where parcels could not be read or no worker was free, and 404 once their release is gone', async () => {
     const { body } = await make();
-    fixture.engine.matchDrawn = { bytes: null, unread: true, notices: [] };
+    fixture.engine.matchDrawn = { bytes: null, unknown: 0, unread: true, notices: [] };
     const reply = await get(at(body.tiles));
     expect([reply.statusCode, reply.json().detail.error]).toEqual([503, 'tile_unavailable']);
     expect(reply.headers['retry-after']).toBeDefined();
@@ -165,7 +166,7 @@ describe('tiles of a map', () => {
     };
     expect((await get(at(body.tiles))).statusCode).toBe(503);
     fixture.engine.before = async () => {};
-    fixture.engine.matchDrawn = { bytes: BYTES, unread: false, notices: [] };
+    fixture.engine.matchDrawn = { bytes: BYTES, unknown: 0, unread: false, notices: [] };
     fixture.engine.current = { ...fixture.engine.current, release: 'r2' };
     fixture.engine.kept = ['r2'];
     expect((await get(at(body.tiles))).json().detail.error).toBe('tile_not_found');

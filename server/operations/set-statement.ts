@@ -9,8 +9,8 @@ import { NoSql, type SetStatement } from '../../query/sets/sql/set-query.ts';
 import { isSqlTask, sqlOfSet } from '../../query/sets/sql/set-sql.ts';
 
 /** Thrown instead of an answer: the question in SQL. */
-export class Explained extends Error {
-  override readonly name = 'Explained';
+export class StatementAnswer extends Error {
+  override readonly name = 'StatementAnswer';
   readonly statement: SetStatement;
 
   constructor(statement: SetStatement) {
@@ -24,7 +24,7 @@ export class Explained extends Error {
  * up.
  * @param open opens the release of a question. @param asked the task of the operation: an export counts before it reads.
  */
-export function explainingEngine(
+export function statementEngine(
   engine: Engine,
   catalog: Catalog,
   open: (release: string) => Release,
@@ -42,7 +42,7 @@ export function explainingEngine(
         ? engine.parcelColumns()
         : await engine.parcelColumnsOf(id, { deadline: Date.now() + 60_000 });
     try {
-      throw new Explained(sqlOfSet(name, request as SetRequest, sqlColumnsOf(open(id), catalog, names)));
+      throw new StatementAnswer(sqlOfSet(name, request as SetRequest, sqlColumnsOf(open(id), catalog, names)));
     } catch (error) {
       if (error instanceof NoSql) throw new UsageError(`--explain: ${error.message}`);
       throw error;
