@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { PREFIX } from '../server/mcp/listing.ts';
 import { TOOLS } from '../server/mcp/registry.ts';
+import { PREFIX } from '../server/mcp/tool.ts';
 import { OPERATIONS } from '../server/operations/registry.ts';
 
 /**

@@ -1,5 +1,4 @@
 import { type Catalog, layerOf } from '../../datasets/catalog.ts';
-import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
 import { ENRICH_ONLY } from '../../datasets/enrich/enrich-only.ts';
 import { columnsOf } from '../../datasets/grammar/condition.ts';
 import { columnsRead, type Expression, type SourceRef } from '../../datasets/grammar/expression.ts';
@@ -14,16 +13,11 @@ import { calculatedNames } from '../parcel/calculated-names.ts';
 import type { InstalledSource } from '../release/installed.ts';
 import { notInstalled } from '../release/layers.ts';
 import type { Release } from '../release/open-release.ts';
+import { concerns } from './concerns.ts';
 import { ONLY } from './only.ts';
 
 /** Columns of parcels that come from the match or from the key of their partition: every parcel has them. */
 const ALWAYS: ReadonlySet<string> = new Set(['@area_m2', '@match_type', '@match_distance_m', 'state2', 'geoid']);
-
-const STATES: ReadonlyMap<string, string> = new Map(Object.entries(STATE_FIPS).map(([state, fips]) => [fips, state]));
-
-/** Whether a source may tell something of a county: its own, or of its state or the country. */
-export const concerns = ({ state, county: of }: InstalledSource, county: string): boolean =>
-  of === null ? state === null || state === STATES.get(county.slice(0, 2)) : of === county;
 
 /** Why a name cannot be answered: the release holds nothing of a layer, or the copy that it holds lacks a column or rows. */
 export interface Lack {

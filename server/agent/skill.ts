@@ -1,5 +1,5 @@
-import { PREFIX } from '../mcp/listing.ts';
 import { TOOLS } from '../mcp/registry.ts';
+import { PREFIX } from '../mcp/tool.ts';
 
 /** A line for each tool, in the order in which clients see them. */
 const lines = TOOLS.flatMap(({ name, when }) => when?.replace('{tool}', `\`${PREFIX}${name}\``) ?? []);

@@ -8,9 +8,16 @@ import { MAX_NAMES, ShapeError, shapeIssues } from '../http/shape.ts';
 import { jsonOf } from '../http/written-json.ts';
 import { withoutOperation } from './body.ts';
 import type { Served } from './content.ts';
+import { bodyAside, type NextCall, nextCall } from './next-call.ts';
+import { TOOLS } from './registry.ts';
 import { shortText } from './text.ts';
-import type { Form, Progress, Said, Tool } from './tool.ts';
+import { type Form, PREFIX, type Progress, type Said, type Tool } from './tool.ts';
+import { inToolWords, toolWords } from './view/tool-words.ts';
 import { DEFAULT_VIEW, fittedRefusal, readView, VIEW_KEYS, type ViewTerms, viewOf } from './view/view.ts';
+
+const WORDS = toolWords(TOOLS);
+/** Characters of a next call that a refusal says: of a longer one, with an area in it, a part would be wrong. */
+const MOST_NEXT = 2_000;
 
 /** Makes the result of a refused call: the body that HTTP answers, and how long to wait. */
 function refusal(error: ServiceError | ShapeError): CallToolResult {
@@ -27,11 +34,22 @@ function refusal(error: ServiceError | ShapeError): CallToolResult {
   return failed(error.body, `${code}: ${message}${advice}${issues}`);
 }
 
-const failed = (structured: object, text: string): CallToolResult => ({
-  content: [{ type: 'text', text: shortText([text]) }],
+const failed = (structured: object, ...lines: readonly string[]): CallToolResult => ({
+  content: [{ type: 'text', text: shortText(lines) }],
   structuredContent: structured as Record<string, unknown>,
   isError: true,
 });
+
+/** A refusal as models read it: with tools in the place of routes, and the call that helps. */
+function forModels({ structuredContent, content }: CallToolResult, next: NextCall | null): CallToolResult {
+  const { detail } = JSON.parse(inToolWords(JSON.stringify(structuredContent), WORDS)) as { detail: object };
+  const follows = next !== null && JSON.stringify(next).length <= MOST_NEXT ? { next } : {};
+  const [said] = content as readonly { readonly text: string }[];
+  const lines = [inToolWords(said!.text, WORDS), ...Object.values(follows).map(one => `next: ${JSON.stringify(one)}`)];
+  if (Array.isArray(detail)) return failed({ detail, ...follows }, ...lines);
+  const { docs_url: _, ...own } = detail as { readonly docs_url?: unknown };
+  return failed({ detail: { ...own, ...follows } }, ...lines);
+}
 
 /** The form of a tool that a body is meant for. */
 export function formOf({ forms }: Tool, body: unknown): Form {
@@ -94,13 +112,26 @@ export async function callTool(
     const { structured } = said;
     const written = Buffer.isBuffer(structured) ? structured : jsonOf(structured);
     if (typeof written !== 'string') freeWithResponse(written, reply.raw);
-    const seen = await viewOf(ctx, { ...said, written, shapes: form.shapes?.(given.req) ?? false }, view);
+    const shown = {
+      ...said,
+      written,
+      shapes: form.shapes?.(given.req) ?? false,
+      words: WORDS,
+      origin: services.publicUrl,
+    };
+    const seen = await viewOf(ctx, shown, view);
     const bytes = typeof seen.bytes === 'string' ? sentOnce(Buffer.from(seen.bytes)) : seen.bytes;
     if (bytes !== written) freeWithResponse(bytes, reply.raw);
     reply.countAnswer(bytes.length);
     return { content: [{ type: 'text', text: seen.text }], structuredContent: content.keep(bytes) };
   } catch (error) {
-    if (error instanceof ServiceError || error instanceof ShapeError) return fittedRefusal(refusal(error), view);
+    if (error instanceof ServiceError || error instanceof ShapeError) {
+      const refused = refusal(error);
+      if (view.isFull) return refused;
+      const name = PREFIX + tool.name;
+      const next = error instanceof ServiceError ? nextCall(name, given, error) : bodyAside(name, given);
+      return fittedRefusal(forModels(refused, next), view);
+    }
     if (ctx.signal.aborted) return failed({}, 'The call was cancelled.');
     ctx.log.error({ err: error, tool: tool.name }, 'unhandled fault of a tool');
     return failed({}, 'Internal Server Error');

@@ -1,10 +1,9 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Catalog } from '../../datasets/catalog.ts';
-import type { Tool } from './tool.ts';
+import type { Ground } from './ground.ts';
+import { PREFIX, type Tool } from './tool.ts';
+import { inToolWords, toolWords } from './view/tool-words.ts';
 import { LEAST_TOKENS, MOST_TOKENS } from './view/view.ts';
-
-/** Prefix of the names of tools. */
-export const PREFIX = 'service_';
 
 /** Properties that stand in many bodies and are said in one place, the description of the service: their shape is enough. */
 const SAID_ONCE = ['release'];
@@ -92,14 +91,15 @@ const CITED = {
 const READING = { readOnlyHint: true, openWorldHint: false };
 const WRITING = { destructiveHint: false, openWorldHint: false };
 
-/** The list of tools for clients. */
-export function listTools(tools: readonly Tool[], catalog: Catalog): ListedTool[] {
-  const listed = tools.map(({ name, title, description, readOnly, isCited, forms }) => {
+/** The list of tools for clients: it names tools and no routes, and says what the open release cannot answer. */
+export function listTools(tools: readonly Tool[], catalog: Catalog, ground: Ground): ListedTool[] {
+  const listed = tools.map(({ name, title, description, lack, readOnly, isCited, forms }) => {
+    const lacking = lack?.(ground) ?? null;
     const bodies = [...new Set(forms.map(({ schema }) => schema))].map(trimmed);
     return {
       name: PREFIX + name,
       title,
-      description: description(catalog),
+      description: lacking === null ? description(catalog) : `${description(catalog)} ${lacking}`,
       inputSchema: withNames({
         type: 'object',
         properties: { req: bodies.length === 1 ? bodies[0]! : { anyOf: bodies }, ...VIEW },
@@ -110,5 +110,5 @@ export function listTools(tools: readonly Tool[], catalog: Catalog): ListedTool[
       annotations: readOnly ? READING : WRITING,
     };
   });
-  return listed as unknown as ListedTool[];
+  return JSON.parse(inToolWords(JSON.stringify(listed), toolWords(tools))) as ListedTool[];
 }

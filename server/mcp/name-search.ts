@@ -34,6 +34,27 @@ export interface FoundNames {
   readonly enrich_presets: readonly string[];
 }
 
+/** Topics of a query that are looked for one by one, at most. */
+const MOST_TOPICS = 8;
+
+/** The topics of a query, which semicolons, commas and line breaks part: together the words of one would drown those of another. */
+function topicsOf(query: string): string[] {
+  const topics = query.split(/[;,\n]+/).filter(topic => /\p{L}/u.test(topic));
+  return topics.length > 0 && topics.length <= MOST_TOPICS ? topics : [query];
+}
+
+/** Names of several lists in turn, each once: the first of each list, then the second ones. */
+function* inTurn(lists: readonly (readonly string[])[]): Generator<string> {
+  const told = new Set<string>();
+  const longest = Math.max(...lists.map(({ length }) => length));
+  for (let i = 0; i < longest; i++)
+    for (const { [i]: name } of lists)
+      if (name !== undefined && !told.has(name)) {
+        told.add(name);
+        yield name;
+      }
+}
+
 /** Finds names by words, best match first. Pure. */
 export function findNames(catalog: Catalog, { query, surface, limit }: NameQuery): FoundNames {
   const enrich = enrichCatalogOf(catalog);
@@ -43,10 +64,10 @@ export function findNames(catalog: Catalog, { query, surface, limit }: NameQuery
     filter: filterNames(catalog),
     output: outputNames(catalog),
   };
-  const ranked =
-    surface === 'fetch' ? rankFields(catalog, query, catalog.fields.size) : rankEnrichment(catalog, query, 1_000);
+  const rank = (words: string) =>
+    surface === 'fetch' ? rankFields(catalog, words, catalog.fields.size) : rankEnrichment(catalog, words, 1_000);
   const fields: FoundField[] = [];
-  for (const { name } of ranked) {
+  for (const name of inTurn(topicsOf(query).map(words => rank(words).map(one => one.name)))) {
     const accepted = surfacesOf(surfaces, name);
     if (surface && !accepted.includes(surface)) continue;
     const field = catalog.fields.get(name) ?? enrich.fields.get(name)!;

@@ -2,6 +2,7 @@ import type { Tool } from './tool.ts';
 import { askTool } from './tools/ask.ts';
 import { askSiteTool } from './tools/ask-site.ts';
 import { catalogTool } from './tools/catalog.ts';
+import { coverageTool } from './tools/coverage.ts';
 import { enrichTool } from './tools/enrich.ts';
 import { fetchTool } from './tools/fetch.ts';
 import { fetchBatchTool } from './tools/fetch-batch.ts';
@@ -20,6 +21,7 @@ import { sitesTool } from './tools/sites.ts';
 /** The tools of /mcp, in the order in which clients see them. */
 export const TOOLS: readonly Tool[] = [
   catalogTool,
+  coverageTool,
   fetchTool,
   fetchBatchTool,
   runsTool,

@@ -1,8 +1,8 @@
 import { requireScopes } from '../auth/route-scopes.ts';
 import type { Credential } from '../credential.ts';
 import { formOf } from './calling.ts';
-import { PREFIX } from './listing.ts';
 import { TOOLS } from './registry.ts';
+import { PREFIX } from './tool.ts';
 
 /** An endpoint that costs nothing and leaves nothing, for tools that have none of their own. */
 const FREE = 'POST /v1/fetch/quote';

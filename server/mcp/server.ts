@@ -7,13 +7,14 @@ import { VERSION } from '../version.ts';
 import { callTool } from './calling.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { Served } from './content.ts';
-import { listTools, PREFIX } from './listing.ts';
+import { type Ground, groundOf } from './ground.ts';
+import { listTools } from './listing.ts';
 import { TOOLS } from './registry.ts';
 import { type Resource, variableOf } from './resource.ts';
 import { catalogResource } from './resources/catalog.ts';
 import { fieldResource } from './resources/field.ts';
 import { termsResource } from './resources/terms.ts';
-import type { Progress } from './tool.ts';
+import { PREFIX, type Progress } from './tool.ts';
 
 const READ_LIMIT_MS = 5_000;
 
@@ -25,10 +26,16 @@ const INSTRUCTIONS =
 
 /** @returns a function that makes the server object of one request. */
 export function serverMaker(services: AppServices, cancellation: Cancellation): (served: Served) => Server {
-  const tools = listTools(TOOLS, services.catalog);
+  const lists = new WeakMap<Ground, ReturnType<typeof listTools>>();
+  const listed = () => {
+    const ground = groundOf(services.engine, services.proximity.routing);
+    const list = lists.get(ground) ?? listTools(TOOLS, services.catalog, ground);
+    lists.set(ground, list);
+    return list;
+  };
   const byName = new Map(TOOLS.map(tool => [PREFIX + tool.name, tool]));
   const resources: readonly Resource[] = [catalogResource, fieldResource, termsResource(services.terms)];
-  const listed = resources.filter(({ uri }) => !uri.includes('{'));
+  const fixed = resources.filter(({ uri }) => !uri.includes('{'));
   const templates = resources.filter(({ uri }) => uri.includes('{'));
   const shown = ({ name, title, description, mimeType }: Resource) => ({ name, title, description, mimeType });
   return served => {
@@ -37,7 +44,7 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
       { name: 'plat', title: 'Plat', version: VERSION },
       { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
     );
-    server.setRequestHandler('tools/list', () => ({ tools }));
+    server.setRequestHandler('tools/list', () => ({ tools: listed() }));
     server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
       const tool = byName.get(params.name);
       if (!tool) {
@@ -75,7 +82,7 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
       );
     });
     server.setRequestHandler('resources/list', () => ({
-      resources: listed.map(resource => ({ uri: resource.uri, ...shown(resource) })),
+      resources: fixed.map(resource => ({ uri: resource.uri, ...shown(resource) })),
     }));
     server.setRequestHandler('resources/templates/list', () => ({
       resourceTemplates: templates.map(resource => ({ uriTemplate: resource.uri, ...shown(resource) })),

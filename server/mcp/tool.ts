@@ -5,7 +5,11 @@ import type { AppServices } from '../app-services.ts';
 import type { Ctx } from '../context.ts';
 import type { ShapeIssue } from '../http/shape.ts';
 import type { Scope } from '../scopes.ts';
+import type { Ground } from './ground.ts';
 import type { ToolText } from './text.ts';
+
+/** Prefix of the names of tools. */
+export const PREFIX = 'service_';
 
 /** The answer of a tool: the body that HTTP answers, and a short text for clients that read only text. */
 export interface Said {
@@ -15,6 +19,8 @@ export interface Said {
   readonly text: ToolText;
   /** True of what was left of an earlier answer: `structured` is what is kept of it. */
   readonly isRest?: boolean;
+  /** What a slim answer says beside the body: plain data. */
+  readonly beside?: Readonly<Record<string, unknown>>;
 }
 
 /** Reports the progress of a call; does nothing when the client did not ask for it. */
@@ -67,6 +73,8 @@ export interface Tool {
   /** What people should know of it beside its endpoints, for the table of docs/agents.md. */
   readonly remark?: string;
   readonly description: (catalog: Catalog) => string;
+  /** What the open release cannot answer of it, a sentence; null or absent where it can all. */
+  readonly lack?: (ground: Ground) => string | null;
   /** What the skill tells agents of it, `{tool}` being its name; null where the descriptions of others say it. */
   readonly when: string | null;
   /** Whether it changes nothing except credits. */

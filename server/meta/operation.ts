@@ -3,7 +3,7 @@ import { closedListOf } from '../../datasets/closed-list.ts';
 import { FIELD_LAYERS, type Field } from '../../datasets/dataset.ts';
 import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
-import { concerns } from '../../query/enrich/availability.ts';
+import { concerns } from '../../query/enrich/concerns.ts';
 import { layersRead } from '../../query/evaluate/version.ts';
 import type { ParcelCounts } from '../../query/parcel/parcel-counts.ts';
 import type { InstalledSource } from '../../query/release/installed.ts';

@@ -6,6 +6,31 @@ import { IssueList } from './issue-list.ts';
 import { NameJudge, type SearchableRelease } from './name-judge.ts';
 
 const RETIRED = ['parcel_filters', 'fetch_filters'];
+/** What somebody may ask a search for that other operations do, and how they are asked. */
+const DONE_ELSEWHERE: readonly (readonly [keys: readonly string[], what: string, hint: string])[] = [
+  [
+    ['sort', 'sort_by', 'order', 'order_by'],
+    'is not done here: pages come in stored order.',
+    'POST /v1/rank puts all parcels that pass in order, by `order_by`.',
+  ],
+  [
+    [
+      'near',
+      'radius',
+      'radius_m',
+      'radius_km',
+      'within_m',
+      'within_km',
+      'within_miles',
+      'distance_m',
+      'lat',
+      'lng',
+      'address',
+    ],
+    'is no property of the body.',
+    'A place and a distance stand in a filter of POST /v1/rank and POST /v1/search/count: {"near": {"lat": …, "lng": …, "within_m": …}}.',
+  ],
+];
 const NAMED_ELSEWHERE = ['state', 'state2', 'county', 'acreage', 'city', 'apn', 'geometry'];
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -39,7 +64,10 @@ export class BodyReader {
     }
     for (const key of Object.keys(body)) {
       if (keys.includes(key)) continue;
-      if (RETIRED.includes(key)) this.issues.say(key, `\`${key}\` is retired.`, 'Put every condition into `filters`.');
+      const elsewhere = DONE_ELSEWHERE.find(([names]) => names.includes(key));
+      if (elsewhere) this.issues.say(key, `\`${key}\` ${elsewhere[1]}`, elsewhere[2]);
+      else if (RETIRED.includes(key))
+        this.issues.say(key, `\`${key}\` is retired.`, 'Put every condition into `filters`.');
       else if (NAMED_ELSEWHERE.includes(key))
         this.issues.say(
           key,

@@ -75,6 +75,12 @@ export class FilterReader<F extends object = Filter> {
   #readFilter(filter: unknown, path: string): void {
     if (!isObject(filter))
       return void this.issues.say(path, 'The filter is not an object.', 'Send {field, op, value}.');
+    if (Object.hasOwn(filter, 'near'))
+      return void this.issues.say(
+        path,
+        'A filter of a search has no `near`, or one of a set has more beside it.',
+        'Filters of POST /v1/rank and POST /v1/search/count take {"near": …} alone; a search takes the `geometry` that POST /v1/areas answers.',
+      );
     if (Object.keys(filter).some(key => !FILTER_KEYS.includes(key)))
       this.issues.say(path, 'The filter has an unknown property.', 'A filter is {field, op, value} and nothing else.');
     const missing = FILTER_KEYS.filter(

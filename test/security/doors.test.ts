@@ -173,8 +173,10 @@ it('every operation that a tool calls is named by its route and estimates its an
     expect(config, `service_${tool.name} names ${form.route}`).toMatchObject({ protected: true });
     expect(form.answerBytes, `${form.route} as a tool`).toBe(config!.answerBytes);
   }
-  // What finds names by words has no other door, nor has what was cut off an answer.
-  expect(forms().flatMap(([tool, { route }]) => (route === null ? [tool.name] : []))).toEqual(['catalog', 'rest']);
+  // What finds names by words has no other door, nor has what is covered at a place, or what was cut off an answer.
+  expect(forms().flatMap(([tool, { route }]) => (route === null ? [tool.name] : []))).toEqual([
+    ...['catalog', 'coverage', 'rest'],
+  ]);
 });
 
 it('who does not read answers gets no other one, through any door', async () => {

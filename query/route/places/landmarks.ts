@@ -1,4 +1,5 @@
 import { type Condition, columnsOf, parseCondition } from '../../../datasets/grammar/condition.ts';
+import { LANDMARK_SETS } from '../../../datasets/landmark-sets.ts';
 import { layerWords } from '../../../datasets/layer-words.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { Partition } from '../../../datasets/release.ts';
@@ -24,17 +25,16 @@ interface Landmarks {
 /** Sets by name. An area stands for a point well inside it: that is where one drives to. */
 const LANDMARKS: Readonly<Record<string, Landmarks>> = {
   '@airports': {
-    dataset: 'bts_ntad',
-    layer: 'aviation_facilities',
+    ...LANDMARK_SETS['@airports'],
     name: 'ARPT_NAME',
     where: parseCondition("SITE_TYPE_CODE = 'A' and FACILITY_USE_CODE = 'PU'"),
   },
-  '@substations': { dataset: 'osm_power', layer: 'substation', name: 'name' },
-  '@power_plants': { dataset: 'eia_860m', layer: 'plant', name: 'Plant Name' },
+  '@substations': { ...LANDMARK_SETS['@substations'], name: 'name' },
+  '@power_plants': { ...LANDMARK_SETS['@power_plants'], name: 'Plant Name' },
   /** Terminals where trailers and containers change between road and rail: a line is nowhere that a truck can go. */
-  '@rail': { dataset: 'bts_ntad', layer: 'intermodal_tofc_cofc', name: 'TERMINAL' },
-  '@ports': { dataset: 'bts_ntad', layer: 'principal_ports', name: 'PORT_NAME' },
-  '@urban_areas': { dataset: 'census_tiger', layer: 'uac20', name: 'NAME20' },
+  '@rail': { ...LANDMARK_SETS['@rail'], name: 'TERMINAL' },
+  '@ports': { ...LANDMARK_SETS['@ports'], name: 'PORT_NAME' },
+  '@urban_areas': { ...LANDMARK_SETS['@urban_areas'], name: 'NAME20' },
 };
 
 /** A place of a set. */

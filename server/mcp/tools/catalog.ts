@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
-import { termsOf } from '../../context.ts';
+import { accountOf, termsOf } from '../../context.ts';
+import { nearestFields } from '../../errors/name-advice.ts';
 import { SURFACES } from '../../meta/surface.ts';
+import { FIELD_CREDITS, PLANS } from '../../plans.ts';
 import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 import { SEARCH } from '../works.ts';
@@ -12,7 +14,12 @@ const MAX_LIMIT = 50;
 
 const CatalogBody = Type.Object(
   {
-    query: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Everyday words.' }),
+    query: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: '\\S',
+      description: 'Everyday words; several topics with commas.',
+    }),
     surface: Type.Optional(
       Type.Unsafe<(typeof SURFACES)[number]>({
         type: 'string',
@@ -30,7 +37,7 @@ export const catalogTool: Tool = {
   title: 'Find fields by words',
   remark: 'finds field names by everyday words',
   description: catalog =>
-    `Finds names among ${enrichCatalogOf(catalog).fields.size} fields by everyday words, English or Spanish, misspelt too: name, unit, meaning, where it is accepted which filter operators it takes, and why this release cannot answer it, where it cannot. Free. Call it before naming fields.`,
+    `Finds names among ${enrichCatalogOf(catalog).fields.size} fields by everyday words, English or Spanish, misspelt too: name, unit, meaning, tool, price, filter operators, and whether this release can answer it. Free. Call it before naming fields.`,
   when: 'Call {tool} with everyday words to get exact field names. Do not guess names.',
   readOnly: true,
   forms: [
@@ -41,17 +48,39 @@ export const catalogTool: Tool = {
       async answer({ ctx }, body) {
         const found = await ctx.language.have(SEARCH, { limit: DEFAULT_LIMIT, ...body }, termsOf(ctx));
         const availability = ctx.engine.availability();
+        const group = PLANS[accountOf(ctx).plan].parcelRecordCredits;
         // What cannot be answered comes last, however well its words fit.
         const fields = found.fields
-          .map(field => ({ ...field, why_not: availability.lackOf(field.name) }))
-          .sort((a, b) => Number(a.why_not !== null) - Number(b.why_not !== null));
+          .map(({ title: _, parcel_record, ...field }) => {
+            const why_not = availability.lackOf(field.name);
+            const isFetched = field.surfaces.includes('fetch');
+            return {
+              ...field,
+              // What a fetch of it costs at a place; the other tools ask nothing for it.
+              ...(isFetched ? { fetch_credits: parcel_record ? group : FIELD_CREDITS } : {}),
+              tool:
+                isFetched && !parcel_record
+                  ? 'service_fetch'
+                  : field.surfaces.includes('enrich')
+                    ? 'service_enrich'
+                    : 'service_search',
+              available: why_not === null,
+              ...(why_not === null ? {} : { why_not }),
+            };
+          })
+          .sort((a, b) => Number(b.available) - Number(a.available));
         const lines = fields.map(
           ({ name, type, unit, description, surfaces, filter_operators: operators, why_not: lack }) =>
-            `${name} (${unit ?? type}; ${surfaces.join(', ')}${operators.length > 0 ? `: ${operators.join(' ')}` : ''}): ${description}${lack === null ? '' : ` Not here: ${lack}.`}`,
+            `${name} (${unit ?? type}; ${surfaces.join(', ')}${operators.length > 0 ? `: ${operators.join(' ')}` : ''}): ${description}${lack === undefined ? '' : ` Not here: ${lack}.`}`,
         );
+        const nearest =
+          fields.length > 0
+            ? []
+            : nearestFields(ctx.catalog, body.query, new Set(enrichCatalogOf(ctx.catalog).fields.keys()));
+        const none = `No field has these words: try others${nearest.length > 0 ? `; nearest names: ${nearest.join(', ')}` : ''}.`;
         return {
-          structured: { ...found, fields },
-          text: shortText(lines.length > 0 ? lines : ['No field has these words: try others.']),
+          structured: { ...found, fields, ...(nearest.length > 0 ? { nearest } : {}) },
+          text: shortText(lines.length > 0 ? lines : [none]),
         };
       },
     }),

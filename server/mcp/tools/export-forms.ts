@@ -1,17 +1,18 @@
 import { type TSchema, Type } from 'typebox';
 import { quoteExport } from '../../exports/quote.ts';
 import { ExportBody } from '../../exports/schema.ts';
-import { readExport } from '../../exports/standing.ts';
+import { listExports, readExport } from '../../exports/standing.ts';
 import { submitExport } from '../../exports/submission.ts';
 import { SEARCH_LIMIT_MS } from '../../search/operation.ts';
 import { setServices } from '../../sets/area-source.ts';
 import { withoutOperation } from '../body.ts';
 import { textOf } from '../text.ts';
 import { type Form, form } from '../tool.ts';
+import { listForm } from './list-form.ts';
 
 /** Words of the operations about exports, and what they tell. */
-export const EXPORT_WORDS = ['export', 'export_quote'] as const;
-export const EXPORTS_SAY = 'export (a file, made in the background; export_quote: its price)';
+export const EXPORT_WORDS = ['export', 'export_quote', 'exports'] as const;
+export const EXPORTS_SAY = 'export (a file, made in the background; export_quote: its price; exports: those there are)';
 
 /** Keys of their bodies that other operations of the tool lack. */
 export const EXPORT_KEYS: Readonly<Record<string, TSchema>> = {
@@ -25,6 +26,7 @@ const ReadExportBody = Type.Object({ export_id: Type.String() }, { additionalPro
 
 /** The forms of the operations about exports, whose bodies are judged by their own schemas. @param schema of all operations of the tool. */
 export const exportForms = (schema: TSchema): readonly Form[] => [
+  listForm({ schema, operation: 'exports', route: 'GET /v1/exports' }, listExports),
   form({
     schema,
     judged: ReadExportBody,

@@ -3,6 +3,7 @@ import { GEOCODE_LIMIT_MS, geocodeAddress } from '../../geocode/operation.ts';
 import { GeocodeBody } from '../../geocode/schema.ts';
 import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
+import { placeAddress } from '../view/explorer.ts';
 
 /** POST /v1/geocode. */
 export const geocodeTool: Tool = {
@@ -17,10 +18,11 @@ export const geocodeTool: Tool = {
       schema: GeocodeBody,
       route: 'POST /v1/geocode',
       limitMs: GEOCODE_LIMIT_MS,
-      async answer({ ctx }, body) {
+      async answer({ ctx, services }, body) {
         const block = await geocodeAddress(ctx, body);
         const { lat, lng, accuracy_type: grade, normalized_address: address, precision_note: note } = block;
         return {
+          beside: { view_url: placeAddress(services.publicUrl, '/', { lat, lng }) },
           structured: block,
           text: shortText([`${lat}, ${lng} (${grade}): ${address ?? 'no address'}. ${note ?? ''}`.trim()]),
         };

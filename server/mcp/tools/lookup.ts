@@ -1,6 +1,9 @@
+import { distance } from '../../../query/geometry/geodesic.ts';
+import { type Ctx, termsOf } from '../../context.ts';
 import { creditsOf } from '../../credits/price.ts';
+import { fetchAt } from '../../fetch/location.ts';
 import { LOOKUP_LIMIT_MS, lookUp } from '../../lookup/operation.ts';
-import { LookupBody } from '../../lookup/schema.ts';
+import { LookupBody, type LookupResult } from '../../lookup/schema.ts';
 import { valueText } from '../../operation/value-text.ts';
 import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
@@ -15,12 +18,43 @@ const lineOf = (name: string, value: unknown) =>
       : value,
   )}`;
 
+/** Where a candidate lies, beside the address that it shares with others. */
+async function placeOf(ctx: Ctx, { lat, lng }: { readonly lat: number; readonly lng: number }) {
+  const point = { lng, lat };
+  const [{ fields }, match] = await Promise.all([
+    fetchAt(ctx, ['county_name'], {
+      point,
+      resolved_location: { ...point, source: 'coordinate' },
+      geocode: null,
+      rooftopAddress: null,
+      otherLot: null,
+    }),
+    ctx.engine.matchParcel(point, null, termsOf(ctx)),
+  ]);
+  const parcel = match.status === 'matched' ? match.parcel : null;
+  return {
+    county: fields.county_name?.value ?? null,
+    parcel: parcel && { parcel_id: parcel.parcelId, apn: parcel.apn, address: parcel.address },
+  };
+}
+
+/** What tells places apart that fit alike: county, parcel, and how far each is from the first; none where it is one place. */
+async function toldApart(ctx: Ctx, result: LookupResult) {
+  if (result.disposition !== 'clarify') return {};
+  const [first] = result.candidates;
+  const places = result.candidates.map(async candidate => ({
+    ...(await placeOf(ctx, candidate)),
+    meters_from_first: Math.round(distance(first!.lng, first!.lat, candidate.lng, candidate.lat)),
+  }));
+  return { beside: { apart: await Promise.all(places) } };
+}
+
 /** POST /v1/lookup. */
 export const lookupTool: Tool = {
   name: 'lookup',
   title: 'The join keys of a place',
   description: () =>
-    `County, tract, block, district, metro area, timezone, county market and parcel of an address or a lat,lng pair. clarify offers up to 3 candidates and picks none. ${creditsOf('POST /v1/lookup')} credits.`,
+    `County, tract, block, district, metro area, timezone, county market and parcel of an address or a lat,lng pair. clarify offers up to 3 candidates, with what tells them apart, and picks none. ${creditsOf('POST /v1/lookup')} credits.`,
   when: 'The parcel and the areas of an address, a coordinate or what somebody typed: {tool}.',
   readOnly: true,
   forms: [
@@ -31,7 +65,7 @@ export const lookupTool: Tool = {
       async answer({ ctx, services }, body) {
         const result = await lookUp(ctx, services.lookup, body);
         const lines = Object.entries(result).map(([name, value]) => lineOf(name, value));
-        return { structured: result, text: shortText(lines) };
+        return { ...(await toldApart(ctx, result)), structured: result, text: shortText(lines) };
       },
     }),
   ],

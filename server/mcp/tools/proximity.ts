@@ -23,6 +23,10 @@ export const proximityTool: Tool = {
   title: 'Drive times and what is near',
   description: () =>
     `${OPERATIONS.map(operation => `${operation}: ${SUMMARIES[operation]}`).join('. ')}. Sets: ${SETS.join(', ')}. 1 credit per 10 driving calculations.`,
+  lack({ roads, lackingSets }) {
+    const lacking = [...(roads ? [] : ['drives (only nearest with by straight_line)']), ...lackingSets];
+    return lacking.length === 0 ? null : `Not in this release: ${lacking.join(', ')}.`;
+  },
   when: 'Drive times and what is near: {tool}.',
   readOnly: true,
   forms: [

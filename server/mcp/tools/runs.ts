@@ -1,16 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { RUN_LIMIT_MS, readRun, runStatus, submitRun } from '../../runs/operation.ts';
+import { listRuns, RUN_LIMIT_MS, readRun, runStatus, submitRun } from '../../runs/operation.ts';
 import { RunBody } from '../../runs/schema.ts';
 import type { RunRow } from '../../state/runs/records.ts';
 import { shortText } from '../text.ts';
 import { type Call, form, type Tool } from '../tool.ts';
+import { LIST_KEYS, listForm } from './list-form.ts';
 
 /** Milliseconds to wait for a run when the client asked for progress, and between two looks at it. */
 const WAIT_MS = 60_000;
 const LOOK_MS = 500;
 
 const ReadBody = Type.Object({ run_id: Type.String() }, { additionalProperties: false });
+/** The bodies of all forms in one. */
+const RunsBody = Type.Object(
+  {
+    kind: Type.Optional(Type.String({ description: 'fetch_batch' })),
+    request: Type.Optional(Type.Unknown({ description: 'Body of service_fetch_batch.' })),
+    run_id: Type.Optional(Type.String()),
+    list: Type.Optional(LIST_KEYS.list),
+    cursor: LIST_KEYS.cursor,
+  },
+  { additionalProperties: false },
+);
 
 /** Reports the progress of a run until it ends or the time is over. @returns how it stands then. */
 async function follow({ ctx, progress }: Call, id: string): Promise<RunRow> {
@@ -29,17 +41,20 @@ export const runsTool: Tool = {
   title: 'A batch in the background',
   remark: 'a call that asks for progress returns when the run is done',
   description: () =>
-    'With kind and request (a body of service_fetch_batch): starts it and answers run_id; who asks for progress waits for its end. With run_id: its status and, when it is done, its result, free.',
+    'With kind and request (a body of service_fetch_batch): starts it and answers run_id; who asks for progress waits for its end. With run_id: its status and, when it is done, its result, free. With list: true all of them.',
   when: 'Thousands of places: {tool}.',
   readOnly: false,
   isCited: true,
   forms: [
+    listForm({ schema: RunsBody, route: 'GET /v1/runs' }, listRuns),
     form({
       key: 'run_id',
-      schema: ReadBody,
+      schema: RunsBody,
+      judged: ReadBody,
       route: 'GET /v1/runs/{run_id}',
       limitMs: RUN_LIMIT_MS,
-      async answer({ ctx }, { run_id: id }) {
+      async answer({ ctx }, body) {
+        const { run_id: id } = body as { readonly run_id: string };
         const run = await readRun(ctx, id);
         const { done, total } = run.progress;
         return {
@@ -49,11 +64,12 @@ export const runsTool: Tool = {
       },
     }),
     form({
-      schema: RunBody,
+      schema: RunsBody,
+      judged: RunBody,
       route: 'POST /v1/runs',
       limitMs: RUN_LIMIT_MS + WAIT_MS,
       async answer(call, body) {
-        const accepted = await submitRun(call.ctx, body);
+        const accepted = await submitRun(call.ctx, body as RunBody);
         const id = accepted.run_id;
         if (!call.progress.wanted)
           return { structured: accepted, text: shortText([`${id} is ${accepted.status}; read it with its run_id.`]) };

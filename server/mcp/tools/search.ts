@@ -2,8 +2,11 @@ import { filterNames } from '../../../query/search/request/surface.ts';
 import { valueText } from '../../operation/value-text.ts';
 import { pageBytes, responseText, SEARCH_LIMIT_MS, searchParcels } from '../../search/operation.ts';
 import { SearchBodySchema } from '../../search/schema.ts';
+import { withoutParcels } from '../ground.ts';
+import { columnsBeside } from '../search-columns.ts';
 import { textOf } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
+import { searchAddress } from '../view/explorer.ts';
 
 /** A match of an outline. */
 interface Match {
@@ -29,12 +32,19 @@ function matchLine(match: Match, index: number): string {
   return `${index + 1}. ${named(apn, 'without number')}; ${place}; ${acreage ?? 'unknown'} acres; ${point.lat},${point.lng}; ${values.join('; ')}`;
 }
 
+/** The page of the explorer that shows all matches, where it can show such a search. */
+function shownAt(origin: string, body: unknown) {
+  const address = searchAddress(origin, (body as { readonly filters?: unknown }).filters);
+  return address === null ? {} : { view_url: address };
+}
+
 /** POST /v1/search. */
 export const searchTool: Tool = {
   name: 'search',
   title: 'Parcels that pass filters',
   description: catalog =>
     `Parcels of chosen states that pass every filter, in stored order, not ranked. One filter must be on state (eq or in). ${filterNames(catalog).size} names can be filtered by: state, county, city, acreage, geometry, distances, zones and everything else in service_catalog with surface filter. Free. Page on with next_cursor and the same filters.`,
+  lack: withoutParcels,
   when: 'Land by properties: {tool}. One filter is on `state`; the others come from `service_catalog` with `surface: "filter"`. Matches come in stored order, not ranked: read `status` and go on with `next_cursor`.',
   readOnly: true,
   isCited: true,
@@ -52,6 +62,7 @@ export const searchTool: Tool = {
         const head = `${count} parcels; ${status} (${reason})${cursor === null ? '' : '; more with next_cursor'}.`;
         const lines = (JSON.parse(first) as Match[]).map(matchLine);
         return {
+          beside: { ...columnsBeside(ctx, body, page.notices), ...shownAt(services.publicUrl, body) },
           structured: responseText(page),
           text: textOf([head, ...page.notices, ...lines], 1 + page.notices.length + count),
         };

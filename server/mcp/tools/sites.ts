@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { creditsOf } from '../../credits/price.ts';
-import { readSiteRecord, registerSite, SITE_LIMIT_MS, SITE_MESSAGES } from '../../sites/operation.ts';
+import { listSites, readSiteRecord, registerSite, SITE_LIMIT_MS, SITE_MESSAGES } from '../../sites/operation.ts';
 import { MAX_ACRES, MAX_VERTICES, SiteBody } from '../../sites/schema.ts';
 import { shortText } from '../text.ts';
 import { type Call, form, type Tool } from '../tool.ts';
+import { LIST_KEYS, listForm } from './list-form.ts';
 
 /** Milliseconds to wait for a site when the client asked for progress, and between two looks at it. */
 const WAIT_MS = 60_000;
 const LOOK_MS = 500;
 
 const ReadBody = Type.Object({ site_id: Type.String() }, { additionalProperties: false });
+const ListBody = Type.Object(LIST_KEYS, { additionalProperties: false });
 
 /** Waits until a site is screened or the time is over. @returns its record. */
 async function screened({ ctx, progress }: Call, siteId: string) {
@@ -33,6 +35,7 @@ export const sitesTool: Tool = {
   when: 'A polygon of land: {tool} screens it.',
   readOnly: false,
   forms: [
+    listForm({ schema: ListBody, route: 'GET /v1/sites' }, listSites),
     form({
       key: 'site_id',
       schema: ReadBody,

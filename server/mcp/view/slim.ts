@@ -1,3 +1,6 @@
+import { distance } from '../../../query/geometry/geodesic.ts';
+import { placeAddress } from './explorer.ts';
+
 /** The part of a record's provenance that its product has in common. */
 interface Source {
   readonly source: unknown;
@@ -89,9 +92,19 @@ class Sources {
 class Slimming {
   readonly sources = new Sources();
   readonly #shapes: boolean;
+  readonly #origin: string | null;
 
-  constructor(shapes: boolean) {
+  constructor(shapes: boolean, origin: string | null) {
     this.#shapes = shapes;
+    this.#origin = origin;
+  }
+
+  /** An answer about a place, with where it is shown. */
+  #withAddress(value: Json): Json {
+    const { lat, lng, resolved_location: place } = value;
+    if (this.#origin === null || !isObject(place) || typeof lat !== 'number' || typeof lng !== 'number') return value;
+    const path = 'parcel_match' in value || 'parcel' in value ? '/parcel' : '/';
+    return { ...value, view_url: placeAddress(this.#origin, path, { lat, lng }) };
   }
 
   record(record: Json): SlimRecord {
@@ -114,10 +127,12 @@ class Slimming {
     if (!isObject(value)) return value;
     if (isRecord(value)) return this.record(value);
     if (isShape(value) && !this.#shapes) return { type: value.type, omitted: true };
+    const elsewhere = readElsewhere(value);
+    const own = this.#withAddress(elsewhere ? { ...value, analysis_point: elsewhere } : value);
     const seen = ([key, inner]: readonly [string, unknown]) =>
       this.#shapes || !SHAPES.has(key) || (isObject(inner) && inner.type === 'Point');
     return Object.fromEntries(
-      Object.entries(value)
+      Object.entries(own)
         .filter(seen)
         .map(([key, inner]) => [key, this.any(inner)]),
     );
@@ -152,10 +167,90 @@ function listsOf(answer: Json): readonly (readonly string[])[] {
 
 /**
  * Takes an answer apart, with its records as models read them: value, unit, status, confidence and the number of the source.
- * @param answer the body that HTTP answers. @param shapes whether geometries were asked for.
+ * @param answer the body that HTTP answers. @param shapes whether geometries were asked for. @param beside what a tool says with it.
+ * @param origin of the explorer; null where no addresses of it are wanted.
  */
-export function partsOf(answer: unknown, shapes: boolean): Parts {
-  const slimming = new Slimming(shapes);
+export function partsOf(answer: unknown, shapes: boolean, beside: Json = {}, origin: string | null = null): Parts {
+  const parts = withoutLacking(partsAlone(answer, shapes, origin));
+  return isObject(parts.frame) ? { ...parts, frame: { ...parts.frame, ...withEmptyColumns(answer, beside) } } : parts;
+}
+
+const NOT_INSTALLED = /\(([\w:]+)\) is not installed in this release[^()]*$/;
+const NOT_PUBLISHED = /^this copy \(([^()]+)\) lacks it/i;
+
+/** Lists of names that no place has a value of, by what lacks them: a layer that is not installed, a copy without the column. */
+const LACKS: Readonly<Record<string, (record: SlimRecord) => string | null>> = {
+  not_installed: ({ status, retryable, error }) =>
+    status === 'failed' && retryable === false ? (NOT_INSTALLED.exec(String(error))?.[1] ?? null) : null,
+  not_published: ({ status, notes }) => (status === 'absent' ? (NOT_PUBLISHED.exec(String(notes))?.[1] ?? null) : null),
+};
+/** Names up to which each keeps its record, and beyond which only their number is told: nobody asked for so many by name. */
+const FEW = 3;
+const MANY = 60;
+
+/** Takes out the records that say at every place that a release lacks them, and tells their names once, by what lacks them. */
+function withoutLacking(parts: Parts): Parts {
+  const all = parts.groups.flatMap(({ records }) => records);
+  const gone = new Set<string>();
+  const told: Record<string, object> = {};
+  for (const [list, lackOf] of Object.entries(LACKS)) {
+    const lacking = new Map<string, string>();
+    const present = new Set<string>();
+    for (const [name, record] of all) {
+      const by = lackOf(record);
+      if (by === null) present.add(name);
+      else lacking.set(name, by);
+    }
+    const names = [...lacking].filter(([name]) => !present.has(name));
+    if (names.length <= FEW) continue;
+    for (const [name] of names) gone.add(name);
+    const said = (of: readonly (readonly [string, string])[]) =>
+      names.length > MANY ? of.length : of.map(([name]) => name).join(' ');
+    const grouped = Map.groupBy(names, ([, by]) => by);
+    told[list] = Object.fromEntries([...grouped].map(([by, of]) => [by, said(of)]));
+  }
+  if (gone.size === 0 || !isObject(parts.frame)) return parts;
+  return {
+    ...parts,
+    frame: { ...parts.frame, ...told },
+    groups: parts.groups.map(({ heads, records }) => ({
+      heads,
+      records: records.filter(([name]) => !gone.has(name)),
+    })),
+  };
+}
+
+/** What stands beside a page, with a warning of each column that has no value in any of its matches. */
+function withEmptyColumns(answer: unknown, beside: Json): Json {
+  const { columns, warnings = [] } = beside;
+  const matches = isObject(answer) && Array.isArray(answer.matches) ? (answer.matches as readonly Json[]) : [];
+  if (!isObject(columns) || matches.length === 0) return beside;
+  const empty = Object.entries(columns).filter(([name]) =>
+    matches.every(({ field_status: status }) => isObject(status) && name in status && status[name] !== 'ok'),
+  );
+  if (empty.length === 0) return beside;
+  const texts = empty.map(([name, column]) => {
+    const { lack } = column as { readonly lack?: string };
+    return `No match of this page has a value of ${name}${lack === undefined ? '' : ` (${lack})`}.`;
+  });
+  return { ...beside, warnings: [...(warnings as readonly string[]), ...texts] };
+}
+
+/** Metres from which on a value is said to be of another point than was asked about. */
+const ELSEWHERE_M = 1;
+
+/** The point that a record was read at, with how far that is from the place that was asked about. */
+function readElsewhere({ lat, lng, analysis_point: point }: Json): Json | null {
+  if (!isObject(point) || typeof lat !== 'number' || typeof lng !== 'number') return null;
+  const metres = distance(lng, lat, Number(point.lng), Number(point.lat));
+  if (!(metres >= ELSEWHERE_M)) return null;
+  const distance_m = Math.round(metres);
+  const note = `Values at a point are those of the interior point of the lot, ${distance_m} m from the place asked about.`;
+  return { ...point, distance_m, note };
+}
+
+function partsAlone(answer: unknown, shapes: boolean, origin: string | null): Parts {
+  const slimming = new Slimming(shapes, origin);
   const { all: sources } = slimming.sources;
   if (!isObject(answer)) return { frame: answer, lists: [], at: [], groups: [], sources };
   if (isRecords(answer.fields)) {

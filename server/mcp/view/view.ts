@@ -8,6 +8,7 @@ import type { Said } from '../tool.ts';
 import { fitted } from './cut.ts';
 import { keepRest } from './rest.ts';
 import { tokensOf } from './token-estimate.ts';
+import type { ToolWords } from './tool-words.ts';
 import { type View, type ViewRequest, WRITE_VIEW, writeView } from './writing.ts';
 
 export const LEAST_TOKENS = 1_000;
@@ -60,6 +61,8 @@ export function readView({ view = 'slim', max_tokens: most }: Readonly<Record<st
 interface Written extends Said {
   readonly written: string | Buffer;
   readonly shapes: boolean;
+  readonly words: ToolWords;
+  readonly origin: string;
 }
 
 /** Writes the view in this thread, or a long one in another. */
@@ -93,11 +96,19 @@ async function nextOf(ctx: Ctx, rest: Uint8Array, most: number | null): Promise<
 /** Both forms of an answer as the client sees them. */
 export async function viewOf(
   ctx: Ctx,
-  { text, written: whole, shapes, isRest = false }: Written,
+  { text, written: whole, shapes, words, origin, isRest = false, beside }: Written,
   { isFull, most }: ViewTerms,
 ): Promise<{ readonly bytes: string | Buffer; readonly text: ToolText }> {
   if (isFull && !isRest) return { bytes: whole, text };
-  const { structured, lines, rest } = await written(ctx, { text: whole, isRest, shapes, most });
+  const { structured, lines, rest } = await written(ctx, {
+    text: whole,
+    isRest,
+    shapes,
+    most,
+    words,
+    origin,
+    ...(beside ? { beside } : {}),
+  });
   if (rest === null) return { bytes: structured, text: wholeText(lines) };
   const next = await nextOf(ctx, rest, most);
   return {

@@ -1,6 +1,7 @@
 import { languageWork } from '../../language/language.ts';
 import { cutToFit } from './cut.ts';
 import { type Parts, partsOf } from './slim.ts';
+import { inToolWords, type ToolWords } from './tool-words.ts';
 
 /** An answer that is to be written for a model. */
 export interface ViewRequest {
@@ -9,6 +10,11 @@ export interface ViewRequest {
   /** Whether it is what is left of an earlier answer. */
   readonly isRest: boolean;
   readonly shapes: boolean;
+  readonly words: ToolWords;
+  /** Where the explorer is, without a slash at its end. */
+  readonly origin: string;
+  /** What a tool says beside the body that HTTP answers. */
+  readonly beside?: Readonly<Record<string, unknown>>;
   /** Most tokens of both forms together; null for no limit. */
   readonly most: number | null;
 }
@@ -24,9 +30,10 @@ export interface View {
 const UTF8 = new TextEncoder();
 
 /** Writes an answer for a model. Pure. */
-export function writeView({ text, isRest, shapes, most }: ViewRequest): View {
-  const given: unknown = JSON.parse(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
-  const parts = isRest ? (given as Parts) : partsOf(given, shapes);
+export function writeView({ text, isRest, shapes, words, origin, beside, most }: ViewRequest): View {
+  const json = typeof text === 'string' ? text : Buffer.from(text).toString('utf8');
+  const given: unknown = JSON.parse(inToolWords(json, words));
+  const parts = isRest ? (given as Parts) : partsOf(given, shapes, beside, origin);
   const { structured, lines, rest } = cutToFit(parts, most ?? Number.POSITIVE_INFINITY);
   return {
     structured: JSON.stringify(structured),

@@ -47,6 +47,7 @@ export function embeddedRouting(engine: Pick<Engine, 'route'>): Routing {
     found: found!.map(({ index, time, length }) => ({ index, seconds: time / 1000, metres: length / 10 })),
   });
   return {
+    isOwn: true,
     fastest: FASTEST,
     requireReady() {},
     charges: (requested, found) => Math.min(requested, found),

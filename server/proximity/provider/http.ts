@@ -113,6 +113,7 @@ export function httpRouting(options: HttpRoutingOptions): Routing {
   };
 
   return {
+    isOwn: false,
     fastest: FASTEST,
     requireReady() {
       if (url === '') throw new ServiceError('proximity_unconfigured', { reason: 'PLAT_ROUTING_URL is empty' });

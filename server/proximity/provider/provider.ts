@@ -54,6 +54,8 @@ interface RoutedAreas {
  * upstream_error; AbortError when the signal aborts.
  */
 export interface Routing {
+  /** Whether it drives on the roads of the open release. */
+  readonly isOwn: boolean;
   /** @throws ServiceError proximity_unconfigured. */
   requireReady(): void;
   /** Speed in kilometres an hour that nobody exceeds, which limits how far one can come in a time. */

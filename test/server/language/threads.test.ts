@@ -81,6 +81,8 @@ it('hands over the memory of a long answer, and of its rest, without a copy', as
     text: new TextEncoder().encode(JSON.stringify(body)),
     isRest: false,
     shapes: false,
+    words: {},
+    origin: 'https://plat.example.org',
     most: 8_000,
   });
   const handed = asked();

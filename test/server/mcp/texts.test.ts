@@ -115,7 +115,8 @@ const BODIES: Readonly<Record<string, readonly ((words: string) => object)[]>> =
     operation => ({ operation, filters: STATE }),
     field => ({ operation: 'count', filters: [{ field, op: 'eq', value: 1 }] }),
   ],
-  enrich: [() => PLACE, preset => ({ ...PLACE, preset })],
+  coverage: [() => ({}), address => ({ address: `1 Main St ${address}` })],
+  enrich: [() => PLACE, preset => ({ ...PLACE, preset }), preset => ({ locations: [PLACE, PLACE], preset })],
   lookup: [() => ({ input: '44.8,-68.77' }), input => ({ input: `1 Main St ${input}` })],
   geocode: [address => ({ address: `1 Main St ${address}` }), address => ({ address: `PO Box 7 ${address}` })],
   proximity: [

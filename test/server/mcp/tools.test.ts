@@ -158,7 +158,7 @@ for (const [generation, open] of Object.entries(GENERATIONS))
       fixture.engine.lacks = { fema_flood_zone: 'no flood map is installed' };
       const { structuredContent: found, content } = await client.call('service_catalog', { query: 'flood zone' });
       fixture.engine.lacks = {};
-      const lacking = found.fields.filter(({ why_not }: { why_not: string | null }) => why_not !== null);
+      const lacking = found.fields.filter(({ available }: { available: boolean }) => !available);
       expect(lacking).toMatchObject([{ name: 'fema_flood_zone', why_not: 'no flood map is installed' }]);
       expect(found.fields.length).toBeGreaterThan(1);
       expect(found.fields.at(-1)).toEqual(lacking[0]);

@@ -262,3 +262,73 @@ it('estimates tokens from above where an answer has many of them', () => {
     expect(tokensOf(text)).toBeLessThan(1.6 * real);
   }
 });
+
+describe('what a release lacks', () => {
+  const lacking = (layer: string) => ({
+    ...failed,
+    error: `data of it (${layer}) is not installed in this release`,
+    retryable: false,
+  });
+  const unpublished = { ...absent, notes: 'this copy (some_county) lacks it (owner)' };
+  const answerOf = (records: Record<string, object>) => ({
+    fields: Object.fromEntries(Object.entries(records).map(([name, more], i) => [name, record(i, more)])),
+    partial_failures: [],
+  });
+
+  it('is told once, by layer and source, where it is more than three names', () => {
+    const { structured, lines } = cutToFit(
+      partsOf(
+        answerOf({
+          ...{ a: {}, b: lacking('usgs_3dep'), c: lacking('usgs_3dep'), d: lacking('osm_power:substation') },
+          ...{ e: lacking('usgs_3dep'), f: failed, g: unpublished, h: unpublished, i: unpublished, j: unpublished },
+        }),
+        false,
+      ),
+      8_000,
+    );
+    expect(structured.not_installed).toEqual({ usgs_3dep: 'b c e', 'osm_power:substation': 'd' });
+    expect(structured.not_published).toEqual({ some_county: 'g h i j' });
+    // What failed comes first.
+    expect(Object.keys(structured.fields as object)).toEqual(['f', 'a']);
+    expect(structured.partial_failures).toEqual([{ field: 'f' }]);
+    expect(lines.join('\n')).toContain('"usgs_3dep":"b c e"');
+  });
+
+  it('keeps its record where it is few names, or where another place has it', () => {
+    const few = answerOf({ a: lacking('x'), b: lacking('x'), c: lacking('x') });
+    expect(Object.keys(cutToFit(partsOf(few, false), 8_000).structured.fields as object)).toEqual(['a', 'b', 'c']);
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const place = (more: object) => ({ ok: true, ...answerOf(Object.fromEntries(names.map(name => [name, more]))) });
+    const { structured } = cutToFit(partsOf({ results: [place(lacking('x')), place({})] }, false), 8_000);
+    expect(structured).not.toHaveProperty('not_installed');
+    expect((structured.results as { fields: object }[]).map(({ fields }) => Object.keys(fields))).toEqual([
+      names,
+      names,
+    ]);
+  });
+
+  it('of very many names is their number', () => {
+    const many = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`name_${i}`, lacking('x')]));
+    expect(cutToFit(partsOf(answerOf(many), false), 8_000).structured.not_installed).toEqual({ x: 70 });
+  });
+});
+
+it('a value that was read at another point says where', () => {
+  const point = { lat: 44.801, lng: -68.77, method: 'stored_parcel_centroid', source: 's' };
+  const read = (lat: number) =>
+    cutToFit(partsOf({ lat, lng: -68.77, analysis_point: point, fields: { a: record(0) } }, false), 8_000).structured;
+  // A thousandth of a degree of latitude is 111 m there (WGS84).
+  expect(read(44.8).analysis_point).toMatchObject({ distance_m: 111, note: expect.stringContaining('111 m from') });
+  expect(read(44.801).analysis_point).toEqual(point);
+});
+
+it('a page warns of a column without a value in any of its matches', () => {
+  const match = (status: string) => ({ fields: { owner: null }, field_status: { owner: status, acreage: 'ok' } });
+  const columns = { owner: { source: 's 2020', lack: 'this copy lacks it' }, acreage: { source: 's 2020' } };
+  const shown = (...matches: object[]) => cutToFit(partsOf({ matches }, false, { columns }), 8_000).structured;
+  expect(shown(match('absent'), match('absent'))).toMatchObject({
+    columns,
+    warnings: ['No match of this page has a value of owner (this copy lacks it).'],
+  });
+  expect(shown(match('absent'), match('ok'))).not.toHaveProperty('warnings');
+});

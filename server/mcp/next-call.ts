@@ -1,0 +1,219 @@
+import type { ErrorCode, ServiceError } from '../errors/registry.ts';
+import { isObject, type JsonObject } from '../search/body-reader.ts';
+import { PREFIX } from './tool.ts';
+
+/** A call that a model can make as it stands. */
+export interface NextCall {
+  readonly tool: string;
+  readonly arguments: JsonObject;
+}
+
+/** A call that was refused. */
+interface Refused {
+  /** With its prefix. */
+  readonly tool: string;
+  readonly given: JsonObject;
+  readonly req: JsonObject;
+  readonly message: string;
+  readonly context: JsonObject;
+}
+
+const call = (tool: string, req: object): NextCall => ({ tool: PREFIX + tool, arguments: { req } });
+
+/** The same call with another body. */
+const again = ({ tool, given }: Refused, req: object): NextCall => ({ tool, arguments: { ...given, req } });
+
+const without = (body: JsonObject, ...keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([key]) => !keys.includes(key)));
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Places of one call of enrichment. */
+export const MOST_PLACES = 10;
+/** Characters of names that a catalog is asked for. */
+const MOST_QUERY = 300;
+/** Where each tool takes its names. */
+const SURFACES: Readonly<Record<string, string>> = {
+  [`${PREFIX}enrich`]: 'enrich',
+  [`${PREFIX}search`]: 'filter',
+  [`${PREFIX}sets`]: 'filter',
+};
+
+/** Asks the catalog for wrong names, in their words. */
+function catalogFor({ tool }: Refused, names: readonly string[]): NextCall | null {
+  const query = names
+    .join(' ')
+    .replace(/[_\s]+/g, ' ')
+    .trim()
+    .slice(0, MOST_QUERY);
+  return query === '' ? null : call('catalog', { query, surface: SURFACES[tool] ?? 'fetch' });
+}
+
+/** Names of a body that its issues are about: `filters[1].field`, `fields[0]`. */
+function namesAt({ req }: Refused, paths: readonly string[]): string[] {
+  return paths.flatMap(path => {
+    let value: unknown = req;
+    for (const key of path.match(/\w+/g) ?? []) value = (value as JsonObject | null | undefined)?.[key];
+    return typeof value === 'string' ? [value] : [];
+  });
+}
+
+const METRES: Readonly<Record<string, number>> = {
+  within_m: 1,
+  radius_m: 1,
+  distance_m: 1,
+  meters: 1,
+  radius_km: 1_000,
+  within_km: 1_000,
+  within_miles: 1_609.344,
+  radius_miles: 1_609.344,
+};
+
+/** The area that a search was asked for outside its filters; null where its parts do not make one. */
+function nearIn(req: JsonObject): JsonObject | null {
+  const inside = isObject(req.near) ? req.near : {};
+  const all: JsonObject = { ...req, ...inside };
+  const [unit] = Object.keys(METRES).filter(key => typeof all[key] === 'number');
+  const place = ['lat', 'lng', 'address', 'parcel_id', 'geometry'].filter(key => all[key] !== undefined);
+  if (unit === undefined || place.length === 0) return null;
+  const within_m = (all[unit] as number) * METRES[unit]!;
+  return { ...Object.fromEntries(place.map(key => [key, all[key]])), within_m };
+}
+
+const ORDERS = ['order_by', 'sort', 'sort_by', 'order'];
+const PLACES = ['near', 'lat', 'lng', 'address', 'parcel_id', 'geometry', ...Object.keys(METRES)];
+
+/** The fields by which a search was asked to sort, as a rank takes them. */
+function orderIn(req: JsonObject): readonly object[] {
+  const given = ORDERS.flatMap(key => (req[key] === undefined ? [] : [req[key]].flat()));
+  return given.flatMap(one => {
+    if (isObject(one)) return typeof one.field === 'string' ? [{ direction: 'asc', ...one }] : [];
+    const [, minus, field, direction] = /^(-?)(\w+)(?:\s+(asc|desc))?$/i.exec(String(one)) ?? [];
+    return field === undefined ? [] : [{ field, direction: direction?.toLowerCase() ?? (minus ? 'desc' : 'asc') }];
+  });
+}
+
+/** What a search does not do and the sets do: parcels about a place, and in an order. */
+function rankFor({ req }: Refused): NextCall | null {
+  const filters = listOf(req.filters);
+  const hasNear = filters.some(filter => isObject(filter) && Object.hasOwn(filter, 'near'));
+  const asks = [...ORDERS, ...PLACES].some(key => Object.hasOwn(req, key));
+  if (!hasNear && !asks) return null;
+  const near = nearIn(req);
+  if (!near && !hasNear && PLACES.some(key => Object.hasOwn(req, key))) return null;
+  const order = orderIn(req);
+  const { fields, limit } = req;
+  return call('sets', {
+    operation: 'rank',
+    filters: near ? [...filters, { near }] : filters,
+    order_by: order.length > 0 ? order : [{ field: 'acreage', direction: 'desc' }],
+    ...(fields === undefined ? {} : { fields }),
+    ...(limit === undefined ? {} : { limit }),
+  });
+}
+
+/** What follows a search, or a question about a set, that cannot be run. */
+function forSearch(refused: Refused): NextCall | null {
+  const { tool, req, context } = refused;
+  const rank = tool === `${PREFIX}search` ? rankFor(refused) : null;
+  if (rank) return rank;
+  const paths = listOf(context.issues).map(issue => String((issue as JsonObject).path));
+  if (typeof req.query === 'string') return catalogFor(refused, [req.query]);
+  const lacks = listOf(context.issues).some(issue =>
+    String((issue as JsonObject).description).includes('in this release:'),
+  );
+  if (lacks) return call('coverage', {});
+  if (paths.length > 0 && paths.every(path => path === 'cursor')) return again(refused, without(req, 'cursor'));
+  return catalogFor(
+    refused,
+    namesAt(
+      refused,
+      paths.filter(path => /(?:\.field|^fields\[\d+\]|_field)$/.test(path)),
+    ),
+  );
+}
+
+/** The same place with latitude and longitude the other way round, where that lies in the country. */
+function turned(refused: Refused): NextCall {
+  const { req } = refused;
+  const { lat, lng } = req;
+  const swapped = typeof lat === 'number' && typeof lng === 'number' && lat < -60 && lng > 17;
+  return swapped ? again(refused, { ...req, lat: lng, lng: lat }) : call('coverage', {});
+}
+
+/** Driving that the release has no roads for: straight lines, where they were asked about the nearest, otherwise what there is. */
+function undriven(refused: Refused): NextCall {
+  const { req, message } = refused;
+  if (req.operation === 'nearest' && req.by !== 'straight_line' && message.includes('road graph'))
+    return again(refused, { ...without(req, 'max_minutes'), by: 'straight_line' });
+  return call('coverage', {});
+}
+
+const listing = (tool: string) => (): NextCall =>
+  call(tool, tool === 'sets' ? { operation: 'exports' } : { list: true });
+
+const priced = ({ req }: Refused): NextCall | null => {
+  const { fields, preset, locations } = req;
+  if (fields === undefined && preset === undefined) return null;
+  const count = Array.isArray(locations) ? { locations: locations.length } : {};
+  return call('quote', {
+    ...(fields === undefined ? {} : { fields }),
+    ...(preset === undefined ? {} : { preset }),
+    ...count,
+  });
+};
+
+/** Enrichment, where it knows every name that a fetch does not. */
+function enriched({ tool, req, context }: Refused): NextCall | null {
+  const advice = listOf(context.suggestions) as readonly { readonly known_by: readonly string[] }[];
+  const unknown = listOf(context.fields_unknown);
+  const isEnriched = advice.length === unknown.length && advice.every(one => one.known_by.includes('POST /v1/enrich'));
+  if (!isEnriched || tool === `${PREFIX}enrich` || listOf(req.locations).length > MOST_PLACES) return null;
+  return req.preset == null ? call('enrich', req) : null;
+}
+
+/** What to call after a refusal, by its code. */
+const NEXT: Readonly<Partial<Record<ErrorCode, (refused: Refused) => NextCall | null>>> = {
+  fields_unknown: refused =>
+    enriched(refused) ?? catalogFor(refused, listOf(refused.context.fields_unknown).map(String)),
+  fields_too_many: refused => {
+    const { req, context } = refused;
+    const fields = listOf(req.fields).slice(0, Number(context.max));
+    return fields.length > 0 ? again(refused, { ...without(req, 'preset'), fields }) : null;
+  },
+  coord_out_of_bounds: turned,
+  resolve_coord_bounds: () => call('coverage', {}),
+  search_invalid_request: forSearch,
+  search_limit_exceeded: refused => again(refused, { ...refused.req, limit: 100 }),
+  release_not_kept: refused => again(refused, without(refused.req, 'release')),
+  // One that fits several places: lookup lists them. Of any other the message has the nearest known numbers or cities.
+  address_not_found: ({ message, req }) =>
+    typeof req.address === 'string' && message.includes('equally well') ? call('lookup', { input: req.address }) : null,
+  credits_exhausted: priced,
+  proximity_data_unavailable: undriven,
+  run_not_found: listing('runs'),
+  run_not_ready: ({ context }) => call('runs', { run_id: context.run_id }),
+  site_not_found: listing('sites'),
+  site_not_ready: ({ req }) => call('sites', { site_id: req.site_id }),
+  site_failed: listing('sites'),
+  export_not_found: listing('sets'),
+  field_request_not_found: listing('field_requests'),
+};
+
+/**
+ * The call that helps after a refusal: one that a model can make as it stands. What can be tried again is the same call.
+ * @param given the arguments that were refused. @returns null where nothing that is known helps.
+ */
+export function nextCall(tool: string, given: JsonObject, error: ServiceError): NextCall | null {
+  const req = isObject(given.req) ? given.req : {};
+  const refused = { tool, given, req, message: error.message, context: error.context as JsonObject };
+  const own = NEXT[error.code]?.(refused) ?? null;
+  return own ?? (error.retryable ? again(refused, req) : null);
+}
+
+/** A call whose body stood beside `req`, with the body in it; null where that is not what was wrong. */
+export function bodyAside(tool: string, given: JsonObject): NextCall | null {
+  const { req, view, max_tokens, ...body } = given;
+  if (req !== undefined || Object.keys(body).length === 0) return null;
+  return { tool, arguments: JSON.parse(JSON.stringify({ req: body, view, max_tokens })) as JsonObject };
+}

@@ -1,0 +1,98 @@
+import { Type } from 'typebox';
+import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
+import { concerns } from '../../../query/enrich/concerns.ts';
+import type { Ctx } from '../../context.ts';
+import { fetchAt } from '../../fetch/location.ts';
+import { resolveLocator } from '../../geocode/resolver.ts';
+import { readLocator } from '../../locator.ts';
+import { groundOf } from '../ground.ts';
+import { shortText } from '../text.ts';
+import { form, type Tool } from '../tool.ts';
+
+const LIMIT_MS = 30_000;
+
+const CoverageBody = Type.Object(
+  {
+    lat: Type.Optional(Type.Number()),
+    lng: Type.Optional(Type.Number()),
+    address: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+    county: Type.Optional(Type.String({ pattern: '^\\d{5}$', description: 'FIPS code, instead of a place.' })),
+  },
+  { additionalProperties: false },
+);
+
+/** The five digits of the county that a place lies in; null where nobody tells. */
+async function countyAt(ctx: Ctx, body: Parameters<typeof readLocator>[0]): Promise<string | null> {
+  const place = await resolveLocator(ctx, readLocator(body));
+  if (!ctx.catalog.fields.has('county_fips')) return null;
+  const { fields } = await fetchAt(ctx, ['county_fips'], place);
+  const value = fields.county_fips?.value;
+  return typeof value === 'string' ? value : null;
+}
+
+/** Names that cannot be answered, by why: each reason once. */
+function lacking({ engine, catalog }: Ctx, county: string | null) {
+  const availability = engine.availability(county);
+  const names = [...new Set([...catalog.fields.keys(), ...enrichCatalogOf(catalog).fields.keys()])];
+  const reasons = Map.groupBy(names, name => availability.lackOf(name));
+  const answered = reasons.get(null)?.length ?? 0;
+  reasons.delete(null);
+  return {
+    answered,
+    of: names.length,
+    groups: [...reasons].map(([reason, fields]) => ({ reason, fields: fields.join(' ') })),
+  };
+}
+
+/** What the open release can answer at a place, and what it cannot and why. */
+export const coverageTool: Tool = {
+  name: 'coverage',
+  title: 'What can be answered at a place',
+  remark: 'what the release can answer at a place, and why not the rest',
+  description: () =>
+    'What this release has at a place or in a county (without either: in all): parcels, drives, layers with their vintage, and every field that it cannot answer there, by reason. Free.',
+  when: 'Whether a place is covered, and what cannot be answered there: {tool}.',
+  readOnly: true,
+  forms: [
+    form({
+      schema: CoverageBody,
+      route: null,
+      limitMs: LIMIT_MS,
+      async answer({ ctx, services }, { county: named, ...place }) {
+        const isPlace = Object.values(place).some(value => value !== undefined);
+        const county = isPlace ? await countyAt(ctx, place) : (named ?? null);
+        const counties = [...new Set(ctx.engine.installed().flatMap(source => source.county ?? []))].sort();
+        if (isPlace && county === null) {
+          const note = 'No county of this release covers the place.';
+          return {
+            structured: { release: ctx.engine.status().release, county, note, counties },
+            text: shortText([note]),
+          };
+        }
+        const sources = ctx.engine.installed().filter(source => county === null || concerns(source, county));
+        const parcels = sources.filter(({ dataset }) => dataset === 'parcel_store');
+        const { answered, of, groups } = lacking(ctx, county);
+        const { roads, lackingSets } = groundOf(ctx.engine, services.proximity.routing);
+        const datasets = Map.groupBy(sources, ({ dataset }) => dataset);
+        return {
+          structured: {
+            release: ctx.engine.status().release,
+            county,
+            ...(county === null ? { counties } : {}),
+            parcels: parcels.reduce((sum, { rows, ground }) => sum + rows - ground, 0),
+            drives: roads,
+            sets_lacking: lackingSets,
+            fields: { answered, of },
+            datasets: [...datasets].map(([dataset, all]) =>
+              `${dataset} ${[...new Set(all.map(({ vintage }) => vintage))].slice(0, 3).join(', ')}`.trim(),
+            ),
+            lacking: groups,
+          },
+          text: shortText([
+            `${answered} of ${of} fields can be answered; parcels: ${parcels.length > 0 ? 'yes' : 'no'}.`,
+          ]),
+        };
+      },
+    }),
+  ],
+};

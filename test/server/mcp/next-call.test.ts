@@ -1,0 +1,133 @@
+// What helps an agent on: the call after a refusal, lists of what an account has, several places at once, and words that name tools alone.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
+import { type Client, connect } from '../../contract/client.ts';
+import { type Fixture, openFixture } from '../service-fixture.ts';
+import { type Called, GENERATIONS, type McpClient } from './mcp-clients.ts';
+
+const PLACE = { lat: 44.8, lng: -68.77 };
+const MAINE = { field: 'state', op: 'eq', value: 'ME' };
+
+let fixture: Fixture;
+let http: Client;
+let client: McpClient;
+beforeAll(async () => {
+  fixture = await openFixture({ catalog, plan: 'scale' });
+  http = await connect(fixture);
+  client = await GENERATIONS['the SDK of 2026']!(http.base, { authorization: `Bearer ${fixture.token}` });
+});
+afterAll(async () => {
+  await client.close();
+  await fixture[Symbol.asyncDispose]();
+});
+beforeEach(() => fixture.engine.reset());
+
+const slim = (name: string, req: unknown, beside: object = {}): Promise<Called> =>
+  client.call(`service_${name}`, req, { beside });
+const nextOf = ({ structuredContent: { detail, next } }: Called) => detail?.next ?? next;
+
+describe('a refusal has the call that helps, and it does', () => {
+  it.each<[what: string, tool: string, req: object, next: string]>([
+    ['latitude and longitude the other way round', 'fetch', { lat: -68.77, lng: 44.8, fields: ['elevation'] }, 'fetch'],
+    ['names of enrichment alone', 'fetch', { ...PLACE, fields: ['zoning', 'elevation'] }, 'enrich'],
+    ['a name that nobody knows', 'fetch', { ...PLACE, fields: ['elevatoin'] }, 'catalog'],
+    ['a wrong name of a filter', 'search', { filters: [MAINE, { field: 'acres', op: 'gt', value: 1 }] }, 'catalog'],
+    ['a radius', 'search', { filters: [MAINE], near: PLACE, radius_km: 2 }, 'sets'],
+    ['an order', 'search', { filters: [MAINE], sort: '-acreage' }, 'sets'],
+    ['an area of sets', 'search', { filters: [MAINE, { near: { ...PLACE, within_m: 9 } }] }, 'sets'],
+    ['too many matches', 'search', { filters: [MAINE], limit: 1_000 }, 'search'],
+    ['a run that there is not', 'runs', { run_id: 'run_x' }, 'runs'],
+    ['a site that there is not', 'sites', { site_id: 'site_0' }, 'sites'],
+    ['an export that there is not', 'sets', { operation: 'export', export_id: 'exp_x' }, 'sets'],
+    ['a field request that there is not', 'field_requests', { request_id: 'fr_x' }, 'field_requests'],
+  ])('%s', async (_, tool, req, next) => {
+    fixture.engine.columns = new Set([...fixture.engine.columns, 'state']);
+    const refused = await slim(tool, req);
+    expect(refused.isError).toBe(true);
+    const call = nextOf(refused);
+    expect(call.tool).toBe(`service_${next}`);
+    expect(refused.content[0]!.text).toContain(`next: ${JSON.stringify(call)}`);
+    const answered = await client.call(call.tool, call.arguments.req, { beside: {} });
+    expect(answered.isError ?? false, answered.content[0]!.text).toBe(false);
+  });
+
+  it('a body that did not stand in req', async () => {
+    const raw = await fetch(`${http.base}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${fixture.token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: 'service_catalog', arguments: { query: 'flood zone', max_tokens: 2_000 } },
+      }),
+    });
+    const text = await raw.text();
+    const { result } = JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? text) as { result: Called };
+    expect(nextOf(result)).toEqual({
+      tool: 'service_catalog',
+      arguments: { req: { query: 'flood zone' }, max_tokens: 2_000 },
+    });
+  });
+
+  it('none where nothing is known to help, and none in the full view, which is what HTTP answers', async () => {
+    expect(nextOf(await slim('rest', { answer_id: 'x' }))).toBeUndefined();
+    const full = await client.call('service_fetch', { ...PLACE, fields: ['elevatoin'] });
+    expect(nextOf(full)).toBeUndefined();
+  });
+});
+
+it('nothing that agents read names a path or a setting', async () => {
+  const routes = /\b(?:GET|POST|DELETE) \/v1\/|PLAT_[A-Z]/;
+  expect(routes.exec(JSON.stringify(await client.tools()))).toBeNull();
+  const answers = await Promise.all([
+    slim('fetch', { ...PLACE, fields: ['zoning'] }),
+    slim('fetch', { ...PLACE }),
+    slim('search', { filters: [MAINE, { field: 'nothing', op: 'eq', value: 1 }] }),
+    slim('search', { filters: [MAINE], near: PLACE }),
+    slim('lookup', { input: '001-002', kind: 'apn' }),
+    slim('runs', { run_id: 'x' }),
+    slim('quote', { preset: 'terrain' }),
+  ]);
+  for (const { structuredContent, content } of answers)
+    expect(routes.exec(JSON.stringify(structuredContent) + content[0]!.text)).toBeNull();
+});
+
+it('runs, sites, field requests and exports are listed', async () => {
+  const request = { locations: [PLACE], fields: ['elevation'] };
+  const { structuredContent: run } = await slim('runs', { kind: 'fetch_batch', request });
+  const { structuredContent: runs } = await slim('runs', { list: true });
+  expect(runs.runs.map(({ run_id }: { run_id: string }) => run_id)).toContain(run.run_id);
+  const filed = await slim('field_requests', { description: 'noise of trains', example_locations: [PLACE] });
+  const { structuredContent: requests } = await slim('field_requests', { list: true });
+  expect(requests.field_requests[0].request_id).toBe(filed.structuredContent.request_id);
+  expect((await slim('sites', { list: true })).structuredContent).toEqual({ sites: [], next_cursor: null });
+  expect((await slim('sets', { operation: 'exports' })).structuredContent).toEqual({ exports: [], next_cursor: null });
+  expect((await slim('runs', { list: true, cursor: 'x' })).structuredContent.detail.error).toBe('list_cursor_invalid');
+});
+
+it('up to ten places are enriched at once, each as it is alone, and one that fails is an entry', async () => {
+  const locations = [PLACE, { lat: 1, lng: 1 }, { lat: 44.9, lng: -68.1 }];
+  const { structuredContent: many } = await client.call('service_enrich', { locations, preset: 'zoning' });
+  const { structuredContent: alone } = await client.call('service_enrich', { ...PLACE, preset: 'zoning' });
+  expect(many.results[0]).toEqual({ index: 0, ok: true, ...alone });
+  expect(many.results[1]).toMatchObject({ index: 1, ok: false, error: { error: 'coord_out_of_bounds' } });
+  expect(many.results[2]).toMatchObject({ index: 2, ok: true, lat: 44.9 });
+  const eleven = await slim('enrich', { locations: Array.from({ length: 11 }, () => PLACE), preset: 'zoning' });
+  expect([eleven.isError, eleven.structuredContent.detail[0].type]).toEqual([true, 'too_long']);
+});
+
+it('the catalog looks for several topics, and says tool, price and whether the release has it', async () => {
+  fixture.engine.lacks = { nearest_substation_distance_m: 'no substations are installed' };
+  const query = 'flood zone; distance to the nearest substation';
+  const { structuredContent: found } = await slim('catalog', { query, surface: 'filter', limit: 6 });
+  fixture.engine.lacks = {};
+  const byName = Object.fromEntries(found.fields.map((field: { name: string }) => [field.name, field]));
+  expect(byName.fema_flood_zone).toMatchObject({ tool: 'service_fetch', fetch_credits: 1, available: true });
+  expect(byName.nearest_substation_distance_m).toMatchObject({
+    available: false,
+    why_not: 'no substations are installed',
+  });
+});
