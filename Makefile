@@ -7,7 +7,7 @@ export PLAT_HOME ?= .plat
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node web run check check-tests test test-long lint docs sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers bench-layer-workers mcp-clients valhalla koop soak
+.PHONY: setup node web run check check-tests test test-long lint docs sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers bench-layer-workers mcp-clients valhalla koop soak
 
 setup: node node_modules/.installed
 
@@ -127,7 +127,7 @@ sbom: node
 	@{ npm sbom --help > /dev/null 2>&1 && $(NPM_SBOM) || npm exec --yes --package=npm@11 -- $(NPM_SBOM); } > sbom.json
 	@echo "sbom.json lists every locked package (CycloneDX)"
 
-bench: bench-ingest bench-fetch bench-search bench-sets bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-proximity bench-partitions bench-isolation bench-ask bench-requests
+bench: bench-ingest bench-fetch bench-search bench-sets bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-proximity bench-partitions bench-isolation bench-ask bench-agents bench-requests
 
 bench-ingest: setup dist/plat.js
 	node --experimental-strip-types --no-warnings bench/ingest.ts
@@ -197,6 +197,10 @@ bench-partitions: setup
 # Questions of strangers and their paraphrases: fields planned, numbers that no record says, the truth of the generator, refusals, time.
 bench-ask: setup dist/plat.js
 	tsx bench/ask.ts
+
+# Tasks as agents get them, by both generations of the SDK over HTTP and stdio: right or wrong, calls, tokens and bytes of each.
+bench-agents: setup dist/plat.js
+	tsx bench/agents.ts
 
 # 120 field requests with known verdicts: a confusion table; a wrong match is the worst.
 bench-requests: setup dist/plat.js

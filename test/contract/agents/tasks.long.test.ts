@@ -1,0 +1,4 @@
+import { TASKS } from '../../../bench/agents/tasks.ts';
+import { describeTasks } from './tasks.ts';
+
+describeTasks(TASKS);
