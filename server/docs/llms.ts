@@ -1,3 +1,5 @@
+import { operationPath } from './operation-text.ts';
+
 /** The parts of an OpenAPI document that the overview uses. */
 export interface Overviewed {
   readonly info: { readonly title: string; readonly description?: string };
@@ -6,13 +8,14 @@ export interface Overviewed {
 }
 
 interface Operation {
+  readonly operationId?: string;
   readonly summary?: string;
   readonly tags?: readonly string[];
 }
 
 /**
  * Describes the service on one page for language models: Markdown as https://llmstxt.org defines it, with every
- * operation of the API description under the title of its tag.
+ * operation of the API description under the title of its tag, linked to a short page of its own.
  */
 export function llmsText({ info, tags = [], paths = {} }: Overviewed): string {
   const [summary = '', ...details] = (info.description ?? '').split('\n\n');
@@ -25,7 +28,7 @@ export function llmsText({ info, tags = [], paths = {} }: Overviewed): string {
   const sections = tags.map(({ name: tag, description }) => {
     const lines = operations
       .filter(operation => operation.tags?.includes(tag))
-      .map(({ name, summary }) => `- [${name}](/v1/openapi.json): ${summary}`);
+      .map(({ name, operationId, summary }) => `- [${name}](${operationPath(operationId!)}): ${summary}`);
     return [`## ${tag}`, ...(description ? [description] : []), lines.join('\n')].join('\n\n');
   });
   return [

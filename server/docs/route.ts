@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Services } from '../context.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { isPrivate } from '../http/caching.ts';
 import { ErrorSchema, errorResponses, ShapeSchema } from '../http/error-schema.ts';
 import { HEADERS } from '../http/header-schema.ts';
@@ -10,6 +11,7 @@ import { JSON_TYPE, type SharedAnswer, sendShared, sharedAnswer } from '../http/
 import { TAGS } from '../operation/tags.ts';
 import { VERSION } from '../version.ts';
 import { llmsText, type Overviewed } from './llms.ts';
+import { operationPages } from './operation-text.ts';
 import type { DescribedApi } from './page/described.ts';
 import { findExamplePlace } from './page/example-place.ts';
 import { docsPage, PAGE_POLICY } from './page/page.ts';
@@ -104,7 +106,7 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** GET /v1/openapi.json, /llms.txt and the reference at /v1/docs, with examples about the open release. */
+/** GET /v1/openapi.json, /llms.txt, a page of each operation and the reference at /v1/docs, with examples about the open release. */
 export function docsRoutes(app: FastifyInstance, services: Services & { readonly publicUrl: string }): void {
   const { engine, catalog, publicUrl } = services;
   let document: SharedAnswer | undefined;
@@ -128,6 +130,18 @@ export function docsRoutes(app: FastifyInstance, services: Services & { readonly
   app.get('/llms.txt', { schema: { hide: true } }, async (request, reply) => {
     overview ??= sharedAnswer(llmsText(app.swagger() as Overviewed), 'text/markdown; charset=utf-8');
     return sendShared(request, reply, overview);
+  });
+  let operations: ReadonlyMap<string, SharedAnswer> | undefined;
+  app.get('/v1/docs/:page', { schema: { hide: true } }, async (request, reply) => {
+    operations ??= new Map(
+      [...operationPages(app.swagger() as object as DescribedApi)].map(([path, text]) => [
+        path,
+        sharedAnswer(text, 'text/markdown; charset=utf-8'),
+      ]),
+    );
+    const page = operations.get(`/v1/docs/${(request.params as { readonly page: string }).page}`);
+    if (!page) throw new ServiceError('not_found');
+    return sendShared(request, reply, page);
   });
   const pages = new LRUCache<string, SharedAnswer>({
     max: PAGES_KEPT,

@@ -134,6 +134,7 @@ const CACHING: Readonly<Record<'no-store' | 'public' | 'private' | 'no-cache' | 
     'POST /v1/ask',
     'POST /v1/ask/stream',
     'GET /v1/openapi.json',
+    'GET /v1/docs/:page',
     'GET /llms.txt',
     'GET /.well-known/openid-configuration',
     'GET /.well-known/oauth-authorization-server',

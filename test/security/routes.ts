@@ -182,6 +182,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
 /** Routes that are no part of the API: pages for people, and MCP, OpenID and OAuth as their own standards describe them. */
 export const UNDESCRIBED: readonly string[] = [
   'GET /v1/docs',
+  'GET /v1/docs/:page',
   'GET /llms.txt',
   'GET /',
   'GET /search',

@@ -188,9 +188,30 @@ it('tells language models of every operation at /llms.txt', async () => {
   expect(reply.body).toMatch(/^# Plat\n\n> Cited answers about places/);
   const { paths } = (await fixture.app.inject('/v1/openapi.json')).json() as Document;
   for (const [path, item] of Object.entries(paths))
-    for (const [method, { summary }] of Object.entries(item))
-      expect(reply.body.split(`- [${method.toUpperCase()} ${path}](/v1/openapi.json): ${summary}\n`)).toHaveLength(2);
+    for (const [method, { summary, operationId }] of Object.entries(item)) {
+      const page = `/v1/docs/${operationId}.md`;
+      expect(reply.body.split(`- [${method.toUpperCase()} ${path}](${page}): ${summary}\n`)).toHaveLength(2);
+    }
   expect(reply.body).not.toContain('undefined');
+});
+
+it('has a short page of each operation for language models, with its body, answer and codes', async () => {
+  await using fixture = await openFixture();
+  const { paths } = (await fixture.app.inject('/v1/openapi.json')).json() as Document;
+  for (const [path, item] of Object.entries(paths))
+    for (const [method, { summary, operationId, responses }] of Object.entries(item)) {
+      const page = await fixture.app.inject(`/v1/docs/${operationId}.md`);
+      expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
+      expect(page.body).toContain(`# ${method.toUpperCase()} ${path}\n\n> ${summary}\n`);
+      expect(page.body).not.toMatch(/undefined|\[object/);
+      for (const status of Object.keys(responses).filter(each => Number(each) >= 400))
+        expect(page.body).toContain(`- ${status}: `);
+    }
+  const { body } = await fixture.app.inject('/v1/docs/fetch.md');
+  expect(body).toMatch(/^- `fields` \(.*\): Catalog names/m);
+  expect(body).toMatch(/^- 400: .*`fields_unknown`/m);
+  expect((await fixture.app.inject('/v1/docs/nothing.md')).statusCode).toBe(404);
+  expect((await fixture.app.inject('/v1/docs/..%2F..%2Fpackage.json')).statusCode).toBe(404);
 });
 
 it('serves the reference as one page that loads nothing, with every operation and code in it', async () => {
