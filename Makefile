@@ -35,6 +35,7 @@ web: node
 
 web/dist/index.html: node_modules/.installed $(WEB)
 	@vite build web --logLevel warn
+	@vite build web/answer --logLevel warn
 
 # The embedded synthetic area is generated and ingested once, or the files of a built place are downloaded (PLACE=bangor-me); then
 # the server starts. The calculations of its parcels follow beside it and are served as soon as they are done; what an earlier start

@@ -91,9 +91,17 @@ const CITED = {
 const READING = { readOnlyHint: true, openWorldHint: false };
 const WRITING = { destructiveHint: false, openWorldHint: false };
 
-/** The list of tools for clients: it names tools and no routes, and says what the open release cannot answer. */
-export function listTools(tools: readonly Tool[], catalog: Catalog, ground: Ground): ListedTool[] {
-  const listed = tools.map(({ name, title, description, lack, readOnly, isCited, forms }) => {
+/**
+ * The list of tools for clients: it names tools and no routes, and says what the open release cannot answer.
+ * @param page that shows the places of an answer (MCP Apps); null where there is none.
+ */
+export function listTools(
+  tools: readonly Tool[],
+  catalog: Catalog,
+  ground: Ground,
+  page: string | null = null,
+): ListedTool[] {
+  const listed = tools.map(({ name, title, description, lack, readOnly, isCited, isMapped, forms }) => {
     const lacking = lack?.(ground) ?? null;
     const bodies = [...new Set(forms.map(({ schema }) => schema))].map(trimmed);
     return {
@@ -108,6 +116,7 @@ export function listTools(tools: readonly Tool[], catalog: Catalog, ground: Grou
       }),
       outputSchema: isCited ? CITED : OUTPUT,
       annotations: readOnly ? READING : WRITING,
+      ...(isMapped && page !== null ? { _meta: { ui: { resourceUri: page } } } : {}),
     };
   });
   return JSON.parse(inToolWords(JSON.stringify(listed), toolWords(tools))) as ListedTool[];

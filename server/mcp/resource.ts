@@ -8,6 +8,8 @@ export interface Resource {
   readonly mimeType: string;
   /** A URI, or a template (RFC 6570) with one `{name}`. */
   readonly uri: string;
+  /** True of a page of the service's own, whose text is no text for models. */
+  readonly isPage?: boolean;
   /** Reads it. @param name value of the template's variable. @returns its text; null when there is none. */
   read(ctx: Ctx, name: string): string | null | Promise<string | null>;
   /** The names of a template's variable that are most like a wrong one. */

@@ -11,6 +11,7 @@ import { type Ground, groundOf } from './ground.ts';
 import { listTools } from './listing.ts';
 import { TOOLS } from './registry.ts';
 import { type Resource, variableOf } from './resource.ts';
+import { answerMapResource } from './resources/answer-map.ts';
 import { catalogResource } from './resources/catalog.ts';
 import { fieldResource } from './resources/field.ts';
 import { termsResource } from './resources/terms.ts';
@@ -29,12 +30,16 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
   const lists = new WeakMap<Ground, ReturnType<typeof listTools>>();
   const listed = () => {
     const ground = groundOf(services.engine, services.proximity.routing);
-    const list = lists.get(ground) ?? listTools(TOOLS, services.catalog, ground);
+    const list = lists.get(ground) ?? listTools(TOOLS, services.catalog, ground, map?.uri ?? null);
     lists.set(ground, list);
     return list;
   };
   const byName = new Map(TOOLS.map(tool => [PREFIX + tool.name, tool]));
-  const resources: readonly Resource[] = [catalogResource, fieldResource, termsResource(services.terms)];
+  const map = answerMapResource();
+  const resources: readonly Resource[] = [
+    ...[catalogResource, fieldResource, termsResource(services.terms)],
+    ...(map ? [map] : []),
+  ];
   const fixed = resources.filter(({ uri }) => !uri.includes('{'));
   const templates = resources.filter(({ uri }) => uri.includes('{'));
   const shown = ({ name, title, description, mimeType }: Resource) => ({ name, title, description, mimeType });
@@ -93,7 +98,8 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
       for (const resource of resources) {
         const name = variableOf(resource, uri);
         const text = name === null ? null : await resource.read(ctx, name);
-        if (text !== null) return { contents: [{ uri, mimeType: resource.mimeType, text: visibleText(text) }] };
+        if (text !== null)
+          return { contents: [{ uri, mimeType: resource.mimeType, text: resource.isPage ? text : visibleText(text) }] };
         if (name !== null && resource.nearest)
           nearest = resource.nearest(ctx, name).map(one => resource.uri.replace('{name}', one));
       }

@@ -81,6 +81,8 @@ export interface Tool {
   readonly readOnly: boolean;
   /** Whether its answers have records of fields. */
   readonly isCited?: boolean;
+  /** Whether its answers have places that a map shows. */
+  readonly isMapped?: boolean;
   readonly forms: readonly Form[];
 }
 

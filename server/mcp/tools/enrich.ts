@@ -77,6 +77,7 @@ export const enrichTool: Tool = {
   lack: withoutParcels,
   when: 'All of one parcel: {tool}, with `fields` or `preset`, otherwise the answer is long.',
   readOnly: true,
+  isMapped: true,
   isCited: true,
   forms: [
     form({

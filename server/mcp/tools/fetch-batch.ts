@@ -27,6 +27,7 @@ export const fetchBatchTool: Tool = {
     `The same fields at 1 to ${MAX_LOCATIONS} places, each as service_fetch answers it. A place that fails is an entry with ok false and costs nothing. Tells progress by place; takes up to 90 seconds.`,
   when: 'The same at several places: {tool}.',
   readOnly: true,
+  isMapped: true,
   isCited: true,
   forms: [
     form({

@@ -13,6 +13,7 @@ export const fetchTool: Tool = {
     `Values of up to 50 of ${catalog.fields.size} named fields at one place in the United States, each with source, vintage and status. Find names with service_catalog. 1 credit a field; fields of the parcel record cost more, see service_quote. A field without data is absent with the reason; a failed one is not a negative finding.`,
   when: 'Values at a place: {tool}, up to 50 fields.',
   readOnly: true,
+  isMapped: true,
   isCited: true,
   forms: [
     form({

@@ -13,6 +13,7 @@ export const geocodeTool: Tool = {
     `The coordinate of a street address with its grade. Compare normalized_address with what was asked. ${creditsOf('POST /v1/geocode')} credit when it is found. The other tools take addresses themselves.`,
   when: 'The place of an address: {tool}.',
   readOnly: true,
+  isMapped: true,
   forms: [
     form({
       schema: GeocodeBody,

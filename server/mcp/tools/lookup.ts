@@ -46,7 +46,12 @@ async function toldApart(ctx: Ctx, result: LookupResult) {
     ...(await placeOf(ctx, candidate)),
     meters_from_first: Math.round(distance(first!.lng, first!.lat, candidate.lng, candidate.lat)),
   }));
-  return { beside: { apart: await Promise.all(places) } };
+  // The answer is charged already: where this cannot be told now, it comes without it.
+  const apart = await Promise.all(places).catch((error: unknown) => {
+    if (ctx.signal.aborted) throw error;
+    return null;
+  });
+  return apart === null ? {} : { beside: { apart } };
 }
 
 /** POST /v1/lookup. */
@@ -57,6 +62,7 @@ export const lookupTool: Tool = {
     `County, tract, block, district, metro area, timezone, county market and parcel of an address or a lat,lng pair. clarify offers up to 3 candidates, with what tells them apart, and picks none. ${creditsOf('POST /v1/lookup')} credits.`,
   when: 'The parcel and the areas of an address, a coordinate or what somebody typed: {tool}.',
   readOnly: true,
+  isMapped: true,
   forms: [
     form({
       schema: LookupBody,

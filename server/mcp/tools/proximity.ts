@@ -29,6 +29,7 @@ export const proximityTool: Tool = {
   },
   when: 'Drive times and what is near: {tool}.',
   readOnly: true,
+  isMapped: true,
   forms: [
     form({
       schema: ProximityBody,

@@ -47,6 +47,7 @@ export const searchTool: Tool = {
   lack: withoutParcels,
   when: 'Land by properties: {tool}. One filter is on `state`; the others come from `service_catalog` with `surface: "filter"`. Matches come in stored order, not ranked: read `status` and go on with `next_cursor`.',
   readOnly: true,
+  isMapped: true,
   isCited: true,
   forms: [
     form({

@@ -76,6 +76,7 @@ export const setsTool: Tool = {
   lack: ground => withoutParcels(ground) ?? (ground.roads ? null : 'No drive_minutes in this release.'),
   when: 'How many, the best, sums and shares over all parcels that pass filters, and areas about a place: {tool}.',
   readOnly: false,
+  isMapped: true,
   // A body without an operation that is known is refused by the last.
   forms: [...exportForms(SetsBody), ...[...others, first].map(formFor)],
 };

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { type Client, connect } from '../../contract/client.ts';
+import { ROOFTOP } from '../fake-tier.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 import { type Called, GENERATIONS, type McpClient } from './mcp-clients.ts';
 
@@ -130,4 +131,29 @@ it('the catalog looks for several topics, and says tool, price and whether the r
     available: false,
     why_not: 'no substations are installed',
   });
+});
+
+it('places that fit an address alike are told apart by county, parcel and how far they are from one another', async () => {
+  const match = (lat: number) => ({
+    ...ROOFTOP,
+    lat,
+    lng: -68.77,
+    normalizedAddress: '12 BAY ST, ME',
+    source: `s${lat}`,
+  });
+  fixture.tier.answers.set('12 Bay St, ME', { matches: [match(44), match(46)] });
+  fixture.engine.answers.set('county_name', { value: 'Penobscot County' });
+  const { structuredContent } = await slim('lookup', { input: '12 Bay St, ME' });
+  expect(structuredContent.candidates).toHaveLength(2);
+  // Two degrees of the meridian from 44° to 46° are 222,264 m long (WGS84, by geographiclib).
+  expect(structuredContent.apart).toEqual([
+    { county: 'Penobscot County', parcel: null, meters_from_first: 0 },
+    { county: 'Penobscot County', parcel: null, meters_from_first: expect.closeTo(222_264, -2) },
+  ]);
+  // What is charged is answered, also while a worker cannot say more.
+  fixture.engine.matchParcel = async () => {
+    throw new Error('busy');
+  };
+  const without = await slim('lookup', { input: '12 Bay St, ME' });
+  expect([without.isError ?? false, without.structuredContent.apart]).toEqual([false, undefined]);
 });
