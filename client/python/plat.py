@@ -1349,6 +1349,19 @@ class SearchCountAnswer(TypedDict):
     preview: list[dict[str, Any]]
 
 
+class SearchTilesAnswer(TypedDict):
+    # Address of the vector tiles, with {z}, {x} and {y}. It needs no token: whoever has
+    # it sees the parcels. Zooms 0 to 16.
+    tiles: str
+    # An hour later. From then on the address is 404.
+    expires_at: str
+    # Parcels for which a calculation of a filter failed; whether they pass is not
+    # known.
+    unknown: int
+    # What could not be told, such as a column without any value: it is no finding.
+    warnings: list[str]
+
+
 class SimilarAnswer(TypedDict):
     # The likest first; equal ones by `parcel_id`. The parcel itself is none of them.
     matches: list[dict[str, Any]]
@@ -2898,6 +2911,32 @@ class Operations(_Sender):
             "POST",
             "/v1/search/explain",
             body={"filters": filters, "release": release, "parcel_id": parcel_id},
+        )
+
+    def search_tiles(
+        self,
+        *,
+        filters: Sequence[Mapping[str, Any]],
+        release: str | None = None,
+    ) -> SearchTilesAnswer:
+        """A map of all parcels that pass every filter.
+
+        The address of vector tiles that show every parcel that passes, at any zoom, for
+        an hour and in the release that it was made in. Nobody can guess it, and it
+        needs no token. An account has a hundred at once: a further one ends the oldest.
+        Free.
+
+        Args:
+            filters: All must hold. One selects states: `state` or `state2` with `eq` or
+                `in`.
+            release: The release to answer from: an id as `X-Service-Release` names it,
+                or a day as `2026-11-20` for the one that was published last by its end
+                in UTC. The current one without it.
+        """
+        return self._call(
+            "POST",
+            "/v1/search/tiles",
+            body={"filters": filters, "release": release},
         )
 
     def sign_out(self, *, everywhere: bool | None = None) -> None:
