@@ -1,7 +1,9 @@
 import { type TSchema, Type } from 'typebox';
+import { nearestNames } from '../../../query/format/nearest-names.ts';
 import { isWord, type WordOperation } from '../../operation/operation.ts';
 import { OPERATIONS } from '../../operations/registry.ts';
 import { isObject } from '../../search/body-reader.ts';
+import { invalidSearch } from '../../search/operation.ts';
 import { withoutOperation } from '../body.ts';
 import { withoutParcels } from '../ground.ts';
 import { type Form, form, type Tool } from '../tool.ts';
@@ -10,6 +12,8 @@ import { formTerms, operationAnswer } from './operation-answer.ts';
 
 const SETS = OPERATIONS.filter(isWord);
 
+const WORDS: string[] = [...SETS.map(({ tool }) => tool.operation), ...EXPORT_WORDS];
+
 const optional = (takes: Readonly<Record<string, TSchema>>) =>
   Object.fromEntries(Object.entries(takes).map(([key, schema]) => [key, Type.Optional(schema)]));
 
@@ -17,7 +21,7 @@ const optional = (takes: Readonly<Record<string, TSchema>>) =>
 const SetsBody = Type.Object({
   operation: Type.Unsafe<string>({
     type: 'string',
-    enum: [...SETS.map(({ tool }) => tool.operation), ...EXPORT_WORDS],
+    enum: WORDS,
   }),
   filters: Type.Optional(
     Type.Array(
@@ -47,6 +51,13 @@ const SetsBody = Type.Object({
   ...optional(Object.assign({}, ...SETS.map(({ tool }) => tool.takes ?? {}), EXPORT_KEYS)),
 });
 
+/** Refuses a word that is none. Nothing of it is repeated. */
+function noSuchOperation(word: string, requestId: string) {
+  const nearest = nearestNames(word, WORDS);
+  const hint = `${nearest.length > 0 ? `Nearest: ${nearest.join(', ')}. ` : ''}Expected one of ${WORDS.join(', ')}.`;
+  return invalidSearch([{ path: 'operation', description: 'There is no such operation.', hint }], requestId);
+}
+
 /** The form of an operation. Whatever else is wrong is told by the operation itself. */
 const formFor = (operation: WordOperation): Form => {
   const { tool, judge, body: own } = operation;
@@ -58,6 +69,7 @@ const formFor = (operation: WordOperation): Form => {
     shapes: body => isObject(body) && body.geometry === true,
     answer(call, body) {
       const { operation: word } = isObject(body) ? body : { operation: undefined };
+      if (typeof word === 'string' && word !== tool.operation) throw noSuchOperation(word, call.ctx.requestId);
       const question = word === tool.operation ? withoutOperation(body) : body;
       return operationAnswer(operation, call, question);
     },

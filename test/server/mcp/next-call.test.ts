@@ -80,6 +80,16 @@ describe('a refusal has the call that helps, and it does', () => {
   });
 });
 
+it('an operation of sets that there is not is refused with those that there are', async () => {
+  const { isError, structuredContent } = await slim('sets', { operation: 'counts', filters: [MAINE] });
+  const [issue] = structuredContent.detail.issues;
+  expect([isError, issue.path, issue.hint]).toEqual([
+    true,
+    'operation',
+    expect.stringMatching(/^Nearest: count.*rank/),
+  ]);
+});
+
 it('nothing that agents read names a path or a setting', async () => {
   const routes = /\b(?:GET|POST|DELETE) \/v1\/|PLAT_[A-Z]/;
   expect(routes.exec(JSON.stringify(await client.tools()))).toBeNull();
