@@ -104,6 +104,7 @@ try {
   const services: SetServices = {
     siteShape: async () => null,
     keepMap: () => Promise.reject(new Error('no question of this bench makes a map')),
+    upload: async () => null,
     drive: () => Promise.reject(new Error('no question of this bench is about a drive')),
     cursors: null,
     batch: 256,

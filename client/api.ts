@@ -1,10 +1,12 @@
 // Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
 
+import type { Accumulation } from './api/accumulation.ts';
 import type { Aggregate } from './api/aggregate.ts';
 import type { Area } from './api/area.ts';
 import type { Ask } from './api/ask.ts';
 import type { AskSite } from './api/ask-site.ts';
 import type { AskStream } from './api/ask-stream.ts';
+import type { Assemblage } from './api/assemblage.ts';
 import type { BeginOnboarding } from './api/begin-onboarding.ts';
 import type { Buildable } from './api/buildable.ts';
 import type { ChangeSettings } from './api/change-settings.ts';
@@ -90,11 +92,13 @@ export type * from './api/schemas.ts';
 
 /** What every operation takes and answers. */
 export interface Operations {
+  readonly accumulation: Accumulation;
   readonly aggregate: Aggregate;
   readonly area: Area;
   readonly ask: Ask;
   readonly askSite: AskSite;
   readonly askStream: AskStream;
+  readonly assemblage: Assemblage;
   readonly beginOnboarding: BeginOnboarding;
   readonly buildable: Buildable;
   readonly change_settings: ChangeSettings;
@@ -178,11 +182,13 @@ export interface Operations {
 
 /** How every operation is sent. */
 export const OPERATIONS = {
+  accumulation: { method: 'POST', path: '/v1/accumulation', body: true },
   aggregate: { method: 'POST', path: '/v1/aggregate', body: true },
   area: { method: 'POST', path: '/v1/areas', body: true },
   ask: { method: 'POST', path: '/v1/ask', body: true },
   askSite: { method: 'POST', path: '/v1/ask-site', body: true },
   askStream: { method: 'POST', path: '/v1/ask/stream', body: true },
+  assemblage: { method: 'POST', path: '/v1/assemblage', body: true },
   beginOnboarding: { method: 'POST', path: '/v1/users/me/onboarding', body: true },
   buildable: { method: 'POST', path: '/v1/buildable', body: true },
   change_settings: { method: 'PATCH', path: '/v1/users/me/settings', body: true },

@@ -8,7 +8,7 @@ export interface ReleaseFile {
    * `features` FlatGeobuf, `rows` Parquet or GeoParquet, `raster` GeoTIFF/COG, `coverage` FlatGeobuf of polygons,
    * `rejects` NDJSON of rows left out or repaired, `rejected` FlatGeobuf of those left out with the ground that they may
    * concern, `ground` FlatGeobuf of the rows of a parcel file that are roads, water or other ground and no parcels; `names` what the
-   * parcels of a county are called by (query/suggest); `graph` the road graph of query/route; `ended` NDJSON of parcel keys that are never given again, `stacks` NDJSON of what tells apart
+   * parcels of a county are called by (query/suggest), `neighbours` which of them are neighbours (query/assemblage); `graph` the road graph of query/route; `ended` NDJSON of parcel keys that are never given again, `stacks` NDJSON of what tells apart
    * parcels of one number and shape; of overlays `columns` Parquet and `records` a row store; `tiles` the PMTiles archive of a
    * map layer; `quantiles` JSON of the quantiles of an area's parcels; `lists` a shard of the manifest.
    */
@@ -19,6 +19,7 @@ export interface ReleaseFile {
     | 'coverage'
     | 'addresses'
     | 'names'
+    | 'neighbours'
     | 'rejects'
     | 'rejected'
     | 'ground'

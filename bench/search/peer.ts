@@ -95,6 +95,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
   return {
     search: page,
     ...questionsAbout(() => unsupported),
+    accumulation: unsupported,
     area: unsupported,
     fetch: unsupported,
     matchParcel: unsupported,

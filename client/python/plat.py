@@ -569,6 +569,23 @@ SearchCompletionReason = Literal[
 Status = Literal["matched", "ambiguous", "no_match", "unavailable"]
 
 
+class AccumulationAnswer(TypedDict):
+    rows: int
+    # Rows without a number in the column: they add nothing.
+    without_value: int
+    # Of all rows.
+    total: float
+    worst: dict[str, Any] | None
+    # The circle about every row, the one with the largest sum first, equal ones in the
+    # order of the upload.
+    circles: list[dict[str, Any]]
+    # What could not be told, such as a column without any value: it is no finding.
+    warnings: list[str]
+    status: Literal["complete", "partial"]
+    completion_reason: CompletionReason
+    request_id: str
+
+
 class AggregateAnswer(TypedDict):
     # Largest first.
     groups: list[dict[str, Any]]
@@ -650,6 +667,19 @@ class AskTrace(TypedDict):
     # Requests that may answer what this answer does not; a body of null is left to the
     # caller.
     next: list[dict[str, Any]]
+
+
+class AssemblageAnswer(TypedDict):
+    # Least acres beyond `acres_min` first, equal ones in stored order.
+    groups: list[dict[str, Any]]
+    # Parcels for which a calculation of a filter failed; whether they pass is not
+    # known.
+    unknown: int
+    # What could not be told, such as a column without any value: it is no finding.
+    warnings: list[str]
+    status: Literal["complete", "partial"]
+    completion_reason: CompletionReason
+    request_id: str
 
 
 class BeginOnboardingAnswer(TypedDict):
@@ -1496,6 +1526,30 @@ class UsageAnswer(TypedDict):
 class Operations(_Sender):
     """Every operation as the API description has it, with JSON as answers."""
 
+    def accumulation(
+        self,
+        *,
+        upload_id: str,
+        value: str,
+        within_m: float,
+    ) -> AccumulationAnswer:
+        """Sums of a portfolio's values about each of its points.
+
+        For each point of an uploaded portfolio the sum of a column over all points
+        within a geodesic distance, and the circle with the largest. Free.
+
+        Args:
+            upload_id: A portfolio that POST /v1/uploads took, each row with `lat` and
+                `lng`.
+            value: The column whose numbers are summed, such as insured values.
+            within_m: Geodesic metres about each point.
+        """
+        return self._call(
+            "POST",
+            "/v1/accumulation",
+            body={"upload_id": upload_id, "value": value, "within_m": within_m},
+        )
+
     def aggregate(
         self,
         *,
@@ -1677,6 +1731,51 @@ class Operations(_Sender):
                 "lng": lng,
                 "address": address,
                 "include_trace": include_trace,
+            },
+        )
+
+    def assemblage(
+        self,
+        *,
+        filters: Sequence[Mapping[str, Any]],
+        acres_min: float,
+        owners_max: int | None = None,
+        road_m: float | None = None,
+        parcel_id: str | None = None,
+        release: str | None = None,
+        limit: int | None = None,
+    ) -> AssemblageAnswer:
+        """Parcels side by side that together are large enough.
+
+        Groups of up to 12 parcels that pass every filter, lie side by side or across a
+        road, and have together the acres asked for, of few owners. Those with the least
+        acres beyond that come first. Free.
+
+        Args:
+            filters: All must hold. One selects states: `state` or `state2` with `eq` or
+                `in`.
+            acres_min: Acres of a group at least.
+            owners_max: Owners of a group at most, as POST /v1/owners tells them apart.
+                Left out: any number.
+            road_m: Metres of a road, a railway or other ground of no parcel that a
+                group may lie across. Default 0.
+            parcel_id: A parcel that is in every group. It need not pass the filters.
+            release: The release to answer from: an id as `X-Service-Release` names it,
+                or a day as `2026-11-20` for the one that was published last by its end
+                in UTC. The current one without it.
+            limit: Default 10.
+        """
+        return self._call(
+            "POST",
+            "/v1/assemblage",
+            body={
+                "filters": filters,
+                "acres_min": acres_min,
+                "owners_max": owners_max,
+                "road_m": road_m,
+                "parcel_id": parcel_id,
+                "release": release,
+                "limit": limit,
             },
         )
 
@@ -3158,7 +3257,8 @@ class Operations(_Sender):
 
         CSV, NDJSON, GeoJSON or Parquet, at most 100000 rows and 64 MB. Each row has a
         `custom_id` of yours, if you like, and `lat` and `lng`, or `address`, or a
-        polygon in `geometry` (GeoJSON, WKT, in Parquet WKB), all in WGS84. Free.
+        polygon in `geometry` (GeoJSON, WKT, in Parquet WKB), all in WGS84. The numbers
+        of further columns are kept for POST /v1/accumulation. Free.
         """
         return self._call(
             "POST",

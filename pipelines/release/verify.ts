@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
 import { openSource } from '../../ingest/format.ts';
+import { readNeighbours } from '../../query/assemblage/neighbour-file.ts';
 import { hashFile } from '../../query/format/file-hash.ts';
 import { stampOf } from '../../query/format/file-stamp.ts';
 import { AddressIndex } from '../../query/geocode/index/address-index.ts';
@@ -72,6 +73,7 @@ async function countRows(file: ReleaseFile, path: string): Promise<number | null
     }
   }
   if (file.role === 'names') return NamesOfParcels.open(path).parcels;
+  if (file.role === 'neighbours') return readNeighbours(path).starts.length - 1;
   if (file.role === 'tiles') {
     const archive = await TileArchive.open(path);
     try {

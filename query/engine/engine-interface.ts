@@ -1,5 +1,6 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { MapLayerId } from '../../datasets/map-layers.ts';
+import type { Accumulation, AccumulationRequest } from '../accumulation/accumulation.ts';
 import type { Availability } from '../enrich/availability.ts';
 import type { Answer, Point } from '../evaluate/answer.ts';
 import type { Geocoded } from '../geocode/match.ts';
@@ -108,6 +109,8 @@ export interface Engine extends SetQuestions {
    * @throws AbortError when the signal aborts (query and kernel then stop within 50 ms), EngineBusy when the queue is full.
    */
   search(request: SearchRequest, options: RequestTerms & { readonly progress?: Int32Array }): Promise<WrittenResult>;
+  /** Sums of values within so many metres of each of some points. @throws as search. */
+  accumulation(request: AccumulationRequest, options: RequestTerms): Promise<Accumulation | Unanswered>;
   /** The area about a shape that a search takes. @throws as search. */
   area(request: AreaRequest, options: RequestTerms): Promise<AreaAnswer | Unanswered>;
   /**

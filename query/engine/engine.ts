@@ -247,6 +247,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return result;
     },
     ...questionsAbout(name => (request, terms) => submit(name, request, terms, uncounted)),
+    accumulation: (request, terms) => submit('accumulation', request, terms, uncounted),
     area: (request, terms) => submit('area', request, terms, uncounted),
     features: async (question, terms) => answered(await submit('features', question, terms, unanswered)),
     changes(request, terms) {

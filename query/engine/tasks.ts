@@ -1,4 +1,5 @@
 import type { Geometry } from '../../datasets/geometry.ts';
+import { type Accumulation, type AccumulationRequest, accumulate } from '../accumulation/accumulation.ts';
 import type { Point } from '../evaluate/answer.ts';
 import type { TaskEnvironment } from '../evaluate/environment.ts';
 import { findAt } from '../evaluate/evaluate.ts';
@@ -39,6 +40,7 @@ export interface Tasks extends SetTasks {
     readonly input: { readonly names: readonly string[]; readonly point: Point };
     readonly output: WrittenAnswers;
   };
+  readonly accumulation: { readonly input: AccumulationRequest; readonly output: Accumulation | Unanswered };
   readonly area: { readonly input: AreaRequest; readonly output: AreaAnswer | Unanswered };
   readonly changes: { readonly input: ChangesRequest; readonly output: ChangesAnswer };
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
@@ -72,6 +74,7 @@ export const TASKS: {
     const requested = requestedFields(environment.catalog, names);
     return writeAnswers(requested, await findAt(requested, point, environment));
   },
+  accumulation: accumulate,
   area: areaAbout,
   changes: changesTask,
   enrich,

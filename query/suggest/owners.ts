@@ -75,14 +75,15 @@ interface Identities {
 }
 
 /** The rows of a county by its owners' names. */
-interface CountyOwners {
+export interface CountyOwners {
   readonly set: CountySet;
+  /** By number of a name what its owner is one by. */
   readonly identities: readonly string[];
   readonly rowsOf: (name: number) => Uint32Array;
 }
 
 /** The owners of a county; null where its release has none. @throws Fault or DamagedFile when its files cannot be read. */
-async function ownersOf(county: County, ground: SetGround): Promise<CountyOwners | null> {
+export async function ownersOf(county: County, ground: SetGround): Promise<CountyOwners | null> {
   const { partition } = county;
   const file = partition.files.find(({ role }) => role === 'names');
   if (!file || partition.unpublished.includes('owner')) return null;

@@ -3,6 +3,8 @@ export const MOST_BYTES = 64 * 1024 * 1024;
 export const MOST_ROWS = 100_000;
 /** Characters of a caller's own id. */
 export const MOST_ID_LETTERS = 128;
+/** Further columns of an upload whose numbers are kept, the first ones, and characters of their names. */
+export const [MOST_VALUE_COLUMNS, MOST_NAME_LETTERS] = [50, 128];
 /** Vertices of one polygon of an upload. */
 export const MOST_VERTICES = 10_000;
 /** Fields of one export. */

@@ -78,7 +78,11 @@ export async function parcelPart(
   const body = { filters, fields: [...new Set(columns)] };
   const part = await patiently(ctx.signal, () =>
     askSet(
-      { ctx, services: { ...limits, cursors: null, drive: stored, siteShape: stored, keepMap: stored }, body },
+      {
+        ctx,
+        services: { ...limits, cursors: null, drive: stored, siteShape: stored, keepMap: stored, upload: stored },
+        body,
+      },
       (reader, read) => reader.readSet(read, ['fields'], () => ({})),
       (engine, request, terms) => engine.setPart({ ...request, after: place?.next ?? null, limit: PART_ROWS }, terms),
     ),

@@ -10,6 +10,8 @@ export interface PlaceRow {
   readonly point?: readonly [lng: number, lat: number];
   readonly address?: string;
   readonly polygon?: SentPolygon;
+  /** Numbers of its further columns, by their names: what POST /v1/accumulation sums. */
+  readonly values?: Readonly<Record<string, number>>;
 }
 
 /** How the rows of an upload name places: all in the same way. */

@@ -75,7 +75,7 @@ function uploadRoute(app: FastifyInstance, services: ExportServices): void {
           ...common,
           operationId: 'upload',
           summary: 'A list of places, kept for a day',
-          description: `CSV, NDJSON, GeoJSON or Parquet, at most ${MOST_ROWS} rows and 64 MB. Each row has a \`custom_id\` of yours, if you like, and \`lat\` and \`lng\`, or \`address\`, or a polygon in \`geometry\` (GeoJSON, WKT, in Parquet WKB), all in WGS84. Free.`,
+          description: `CSV, NDJSON, GeoJSON or Parquet, at most ${MOST_ROWS} rows and 64 MB. Each row has a \`custom_id\` of yours, if you like, and \`lat\` and \`lng\`, or \`address\`, or a polygon in \`geometry\` (GeoJSON, WKT, in Parquet WKB), all in WGS84. The numbers of further columns are kept for POST /v1/accumulation. Free.`,
           consumes: Object.keys(UPLOAD_TYPES),
           body: Type.String({ examples: ['custom_id,lat,lng\nhere,44.8016,-68.7712\n'] }),
           response: {

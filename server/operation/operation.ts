@@ -15,6 +15,17 @@ export type OperationCtx = Pick<
   'catalog' | 'engine' | 'release' | 'geocoder' | 'deadline' | 'signal' | 'account' | 'requestId'
 >;
 
+/** The rows of an upload, part after part. */
+export interface UploadedRows {
+  /** How its rows name places. */
+  readonly kind: 'point' | 'address' | 'polygon';
+  readonly rows: number;
+  /** Names of its columns. */
+  readonly columns: readonly string[];
+  /** JSON text of each part: an array of PlaceRow. */
+  readonly parts: AsyncIterable<string>;
+}
+
 /** The services that operations have everywhere. */
 export type OperationServices = SearchServices & {
   /** The coordinates of a MultiPolygon that can be driven to from a point in some minutes. @throws as Routing.areas. */
@@ -23,6 +34,8 @@ export type OperationServices = SearchServices & {
   readonly keepMap: (map: NewMatchMap) => Promise<KeptMatchMap>;
   /** GeoJSON text of the polygon of a site of the account that asks; null where no account does. @throws ServiceError site_not_found, site_not_ready. */
   readonly siteShape: (siteId: string) => Promise<string | null>;
+  /** An upload of the account that asks; null where no account does, or it has no such one. */
+  readonly upload: (uploadId: string) => Promise<UploadedRows | null>;
 };
 
 /** An answer for who reads text alone: its first lines, and how many there are, where they are not all. */

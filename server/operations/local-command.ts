@@ -127,6 +127,7 @@ export function localCommand(
       };
       // Sites belong to accounts, and nobody asks here.
       const siteShape = async () => null;
+      const { fileAsUpload } = await import('./local-upload.ts');
       const keepMap: SetServices['keepMap'] = async map => {
         const state = await openState(settings.home, settings.stateUrl);
         const owner = { account: null, publicUrl: publicUrlOf(settings), now: Date.now() };
@@ -135,7 +136,7 @@ export function localCommand(
       try {
         const json = await answer(
           ctx,
-          { cursors: null, drive, siteShape, keepMap, ...limitsOf(settings) },
+          { cursors: null, drive, siteShape, keepMap, upload: fileAsUpload, ...limitsOf(settings) },
           body,
           given,
         );

@@ -1,3 +1,5 @@
+import { accumulationOperation } from '../accumulation/operation.ts';
+import { assemblageOperation } from '../assemblage/operation.ts';
 import { buildableOperation } from '../buildable/operation.ts';
 import type { Operation } from '../operation/operation.ts';
 import { ownerParcelsOperation, ownersOperation } from '../owners/operation.ts';
@@ -21,4 +23,6 @@ export const OPERATIONS: readonly Operation[] = [
   aggregateOperation,
   ownersOperation,
   ownerParcelsOperation,
+  assemblageOperation,
+  accumulationOperation,
 ];

@@ -8,11 +8,13 @@ import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { requireMatch } from '../geocoder/verdict.ts';
 import { requireEnvelope } from '../locator.ts';
-import type { OperationCtx, OperationServices } from '../operation/operation.ts';
+import type { OperationCtx, OperationServices, UploadedRows } from '../operation/operation.ts';
 import { PROXIMITY_LIMIT_MS } from '../proximity/deadline.ts';
 import { type ProximityServices, proximityOf } from '../proximity/operation.ts';
 import { invalidSearch, type SearchServices } from '../search/operation.ts';
 import { siteShape } from '../sites/operation.ts';
+import { PARTS } from '../state/exports/pieces.ts';
+import { unpacked } from '../state/packed-text.ts';
 import { keepMatchMap } from '../tiles/match-map.ts';
 import type { AreaPlace, AreaQuestion } from './area-body.ts';
 
@@ -31,6 +33,21 @@ const driveOf =
     return geometry.coordinates;
   };
 
+/** An upload of the account of a request. */
+async function uploadOf({ state, account, clock }: Ctx, id: string): Promise<UploadedRows | null> {
+  const found = account && (await state.uploads.upload(account.id, id, clock.now()));
+  if (!found) return null;
+  async function* parts(): AsyncGenerator<string> {
+    for (let number = 0; ; number++) {
+      const piece = await state.pieces.piece(id, PARTS, number);
+      if (!piece) return;
+      yield await unpacked(piece);
+    }
+  }
+  const { kind, rows, columns } = found;
+  return { kind, rows, columns, parts: parts() };
+}
+
 /** The services of questions about sets for one request. */
 export const setServices = (
   ctx: Ctx,
@@ -45,6 +62,7 @@ export const setServices = (
   siteShape: id => siteShape(ctx, id),
   keepMap: map =>
     keepMatchMap(ctx.state.matchMaps, map, { account: accountOf(ctx).id, publicUrl, now: ctx.clock.now() }),
+  upload: id => uploadOf(ctx, id),
 });
 
 const POINT = { ends: Uint32Array.of(1), parts: new Uint32Array(0) };

@@ -21,6 +21,8 @@ const ROOMS = [
   'route',
   'enrich',
   'suggest',
+  'assemblage',
+  'accumulation',
   'engine',
 ] as const;
 

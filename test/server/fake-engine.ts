@@ -1,5 +1,6 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { MapLayerId } from '../../datasets/map-layers.ts';
+import { type Accumulation, type AccumulationRequest, accumulate } from '../../query/accumulation/accumulation.ts';
 import type { ChangesAnswer, ChangesRequest } from '../../query/engine/changes-task.ts';
 import type { RejectedByCounty } from '../../query/engine/contents/counts-task.ts';
 import type { Engine, EngineStatus } from '../../query/engine/engine-interface.ts';
@@ -53,6 +54,12 @@ export class FakeEngine extends FakeSets implements Engine {
 
   retrieved(): ReadonlyMap<string, string> {
     return new Map(this.sources.map(({ dataset, retrievedAt }) => [dataset, retrievedAt]));
+  }
+
+  /** Sums are those of real engines. */
+  async accumulation(request: AccumulationRequest, { signal }: { signal?: AbortSignal }): Promise<Accumulation> {
+    await this.before(signal);
+    return accumulate(request, { stopped: () => false });
   }
 
   /** Features are read by real engines alone. */

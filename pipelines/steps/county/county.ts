@@ -4,7 +4,11 @@ import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import type { VectorLayer } from '../../../datasets/dataset.ts';
 import { type Box, boxOf, union } from '../../../datasets/geometry.ts';
 import type { IngestCount } from '../../../datasets/release.ts';
+import { encodeNeighbours } from '../../../query/assemblage/neighbour-file.ts';
+import { neighboursOf } from '../../../query/assemblage/neighbours.ts';
+import { FeatureFile } from '../../../query/format/flatgeobuf.ts';
 import { addressSourceOf } from '../../../query/geocode/index/address-row.ts';
+import type { StagedFile } from '../../../query/release/home/store.ts';
 import { NameIndexBuilder } from '../../../query/suggest/name-index-builder.ts';
 import { NATIONAL } from '../../release/manifest.ts';
 import { PARCEL_LAYER } from '../../release/parcel-layer.ts';
@@ -117,6 +121,7 @@ export async function buildCounty(
     writeFileSync(called.path, names.finish());
     const beside = [
       called,
+      await adjacency(done.files, join(job.folder, 'parcels.nbr')),
       await parcels.ended(join(job.folder, 'ended.ndjson')),
       await parcels.stacks(join(job.folder, 'stacks.ndjson')),
     ].filter(file => file !== null);
@@ -186,6 +191,17 @@ async function take(
     await intake.close();
     await rejects.abort();
     throw error;
+  }
+}
+
+/** Writes which of the county's parcels are neighbours. @param files of the county, its features among them. */
+async function adjacency(files: readonly StagedFile[], path: string): Promise<StagedFile> {
+  const features = new FeatureFile(files.find(({ role }) => role === 'features')!.path);
+  try {
+    writeFileSync(path, encodeNeighbours(await neighboursOf(features)));
+    return { role: 'neighbours', path, rows: features.count };
+  } finally {
+    features.close();
   }
 }
 

@@ -41,6 +41,9 @@ const LARGE_AREA = 2_000;
 /** Pairs of places from which on a table of drives takes milliseconds. */
 const LARGE_TABLE = 500;
 
+/** Points of a portfolio whose sums take some milliseconds at most. */
+const FEW_POINTS = 500;
+
 const isLarge = ({ xy }: Geometry): boolean => xy.length / 2 >= LARGE_AREA;
 
 /**
@@ -57,6 +60,7 @@ const CLASSES: {
   readonly [K in Exclude<TaskName, SetTaskName>]: QueueClass | ((input: Tasks[K]['input']) => QueueClass);
 } = {
   fetch: 'short',
+  accumulation: ({ values }) => (values.length > FEW_POINTS ? 'search' : 'ordinary'),
   area: ({ shape }) => (shape.type === 'Point' ? 'ordinary' : 'search'),
   changes: 'survey',
   enrich: 'short',

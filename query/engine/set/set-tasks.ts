@@ -1,3 +1,4 @@
+import { assemblage } from '../../assemblage/assemblage.ts';
 import { buildableGround } from '../../buildable/buildable.ts';
 import type { TaskEnvironment } from '../../evaluate/environment.ts';
 import type { SearchEnvironment } from '../../search/page/environment.ts';
@@ -25,6 +26,7 @@ const setTask =
 /** Every question about a set of parcels that workers answer: a new one is a line here, and the engine has a method of its name. */
 export const SET_TASKS = {
   aggregate: setTask(writeAggregate),
+  assemblage: setTask(assemblage),
   buildable: setTask(buildableGround),
   count: setTask(countParcels),
   explain: setTask(explainFilters),

@@ -30,6 +30,7 @@ const ENDINGS = {
   graph: 'graph',
   addresses: 'adr',
   names: 'nam',
+  neighbours: 'nbr',
   rejects: 'ndjson',
   rejected: 'fgb',
   ground: 'fgb',

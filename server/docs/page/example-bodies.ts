@@ -64,7 +64,7 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
     },
     proximity_labor_shed: { origin: spot, max_minutes: 30 },
     proximity_isochrone: { origin: spot, minutes: [10, 20] },
-    upload: `custom_id,lat,lng\nhere,${lat},${lng}\nthere,${there.lat},${there.lng}\n`,
+    upload: `custom_id,lat,lng,tiv_usd\nhere,${lat},${lng},250000\nthere,${there.lat},${there.lng},400000\n`,
     submitExport: { search: { filters: ground.filters }, fields: ['acreage'], format: 'csv' },
     quoteExport: { search: { filters: ground.filters }, fields: ['acreage'], format: 'csv' },
     submitRun: { kind: 'fetch_batch', request: batch },

@@ -33,8 +33,11 @@ export async function readCsv(bytes: Uint8Array, rows: PlaceRows): Promise<reado
       if (record.length !== names.length)
         throw new BadRow(rows.count + 1, null, 'it has another number of cells than the line of names');
       const cells: Record<string, unknown> = {};
-      for (const [i, meaning] of meanings.entries()) if (meaning) cells[meaning] = record[i];
-      rows.add(cells as Cells);
+      const further = new Map<string, unknown>();
+      for (const [i, meaning] of meanings.entries())
+        if (meaning) cells[meaning] = record[i];
+        else further.set(names[i]!, record[i]);
+      rows.add({ ...(cells as Cells), further });
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

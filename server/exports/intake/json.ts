@@ -13,17 +13,20 @@ const isObject = (value: unknown): value is Json =>
 function cellsOfFeature(feature: Json, names: Set<string>): Cells {
   const properties = isObject(feature.properties) ? feature.properties : {};
   for (const name of Object.keys(properties)) names.add(name);
-  return { custom_id: properties.custom_id ?? feature.id, geometry: feature.geometry };
+  const further = new Map(Object.entries(properties).filter(([name]) => meaningOf(name) !== 'custom_id'));
+  return { custom_id: properties.custom_id ?? feature.id, geometry: feature.geometry, further };
 }
 
 function cellsOfObject(object: Json, names: Set<string>): Cells {
   const cells: Record<string, unknown> = {};
+  const further = new Map<string, unknown>();
   for (const [name, value] of Object.entries(object)) {
     names.add(name);
     const meaning = meaningOf(name);
     if (meaning) cells[meaning] = value;
+    else further.set(name, value);
   }
-  return cells as Cells;
+  return { ...(cells as Cells), further };
 }
 
 const cellsOf = (value: unknown, row: number, names: Set<string>): Cells => {

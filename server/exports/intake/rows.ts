@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { MOST_ID_LETTERS, MOST_ROWS, PART_ROWS } from '../limits.ts';
+import { MOST_ID_LETTERS, MOST_NAME_LETTERS, MOST_ROWS, MOST_VALUE_COLUMNS, PART_ROWS } from '../limits.ts';
 import type { PlaceKind, PlaceRow, SentPolygon } from '../place-row.ts';
 import { polygonOfText } from './wkt.ts';
 
@@ -45,7 +45,17 @@ export class TooManyRows extends Error {
 }
 
 /** Values of one row by the meaning of their columns. */
-export type Cells = Readonly<Partial<Record<'custom_id' | 'lat' | 'lng' | 'address' | 'geometry', unknown>>>;
+export type Cells = Readonly<Partial<Record<'custom_id' | 'lat' | 'lng' | 'address' | 'geometry', unknown>>> & {
+  /** Cells of all further columns by their names. */
+  readonly further?: ReadonlyMap<string, unknown>;
+};
+
+/** What a cell of a further column says as a number; null where it says none. */
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'bigint') return Number(number);
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
@@ -57,6 +67,8 @@ export class PlaceRows {
   count = 0;
   readonly #ids = new Map<string, number>();
   #rows: PlaceRow[] = [];
+  /** Further columns with a number in some row. */
+  readonly #numeric = new Set<string>();
 
   /** @throws BadRow, TooManyRows. */
   add(cells: Cells): void {
@@ -67,7 +79,7 @@ export class PlaceRows {
     this.kind ??= kind;
     if (kind !== this.kind)
       throw new BadRow(row, null, `it names its place by ${kind} and the rows before it by ${this.kind}`);
-    this.#rows.push({ custom_id: this.#idOf(cells.custom_id, row), ...place });
+    this.#rows.push({ custom_id: this.#idOf(cells.custom_id, row), ...place, ...this.#valuesOf(cells) });
     this.count = row;
     if (this.#rows.length === PART_ROWS) this.#pack();
   }
@@ -81,6 +93,18 @@ export class PlaceRows {
   #pack(): void {
     this.parts.push(gzipSync(JSON.stringify(this.#rows), { level: LEVEL }));
     this.#rows = [];
+  }
+
+  #valuesOf({ further }: Cells): Pick<PlaceRow, 'values'> {
+    const values: [string, number][] = [];
+    for (const [name, value] of further ?? []) {
+      const number = numberOf(value);
+      if (number === null || name.length > MOST_NAME_LETTERS) continue;
+      if (!this.#numeric.has(name) && this.#numeric.size === MOST_VALUE_COLUMNS) continue;
+      this.#numeric.add(name);
+      values.push([name, number]);
+    }
+    return values.length > 0 ? { values: Object.fromEntries(values) } : {};
   }
 
   #idOf(value: unknown, row: number): string | null {

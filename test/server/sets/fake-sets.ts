@@ -1,3 +1,4 @@
+import type { AssemblageAnswer, AssemblageRequest } from '../../../query/assemblage/request.ts';
 import type { BuildableAnswer, BuildableRequest } from '../../../query/buildable/request.ts';
 import type { PointColumn, PointTable, PointTableRequest } from '../../../query/engine/contents/point-table.ts';
 import type { CountAnswer, CountRequest, Unanswered } from '../../../query/engine/count-task.ts';
@@ -177,6 +178,25 @@ export class FakeSets {
       counts: { ok: points.length * names.length - lacking, absent: lacking, failed: 0 },
       billed: { fields: points.length * names.length, parcels: 0 },
     };
+  }
+
+  readonly assemblings: AssemblageRequest[] = [];
+  /** Which groups are found next. */
+  assembled: AssemblageAnswer = {
+    groups: [],
+    ownerless: 0,
+    cut: 0,
+    lacking: false,
+    unknown: 0,
+    unread: false,
+    late: false,
+    notices: [],
+  };
+
+  async assemblage(request: AssemblageRequest, { signal }: { signal?: AbortSignal }): Promise<AssemblageAnswer> {
+    this.assemblings.push(structuredClone(request));
+    await this.before(signal);
+    return this.assembled;
   }
 
   readonly ownersAsked: (OwnersRequest | OwnerParcelsRequest)[] = [];

@@ -1,0 +1,46 @@
+// Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
+
+/** Sums of a portfolio's values about each of its points */
+export interface Accumulation {
+  readonly input: {
+    /** A portfolio that POST /v1/uploads took, each row with `lat` and `lng`. */
+    readonly upload_id: string;
+    /** The column whose numbers are summed, such as insured values. */
+    readonly value: string;
+    /** Geodesic metres about each point. */
+    readonly within_m: number;
+  };
+  readonly answer: {
+    readonly rows: number;
+    /** Rows without a number in the column: they add nothing. */
+    readonly without_value: number;
+    /** Of all rows. */
+    readonly total: number;
+    readonly worst: {
+      /** Of the upload, from 1. */
+      readonly row: number;
+      readonly custom_id: string | null;
+      /** Of all rows within the distance, this one among them. */
+      readonly sum: number;
+      /** How many they are: rows with a value. */
+      readonly points: number;
+      readonly lat: number;
+      readonly lng: number;
+    } | null;
+    /** The circle about every row, the one with the largest sum first, equal ones in the order of the upload. */
+    readonly circles: readonly {
+      /** Of the upload, from 1. */
+      readonly row: number;
+      readonly custom_id: string | null;
+      /** Of all rows within the distance, this one among them. */
+      readonly sum: number;
+      /** How many they are: rows with a value. */
+      readonly points: number;
+    }[];
+    /** What could not be told, such as a column without any value: it is no finding. */
+    readonly warnings: readonly string[];
+    readonly status: 'complete' | 'partial';
+    readonly completion_reason: 'exhausted' | 'source_unavailable' | 'timeout';
+    readonly request_id: string;
+  };
+}
