@@ -1,7 +1,12 @@
 import type { Box, Geometry } from '../../datasets/geometry.ts';
 import type { FeatureFile } from '../format/flatgeobuf.ts';
-import { boxWithMetres, lengthWithin, type OutlineContact, outlineContact } from '../geometry/outline-contact.ts';
 import { PolygonOverlap, straightArea } from '../geometry/polygon-overlap.ts';
+import {
+  boxWithMetres,
+  lengthWithin,
+  type OutlineContact,
+  outlineContact,
+} from '../geometry/relation/outline-contact.ts';
 import { OutlineGround } from '../sets/outline-ground.ts';
 import { MOST_GAP_M, type NeighbourContent, OVERLAPS } from './neighbour-file.ts';
 

@@ -20,7 +20,7 @@ import {
 } from './schema.ts';
 
 /** Bytes of a group, about: outlines of a dozen parcels. */
-const GROUP_BYTES = 8_000;
+const GROUP_BYTES = 24_000;
 
 /** Estimates the bytes of an answer from a body that is not yet checked. */
 function assemblageBytes(body: unknown): number {

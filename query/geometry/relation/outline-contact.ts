@@ -1,7 +1,7 @@
-import type { Box, Geometry } from '../../datasets/geometry.ts';
-import { chainsOf } from './edge-chains.ts';
-import { radiiAt } from './geodesic.ts';
-import { contains } from './point-in-polygon.ts';
+import type { Box, Geometry } from '../../../datasets/geometry.ts';
+import { chainsOf } from '../edge-chains.ts';
+import { radiiAt } from '../geodesic.ts';
+import { contains } from '../point-in-polygon.ts';
 
 const DEGREE = Math.PI / 180;
 
