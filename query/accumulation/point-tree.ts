@@ -7,7 +7,7 @@ const LEAF = 8;
 const SLACK = 1e-6;
 
 /** Sum and number of the points within a circle. */
-export interface CircleSum {
+interface CircleSum {
   readonly sum: number;
   readonly points: number;
 }
@@ -78,10 +78,10 @@ export class PointTree {
     // All in one place are one leaf, however many there are.
     if (last - first <= LEAF || spans[axis] === 0) return;
     order.sort((a, b) => this.#xyz[3 * a + axis]! - this.#xyz[3 * b + axis]! || a - b);
-    const middle = (first + last) >>> 1;
-    this.#build(first, middle);
+    const half = (first + last) >>> 1;
+    this.#build(first, half);
     this.#nodes[3 * node + 2] = this.#count;
-    this.#build(middle, last);
+    this.#build(half, last);
   }
 
   /** What lies within so many geodesic metres of a point, the point itself among it. @param point its number. */

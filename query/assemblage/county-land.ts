@@ -30,10 +30,10 @@ export interface CountyLand {
 async function ownerNumbers(set: CountySet, ground: SetGround): Promise<Int32Array> {
   const numbers = new Int32Array(set.count).fill(NOBODY);
   const owners = await ownersOf(set.county, ground);
-  const known = new Map<string, number>();
+  const byIdentity = new Map<string, number>();
   for (const [name, identity] of owners?.identities.entries() ?? []) {
-    const number = known.get(identity) ?? known.size;
-    known.set(identity, number);
+    const number = byIdentity.get(identity) ?? byIdentity.size;
+    byIdentity.set(identity, number);
     for (const row of owners!.rowsOf(name)) numbers[row] = number;
   }
   return numbers;

@@ -40,7 +40,7 @@ export function encodeNeighbours({ starts, rows, widths }: NeighbourContent): Ui
 }
 
 /** Reads what encodeNeighbours wrote. @throws RangeError when the bytes are no file of neighbours. */
-export function decodeNeighbours(bytes: Uint8Array<ArrayBuffer>): NeighbourContent {
+function decodeNeighbours(bytes: Uint8Array<ArrayBuffer>): NeighbourContent {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(HEAD, bytes.length));
   if (head.length < HEAD || head.toString('latin1', 0, MAGIC.length) !== MAGIC)
     throw new RangeError(`it does not begin with ${MAGIC}`);

@@ -42,8 +42,8 @@ class Outlines {
   }
 
   of(row: number): Outline {
-    const known = this.#kept.get(row);
-    if (known) return known;
+    const cached = this.#kept.get(row);
+    if (cached) return cached;
     const outline = { geometry: this.#parcels.geometry(row), box: this.#parcels.box(row) };
     if (this.#kept.size >= KEPT_OUTLINES) this.#kept.delete(this.#kept.keys().next().value!);
     this.#kept.set(row, outline);

@@ -121,8 +121,8 @@ function nearestOf(a: readonly number[], b: readonly number[], limit: number): N
       const least = gapOf(a, i, b, j);
       if (least >= gap) continue;
       const [from, to] = partAbout(a, i, b, j, least + EQUAL_M);
-      const middle = (from + to) / 2;
-      nearest = { gap: least, ends: lineTo(ax + middle * (bx - ax), ay + middle * (by - ay), b, j).ends };
+      const share = (from + to) / 2;
+      nearest = { gap: least, ends: lineTo(ax + share * (bx - ax), ay + share * (by - ay), b, j).ends };
     }
   }
   return nearest;
