@@ -3,10 +3,10 @@
 /** Features of a collection */
 export interface OgcItems {
   readonly input: {
-    /** Features of a page, 1 to 1000; 10 by default. */
-    readonly limit?: string;
+    /** Features of a page; 1000 at most come. */
+    readonly limit?: number;
     /** West, south, east, north: features must meet the box. The west may lie east of the east, across longitude 180. */
-    readonly bbox?: string;
+    readonly bbox?: unknown;
     /** The reference system of `bbox`: http://www.opengis.net/def/crs/OGC/1.3/CRS84 (the default) or http://www.opengis.net/def/crs/EPSG/0/3857. */
     readonly 'bbox-crs'?: string;
     /** The reference system of the answer: http://www.opengis.net/def/crs/OGC/1.3/CRS84 (the default) or http://www.opengis.net/def/crs/EPSG/0/3857. */

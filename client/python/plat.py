@@ -338,7 +338,9 @@ def _part(value: str) -> str:
 
 
 def _as_text(value: Any) -> str:
-    """A value as an address has it."""
+    """A value as an address has it, the members of a list between commas."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(_as_text(each) for each in value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -2436,8 +2438,8 @@ class Operations(_Sender):
         self,
         collection_id: str,
         *,
-        limit: str | None = None,
-        bbox: str | None = None,
+        limit: int | None = None,
+        bbox: Any = None,
         bbox_crs: str | None = None,
         crs: str | None = None,
         datetime: str | None = None,
@@ -2454,7 +2456,7 @@ class Operations(_Sender):
         where it is known without counting.
 
         Args:
-            limit: Features of a page, 1 to 1000; 10 by default.
+            limit: Features of a page; 1000 at most come.
             bbox: West, south, east, north: features must meet the box. The west may lie
                 east of the east, across longitude 180.
             bbox_crs: The reference system of `bbox`:

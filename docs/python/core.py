@@ -216,7 +216,9 @@ def _part(value: str) -> str:
 
 
 def _as_text(value: Any) -> str:
-    """A value as an address has it."""
+    """A value as an address has it, the members of a list between commas."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(_as_text(each) for each in value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

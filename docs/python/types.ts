@@ -72,7 +72,8 @@ export class Types {
     if (texts)
       return texts.every(text => text === 'true' || text === 'false') ? 'bool' : this.literals(texts, of, name);
     const { pattern } = schema as { readonly pattern?: string };
-    if (pattern?.startsWith('^([1-9]')) return 'int';
+    if (schema.type === 'array') return this.input(schema, of, name);
+    if (pattern?.startsWith('^([1-9]') || schema.type === 'integer') return 'int';
     return pattern?.startsWith('^-?[0-9]') ? 'float' : 'str';
   }
 

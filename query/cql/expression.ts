@@ -63,6 +63,18 @@ export const unknownFunction = (name: string): CqlError =>
 export const turned = (op: Relation): Relation =>
   op === 's_within' ? 's_contains' : op === 's_contains' ? 's_within' : op;
 
+/**
+ * A relation of the feature's geometry to one of the filter, or to a collection, which a feature meets where it meets a member.
+ * @throws CqlError for another relation to a collection.
+ */
+export function relationTo(op: Relation, geometries: readonly Geometry[]): Expression {
+  const all = geometries.map((geometry): Expression => ({ kind: 'relation', op, geometry }));
+  if (all.length === 1) return all[0]!;
+  if (op === 's_intersects') return { kind: 'or', all };
+  if (op === 's_disjoint') return { kind: 'and', all };
+  throw new CqlError(`${op.toUpperCase()} takes no collection of geometries; S_INTERSECTS and S_DISJOINT do.`);
+}
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/i;
 

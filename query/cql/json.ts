@@ -8,6 +8,7 @@ import {
   type Expression,
   RELATIONS,
   type Relation,
+  relationTo,
   type Scalar,
   timestampOf,
   turned,
@@ -88,17 +89,22 @@ class JsonReader {
     const [a, b] = [this.#place(first), this.#place(second)];
     if ((a === null) === (b === null))
       throw new CqlError(`"${op}" compares the property ${this.#geometry} with one geometry of the filter.`);
-    return a === null ? { kind: 'relation', op, geometry: b! } : { kind: 'relation', op: turned(op), geometry: a };
+    return a === null ? relationTo(op, b!) : relationTo(turned(op), a);
   }
 
-  /** A geometry of the filter; null: that of the feature. */
-  #place(value: unknown): Geometry | null {
+  /** A geometry of the filter, or the members of a collection; null: that of the feature. */
+  #place(value: unknown): readonly Geometry[] | null {
     this.#budget.part();
     if (isObject(value)) {
       if (value.property === this.#geometry) return null;
-      if (Array.isArray(value.bbox)) return boxShape(value.bbox as number[], this.#budget);
+      if (Array.isArray(value.bbox)) return [boxShape(value.bbox as number[], this.#budget)];
       const type = typeof value.type === 'string' ? typeNamed(value.type) : null;
-      if (type) return shapeOf(type, value.coordinates, this.#budget);
+      if (type) return [shapeOf(type, value.coordinates, this.#budget)];
+      if (value.type === 'GeometryCollection' && Array.isArray(value.geometries) && value.geometries.length > 0) {
+        const { geometries } = value;
+        const members = this.#budget.deeper(() => geometries.map(each => this.#place(each)));
+        if (members.every(member => member !== null)) return members.flat();
+      }
     }
     throw new CqlError(
       `The filter needs a geometry there: {"property": "${this.#geometry}"}, {"bbox": […]} or a geometry of GeoJSON.`,

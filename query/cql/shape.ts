@@ -66,7 +66,8 @@ export function shapeOf(type: GeometryType, coordinates: unknown, budget: Budget
 }
 
 /**
- * A box as a polygon; one whose west lies east of its east crosses longitude 180 and becomes two.
+ * A box as a polygon; one whose west lies east of its east crosses longitude 180 and becomes two. A box without width or height, as
+ * the extent of one point is, becomes a line or a point.
  * @param numbers west, south, east, north; with heights six numbers.
  */
 export function boxShape(numbers: readonly number[], budget: Budget): Geometry {
@@ -81,6 +82,16 @@ export function boxShape(numbers: readonly number[], budget: Budget): Geometry {
     [from, north],
     [from, south],
   ];
+  if (west === east && south === north) return shapeOf('Point', [west, south], budget);
+  if (west === east || south === north)
+    return shapeOf(
+      'LineString',
+      [
+        [west, south],
+        [east, north],
+      ],
+      budget,
+    );
   return west! <= east!
     ? shapeOf('Polygon', [ring(west!, east!)], budget)
     : shapeOf('MultiPolygon', [[ring(west!, 180)], [ring(-180, east!)]], budget);

@@ -8,6 +8,7 @@ import {
   type Expression,
   RELATIONS,
   type Relation,
+  relationTo,
   type Scalar,
   timestampOf,
   turned,
@@ -26,7 +27,25 @@ interface Token {
 const LONGEST = 65_536;
 
 const TOKEN =
-  /(?:("(?:[^"]|"")*")|('(?:[^']|'')*')|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([\p{L}_:][\p{L}\p{N}_.:]*)|(<>|<=|>=|[<>=(),+*/^%-]))/uy;
+  /(?:("(?:[^"]|"")*")|('(?:[^'\\]|''|\\[\s\S])*')|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([\p{L}_:][\p{L}\p{N}_.:]*)|(<>|<=|>=|[<>=(),+*/^%-]))/uy;
+
+/** Letters behind a backslash and what they stand for; a backslash before any other is one, for patterns (OGC 21-065r2, 8.2). */
+const ESCAPED: Readonly<Record<string, string>> = {
+  "'": "'",
+  a: '\u0007',
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+};
+
+/** What a text in quotation marks says. */
+const unescaped = (literal: string): string =>
+  literal
+    .slice(1, -1)
+    .replace(/''|\\([\s\S])/g, (pair, letter?: string) => (letter === undefined ? "'" : (ESCAPED[letter] ?? pair)));
 
 const BLANKS = /\s*/uy;
 
@@ -44,8 +63,7 @@ function tokensOf(text: string): Token[] {
     next = TOKEN.lastIndex;
     const [, quoted, literal, number, name, sign] = match;
     if (quoted !== undefined) tokens.push({ kind: 'quoted', text: quoted.slice(1, -1).replaceAll('""', '"'), start });
-    else if (literal !== undefined)
-      tokens.push({ kind: 'text', text: literal.slice(1, -1).replaceAll("''", "'"), start });
+    else if (literal !== undefined) tokens.push({ kind: 'text', text: unescaped(literal), start });
     else if (number !== undefined) tokens.push({ kind: 'number', text: number, start });
     else if (name !== undefined) tokens.push({ kind: 'name', text: name, start });
     else tokens.push({ kind: 'sign', text: sign!, start });
@@ -210,13 +228,26 @@ class TextReader {
       throw new CqlError(
         `${op.toUpperCase()} compares the property ${this.#geometry} with one geometry of the filter.`,
       );
-    return first === null
-      ? { kind: 'relation', op, geometry: second! }
-      : { kind: 'relation', op: turned(op), geometry: first };
+    return first === null ? relationTo(op, second!) : relationTo(turned(op), first);
   }
 
-  /** A geometry of the filter; null: that of the feature. */
-  #place(): Geometry | null {
+  /** The geometries of a collection. */
+  #members(): Geometry[] {
+    return this.#budget.deeper(() => {
+      const all: Geometry[] = [];
+      this.#needSign('(');
+      do {
+        const place = this.#place();
+        if (place === null) throw new CqlError('A collection of geometries in the filter holds a property.');
+        all.push(...place);
+      } while (this.#takesSign(','));
+      this.#needSign(')');
+      return all;
+    });
+  }
+
+  /** A geometry of the filter, or the members of a collection; null: that of the feature. */
+  #place(): readonly Geometry[] | null {
     this.#budget.part();
     const { kind, text } = this.#token;
     if (kind !== 'name' && kind !== 'quoted') throw this.#wrong('a geometry');
@@ -232,21 +263,24 @@ class TextReader {
       const numbers = [this.#number()];
       while (this.#takesSign(',')) numbers.push(this.#number());
       this.#needSign(')');
-      return boxShape(numbers, this.#budget);
+      return [boxShape(numbers, this.#budget)];
     }
+    if (text.toUpperCase() === 'GEOMETRYCOLLECTION') return this.#members();
     const type = typeNamed(text);
     if (!type) throw unknownFunction(text);
     if (!this.#takes('ZM') && !this.#takes('Z')) this.#takes('M');
     const coordinates = this.#nested();
     // WKT nests a point once, and members of a MultiPoint once or twice.
-    if (type === 'Point') return shapeOf(type, (coordinates as unknown[])[0], this.#budget);
+    if (type === 'Point') return [shapeOf(type, (coordinates as unknown[])[0], this.#budget)];
     if (type === 'MultiPoint')
-      return shapeOf(
-        type,
-        (coordinates as unknown[][]).map(each => (Array.isArray(each[0]) ? each[0] : each)),
-        this.#budget,
-      );
-    return shapeOf(type, coordinates, this.#budget);
+      return [
+        shapeOf(
+          type,
+          (coordinates as unknown[][]).map(each => (Array.isArray(each[0]) ? each[0] : each)),
+          this.#budget,
+        ),
+      ];
+    return [shapeOf(type, coordinates, this.#budget)];
   }
 
   /** Coordinates in parentheses as lists of positions, or lists of such lists. */

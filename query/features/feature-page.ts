@@ -1,17 +1,18 @@
 import { type Box, boxesMeet, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { CqlError, type Expression, type Relation } from '../cql/expression.ts';
+import { Budget, CqlError, type Expression, type Relation } from '../cql/expression.ts';
 import { necessaryGeometry, type Predicate, predicateOf } from '../cql/predicate.ts';
+import { boxShape } from '../cql/shape.ts';
 import type { TaskEnvironment } from '../evaluate/environment.ts';
 import { type Geos, geosModule } from '../geometry/geos.ts';
 import { HeldGeometry, type SpatialRelation } from '../geometry/relation/held-geometry.ts';
 import { Interrupted } from '../release/fault.ts';
 import type { Features } from '../release/features.ts';
 import type { Layers } from '../release/layers.ts';
-import { toGeoJson } from '../search/page/geojson.ts';
 import { findParcel } from '../sets/parcel-by-id.ts';
 import { TimeUp } from '../sets/set-ground.ts';
 import { type CollectionRef, FeatureRows, filesOf, isParcels, PARCEL_ID, propertiesOf } from './collection.ts';
+import { featureGeometry } from './geojson.ts';
 import { toMercator } from './web-mercator.ts';
 
 /** The place of a feature in its collection: the number of its file, and its row there. */
@@ -77,13 +78,6 @@ class HeldShapes {
   }
 }
 
-const boxGeometry = ([west, south, east, north]: Box): Geometry => ({
-  type: 'Polygon',
-  xy: Float64Array.of(west, south, east, south, east, north, west, north, west, south),
-  ends: Uint32Array.of(5),
-  parts: Uint32Array.of(1),
-});
-
 const isInside = ([w, s, e, n]: Box, [west, south, east, north]: Box) =>
   w >= west && s >= south && e <= east && n <= north;
 
@@ -119,7 +113,7 @@ class PageReader {
     this.#passes = passes;
     this.#shapes = shapes;
     this.#boxes = boxes ?? (necessary ? [boxOf(necessary)] : null);
-    this.#boxShapes = (boxes ?? []).map(boxGeometry);
+    this.#boxShapes = (boxes ?? []).map(box => boxShape(box, new Budget()));
   }
 
   get count(): number {
@@ -191,7 +185,7 @@ function featureText(
   return JSON.stringify({
     type: 'Feature',
     id: isParcels(request) ? properties[PARCEL_ID] : featureId(place),
-    geometry: toGeoJson(request.mercator ? toMercator(geometry) : geometry),
+    geometry: featureGeometry(request.mercator ? toMercator(geometry) : geometry),
     properties,
   });
 }

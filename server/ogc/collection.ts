@@ -15,6 +15,9 @@ const PARCELS = 'parcels';
 /** The name by which filters and the schema of a collection mean the geometry. */
 export const GEOMETRY = 'geometry';
 
+/** The relation of a resource to the properties that filters of it can ask for (OGC 19-079r2, 6.2). */
+export const QUERYABLES = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
+
 /** A layer of the release as a collection of features. */
 export interface Collection extends CollectionRef {
   readonly id: string;
@@ -100,12 +103,7 @@ export function collectionDocument({ id, title, description, credits, box }: Col
     links: [
       link('self', path, 'application/json', 'This collection'),
       link('items', `${path}/items`, 'application/geo+json', `Features of ${title}`),
-      link(
-        'http://www.opengis.net/def/rel/ogc/1.0/queryables',
-        `${path}/queryables`,
-        'application/schema+json',
-        'Properties that a filter can ask for',
-      ),
+      link(QUERYABLES, `${path}/queryables`, 'application/schema+json', 'Properties that a filter can ask for'),
       ...credits.flatMap(({ url }) => (url ? [{ href: url, rel: 'describedby', title: 'Where it is published' }] : [])),
     ],
   };
@@ -120,7 +118,7 @@ const JSON_TYPES: Readonly<Record<ScalarType, object>> = {
   timestamp: { type: 'string', format: 'date-time' },
 };
 
-const SHAPES = { point: 'point', line: 'line', polygon: 'polygon' } as const;
+const SHAPES = { point: 'point', line: 'linestring', polygon: 'polygon' } as const;
 
 /** The properties that a filter can ask for, as JSON Schema (OGC 19-079r2, 6.2). */
 export function queryablesDocument({ id, title, geometry, properties }: Collection, base: string) {
@@ -130,7 +128,12 @@ export function queryablesDocument({ id, title, geometry, properties }: Collecti
     type: 'object',
     title,
     properties: {
-      [GEOMETRY]: { title: 'Geometry', format: `geometry-${SHAPES[geometry]}-or-multi${SHAPES[geometry]}` },
+      [GEOMETRY]: {
+        title: 'Geometry',
+        format: `geometry-${SHAPES[geometry]}-or-multi${SHAPES[geometry]}`,
+        // QGIS 3.36 to 3.40 know by it which property an area of a filter is compared with.
+        $ref: 'https://geojson.org/schema/Geometry.json',
+      },
       ...Object.fromEntries(
         [...properties].map(([name, type]) => [
           name,

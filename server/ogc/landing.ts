@@ -14,6 +14,8 @@ const CONFORMANCE = [
   'http://www.opengis.net/spec/cql2/1.0/conf/advanced-comparison-operators',
   'http://www.opengis.net/spec/cql2/1.0/conf/case-insensitive-comparison',
   'http://www.opengis.net/spec/cql2/1.0/conf/basic-spatial-functions',
+  // Its name in drafts: QGIS 3.36 to 3.40 send areas to servers that say this one alone.
+  'http://www.opengis.net/spec/cql2/1.0/conf/basic-spatial-operators',
   'http://www.opengis.net/spec/cql2/1.0/conf/basic-spatial-functions-plus',
   'http://www.opengis.net/spec/cql2/1.0/conf/spatial-functions',
   'http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/core',

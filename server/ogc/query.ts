@@ -5,7 +5,7 @@ import { readText } from '../../query/cql/text.ts';
 import { namesText } from '../../query/format/nearest-names.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { GEOMETRY } from './collection.ts';
-import { boxFromMercator, CRS84, filterFromMercator, MERCATOR } from './reference-system.ts';
+import { boxFromMercator, CRS84, filterFromMercator, isBeyondDegrees, MERCATOR } from './reference-system.ts';
 
 /** Parameters as the server parsed them: a name that came twice has a list. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -123,7 +123,10 @@ function filterOf(parameters: Parameters): Expression | null {
   if (text === null) return null;
   try {
     const expression = language === 'cql2-text' ? readText(text, GEOMETRY) : readJson(text, GEOMETRY);
-    return mercator ? filterFromMercator(expression) : expression;
+    if (mercator) return filterFromMercator(expression);
+    if (isBeyondDegrees(expression))
+      throw new CqlError('The filter has a coordinate beyond 180 degrees of longitude or 90 of latitude.');
+    return expression;
   } catch (error) {
     if (error instanceof CqlError) throw invalid(error.message);
     throw error;

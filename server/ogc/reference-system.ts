@@ -34,3 +34,18 @@ export function filterFromMercator(expression: Expression): Expression {
       return expression;
   }
 }
+
+/** True where a filter has a position beyond 180 degrees of longitude or 90 of latitude. */
+export function isBeyondDegrees(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'relation':
+      return expression.geometry.xy.some((degrees, i) => Math.abs(degrees) > (i % 2 === 0 ? 180 : 90));
+    case 'not':
+      return isBeyondDegrees(expression.of);
+    case 'and':
+    case 'or':
+      return expression.all.some(isBeyondDegrees);
+    default:
+      return false;
+  }
+}

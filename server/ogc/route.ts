@@ -6,7 +6,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
 import { tileIndex } from '../tiles/tile-index.ts';
-import { collectionDocument, collectionNamed, collectionReader, queryablesDocument } from './collection.ts';
+import { collectionDocument, collectionNamed, collectionReader, QUERYABLES, queryablesDocument } from './collection.ts';
 import type { FeatureCursors } from './cursor.ts';
 import { ITEMS_LIMIT_MS, itemOf, itemsOf } from './items.ts';
 import { conformanceDocument, landingDocument } from './landing.ts';
@@ -124,6 +124,7 @@ export function ogcRoutes(
         const { text, mercator } = await answer(ctx, request.params, request.query);
         return reply
           .header('content-crs', `<${mercator ? MERCATOR : CRS84}>`)
+          .header('link', `<${base}/collections/${request.params.collectionId}/queryables>; rel="${QUERYABLES}"`)
           .type('application/geo+json')
           .serializer((body: unknown) => body as string)
           .send(text);
