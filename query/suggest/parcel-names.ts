@@ -59,48 +59,56 @@ export async function addParcels(
     const { source } = partOf(county, row).provenance;
     return { kind, text: shown, ...point, parcelId: parcelId(row.parcel_key ?? null), source };
   };
-  const seen = new Set<number>();
+  const found = names.tables[table];
+  const { starts, ords } = found;
+  const isPlaced = (ord: number) => names.places[2 * ord] !== NOWHERE;
+  const metresTo = (ord: number) => list.metresTo(names.places[2 * ord]! / E7, names.places[2 * ord + 1]! / E7);
+  const consider = (ord: number, entry: number, grade: Grade) => {
+    if (!list.admits(grade, metresTo(ord))) return;
+    const [lng, lat] = [names.places[2 * ord]! / E7, names.places[2 * ord + 1]! / E7];
+    list.add({ grade, lng, lat, name: found.rest(entry), read: () => read(ord) });
+  };
+  // Two digits may begin tens of thousands of numbers: nothing is made for those that are too far.
+  const seen = new Uint8Array(starts.length);
   for (const wanted of spellings(table, typed))
-    for (const { entry, name, grade } of namesFor(names.tables[table], wanted, near, seen, list.most)) {
-      for (const ord of meant(names, table, name, list)) {
-        const [lng, lat] = [names.places[2 * ord]! / E7, names.places[2 * ord + 1]! / E7];
-        if (!list.admits(grade, list.metresTo(lng, lat))) continue;
-        list.add({ grade, lng, lat, name: names.tables[table].rest(entry), read: () => read(ord) });
+    eachName({ table: found, wanted, near, seen, most: list.most }, (entry, name, grade) => {
+      // All parcels of a number; of an owner the nearest, or without a point the first.
+      let nearest = -1;
+      for (let i = starts[name]!; i < starts[name + 1]!; i++) {
+        const ord = ords[i]!;
+        if (!isPlaced(ord)) continue;
+        if (table === 'number') consider(ord, entry, grade);
+        else if (nearest < 0 || metresTo(ord) < metresTo(nearest)) nearest = ord;
       }
-    }
+      if (nearest >= 0) consider(nearest, entry, grade);
+    });
 }
 
-/** The names of a table that fit a text, each once. */
-function* namesFor(
-  table: NamesOfParcels['tables'][ParcelName],
-  wanted: string,
-  near: boolean,
-  seen: Set<number>,
-  most: number,
-): Generator<{ readonly entry: number; readonly name: number; readonly grade: Grade }> {
+/** Tells of each name of a table that fits a text, once. @param seen by name, those that were told of. @param most of them. */
+function eachName(
+  {
+    table,
+    wanted,
+    near,
+    seen,
+    most,
+  }: {
+    readonly table: NamesOfParcels['tables'][ParcelName];
+    readonly wanted: string;
+    readonly near: boolean;
+    readonly seen: Uint8Array;
+    readonly most: number;
+  },
+  tell: (entry: number, name: number, grade: Grade) => void,
+): void {
   let [taken, compared] = [0, 0];
   for (const [from, to] of near ? table.near(wanted) : [table.beginning(wanted)])
     for (let entry = from; entry < to && compared < MOST_COMPARED && taken < most; entry++) {
       const name = table.names[entry]!;
-      if (seen.has(name)) continue;
-      seen.add(name);
+      if (seen[name] === 1) continue;
+      seen[name] = 1;
       taken++;
       compared += table.starts[name + 1]! - table.starts[name]!;
-      const grade = near ? GRADE.near : table.isWhole(entry, wanted.length) ? GRADE.whole : GRADE.beginning;
-      yield { entry, name, grade };
+      tell(entry, name, near ? GRADE.near : table.isWhole(entry, wanted.length) ? GRADE.whole : GRADE.beginning);
     }
-}
-
-/** The parcels that a name is of: all of one number, of one owner the nearest, or without a point the first. */
-function meant({ tables, places }: NamesOfParcels, of: ParcelName, name: number, list: Shortlist): Iterable<number> {
-  const { starts, ords } = tables[of];
-  const placed = ords.subarray(starts[name], starts[name + 1]).filter(ord => places[2 * ord] !== NOWHERE);
-  if (of === 'number' || placed.length < 2) return placed;
-  const metres = (ord: number) => list.metresTo(places[2 * ord]! / E7, places[2 * ord + 1]! / E7);
-  let [best, least] = [placed[0]!, metres(placed[0]!)];
-  for (const ord of placed) {
-    const far = metres(ord);
-    if (far < least) [best, least] = [ord, far];
-  }
-  return [best];
 }

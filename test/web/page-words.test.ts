@@ -26,6 +26,7 @@ describe('what the page says', () => {
       'There is no such tile: its zooms are 11 to 13.',
     ],
     ["Input should be 'flood_risk' or 'terrain'", ''],
+    ['https://gis.example/parcels: 9 rows came', 'https://gis.example/parcels: 9 rows came'],
     ['the nearest parcel, 041-069, is 12.3 m away (US-2)', 'The nearest parcel, 041-069, is 12.3 m away (US-2)'],
   ])('%s', (text, words) => {
     expect(pageWords(text)).toBe(words);

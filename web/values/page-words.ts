@@ -17,7 +17,8 @@ const MOMENTS = /\b\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 const dayOf = (moment: string): string =>
   new Date(moment).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** A sentence with its capital; an address of the web has none. */
+const capital = (text: string): string => (/^https?:/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 /** Names that may stand for themselves, such as `lat`: what they are called on the page. */
 const unquoted = (text: string): string => text.replace(/`([a-z]+)`/g, '$1');

@@ -30,7 +30,7 @@ describe('what a search found', { tags: ['Chromium'] }, () => {
     await first.click();
     await page.getByText(`Parcel ${apn}`).waitFor();
     await page.locator('.record').first().waitFor();
-    expect(await page.locator('.request summary').innerText()).toContain('/v1/search');
+    expect(await page.locator('.request code').textContent()).toContain('/v1/search');
     await page.getByLabel('Topic').selectOption('hazards');
     await page.getByRole('region', { name: 'Hazards' }).first().waitFor();
     await page.getByText(`Parcel ${apn}`).waitFor();
