@@ -105,13 +105,13 @@ export function localCommand(
       const { signal } = new AbortController();
       const geocoder = freeGeocoder(engine);
       const release = new ReleaseChoice(engine);
-      const asked =
+      const oracle =
         given.explain === true
           ? statementEngine(engine, catalog, id => openReleaseById(settings.home, id), sql!.task)
           : engine;
       const ctx: AreaCtx = {
         catalog,
-        engine: asked,
+        engine: oracle,
         geocoder,
         release,
         deadline,
