@@ -10,10 +10,14 @@ export interface AccumulationRequest {
   readonly values: Float64Array;
   /** Geodesic metres. */
   readonly metres: number;
+  /** Circles that are answered at most. */
+  readonly limit: number;
 }
 
-/** The sums about each point, in the order of the points. */
+/** The circles with the largest sums, the largest first, equal ones in the order of the points. */
 export interface Accumulation {
+  /** The number of the point that each circle is about. */
+  readonly rows: Uint32Array;
   readonly sums: Float64Array;
   /** How many points with a value each circle has. */
   readonly points: Uint32Array;
@@ -24,7 +28,7 @@ const STEP = 64;
 
 /** Sums about each point. @throws Interrupted when nobody waits any more. */
 export async function accumulate(
-  { lngLat, values, metres }: AccumulationRequest,
+  { lngLat, values, metres, limit }: AccumulationRequest,
   { stopped, pause }: Pick<SearchEnvironment, 'stopped' | 'pause'>,
 ): Promise<Accumulation> {
   const tree = new PointTree(lngLat, values);
@@ -39,5 +43,11 @@ export async function accumulate(
     sums[point] = circle.sum;
     points[point] = circle.points;
   }
-  return { sums, points };
+  const order = Uint32Array.from(sums, (_, row) => row).sort((a, b) => sums[b]! - sums[a]! || a - b);
+  const rows = order.slice(0, limit);
+  return {
+    rows,
+    sums: Float64Array.from(rows, row => sums[row]!),
+    points: Uint32Array.from(rows, row => points[row]!),
+  };
 }

@@ -18,10 +18,16 @@ import { endOf } from '../sets/answer.ts';
 import { MOST_METRES } from '../sets/limits.ts';
 import { SetReader } from '../sets/set-reader.ts';
 import { SET_TERMS } from '../sets/terms.ts';
-import { AccumulationBodySchema, type AccumulationResponse, AccumulationResponseSchema } from './schema.ts';
+import {
+  AccumulationBodySchema,
+  type AccumulationResponse,
+  AccumulationResponseSchema,
+  DEFAULT_CIRCLES,
+  MOST_CIRCLES,
+} from './schema.ts';
 
-/** Bytes of an answer for the largest portfolio, about. */
-const ANSWER_BYTES = 8 << 20;
+/** Bytes of a circle in an answer, about. */
+const CIRCLE_BYTES = 80;
 /** Characters of an id. */
 const MOST_LETTERS = 4_096;
 /** Circles that a text tells of. */
@@ -34,10 +40,17 @@ interface AccumulationQuestion {
   readonly uploadId: string;
   readonly value: string;
   readonly metres: number;
+  readonly limit: number;
+}
+
+/** Estimates the bytes of an answer from a body that is not yet checked. */
+function accumulationBytes(body: unknown): number {
+  const { limit } = (body ?? {}) as { readonly limit?: unknown };
+  return (typeof limit === 'number' ? Math.max(1, Math.min(MOST_CIRCLES, limit)) : DEFAULT_CIRCLES) * CIRCLE_BYTES;
 }
 
 function readQuestion(reader: SetReader, given: unknown): AccumulationQuestion | null {
-  const body = reader.read(given, ['upload_id', 'value', 'within_m']);
+  const body = reader.read(given, ['upload_id', 'value', 'within_m', 'limit']);
   if (!body) return null;
   const { upload_id: uploadId, value, within_m: within } = body;
   const isText = (text: unknown, most: number) => typeof text === 'string' && text !== '' && text.length <= most;
@@ -46,8 +59,9 @@ function readQuestion(reader: SetReader, given: unknown): AccumulationQuestion |
   if (!isText(value, MOST_NAME_LETTERS))
     reader.issues.say('value', 'Expected the name of a column.', `1 to ${MOST_NAME_LETTERS} characters.`);
   const metres = reader.readNumber(within, 'within_m', one => one >= 1 && one <= MOST_METRES, `1 to ${MOST_METRES}`);
+  const limit = reader.readCount(body, 'limit', { usual: DEFAULT_CIRCLES, most: MOST_CIRCLES });
   if (reader.issues.all.length > 0) return null;
-  return { uploadId: String(uploadId), value: String(value), metres: metres! };
+  return { uploadId: String(uploadId), value: String(value), metres: metres!, limit };
 }
 
 /** The points of a portfolio with a value of each. */
@@ -73,10 +87,6 @@ async function readPortfolio({ rows, parts }: UploadedRows, column: string): Pro
   return { lngLat, values, ids };
 }
 
-/** Rows by their sums, the largest first. */
-const bySum = (sums: Float64Array): Uint32Array =>
-  Uint32Array.from(sums, (_, row) => row).sort((a, b) => sums[b]! - sums[a]! || a - b);
-
 /**
  * POST /v1/accumulation: sums of a caller's values within a distance of each point of a portfolio.
  * @param body as parsed, not yet checked.
@@ -91,7 +101,7 @@ async function accumulated(
   const refuse = () => invalidSearch(reader.issues.all, ctx.requestId, reader.issues.more);
   const question = readQuestion(reader, body);
   if (!question) throw refuse();
-  const { uploadId, value, metres } = question;
+  const { uploadId, value, metres, limit } = question;
   const upload = await services.upload(uploadId);
   if (!upload) throw new ServiceError('upload_not_found');
   if (upload.kind !== 'point') {
@@ -108,25 +118,26 @@ async function accumulated(
     throw refuse();
   }
   const total = values.reduce((sum, one) => sum + (Number.isNaN(one) ? 0 : one), 0);
-  const answer = await ctx.engine.accumulation({ lngLat, values, metres }, termsOf(ctx)).catch((error: unknown) => {
-    throw engineRefusal(error, () => unavailable('all workers are busy and their queue is full'));
-  });
+  const answer = await ctx.engine
+    .accumulation({ lngLat, values, metres, limit }, termsOf(ctx))
+    .catch((error: unknown) => {
+      throw engineRefusal(error, () => unavailable('all workers are busy and their queue is full'));
+    });
   if ('uncounted' in answer) throw unavailable(answer.uncounted);
   const { sums, points } = answer;
-  const circleOf = (row: number) => ({
+  const circles = Array.from(answer.rows, (row, i) => ({
     row: row + 1,
     custom_id: ids[row]!,
-    sum: sums[row]!,
-    points: points[row]!,
-  });
-  const order = bySum(sums);
-  const [first] = order;
+    sum: sums[i]!,
+    points: points[i]!,
+  }));
+  const [first] = answer.rows;
   return {
     rows: values.length,
     without_value: without,
     total,
-    worst: first === undefined ? null : { ...circleOf(first), lat: lngLat[2 * first + 1]!, lng: lngLat[2 * first]! },
-    circles: Array.from(order, circleOf),
+    worst: first === undefined ? null : { ...circles[0]!, lat: lngLat[2 * first + 1]!, lng: lngLat[2 * first]! },
+    circles,
     warnings: without > 0 ? [`${without} rows have no number in the column: they add nothing.`] : [],
     ...endOf(false, ctx.requestId),
   };
@@ -144,7 +155,7 @@ export const accumulationOperation = defineOperation({
   response: AccumulationResponseSchema,
   errors: ['search_invalid_request', 'search_unavailable', 'worker_stopped', 'upload_not_found'],
   withoutState: false,
-  answerBytes: () => ANSWER_BYTES,
+  answerBytes: accumulationBytes,
   example: () => ({ upload_id: '$UPLOAD_ID', value: 'tiv_usd', within_m: 250 }),
   needs: { UPLOAD_ID: { of: 'upload', property: 'upload_id', like: `upl_${'0'.repeat(32)}` } },
   tool: {

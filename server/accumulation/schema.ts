@@ -3,6 +3,9 @@ import { MOST_NAME_LETTERS } from '../exports/limits.ts';
 import { ENDING, WARNINGS } from '../sets/filter-schema.ts';
 import { MOST_METRES } from '../sets/limits.ts';
 
+/** Circles of one answer: the serving thread writes them. */
+export const [DEFAULT_CIRCLES, MOST_CIRCLES] = [1_000, 10_000];
+
 const closed = { additionalProperties: false };
 
 /** The body in the API description. The operation does the checking, because its issues never echo the body. */
@@ -17,6 +20,14 @@ export const AccumulationBodySchema = Type.Object(
       description: 'The column whose numbers are summed, such as insured values.',
     }),
     within_m: Type.Number({ minimum: 1, maximum: MOST_METRES, description: 'Geodesic metres about each point.' }),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MOST_CIRCLES,
+        default: DEFAULT_CIRCLES,
+        description: 'Circles that are answered, those with the largest sums.',
+      }),
+    ),
   },
   { ...closed, examples: [{ upload_id: `upl_${'0'.repeat(32)}`, value: 'tiv_usd', within_m: 250 }] },
 );
@@ -36,7 +47,7 @@ export const AccumulationResponseSchema = Type.Object(
     worst: Type.Union([Type.Object({ ...CIRCLE, lat: Type.Number(), lng: Type.Number() }, closed), Type.Null()]),
     circles: Type.Array(Type.Object(CIRCLE, closed), {
       description:
-        'The circle about every row, the one with the largest sum first, equal ones in the order of the upload.',
+        'Circles about rows, the one with the largest sum first, equal ones in the order of the upload; as many as `limit` says.',
     }),
     warnings: WARNINGS,
     ...ENDING,

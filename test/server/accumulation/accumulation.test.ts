@@ -42,7 +42,12 @@ describe('POST /v1/accumulation', () => {
       'custom_id,lat,lng,note,tiv',
       ...rows.map(r => `${r.custom_id},${r.lat},${r.lng},"a, b",${r.tiv ?? ''}`),
     ];
-    const { status, body } = await post({ upload_id: await send(csv.join('\n')), value: 'tiv', within_m: 250 });
+    const { status, body } = await post({
+      upload_id: await send(csv.join('\n')),
+      value: 'tiv',
+      within_m: 250,
+      limit: 2_400,
+    });
     expect(status).toBe(200);
     const { WGS84 } = geographiclib.Geodesic;
     const circle = (at: number) => {
@@ -55,7 +60,7 @@ describe('POST /v1/accumulation', () => {
       expect({ sum, points }).toEqual(circle(row - 1));
     }
     const sums = body.circles.map(({ sum }: { sum: number }) => sum);
-    expect(sums).toHaveLength(2_500);
+    expect(sums).toHaveLength(2_400);
     expect(sums).toEqual(sums.toSorted((a: number, b: number) => b - a));
     const { row, lat, lng, ...worst } = body.worst;
     expect({ ...worst, row }).toEqual(body.circles[0]);
@@ -112,6 +117,7 @@ describe('POST /v1/accumulation', () => {
     [{ upload_id: 'u', value: 'tiv' }, 'within_m'],
     [{ upload_id: 'u', value: 'tiv', within_m: 0 }, 'within_m'],
     [{ upload_id: 'u', value: 'tiv', within_m: 100_001 }, 'within_m'],
+    [{ upload_id: 'u', value: 'tiv', within_m: 10, limit: 10_001 }, 'limit'],
   ])('refuses %j', async (wrong, path) => {
     const { status, body } = await post(wrong);
     expect(status).toBe(422);
