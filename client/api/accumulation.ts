@@ -9,6 +9,8 @@ export interface Accumulation {
     readonly value: string;
     /** Geodesic metres about each point. */
     readonly within_m: number;
+    /** Circles that are answered, those with the largest sums. */
+    readonly limit?: number;
   };
   readonly answer: {
     readonly rows: number;
@@ -27,7 +29,7 @@ export interface Accumulation {
       readonly lat: number;
       readonly lng: number;
     } | null;
-    /** The circle about every row, the one with the largest sum first, equal ones in the order of the upload. */
+    /** Circles about rows, the one with the largest sum first, equal ones in the order of the upload; as many as `limit` says. */
     readonly circles: readonly {
       /** Of the upload, from 1. */
       readonly row: number;

@@ -578,8 +578,8 @@ class AccumulationAnswer(TypedDict):
     # Of all rows.
     total: float
     worst: dict[str, Any] | None
-    # The circle about every row, the one with the largest sum first, equal ones in the
-    # order of the upload.
+    # Circles about rows, the one with the largest sum first, equal ones in the order of
+    # the upload; as many as `limit` says.
     circles: list[dict[str, Any]]
     # What could not be told, such as a column without any value: it is no finding.
     warnings: list[str]
@@ -1534,6 +1534,7 @@ class Operations(_Sender):
         upload_id: str,
         value: str,
         within_m: float,
+        limit: int | None = None,
     ) -> AccumulationAnswer:
         """Sums of a portfolio's values about each of its points.
 
@@ -1545,11 +1546,17 @@ class Operations(_Sender):
                 `lng`.
             value: The column whose numbers are summed, such as insured values.
             within_m: Geodesic metres about each point.
+            limit: Circles that are answered, those with the largest sums.
         """
         return self._call(
             "POST",
             "/v1/accumulation",
-            body={"upload_id": upload_id, "value": value, "within_m": within_m},
+            body={
+                "upload_id": upload_id,
+                "value": value,
+                "within_m": within_m,
+                "limit": limit,
+            },
         )
 
     def aggregate(

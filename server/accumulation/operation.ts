@@ -26,8 +26,8 @@ import {
   MOST_CIRCLES,
 } from './schema.ts';
 
-/** Bytes of a circle in an answer, about. */
-const CIRCLE_BYTES = 80;
+/** Bytes of a circle in an answer, with an id of the caller's of some length. */
+const CIRCLE_BYTES = 160;
 /** Characters of an id. */
 const MOST_LETTERS = 4_096;
 /** Circles that a text tells of. */

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { stopAt } from './stopping.ts';
 
 const LONG_CALL = fileURLToPath(new URL('long-call.ts', import.meta.url));
 
@@ -21,6 +20,3 @@ it('SIGTERM ends a command in the middle of a call that never ends, of its own t
     [null, 'SIGTERM'],
   ]);
 });
-
-it('SIGTERM in the middle of a layer leaves the last release serving and the next run clean', () =>
-  stopAt(['layer'], 2));

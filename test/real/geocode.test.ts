@@ -92,17 +92,20 @@ describe(`addresses of real places${present ? '' : ` (${MISSING})`}`, { tags: ['
       }
   });
 
-  it.each(PLACES)('are answered with no other place in forms that leave more than one reading: $name', async place => {
-    const layers = new Layers(release, cache);
-    const matches = async (address: string) => (await ask(address)).matches;
-    const tallies = await tallyForms(layers, place, matches, LONG ? 300 : 10, HOSTILE);
-    expect(tallies.length).toBeGreaterThan(40);
-    const wrong = tallies.flatMap(({ form, wrong }) => wrong.map(line => `${form.kind}: ${line}`));
-    expect(wrong).toEqual([]);
-    // What is asked back and refused is not all: every form but those of letters in the number and of blanks in it is mostly understood.
-    const understood = tallies.filter(({ count, of }) => of.right + of.several > count / 2);
-    expect(understood.length).toBeGreaterThan(tallies.length * 0.75);
-  });
+  it.each(LONG ? PLACES : PLACES.slice(0, 1))(
+    'are answered with no other place in forms that leave more than one reading: $name',
+    async place => {
+      const layers = new Layers(release, cache);
+      const matches = async (address: string) => (await ask(address)).matches;
+      const tallies = await tallyForms(layers, place, matches, LONG ? 300 : 10, HOSTILE);
+      expect(tallies.length).toBeGreaterThan(40);
+      const wrong = tallies.flatMap(({ form, wrong }) => wrong.map(line => `${form.kind}: ${line}`));
+      expect(wrong).toEqual([]);
+      // What is asked back and refused is not all: every form but those of letters in the number and of blanks in it is mostly understood.
+      const understood = tallies.filter(({ count, of }) => of.right + of.several > count / 2);
+      expect(understood.length).toBeGreaterThan(tallies.length * 0.75);
+    },
+  );
 
   it('never take a number that Bangor does not have for a rooftop', async () => {
     const all = await truthsOf(new Layers(release, cache), PLACES[0]!);

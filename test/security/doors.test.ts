@@ -202,7 +202,7 @@ it('a large answer waits for room, through any door, before anything is done for
   for (const [tool, form] of large) {
     const operation = operationOf(form)!;
     const locations = Array(25).fill({ lat: 44.8, lng: -68.77 });
-    const more = form.operation ? { limit: 1_000 } : { enrich: true };
+    const more = form.operation ? { limit: 10_000 } : { enrich: true };
     const body = { ...bodyOf(operation), ...('locations' in bodyOf(operation) ? { locations } : more) };
     asked = [];
     const { status } = await call(world, operation, bearer(world.ann.token), { body });
