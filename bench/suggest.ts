@@ -35,7 +35,7 @@ const bytes = counties
   .reduce((sum, file) => sum + file.bytes, 0);
 tell('index of names, bytes a parcel', 'B', bytes / counties.reduce((sum, county) => sum + county.rows, 0));
 
-/** What an answer took, milliseconds: by the clock, and of processors in this process, the asking included. */
+/** Milliseconds of an answer: by the clock, and of processors in this process, the asking included. */
 interface Took {
   readonly clock: number;
   readonly processor: number;

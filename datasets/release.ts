@@ -95,7 +95,7 @@ export interface LayerVersion {
 export interface ShardLine {
   /** Name of the shard. */
   readonly shard: string;
-  /** Where it begins in the shard, bytes as stored; null while no shard holds it. */
+  /** Its offset in the shard, bytes as stored; null while no shard holds it. */
   readonly at: number | null;
   /** Its bytes as stored; 0 while no shard holds it. */
   readonly bytes: number;
@@ -231,7 +231,7 @@ export interface Manifest {
    * @throws Fault as LayerVersion.partitions.
    */
   readonly ingests: readonly IngestCount[];
-  /** Where there are shards: they by their names, and where the counts of each place and the calculations of each file stand. */
+  /** Shards by their names, and the lines of the counts of each place and the calculations of each file; absent in format 1. */
   readonly shards?: Readonly<Record<string, Shard>>;
   readonly counts?: readonly CountList[];
   readonly calculations?: readonly CalculationList[];

@@ -1,6 +1,6 @@
 import { type Schema, unique } from './schema-type.ts';
 
-/** What of an OpenAPI 3.1 document clients are made of. */
+/** The parts of an OpenAPI 3.1 document that clients are made of. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
@@ -26,7 +26,7 @@ export interface Media {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-/** What an operation answers, by media type: its JSON where it has several formats, for clients ask for no other. */
+/** The answer of an operation by media type: its JSON where it has several formats, for clients ask for no other. */
 export const answersByType = ({ responses }: Operation): (readonly [type: string, Media])[] =>
   Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))

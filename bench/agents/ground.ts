@@ -25,7 +25,7 @@ export interface GroundParcel {
   readonly geometry: StoredParcel['geometry'];
 }
 
-/** What the tasks are judged by: rows of the roll, and fields by brute force over what the generator made. The service has no part in it. */
+/** The truth that tasks are judged by: rows of the roll, and fields by brute force over what the generator made. The service has no part in it. */
 export class Ground {
   readonly parcels: readonly GroundParcel[];
   readonly world: World;
@@ -90,7 +90,7 @@ export const metres = (a: { lng: number; lat: number }, b: { lng: number; lat: n
 export const acres = (geometry: GroundParcel['geometry']): number =>
   squareMetres(toGeoJSON(geometry) as Polygonal) / ACRE_M2;
 
-/** Whether a shape has ground within geodesic metres of a place. */
+/** Test for a shape that has ground within geodesic metres of a place. */
 export const touches = (
   geometry: GroundParcel['geometry'],
   at: { lng: number; lat: number },

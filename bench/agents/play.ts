@@ -8,7 +8,7 @@ export const MOST_CALLS = 6;
 export const MOST_TASK_TOKENS = 20_000;
 const DEFAULT_TOKENS = 8_000;
 
-/** What a task took, and what is wrong with how it was done. */
+/** The cost of a task, and the faults in how it was done. */
 export interface Played {
   readonly answer: unknown;
   readonly calls: number;

@@ -1,7 +1,7 @@
 /** Words and numbers that everybody knows who reads a schema. */
 const KNOWN: ReadonlySet<unknown> = new Set([true, false, null]);
 
-/** What a model puts into words of its own: it is judged word by word. */
+/** Keys whose text a model writes in words of its own: it is judged word by word. */
 const WORDS = 'query';
 
 /** The leaves of a value and the keys above them. */
@@ -19,13 +19,13 @@ function* leaves(value: unknown, above = ''): Generator<{ readonly kind: 'key' |
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a text has a leaf as a word or a number of its own, not as a part of one. */
+/** Search of a text for a leaf, as a word or a number of its own and not as a part of one. */
 function has(text: string, leaf: unknown): boolean {
   const word = escaped(typeof leaf === 'string' ? JSON.stringify(leaf).slice(1, -1) : String(leaf));
   return new RegExp(`(?<![\\w.])${word}(?!\\w|\\.\\d)`, 'i').test(text);
 }
 
-/** What an agent knows: the text of its task, the list of tools and what it was answered. */
+/** Knowledge of an agent: the text of its task, the list of tools and the answers it got. */
 export class Knowledge {
   #text: string;
 

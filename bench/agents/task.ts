@@ -12,7 +12,7 @@ export type CallTool = (tool: string, req: object, beside?: { readonly max_token
  */
 export interface AgentTask {
   readonly name: string;
-  /** What the agent is told, and all that it knows beside the tools. */
+  /** The words that the agent is given: all that it knows beside the tools. */
   readonly text: string;
   /** Plays the calls. @returns what the agent would answer. */
   readonly play: (call: CallTool) => Promise<unknown>;

@@ -6,7 +6,7 @@ import { PLACES } from './tasks/places.ts';
 
 export const TASKS: readonly AgentTask[] = [...COUNTS, ...FINDS, ...PLACES, ...LIMITS];
 
-/** Whether an answer is right: numbers to the tenth of a percent, or half a unit of what is measured to one. */
+/** Right answers are equal: numbers to the tenth of a percent, or half a unit of what is measured to one. */
 export function isRight(answer: unknown, truth: unknown): boolean {
   if (typeof answer === 'number' && typeof truth === 'number')
     return Math.abs(answer - truth) <= Math.max(0.55, 0.001 * Math.abs(truth));

@@ -8,7 +8,7 @@ import { Types } from './types.ts';
 const CODES = '#:: codes\n';
 const OPERATIONS = '#:: operations\n';
 
-/** What a method takes, and where it goes. */
+/** Arguments of a method, and the part of the request that each goes into. */
 interface Argument {
   readonly name: string;
   readonly goes: 'path' | 'query' | 'body';
@@ -49,7 +49,7 @@ function argumentsOf(operation: Operation): Argument[] {
   return [...all.filter(one => one.required), ...all.filter(one => !one.required)];
 }
 
-/** Where an operation takes an idempotency key; null for nowhere. */
+/** The place of an operation's idempotency key; null where it takes none. */
 function keyOf(operation: Operation): 'header' | 'body' | null {
   if (operation.parameters?.some(one => one.in === 'header' && isKey(one.name))) return 'header';
   return Object.keys(jsonOf(operation)?.properties ?? {}).some(isKey) ? 'body' : null;

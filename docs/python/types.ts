@@ -158,7 +158,7 @@ export class Types {
   }
 }
 
-/** How lists and objects are called: what is handed in may be of any such kind, what comes is plain. */
+/** Names of lists and objects: arguments may be of any such kind, answers are plain. */
 interface Forms {
   readonly list: string;
   readonly object: string;

@@ -84,7 +84,7 @@ export class PointTree {
     this.#build(half, last);
   }
 
-  /** What lies within so many geodesic metres of a point, the point itself among it. @param point its number. */
+  /** The sum within so many geodesic metres of a point, its own value in it. @param point its number. */
   within(point: number, metres: number): CircleSum {
     const sure = 2 * LEAST_RADIUS * Math.sin(Math.min(Math.PI / 2, metres / (2 * LEAST_RADIUS))) - SLACK;
     const near = sure > 0 ? sure * sure : -1;

@@ -34,7 +34,7 @@ export class GroupSearch {
   readonly #rule: GroupRule;
   /** By steps the largest piece about each. */
   readonly #largest: readonly Float64Array[];
-  /** How many pieces of the set are, or are beside, each piece. */
+  /** By piece, the number of pieces of the set that are it or beside it. */
   readonly #near: Uint8Array;
   readonly #set: number[] = [];
   readonly #owners = new Map<number, number>();
@@ -118,7 +118,7 @@ export class GroupSearch {
     return !clashes || this.#set.every(other => !clashes.has(other));
   }
 
-  /** How many owners a set would have with a piece. */
+  /** Number of owners that a set would have with a piece. */
   #ownersWith(piece: number): number {
     const owners = this.#land.owners?.[piece] ?? [];
     return this.#owners.size + owners.filter(owner => !this.#owners.has(owner)).length;

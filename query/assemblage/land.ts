@@ -14,7 +14,7 @@ export interface Land {
   readonly clashes: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/** What a group must be. */
+/** The rule that a group meets. */
 export interface GroupRule {
   /** In the unit of sizes. */
   readonly size: number;

@@ -41,7 +41,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
   r: '\r',
 };
 
-/** What a text in quotation marks says. */
+/** The text between quotation marks. */
 const unescaped = (literal: string): string =>
   literal
     .slice(1, -1)

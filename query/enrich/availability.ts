@@ -10,10 +10,9 @@ import { overlayExpression } from '../evaluate/parcel-stand-in.ts';
 import { storedLayerOf } from '../evaluate/raster/terrain.ts';
 import { lackingReason, unpublishedPart } from '../evaluate/unpublished.ts';
 import { calculatedNames } from '../parcel/calculated-names.ts';
-import type { InstalledSource } from '../release/installed.ts';
+import { type InstalledSource, reaches } from '../release/installed.ts';
 import { notInstalled } from '../release/layers.ts';
 import type { Release } from '../release/open-release.ts';
-import { concerns } from './concerns.ts';
 import { ONLY } from './only.ts';
 
 /** Columns of parcels that come from the match or from the key of their partition: every parcel has them. */
@@ -52,7 +51,7 @@ export class Availability {
     this.#release = release;
     this.#county = county;
     this.#sources = Map.groupBy(
-      county === null ? sources : sources.filter(source => concerns(source, county)),
+      county === null ? sources : sources.filter(source => reaches(source, county)),
       ({ dataset, layer }) => `${dataset}:${layer}`,
     );
   }

@@ -9,10 +9,10 @@ import { HeldGeometry, type SpatialRelation } from '../geometry/relation/held-ge
 import { Interrupted } from '../release/fault.ts';
 import type { Features } from '../release/features.ts';
 import type { Layers } from '../release/layers.ts';
+import { toGeoJson } from '../search/page/geojson.ts';
 import { findParcel } from '../sets/parcel-by-id.ts';
 import { TimeUp } from '../sets/set-ground.ts';
 import { type CollectionRef, FeatureRows, filesOf, isParcels, PARCEL_ID, propertiesOf } from './collection.ts';
-import { featureGeometry } from './geojson.ts';
 import { toMercator } from './web-mercator.ts';
 
 /** The place of a feature in its collection: the number of its file, and its row there. */
@@ -185,7 +185,7 @@ function featureText(
   return JSON.stringify({
     type: 'Feature',
     id: isParcels(request) ? properties[PARCEL_ID] : featureId(place),
-    geometry: featureGeometry(request.mercator ? toMercator(geometry) : geometry),
+    geometry: toGeoJson(request.mercator ? toMercator(geometry) : geometry),
     properties,
   });
 }

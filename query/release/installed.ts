@@ -1,3 +1,4 @@
+import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
 import { type Box, union } from '../../datasets/geometry.ts';
 import type { Part, Partition } from '../../datasets/release.ts';
 import { eachPartition } from './lists/layer-lists.ts';
@@ -37,6 +38,12 @@ export interface InstalledSource {
   /** Columns and conditions that no part of it publishes (see Part.unpublished). */
   readonly unpublished: readonly string[];
 }
+
+const STATES: ReadonlyMap<string, string> = new Map(Object.entries(STATE_FIPS).map(([state, fips]) => [fips, state]));
+
+/** Tells whether a source may hold something of a county: it is the county's own, or of its state or the country. */
+export const reaches = ({ state, county: of }: InstalledSource, county: string): boolean =>
+  of === null ? state === null || state === STATES.get(county.slice(0, 2)) : of === county;
 
 const groundOf = ({ files }: Part): number => files.filter(isGround).reduce((sum, { rows }) => sum + rows, 0);
 

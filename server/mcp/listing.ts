@@ -1,6 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Catalog } from '../../datasets/catalog.ts';
-import type { Ground } from './ground.ts';
+import type { Holdings } from './holdings.ts';
 import { PREFIX, type Tool } from './tool.ts';
 import { inToolWords, toolWords } from './view/tool-words.ts';
 import { LEAST_TOKENS, MOST_TOKENS } from './view/view.ts';
@@ -98,11 +98,11 @@ const WRITING = { destructiveHint: false, openWorldHint: false };
 export function listTools(
   tools: readonly Tool[],
   catalog: Catalog,
-  ground: Ground,
+  holdings: Holdings,
   page: string | null = null,
 ): ListedTool[] {
   const listed = tools.map(({ name, title, description, lack, readOnly, isCited, isMapped, forms }) => {
-    const lacking = lack?.(ground) ?? null;
+    const lacking = lack?.(holdings) ?? null;
     const bodies = [...new Set(forms.map(({ schema }) => schema))].map(trimmed);
     return {
       name: PREFIX + name,

@@ -32,7 +32,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 export const MOST_PLACES = 10;
 /** Characters of names that a catalog is asked for. */
 const MOST_QUERY = 300;
-/** Where each tool takes its names. */
+/** The surface of the catalog whose names a tool takes. */
 const SURFACES: Readonly<Record<string, string>> = {
   [`${PREFIX}enrich`]: 'enrich',
   [`${PREFIX}search`]: 'filter',
@@ -93,7 +93,7 @@ function orderIn(req: JsonObject): readonly object[] {
   });
 }
 
-/** What a search does not do and the sets do: parcels about a place, and in an order. */
+/** The call of a set for parcels about a place or in an order, which a search does not do. */
 function rankFor({ req }: Refused): NextCall | null {
   const filters = listOf(req.filters);
   const hasNear = filters.some(filter => isObject(filter) && Object.hasOwn(filter, 'near'));
@@ -112,7 +112,7 @@ function rankFor({ req }: Refused): NextCall | null {
   });
 }
 
-/** What follows a search, or a question about a set, that cannot be run. */
+/** The call that follows a search, or a question about a set, that cannot be run. */
 function forSearch(refused: Refused): NextCall | null {
   const { tool, req, context } = refused;
   const rank = tool === `${PREFIX}search` ? rankFor(refused) : null;
@@ -172,7 +172,7 @@ function enriched({ tool, req, context }: Refused): NextCall | null {
   return req.preset == null ? call('enrich', req) : null;
 }
 
-/** What to call after a refusal, by its code. */
+/** The call that helps after a refusal, by its code. */
 const NEXT: Readonly<Partial<Record<ErrorCode, (refused: Refused) => NextCall | null>>> = {
   fields_unknown: refused =>
     enriched(refused) ?? catalogFor(refused, listOf(refused.context.fields_unknown).map(String)),

@@ -7,7 +7,7 @@ const MOST_COLUMNS = 60;
 /** Sources of a column that are named. */
 const MOST_SOURCES = 3;
 
-/** What a column of a page is: said once for all matches. */
+/** A column of a page, told once for all matches. */
 export interface Column {
   readonly unit?: string;
   /** Sources with their vintages. */
@@ -34,7 +34,7 @@ function statesLacking({ engine }: Ctx, body: unknown): string[] {
   return [...new Set(chosen.map(String))].filter(state => !held.has(state)).slice(0, MOST_SOURCES);
 }
 
-/** What a slim page says beside its matches: source and vintage of each column, and what the filters could not tell. */
+/** The part of a slim page beside its matches: source and vintage of each column, and the notices of the filters. */
 export function columnsBeside(ctx: Ctx, body: unknown, notices: readonly string[]) {
   const availability = ctx.release.isPast ? null : ctx.engine.availability();
   const columns = namesIn(body).map(name => {

@@ -7,7 +7,7 @@ import { VERSION } from '../version.ts';
 import { callTool } from './calling.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { Served } from './content.ts';
-import { type Ground, groundOf } from './ground.ts';
+import { type Holdings, holdingsOf } from './holdings.ts';
 import { listTools } from './listing.ts';
 import { TOOLS } from './registry.ts';
 import { type Resource, variableOf } from './resource.ts';
@@ -27,11 +27,11 @@ const INSTRUCTIONS =
 
 /** @returns a function that makes the server object of one request. */
 export function serverMaker(services: AppServices, cancellation: Cancellation): (served: Served) => Server {
-  const lists = new WeakMap<Ground, ReturnType<typeof listTools>>();
+  const lists = new WeakMap<Holdings, ReturnType<typeof listTools>>();
   const listed = () => {
-    const ground = groundOf(services.engine, services.proximity.routing);
-    const list = lists.get(ground) ?? listTools(TOOLS, services.catalog, ground, map?.uri ?? null);
-    lists.set(ground, list);
+    const holdings = holdingsOf(services.engine, services.proximity.routing);
+    const list = lists.get(holdings) ?? listTools(TOOLS, services.catalog, holdings, map?.uri ?? null);
+    lists.set(holdings, list);
     return list;
   };
   const byName = new Map(TOOLS.map(tool => [PREFIX + tool.name, tool]));

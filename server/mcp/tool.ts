@@ -5,7 +5,7 @@ import type { AppServices } from '../app-services.ts';
 import type { Ctx } from '../context.ts';
 import type { ShapeIssue } from '../http/shape.ts';
 import type { Scope } from '../scopes.ts';
-import type { Ground } from './ground.ts';
+import type { Holdings } from './holdings.ts';
 import type { ToolText } from './text.ts';
 
 /** Prefix of the names of tools. */
@@ -19,7 +19,7 @@ export interface Said {
   readonly text: ToolText;
   /** True of what was left of an earlier answer: `structured` is what is kept of it. */
   readonly isRest?: boolean;
-  /** What a slim answer says beside the body: plain data. */
+  /** Plain data that a slim answer has beside the body. */
   readonly beside?: Readonly<Record<string, unknown>>;
 }
 
@@ -73,8 +73,8 @@ export interface Tool {
   /** What people should know of it beside its endpoints, for the table of docs/agents.md. */
   readonly remark?: string;
   readonly description: (catalog: Catalog) => string;
-  /** What the open release cannot answer of it, a sentence; null or absent where it can all. */
-  readonly lack?: (ground: Ground) => string | null;
+  /** A sentence on the parts that the open release cannot answer; null or absent where it can all. */
+  readonly lack?: (holdings: Holdings) => string | null;
   /** What the skill tells agents of it, `{tool}` being its name; null where the descriptions of others say it. */
   readonly when: string | null;
   /** Whether it changes nothing except credits. */

@@ -3,10 +3,9 @@ import { closedListOf } from '../../datasets/closed-list.ts';
 import { FIELD_LAYERS, type Field } from '../../datasets/dataset.ts';
 import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
-import { concerns } from '../../query/enrich/concerns.ts';
 import { layersRead } from '../../query/evaluate/version.ts';
 import type { ParcelCounts } from '../../query/parcel/parcel-counts.ts';
-import type { InstalledSource } from '../../query/release/installed.ts';
+import { type InstalledSource, reaches } from '../../query/release/installed.ts';
 import { filterNames, outputNames } from '../../query/search/request/surface.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { JSON_TYPE, type SharedAnswer, sharedAnswer, tagOf } from '../http/shared-answer.ts';
@@ -144,7 +143,7 @@ export async function fieldCatalog(ctx: Ctx, { county_fips, available }: FieldsQ
     availability: engine.availability(county),
     counts,
     sources: Map.groupBy(
-      county === null ? installed : installed.filter(source => concerns(source, county)),
+      county === null ? installed : installed.filter(source => reaches(source, county)),
       ({ dataset, layer }) => `${dataset}:${layer}`,
     ),
   };

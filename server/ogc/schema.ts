@@ -3,7 +3,7 @@ import { MOST_LIMIT } from './query.ts';
 import { CRS84, MERCATOR } from './reference-system.ts';
 
 const optional = (description: string) => Type.Optional(Type.String({ description }));
-/** How a list or a number stands in the address, which the standard wants said (OGC 17-069r4, 7.15). */
+/** The style of a list or a number in the address, which the standard wants declared (OGC 17-069r4, 7.15). */
 const FORM = { style: 'form', explode: false } as const;
 const SYSTEMS = `${CRS84} (the default) or ${MERCATOR}.`;
 

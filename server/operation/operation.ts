@@ -17,7 +17,7 @@ export type OperationCtx = Pick<
 
 /** The rows of an upload, part after part. */
 export interface UploadedRows {
-  /** How its rows name places. */
+  /** The way in which its rows name places. */
   readonly kind: 'point' | 'address' | 'polygon';
   readonly rows: number;
   /** Names of its columns. */

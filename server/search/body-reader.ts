@@ -6,7 +6,7 @@ import { IssueList } from './issue-list.ts';
 import { NameJudge, type SearchableRelease } from './name-judge.ts';
 
 const RETIRED = ['parcel_filters', 'fetch_filters'];
-/** What somebody may ask a search for that other operations do, and how they are asked. */
+/** Wishes to a search that other operations grant, with the calls of those. */
 const DONE_ELSEWHERE: readonly (readonly [keys: readonly string[], what: string, hint: string])[] = [
   [
     ['sort', 'sort_by', 'order', 'order_by'],

@@ -4,7 +4,7 @@ import { createAccountCursors } from '../auth/account-cursor.ts';
 import type { Clock } from '../clock.ts';
 import type { SearchBody } from './read.ts';
 
-/** Where a search continues, or in words why its cursor is refused. */
+/** The point at which a search continues, or in words the reason why its cursor is refused. */
 export type CursorVerdict =
   | {
       readonly position: Position;
@@ -13,7 +13,7 @@ export type CursorVerdict =
     }
   | { readonly refusal: string };
 
-/** Makes and checks cursors of searches: an order key and a digest of the search, of one account, for an hour. */
+/** Cursors of searches: an order key and a digest of the search, of one account, for an hour. */
 export interface CursorService {
   /** @param release that the page came from: a search that names one goes on in it. */
   issue(account: string, body: SearchBody, position: Position, release: string | null): string;

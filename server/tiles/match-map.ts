@@ -3,13 +3,13 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import { isArea, type SetFilter } from '../../query/sets/set-filter.ts';
 import type { MatchMapRecords } from '../state/maps/match-maps.ts';
 
-/** How long a map can be looked at (a decision of the design). */
+/** Milliseconds for which a map can be looked at (a decision of the design). */
 const MAP_MS = 3_600_000;
 /** Maps of one account at once: a further one ends its oldest. */
 const MOST_MAPS = 100;
 /** Bytes of an address that nobody can guess. */
 const SECRET_BYTES = 18;
-/** How it is written. */
+/** The form of such an address. */
 const ADDRESS = /^[A-Za-z0-9_-]{24}$/;
 
 /** A map that is to be kept. */
@@ -54,10 +54,10 @@ export const readFilters = (text: string): readonly SetFilter[] =>
     return { ...filter, geometry } as SetFilter;
   });
 
-/** What filters as text are known by. */
+/** The key of filters as text. */
 export const keyOfFilters = (text: string): string => hash('sha256', text, 'base64url');
 
-/** What a map is stored under: whoever reads the store learns no address. Null where the text is none. */
+/** The id of a map in the store, from which nobody learns its address. Null where the text is no address. */
 export const mapId = (secret: string): string | null =>
   ADDRESS.test(secret) ? hash('sha256', secret, 'base64url') : null;
 

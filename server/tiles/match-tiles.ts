@@ -29,7 +29,7 @@ const TILE_BYTES = 32 * 1024 * 1024;
 /** A map whose filters were read. */
 interface OpenMap extends Omit<MatchMapRow, 'filters'> {
   readonly filters: readonly SetFilter[];
-  /** What they are known by. */
+  /** Their key. */
   readonly key: string;
   readonly bytes: number;
 }

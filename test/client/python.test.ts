@@ -14,7 +14,7 @@ import { syntheticHome } from '../synthetic-home.ts';
 const FOLDER = fileURLToPath(new URL('../../client/python/', import.meta.url));
 const run = promisify(execFile);
 
-/** What becomes of a request on its way: a refusal before the server, or a connection that is cut before or after it. */
+/** The fate of a request on its way: a refusal before the server, or a connection that is cut before or after it. */
 type Fate = 'through' | 'cut before' | 'cut after' | { readonly status: number; readonly wait?: string };
 
 const home = mkdtempSync(join(tmpdir(), 'plat-python-home-'));

@@ -5,7 +5,7 @@ import { contains } from '../point-in-polygon.ts';
 
 const DEGREE = Math.PI / 180;
 
-/** How near two outlines come to each other. */
+/** The nearest approach of two outlines. */
 export interface OutlineContact {
   /** Metres between their nearest places; 0 where they meet. */
   readonly gap: number;
@@ -88,7 +88,7 @@ interface NearestPlaces {
   readonly ends: readonly number[];
 }
 
-/** Where two edges cross, as a share of the first one; NaN where they do not. */
+/** The crossing of two edges, as a share of the first one; NaN where they have none. */
 function crossing(a: readonly number[], i: number, b: readonly number[], j: number): number {
   const [ax, ay, bx, by] = [a[i]!, a[i + 1]!, b[j]!, b[j + 1]!];
   const [dx, dy, ex, ey] = [a[i + 2]! - ax, a[i + 3]! - ay, b[j + 2]! - bx, b[j + 3]! - by];
@@ -99,32 +99,94 @@ function crossing(a: readonly number[], i: number, b: readonly number[], j: numb
   return t >= 0 && t <= 1 && u >= 0 && u <= 1 ? t : Number.NaN;
 }
 
+/** Edges that follow one another in a block, whose box tells most pairs of edges apart. */
+const BLOCK = 32;
+
+/** Boxes of the blocks of edges: minX, minY, maxX, maxY of each. */
+function blocksOf(edges: readonly number[]): Float64Array {
+  const boxes = new Float64Array(4 * Math.ceil(edges.length / (4 * BLOCK)));
+  for (let at = 0, block = 0; at < edges.length; at += 4 * BLOCK, block += 4) {
+    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let i = at; i < Math.min(edges.length, at + 4 * BLOCK); i += 2) {
+      west = Math.min(west, edges[i]!);
+      east = Math.max(east, edges[i]!);
+      south = Math.min(south, edges[i + 1]!);
+      north = Math.max(north, edges[i + 1]!);
+    }
+    boxes.set([west, south, east, north], block);
+  }
+  return boxes;
+}
+
+/**
+ * Goes through pairs of edges of two lists, those left out whose blocks are apart. Two outlines of 50,000 edges have some tens of millions of
+ * pairs of blocks at most, and few of them are near.
+ * @param reach distance at which blocks are apart, asked for anew with each block.
+ * @param visit gets an edge of the first list and the blocks of the second that are near it: the offsets at which they begin.
+ */
+function eachNear(
+  a: readonly number[],
+  b: readonly number[],
+  reach: () => number,
+  visit: (edge: number, blocks: readonly number[]) => void,
+): void {
+  const [own, others] = [blocksOf(a), blocksOf(b)];
+  for (let block = 0; block < own.length; block += 4) {
+    const by = reach();
+    const [west, south, east, north] = [
+      own[block]! - by,
+      own[block + 1]! - by,
+      own[block + 2]! + by,
+      own[block + 3]! + by,
+    ];
+    const near: number[] = [];
+    for (let other = 0; other < others.length; other += 4)
+      if (
+        others[other]! <= east &&
+        others[other + 2]! >= west &&
+        others[other + 1]! <= north &&
+        others[other + 3]! >= south
+      )
+        near.push(other * BLOCK);
+    if (near.length === 0) continue;
+    const end = Math.min(a.length, (block + 4) * BLOCK);
+    for (let i = block * BLOCK; i < end; i += 4) visit(i, near);
+  }
+}
+
 /**
  * Finds the nearest places of two lists of edges. Where two edges run side by side many lines between them are about equally short:
  * the one in their middle is taken, since those at the ends run along what lies between.
  */
 function nearestOf(a: readonly number[], b: readonly number[], limit: number): NearestPlaces {
   let nearest: NearestPlaces = { gap: limit, ends: [] };
-  for (let i = 0; i < a.length; i += 4) {
+  const judge = (i: number, j: number): void => {
+    const { gap } = nearest;
     const [ax, ay, bx, by] = [a[i]!, a[i + 1]!, a[i + 2]!, a[i + 3]!];
-    const [west, east, south, north] = [Math.min(ax, bx), Math.max(ax, bx), Math.min(ay, by), Math.max(ay, by)];
-    for (let j = 0; j < b.length; j += 4) {
-      const { gap } = nearest;
-      const [cx, cy, dx, dy] = [b[j]!, b[j + 1]!, b[j + 2]!, b[j + 3]!];
-      if (Math.min(cx, dx) - east > gap || west - Math.max(cx, dx) > gap) continue;
-      if (Math.min(cy, dy) - north > gap || south - Math.max(cy, dy) > gap) continue;
-      const t = crossing(a, i, b, j);
-      if (!Number.isNaN(t)) {
-        const [x, y] = [ax + t * (bx - ax), ay + t * (by - ay)];
-        return { gap: 0, ends: [x, y, x, y] };
-      }
-      const least = gapOf(a, i, b, j);
-      if (least >= gap) continue;
-      const [from, to] = partAbout(a, i, b, j, least + EQUAL_M);
-      const share = (from + to) / 2;
-      nearest = { gap: least, ends: lineTo(ax + share * (bx - ax), ay + share * (by - ay), b, j).ends };
+    const [cx, cy, dx, dy] = [b[j]!, b[j + 1]!, b[j + 2]!, b[j + 3]!];
+    if (Math.min(cx, dx) - Math.max(ax, bx) > gap || Math.min(ax, bx) - Math.max(cx, dx) > gap) return;
+    if (Math.min(cy, dy) - Math.max(ay, by) > gap || Math.min(ay, by) - Math.max(cy, dy) > gap) return;
+    const t = crossing(a, i, b, j);
+    if (!Number.isNaN(t)) {
+      const [x, y] = [ax + t * (bx - ax), ay + t * (by - ay)];
+      nearest = { gap: 0, ends: [x, y, x, y] };
+      return;
     }
-  }
+    const least = gapOf(a, i, b, j);
+    if (least >= gap) return;
+    const [from, to] = partAbout(a, i, b, j, least + EQUAL_M);
+    const share = (from + to) / 2;
+    nearest = { gap: least, ends: lineTo(ax + share * (bx - ax), ay + share * (by - ay), b, j).ends };
+  };
+  eachNear(
+    a,
+    b,
+    () => nearest.gap,
+    (i, blocks) => {
+      for (const from of blocks)
+        for (let j = from; nearest.gap > 0 && j < Math.min(b.length, from + 4 * BLOCK); j += 4) judge(i, j);
+    },
+  );
   return nearest;
 }
 
@@ -174,20 +236,21 @@ function partAbout(
   return [from, to];
 }
 
-/** How much of the length of some edges lies within a distance of others, in the unit of both. */
+/** The length of some edges that lies within a distance of others, in the unit of both. */
 function lengthAbout(a: readonly number[], b: readonly number[], radius: number): number {
   let sum = 0;
-  for (let i = 0; i < a.length; i += 4) {
+  const lengthOf = (i: number, blocks: readonly number[]): void => {
     const [ax, ay, bx, by] = [a[i]!, a[i + 1]!, a[i + 2]!, a[i + 3]!];
     const [west, east] = [Math.min(ax, bx) - radius, Math.max(ax, bx) + radius];
     const [south, north] = [Math.min(ay, by) - radius, Math.max(ay, by) + radius];
     const parts: (readonly [number, number])[] = [];
-    for (let j = 0; j < b.length; j += 4) {
-      if (Math.min(b[j]!, b[j + 2]!) > east || Math.max(b[j]!, b[j + 2]!) < west) continue;
-      if (Math.min(b[j + 1]!, b[j + 3]!) > north || Math.max(b[j + 1]!, b[j + 3]!) < south) continue;
-      const part = partAbout(a, i, b, j, radius);
-      if (part[0] < part[1]) parts.push(part);
-    }
+    for (const from of blocks)
+      for (let j = from; j < Math.min(b.length, from + 4 * BLOCK); j += 4) {
+        if (Math.min(b[j]!, b[j + 2]!) > east || Math.max(b[j]!, b[j + 2]!) < west) continue;
+        if (Math.min(b[j + 1]!, b[j + 3]!) > north || Math.max(b[j + 1]!, b[j + 3]!) < south) continue;
+        const part = partAbout(a, i, b, j, radius);
+        if (part[0] < part[1]) parts.push(part);
+      }
     parts.sort(([s], [t]) => s - t);
     let [covered, end] = [0, 0];
     for (const [s, t] of parts) {
@@ -195,13 +258,13 @@ function lengthAbout(a: readonly number[], b: readonly number[], radius: number)
       end = Math.max(end, t);
     }
     sum += covered * Math.hypot(bx - ax, by - ay);
-  }
+  };
+  eachNear(a, b, () => radius, lengthOf);
   return sum;
 }
 
 /**
- * How near the outlines of two polygons come, in a plane about the place where they do: exact to a thousandth where that is some
- * kilometres large.
+ * Finds the nearest places of the outlines of two polygons, in a plane about both: exact to a thousandth where that is some kilometres large.
  * @param a,b valid polygons, lng,lat degrees, and their boxes. @param limit metres: what is farther apart is nothing.
  * @param tolerance metres up to which outlines are one.
  * @returns null where they are farther apart than the limit, or one lies in the other farther than it from the outline.
@@ -233,7 +296,7 @@ export function outlineContact(
 }
 
 /**
- * How many metres of a straight line lie in polygons, or within a distance of their outline, whichever is more.
+ * Measures the metres of a straight line that lie in polygons, or within a distance of their outline, whichever are more.
  * @param line lng, lat, lng, lat in degrees. @param metres of that distance.
  */
 export function lengthWithin(geometry: Geometry, line: Float64Array, metres: number): number {

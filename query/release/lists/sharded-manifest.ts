@@ -30,7 +30,7 @@ export const mapLayers = <T>(
     ]),
   );
 
-/** What stands in the file of a manifest: the head, without what its shards hold. */
+/** The head of a manifest, which its file has: all but the lines of its shards. */
 export function headOf(manifest: Manifest): object {
   if (manifest.format === 1) return manifest;
   const headLayer = (layer: LayerVersion): LayerVersion | HeadLayer => {

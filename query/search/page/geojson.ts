@@ -144,8 +144,15 @@ function readRing(value: unknown, path: string, left: { vertices: number }): Flo
 const isTurned = (xy: Float64Array, from: number, to: number, isShell: boolean): boolean =>
   isShell ? turningOf(xy, from, to) < 0 : turningOf(xy, from, to) > 0;
 
-/** A stored boundary as GeoJSON: every part and hole, coordinates as stored, rings in the direction of RFC 7946. */
+/** A stored geometry of any type as GeoJSON: every part and hole, coordinates as stored, rings in the direction of RFC 7946. */
 export function toGeoJson(geometry: Geometry): { type: string; coordinates: unknown } {
+  const { type, xy, ends } = geometry;
+  if (type !== 'Polygon' && type !== 'MultiPolygon') {
+    const positions = Array.from({ length: xy.length / 2 }, (_, i) => [xy[2 * i]!, xy[2 * i + 1]!]);
+    if (type === 'Point') return { type, coordinates: positions[0]! };
+    if (type === 'MultiPoint' || type === 'LineString') return { type, coordinates: positions };
+    return { type, coordinates: Array.from(ends, (end, i) => positions.slice(i === 0 ? 0 : ends[i - 1]!, end)) };
+  }
   const polygons = ringsOf(geometry).map(rings =>
     rings.map((ring, at) => {
       const positions = Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);

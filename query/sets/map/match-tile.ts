@@ -16,7 +16,7 @@ import { MatchTileDrawing, type Passing } from './match-tile-drawing.ts';
 
 /** A judged question for a map of all parcels of a set, plain data. */
 export interface MatchTileRequest extends SetRequest {
-  /** What the filters are known by: two sets with the same have the same filters. */
+  /** The key of the filters: two sets with the same key have the same filters. */
   readonly key: string;
   /** The tile; null judges the filters alone. */
   readonly tile: TileName | null;
@@ -29,7 +29,7 @@ export interface MatchTile {
   readonly unread: boolean;
   /** Parcels for which a filter's calculation failed, where the filters alone were judged; 0 of a tile. */
   readonly unknown: number;
-  /** What the filters could not tell, where they alone were judged. */
+  /** Notices of the filters, where they alone were judged. */
   readonly notices: readonly Notice[];
 }
 

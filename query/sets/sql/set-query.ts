@@ -33,7 +33,7 @@ const PARCELS = 'parcel_store.main';
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** What a question about a set reads, and the values that it binds. */
+/** The tables that a question about a set reads, and the values that it binds. */
 export class SetQuery {
   readonly #columns: SqlColumns;
   readonly #values: SqlValue[] = [];

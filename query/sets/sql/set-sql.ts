@@ -19,7 +19,7 @@ function matchesOf(query: SetQuery, filters: readonly SetFilter[], columns: read
 
 const inner = (sql: string) => sql.replace(/^/gm, '  ');
 
-/** How many pass, on how many outlines, and each filter alone and left out. */
+/** Numbers of parcels that pass, of their outlines, and of parcels with each filter alone and left out. */
 function countSql(query: SetQuery, { filters, bound }: SetRequest & { readonly bound?: number }): string {
   const judged = filters.map((filter, i) => `(${query.condition(filter)}) IS TRUE AS f${i}`);
   const places = filters.map((_, i) => `f${i}`);
@@ -134,7 +134,7 @@ function partSql(query: SetQuery, { filters, outputs }: SetRequest): string {
   return `${matchesOf(query, filters, [`${PARCEL_ID} AS parcel_id`, ...columns])}\nORDER BY p.partition_key, p.ord`;
 }
 
-/** What each filter says of a parcel; without one as a count. */
+/** The verdict of each filter on a parcel; without a parcel a count. */
 function explainSql(query: SetQuery, request: ExplainRequest): string {
   const { filters, parcelId } = request;
   if (parcelId === null) return countSql(query, request);
@@ -143,7 +143,7 @@ function explainSql(query: SetQuery, request: ExplainRequest): string {
   return `SELECT\n  ${list(judged.length > 0 ? judged : ['true AS passes'])}\n${query.from}\nWHERE ${PARCEL_ID} = ${id}`;
 }
 
-/** How questions about sets are said in SQL, by the name of their task. */
+/** Statements in SQL for questions about sets, by the name of their task. */
 const STATEMENTS = {
   count: countSql,
   rank: rankSql,

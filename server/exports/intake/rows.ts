@@ -50,7 +50,7 @@ export type Cells = Readonly<Partial<Record<'custom_id' | 'lat' | 'lng' | 'addre
   readonly further?: ReadonlyMap<string, unknown>;
 };
 
-/** What a cell of a further column says as a number; null where it says none. */
+/** The number in a cell of a further column; null where it has none. */
 function numberOf(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'bigint') return Number(number);

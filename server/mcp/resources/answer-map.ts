@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Resource } from '../resource.ts';
 
-/** Where its script is built: beside the sources, and beside dist/ for a compiled server. */
+/** Folders of its built script: beside the sources, and beside dist/ for a compiled server. */
 const SCRIPTS = ['../../../web/dist/answer/answer.js', '../../../../web/dist/answer/answer.js'].map(path =>
   fileURLToPath(new URL(path, import.meta.url)),
 );

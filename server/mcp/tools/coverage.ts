@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
-import { concerns } from '../../../query/enrich/concerns.ts';
+import { reaches } from '../../../query/release/installed.ts';
 import type { Ctx } from '../../context.ts';
 import { fetchAt } from '../../fetch/location.ts';
 import { resolveLocator } from '../../geocode/resolver.ts';
 import { readLocator } from '../../locator.ts';
-import { groundOf } from '../ground.ts';
+import { holdingsOf } from '../holdings.ts';
 import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
@@ -44,7 +44,7 @@ function lacking({ engine, catalog }: Ctx, county: string | null) {
   };
 }
 
-/** What the open release can answer at a place, and what it cannot and why. */
+/** The fields that the open release can answer at a place, and those that it cannot, with the reasons. */
 export const coverageTool: Tool = {
   name: 'coverage',
   title: 'What can be answered at a place',
@@ -69,10 +69,10 @@ export const coverageTool: Tool = {
             text: shortText([note]),
           };
         }
-        const sources = ctx.engine.installed().filter(source => county === null || concerns(source, county));
+        const sources = ctx.engine.installed().filter(source => county === null || reaches(source, county));
         const parcels = sources.filter(({ dataset }) => dataset === 'parcel_store');
         const { answered, of, groups } = lacking(ctx, county);
-        const { roads, lackingSets } = groundOf(ctx.engine, services.proximity.routing);
+        const { roads, lackingSets } = holdingsOf(ctx.engine, services.proximity.routing);
         const datasets = Map.groupBy(sources, ({ dataset }) => dataset);
         return {
           structured: {

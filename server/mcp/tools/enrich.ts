@@ -7,7 +7,7 @@ import { BATCH_LIMIT_MS } from '../../fetch/batch.ts';
 import { LOCATION_LIMIT_MS } from '../../fetch/location.ts';
 import { LOCATOR } from '../../fetch/schema.ts';
 import { valueText } from '../../operation/value-text.ts';
-import { withoutParcels } from '../ground.ts';
+import { withoutParcels } from '../holdings.ts';
 import { MOST_PLACES } from '../next-call.ts';
 import { placeLine, recordLine, textOf } from '../text.ts';
 import { type Call, form, type Tool } from '../tool.ts';

@@ -18,7 +18,7 @@ const lineOf = (name: string, value: unknown) =>
       : value,
   )}`;
 
-/** Where a candidate lies, beside the address that it shares with others. */
+/** The place of a candidate, beside the address that it shares with others. */
 async function placeOf(ctx: Ctx, { lat, lng }: { readonly lat: number; readonly lng: number }) {
   const point = { lng, lat };
   const [{ fields }, match] = await Promise.all([
@@ -38,7 +38,7 @@ async function placeOf(ctx: Ctx, { lat, lng }: { readonly lat: number; readonly 
   };
 }
 
-/** What tells places apart that fit alike: county, parcel, and how far each is from the first; none where it is one place. */
+/** Differences of places that fit alike: county, parcel, and the distance from the first; none of one place. */
 async function toldApart(ctx: Ctx, result: LookupResult) {
   if (result.disposition !== 'clarify') return {};
   const [first] = result.candidates;

@@ -2,7 +2,7 @@ import { filterNames } from '../../../query/search/request/surface.ts';
 import { valueText } from '../../operation/value-text.ts';
 import { pageBytes, responseText, SEARCH_LIMIT_MS, searchParcels } from '../../search/operation.ts';
 import { SearchBodySchema } from '../../search/schema.ts';
-import { withoutParcels } from '../ground.ts';
+import { withoutParcels } from '../holdings.ts';
 import { columnsBeside } from '../search-columns.ts';
 import { textOf } from '../text.ts';
 import { form, type Tool } from '../tool.ts';

@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../operations/registry.ts';
 import { isObject } from '../../search/body-reader.ts';
 import { invalidSearch } from '../../search/operation.ts';
 import { withoutOperation } from '../body.ts';
-import { withoutParcels } from '../ground.ts';
+import { withoutParcels } from '../holdings.ts';
 import { type Form, form, type Tool } from '../tool.ts';
 import { EXPORT_KEYS, EXPORT_WORDS, EXPORTS_SAY, exportForms } from './export-forms.ts';
 import { formTerms, operationAnswer } from './operation-answer.ts';
@@ -85,7 +85,7 @@ export const setsTool: Tool = {
   remark: 'by `operation`',
   description: () =>
     `Over all parcels that pass filters, not a page: ${SETS.map(({ tool }) => `${tool.operation} (${tool.says})`).join(', ')}, ${EXPORTS_SAY}. Free but for drives and what names credits, and fetch fields of exports.`,
-  lack: ground => withoutParcels(ground) ?? (ground.roads ? null : 'No drive_minutes in this release.'),
+  lack: holdings => withoutParcels(holdings) ?? (holdings.roads ? null : 'No drive_minutes in this release.'),
   when: 'How many, the best, sums and shares over all parcels that pass filters, and areas about a place: {tool}.',
   readOnly: false,
   isMapped: true,

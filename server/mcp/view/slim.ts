@@ -220,7 +220,7 @@ function withoutLacking(parts: Parts): Parts {
   };
 }
 
-/** What stands beside a page, with a warning of each column that has no value in any of its matches. */
+/** The part beside a page, with a warning of each column that has no value in any of its matches. */
 function withEmptyColumns(answer: unknown, beside: Json): Json {
   const { columns, warnings = [] } = beside;
   const matches = isObject(answer) && Array.isArray(answer.matches) ? (answer.matches as readonly Json[]) : [];

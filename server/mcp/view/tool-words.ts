@@ -1,6 +1,7 @@
+import { SETTINGS } from '../../../query/engine/settings.ts';
 import { PREFIX, type Tool } from '../tool.ts';
 
-/** What a model calls an operation, by the route that answers it over HTTP. */
+/** Names of operations for models, by the routes that answer them over HTTP. */
 export type ToolWords = Readonly<Record<string, string>>;
 
 /** Routes whose answer a tool gives that is not made from them, and those that are named without a form of their own. */
@@ -22,8 +23,9 @@ export function toolWords(tools: readonly Tool[]): ToolWords {
 }
 
 const ROUTE = /\b(?:GET|POST|DELETE) \/v1\/(?:[\w/-]|\{\w+\})+/g;
-const SETTING_ASIDE = / \(PLAT_[A-Z_]+\)/g;
-const SETTING = /\bPLAT_[A-Z_]+/g;
+/** The variable of a setting, in brackets or not. Books of plats are data: PLAT_BOOK is no setting. */
+const SETTING = / \((PLAT_[A-Z\d_]+)\)|\bPLAT_[A-Z\d_]+/g;
+const VARIABLES: ReadonlySet<string> = new Set(Object.values(SETTINGS).map(({ variable }) => variable));
 
 /**
  * A text for models: operations by their tools instead of routes, and no settings, which only an operator has. What it puts in needs no
@@ -32,5 +34,7 @@ const SETTING = /\bPLAT_[A-Z_]+/g;
 export const inToolWords = (text: string, words: ToolWords): string =>
   text
     .replace(ROUTE, route => words[route] ?? route)
-    .replace(SETTING_ASIDE, '')
-    .replace(SETTING, 'a setting of the server');
+    .replace(SETTING, (said: string, aside?: string) => {
+      if (!VARIABLES.has(aside ?? said)) return said;
+      return aside === undefined ? 'a setting of the server' : '';
+    });

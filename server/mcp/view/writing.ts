@@ -11,9 +11,9 @@ export interface ViewRequest {
   readonly isRest: boolean;
   readonly shapes: boolean;
   readonly words: ToolWords;
-  /** Where the explorer is, without a slash at its end. */
+  /** The address of the explorer, without a slash at its end. */
   readonly origin: string;
-  /** What a tool says beside the body that HTTP answers. */
+  /** Data of a tool beside the body that HTTP answers. */
   readonly beside?: Readonly<Record<string, unknown>>;
   /** Most tokens of both forms together; null for no limit. */
   readonly most: number | null;

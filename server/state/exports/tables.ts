@@ -3,7 +3,7 @@ export interface ExportTables {
   uploads: {
     id: string;
     account_id: string;
-    /** How its rows name places. */
+    /** The way in which its rows name places. */
     kind: 'point' | 'address' | 'polygon';
     rows: number;
     /** JSON text: the names of its columns. */

@@ -5,6 +5,7 @@ import { pageText } from '../../../query/search/page/written-page.ts';
 import { cutToFit } from '../../../server/mcp/view/cut.ts';
 import { partsOf } from '../../../server/mcp/view/slim.ts';
 import { tokensOf } from '../../../server/mcp/view/token-estimate.ts';
+import { inToolWords } from '../../../server/mcp/view/tool-words.ts';
 import { type Client, connect } from '../../contract/client.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 import { type Called, GENERATIONS, type McpClient } from './mcp-clients.ts';
@@ -331,4 +332,12 @@ it('a page warns of a column without a value in any of its matches', () => {
     warnings: ['No match of this page has a value of owner (this copy lacks it).'],
   });
   expect(shown(match('absent'), match('ok'))).not.toHaveProperty('warnings');
+});
+
+it('names of routes and settings become words of tools, and data that look like them stay', () => {
+  const words = { 'POST /v1/lookup': 'service_lookup' };
+  expect(inToolWords('POST /v1/lookup lists them (PLAT_BODY_LIMIT).', words)).toBe('service_lookup lists them.');
+  expect(inToolWords('more than PLAT_BODY_LIMIT', words)).toBe('more than a setting of the server');
+  for (const text of ['PLAT_BOOK 12, PLAT_PAGE 7', 'lot 3 (PLAT_MAP)', 'GET /v1/other'])
+    expect(inToolWords(text, words)).toBe(text);
 });

@@ -2,8 +2,8 @@ import { LANDMARK_SETS } from '../../datasets/landmark-sets.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import type { Routing } from '../proximity/provider/provider.ts';
 
-/** What tools need of a release and may not have. */
-export interface Ground {
+/** The parts of a release that tools need and it may lack. */
+export interface Holdings {
   readonly parcels: boolean;
   /** Whether it can be driven: by the roads of the release, or by a provider. */
   readonly roads: boolean;
@@ -11,25 +11,26 @@ export interface Ground {
   readonly lackingSets: readonly string[];
 }
 
-const grounds = new WeakMap<object, Ground>();
+const holdingsBy = new WeakMap<object, Holdings>();
 
-/** What the open release has for tools: the same object as long as it is open. */
-export function groundOf(engine: Pick<Engine, 'installed'>, { isOwn }: Pick<Routing, 'isOwn'>): Ground {
+/** The holdings of the open release: the same object as long as it is open. */
+export function holdingsOf(engine: Pick<Engine, 'installed'>, { isOwn }: Pick<Routing, 'isOwn'>): Holdings {
   const installed = engine.installed();
-  let ground = grounds.get(installed);
-  if (!ground) {
+  let holdings = holdingsBy.get(installed);
+  if (!holdings) {
     const layers = new Set(installed.map(({ dataset, layer }) => `${dataset}:${layer}`));
-    ground = {
+    holdings = {
       parcels: layers.has('parcel_store:main'),
       roads: !isOwn || installed.some(({ layer }) => layer === 'road_graph'),
       lackingSets: Object.entries(LANDMARK_SETS)
         .filter(([, { dataset, layer }]) => !layers.has(`${dataset}:${layer}`))
         .map(([set]) => set),
     };
-    grounds.set(installed, ground);
+    holdingsBy.set(installed, holdings);
   }
-  return ground;
+  return holdings;
 }
 
-/** Said of tools whose answers come from parcels. */
-export const withoutParcels = ({ parcels }: Ground): string | null => (parcels ? null : 'This release has no parcels.');
+/** A sentence for tools whose answers come from parcels; null where the release has some. */
+export const withoutParcels = ({ parcels }: Holdings): string | null =>
+  parcels ? null : 'This release has no parcels.';
