@@ -39,7 +39,7 @@ export interface Accumulation {
       /** How many they are: rows with a value. */
       readonly points: number;
     }[];
-    /** Sentences on what could not be told, such as a column without any value: it is no finding. */
+    /** What could not be told, such as a column without any value: it is no finding. */
     readonly warnings: readonly string[];
     readonly status: 'complete' | 'partial';
     readonly completion_reason: 'exhausted' | 'source_unavailable' | 'timeout';

@@ -105,7 +105,7 @@ export interface Rank {
     readonly failed: number;
     /** Parcels for which a calculation of a filter failed; whether they pass is not known. */
     readonly unknown: number;
-    /** Sentences on what could not be told, such as a column without any value: it is no finding. */
+    /** What could not be told, such as a column without any value: it is no finding. */
     readonly warnings: readonly string[];
   };
 }
