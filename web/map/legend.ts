@@ -106,6 +106,11 @@ export class Legend implements IControl {
       if (this.#list.children[i] !== line) this.#list.insertBefore(line, this.#list.children[i] ?? null);
   }
 
+  /** Folds the key: corners of an area may lie below it. */
+  fold(): void {
+    this.#element.open = false;
+  }
+
   /** The layers that the map draws at this zoom. */
   get drawn(): ReadonlySet<string> {
     return new Set([...this.#here].filter(entry => !this.#hidden.has(entry)));

@@ -224,13 +224,14 @@ export async function openMap(
       fault = new Marker({ color: PALETTES[shown].area }).setLngLat([lng, lat]).addTo(map);
       fault.getElement().setAttribute('aria-label', 'The area crosses itself here');
     }
-    if (scene.drawing && !endDrawing)
+    if (scene.drawing && !endDrawing) {
+      legend.fold();
       endDrawing = drawArea(map, draft, area => {
         endDrawing = null;
         showOnMap({ drawing: false });
         eventsNow().onDrawn?.(area);
       });
-    else if (!scene.drawing && endDrawing) {
+    } else if (!scene.drawing && endDrawing) {
       endDrawing();
       endDrawing = null;
     }

@@ -24,7 +24,7 @@ const LEFT = `
   select current_setting('statement_timeout') as statement_limit,
     current_setting('idle_in_transaction_session_timeout') as transaction_limit,
     (select count(*)::int from pg_listening_channels()) as channels,
-    (select count(*)::int from pg_locks where locktype = 'advisory') as locks,
+    (select count(*)::int from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks,
     (select count(*)::int from pg_prepared_statements) as statements,
     (select count(*)::int from pg_class where relpersistence = 't') as temporary`;
 

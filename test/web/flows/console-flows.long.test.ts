@@ -97,7 +97,10 @@ describe('flows of the console', { tags: ['Chromium'] }, () => {
     await expect.poll(() => runs.filter({ hasText: 'Done · 1 of 1' }).count(), { timeout: 30_000 }).toBe(21);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: `GeoJSON of ${first.run_id}` }).click(),
+      runs
+        .filter({ hasText: first.run_id })
+        .getByRole('button', { name: /^GeoJSON of 1 place/ })
+        .click(),
     ]);
     const { features } = JSON.parse(readFileSync(await file.path(), 'utf8'));
     expect(features[0].geometry.coordinates).toEqual([lng, lat]);

@@ -230,7 +230,7 @@ describe('the explorer without an account', { tags: ['Chromium'] }, () => {
     await page.goto(`${explorer.address}/parcel#${place}`);
     await page.getByText(explorer.parcel.apn).first().waitFor();
     await page.goto(`${explorer.address}/ask#${place}&q=Does%20it%20flood%20here%3F`);
-    await page.getByText('Answers need a token').waitFor();
+    await page.getByText('This needs a token of your own').waitFor();
     // What a guest may not ask for, and an address of several places, are errors of the console by themselves.
     expect(visit.wrong.filter(line => !/40[14]/.test(line))).toEqual([]);
   }, 120_000);
