@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { AreaOrder } from './test/area-order.ts';
 import { ORACLE_TAGS, oracleReport } from './test/oracles.ts';
 
 // Tests say by themselves what a server or command is given: a token exported to try a server out made some of them fail.
@@ -119,7 +120,8 @@ const APART = ['test/**/*.apart.test.ts'];
 
 /** Suites of the state store, which run once more behind a pooler: all of them in the long run, that of jobs in the other. */
 const POOLED: Readonly<Record<string, () => string[]>> = {
-  long: () => globSync('test/**/*.test.ts').filter(path => readFileSync(path, 'utf8').includes('describeStores(')),
+  long: () =>
+    globSync('test/**/*.test.ts').filter(path => /describe(?:Stores|Doors)\(/.test(readFileSync(path, 'utf8'))),
   check: () => [],
 };
 const POOLED_ALWAYS = ['test/server/jobs/queue.test.ts'];
@@ -143,6 +145,7 @@ export default defineConfig({
     globalSetup: ['test/shared-folder.ts'],
     reporters: ['default', oracleReport],
     tags: ORACLE_TAGS,
+    sequence: { sequencer: AreaOrder },
     // One more than the cores of a small machine: tests of servers wait for a tenth to a half of their time.
     maxWorkers: 3,
     projects: [

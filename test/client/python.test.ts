@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { plat, type Served, serve } from '../contract/plat.ts';
+import { PYTHON } from '../python.ts';
 import { syntheticHome } from '../synthetic-home.ts';
 
 const FOLDER = fileURLToPath(new URL('../../client/python/', import.meta.url));
@@ -71,7 +72,7 @@ async function python(code: string): Promise<string> {
   const { port } = road.address() as AddressInfo;
   const env = { ...process.env, PLAT_URL: `http://127.0.0.1:${port}`, PLAT_TOKEN: token, PYTHONPATH: FOLDER };
   const head = 'import json, plat\nclient = plat.Client()\nSTATE = [{"field": "state", "op": "eq", "value": "ME"}]\n';
-  const { stdout } = await run('python3', ['-W', 'error', '-B', '-c', head + code], { env, cwd: folder });
+  const { stdout } = await run(PYTHON, ['-W', 'error', '-B', '-c', head + code], { env, cwd: folder });
   return stdout.trim();
 }
 const value = async (code: string) => JSON.parse(await python(`${code}\nprint(json.dumps(answer))`));

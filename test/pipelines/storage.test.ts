@@ -111,7 +111,7 @@ describe('a full disk', { tags: ['tmpfs'] }, () => {
     expect(readdirSync(join(home, 'secrets'))).toEqual(['token']);
   });
 
-  it('a read-only home is called so, and its releases can still be verified', async () => {
+  it.runIf(LONG)('a read-only home is called so, and its releases can still be verified', async () => {
     const home = mounted('2m');
     const { sources, place, first } = await published(home);
     spawnSync('mount', ['-o', 'remount,ro', home]);
@@ -147,7 +147,7 @@ it('a file that outgrows the system’s limit: the ingest says so, publishes not
   await expectClean(home, sources);
 });
 
-it('a layer in a thread fails in the same words', async () => {
+it.runIf(LONG)('a layer in a thread fails in the same words', async () => {
   const home = temporary();
   const { sources, place } = await published(home);
   const limited = `ulimit -f 200; exec '${PLAT}' ingest run --sources '${sources}' --place-file '${place}' --threads 2`;

@@ -1,7 +1,7 @@
 // OWASP API1:2023, broken object level authorization: two accounts on every operation that takes an id.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { noMatches } from '../../query/search/page/written-page.ts';
-import { describeStores } from '../server/state/state-stores.ts';
+import { describeDoors } from '../server/state/state-stores.ts';
 import { statementsOf } from '../server/state/statements.ts';
 import { bearer, call, isGood, missingObject, objectFor, openWorld, type Reply, type World } from './world.ts';
 
@@ -12,7 +12,7 @@ const unknownIds = (ids: Readonly<Record<string, string>>) =>
 /** Whose token it is, which is remembered for a moment, and what pg-boss does by itself. */
 const OTHER_WORK = /from "tokens" inner join "accounts"|plat_jobs/;
 
-describeStores('objects of another account', kind => {
+describeDoors('objects of another account', kind => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld({ state: await kind.open(await kind.place()) });

@@ -4,11 +4,11 @@ import { hashPassword } from '../../server/provider/password.ts';
 import { signInServices, signInWithPassword } from '../../server/provider/sign-in.ts';
 import { type Tries, throttled } from '../../server/rate/throttle.ts';
 import { LIMITS } from '../../server/rate/throttle-limits.ts';
-import { describeStores } from '../server/state/state-stores.ts';
+import { describeDoors } from '../server/state/state-stores.ts';
 import { credentials } from './credentials.ts';
 import { bearer, openWorld, type World } from './world.ts';
 
-describeStores('credentials', kind => {
+describeDoors('credentials', kind => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld({ state: await kind.open(await kind.place()) });

@@ -6,7 +6,7 @@ import { PLANS, type Plan } from '../../server/plans.ts';
 import { signInServices, signInWithPassword } from '../../server/provider/sign-in.ts';
 import { LIMITS } from '../../server/rate/throttle-limits.ts';
 import { openFixture } from '../server/service-fixture.ts';
-import { describeStores } from '../server/state/state-stores.ts';
+import { describeDoors } from '../server/state/state-stores.ts';
 import { bearer, bodySchema, call, isGood, type Operation, openWorld, type Schema, type World } from './world.ts';
 
 const BODY_LIMIT = 65_536;
@@ -81,7 +81,7 @@ it('of many who give passwords at once two are worked on and a few wait, the oth
   expect(answers.filter(answer => 'refused' in answer && answer.refused === 'wrong')).toHaveLength(5);
 });
 
-describeStores('what is counted over all servers', kind => {
+describeDoors('what is counted over all servers', kind => {
   const openLimited = async (accountRequests = 0, plan: Plan = 'free') =>
     openWorld({
       plan,

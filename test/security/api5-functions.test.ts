@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../server/errors/registry.ts';
 import { openState } from '../../server/state/open.ts';
-import { describeStores } from '../server/state/state-stores.ts';
+import { describeDoors } from '../server/state/state-stores.ts';
 import { type Credential, credentials } from './credentials.ts';
 import { ROUTES } from './routes.ts';
 import { call, isGood, missingEntry, openWorld, type World } from './world.ts';
 
-describeStores('who may call what', kind => {
+describeDoors('who may call what', kind => {
   let world: World;
   let kinds: Credential[];
   beforeAll(async () => {

@@ -4,10 +4,10 @@ import type { Message } from '../../server/mail/mailer.ts';
 import { LIMITS } from '../../server/rate/throttle-limits.ts';
 import { Browser } from '../server/provider/browser.ts';
 import { ISSUER } from '../server/service-fixture.ts';
-import { describeStores } from '../server/state/state-stores.ts';
+import { describeDoors } from '../server/state/state-stores.ts';
 import { bearer, call, objectFor, openWorld, type World } from './world.ts';
 
-describeStores('accounts, mail and tokens that somebody automates', kind => {
+describeDoors('accounts, mail and tokens that somebody automates', kind => {
   let world: World;
   let mails: Message[];
   beforeEach(async () => {

@@ -16,7 +16,7 @@ import type { Metrics } from '../../server/metrics/metrics.ts';
 import type { StateStore } from '../../server/state/store.ts';
 import { filesBelow, root } from '../house/files.ts';
 import { contextFor, NO_CALLBACKS } from '../server/service-fixture.ts';
-import { describeStores } from '../server/state/state-stores.ts';
+import { describeDoors } from '../server/state/state-stores.ts';
 import { bearer, call, NO_ID, type Operation, objectFor, openWorld, type World } from './world.ts';
 
 /** What an operation says to the engine about its caller. */
@@ -213,7 +213,7 @@ it('a large answer waits for room, through any door, before anything is done for
   }
 });
 
-describeStores('the doors to operations', kind => {
+describeDoors('the doors to operations', kind => {
   it('who has a request under way at the limit of its account gets no other one, through any door, and takes credentials back', async () => {
     await openDoors(await kind.open(await kind.place()));
     const body = { lat: 44.8, lng: -68.77, fields: ['elevation'] };

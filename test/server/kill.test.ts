@@ -77,8 +77,8 @@ const used = async (kind: StoreKind, place: StatePlace, accountId: string, at: n
   (await kind.open(place)).ledger.usage(accountId, periodOf(at), at);
 
 describeStores('kill -9', kind => {
-  // Each of the four servers of the last two tests takes three seconds of a processor to start.
-  const isForLong = kind.name === 'PostgreSQL' && !LONG;
+  // Each of the four servers of the last two tests takes three seconds of a processor to start, in each store.
+  const isForLong = !LONG;
 
   it('loses no charge that was answered and keeps no credits of requests that were not', async () => {
     const place = await kind.place();

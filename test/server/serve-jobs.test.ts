@@ -110,48 +110,52 @@ it('a server whose run takes longer than it may is stopped nevertheless; the run
   expect(await get('/v1/users/me/usage')).toMatchObject({ credits_used: 0 });
 });
 
-it('plat work calls webhooks on the networks of PLAT_OUTGOING_NETWORKS, and without them none', async () => {
-  const called: string[] = [];
-  const hook = createServer((request, response) => {
-    called.push(`${request.method} ${request.url}`);
-    response.end();
-  });
-  await once(hook.listen(0, '127.0.0.1'), 'listening');
-  const file = async (name: string): Promise<string> => {
-    const webhook = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/${name}`;
-    const body = JSON.stringify({
-      description: 'slope of the ground',
-      example_locations: [{ lat: 44.8, lng: -68.7 }],
-      callback: { webhook_url: webhook },
+it.runIf(process.env.PLAT_TEST === 'long')(
+  'plat work calls webhooks on the networks of PLAT_OUTGOING_NETWORKS, and without them none',
+  async () => {
+    const called: string[] = [];
+    const hook = createServer((request, response) => {
+      called.push(`${request.method} ${request.url}`);
+      response.end();
     });
-    const posted = await fetch(`${front.address}/v1/field-requests`, { method: 'POST', headers: headers(), body });
-    expect(posted.status).toBe(202);
-    return ((await posted.json()) as { request_id: string }).request_id;
-  };
-  const told = (id: string) => plat(home, 'requests', 'deliveries', id, '--json').stdout;
-  const working = async (more: Record<string, string>, done: () => boolean) => {
-    const worker = start(home, ['work'], { ...env, ...more });
-    const ended = once(worker, 'exit');
+    await once(hook.listen(0, '127.0.0.1'), 'listening');
+    const file = async (name: string): Promise<string> => {
+      const webhook = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/${name}`;
+      const body = JSON.stringify({
+        description: 'slope of the ground',
+        example_locations: [{ lat: 44.8, lng: -68.7 }],
+        callback: { webhook_url: webhook },
+      });
+      const posted = await fetch(`${front.address}/v1/field-requests`, { method: 'POST', headers: headers(), body });
+      expect(posted.status).toBe(202);
+      return ((await posted.json()) as { request_id: string }).request_id;
+    };
+    const told = (id: string) => plat(home, 'requests', 'deliveries', id, '--json').stdout;
+    const working = async (more: Record<string, string>, done: () => boolean) => {
+      const worker = start(home, ['work'], { ...env, ...more });
+      const ended = once(worker, 'exit');
+      try {
+        const said = createInterface({ input: worker.stderr! })[Symbol.asyncIterator]();
+        expect((await said.next()).value).toContain('Working on jobs');
+        await until(async () => done(), Boolean);
+      } finally {
+        worker.kill('SIGTERM');
+        await ended;
+      }
+    };
     try {
-      const said = createInterface({ input: worker.stderr! })[Symbol.asyncIterator]();
-      expect((await said.next()).value).toContain('Working on jobs');
-      await until(async () => done(), Boolean);
+      const refused = await file('refused');
+      await working({}, () => told(refused).includes('the webhook was not called'));
+      expect(told(refused)).toContain('the webhook was not called: its scheme is not https');
+      expect(called).toEqual([]);
+      const heard = await file('heard');
+      await working(LOOPBACK, () => called.includes('POST /heard'));
+      expect(called).toContain('POST /heard');
+      expect(told(heard)).toMatch(/delivered/);
     } finally {
-      worker.kill('SIGTERM');
-      await ended;
+      hook.closeAllConnections();
+      hook.close();
     }
-  };
-  try {
-    const refused = await file('refused');
-    await working({}, () => told(refused).includes('the webhook was not called'));
-    expect(told(refused)).toContain('the webhook was not called: its scheme is not https');
-    expect(called).toEqual([]);
-    const heard = await file('heard');
-    await working(LOOPBACK, () => called.includes('POST /heard'));
-    expect(called).toContain('POST /heard');
-    expect(told(heard)).toMatch(/delivered/);
-  } finally {
-    hook.closeAllConnections();
-    hook.close();
-  }
-}, 120_000);
+  },
+  120_000,
+);

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ApiRequest } from '../../web/api/api-request.ts';
 import { snippetsOf } from '../../web/api/snippets.ts';
+import { PYTHON } from '../python.ts';
 
 const run = promisify(execFile);
 
@@ -17,7 +18,7 @@ const LANGUAGES: readonly {
   readonly command: (code: string) => readonly [string, readonly string[]];
 }[] = [
   { language: 'curl', tags: ['curl'], command: code => ['/bin/sh', ['-c', code]] },
-  { language: 'Python', tags: ['Python'], command: code => ['python3', ['-c', code]] },
+  { language: 'Python', tags: ['Python'], command: code => [PYTHON, ['-c', code]] },
   { language: 'TypeScript', tags: [], command: code => [process.execPath, ['--input-type=module', '-e', code]] },
 ];
 

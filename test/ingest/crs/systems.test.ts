@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isStated, judged, SPELLINGS, systems, TABLE } from './systems.ts';
 
 /** Every such system is tried in one spelling, the next in the next. */
-const EVERY = 29;
+const EVERY = 97;
 const sample = systems().filter((_, i) => i % EVERY === 3);
 
 describe('systems of PROJ’s database', () => {
@@ -17,7 +17,7 @@ describe('systems of PROJ’s database', () => {
       if (!isStated(system, spelling, outcome)) wrong.push([system.code, spelling, outcome]);
     }
     expect(wrong).toEqual([]);
-    expect(tried).toBeGreaterThan(100);
+    expect(tried).toBeGreaterThan(30);
   });
 
   it('stand in the table of refusals where they are refused, at most one in eight', () => {

@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const POINT = { lat: 44.8, lng: -68.77 };
 
-describeStores('settings and usage of an account', kind => {
+describeDoors('settings and usage of an account', kind => {
   const opened: Fixture[] = [];
   const pair = async () => {
     const place = await kind.place();

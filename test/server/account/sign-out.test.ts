@@ -4,7 +4,7 @@ import { FakeClock } from '../fake-clock.ts';
 import { Browser, sessionOn } from '../provider/browser.ts';
 import { quickHash } from '../provider/quick-hash.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 import { callMcp, letIn } from './agent.ts';
 
 const ANN = { email: 'someone@example.org', password: 'correct horse battery' };
@@ -18,7 +18,7 @@ class RealClock extends FakeClock {
   }
 }
 
-describeStores('signing out', kind => {
+describeDoors('signing out', kind => {
   const opened: Fixture[] = [];
   let one: Fixture;
   let two: Fixture;

@@ -1,12 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { createTokenService } from '../../../server/auth/token.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
-import { describeStores, type StatePlace } from '../state/state-stores.ts';
+import { describeDoors, type StatePlace } from '../state/state-stores.ts';
 
 const ID = /^[0-9a-f-]{36}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describeStores("an account's API tokens", kind => {
+describeDoors("an account's API tokens", kind => {
   let place: StatePlace;
   let fixture: Fixture;
   const open = async () => {

@@ -4,7 +4,7 @@ import { readSettings } from '../../../query/engine/settings.ts';
 import { configuredSessions } from '../../../server/provider/configured-sessions.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, openFixture, SECRET } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 import { type ProviderProcess, person, startProvider } from './provider-process.ts';
 
 /** For how long keys of the provider are not asked for again, and a session's signature is not computed again. */
@@ -25,7 +25,7 @@ class RealClock extends FakeClock {
   }
 }
 
-describeStores('sessions of an external provider', kind => {
+describeDoors('sessions of an external provider', kind => {
   let fixture: Fixture;
   let clock: RealClock;
   let said: string[];
@@ -196,7 +196,7 @@ describeStores('sessions of an external provider', kind => {
   });
 });
 
-describeStores('a provider that is not there', kind => {
+describeDoors('a provider that is not there', kind => {
   const ask = async (issuer: string) => {
     const said: string[] = [];
     const clock = new RealClock();

@@ -6,7 +6,7 @@ import { FakeClock } from '../fake-clock.ts';
 import { Browser } from '../provider/browser.ts';
 import { quickHash } from '../provider/quick-hash.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 
 const EMAIL = 'someone@example.org';
 const PASSWORD = 'correct horse battery';
@@ -19,7 +19,7 @@ class MachineClock extends FakeClock {
 
 const hashed = quickHash(PASSWORD);
 
-describeStores('the device flow', kind => {
+describeDoors('the device flow', kind => {
   const opened: Fixture[] = [];
   const servers = async (count = 1) => {
     const place = await kind.place();

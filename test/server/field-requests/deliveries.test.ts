@@ -10,7 +10,7 @@ import { inThisProcess } from '../../in-this-process.ts';
 import { PLAT } from '../../plat.ts';
 import { type Aging, aging } from '../jobs/aging.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
-import { describeStores, type StatePlace } from '../state/state-stores.ts';
+import { describeDoors, type StatePlace } from '../state/state-stores.ts';
 import { doNext, filingOf, servicesOf } from './working.ts';
 
 const HOUR_MS = 3_600_000;
@@ -68,7 +68,7 @@ it('has attempts enough for three days, even if each wait is the shortest', () =
   expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(THREE_DAYS_MS);
 });
 
-describeStores('deliveries', kind => {
+describeDoors('deliveries', kind => {
   const open: Fixture[] = [];
   afterEach(async () => {
     await Promise.all(open.splice(0).map(fixture => fixture[Symbol.asyncDispose]()));

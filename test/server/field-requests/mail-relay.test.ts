@@ -8,7 +8,7 @@ import { CONFIRM_PATH, STOP_PATH } from '../../../server/mail/links.ts';
 import type { Disposition } from '../../../server/state/field-requests/disposition.ts';
 import { addresseeOf } from '../../../server/state/field-requests/mail-consents.ts';
 import { type Fixture, ISSUER } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 import { EVIL, openPostOffice } from './post-office.ts';
 import { doNext } from './working.ts';
 
@@ -20,7 +20,7 @@ const QUESTIONS_OF_ACCOUNT = 10;
 const QUESTIONS_TO_MAILBOX = 3;
 const MAILS_TO_MAILBOX = 50;
 
-describeStores('mail about field requests', kind => {
+describeDoors('mail about field requests', kind => {
   const open: Fixture[] = [];
   afterEach(async () => {
     await Promise.all(open.splice(0).map(fixture => fixture[Symbol.asyncDispose]()));

@@ -7,7 +7,7 @@ import { useCall } from '../../../server/field-requests/callbacks/quotas.ts';
 import { createSafeClient } from '../../../server/upstream/safe-client.ts';
 import { type NameServer, openNameServer } from '../http/name-server.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 import { doNext, filingOf, servicesOf } from './working.ts';
 
 /** As docs/field-requests.md says. */
@@ -31,7 +31,7 @@ afterAll(async () => {
   await names[Symbol.asyncDispose]();
 });
 
-describeStores('webhooks of one host', kind => {
+describeDoors('webhooks of one host', kind => {
   const open: Fixture[] = [];
   afterEach(async () => {
     heard.length = 0;

@@ -8,7 +8,7 @@ import { ADDRESS, UNDESCRIBED } from '../../security/routes.ts';
 import { bearer, NO_ID, type Operation, objectFor, openWorld, type World } from '../../security/world.ts';
 import { FakeTier } from '../fake-tier.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 import { openGates } from './gates.ts';
 
 const opened: AsyncDisposable[] = [];
@@ -75,7 +75,7 @@ async function stage(state: Fixture['state'], limits: Partial<Limits>): Promise<
   };
 }
 
-describeStores('a client that leaves while its token is looked up', kind => {
+describeDoors('a client that leaves while its token is looked up', kind => {
   const open = async (limits: Partial<Limits>) => stage(await kind.open(await kind.place()), limits);
 
   it('keeps no slot of its account, on connections of its own or one behind the other on one', async () => {
@@ -179,7 +179,7 @@ function undescribed(world: World, route: string): Asked[] {
 /** Moments at which one leaves who would be told of changes for a quarter of an hour. */
 const ENDLESS_GATES = 6;
 
-describeStores('a client that leaves at any moment of any route', kind => {
+describeDoors('a client that leaves at any moment of any route', kind => {
   it('leaves nothing behind: no slot, no bytes, no turn, no timer', async () => {
     const gates = openGates();
     const tier = new FakeTier();

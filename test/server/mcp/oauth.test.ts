@@ -4,12 +4,12 @@ import { tidy } from '../../../server/state/housekeeping.ts';
 import { BACK, RESOURCE, sendForm } from '../account/agent.ts';
 import { useTwoServers } from '../provider/oauth-servers.ts';
 import { type Fixture, ISSUER } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DOCUMENT = 'https://agent.example/client.json';
 
-describeStores('OAuth for /mcp', kind => {
+describeDoors('OAuth for /mcp', kind => {
   const servers = useTwoServers(kind);
   const { documents, asked, json, register, authorize, exchange, refresh, listing, granted } = servers;
   let one: Fixture;

@@ -8,7 +8,7 @@ import { TERMS } from '../../../server/onboarding/terms.ts';
 import { tidy } from '../../../server/state/housekeeping.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 
 const MINUTE_MS = 60_000;
 const RACERS = 64;
@@ -47,7 +47,7 @@ it.each<[string, string, string | Buffer, RegExp]>([
   expect(filed).toEqual([]);
 });
 
-describeStores('onboarding', kind => {
+describeDoors('onboarding', kind => {
   const opened: Fixture[] = [];
   const servers = async (count = 1) => {
     const place = await kind.place();

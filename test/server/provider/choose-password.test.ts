@@ -5,7 +5,7 @@ import { LIMITS } from '../../../server/rate/throttle-limits.ts';
 import { EMBEDDED } from '../../../server/state/sign-in/identities.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 import { Browser, sessionOn } from './browser.ts';
 import { useQuickScrypt } from './quick-scrypt.ts';
 
@@ -25,7 +25,7 @@ const stopTime = () => vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.
 
 useQuickScrypt();
 
-describeStores('choosing a password', kind => {
+describeDoors('choosing a password', kind => {
   const opened: Fixture[] = [];
   let mails: Message[];
   let refusal: Error | null;

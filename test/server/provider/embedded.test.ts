@@ -3,7 +3,7 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from '
 import { afterEach, expect, it, vi } from 'vitest';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 import { Browser, sessionOn } from './browser.ts';
 import { quickHash } from './quick-hash.ts';
 
@@ -25,7 +25,7 @@ const THIRD = {
   token_endpoint_auth_method: 'none',
 } as const;
 
-describeStores('the embedded provider', kind => {
+describeDoors('the embedded provider', kind => {
   const opened: Fixture[] = [];
   const servers = async (count = 1) => {
     const place = await kind.place();

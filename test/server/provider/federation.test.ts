@@ -11,7 +11,7 @@ import { createSafeClient } from '../../../server/upstream/safe-client.ts';
 import { follow, type Person, type ProviderProcess, person, startProvider } from '../auth/provider-process.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, ISSUER, openFixture, SECRET } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 import { Browser, sessionOn, type Visit } from './browser.ts';
 
 const AGENT = 'http://127.0.0.1:33418/callback';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.stop());
 
-describeStores('agents and devices where people sign in at an external provider', kind => {
+describeDoors('agents and devices where people sign in at an external provider', kind => {
   let fixture: Fixture;
   const open = async (env: Record<string, string> = {}) => {
     const clock = new MachineClock();

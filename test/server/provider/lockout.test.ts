@@ -7,7 +7,7 @@ import { LIMITS } from '../../../server/rate/throttle-limits.ts';
 import type { Attempts } from '../../../server/state/sign-in/attempts.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 import { Browser, type Visit } from './browser.ts';
 import { useQuickScrypt } from './quick-scrypt.ts';
 
@@ -29,7 +29,7 @@ class RealClock extends FakeClock {
 
 useQuickScrypt();
 
-describeStores('the sign-in of somebody whose passwords are guessed', kind => {
+describeDoors('the sign-in of somebody whose passwords are guessed', kind => {
   let fixture: Fixture;
   let mails: Message[];
   const open = async () => {

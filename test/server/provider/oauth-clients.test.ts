@@ -4,12 +4,12 @@ import { beforeEach, expect, it } from 'vitest';
 import { sourceOf } from '../../../server/provider/pages/page.ts';
 import { BACK, callMcp, RESOURCE, sendForm } from '../account/agent.ts';
 import { type Fixture, ISSUER } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 import { useTwoServers } from './oauth-servers.ts';
 
 const DOCUMENT = 'https://agent.example/client.json';
 
-describeStores('OAuth clients', kind => {
+describeDoors('OAuth clients', kind => {
   const servers = useTwoServers(kind);
   const { documents, json, register, authorize, refresh, granted } = servers;
   let one: Fixture;

@@ -5,7 +5,7 @@ import { throttled } from '../../../server/rate/throttle.ts';
 import { LIMITS } from '../../../server/rate/throttle-limits.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
-import { describeStores } from '../state/state-stores.ts';
+import { describeDoors } from '../state/state-stores.ts';
 import { Browser, sessionOn } from './browser.ts';
 import { quickHash } from './quick-hash.ts';
 
@@ -23,7 +23,7 @@ class RealClock extends FakeClock {
 
 const THIRD = { client_id: 'third', redirect_uris: [BACK], token_endpoint_auth_method: 'none' } as const;
 
-describeStores('authorizations that strangers begin', kind => {
+describeDoors('authorizations that strangers begin', kind => {
   let fixture: Fixture;
   let written: string[];
   beforeEach(async () => {

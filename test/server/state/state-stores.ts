@@ -39,7 +39,15 @@ async function makeEmptyFile(): Promise<Buffer> {
  * Runs one suite against every state store: SQLite always, PostgreSQL where its server is installed. In the project of tests
  * behind a pooler, PostgreSQL alone, through PgBouncer.
  */
-export function describeStores(title: string, suite: (kind: StoreKind) => void): void {
+export const describeStores = (title: string, suite: (kind: StoreKind) => void): void => describeIn(title, suite, true);
+
+/**
+ * Runs one suite of what stands before the state store: in the ordinary run SQLite alone, in the long one as `describeStores`
+ * does. What the stores themselves promise has suites of its own.
+ */
+export const describeDoors = (title: string, suite: (kind: StoreKind) => void): void => describeIn(title, suite, false);
+
+function describeIn(title: string, suite: (kind: StoreKind) => void, withPostgres: boolean): void {
   const opened: StateStore[] = [];
   const homes: string[] = [];
   const kind = (name: StoreKind['name'], url: () => Promise<string>): StoreKind => ({
@@ -94,5 +102,5 @@ export function describeStores(title: string, suite: (kind: StoreKind) => void):
     afterAll(clean);
     suite(kind('SQLite', async () => ''));
   });
-  inPostgres('PostgreSQL', 'PostgreSQL', ['PostgreSQL']);
+  if (withPostgres) inPostgres('PostgreSQL', 'PostgreSQL', ['PostgreSQL']);
 }
