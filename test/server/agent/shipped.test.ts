@@ -1,33 +1,46 @@
 // What registries and agents find of the service: server.json, and the skill.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { SKILL } from '../../../server/agent/skill.ts';
 import { TOOLS } from '../../../server/mcp/registry.ts';
 import { PREFIX } from '../../../server/mcp/tool.ts';
 import { VERSION } from '../../../server/version.ts';
+import { faultsOf, PUBLISHED, REGISTRY_ENTRY } from './registry-entry.ts';
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'));
 
-// The registry's schema of 2025-12-11 and its rules for publishing, as far as a server at an address is concerned.
+const server = read('server.json');
+
 it('server.json is one that the registry takes, and of this version', () => {
-  const server = read('server.json');
   const { version, mcpName } = read('package.json');
-  expect(server.$schema).toMatch(
-    /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/\d{4}-\d\d-\d\d\/server\.schema\.json$/,
-  );
+  expect(faultsOf(REGISTRY_ENTRY, server)).toEqual([]);
   expect([server.name, server.version, VERSION]).toEqual([mcpName, version, version]);
-  expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-  for (const text of [server.title, server.description]) expect(text.length).toBeLessThanOrEqual(100);
-  expect(Object.keys(server).sort()).toEqual(['$schema', 'description', 'name', 'remotes', 'title', 'version']);
-  expect(server.remotes).toHaveLength(1);
-  for (const { type, url, variables, headers } of server.remotes) {
-    expect(type).toBe('streamable-http');
-    expect(url).toMatch(/^https:\/\/\S+\/mcp$/);
-    const named = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    expect(Object.keys(variables)).toEqual(named);
-    for (const header of headers) expect(header).toMatchObject({ name: expect.any(String), isSecret: true });
-  }
+  const [{ url, variables, headers }] = server.remotes;
+  expect(url).toMatch(/\/mcp$/);
+  const named = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  expect(Object.keys(variables)).toEqual(named);
+  for (const header of headers) expect(header).toMatchObject({ isSecret: true });
+});
+
+it.each<[fault: string, changed: object]>([
+  ['a name without its namespace', { name: 'plat' }],
+  ['a description of more than 100 characters', { description: 'a'.repeat(101) }],
+  ['a range of versions', { version: '^0.1.0' }],
+  ['a transport that it does not know', { remotes: [{ ...server.remotes[0], type: 'http' }] }],
+  ['an address that is none', { remotes: [{ type: 'sse', url: 'https://{host/mcp' }] }],
+  ['a variable of no known form', { remotes: [{ ...server.remotes[0], variables: { host: { format: 'host' } } }] }],
+  ['a header without a name', { remotes: [{ ...server.remotes[0], headers: [{ isSecret: true }] }] }],
+])('the registry does not take %s', (_, changed) => {
+  expect(faultsOf(REGISTRY_ENTRY, { ...server, ...changed })).not.toEqual([]);
+});
+
+// The file that server.json names, where somebody has put it beside the other published files.
+it.skipIf(!existsSync(PUBLISHED))('server.json passes the schema that the registry publishes', () => {
+  const published = JSON.parse(readFileSync(PUBLISHED, 'utf8'));
+  expect(published.$id).toBe(server.$schema);
+  expect(faultsOf(published, server)).toEqual([]);
+  expect(faultsOf(published, { ...server, description: 'a'.repeat(101) })).not.toEqual([]);
 });
 
 // https://agentskills.io/specification: the front matter, and what a body may take of a window.
