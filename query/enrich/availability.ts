@@ -2,6 +2,7 @@ import { type Catalog, layerOf } from '../../datasets/catalog.ts';
 import { ENRICH_ONLY } from '../../datasets/enrich/enrich-only.ts';
 import { columnsOf } from '../../datasets/grammar/condition.ts';
 import { columnsRead, type Expression, type SourceRef } from '../../datasets/grammar/expression.ts';
+import { layerLacking } from '../../datasets/lack-words.ts';
 import { layerWords } from '../../datasets/layer-words.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import { layersOfKey } from '../evaluate/area-key.ts';
@@ -11,7 +12,6 @@ import { storedLayerOf } from '../evaluate/raster/terrain.ts';
 import { lackingReason, unpublishedPart } from '../evaluate/unpublished.ts';
 import { calculatedNames } from '../parcel/calculated-names.ts';
 import { type InstalledSource, reaches } from '../release/installed.ts';
-import { notInstalled } from '../release/layers.ts';
 import type { Release } from '../release/open-release.ts';
 import { ONLY } from './only.ts';
 
@@ -102,7 +102,7 @@ export class Availability {
   #ofLayer(source: Pick<SourceRef, 'dataset' | 'layer'>): Lack | null {
     if (this.#of(source).length) return null;
     const layer = storedLayerOf(source.layer);
-    const why = notInstalled(source.dataset, layer);
+    const why = layerLacking(source.dataset, layer);
     // Other counties of the release may have it.
     return ofRelease(
       this.#county !== null && this.#release?.layer(source.dataset, layer) ? `${why} for the county` : why,

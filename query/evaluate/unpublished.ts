@@ -1,10 +1,9 @@
 import { type Condition, parseCondition } from '../../datasets/grammar/condition.ts';
+import { COLUMN, copyLacking } from '../../datasets/lack-words.ts';
 import { memo } from '../../datasets/memo.ts';
 import type { Provenance } from '../../datasets/place/place.ts';
 import type { Part } from '../../datasets/release.ts';
 import { notesOn } from './finding.ts';
-
-const COLUMN = /^[\w.]+$/;
 
 /** JSON of a condition → its text, for the conditions among what a partition does not publish. */
 const conditionsOf = memo(
@@ -55,8 +54,6 @@ export function lackingReason(
   partition: { readonly provenance: Pick<Provenance, 'source' | 'notes'> },
   part: string,
 ): string {
-  const lacks = COLUMN.test(part) ? 'it' : 'such rows';
-  const reason = `this copy (${partition.provenance.source}) lacks ${lacks} (${part})`;
   const [why] = notesOn([partition], [part]);
-  return why === undefined ? reason : `${reason}: ${why.replace(/\.$/, '')}`;
+  return copyLacking(partition.provenance.source, part, why ?? null);
 }

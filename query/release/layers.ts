@@ -1,5 +1,5 @@
 import type { Box } from '../../datasets/geometry.ts';
-import { layerWords } from '../../datasets/layer-words.ts';
+import { layerLacking } from '../../datasets/lack-words.ts';
 import type { LayerVersion, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { FeatureFile } from '../format/flatgeobuf.ts';
 import type { Cache } from './cache.ts';
@@ -14,11 +14,6 @@ import type { Release } from './open-release.ts';
 import { verifyOwned } from './owned-file.ts';
 import { openRaster, type Raster } from './raster.ts';
 import { requireUnchanged, soundFile, type Verified } from './verified-file.ts';
-
-/** Why nothing is known of a layer that a release does not hold. */
-export function notInstalled(dataset: string, layer: string): string {
-  return `data of ${layerWords({ dataset, layer })} is not installed in this release`;
-}
 
 /** Opens the files of one release on demand and says which partitions matter at a point. */
 export class Layers {
@@ -91,7 +86,7 @@ export class Layers {
   version(dataset: string, layer: string): LayerVersion {
     const version = this.release.layer(dataset, layer);
     if (version) return version;
-    throw new Fault(notInstalled(dataset, layer));
+    throw new Fault(layerLacking(dataset, layer));
   }
 
   /** The partition's features. @throws Fault or DamagedFile when its file is missing or damaged. */

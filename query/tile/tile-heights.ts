@@ -1,7 +1,8 @@
 import type { Box } from '../../datasets/geometry.ts';
+import { layerLacking } from '../../datasets/lack-words.ts';
 import { TERRAIN } from '../../datasets/map-layers.ts';
 import { Fault } from '../release/fault.ts';
-import { type Layers, notInstalled } from '../release/layers.ts';
+import type { Layers } from '../release/layers.ts';
 import { PartitionSet } from '../release/lists/partition-set.ts';
 import { rastersAbout } from '../release/partitions-about.ts';
 import { bilinear, type Raster } from '../release/raster.ts';
@@ -90,7 +91,7 @@ async function fill(raster: Raster, tile: TileName, { side, margin, values }: Ti
 export async function heightsOf(tile: TileName, margin: number, layers: Layers): Promise<TileHeights | null> {
   const { dataset, layer } = TERRAIN.source;
   const version = layers.release.layer(dataset, layer);
-  if (!version) throw new Fault(notInstalled(dataset, layer));
+  if (!version) throw new Fault(layerLacking(dataset, layer));
   const side = CELLS + 2 * margin;
   const heights = { side, margin, values: new Float64Array(side * side).fill(Number.NaN) };
   const rasters: Raster[] = [];

@@ -1,3 +1,4 @@
+import { COLUMN, lackIn } from '../../../datasets/lack-words.ts';
 import { distance } from '../../../query/geometry/geodesic.ts';
 import { placeAddress } from './explorer.ts';
 
@@ -175,14 +176,16 @@ export function partsOf(answer: unknown, shapes: boolean, beside: Json = {}, ori
   return isObject(parts.frame) ? { ...parts, frame: { ...parts.frame, ...withEmptyColumns(answer, beside) } } : parts;
 }
 
-const NOT_INSTALLED = /\(([\w:]+)\) is not installed in this release[^()]*$/;
-const NOT_PUBLISHED = /^this copy \(([^()]+)\) lacks it/i;
-
 /** Lists of names that no place has a value of, by what lacks them: a layer that is not installed, a copy without the column. */
 const LACKS: Readonly<Record<string, (record: SlimRecord) => string | null>> = {
-  not_installed: ({ status, retryable, error }) =>
-    status === 'failed' && retryable === false ? (NOT_INSTALLED.exec(String(error))?.[1] ?? null) : null,
-  not_published: ({ status, notes }) => (status === 'absent' ? (NOT_PUBLISHED.exec(String(notes))?.[1] ?? null) : null),
+  not_installed: ({ status, retryable, error }) => {
+    const lack = status === 'failed' && retryable === false ? lackIn(String(error)) : null;
+    return lack?.of === 'release' ? lack.layer : null;
+  },
+  not_published: ({ status, notes }) => {
+    const lack = status === 'absent' ? lackIn(String(notes)) : null;
+    return lack?.of === 'copy' && COLUMN.test(lack.part) ? lack.source : null;
+  },
 };
 /** Names up to which each keeps its record, and beyond which only their number is told: nobody asked for so many by name. */
 const FEW = 3;
