@@ -1,7 +1,10 @@
+import { driveOf } from '../drive.ts';
 import { metres, SPOT } from '../ground.ts';
 import { type AgentTask, type Answer, named } from '../task.ts';
 
 const HARBOR = 'Synthetic Harbor, ME';
+/** Across the town from the spot. */
+const MILL = { lat: 43.1178979, lng: -70.6941127 };
 
 /** Values at places, comparisons, and what is near. */
 export const PLACES: readonly AgentTask[] = [
@@ -103,14 +106,15 @@ export const PLACES: readonly AgentTask[] = [
   },
   {
     name: 'a drive',
-    text: `Can one drive from lat ${SPOT.lat}, lng ${SPOT.lng} to lat 43.1178979, lng -70.6941127 in 30 minutes?`,
+    text: `How many seconds and metres is the drive from lat ${SPOT.lat}, lng ${SPOT.lng} to lat ${MILL.lat}, lng ${MILL.lng}?`,
     async play(call) {
-      const to = { lat: 43.1178979, lng: -70.6941127 };
-      const answer = await call('proximity', { operation: 'matrix', origins: [SPOT], destinations: [to] });
-      return answer.minutes[0][0] <= 30;
+      const answer = await call('proximity', { operation: 'matrix', origins: [SPOT], destinations: [MILL] });
+      return [60 * answer.minutes[0][0], answer.meters[0][0]];
     },
-    // No street of the grid is a detour of more than 2.5 times the straight line and 3 km, or slower than 20 km/h.
-    truth: () => (2.5 * metres(SPOT, { lat: 43.1178979, lng: -70.6941127 }) + 3_000) / (20 / 3.6) <= 30 * 60,
+    truth(ground) {
+      const { seconds, metres: driven } = driveOf(ground.world, SPOT, MILL);
+      return [seconds, driven];
+    },
   },
   {
     name: 'a site',
