@@ -13,7 +13,6 @@ it('are words, short, and each of one field', () => {
   const runTogether = described.filter(
     ({ name, description }) =>
       !name.includes('_') &&
-      name !== 'apn' &&
       description.length > 48 &&
       titleOf({ name, description }) === wordsOf(name),
   );

@@ -1,6 +1,5 @@
 /** Words of names that are written in capitals. */
 const ABBREVIATIONS = new Set([
-  'apn',
   'cdl',
   'epa',
   'fema',
@@ -58,8 +57,9 @@ const TITLES: Readonly<Record<string, string>> = {
   szip: 'ZIP code as published',
   szip5: 'ZIP code',
   geoid: 'County code (FIPS)',
-  apn_no_formatting: 'APN without punctuation',
-  alt_apn1: 'Other APN',
+  apn: 'County parcel number',
+  apn_no_formatting: 'Parcel number without punctuation',
+  alt_apn1: 'Other parcel number',
   state_apn: 'Statewide parcel ID',
   tax_id: 'Tax roll number',
   tax_district: 'Tax district',

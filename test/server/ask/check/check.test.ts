@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../../datasets/catalog.ts';
 import type { AskRecord, Evidence } from '../../../../server/ask/backend.ts';
 import { unsupportedIn } from '../../../../server/ask/check/check.ts';
 
@@ -30,7 +31,10 @@ const RECORDS = [
   evidence('county_population', 'County population', { value: 1_523_456, unit: 'people' }),
   evidence('topographic_position_index_m', 'Topographic position index', { value: -12.4, unit: 'm' }),
   evidence('radon_zone', 'Radon zone', { value: 3 }),
-  evidence('parcel_apn', 'Parcel APN', { value: '001-001-017' }),
+  {
+    ...evidence('parcel_apn', 'Parcel number', { value: '001-001-017' }),
+    description: catalog.fields.get('parcel_apn')!.description,
+  },
 ];
 const ALL = RECORDS.map(({ field }) => field);
 const fault = (text: string, fields: readonly string[] = ALL) => unsupportedIn({ text, fields }, RECORDS)?.kind ?? null;
@@ -54,6 +58,7 @@ describe('a sentence is supported', () => {
     'The county has about 1.5 million people.',
     'It is 12.4 m below its surroundings.',
     'The radon zone is three.',
+    'The parcel number is 001-001-017.',
     'The parcel APN is 001-001-017.',
     'However, ask the county.',
     'Based on these records, the place is in the United States.',
