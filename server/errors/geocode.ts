@@ -16,8 +16,11 @@ export const GEOCODE_ERRORS = {
     message: 'The address cannot be resolved: {why}.',
     retryable: false,
     meaning:
-      'Nothing with a similarity of at least 0.8 is known, the address lies outside the United States, or it fits several places equally well (POST /v1/lookup lists those). The message names the nearest known numbers of the street, or cities that have addresses, where the geocoder of the release tells them.',
+      'Nothing with a similarity of at least 0.8 is known, the address lies outside the United States, or it fits several places equally well (POST /v1/lookup lists those). The message names the nearest known numbers of the street, or cities that have addresses, where the geocoder of the release tells them; then `nearest_addresses` has those numbers with their street, the nearest first, or `cities` the cities.',
     example: { why: 'its number is not known on HARLOW ST, BANGOR, ME; 69, 73 and 81 are the nearest that are' },
+    exampleContext: {
+      nearest_addresses: ['73 HARLOW ST, BANGOR, ME', '69 HARLOW ST, BANGOR, ME', '81 HARLOW ST, BANGOR, ME'],
+    },
     origin: 'spec',
   },
   address_too_coarse: {

@@ -5,6 +5,7 @@ import { reserveCredits, settleCredits } from '../credits/charge.ts';
 import { creditsOf } from '../credits/price.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { OpenAddress } from '../geocoder/geocoder.ts';
+import { type KnownNear, knownNear } from '../geocoder/known-near.ts';
 import { otherLotOf } from '../geocoder/other-lot.ts';
 import type { TierMatch } from '../geocoder/tier.ts';
 import { gradeOf } from '../geocoder/verdict.ts';
@@ -28,6 +29,12 @@ const LOOKUP_CREDITS = creditsOf('POST /v1/lookup');
 export interface LookupServices {
   /** Limits how many lookups run at once. */
   readonly gate: Gate;
+}
+
+/** The answer of a lookup, with what is known near an address that it does not know: the interface has no key for that. */
+interface Looked {
+  readonly result: LookupResult;
+  readonly near: KnownNear;
 }
 
 /** An address and the one place it was matched to. */
@@ -75,33 +82,38 @@ function inItsWords(error: unknown): unknown {
   return error.code === 'geocode_timeout' ? new ServiceError('resolve_timeout') : error;
 }
 
-async function answered(
-  ctx: Ctx,
-  input: LookupInput,
-  open: OpenAddress | null,
-  parcel: boolean,
-): Promise<LookupResult> {
-  if (input.kind === 'coord') return resolved(ctx, input.point, null, parcel);
+async function answered(ctx: Ctx, input: LookupInput, open: OpenAddress | null, parcel: boolean): Promise<Looked> {
+  if (input.kind === 'coord') return { result: await resolved(ctx, input.point, null, parcel), near: {} };
   if (input.kind === 'apn' || !open)
-    return noMatch(
-      'apn_not_supported_in_v1',
-      'Parcel numbers are not looked up: send an address or a coordinate, or filter POST /v1/search by `apn`.',
-    );
-  const verdict = judged(input.address, await open.answer({ deadline: ctx.deadline, signal: ctx.signal }));
-  if (!('match' in verdict)) return verdict;
+    return {
+      result: noMatch(
+        'apn_not_supported_in_v1',
+        'Parcel numbers are not looked up: send an address or a coordinate, or filter POST /v1/search by `apn`.',
+      ),
+      near: {},
+    };
+  const { address } = input;
+  const answer = await open.answer({ deadline: ctx.deadline, signal: ctx.signal });
+  const verdict = judged(address, answer);
+  if (!('match' in verdict)) return { result: verdict, near: knownNear(answer, address) };
   const { match } = verdict;
-  return resolved(ctx, { lng: match.lng, lat: match.lat }, { input: input.address, match }, parcel);
+  const point = { lng: match.lng, lat: match.lat };
+  return { result: await resolved(ctx, point, { input: address, match }, parcel), near: {} };
 }
 
+/** POST /v1/lookup, as lookUpNear. */
+export const lookUp = async (ctx: Ctx, services: LookupServices, body: LookupBody): Promise<LookupResult> =>
+  (await lookUpNear(ctx, services, body)).result;
+
 /**
- * POST /v1/lookup: finds an address, coordinate or parcel number. The answer is one place with its join keys, up to
+ * Finds an address, coordinate or parcel number. The answer is one place with its join keys, up to
  * three candidates, or a reason why there is no match.
  * @param body already of the right shape.
  * @throws ServiceError resolve_invalid_input, resolve_coord_bounds, release_not_kept, address_form_unsupported, credits_exhausted,
  * resolve_busy, resolve_timeout, geocode_upstream_error, geocode_forbidden, geocode_budget_exhausted,
  * geocode_unconfigured; AbortError when the client has gone. None of them is charged.
  */
-export async function lookUp(ctx: Ctx, { gate }: LookupServices, body: LookupBody): Promise<LookupResult> {
+export async function lookUpNear(ctx: Ctx, { gate }: LookupServices, body: LookupBody): Promise<Looked> {
   const input = readInput(body.input, body.kind ?? null);
   chooseRelease(ctx, body);
   const open = input.kind === 'address' ? await ctx.geocoder.open(accountOf(ctx).id, input.address) : null;
@@ -109,14 +121,14 @@ export async function lookUp(ctx: Ctx, { gate }: LookupServices, body: LookupBod
   if (!visit) throw new ServiceError('resolve_busy');
   try {
     const reservation = await reserveCredits(ctx, randomUUID(), 'lookup', [LOOKUP_CREDITS]);
-    const result = await untilDeadline(ctx, timed => answered(timed, input, open, body.include_parcel ?? true)).catch(
+    const looked = await untilDeadline(ctx, timed => answered(timed, input, open, body.include_parcel ?? true)).catch(
       async (error: unknown) => {
         await settleCredits(ctx, reservation, 0);
         throw inItsWords(error);
       },
     );
     await settleCredits(ctx, reservation, LOOKUP_CREDITS);
-    return result;
+    return looked;
   } finally {
     visit.release();
   }

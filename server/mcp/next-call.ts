@@ -1,4 +1,5 @@
 import type { ErrorCode, ServiceError } from '../errors/registry.ts';
+import type { KnownNear } from '../geocoder/known-near.ts';
 import { isObject, type JsonObject } from '../search/body-reader.ts';
 import { PREFIX } from './tool.ts';
 
@@ -149,6 +150,31 @@ function undriven(refused: Refused): NextCall {
   return call('coverage', {});
 }
 
+/**
+ * The call that follows what is known near an address: the place of the nearest known number, never what was asked about the other
+ * house; what the release covers, where it has no address there.
+ */
+export function nextOfKnown({ nearest_addresses: nearest, cities }: KnownNear): NextCall | null {
+  if (nearest?.[0] !== undefined) return call('geocode', { address: nearest[0] });
+  return cities === undefined ? null : call('coverage', {});
+}
+
+/** Every address in a body, such as that of a filter. */
+function addressesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(addressesIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'address' && typeof inner === 'string' ? [inner] : addressesIn(inner),
+  );
+}
+
+/** What is known near an address; of one that fits several places lookup lists them. */
+function unknownAddress({ message, req, context }: Refused): NextCall | null {
+  if (!message.includes('equally well')) return nextOfKnown(context);
+  const [address, ...others] = new Set(addressesIn(req));
+  return address === undefined || others.length > 0 ? null : call('lookup', { input: address });
+}
+
 const listing = (tool: string) => (): NextCall =>
   call(tool, tool === 'sets' ? { operation: 'exports' } : { list: true });
 
@@ -186,9 +212,7 @@ const NEXT: Readonly<Partial<Record<ErrorCode, (refused: Refused) => NextCall | 
   search_invalid_request: forSearch,
   search_limit_exceeded: refused => again(refused, { ...refused.req, limit: 100 }),
   release_not_kept: refused => again(refused, without(refused.req, 'release')),
-  // One that fits several places: lookup lists them. Of any other the message has the nearest known numbers or cities.
-  address_not_found: ({ message, req }) =>
-    typeof req.address === 'string' && message.includes('equally well') ? call('lookup', { input: req.address }) : null,
+  address_not_found: unknownAddress,
   credits_exhausted: priced,
   proximity_data_unavailable: undriven,
   run_not_found: listing('runs'),

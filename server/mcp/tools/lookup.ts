@@ -2,9 +2,10 @@ import { distance } from '../../../query/geometry/geodesic.ts';
 import { type Ctx, termsOf } from '../../context.ts';
 import { creditsOf } from '../../credits/price.ts';
 import { fetchAt } from '../../fetch/location.ts';
-import { LOOKUP_LIMIT_MS, lookUp } from '../../lookup/operation.ts';
+import { LOOKUP_LIMIT_MS, lookUpNear } from '../../lookup/operation.ts';
 import { LookupBody, type LookupResult } from '../../lookup/schema.ts';
 import { valueText } from '../../operation/value-text.ts';
+import { type NextCall, nextOfKnown } from '../next-call.ts';
 import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
@@ -51,7 +52,22 @@ async function toldApart(ctx: Ctx, result: LookupResult) {
     if (ctx.signal.aborted) throw error;
     return null;
   });
-  return apart === null ? {} : { beside: { apart } };
+  return apart === null ? {} : { apart };
+}
+
+const isNumber = (result: LookupResult): boolean =>
+  result.disposition === 'no_match' && result.reason === 'apn_not_supported_in_v1';
+
+/** The search that looks for a parcel number, in the states of which the release has parcels; null where it has none. */
+function searchForNumber({ engine }: Ctx, number: string): NextCall | null {
+  const parcels = engine.installed().filter(({ dataset }) => dataset === 'parcel_store');
+  const states = [...new Set(parcels.map(({ state }) => state))].filter(state => state !== null).sort();
+  if (states.length === 0) return null;
+  const filters = [
+    { field: 'state', op: 'in', value: states },
+    { field: 'apn', op: 'eq', value: number.trim() },
+  ];
+  return { tool: 'service_search', arguments: { req: { filters } } };
 }
 
 /** POST /v1/lookup. */
@@ -69,9 +85,11 @@ export const lookupTool: Tool = {
       route: 'POST /v1/lookup',
       limitMs: LOOKUP_LIMIT_MS,
       async answer({ ctx, services }, body) {
-        const result = await lookUp(ctx, services.lookup, body);
+        const { result, near } = await lookUpNear(ctx, services.lookup, body);
         const lines = Object.entries(result).map(([name, value]) => lineOf(name, value));
-        return { ...(await toldApart(ctx, result)), structured: result, text: shortText(lines) };
+        const next = isNumber(result) ? searchForNumber(ctx, body.input) : nextOfKnown(near);
+        const beside = { ...near, ...(await toldApart(ctx, result)), ...(next === null ? {} : { next }) };
+        return { structured: result, text: shortText(lines), beside };
       },
     }),
   ],

@@ -167,3 +167,66 @@ it('places that fit an address alike are told apart by county, parcel and how fa
   const without = await slim('lookup', { input: '12 Bay St, ME' });
   expect([without.isError ?? false, without.structuredContent.apart]).toEqual([false, undefined]);
 });
+
+describe('an address that is not known', () => {
+  const street = {
+    street: 'HARLOW ST, BANGOR, ME',
+    numbers: ['69', '73', '81'],
+    city: 'BANGOR',
+    cities: [],
+    others: 0,
+  };
+  const none = { ...street, street: null, numbers: [] };
+  beforeEach(() => {
+    fixture.tier.reset();
+    fixture.tier.answers.set('74 Harlow St, Bangor, ME', { surroundings: street });
+    fixture.tier.answers.set('1 Far St, Elsewhere, OH', { surroundings: { ...none, city: null, cities: ['BANGOR'] } });
+    fixture.tier.answers.set('1 Odd St, Bangor, ME', { surroundings: none });
+    fixture.tier.knows('73 HARLOW ST, BANGOR, ME');
+  });
+
+  it('has the nearest known numbers of its street, and the place of the first as the next call, never its values', async () => {
+    const nearest_addresses = ['73', '69', '81'].map(number => `${number} HARLOW ST, BANGOR, ME`);
+    const next = { tool: 'service_geocode', arguments: { req: { address: nearest_addresses[0] } } };
+    const address = '74 Harlow St, Bangor, ME';
+    for (const [tool, req] of [
+      ['geocode', { address }],
+      ['fetch', { address, fields: ['elevation'] }],
+      ['enrich', { address, fields: ['elevation'] }],
+      ['coverage', { address }],
+      ['sets', { operation: 'areas', address, within_m: 100 }],
+    ] as const) {
+      const refused = await slim(tool, req);
+      expect([refused.isError, refused.structuredContent.detail.nearest_addresses, nextOf(refused)], tool).toEqual([
+        true,
+        nearest_addresses,
+        next,
+      ]);
+    }
+    const looked = await slim('lookup', { input: address });
+    expect(looked.structuredContent).toMatchObject({ disposition: 'no_match', nearest_addresses, next });
+    expect(looked.content[0]!.text).toContain(nearest_addresses[0]);
+    const answered = await slim('geocode', next.arguments.req);
+    expect(answered.structuredContent.normalized_address).toContain('73 HARLOW ST');
+    // The interface has no such keys for a lookup over HTTP.
+    const full = await client.call('service_lookup', { input: address });
+    expect(Object.keys(full.structuredContent)).toEqual(['disposition', 'reason', 'hint']);
+  });
+
+  it('has the cities that are covered, or nothing where only the street is wrong', async () => {
+    const far = await slim('geocode', { address: '1 Far St, Elsewhere, OH' });
+    expect(far.structuredContent.detail.cities).toEqual(['BANGOR']);
+    expect(nextOf(far)).toEqual({ tool: 'service_coverage', arguments: { req: {} } });
+    const odd = await slim('geocode', { address: '1 Odd St, Bangor, ME' });
+    expect(odd.structuredContent.detail).not.toHaveProperty('nearest_addresses');
+    expect(nextOf(odd)).toBeUndefined();
+  });
+
+  it('that fits several places is looked up, also where it is that of a filter', async () => {
+    const two = [44, 46].map(lat => ({ ...ROOFTOP, lat, normalizedAddress: '12 BAY ST, ME', source: `s${lat}` }));
+    fixture.tier.answers.set('12 Bay St, ME', { matches: two });
+    const near = { address: '12 Bay St, ME', within_m: 100 };
+    const refused = await slim('sets', { operation: 'count', filters: [MAINE, { near }] });
+    expect(nextOf(refused)).toEqual({ tool: 'service_lookup', arguments: { req: { input: '12 Bay St, ME' } } });
+  });
+});
