@@ -24,7 +24,7 @@ export function copyLacking(source: string, part: string, why: string | null): s
 /** The words of layerLacking. A layer without a title is named alone. */
 const LAYER = /(?:^|: )data of (?:.+? \(([\w:]+)\)|([\w:]+)) is not installed in this release/;
 /** The words of copyLacking. Names of sources have brackets too. */
-const COPY = /^this copy \((.+?)\) lacks (?:it|such rows) \((.+?)\)(?:$|[:,;])/i;
+const COPY = /^this copy \((.+?)\) lacks (?:it|such rows) \((.+?)\)(?:$|[.:,;])/i;
 
 /**
  * The lack that a reason of a record says: records have one text for people and programs, as the interface has it.

@@ -17,7 +17,7 @@ export const PROXIMITY_ERRORS = {
     message: 'Not one of `{role}` could be placed on a road: {first}',
     retryable: false,
     meaning:
-      'Proximity: every locator of a role that is needed failed. `unresolved` lists them as `{role, index, id?, error, message}`. Nothing was charged.',
+      'Proximity: every locator of a role that is needed failed. `unresolved` lists them as `{role, index, id?, error, message}`; of one address that is not known `nearest_addresses` or `cities` say what is, as with `address_not_found`. Nothing was charged.',
     example: { role: 'origin', first: 'no road that cars may drive on lies within 1 km' },
     exampleContext: {
       unresolved: [

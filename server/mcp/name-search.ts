@@ -32,6 +32,8 @@ export interface FoundNames {
   readonly fields: readonly FoundField[];
   readonly fetch_presets: readonly string[];
   readonly enrich_presets: readonly string[];
+  /** Topics among several of which no name tells anything; absent where there are none. */
+  readonly not_known?: readonly string[];
 }
 
 /** Topics of a query that are looked for one by one, at most. */
@@ -67,9 +69,12 @@ export function findNames(catalog: Catalog, { query, surface, limit }: NameQuery
   const rank = (words: string) =>
     surface === 'fetch' ? rankFields(catalog, words, catalog.fields.size) : rankEnrichment(catalog, words, 1_000);
   const fields: FoundField[] = [];
-  for (const name of inTurn(topicsOf(query).map(words => rank(words).map(one => one.name)))) {
+  const isAccepted = (name: string) => !surface || surfacesOf(surfaces, name).includes(surface);
+  const topics = topicsOf(query);
+  const lists = topics.map(words => rank(words).flatMap(({ name }) => (isAccepted(name) ? [name] : [])));
+  const unknown = topics.filter((_, i) => lists[i]!.length === 0).map(topic => topic.trim());
+  for (const name of inTurn(lists)) {
     const accepted = surfacesOf(surfaces, name);
-    if (surface && !accepted.includes(surface)) continue;
     const field = catalog.fields.get(name) ?? enrich.fields.get(name)!;
     const { type, unit, description } = field;
     fields.push({
@@ -87,5 +92,10 @@ export function findNames(catalog: Catalog, { query, surface, limit }: NameQuery
   const names = new Set(fields.map(({ name }) => name));
   const presets = (all: Iterable<readonly [string, readonly string[]]>) =>
     [...all].filter(([, members]) => members.some(member => names.has(member))).map(([preset]) => preset);
-  return { fields, fetch_presets: presets(catalog.presets), enrich_presets: presets(enrich.presets) };
+  return {
+    fields,
+    fetch_presets: presets(catalog.presets),
+    enrich_presets: presets(enrich.presets),
+    ...(unknown.length > 0 && fields.length > 0 ? { not_known: unknown } : {}),
+  };
 }

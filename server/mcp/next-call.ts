@@ -213,6 +213,14 @@ const NEXT: Readonly<Partial<Record<ErrorCode, (refused: Refused) => NextCall | 
   search_limit_exceeded: refused => again(refused, { ...refused.req, limit: 100 }),
   release_not_kept: refused => again(refused, without(refused.req, 'release')),
   address_not_found: unknownAddress,
+  unresolvable_input: ({ context }) => nextOfKnown(context),
+  // A set that there is not: fields may tell the nearest of its kind.
+  unknown_set: refused => {
+    const names = listOf(refused.context.suggestions).map(one =>
+      String((one as JsonObject).name).replace('@', 'nearest '),
+    );
+    return catalogFor(refused, names);
+  },
   credits_exhausted: priced,
   proximity_data_unavailable: undriven,
   run_not_found: listing('runs'),

@@ -1,6 +1,7 @@
 import type { Point } from '../../query/evaluate/answer.ts';
 import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
+import type { KnownNear } from '../geocoder/known-near.ts';
 import { requireMatch } from '../geocoder/verdict.ts';
 import { withinEnvelope } from '../locator.ts';
 import { CANADA_EXTENT, isInCanada, mayBeCanada } from './canada.ts';
@@ -27,6 +28,8 @@ export interface Located {
   readonly byAddress: boolean;
   /** Why it has no point; null when it has one. */
   readonly fault: Pick<Unresolved, 'error' | 'message'> | null;
+  /** The keys of the refusal of its address that say what is known near it. */
+  readonly near?: KnownNear;
 }
 
 /** Addresses that are looked up at once. */
@@ -58,7 +61,8 @@ async function locate(ctx: Ctx, role: string, index: number, locator: LocatorSch
     return inside ? { ...common, point, fault: null } : { ...common, point: null, fault: outOfBounds(point) };
   } catch (error) {
     if (!(error instanceof ServiceError) || !OF_ADDRESS.has(error.code)) throw error;
-    return { ...common, point: null, fault: { error: error.code, message: error.message } };
+    const { code, message, context } = error;
+    return { ...common, point: null, fault: { error: code, message }, near: context };
   }
 }
 
@@ -117,7 +121,9 @@ export function requireSome(role: string, all: readonly Located[], placed: reado
   if (unresolved.length < all.length) return;
   if (unresolved.every(({ error }) => error === 'proximity_data_unavailable')) throw noRoads(placed);
   const first = unresolved[0]!.message.replace(/\.$/, '');
-  throw new ServiceError('unresolvable_input', { role, first }, { unresolved: unresolved.slice(0, 50) });
+  // Of a role with one place it is plain which address they are near.
+  const near = all.length === 1 ? all[0]!.near : undefined;
+  throw new ServiceError('unresolvable_input', { role, first }, { unresolved: unresolved.slice(0, 50), ...near });
 }
 
 /** Checks, before anything is asked, that there are points to ask about. @throws as requireSome. */

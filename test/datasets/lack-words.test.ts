@@ -23,7 +23,10 @@ describe('the reason of a lack', () => {
     'names the source %s',
     source => {
       for (const why of [null, 'names were removed.', 'the county (of 2024) keeps them']) {
-        expect(lackIn(copyLacking(source, 'owner', why))).toEqual({ of: 'copy', source, part: 'owner' });
+        const reason = copyLacking(source, 'owner', why);
+        // Notes of the source follow, as sentences.
+        for (const notes of [reason, `${reason.replace(/^t/, 'T')}. Names are those of 2024.`])
+          expect(lackIn(notes)).toEqual({ of: 'copy', source, part: 'owner' });
         expect(lackIn(copyLacking(source, "zone = 'X'", why))).toEqual({ of: 'copy', source, part: "zone = 'X'" });
       }
     },

@@ -7,6 +7,7 @@ import { type Fixture, openFixture } from '../service-fixture.ts';
 import { type Called, GENERATIONS, type McpClient } from './mcp-clients.ts';
 
 const PLACE = { lat: 44.8, lng: -68.77 };
+const NEAREST = { operation: 'nearest', origin: PLACE, by: 'straight_line' };
 const MAINE = { field: 'state', op: 'eq', value: 'ME' };
 
 let fixture: Fixture;
@@ -36,6 +37,7 @@ describe('a refusal has the call that helps, and it does', () => {
     ['a radius', 'search', { filters: [MAINE], near: PLACE, radius_km: 2 }, 'sets'],
     ['an order', 'search', { filters: [MAINE], sort: '-acreage' }, 'sets'],
     ['an area of sets', 'search', { filters: [MAINE, { near: { ...PLACE, within_m: 9 } }] }, 'sets'],
+    ['a set of places that there is not', 'proximity', { ...NEAREST, candidates: '@hospitals' }, 'catalog'],
     ['too many matches', 'search', { filters: [MAINE], limit: 1_000 }, 'search'],
     ['a run that there is not', 'runs', { run_id: 'run_x' }, 'runs'],
     ['a site that there is not', 'sites', { site_id: 'site_0' }, 'sites'],
@@ -143,6 +145,13 @@ it('the catalog looks for several topics, and says tool, price and whether the r
   });
 });
 
+it('the catalog says which of several topics nothing tells of', async () => {
+  const { structuredContent: some } = await slim('catalog', { query: 'crime rate; flood zone', surface: 'fetch' });
+  expect([some.not_known, some.fields[0].name]).toEqual([['crime rate'], 'fema_flood_zone']);
+  const { structuredContent: all } = await slim('catalog', { query: 'flood zone; slope' });
+  expect(all).not.toHaveProperty('not_known');
+});
+
 it('places that fit an address alike are told apart by county, parcel and how far they are from one another', async () => {
   const match = (lat: number) => ({
     ...ROOFTOP,
@@ -203,6 +212,9 @@ describe('an address that is not known', () => {
         next,
       ]);
     }
+    const origin = { operation: 'nearest', origin: { address }, candidates: '@airports', by: 'straight_line' };
+    const undriven = await slim('proximity', origin);
+    expect([undriven.structuredContent.detail.nearest_addresses, nextOf(undriven)]).toEqual([nearest_addresses, next]);
     const looked = await slim('lookup', { input: address });
     expect(looked.structuredContent).toMatchObject({ disposition: 'no_match', nearest_addresses, next });
     expect(looked.content[0]!.text).toContain(nearest_addresses[0]);
