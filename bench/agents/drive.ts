@@ -21,7 +21,8 @@ interface Piece {
 const nameOf = ([lng, lat]: Position): string => `${lng.toFixed(7)},${lat.toFixed(7)}`;
 
 function piecesOf(world: World): Piece[] {
-  return [...world.roads()].flatMap(({ mtfcc, line }) =>
+  const roads = world.counties.flatMap(county => [...county.roads()]);
+  return roads.flatMap(({ mtfcc, line }) =>
     line.slice(1).map((end, i) => {
       const ends = [line[i] as Position, end as Position] as const;
       const metres = metresBetween(ends[0][0], ends[0][1], ends[1][0], ends[1][1]);
