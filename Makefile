@@ -5,9 +5,9 @@ MAKEFLAGS += --no-print-directory
 export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(PATH)
 export PLAT_HOME ?= .plat
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
-SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
+SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' -o -name '*.json' 2>/dev/null)
 
-.PHONY: setup node web run check check-tests test test-long lint docs sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers bench-layer-workers mcp-clients valhalla koop soak
+.PHONY: setup node web run check check-tests test test-long lint docs golden sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers bench-layer-workers mcp-clients valhalla koop soak
 
 setup: node node_modules/.installed
 
@@ -121,6 +121,11 @@ lint: setup
 # description; tests compare them.
 docs: setup dist/plat.js
 	tsx docs/generate.ts write
+
+# Hashes of the answers to 2,000 mixed requests (test/golden), which a change of answers changes; ANSWERS=folder writes the answers
+# themselves, for a comparison with those of an earlier commit.
+golden: setup
+	tsx test/golden/write.ts $(ANSWERS)
 
 # Every locked package with version, digest and licence, as CycloneDX. Debian's npm is too old for it, so a newer one does it there.
 NPM_SBOM := npm sbom --package-lock-only --sbom-format cyclonedx --sbom-type application

@@ -1,15 +1,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import synthetic from '../datasets/places/synthetic.ts';
-import { run } from '../pipelines/run.ts';
-import { worldFiles } from '../pipelines/world/layer.ts';
-import { makeWorld, type World } from '../pipelines/world/world.ts';
-import { writeFiles } from '../pipelines/world/write-files.ts';
-import { SILENT } from './pipelines/silent.ts';
+import { makeArea } from './area.ts';
 
-/** The area that tests share: small, and the same in every run. */
-export const SHARED_AREA = { parcels: 240, seed: 11 } as const;
+export { SHARED_AREA, syntheticWorld } from './area.ts';
 
 /** What a test finds of the shared area. Nobody may write there: copy `home` (cpSync) to damage or change it. */
 export interface SyntheticHome {
@@ -40,8 +34,7 @@ export async function syntheticHome(): Promise<SyntheticHome> {
     }
   }
   try {
-    await writeFiles(worldFiles(await syntheticWorld()), sources);
-    await run({ home, sources, place: synthetic, threads: 0, progress: SILENT, overlay: { memoryMb: 256 } });
+    await makeArea(home, sources);
     writeFileSync(done, '');
   } catch (error) {
     rmSync(home, { recursive: true, force: true });
@@ -50,7 +43,3 @@ export async function syntheticHome(): Promise<SyntheticHome> {
   }
   return { home, sources };
 }
-
-let world: Promise<World> | undefined;
-/** The generator's own truth of the shared area, made once a process. */
-export const syntheticWorld = (): Promise<World> => (world ??= makeWorld(SHARED_AREA));
