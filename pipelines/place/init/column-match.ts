@@ -1,8 +1,7 @@
 import type { Column } from '../../../datasets/dataset.ts';
 import type { Row } from '../../../ingest/reader.ts';
-import type { Look } from './hints/hint.ts';
 import { HINTS } from './hints.ts';
-import { fitOf, isTelling, lookOf, share } from './looks.ts';
+import { fitOf, isTelling, type Look, lookOf, share } from './looks.ts';
 import { type ColumnName, columnName, nameScore } from './names.ts';
 import { numberIn, type Profile, presentIn } from './profile.ts';
 import { translate, VOCABULARY } from './vocabulary.ts';

@@ -3,8 +3,7 @@ import type { ColumnExpression } from '../../../datasets/place/place.ts';
 import { compileExpression } from '../../steps/normalise.ts';
 import { Misfit } from '../../steps/value.ts';
 import { dateForm, isNoDate } from './dates.ts';
-import type { Look } from './hints/hint.ts';
-import { isNothing } from './looks.ts';
+import { isNothing, type Look } from './looks.ts';
 import { numberIn, type Profile, presentIn } from './profile.ts';
 
 /** A column expression, with notes for the place file. */

@@ -4,12 +4,12 @@ import type { Box } from '../../../datasets/geometry.ts';
 import { matchColumns } from './column-match.ts';
 import { guessGround } from './ground-guess.ts';
 import { type Area, type Fields, fromMatch, type GuessedColumn, type GuessedLayer } from './guess.ts';
-import { osmLayer } from './hints/osm-extract.ts';
 import { type JoinGuess, joinsTo, withSeveral } from './join-guess.ts';
 import { type Kind, LEAST_KIND } from './kind.ts';
 import { applyRules } from './layer-rules.ts';
 import { fitOf } from './looks.ts';
 import { opportunityZones } from './opportunity-zones.ts';
+import { osmLayer } from './osm-extract.ts';
 import type { Profile } from './profile.ts';
 import type { Sample } from './sample.ts';
 

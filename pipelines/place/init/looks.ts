@@ -1,7 +1,6 @@
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import type { Value } from '../../../datasets/dataset.ts';
 import { dateForm } from './dates.ts';
-import type { Look } from './hints/hint.ts';
 import { numberIn, type Profile, presentIn } from './profile.ts';
 
 /** Texts that publishers write for no value. */
@@ -92,7 +91,7 @@ const short =
 const someText: Fit = profile => (words(profile) > 0.5 ? 1 : 0.3);
 const plainName: Fit = profile => (words(profile) > 0.7 ? 1 : words(profile) > 0.3 ? 0.5 : 0.1);
 
-const FITS: Readonly<Record<Look, Fit>> = {
+const FITS = {
   acres: measured(0.001, 5000),
   address: profile => {
     const numbered = text(/^\s*(\d+[A-Za-z]?[ -]+.*[A-Za-z]|P\.? ?O\.? ?BOX\b)/i)(profile);
@@ -170,7 +169,13 @@ const FITS: Readonly<Record<Look, Fit>> = {
   zip: text(/^\d{4,5}([- ]?\d{4})?$/),
   zone: profile => (profile.listed ? (average(profile) <= 10 ? 1 : 0.55) : 0.3),
   zone_text: profile => (profile.listed ? (average(profile) > 10 ? 1 : 0.4) : 0.3),
-};
+} satisfies Readonly<Record<string, Fit>>;
+
+/** The look of a column's values, whatever its name is. */
+export type Look = keyof typeof FITS;
+
+/** Whether a text names a look. */
+export const isLook = (text: string): text is Look => Object.hasOwn(FITS, text);
 
 /** Looks that identify a column by its values alone, whatever its name is. */
 const TELLING: ReadonlySet<Look> = new Set(['flood_zone', 'cowardin', 'geoid11', 'geoid12', 'geoid15']);

@@ -5,7 +5,7 @@ import { openSource, readerFor } from '../../../ingest/format.ts';
 import { ReadError, type Row, type Source } from '../../../ingest/reader.ts';
 import { OSM_LAYERS } from '../../../ingest/readers/osmpbf.ts';
 import { openArchive } from '../../../ingest/zip.ts';
-import { extractDate, isOsmExtract } from './hints/osm-extract.ts';
+import { extractDate, isOsmExtract } from './osm-extract.ts';
 import { type Profile, Profiler } from './profile.ts';
 import { tableOptions } from './table-shape.ts';
 

@@ -2,9 +2,9 @@ import { Document, isCollection, stringify } from 'yaml';
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import { stateName } from '../../../datasets/codes/state-names.ts';
 import type { GuessedColumn, GuessedLayer } from './guess.ts';
-import { isOsmExtract } from './hints/osm-extract.ts';
 import type { InitResult } from './init.ts';
 import { titleOf } from './kind.ts';
+import { isOsmExtract } from './osm-extract.ts';
 
 /** The note in answers of every layer, until somebody confirms the place file. */
 const NOTE = 'The mapping of this file was guessed by plat place init and is not confirmed yet.';

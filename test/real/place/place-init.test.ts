@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Place } from '../../../datasets/place/place.ts';
 import { places } from '../../../datasets/places.ts';
-import { extractDate } from '../../../pipelines/place/init/hints/osm-extract.ts';
+import { extractDate } from '../../../pipelines/place/init/osm-extract.ts';
 import { initPlace } from '../../../pipelines/place/init/init.ts';
 import { placeYaml } from '../../../pipelines/place/init/write.ts';
 import { parsePlace } from '../../../pipelines/place/place-schema.ts';

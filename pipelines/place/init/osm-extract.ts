@@ -1,4 +1,4 @@
-import { passOverOsm } from '../../../../ingest/osm-block.ts';
+import { passOverOsm } from '../../../ingest/osm-block.ts';
 
 /** The layer that each kind of an OpenStreetMap extract fills; the columns of both have the same names. */
 const LAYERS: Readonly<Record<string, { readonly dataset: string; readonly layer: string }>> = {
