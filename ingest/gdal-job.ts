@@ -17,13 +17,17 @@ export interface GdalConversion {
   readonly take: { readonly layer: string | null };
 }
 
-/** A file geodatabase to make from all layers of an OGR virtual dataset. */
-export interface GdalGeodatabase {
-  /** Folder that holds the virtual dataset and the files it names. */
+/** A dataset to make from a virtual one: of layers by ogr2ogr, or of a raster by gdal_translate. */
+export interface GdalCreation {
+  /** Folder that holds the virtual dataset and the files it names; it gets what is made. */
   readonly folder: string;
-  /** Name in that folder of the virtual dataset, and of the geodatabase without its `.gdb`. */
-  readonly layers: string;
+  /** Name of the virtual dataset in that folder. */
+  readonly virtual: string;
+  readonly isRaster?: true;
+  /** Name of what is made, without the ending of its format. */
   readonly name: string;
+  /** Arguments of the program, with the format. */
+  readonly args: readonly string[];
 }
 
 /** A question for the database of PROJ, a file of SQLite. */
@@ -53,7 +57,7 @@ export type CrsAnswer =
   | { readonly database: Uint8Array }
   | { readonly refusal: string };
 
-export type GdalJob = GdalConversion | GdalGeodatabase | RasterJob;
+export type GdalJob = GdalConversion | GdalCreation | RasterJob;
 
 /** A layer in the listing of GDAL. */
 export interface GdalLayer {
@@ -132,21 +136,3 @@ export function conversionArgs(layer: GdalLayer): string[] {
     `SELECT ${fid}* FROM ${quote(layer.name)}`,
   ];
 }
-
-/**
- * Arguments of ogr2ogr that write a file geodatabase: vertices on a grid of a billionth of a degree from -400 (what ArcGIS
- * itself takes for degrees), whole numbers in 32 bits, which is what geodatabases had before ArcGIS Pro 3.2.
- */
-export const GEODATABASE_ARGS: readonly string[] = [
-  '-f',
-  'OpenFileGDB',
-  '-mapFieldType',
-  'Integer64=Integer',
-  ...[
-    'XYSCALE=1000000000',
-    'XORIGIN=-400',
-    'YORIGIN=-400',
-    // ArcGIS keeps these columns for every feature class of lines or polygons, so published ones have them.
-    'CREATE_SHAPE_AREA_AND_LENGTH_FIELDS=YES',
-  ].flatMap(option => ['-lco', option]),
-];

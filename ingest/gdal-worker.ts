@@ -10,10 +10,9 @@ import {
   conversionArgs,
   type GdalAnswer,
   type GdalConversion,
-  type GdalGeodatabase,
+  type GdalCreation,
   type GdalJob,
   type GdalLayer,
-  GEODATABASE_ARGS,
   rastersMarked,
 } from './gdal-job.ts';
 import type { FileSystem, Gdal, LayerListing, OpenDataset } from './gdal-library.ts';
@@ -33,7 +32,7 @@ let gdal: Promise<Gdal> | null = null;
 let jobs = 0;
 /** First error of the current job: the last message of GDAL often only says that something failed before. */
 let complaint: string | null = null;
-/** The message about a name that GDAL changed because a geodatabase cannot have it. */
+/** The message about a name that GDAL changed because the format cannot have it. */
 let renamed: string | null = null;
 
 async function load(): Promise<Gdal> {
@@ -204,14 +203,14 @@ async function convert(lib: Gdal, job: GdalConversion): Promise<GdalAnswer> {
   });
 }
 
-async function build(lib: Gdal, job: GdalGeodatabase): Promise<GdalAnswer> {
+async function create(lib: Gdal, job: GdalCreation): Promise<GdalAnswer> {
   const folder = resolve(job.folder);
   return mounted(lib, folder, null, folder, async name => {
-    const dataset = openDataset(lib, `/input/${name}/${job.layers}`, 'OGR_VRT');
-    const layers = layersOf(await lib.ogrinfo(dataset));
-    await lib.ogr2ogr(dataset, GEODATABASE_ARGS, `${name}/${job.name}`);
+    const dataset = openDataset(lib, `/input/${name}/${job.virtual}`, job.isRaster ? 'VRT' : 'OGR_VRT');
+    if (job.isRaster) await lib.gdal_translate(dataset, job.args, `${name}/${job.name}`);
+    else await lib.ogr2ogr(dataset, job.args, `${name}/${job.name}`);
     await lib.close(dataset);
-    return renamed === null ? { layers } : { error: `a geodatabase cannot have that name: ${renamed}` };
+    return renamed === null ? { layers: [] } : { error: `the format cannot have that name: ${renamed}` };
   });
 }
 
@@ -243,7 +242,7 @@ export default async function work(job: GdalJob | CrsQuestion): Promise<GdalAnsw
     if ('database' in job) return { database: lib.Module.FS.readFile(PROJ_DATABASE) };
     if ('describe' in job || 'from' in job) return answerCrs(lib.Module, job, () => complaint);
     if ('raster' in job) return await answerRaster(lib, job);
-    return await ('take' in job ? convert(lib, job) : build(lib, job));
+    return await ('take' in job ? convert(lib, job) : create(lib, job));
   } catch (error) {
     const first = (Array.isArray(error) ? error[0] : error) as { message?: string } | undefined;
     return { error: complaint ?? (first?.message || String(error)) };

@@ -29,6 +29,9 @@ const IDLE_MS = 10_000;
 
 let shared: GdalThread | null = null;
 
+/** Returns the thread of GDAL that small jobs share. */
+export const sharedThread = (): GdalThread => (shared ??= new GdalThread(IDLE_MS));
+
 /** Whether a GDAL is installed on this machine. */
 async function hasSystemGdal(): Promise<boolean> {
   try {
@@ -60,10 +63,7 @@ async function withSystem(job: GdalConversion): Promise<GdalAnswer> {
 }
 
 async function withWasm(job: GdalConversion, bytes: number): Promise<GdalAnswer> {
-  if (bytes <= LARGEST_SHARED) {
-    shared ??= new GdalThread(IDLE_MS);
-    return shared.run(job);
-  }
+  if (bytes <= LARGEST_SHARED) return sharedThread().run(job);
   const thread = new GdalThread(0);
   try {
     return await thread.run(job);
@@ -118,9 +118,8 @@ const apart = new Map<string, GdalThread>();
  */
 export async function askProj(question: CrsQuestion, env: Readonly<Record<string, string>> = {}): Promise<CrsAnswer> {
   const key = JSON.stringify(env);
-  shared ??= new GdalThread(IDLE_MS);
-  const thread = key === '{}' ? shared : (apart.get(key) ?? new GdalThread(IDLE_MS, undefined, env));
-  if (thread !== shared) apart.set(key, thread);
+  const thread = key === '{}' ? sharedThread() : (apart.get(key) ?? new GdalThread(IDLE_MS, undefined, env));
+  if (key !== '{}') apart.set(key, thread);
   const answer = await thread.run(question);
   return 'error' in answer ? { refusal: answer.error } : answer;
 }
@@ -131,10 +130,9 @@ export async function askProj(question: CrsQuestion, env: Readonly<Record<string
  * @throws ReadError format_unsupported when the thread of GDAL cannot run, file_corrupt when GDAL refuses.
  */
 export async function askRaster(job: RasterJob, file: string): Promise<RasterAnswer> {
-  shared ??= new GdalThread(IDLE_MS);
   let answer: GdalAnswer;
   try {
-    answer = await shared.run(job);
+    answer = await sharedThread().run(job);
   } catch (error) {
     if (error instanceof GdalStopped) throw new ReadError('format_unsupported', file, null, error.message);
     throw error;

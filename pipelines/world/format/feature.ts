@@ -36,15 +36,3 @@ export function polygonsOf(shape: Shape): readonly (readonly Ring[])[] {
   if (shape.type === 'Polygon') return [shape.coordinates];
   return shape.type === 'MultiPolygon' ? shape.coordinates : [];
 }
-
-/** Twice-halved shoelace sum in square units of the coordinates; positive when the ring runs counter-clockwise. */
-export function signedArea(ring: Ring): number {
-  let sum = 0;
-  const [x0, y0] = ring[0]!;
-  for (let i = 1; i < ring.length; i++) {
-    const [ax, ay] = ring[i - 1]!;
-    const [bx, by] = ring[i]!;
-    sum += (ax - x0) * (by - y0) - (bx - x0) * (ay - y0);
-  }
-  return sum / 2;
-}

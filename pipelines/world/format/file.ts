@@ -1,13 +1,11 @@
 import type { ScalarType, Value } from '../../../datasets/dataset.ts';
 import type { Table } from '../settlement/statistic.ts';
 import type { Members } from './archive.ts';
-import { NAD83_PRJ } from './crs.ts';
-import type { DbfColumn } from './dbf.ts';
 import { type Feature, polygonal, type Ring } from './feature.ts';
 import type { Geodatabase, GeodatabaseTable } from './geodatabase.ts';
 import type { GeopackageLayer } from './geopackage.ts';
 import type { Grid } from './geotiff.ts';
-import type { ShapefileOptions } from './shapefile.ts';
+import type { DbfColumn, ShapefileOptions } from './shapefile.ts';
 import type { Sheets } from './workbook.ts';
 
 /** One published file of the area: its path, and rows that are made while it is written. */
@@ -40,7 +38,7 @@ export const shapefile = (
   geometry: ShapefileOptions['geometry'],
   columns: readonly DbfColumn[],
   rows: () => Iterable<Feature>,
-): WorldFile => ({ kind: 'shapefile', path: `${path}.shp.zip`, options: { geometry, columns, prj: NAD83_PRJ }, rows });
+): WorldFile => ({ kind: 'shapefile', path: `${path}.shp.zip`, options: { geometry, columns }, rows });
 
 /** GeoJSON in WGS84, gzipped when its path says so. */
 export const geojson = (path: string, rows: () => Iterable<Feature>): WorldFile => ({ kind: 'geojson', path, rows });

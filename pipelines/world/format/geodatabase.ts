@@ -1,7 +1,8 @@
 import type { ScalarType, Value } from '../../../datasets/dataset.ts';
 import type { GdalThread } from '../../../ingest/gdal-thread.ts';
 import { fromGeoJSON } from '../../../ingest/geojson.ts';
-import { createFileGdb, type GeodatabaseLayer } from '../../../ingest/writers/filegdb.ts';
+import { createFileGdb } from '../../../ingest/writers/filegdb.ts';
+import type { StagedLayer } from '../../../ingest/writers/staged-layers.ts';
 import type { Shape } from './feature.ts';
 
 /** A row of a feature class, or of a table when it has no geometry. */
@@ -12,7 +13,7 @@ interface GeodatabaseRow {
 
 /** A feature class or a table of a geodatabase, whose rows are made while it is written. */
 export interface GeodatabaseTable {
-  readonly geometry: GeodatabaseLayer['geometry'];
+  readonly geometry: StagedLayer['geometry'];
   readonly columns: Readonly<Record<string, ScalarType>>;
   readonly rows: () => Iterable<GeodatabaseRow>;
 }

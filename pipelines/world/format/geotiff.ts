@@ -1,5 +1,8 @@
-import { deflateSync } from 'node:zlib';
-import { FileSink, patchFile } from './sink.ts';
+import { createWriteStream, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { sharedThread } from '../../../ingest/gdal.ts';
 
 /** A grid of the area: north-up, its upper left corner and cell size in the units of its CRS. */
 export interface Grid {
@@ -16,98 +19,45 @@ export interface Grid {
   readonly value: (column: number, row: number) => number;
 }
 
-const TILE = 256;
+/** Cells as they lie in memory (little endian), and GDAL's name of their type. */
 const SAMPLES = {
-  uint8: { bytes: 1, format: 1, put: (b: Buffer, v: number, at: number) => b.writeUInt8(v, at) },
-  uint16: { bytes: 2, format: 1, put: (b: Buffer, v: number, at: number) => b.writeUInt16LE(v, at) },
-  int16: { bytes: 2, format: 2, put: (b: Buffer, v: number, at: number) => b.writeInt16LE(v, at) },
-  float32: { bytes: 4, format: 3, put: (b: Buffer, v: number, at: number) => b.writeFloatLE(v, at) },
+  uint8: { cells: Uint8Array, type: 'Byte' },
+  uint16: { cells: Uint16Array, type: 'UInt16' },
+  int16: { cells: Int16Array, type: 'Int16' },
+  float32: { cells: Float32Array, type: 'Float32' },
 } as const;
 
-type Tag = readonly [tag: number, type: 2 | 3 | 4 | 12, values: readonly number[] | string];
-const WIDTH = { 2: 1, 3: 2, 4: 4, 12: 8 } as const;
-
-/** GeoKeyDirectory of a CRS (OGC GeoTIFF 1.1): model type, pixel-is-area, CRS code and unit. */
-function geoKeys(epsg: Grid['epsg']): number[] {
-  return epsg === 26919
-    ? [1, 1, 0, 4, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, epsg, 3076, 0, 1, 9001]
-    : [1, 1, 0, 4, 1024, 0, 1, 2, 1025, 0, 1, 1, 2048, 0, 1, epsg, 2054, 0, 1, 9102];
-}
-
-function directory(tags: readonly Tag[], at: number): Buffer {
-  const sorted = [...tags].sort((a, b) => a[0] - b[0]);
-  const head = Buffer.alloc(2 + 12 * sorted.length + 4);
-  head.writeUInt16LE(sorted.length, 0);
-  const extra: Buffer[] = [];
-  let offset = at + head.length;
-  for (const [i, [tag, type, values]] of sorted.entries()) {
-    const list = typeof values === 'string' ? [...Buffer.from(`${values}\0`)] : values;
-    const data = Buffer.alloc(Math.max(4, Math.ceil((list.length * WIDTH[type]) / 2) * 2));
-    for (const [k, value] of list.entries()) {
-      if (type === 2) data.writeUInt8(value, k);
-      else if (type === 3) data.writeUInt16LE(value, 2 * k);
-      else if (type === 4) data.writeUInt32LE(value, 4 * k);
-      else data.writeDoubleLE(value, 8 * k);
-    }
-    const entry = 2 + 12 * i;
-    head.writeUInt16LE(tag, entry);
-    head.writeUInt16LE(type, entry + 2);
-    head.writeUInt32LE(list.length, entry + 4);
-    if (list.length * WIDTH[type] <= 4) data.copy(head, entry + 8, 0, 4);
-    else {
-      head.writeUInt32LE(offset, entry + 8);
-      extra.push(data);
-      offset += data.length;
-    }
-  }
-  return Buffer.concat([head, ...extra]);
-}
+/** A virtual raster over a file of bare cells (gdal.org/drivers/raster/vrt.html). */
+const virtual = ({ epsg, left, top, cellX, cellY, columns, rows, sample, nodata }: Grid) =>
+  `<VRTDataset rasterXSize="${columns}" rasterYSize="${rows}"><SRS>EPSG:${epsg}</SRS>
+<GeoTransform>${[left, cellX, 0, top, 0, -cellY].join(', ')}</GeoTransform>
+<VRTRasterBand dataType="${SAMPLES[sample].type}" band="1" subClass="VRTRawRasterBand">
+${nodata === null ? '' : `<NoDataValue>${nodata}</NoDataValue>`}
+<SourceFilename relativeToVRT="1">cells</SourceFilename><ByteOrder>LSB</ByteOrder></VRTRasterBand></VRTDataset>`;
 
 /**
- * Writes a tiled, deflated GeoTIFF of one band, tile by tile: no more than one tile is in memory.
+ * Writes a tiled, deflated GeoTIFF of one band with GDAL, from bare cells beside it; no more than one row is in memory.
  * @returns the number of cells.
+ * @throws Error when GDAL refuses.
  */
 export async function writeGeotiff(path: string, grid: Grid): Promise<number> {
-  const { bytes, format, put } = SAMPLES[grid.sample];
-  const sink = await FileSink.open(path);
-  await sink.write(Buffer.alloc(8));
-  const offsets: number[] = [];
-  const sizes: number[] = [];
-  for (let top = 0; top < grid.rows; top += TILE)
-    for (let left = 0; left < grid.columns; left += TILE) {
-      const tile = Buffer.alloc(TILE * TILE * bytes);
-      for (let y = 0; y < Math.min(TILE, grid.rows - top); y++)
-        for (let x = 0; x < Math.min(TILE, grid.columns - left); x++)
-          put(tile, grid.value(left + x, top + y), (y * TILE + x) * bytes);
-      const packed = deflateSync(tile, { level: 6 });
-      offsets.push(sink.offset);
-      sizes.push(packed.length);
-      await sink.write(packed);
+  const folder = mkdtempSync(join(dirname(path), '.raster-'));
+  function* cells() {
+    for (let row = 0; row < grid.rows; row++) {
+      const line = new SAMPLES[grid.sample].cells(grid.columns);
+      for (let column = 0; column < grid.columns; column++) line[column] = grid.value(column, row);
+      yield Buffer.from(line.buffer);
     }
-  if (sink.offset % 2) await sink.write(Buffer.alloc(1));
-  const start = sink.offset;
-  const tags: Tag[] = [
-    [256, 4, [grid.columns]],
-    [257, 4, [grid.rows]],
-    [258, 3, [bytes * 8]],
-    [259, 3, [8]],
-    [262, 3, [1]],
-    [277, 3, [1]],
-    [284, 3, [1]],
-    [322, 3, [TILE]],
-    [323, 3, [TILE]],
-    [324, 4, offsets],
-    [325, 4, sizes],
-    [339, 3, [format]],
-    [33550, 12, [grid.cellX, grid.cellY, 0]],
-    [33922, 12, [0, 0, 0, grid.left, grid.top, 0]],
-    [34735, 3, geoKeys(grid.epsg)],
-    ...(grid.nodata === null ? [] : [[42113, 2, String(grid.nodata)] as const]),
-  ];
-  await sink.write(directory(tags, start));
-  await sink.close();
-  const head = Buffer.from('II*\0\0\0\0\0', 'latin1');
-  head.writeUInt32LE(start, 4);
-  await patchFile(path, head);
-  return grid.columns * grid.rows;
+  }
+  try {
+    await pipeline(Readable.from(cells()), createWriteStream(join(folder, 'cells')));
+    writeFileSync(join(folder, 'raster.vrt'), virtual(grid));
+    const args = ['-of', 'GTiff', '-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE'];
+    const answer = await sharedThread().run({ folder, virtual: 'raster.vrt', isRaster: true, name: 'out', args });
+    if ('error' in answer) throw new Error(`${path}: GDAL cannot write it (${answer.error})`);
+    renameSync(join(folder, 'out.tif'), path);
+    return grid.columns * grid.rows;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

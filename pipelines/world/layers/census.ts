@@ -1,6 +1,6 @@
 import { LODES_SECTORS } from '../../../datasets/codes/lodes-sectors.ts';
-import { type DbfColumn, number, text } from '../format/dbf.ts';
 import { area, geojson, shapefile, type WorldFile } from '../format/file.ts';
+import { type DbfColumn, number, text } from '../format/shapefile.ts';
 import { vertex } from '../frame.ts';
 import { jobs } from '../settlement/business.ts';
 import { stateRings } from '../settlement/census.ts';

@@ -1,6 +1,6 @@
-import { number, text } from '../format/dbf.ts';
 import { csv, featureClass, geodatabase, geojson, shapefile, type WorldFile } from '../format/file.ts';
 import type { Grid } from '../format/geotiff.ts';
+import { number, text } from '../format/shapefile.ts';
 import { delimitedLines } from '../format/table.ts';
 import { criticalHabitat } from '../nature/habitat.ts';
 import { inundated } from '../nature/inundation.ts';
@@ -43,11 +43,11 @@ export function exposure(world: World): WorldFile[] {
       layers: {
         CWS_Boundaries: {
           columns: {
-            PWSID: 'TEXT',
-            PWS_Name: 'TEXT',
-            Population_Served_Count: 'INTEGER',
-            Service_Connections_Count: 'INTEGER',
-            Method: 'TEXT',
+            PWSID: 'string',
+            PWS_Name: 'string',
+            Population_Served_Count: 'integer',
+            Service_Connections_Count: 'integer',
+            Method: 'string',
           },
           rows: () => water.systems(),
         },

@@ -1,7 +1,7 @@
-import { text as characters, number } from '../format/dbf.ts';
 import { polygonal } from '../format/feature.ts';
 import { area, csv, featureClass, geodatabase, geojson, shapefile, tableOf, type WorldFile } from '../format/file.ts';
 import type { Geodatabase } from '../format/geodatabase.ts';
+import { text as characters, number } from '../format/shapefile.ts';
 import { floodFeatures, panels } from '../nature/flood.ts';
 import { mosaic } from '../nature/mosaic.ts';
 import { SOIL_TABLES, soilFeatures } from '../nature/soil.ts';

@@ -1,8 +1,8 @@
 import { ANTENNA_RECORDS } from '../../../datasets/codes/antenna-records.ts';
 import { PERMIT_COLUMNS } from '../../../datasets/codes/permit-columns.ts';
 import { STATE_PLANES } from '../format/crs.ts';
-import { number, text } from '../format/dbf.ts';
 import { csv, featureClass, geodatabase, geojson, shapefile, type WorldFile } from '../format/file.ts';
+import { number, text } from '../format/shapefile.ts';
 import { delimitedLines } from '../format/table.ts';
 import { offers, TECHNOLOGIES } from '../settlement/broadband.ts';
 import type { Mast } from '../settlement/transport.ts';

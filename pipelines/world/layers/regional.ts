@@ -1,5 +1,5 @@
-import { number, text } from '../format/dbf.ts';
 import { area, csv, geojson, jsonTable, shapefile, type WorldFile } from '../format/file.ts';
+import { number, text } from '../format/shapefile.ts';
 import { mosaic } from '../nature/mosaic.ts';
 import { stationTable } from '../nature/stations.ts';
 import { stateRings } from '../settlement/census.ts';

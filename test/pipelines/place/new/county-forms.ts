@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { joinsOf, type PlaceLayer } from '../../../../datasets/place/place.ts';
-import { NAD83_PRJ } from '../../../../pipelines/world/format/crs.ts';
-import { number, text } from '../../../../pipelines/world/format/dbf.ts';
 import type { Feature } from '../../../../pipelines/world/format/feature.ts';
 import type { WorldFile } from '../../../../pipelines/world/format/file.ts';
 import { writeGeopackage } from '../../../../pipelines/world/format/geopackage.ts';
-import { writeShapefile } from '../../../../pipelines/world/format/shapefile.ts';
+import { number, text, writeShapefile } from '../../../../pipelines/world/format/shapefile.ts';
 import { writeWorkbook } from '../../../../pipelines/world/format/workbook.ts';
 import { zipOf } from '../../../ingest/readers/zip.ts';
 import { tarOf } from '../../../ingest/tar.ts';
@@ -115,7 +113,7 @@ const shapefileOf = (
     const columns = Object.entries(rows[0]!.properties).map(([name, value]) =>
       typeof value === 'number' ? number(name, 12) : text(name, 60),
     );
-    return writeShapefile(path, rows, { geometry, columns, prj: NAD83_PRJ });
+    return writeShapefile(path, rows, { geometry, columns });
   });
 
 /** Files whose publisher has them in another form than the area. */
@@ -128,8 +126,11 @@ export const FORMS: Readonly<
   'usfws_nwi:main': async origin => {
     const rows = rowsOf(origin) as readonly Feature[];
     const columns = Object.fromEntries(
-      Object.entries(rows[0]!.properties).map(([name, value]) => [name, typeof value === 'number' ? 'REAL' : 'TEXT']),
-    ) as Record<string, 'REAL' | 'TEXT'>;
+      Object.entries(rows[0]!.properties).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? 'number' : 'string',
+      ]),
+    ) as Record<string, 'number' | 'string'>;
     const name = 'ME_geopackage_wetlands.gpkg';
     return zipped(
       name,
@@ -190,9 +191,7 @@ export const FORMS: Readonly<
     const columns = Object.entries(rows[0]!.properties).map(([name, value]) =>
       typeof value === 'number' ? number(name, 12) : text(name, 60),
     );
-    return written('schools.shp.zip', path =>
-      writeShapefile(path, rows, { geometry: 'point', columns, prj: NAD83_PRJ }),
-    );
+    return written('schools.shp.zip', path => writeShapefile(path, rows, { geometry: 'point', columns }));
   },
   'koppen:main': ({ file }, sources) =>
     zipped('1991_2020/koppen_geiger_0p00833333.tif', readFileSync(join(sources, file.path))),

@@ -12,10 +12,8 @@ import { Untranslatable } from '../../../../pipelines/place/new/untranslatable.t
 import { Intake, type IntakeRow } from '../../../../pipelines/steps/intake.ts';
 import { Rejects } from '../../../../pipelines/steps/rejected/rejects.ts';
 import { writeArchive } from '../../../../pipelines/world/format/archive.ts';
-import { NAD83_PRJ } from '../../../../pipelines/world/format/crs.ts';
-import { text } from '../../../../pipelines/world/format/dbf.ts';
 import { writeGeodatabase } from '../../../../pipelines/world/format/geodatabase.ts';
-import { writeShapefile } from '../../../../pipelines/world/format/shapefile.ts';
+import { text, writeShapefile } from '../../../../pipelines/world/format/shapefile.ts';
 import { writeCsv, writeGeojson } from '../../../../pipelines/world/format/table.ts';
 import { referenceValues } from './conform-reference.ts';
 import { directoryRows, randomOf, type SourceRows } from './conform-rows.ts';
@@ -70,7 +68,7 @@ async function publish(
     // A shapefile is named in its archive.
     const named = join(dirname(path), `${member}.shp.zip`);
     const dbf = columns.map(name => text(name, 120));
-    await writeShapefile(named, features, { geometry, columns: dbf, prj: NAD83_PRJ });
+    await writeShapefile(named, features, { geometry, columns: dbf });
     return renameSync(named, path);
   }
   if (file.endsWith('.gdb.zip')) {
