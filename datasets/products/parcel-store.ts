@@ -52,8 +52,8 @@ export default defineDataset({
     parcel_apn: {
       layer: 'parcels',
       type: 'string',
-      title: 'Parcel number',
-      description: "County parcel number (assessor's parcel number, APN) of the matched parcel.",
+      title: 'Parcel APN',
+      description: 'County parcel number of the matched parcel.',
       expression: 'parcel_attr(apn)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { firstMap } from '../map/first-map.ts';
 import type { FieldMeta } from './field.ts';
 import { ask } from './request.ts';
-import { titleOf } from './titles.ts';
+import { pageTitle, titleOf } from './titles.ts';
 
 interface FurtherName {
   readonly name: string;
@@ -67,7 +67,7 @@ function read(document: CatalogDocument): Catalog {
       verdict: null,
     }),
   );
-  const all = [...document.fields, ...further];
+  const all = [...document.fields.map(field => ({ ...field, title: pageTitle(field.title) })), ...further];
   return {
     release: document.release,
     calculations: document.calculations,

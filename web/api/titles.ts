@@ -133,6 +133,9 @@ const TITLES: Readonly<Record<string, string>> = {
   parcel_flood_sfha_fraction: 'Share in the flood hazard area',
 };
 
+/** The title of a field on a page: few people know what an APN is. */
+export const pageTitle = (title: string): string => title.replace('Parcel APN', 'Parcel number');
+
 /** Longest description that is used as a title. */
 const LONGEST = 48;
 

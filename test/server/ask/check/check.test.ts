@@ -32,7 +32,7 @@ const RECORDS = [
   evidence('topographic_position_index_m', 'Topographic position index', { value: -12.4, unit: 'm' }),
   evidence('radon_zone', 'Radon zone', { value: 3 }),
   {
-    ...evidence('parcel_apn', 'Parcel number', { value: '001-001-017' }),
+    ...evidence('parcel_apn', 'Parcel APN', { value: '001-001-017' }),
     description: catalog.fields.get('parcel_apn')!.description,
   },
 ];
