@@ -27,6 +27,7 @@ import { RISK_COLUMNS } from './truth/risk.ts';
 import { all, flat, folder, Layer, ringed } from './truth.ts';
 
 const POINTS = 120;
+const NAMES = [...catalog.fields.keys()];
 let world: World;
 let engine: Engine;
 let home: string;
@@ -51,13 +52,12 @@ beforeAll(async () => {
       ...(filtered.has(`${count.dataset}:${count.layer}`) ? {} : { skipped: 0 }),
     });
   engine = await createEngine({ home, workers: 1, queue: 100, memoryMb: 256 });
-  const names = [...catalog.fields.keys()];
   counts = manifest.ingests;
   today = manifest.asOf;
-  far = await engine.fetch(names, FAR, { deadline: Date.now() + 60_000 });
+  far = await engine.fetch(NAMES, FAR, { deadline: Date.now() + 60_000 });
   asked = [];
   for (const [lng, lat] of pointsOf(world, POINTS))
-    asked.push({ lng, lat, answers: await engine.fetch(names, { lng, lat }, { deadline: Date.now() + 60_000 }) });
+    asked.push({ lng, lat, answers: await engine.fetch(NAMES, { lng, lat }, { deadline: Date.now() + 60_000 }) });
 });
 afterAll(async () => {
   await engine?.close();
@@ -69,8 +69,9 @@ async function openEngine(at: string) {
   return { engine: opened, [Symbol.asyncDispose]: () => opened.close() };
 }
 
+const LONG = process.env.PLAT_TEST === 'long';
 /** Answers of each kind that are compared a field; truth is brute force. */
-const COMPARED = process.env.PLAT_TEST === 'long' ? { ok: 10, absent: 4 } : { ok: 4, absent: 2 };
+const COMPARED = LONG ? { ok: 10, absent: 4 } : { ok: 4, absent: 2 };
 const FAR = { lng: -80, lat: 40 }; // far from every layer of the area
 
 /** What a number may be off by having been rounded to the step of its field. */
@@ -135,51 +136,47 @@ describe('answers about the synthetic area', () => {
     expect(untold).toEqual([]);
   });
 
-  it.runIf(process.env.PLAT_TEST === 'long')(
-    'fail, in every field, when its file is damaged on disk, and the others do not',
-    async () => {
-      // Area keys and parcels are read for other datasets' fields too: their files are damaged in a second copy.
-      const shared = ['census_tiger', 'hifld_archive', 'epa_egrid', 'usgs_wbd', 'parcel_store'];
-      // A place outside the box of a layer's features is answered without its file, so several places are asked.
-      const places = asked.filter(
-        ({ answers }, i) =>
-          i % 20 === 1 || [answers.intersects_nhd_area!, answers.within_tribal_land!].some(a => a.value === true),
-      );
-      for (const second of [false, true]) {
-        const damaged = folder();
-        try {
-          cpSync(home, damaged, { recursive: true });
-          const manifest = readManifest(join(damaged, 'releases'), release);
-          for (const [dataset, layers] of Object.entries(manifest.datasets))
-            if (shared.includes(dataset) === second)
-              for (const { path, role } of Object.values(layers).flatMap(l => l.partitions.flatMap(p => p.files)))
-                if (role !== 'coverage') truncateSync(join(damaged, 'releases', path), 100);
-          await using hurt = await openEngine(damaged);
-          const failed = new Set<string>();
-          for (const { lng, lat, answers: before } of places) {
-            const names = [...catalog.fields.keys()];
-            const answers = await hurt.engine.fetch(names, { lng, lat }, { deadline: Date.now() + 60_000 });
-            for (const name of names) {
-              const answer = answers[name]!;
-              if (answer.status !== 'failed') {
-                expect(answer, name).toEqual({ ...before[name]!, fetchedAt: answer.fetchedAt });
-                continue;
-              }
-              expect(answer, name).toMatchObject({ value: null, retryable: true, confidence: 'low' });
-              expect(answer.error, name).toMatch(/\w/);
-              failed.add(name);
+  it.runIf(LONG)('fail, in every field, when its file is damaged on disk, and the others do not', async () => {
+    // Area keys and parcels are read for other datasets' fields too: their files are damaged in a second copy.
+    const shared = ['census_tiger', 'hifld_archive', 'epa_egrid', 'usgs_wbd', 'parcel_store'];
+    // A place outside the box of a layer's features is answered without its file, so several places are asked.
+    const places = asked.filter(
+      ({ answers }, i) =>
+        i % 20 === 1 || [answers.intersects_nhd_area!, answers.within_tribal_land!].some(a => a.value === true),
+    );
+    for (const second of [false, true]) {
+      const damaged = folder();
+      try {
+        cpSync(home, damaged, { recursive: true });
+        const manifest = readManifest(join(damaged, 'releases'), release);
+        for (const [dataset, layers] of Object.entries(manifest.datasets))
+          if (shared.includes(dataset) === second)
+            for (const { path, role } of Object.values(layers).flatMap(l => l.partitions.flatMap(p => p.files)))
+              if (role !== 'coverage') truncateSync(join(damaged, 'releases', path), 100);
+        await using hurt = await openEngine(damaged);
+        const failed = new Set<string>();
+        for (const { lng, lat, answers: before } of places) {
+          const answers = await hurt.engine.fetch(NAMES, { lng, lat }, { deadline: Date.now() + 60_000 });
+          for (const name of NAMES) {
+            const answer = answers[name]!;
+            if (answer.status !== 'failed') {
+              expect(answer, name).toEqual({ ...before[name]!, fetchedAt: answer.fetchedAt });
+              continue;
             }
+            expect(answer, name).toMatchObject({ value: null, retryable: true, confidence: 'low' });
+            expect(answer.error, name).toMatch(/\w/);
+            failed.add(name);
           }
-          const isHurt = (id: string) => shared.includes(id.split(':')[0]!) === second;
-          for (const { name, dataset } of catalog.fields.values())
-            if (isHurt(dataset)) expect(failed, name).toContain(name);
-            else if (!layersRead(catalog, name).some(isHurt)) expect(failed, name).not.toContain(name);
-        } finally {
-          rmSync(damaged, { recursive: true, force: true });
         }
+        const isHurt = (id: string) => shared.includes(id.split(':')[0]!) === second;
+        for (const { name, dataset } of catalog.fields.values())
+          if (isHurt(dataset)) expect(failed, name).toContain(name);
+          else if (!layersRead(catalog, name).some(isHurt)) expect(failed, name).not.toContain(name);
+      } finally {
+        rmSync(damaged, { recursive: true, force: true });
       }
-    },
-  );
+    }
+  });
 
   it('stand on broadband offers of which each is stored once, however many locations have it', () => {
     const offers = counts.filter(count => count.dataset === 'fcc_bdc' && count.read > 0);
