@@ -80,6 +80,7 @@ import type { Similar } from './api/similar.ts';
 import type { Site } from './api/site.ts';
 import type { SiteDossier } from './api/site-dossier.ts';
 import type { StartDeviceLogin } from './api/start-device-login.ts';
+import type { Structures } from './api/structures.ts';
 import type { SubmitExport } from './api/submit-export.ts';
 import type { SubmitRun } from './api/submit-run.ts';
 import type { Suggest } from './api/suggest.ts';
@@ -172,6 +173,7 @@ export interface Operations {
   readonly site: Site;
   readonly siteDossier: SiteDossier;
   readonly startDeviceLogin: StartDeviceLogin;
+  readonly structures: Structures;
   readonly submitExport: SubmitExport;
   readonly submitRun: SubmitRun;
   readonly suggest: Suggest;
@@ -270,6 +272,7 @@ export const OPERATIONS = {
   site: { method: 'GET', path: '/v1/sites/{site_id}' },
   siteDossier: { method: 'GET', path: '/v1/sites/{site_id}/dossier' },
   startDeviceLogin: { method: 'POST', path: '/v1/mcp/device/start', body: true },
+  structures: { method: 'POST', path: '/v1/structures', body: true },
   submitExport: { method: 'POST', path: '/v1/exports', body: true, key: 'header' },
   submitRun: { method: 'POST', path: '/v1/runs', body: true, key: 'header' },
   suggest: { method: 'GET', path: '/v1/suggest', query: ['q', 'lat', 'lng', 'kinds', 'limit'] },

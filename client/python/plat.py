@@ -81,6 +81,7 @@ ErrorCode = Literal[
     "export_failed",
     "export_not_found",
     "export_not_ready",
+    "export_outdated",
     "fetch_busy",
     "field_request_ended",
     "field_request_not_found",
@@ -1456,6 +1457,20 @@ class StartDeviceLoginAnswer(TypedDict):
     expires_in: int
     # Seconds between two polls.
     interval: int
+
+
+class StructuresAnswer(TypedDict):
+    ground_acres: float
+    # What is known of buildings there.
+    footprints: dict[str, Any]
+    count: int | None
+    # The largest first, 200 at most.
+    structures: list[dict[str, Any]]
+    # What could not be told, such as a column without any value: it is no finding.
+    warnings: list[str]
+    status: Literal["complete", "partial"]
+    completion_reason: CompletionReason
+    request_id: str
 
 
 class SubmitExportAnswer(TypedDict, total=False):
@@ -3134,6 +3149,40 @@ class Operations(_Sender):
             "POST",
             "/v1/mcp/device/start",
             body={"client_name": client_name},
+        )
+
+    def structures(
+        self,
+        *,
+        parcel_id: str | None = None,
+        geometry: Any = None,
+        lat: float | None = None,
+        lng: float | None = None,
+        address: str | None = None,
+    ) -> StructuresAnswer:
+        """What the flood map says of each building.
+
+        The buildings on a parcel or a polygon: how much of each footprint lies in a
+        flood hazard area, the lowest ground under it, and how high that is above the
+        base flood, each with what the map cannot decide. Free.
+
+        Args:
+            parcel_id: As enrichment, lookup and ranks answer it.
+            geometry: A GeoJSON Polygon or MultiPolygon in WGS84.
+            lat: The parcel at a coordinate.
+            lng: With `lat`.
+            address: The parcel of an address.
+        """
+        return self._call(
+            "POST",
+            "/v1/structures",
+            body={
+                "parcel_id": parcel_id,
+                "geometry": geometry,
+                "lat": lat,
+                "lng": lng,
+                "address": address,
+            },
         )
 
     def submit_export(

@@ -8,6 +8,15 @@ export const NFHL_LAYERS = {
     geometry: 'polygon',
     // FEMA, Standards for Digital Flood Insurance Rate Maps: base maps of 1:24,000 (NMAS: 40 feet).
     accuracyM: 12,
+    assessed: [
+      {
+        figure: 0.3,
+        unit: 'm',
+        means:
+          'average standard error (1 foot) of the height of the 1 percent flood at river gauges with long records, which base flood elevations elsewhere have at least; National Research Council, Mapping the Zone, 2009',
+        page: 'https://nap.nationalacademies.org/catalog/12573/mapping-the-zone-improving-flood-map-accuracy',
+      },
+    ],
     joinKey: 'DFIRM_ID',
     partition: 'county',
     columns: {

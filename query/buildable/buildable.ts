@@ -1,27 +1,16 @@
-import { boxOf, type Geometry } from '../../datasets/geometry.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
 import { areaOf } from '../evaluate/area/area.ts';
 import { openArea } from '../evaluate/evaluate-area.ts';
 import { citationsOf, failed } from '../evaluate/finding.ts';
-import { AzimuthalPlane } from '../geometry/area/azimuthal-plane.ts';
 import { exact } from '../geometry/area/geodesic-buffer.ts';
 import { type GeosPolygons, loadGeos } from '../geometry/geos.ts';
 import { Interrupted } from '../release/fault.ts';
 import type { SearchEnvironment } from '../search/page/environment.ts';
-import { judgeAreas } from '../search/request/area.ts';
-import { areaTest } from '../search/request/filter.ts';
-import type { Issue } from '../search/request/issue.ts';
-import { findParcel } from '../sets/parcel-by-id.ts';
+import { MOST_M2, outlineOf, tooLarge } from '../sets/asked-ground.ts';
 import { onGround, type SetGround } from '../sets/set-ground.ts';
-import { boxAbout, type Drawing, type ExcludedGround, excludedGround } from './excluded-ground.ts';
+import { boxAbout, type Drawing, drawingOf, type ExcludedGround, excludedGround } from './excluded-ground.ts';
 import { largestPiece, piecesAbove, planeArea } from './plane-area.ts';
-import {
-  type Buildable,
-  type BuildableAnswer,
-  type BuildableRequest,
-  type Exclusion,
-  type ExclusionShare,
-  MOST_M2,
-} from './request.ts';
+import type { Buildable, BuildableAnswer, BuildableRequest, Exclusion, ExclusionShare } from './request.ts';
 
 /** The name of the boundary of the ground among the exclusions. */
 const BOUNDARY = 'boundary';
@@ -160,24 +149,6 @@ function subtract(
   };
 }
 
-/** The ground that is asked about, or what is wrong with it. */
-async function groundOf(
-  { ground }: BuildableRequest,
-  set: SetGround,
-): Promise<Geometry | { readonly issues: readonly Issue[] } | { readonly missing: true }> {
-  if ('parcelId' in ground) {
-    const parcel = await findParcel(ground.parcelId, set);
-    return parcel ? parcel.set.parcels.feature(parcel.row).geometry : { missing: true };
-  }
-  const { issues } = await judgeAreas([areaTest('intersects', ground.geometry, ground.path)], Number.POSITIVE_INFINITY);
-  return issues.length > 0 ? { issues } : ground.geometry;
-}
-
-/** What is wrong with ground that is too large. */
-const tooLarge = (path: string): { readonly issues: readonly Issue[] } => ({
-  issues: [{ path, description: 'The ground has more than 5,000 acres.', hint: 'Ask about it in parts.' }],
-});
-
 /**
  * The ground on which something can be built: a parcel or polygons without the ground of some exclusions, each drawn with its setback
  * in the azimuthal equidistant projection about the middle of the ground, by GEOS.
@@ -186,14 +157,11 @@ const tooLarge = (path: string): { readonly issues: readonly Issue[] } => ({
 export function buildableGround(request: BuildableRequest, environment: SearchEnvironment): Promise<BuildableAnswer> {
   return onGround<BuildableAnswer>(request, environment, async set => {
     if (!set) return { uncounted: 'no release is installed; nothing was published yet' };
-    const outline = await groundOf(request, set);
+    const outline = await outlineOf(request.ground, set);
     if (!('xy' in outline)) return outline;
     const geos = await loadGeos();
-    const [west, south, east, north] = boxOf(outline);
-    const plane = new AzimuthalPlane((west + east) / 2, (south + north) / 2);
-    const ground = plane.inMetres(outline);
-    if (planeArea(ground) > MOST_M2) return tooLarge('path' in request.ground ? request.ground.path : 'parcel_id');
-    const drawing: Drawing = { plane, geos, ground };
+    const drawing = drawingOf(outline, geos);
+    if (planeArea(drawing.ground) > MOST_M2) return tooLarge(request.ground);
     const all: (ExclusionGround | ExclusionGap)[] = [];
     for (const exclusion of request.exclusions) {
       await set.step();

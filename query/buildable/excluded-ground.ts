@@ -11,7 +11,7 @@ import { isExcluded, panelsOf } from '../evaluate/edge/mapped.ts';
 import { cellsOf } from '../evaluate/raster/cell-polygons.ts';
 import { rejectedAbout } from '../evaluate/rejected/rejected.ts';
 import { doubtOf } from '../evaluate/vector/doubt.ts';
-import type { AzimuthalPlane } from '../geometry/area/azimuthal-plane.ts';
+import { AzimuthalPlane } from '../geometry/area/azimuthal-plane.ts';
 import { type GeosPolygons, polygonsToGeometry } from '../geometry/geos.ts';
 import { Fault } from '../release/fault.ts';
 import { planeArea } from './plane-area.ts';
@@ -56,6 +56,13 @@ export interface Drawing {
   readonly geos: GeosPolygons;
   /** The ground asked for, in the plane. */
   readonly ground: Geometry;
+}
+
+/** Ground in the azimuthal equidistant projection about its middle. @param outline lng,lat degrees. */
+export function drawingOf(outline: Geometry, geos: GeosPolygons): Drawing {
+  const [west, south, east, north] = boxOf(outline);
+  const plane = new AzimuthalPlane((west + east) / 2, (south + north) / 2);
+  return { plane, geos, ground: plane.inMetres(outline) };
 }
 
 /** The features and cells of a source about some ground. */

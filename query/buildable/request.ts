@@ -1,6 +1,7 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Condition } from '../../datasets/grammar/condition.ts';
 import type { Issue } from '../search/request/issue.ts';
+import type { AskedGround } from '../sets/asked-ground.ts';
 import type { SetRequest } from '../sets/set-ground.ts';
 
 /** Ground that nothing may be built on, plain data. */
@@ -17,8 +18,7 @@ export interface Exclusion {
 
 /** A judged question for what can be built on, plain data. */
 export interface BuildableRequest extends SetRequest {
-  /** The ground: a parcel, or valid polygons in lng,lat degrees. */
-  readonly ground: { readonly parcelId: string } | { readonly geometry: Geometry; readonly path: string };
+  readonly ground: AskedGround;
   readonly exclusions: readonly Exclusion[];
   /** Metres from the boundary of the ground. */
   readonly boundarySetback: number;
@@ -65,6 +65,3 @@ export type BuildableAnswer =
   | { readonly issues: readonly Issue[] }
   | { readonly missing: true }
   | { readonly uncounted: string };
-
-/** Square metres of ground beyond which no answer is made: 5,000 acres, as many as a site may have. */
-export const MOST_M2 = 5_000 * 4_046.8564224;

@@ -1,27 +1,16 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Column } from '../../datasets/dataset.ts';
-import type { Geometry } from '../../datasets/geometry.ts';
 import { type Condition, columnsOf, parseCondition } from '../../datasets/grammar/condition.ts';
 import { nameOf } from '../../datasets/layer-words.ts';
 import { SITING_TEMPLATES, type SitingExclusion, type SitingTemplate } from '../../datasets/siting-templates.ts';
 import type { BuildableRequest, Exclusion } from '../../query/buildable/request.ts';
-import type { Point } from '../../query/evaluate/answer.ts';
 import { CELL_KINDS } from '../../query/evaluate/raster/terrain.ts';
 import { namesText, nearestNames } from '../../query/format/nearest-names.ts';
 import { ACRE_M2 } from '../../query/geometry/acre.ts';
-import { readArea } from '../../query/search/page/geojson.ts';
 import type { JsonObject } from '../search/body-reader.ts';
-import { LONGEST_ADDRESS } from '../sets/limits.ts';
+import { type GroundQuestion, readGround } from '../sets/ground-question.ts';
 import type { SetReader } from '../sets/set-reader.ts';
 import { FOOT_M, MOST_EXCLUSIONS, MOST_SETBACK_M, MOST_WHERE, MOST_WILDCARDS } from './limits.ts';
-
-/** The ground that a body names. */
-export type GroundQuestion =
-  | { readonly parcelId: string }
-  | { readonly siteId: string }
-  | { readonly geometry: Geometry; readonly path: string }
-  | { readonly point: Point }
-  | { readonly address: string };
 
 /** A judged body. */
 export type BuildableQuestion = Pick<
@@ -29,7 +18,7 @@ export type BuildableQuestion = Pick<
   'exclusions' | 'boundarySetback' | 'minWidth' | 'minPiece' | 'shapes'
 > & { readonly ground: GroundQuestion };
 
-const PLACES = ['parcel_id', 'site_id', 'geometry', 'lat', 'address'];
+const PLACES = ['parcel_id', 'site_id', 'geometry', 'lat', 'address'] as const;
 const NUMBERS = ['boundary_setback_m', 'max_slope_percent', 'min_width_m', 'min_piece_acres'] as const;
 const EXCLUSION_KEYS = ['layer', 'where', 'setback_m', 'setback_ft'];
 const KEYS = [...PLACES, 'lng', 'template', 'exclusions', ...NUMBERS, 'exclusion_geometry'];
@@ -80,7 +69,7 @@ export class BuildableBody {
     const { issues } = this.#reader;
     const body = this.#reader.read(given, KEYS);
     if (!body) return null;
-    const ground = this.#ground(body);
+    const ground = readGround(this.#reader, body, PLACES, this.#maxVertices);
     const template = this.#template(body);
     const own = Object.hasOwn(body, 'exclusions') ? this.#exclusions(body) : [];
     const number = (key: (typeof NUMBERS)[number], most: number, usual = 0) =>
@@ -117,36 +106,6 @@ export class BuildableBody {
   #inherited({ layer: name, where, setbackM }: SitingExclusion): Exclusion {
     const [dataset, layer] = partsOf(name);
     return { name, dataset, layer, where: where === undefined ? null : parseCondition(where), setback: setbackM };
-  }
-
-  #ground(body: JsonObject): GroundQuestion | null {
-    const has = (key: string) => Object.hasOwn(body, key);
-    const forms = PLACES.filter(has);
-    if (forms.length !== 1 || has('lat') !== has('lng'))
-      return this.#refuse(
-        'body',
-        'Expected one place.',
-        'Send `parcel_id`, `site_id`, `geometry`, `lat` and `lng`, or `address`, one of them.',
-      );
-    const [key] = forms;
-    if (key === 'lat') {
-      const { lat, lng } = body;
-      const isDegrees = (value: unknown, most: number): value is number =>
-        typeof value === 'number' && Math.abs(value) <= most;
-      if (isDegrees(lat, 90) && isDegrees(lng, 180)) return { point: { lng, lat } };
-      return this.#refuse('lat', 'Expected a coordinate in degrees.', 'Numbers, -90 to 90 and -180 to 180.');
-    }
-    if (key === 'geometry') {
-      const read = readArea(body.geometry, 'geometry', this.#maxVertices);
-      return 'description' in read
-        ? this.#refuse(read.path, read.description, read.hint)
-        : { geometry: read, path: 'geometry' };
-    }
-    const text = body[key!];
-    if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST_ADDRESS)
-      return this.#refuse(key!, 'Expected a text.', `1 to ${LONGEST_ADDRESS} characters.`);
-    if (key === 'address') return { address: text };
-    return key === 'site_id' ? { siteId: text } : { parcelId: text };
   }
 
   #template(body: JsonObject): SitingTemplate | null {

@@ -1,68 +1,24 @@
 import { Type } from 'typebox';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { SITING_TEMPLATES } from '../../datasets/siting-templates.ts';
-import type { BuildableRequest, ExclusionShare } from '../../query/buildable/request.ts';
-import type { Point } from '../../query/evaluate/answer.ts';
+import type { ExclusionShare } from '../../query/buildable/request.ts';
 import { ACRE_M2 } from '../../query/geometry/acre.ts';
-import { readArea, toGeoJson } from '../../query/search/page/geojson.ts';
+import { toGeoJson } from '../../query/search/page/geojson.ts';
 import { termsOf } from '../context.ts';
-import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
+import type { Placemark } from '../formats/kml.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
-import { requireMatch } from '../geocoder/verdict.ts';
-import { requireEnvelope } from '../locator.ts';
 import { defineOperation, type OperationCtx, type OperationServices } from '../operation/operation.ts';
 import { invalidSearch } from '../search/operation.ts';
 import { endOf } from '../sets/answer.ts';
+import { locateGround, refuseBusy, unavailable } from '../sets/asked-ground.ts';
 import { SetReader } from '../sets/set-reader.ts';
 import { SET_TERMS } from '../sets/terms.ts';
-import { misplaced } from '../sites/polygon.ts';
-import { BuildableBody, type GroundQuestion } from './body.ts';
+import { BuildableBody } from './body.ts';
 import { BuildableBodySchema, type BuildableResponse, BuildableResponseSchema } from './schema.ts';
 
 /** Milliseconds that an answer may take. */
 const LIMIT_MS = 30_000;
-
-const unavailable = (reason: string) => new ServiceError('search_unavailable', { reason });
-const busy = (error: unknown): never => {
-  throw engineRefusal(error, () => unavailable('all workers are busy and their queue is full'));
-};
-
-/** The parcel at a point, or of an address. */
-async function parcelAt(ctx: OperationCtx, point: Point, address: string | null): Promise<BuildableRequest['ground']> {
-  requireEnvelope(point);
-  const verdict = await ctx.engine.matchParcel(point, address, { ...termsOf(ctx), geometry: true }).catch(busy);
-  if (verdict.status === 'unavailable') throw unavailable(verdict.reason);
-  const shape = verdict.status === 'matched' ? verdict.parcel.geometry : null;
-  if (!shape) throw new ServiceError('parcel_not_found');
-  return { geometry: shape, path: 'body' };
-}
-
-const groundOf = (geometry: Geometry, path: string, requestId: string): BuildableRequest['ground'] => {
-  const issue = misplaced(geometry, path);
-  if (issue) throw invalidSearch([issue], requestId);
-  return { geometry, path };
-};
-
-/** Looks the ground up that a body names. @throws as buildableGround. */
-async function locate(
-  ctx: OperationCtx,
-  { siteShape }: OperationServices,
-  ground: GroundQuestion,
-): Promise<BuildableRequest['ground']> {
-  if ('parcelId' in ground) return ground;
-  if ('geometry' in ground) return groundOf(ground.geometry, ground.path, ctx.requestId);
-  if ('point' in ground) return parcelAt(ctx, ground.point, null);
-  if ('siteId' in ground) {
-    const text = await siteShape(ground.siteId);
-    const shape = text === null ? null : readArea(JSON.parse(text), 'site_id', Number.POSITIVE_INFINITY);
-    if (!shape || 'description' in shape) throw new ServiceError('site_not_found');
-    return { geometry: shape, path: 'site_id' };
-  }
-  const open = await ctx.geocoder.open(ctx.account?.id ?? null, ground.address);
-  const match = requireMatch(await open.answer({ deadline: ctx.deadline, signal: ctx.signal }), ground.address);
-  return parcelAt(ctx, { lng: match.lng, lat: match.lat }, ground.address);
-}
 
 /** The shape of an answer. */
 const shapeOf = (geometry: Geometry | null): BuildableResponse['geometry'] =>
@@ -98,9 +54,9 @@ async function buildableGround(
   if (!question) throw invalidSearch(reader.issues.all, ctx.requestId, reader.issues.more);
   const { batch, maxCandidates, maxEvaluated, maxSquareKm } = services;
   const budget = { batch, maxCandidates, maxEvaluated, maxSquareKm };
-  const ground = await locate(ctx, services, question.ground);
+  const ground = await locateGround(ctx, services, question.ground);
   const request = { ...question, ground, filters: [], outputs: [], countyByFips: false, budget };
-  const answer = await ctx.engine.buildable(request, termsOf(ctx)).catch(busy);
+  const answer = await ctx.engine.buildable(request, termsOf(ctx)).catch(refuseBusy);
   if ('uncounted' in answer) throw unavailable(answer.uncounted);
   if ('missing' in answer) throw new ServiceError('parcel_not_found');
   if ('issues' in answer) throw invalidSearch(answer.issues, ctx.requestId);
@@ -116,6 +72,23 @@ async function buildableGround(
     partial_failures: failures.map(({ name, reason, retryable }) => ({ layer: name, error: reason!, retryable })),
     ...endOf(failures.length > 0, ctx.requestId),
   };
+}
+
+/** What is drawn of an answer: the ground that is left, and what each exclusion takes. */
+function placemarksOf({
+  geometry,
+  buildable_acres: left,
+  gross_acres: gross,
+  exclusions,
+}: BuildableResponse): Placemark[] {
+  const own = geometry ? [{ name: 'buildable', description: `${left} of ${gross} acres`, geometry }] : [];
+  const taken = exclusions.flatMap(({ layer, geometry: shape, alone_acres: alone, last_acres: last, ...exclusion }) => {
+    if (!shape) return [];
+    const { source, dataset_vintage: vintage } = exclusion;
+    const description = [`${alone} acres alone, ${last} last`, source, vintage].filter(Boolean).join('; ');
+    return [{ name: layer, description, geometry: shape }];
+  });
+  return [...own, ...taken];
 }
 
 /** POST /v1/buildable. */
@@ -142,6 +115,10 @@ export const buildableOperation = defineOperation({
   price: { credits: 10, unit: 'per call' },
   withoutState: false,
   limitMs: LIMIT_MS,
+  drawing: {
+    bodyFor: body => (typeof body === 'object' && body !== null ? { ...body, exclusion_geometry: true } : body),
+    of: placemarksOf,
+  },
   example: ({ spot }) => ({ ...spot, template: 'solar' }),
   tool: {
     tool: 'sets',

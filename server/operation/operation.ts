@@ -4,6 +4,7 @@ import type { Ctx } from '../context.ts';
 import type { ErrorCode } from '../errors/registry.ts';
 import type { TableSource } from '../formats/answer-table.ts';
 import type { Format } from '../formats/format.ts';
+import { kmlDocument, type Placemark } from '../formats/kml.ts';
 import type { Scope } from '../scopes.ts';
 import type { SearchServices } from '../search/operation.ts';
 import type { KeptMatchMap, NewMatchMap } from '../tiles/match-map.ts';
@@ -129,6 +130,11 @@ interface OperationSource<J extends Judge, S extends TSchema, A extends object> 
     readonly source: (body: unknown) => TableSource;
     readonly bodyFor?: (format: Format, body: unknown) => unknown;
   };
+  /** How its answer is a drawing too (KML), where it has polygons: the body that asks for all of them, and what is drawn. */
+  readonly drawing?: {
+    readonly bodyFor: (body: unknown) => unknown;
+    readonly of: (answer: A) => readonly Placemark[];
+  };
   /** A body for the page of the API and for tests. */
   readonly example: (ground: ExampleGround) => object;
   readonly needs?: Readonly<Record<string, Need>>;
@@ -148,8 +154,10 @@ interface OperationSource<J extends Judge, S extends TSchema, A extends object> 
 }
 
 /** An operation whose answers are of a type that only itself knows. */
-export type Operation = Omit<OperationSource<Judge, TSchema, object>, 'answer' | 'written' | 'tool'> & {
+export type Operation = Omit<OperationSource<Judge, TSchema, object>, 'answer' | 'written' | 'tool' | 'drawing'> & {
   readonly tool: ToolWord | OwnTool;
+  /** As of the source, its text from an answer as JSON; null where it has none. */
+  readonly drawing: { readonly bodyFor: (body: unknown) => unknown; readonly text: (json: string) => string } | null;
   /** Its answer as JSON, what to say of it in text, and its warnings. @param body checked already where its schema judges it. */
   respond(
     ctx: OperationCtx,
@@ -162,10 +170,17 @@ export type Operation = Omit<OperationSource<Judge, TSchema, object>, 'answer' |
 export function defineOperation<J extends Judge, S extends TSchema, A extends object>({
   answer,
   written,
+  drawing,
   ...source
 }: OperationSource<J, S, A>): Operation {
   return {
     ...source,
+    drawing: drawing
+      ? {
+          bodyFor: drawing.bodyFor,
+          text: json => kmlDocument(source.summary, drawing.of(JSON.parse(json) as A)),
+        }
+      : null,
     async respond(ctx, services, body) {
       const given = await answer(ctx, services, body as Parameters<typeof answer>[2]);
       const { warnings = [] } = given as { readonly warnings?: readonly string[] };

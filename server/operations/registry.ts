@@ -10,6 +10,7 @@ import { explainOperation } from '../sets/explain.ts';
 import { rankOperation } from '../sets/rank.ts';
 import { similarOperation } from '../sets/similar.ts';
 import { setTilesOperation } from '../sets/tiles.ts';
+import { structuresOperation } from '../structures/operation.ts';
 
 /** The operations that declare themselves, in the order of the API description. A new one needs its line here and nothing else. */
 export const OPERATIONS: readonly Operation[] = [
@@ -19,6 +20,7 @@ export const OPERATIONS: readonly Operation[] = [
   similarOperation,
   areaOperation,
   buildableOperation,
+  structuresOperation,
   rankOperation,
   aggregateOperation,
   ownersOperation,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
 import { type FormatServices, formatOf, inFormats, sendFormat } from '../formats/accept.ts';
+import { inKml, KML_MEDIA, prefersKml } from '../formats/kml.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { metered, ofRelease, sending } from '../http/header-schema.ts';
@@ -23,16 +24,16 @@ type RouteServices = Services &
   };
 
 /** The schemas of the answers of an operation, by status. */
-function answersOf({ response, price, table, errors, judge }: Operation) {
+function answersOf({ response, price, table, drawing, errors, judge }: Operation) {
   const own = ofRelease(price.credits === 0 ? response : metered(response));
   return {
-    200: table ? inFormats(sending(own, 'X-Service-Notice')) : own,
+    200: table ? inFormats(sending(own, 'X-Service-Notice')) : drawing ? inKml(own) : own,
     ...errorResponses([...BODY_CODES, ...errors, ...(table ? (['not_acceptable'] as const) : [])], judge === 'schema'),
   };
 }
 
 function operationRoute(app: FastifyInstance, services: RouteServices, operation: Operation): void {
-  const { id, route, tag, summary, description, body, limitMs, table } = operation;
+  const { id, route, tag, summary, description, body, limitMs, table, drawing } = operation;
   const { withoutState, scopes, rate, parse, answerBytes, judge } = operation;
   app.post(
     route.slice('POST '.length),
@@ -59,8 +60,12 @@ function operationRoute(app: FastifyInstance, services: RouteServices, operation
     async (request, reply) => {
       const format = table ? formatOf(request) : null;
       const ctx = contextOf(request, reply, services, limitMs);
-      const question = (format && table?.bodyFor?.(format, request.body)) ?? request.body;
+      const draws = drawing !== null && prefersKml(request.headers.accept);
+      const question = draws
+        ? drawing.bodyFor(request.body)
+        : ((format && table?.bodyFor?.(format, request.body)) ?? request.body);
       const { json, warnings } = await chargedResponse(operation, ctx, setServices(ctx, services), question);
+      if (draws) return reply.header('vary', 'Accept').type(KML_MEDIA).send(drawing.text(json));
       const bytes = Buffer.from(json);
       if (!format || !table) return reply.type('application/json; charset=utf-8').send(bytes);
       if (warnings.length > 0) reply.header('x-service-notice', noticeHeader(warnings));

@@ -17,6 +17,7 @@ const ROOMS = [
   'sets',
   'features',
   'buildable',
+  'structures',
   'geocode',
   'route',
   'enrich',

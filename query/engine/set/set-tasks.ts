@@ -12,6 +12,7 @@ import { areasOf } from '../../sets/set-filter.ts';
 import type { SetRequest } from '../../sets/set-ground.ts';
 import { partOfSet } from '../../sets/set-part.ts';
 import { similarParcels } from '../../sets/similar.ts';
+import { floodOfStructures } from '../../structures/structures.ts';
 import { findOwnerParcels, findOwners } from '../../suggest/owners.ts';
 import { countParcels, type Unanswered } from '../count-task.ts';
 
@@ -37,6 +38,7 @@ export const SET_TASKS = {
   rank: setTask(rankParcels),
   setPart: setTask(partOfSet),
   similar: setTask(similarParcels),
+  structures: setTask(floodOfStructures),
 };
 
 /** Their inputs and outputs, by name. */

@@ -6,6 +6,7 @@ import type { Buildable, ExclusionShare } from '../../../query/buildable/request
 import { ACRE_M2 } from '../../../query/geometry/acre.ts';
 import { BuildableBody } from '../../../server/buildable/body.ts';
 import { SetReader } from '../../../server/sets/set-reader.ts';
+import { rectangle } from '../../query/release-fixture.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 
 let fixture: Fixture;
@@ -60,6 +61,33 @@ describe('POST /v1/buildable', () => {
     expect(exclusions).toEqual([
       { name: 'test_dem', dataset: 'test_dem', layer: 'main', where: null, setback: expect.closeTo(30.48) },
     ]);
+  });
+
+  it('is KML where the caller prefers it, with the ground of each exclusion', async () => {
+    const hole = rectangle([-70, 44, -69.99, 44.01], [-69.996, 44.004, -69.995, 44.005]);
+    const wet = share({ name: 'a & b', geometry: rectangle([-70, 44, -69.995, 44.01]) });
+    fixture.engine.built = { ...BUILT, geometry: hole, exclusions: [wet] };
+    const accept = 'application/json;q=0.5, application/vnd.google-earth.kml+xml';
+    const reply = await fixture.app.inject({
+      method: 'POST',
+      url: '/v1/buildable',
+      headers: { authorization: `Bearer ${fixture.token}`, accept },
+      payload: { parcel_id: ID, exclusions: [{ layer: 'test_dem' }] },
+    });
+    expect([reply.statusCode, reply.headers['content-type'], reply.headers['x-service-credits']]).toEqual([
+      200,
+      'application/vnd.google-earth.kml+xml',
+      '10',
+    ]);
+    expect(reply.headers.vary).toMatch(/Accept/);
+    expect(fixture.engine.buildings.at(-1)!.shapes).toBe(true);
+    const shell = '-70,44 -69.99,44 -69.99,44.01 -70,44.01 -70,44';
+    expect(reply.body).toContain(
+      `<outerBoundaryIs><LinearRing><coordinates>${shell}</coordinates></LinearRing></outerBoundaryIs>`,
+    );
+    expect(reply.body.match(/<innerBoundaryIs>/g)).toHaveLength(1);
+    expect(reply.body).toContain('<name>a &amp; b</name>');
+    expect(reply.body).toContain('9 of 10 acres');
   });
 
   it('says why nothing is known, and no acres then', async () => {

@@ -11,6 +11,7 @@ import type { ParcelPlace } from '../../../query/sets/parcel-by-id.ts';
 import type { RankAnswer, RankRequest } from '../../../query/sets/rank.ts';
 import type { SetPart, SetPartAnswer, SetPartRequest } from '../../../query/sets/set-part.ts';
 import type { SimilarAnswer, SimilarRequest } from '../../../query/sets/similar.ts';
+import type { StructuresAnswer, StructuresRequest } from '../../../query/structures/request.ts';
 import type {
   OwnerParcelsAnswer,
   OwnerParcelsRequest,
@@ -132,6 +133,19 @@ export class FakeSets {
     this.buildings.push(structuredClone(request));
     await this.before(signal);
     return this.built;
+  }
+
+  readonly structuresAsked: StructuresRequest[] = [];
+  /** What the next structures are. */
+  structured: StructuresAnswer = {
+    ...{ gross: 0, count: 0, structures: [], partly: false, rejected: 0, late: false },
+    footprints: { status: 'ok', reason: null, retryable: false, source: 'a test', sourceUrl: null, vintage: null },
+  };
+
+  async structures(request: StructuresRequest, { signal }: { signal?: AbortSignal }): Promise<StructuresAnswer> {
+    this.structuresAsked.push(structuredClone(request));
+    await this.before(signal);
+    return this.structured;
   }
 
   readonly partsAsked: SetPartRequest[] = [];
