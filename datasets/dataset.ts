@@ -38,6 +38,8 @@ export interface Column {
    * not apply. In all other rows an empty value is unknown.
    */
   readonly emptyIsNone?: string;
+  /** Column of the same row with its margin of error, in which nine of ten such estimates lie. A place file need not map it. */
+  readonly margin?: string;
   /** Computed by the refresh from the geometry or other layers; a place file never maps it. */
   readonly computed?: boolean;
 }
@@ -49,8 +51,9 @@ export interface Column {
 export type Partitioning = 'national' | 'state' | 'county' | { readonly h3: number };
 
 /**
- * What the publisher of a layer, or a published study, found when its values were compared with the ground. It is told to readers,
- * and no confidence is made of it.
+ * What the publisher of a layer, or a published study, found when its values were compared with the ground, or else what the
+ * publisher asks of those who make them. It is told to readers. The values of a grid that nobody assessed have medium confidence
+ * at most.
  */
 export interface Assessment {
   readonly figure: number;
@@ -60,6 +63,10 @@ export interface Assessment {
   /** Page on which it stands. */
   readonly page: string;
 }
+
+/** Whether anybody states how right a layer of features or a grid is. */
+export const isAssessed = (layer: VectorLayer | RasterLayer): boolean =>
+  (layer.assessed?.length ?? 0) > 0 || (layer.kind === 'vector' && layer.accuracyM !== undefined);
 
 /** A layer of features, stored as FlatGeobuf with its packed Hilbert R-tree. */
 export interface VectorLayer {
@@ -75,6 +82,13 @@ export interface VectorLayer {
    * maps larger than 1:20,000, otherwise 1/50 inch, which is 12 m at 1:24,000.
    */
   readonly accuracyM?: number;
+  /** The document that states accuracyM, and what it says there. */
+  readonly accuracyIn?: string;
+  /**
+   * Why it is no proof that nothing of it is mapped at a place, in words that follow "no proof:". Where nothing is found the
+   * confidence is then medium at most.
+   */
+  readonly omission?: string;
   /**
    * What to say when the coverage ends nearer than the nearest feature, so that a nearer one may lie beyond it. By
    * default the distance is an upper bound, and values of that feature have low confidence. With `absent` there is no
@@ -96,6 +110,10 @@ export interface VectorLayer {
    */
   readonly placement?: { readonly column: string; readonly inside: string };
 }
+
+/** The columns of a layer that only hold the margins of error of others. */
+export const marginColumns = (columns: Readonly<Record<string, Column>>): string[] =>
+  Object.values(columns).flatMap(({ margin }) => margin ?? []);
 
 /** A table without geometry keyed by an area, stored as Parquet. */
 export interface TableLayer {
@@ -128,6 +146,8 @@ export interface RasterLayer {
   readonly assessed?: readonly Assessment[];
   readonly bands: number;
   readonly unit?: string;
+  /** Root mean square error of its values, in their unit, where one is stated (among `assessed`). */
+  readonly rmse?: number;
   /** Stored numbers of the published file that mean no data, besides those that it names. */
   readonly nodata?: readonly number[];
   /** Only the DEM is bilinear. Other rasters answer with the cell that contains the point. */
@@ -155,6 +175,8 @@ export type ConfidenceRule =
   | { readonly kind: 'const'; readonly level: Confidence }
   | { readonly kind: 'edge_m'; readonly metres: number }
   | { readonly kind: 'station_km'; readonly high: number; readonly medium: number }
+  | { readonly kind: 'cv'; readonly high: number; readonly medium: number }
+  | { readonly kind: 'sign'; readonly errors: number }
   | { readonly kind: 'parcel_match' }
   | { readonly kind: 'min_inputs' };
 export type Confidence = 'high' | 'medium' | 'low';
@@ -168,7 +190,7 @@ export interface FieldSource {
   readonly description: string;
   /** Operator expression (docs/operators.md). */
   readonly expression: string;
-  /** `const(high)`, `edge_m(30)`, `station_km(25;75)`, `parcel_match` or `min_inputs`. */
+  /** `const(high)`, `edge_m(30)`, `station_km(25;75)`, `cv(12;40)`, `sign(2)`, `parcel_match` or `min_inputs`. */
   readonly confidence: string;
   /**
    * Step that its numbers are rounded to, in its unit: a power of ten. Only for fields without a rule in precision.ts.
@@ -234,11 +256,12 @@ export interface Dataset extends Omit<DatasetSource, 'fields' | 'url' | 'acquire
 }
 
 function parseConfidence(text: string): ConfidenceRule {
-  const match = /^(const|edge_m|station_km|parcel_match|min_inputs)(?:\(([^)]*)\))?$/.exec(text);
+  const match = /^(const|edge_m|station_km|cv|sign|parcel_match|min_inputs)(?:\(([^)]*)\))?$/.exec(text);
   const [, kind, args] = match ?? [];
   if (kind === 'const' && /^(high|medium|low)$/.test(args ?? '')) return { kind, level: args as Confidence };
   if (kind === 'edge_m' && Number(args) > 0) return { kind, metres: Number(args) };
-  if (kind === 'station_km') {
+  if (kind === 'sign' && Number(args) > 0) return { kind, errors: Number(args) };
+  if (kind === 'station_km' || kind === 'cv') {
     const [high, medium] = (args ?? '').split(';').map(Number);
     if (high! > 0 && medium! > high!) return { kind, high: high!, medium: medium! };
   }

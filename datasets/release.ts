@@ -10,7 +10,7 @@ export interface ReleaseFile {
    * concern, `ground` FlatGeobuf of the rows of a parcel file that are roads, water or other ground and no parcels; `names` what the
    * parcels of a county are called by (query/suggest), `neighbours` which of them are neighbours (query/assemblage); `graph` the road graph of query/route; `ended` NDJSON of parcel keys that are never given again, `stacks` NDJSON of what tells apart
    * parcels of one number and shape; of overlays `columns` Parquet and `records` a row store; `tiles` the PMTiles archive of a
-   * map layer; `quantiles` JSON of the quantiles of an area's parcels; `lists` a shard of the manifest.
+   * map layer; `quantiles` JSON of the quantiles of an area's parcels; `scorecard` JSON of how right a county's calculations are; `lists` a shard of the manifest.
    */
   readonly role:
     | 'features'
@@ -30,6 +30,7 @@ export interface ReleaseFile {
     | 'records'
     | 'tiles'
     | 'quantiles'
+    | 'scorecard'
     | 'lists'
     | 'shard';
   /** `files/<first two hex digits>/<sha256>.<extension>`, relative to the releases folder. */
@@ -195,6 +196,14 @@ export interface QuantileFile {
   readonly file: ReleaseFile;
 }
 
+/** How right the calculations of a county's parcels were found to be. */
+export interface ScoreFile {
+  /** What was held against a second computation (query/release/scorecard.ts): while it is the same the score stands. */
+  readonly inputs: string;
+  /** Of role `scorecard`; its rows are fields. */
+  readonly file: ReleaseFile;
+}
+
 /**
  * `releases/<id>.json`: everything a server needs to answer, and nothing that changes afterwards. In format 1 partitions, counts
  * and calculations stand in the file itself, in format 2 calculations alone, in format 3 none of them: shards beside it hold them,
@@ -226,6 +235,8 @@ export interface Manifest {
    * of an area whose files could not be read.
    */
   readonly quantiles?: Readonly<Record<string, QuantileFile>>;
+  /** FIPS code of a county → its scorecard; absent where none was taken (`plat ingest score`). */
+  readonly scorecards?: Readonly<Record<string, ScoreFile>>;
   /**
    * One entry a layer and place of the ingest that made it: counts that must add up. In shards read when first asked for.
    * @throws Fault as LayerVersion.partitions.

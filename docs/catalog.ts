@@ -1,7 +1,7 @@
 import { areaOf } from '../datasets/acquire.ts';
 import { cadenceDays } from '../datasets/cadence.ts';
 import { catalog } from '../datasets/catalog.ts';
-import { type Dataset, FIELD_LAYERS } from '../datasets/dataset.ts';
+import { type Dataset, FIELD_LAYERS, isAssessed } from '../datasets/dataset.ts';
 import type { PlaceLayer } from '../datasets/place/place.ts';
 import synthetic from '../datasets/places/synthetic.ts';
 import { places } from '../datasets/places.ts';
@@ -110,7 +110,7 @@ function acquired({ id, cadence, acquire }: Dataset): string[] {
 const accuracies = ({ id, layers }: Dataset): string[] =>
   Object.entries(layers).flatMap(([layer, definition]) =>
     definition.kind === 'vector' && definition.accuracyM !== undefined
-      ? [`| ${id}:${layer} | ${definition.accuracyM} |`]
+      ? [`| ${id}:${layer} | ${definition.accuracyM} | ${cell(definition.accuracyIn ?? '')} |`]
       : [],
   );
 
@@ -123,13 +123,20 @@ const assessments = ({ id, layers }: Dataset): string[] =>
       : [],
   );
 
-/** How many layers of features and rasters there are, and how many state how right they are. */
-function assessedShare(datasets: readonly Dataset[]): string {
-  const layers = datasets.flatMap(({ layers }) =>
-    Object.values(layers).filter(layer => layer.kind === 'vector' || layer.kind === 'raster'),
+/** How many layers of features and rasters there are, how many state how right they are, and the names of the others. */
+function assessedShare(datasets: readonly Dataset[]): string[] {
+  const layers = datasets.flatMap(({ id, layers }) =>
+    Object.entries(layers).flatMap(([name, layer]) =>
+      layer.kind === 'vector' || layer.kind === 'raster' ? [{ name: `${id}:${name}`, layer }] : [],
+    ),
   );
-  const stating = layers.filter(layer => layer.assessed || ('accuracyM' in layer && layer.accuracyM !== undefined));
-  return `Of ${layers.length} layers of features and rasters ${stating.length} stand in one of these two tables. The others are not assessed.`;
+  const silent = layers.filter(({ layer }) => !isAssessed(layer));
+  return [
+    `Of ${layers.length} layers of features and rasters ${layers.length - silent.length} stand in one of these two tables. Not assessed, because nothing was`,
+    'stated in a document that could be read, are:',
+    '',
+    ...silent.map(({ name }) => `- ${name}`),
+  ];
 }
 
 /** The datasets and fields as Markdown: what they are, what of them was tested, and what each field is good for. */
@@ -186,18 +193,22 @@ export async function renderCatalog(): Promise<string> {
     '',
     'Stated horizontal accuracy of the layers whose publisher states one: a figure, or the scale of the maps (National Map',
     'Accuracy Standards: 1/50 inch on the map, 1/30 inch above 1:20,000). A place file gives its own where it maps another product.',
+    'An answer that an edge of such a layer may change is low within the accuracy, medium at most within twice that. Where nobody',
+    'states any it is medium at most within 50 m. A distance goes by the accuracy of both ends, the near one that of parcels.',
     '',
-    '| layer | metres |',
-    '|---|---|',
+    '| layer | metres | stated in |',
+    '|---|---|---|',
     ...datasets.flatMap(accuracies),
     '',
-    'What publishers and studies found when they compared values with the ground. Confidences do not go by these figures.',
+    'What publishers and studies found when they compared values with the ground, or what publishers ask. Values of a grid that is',
+    'not here are medium at most. That no wetland is mapped is medium at most, because of what the inventory leaves out.',
+    'Heights carry the error that stands here.',
     '',
     '| layer | found | page |',
     '|---|---|---|',
     ...datasets.flatMap(assessments),
     '',
-    assessedShare(datasets),
+    ...assessedShare(datasets),
     '',
     '## Steps',
     '',

@@ -66,6 +66,8 @@ const OPERATOR_RULES = `## Rules of all operators
 
 Confidence rules: \`const(level)\` is the source's own; \`edge_m(d)\` is high where the polygon's boundary is more than d metres
 away, else medium; \`station_km(a;b)\` is high within a km of the nearest station used, medium within b, else low;
+\`cv(a;b)\` is high where the standard error is at most a percent of the value, medium up to b (and where no margin is at hand), else
+low; \`sign(n)\` is low within n standard errors of 0, else medium;
 \`parcel_match\` is high in the parcel, medium near it, low by its address alone; \`min_inputs\` is the lowest of the inputs'.
 An address found by its street alone lowers any of them by one for values of the exact place.
 `.split('\n');

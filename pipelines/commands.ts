@@ -7,6 +7,7 @@ import { ingestRejectsCommand } from './commands/ingest-rejects.ts';
 import { ingestRemoveCommand } from './commands/ingest-remove.ts';
 import { ingestResumeCommand } from './commands/ingest-resume.ts';
 import { ingestRunCommand } from './commands/ingest-run.ts';
+import { ingestScoreCommand } from './commands/ingest-score.ts';
 import { ingestStatusCommand } from './commands/ingest-status.ts';
 import { ingestVerifyCommand } from './commands/ingest-verify.ts';
 import { ingestWorkerCommand } from './commands/ingest-worker.ts';
@@ -43,6 +44,7 @@ export const commands: readonly Command[] = [
   refreshCommand,
   sourcesCheckCommand,
   ingestOverlayCommand,
+  ingestScoreCommand,
   ingestWorkerCommand,
   ingestRejectsCommand,
   placeNewCommand,

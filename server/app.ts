@@ -41,6 +41,7 @@ import { mcpRoutes } from './mcp/route.ts';
 import { Room } from './memory/room.ts';
 import { quantileRoutes } from './meta/quantiles.ts';
 import { metaRoutes } from './meta/route.ts';
+import { scorecardRoutes } from './meta/scorecard.ts';
 import { oauthRoutes } from './oauth/route.ts';
 import { ogcRoutes } from './ogc/route.ts';
 import { onboardingRoutes } from './onboarding/route.ts';
@@ -188,6 +189,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   securityRoutes(app, services);
   metaRoutes(app, services);
   quantileRoutes(app, services);
+  scorecardRoutes(app, services);
   changesRoutes(app, services);
   const formats = new FormatThreads(services.catalog);
   app.addHook('onClose', () => formats.close());

@@ -120,6 +120,8 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     versionOf: () => release.id,
     installed: () => [],
     parcelCounts: unsupported,
+    scorecard: unused,
+    counties: () => [],
     quantiles: unsupported,
     rejectedParcels: unsupported,
     availability: () => ({ lack: () => null, lackOf: () => null, sourcesOf: () => [] }),

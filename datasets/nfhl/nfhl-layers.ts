@@ -6,8 +6,9 @@ export const NFHL_LAYERS = {
     title: 'flood hazard areas',
     kind: 'vector',
     geometry: 'polygon',
-    // FEMA, Standards for Digital Flood Insurance Rate Maps: base maps of 1:24,000 (NMAS: 40 feet).
     accuracyM: 12,
+    accuracyIn:
+      'FEMA, Standards for Digital Flood Insurance Rate Maps: base maps of 1:24,000 (NMAS: 40 feet); metadata of newer maps say 1:12,000',
     assessed: [
       {
         figure: 0.3,
@@ -45,8 +46,8 @@ export const NFHL_LAYERS = {
     title: 'flood map panels',
     kind: 'vector',
     geometry: 'polygon',
-    // As the maps that the panels frame.
     accuracyM: 12,
+    accuracyIn: 'as the maps that the panels frame',
     joinKey: 'DFIRM_ID',
     partition: 'county',
     columns: { DFIRM_ID: { type: 'string' }, FIRM_PAN: { type: 'string' }, EFF_DATE: { type: 'date' } },

@@ -56,6 +56,9 @@ export default defineDataset({
   layers: {
     narn: {
       title: 'railroad lines',
+      accuracyM: 50.8,
+      accuracyIn:
+        'FRA and BTS, metadata of the rail network (rosap.ntl.bts.gov/view/dot/53568): 1:100,000 or better (NMAS: 0.02 inch)',
       kind: 'vector',
       geometry: 'line',
       joinKey: 'FRAARCID',
@@ -88,6 +91,15 @@ export default defineDataset({
     },
     transit_stops: {
       title: 'transit stops',
+      assessed: [
+        {
+          figure: 4,
+          unit: 'm',
+          means:
+            'is the error of a stop that the practices of the format allow at most, which agencies follow as they can',
+          page: 'https://gtfs.org/documentation/schedule/schedule-best-practices/#stopstxt',
+        },
+      ],
       kind: 'vector',
       geometry: 'point',
       joinKey: 'stop_id',

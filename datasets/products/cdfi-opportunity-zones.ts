@@ -27,8 +27,8 @@ export default defineDataset({
       title: 'Opportunity Zones',
       kind: 'vector',
       geometry: 'polygon',
-      // Census tracts: as census_tiger.
       accuracyM: 7.6,
+      accuracyIn: 'drawn of census tracts: as those of TIGER/Line',
       joinKey: 'GEOID10',
       partition: 'national',
       columns: {

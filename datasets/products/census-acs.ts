@@ -1,4 +1,4 @@
-import { defineDataset } from '../dataset.ts';
+import { type Column, defineDataset } from '../dataset.ts';
 
 /** The API asks for a key on every request since 2026-05-12; the summary file has the same estimates without one. */
 const SUMMARY_FILE = 'Pipe-delimited, all geographies; columns are named B19013_E001 where the API says B19013_001E.';
@@ -13,6 +13,21 @@ const TRACT_TABLES: Readonly<Record<string, readonly string[]>> = {
   b23025: ['003', '004', '005'],
 };
 
+/** The columns with the margins of error of some cells. */
+const margins = (tables: Readonly<Record<string, readonly string[]>>): Record<string, Column> =>
+  Object.fromEntries(
+    Object.entries(tables).flatMap(([table, cells]) =>
+      cells.map(cell => [
+        `${table.toUpperCase()}_${cell}M`,
+        {
+          type: 'number',
+          aliases: [`${table.toUpperCase()}_M${cell}`],
+          description: `Margin of error of ${table.toUpperCase()}_${cell}E at 90 percent confidence; below 0 where there is none, -555555555 for an estimate that is controlled.`,
+        },
+      ]),
+    ),
+  );
+
 export default defineDataset({
   id: 'census_acs',
   title: 'American Community Survey 5-year estimates',
@@ -22,7 +37,8 @@ export default defineDataset({
   licence: 'US public domain',
   cadence: 'annual (December)',
   vintageRule: 'Last year of the five, from the request path.',
-  notes: 'Layers tract, county. Large negative sentinels mean not published.',
+  notes:
+    'Layers tract, county. Large negative sentinels mean not published. Margins of error are at 90 percent confidence: the standard error is the margin over 1.645.',
   acquire: {
     files: [
       {
@@ -33,7 +49,11 @@ export default defineDataset({
         form: {
           ending: '.dat',
           where: "GEO_ID like '0500000US%'",
-          columns: { GEOID: { from: 'GEO_ID', slice: [9, 14] }, B19013_001E: 'B19013_E001' },
+          columns: {
+            GEOID: { from: 'GEO_ID', slice: [9, 14] },
+            B19013_001E: 'B19013_E001',
+            B19013_001M: 'B19013_M001',
+          },
         },
         seen: 'public code',
         seenOn: '2026-09',
@@ -50,9 +70,15 @@ export default defineDataset({
           columns: {
             GEOID: { from: 'GEO_ID', slice: [9, 20] },
             B01003_001E: 'B01003_E001',
+            B01003_001M: 'B01003_M001',
             ...Object.fromEntries(
               Object.entries(TRACT_TABLES).flatMap(([table, cells]) =>
-                cells.map(cell => [`${table.toUpperCase()}_${cell}E`, `${table}.${table.toUpperCase()}_E${cell}`]),
+                cells.flatMap(cell =>
+                  ['E', 'M'].map(kind => [
+                    `${table.toUpperCase()}_${cell}${kind}`,
+                    `${table}.${table.toUpperCase()}_${kind}${cell}`,
+                  ]),
+                ),
               ),
             ),
           },
@@ -76,7 +102,9 @@ export default defineDataset({
       partition: 'national',
       columns: {
         GEOID: { type: 'string', description: 'Last five characters of GEO_ID, composed on load.' },
+        ...margins({ b19013: ['001'] }),
         B19013_001E: {
+          margin: 'B19013_001M',
           aliases: ['B19013_E001'],
           type: 'number',
           unit: 'USD',
@@ -91,47 +119,84 @@ export default defineDataset({
       partition: 'national',
       columns: {
         GEOID: { type: 'string', description: 'Last eleven characters of GEO_ID, composed on load.' },
-        B01003_001E: { aliases: ['B01003_E001'], type: 'integer', unit: 'people', description: 'Total population.' },
+        ...margins({ b01003: ['001'], ...TRACT_TABLES }),
+        B01003_001E: {
+          margin: 'B01003_001M',
+          aliases: ['B01003_E001'],
+          type: 'integer',
+          unit: 'people',
+          description: 'Total population.',
+        },
         B19013_001E: {
+          margin: 'B19013_001M',
           aliases: ['B19013_E001'],
           type: 'number',
           unit: 'USD',
           description: 'Median household income; -666666666 means not published.',
         },
         B25077_001E: {
+          margin: 'B25077_001M',
           aliases: ['B25077_E001'],
           type: 'number',
           unit: 'USD',
           description: 'Median value of owner-occupied homes; -666666666 means not published.',
         },
         B25064_001E: {
+          margin: 'B25064_001M',
           aliases: ['B25064_E001'],
           type: 'number',
           unit: 'USD',
           description: 'Median gross rent; -666666666 means not published.',
         },
-        B25002_001E: { aliases: ['B25002_E001'], type: 'integer', unit: 'homes', description: 'Housing units.' },
-        B25002_003E: { aliases: ['B25002_E003'], type: 'integer', unit: 'homes', description: 'Vacant housing units.' },
+        B25002_001E: {
+          margin: 'B25002_001M',
+          aliases: ['B25002_E001'],
+          type: 'integer',
+          unit: 'homes',
+          description: 'Housing units.',
+        },
+        B25002_003E: {
+          margin: 'B25002_003M',
+          aliases: ['B25002_E003'],
+          type: 'integer',
+          unit: 'homes',
+          description: 'Vacant housing units.',
+        },
         B25003_001E: {
+          margin: 'B25003_001M',
           aliases: ['B25003_E001'],
           type: 'integer',
           unit: 'homes',
           description: 'Occupied housing units.',
         },
         B25003_002E: {
+          margin: 'B25003_002M',
           aliases: ['B25003_E002'],
           type: 'integer',
           unit: 'homes',
           description: 'Owner-occupied housing units.',
         },
         B23025_003E: {
+          margin: 'B23025_003M',
           aliases: ['B23025_E003'],
           type: 'integer',
           unit: 'people',
           description: 'In the civilian labor force, 16 years and over.',
         },
-        B23025_004E: { aliases: ['B23025_E004'], type: 'integer', unit: 'people', description: 'Of these employed.' },
-        B23025_005E: { aliases: ['B23025_E005'], type: 'integer', unit: 'people', description: 'Of these unemployed.' },
+        B23025_004E: {
+          margin: 'B23025_004M',
+          aliases: ['B23025_E004'],
+          type: 'integer',
+          unit: 'people',
+          description: 'Of these employed.',
+        },
+        B23025_005E: {
+          margin: 'B23025_005M',
+          aliases: ['B23025_E005'],
+          type: 'integer',
+          unit: 'people',
+          description: 'Of these unemployed.',
+        },
       },
     },
   },
@@ -143,7 +208,7 @@ export default defineDataset({
       title: 'County median household income',
       description: 'Median household income of the county (ACS 5-year).',
       expression: 'area_key_attr(census_acs:county, key=county_fips, B19013_001E, null[-666666666])',
-      confidence: 'const(high)',
+      confidence: 'cv(12;40)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 29 },
       terms: [
@@ -167,7 +232,7 @@ export default defineDataset({
       title: 'Tract population',
       description: 'Population of the census tract (ACS 5-year).',
       expression: 'area_key_attr(census_acs:tract, key=tract_geoid, B01003_001E)',
-      confidence: 'const(high)',
+      confidence: 'cv(12;40)',
       ttlSeconds: 15_552_000,
       terms: [
         'how many people live here',
@@ -192,7 +257,7 @@ export default defineDataset({
       title: 'Tract median household income',
       description: 'Median household income of the census tract (ACS 5-year).',
       expression: 'area_key_attr(census_acs:tract, key=tract_geoid, B19013_001E, null[-666666666])',
-      confidence: 'const(medium)',
+      confidence: 'cv(12;40)',
       ttlSeconds: 15_552_000,
       terms: [
         'neighborhood income',
@@ -224,7 +289,7 @@ export default defineDataset({
       title: 'Tract median home value',
       description: 'Median value of owner-occupied homes in the census tract (ACS 5-year).',
       expression: 'area_key_attr(census_acs:tract, key=tract_geoid, B25077_001E, null[-666666666])',
-      confidence: 'const(medium)',
+      confidence: 'cv(12;40)',
       ttlSeconds: 15_552_000,
       terms: [
         'home values',
@@ -260,7 +325,7 @@ export default defineDataset({
       title: 'Tract median gross rent',
       description: 'Median gross rent in the census tract (ACS 5-year).',
       expression: 'area_key_attr(census_acs:tract, key=tract_geoid, B25064_001E, null[-666666666])',
-      confidence: 'const(medium)',
+      confidence: 'cv(12;40)',
       ttlSeconds: 15_552_000,
       terms: [
         'rent',
@@ -289,7 +354,7 @@ export default defineDataset({
       description: 'Share of housing units in the census tract that are vacant (ACS 5-year).',
       expression:
         'derived(expr[100 * v / t], v=area_key_attr(census_acs:tract, key=tract_geoid, B25002_003E), t=area_key_attr(census_acs:tract, key=tract_geoid, B25002_001E))',
-      confidence: 'const(medium)',
+      confidence: 'cv(12;40)',
       ttlSeconds: 15_552_000,
       terms: [
         'empty homes',
@@ -320,7 +385,7 @@ export default defineDataset({
       description: 'Share of occupied housing units in the census tract that are owner-occupied (ACS 5-year).',
       expression:
         'derived(expr[100 * o / t], o=area_key_attr(census_acs:tract, key=tract_geoid, B25003_002E), t=area_key_attr(census_acs:tract, key=tract_geoid, B25003_001E))',
-      confidence: 'const(medium)',
+      confidence: 'cv(12;40)',
       ttlSeconds: 15_552_000,
       terms: [
         'homeowners',

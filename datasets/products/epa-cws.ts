@@ -24,6 +24,15 @@ export default defineDataset({
   layers: {
     main: {
       title: 'community water systems',
+      assessed: [
+        {
+          figure: 98.38,
+          unit: '%',
+          means:
+            'of the census blocks that a system serves were given to it by the model, among blocks whose system is known and that it had not seen',
+          page: 'https://github.com/USEPA/ORD_SAB_Model/blob/main/Documentation/Documentation.qmd',
+        },
+      ],
       kind: 'vector',
       geometry: 'polygon',
       joinKey: 'PWSID',

@@ -22,6 +22,14 @@ export default defineDataset({
   layers: {
     main: {
       title: 'regulated facilities',
+      assessed: [
+        {
+          figure: 25,
+          unit: 'm',
+          means: 'is the accuracy that the agency asks of coordinates of facilities and sites, a goal and no finding',
+          page: 'https://nepis.epa.gov/Exe/ZyPURL.cgi?Dockey=94006NLJ.txt',
+        },
+      ],
       kind: 'vector',
       geometry: 'point',
       joinKey: 'REGISTRY_ID',

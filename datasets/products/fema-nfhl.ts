@@ -331,7 +331,7 @@ export default defineDataset({
       title: 'Elevation above base flood',
       description: 'Ground elevation minus static base flood elevation, both NAVD 88.',
       expression: 'derived(expr[e - f], e=@elevation, f=@base_flood_elevation_m)',
-      confidence: 'const(medium)',
+      confidence: 'sign(2)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 8 },
       terms: [
@@ -349,7 +349,7 @@ export default defineDataset({
         'ground above the flood',
         'above or below the flood level',
       ],
-      hint: 'Negative means that the ground lies under the flood level; within half a metre either way order a surveyed elevation certificate.',
+      hint: 'Negative means that the ground lies under the flood level; the ground is known to 0.82 metres, so within 1.6 either way order a surveyed elevation certificate.',
       verdict: {
         yes: { under: 0 },
         margin: 0.5,

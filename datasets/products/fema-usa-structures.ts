@@ -25,6 +25,14 @@ export default defineDataset({
   layers: {
     main: {
       title: 'buildings',
+      assessed: [
+        {
+          figure: 450,
+          unit: 'sq ft',
+          means: 'is the least size of a building that the inventory sets out to hold',
+          page: 'https://gis-fema.hub.arcgis.com/pages/usa-structures',
+        },
+      ],
       kind: 'vector',
       geometry: 'polygon',
       joinKey: 'BUILD_ID',

@@ -21,8 +21,8 @@ export default defineDataset({
       title: 'zoning districts',
       kind: 'vector',
       geometry: 'polygon',
-      // Follows parcel lines: as parcel_store.
       accuracyM: 4.1,
+      accuracyIn: 'follows parcel lines: IAAO, Standard on Digital Cadastral Maps, as for parcels',
       joinKey: null,
       partition: 'county',
       columns: {

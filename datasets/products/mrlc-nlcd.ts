@@ -86,6 +86,15 @@ export default defineDataset({
     },
     impervious: {
       title: 'impervious surface',
+      assessed: [
+        {
+          figure: 1.4,
+          unit: 'percentage points',
+          means:
+            'was less cover than people saw in aerial images, on average over the conterminous states (5.7 in the worst of 65 zones): NLCD 2001',
+          page: 'https://pubmed.ncbi.nlm.nih.gov/20676888/',
+        },
+      ],
       kind: 'raster',
       bands: 1,
       unit: 'percent',
@@ -95,6 +104,15 @@ export default defineDataset({
     },
     tree_canopy: {
       title: 'tree canopy',
+      assessed: [
+        {
+          figure: 9.7,
+          unit: 'percentage points',
+          means:
+            'was less cover than people saw in aerial images, on average over the conterminous states (28.4 in the worst of 65 zones): NLCD 2001',
+          page: 'https://pubmed.ncbi.nlm.nih.gov/20676888/',
+        },
+      ],
       kind: 'raster',
       bands: 1,
       unit: 'percent',

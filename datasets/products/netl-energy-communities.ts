@@ -40,8 +40,8 @@ export default defineDataset({
       title: 'coal closure tracts',
       kind: 'vector',
       geometry: 'polygon',
-      // Census tracts: as census_tiger.
       accuracyM: 7.6,
+      accuracyIn: 'drawn of census tracts: as those of TIGER/Line',
       joinKey: 'GEOID_Tract_2020',
       partition: 'national',
       columns: {
@@ -56,8 +56,8 @@ export default defineDataset({
       title: 'areas of fossil fuel employment',
       kind: 'vector',
       geometry: 'polygon',
-      // Counties: as census_tiger.
       accuracyM: 7.6,
+      accuracyIn: 'drawn of counties: as those of TIGER/Line',
       joinKey: 'geoid_cty_2020',
       partition: 'national',
       columns: {

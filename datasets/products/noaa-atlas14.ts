@@ -1,4 +1,15 @@
-import { defineDataset } from '../dataset.ts';
+import { type Assessment, defineDataset } from '../dataset.ts';
+
+/** What NOAA says of all its estimates (Atlas 14, Estimation of confidence limits). */
+const BOUNDS: readonly Assessment[] = [
+  {
+    figure: 90,
+    unit: '%',
+    means:
+      'is the confidence of the lower and upper bounds that are published beside each estimate in grids of their own, which are not held here; they leave out the choice of distribution and a changing climate',
+    page: 'https://www.weather.gov/owp/hdsc',
+  },
+];
 
 export default defineDataset({
   id: 'noaa_atlas14',
@@ -39,6 +50,7 @@ export default defineDataset({
   layers: {
     '2yr24ha': {
       title: '24 hour rainfall of 2 years',
+      assessed: BOUNDS,
       kind: 'raster',
       bands: 1,
       unit: '0.001 in',
@@ -47,6 +59,7 @@ export default defineDataset({
     },
     '10yr24ha': {
       title: '24 hour rainfall of 10 years',
+      assessed: BOUNDS,
       kind: 'raster',
       bands: 1,
       unit: '0.001 in',
@@ -55,6 +68,7 @@ export default defineDataset({
     },
     '100yr24ha': {
       title: '24 hour rainfall of 100 years',
+      assessed: BOUNDS,
       kind: 'raster',
       bands: 1,
       unit: '0.001 in',
@@ -63,6 +77,7 @@ export default defineDataset({
     },
     '100yr60ma': {
       title: '60 minute rainfall of 100 years',
+      assessed: BOUNDS,
       kind: 'raster',
       bands: 1,
       unit: '0.001 in',

@@ -20,6 +20,14 @@ export default defineDataset({
   layers: {
     main: {
       title: 'hurricane tracks',
+      assessed: [
+        {
+          figure: 0.1,
+          unit: 'degrees',
+          means: 'is the step in which the best tracks give positions',
+          page: 'https://doi.org/10.1175/MWR-D-12-00254.1',
+        },
+      ],
       kind: 'vector',
       geometry: 'line',
       joinKey: 'SID',

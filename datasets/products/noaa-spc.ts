@@ -29,6 +29,14 @@ export default defineDataset({
   layers: {
     tornado: {
       title: 'tornado tracks',
+      assessed: [
+        {
+          figure: 0.01,
+          unit: 'degrees',
+          means: 'is the step in which older reports give positions',
+          page: 'https://www.spc.noaa.gov/wcm/data/SPC_severe_database_description.pdf',
+        },
+      ],
       kind: 'vector',
       geometry: 'line',
       joinKey: 'om',
@@ -40,6 +48,14 @@ export default defineDataset({
     },
     hail: {
       title: 'hail reports',
+      assessed: [
+        {
+          figure: 0.01,
+          unit: 'degrees',
+          means: 'is the step in which older reports give positions',
+          page: 'https://www.spc.noaa.gov/wcm/data/SPC_severe_database_description.pdf',
+        },
+      ],
       kind: 'vector',
       geometry: 'point',
       joinKey: 'om',

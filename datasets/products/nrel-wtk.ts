@@ -22,6 +22,15 @@ export default defineDataset({
   layers: {
     wind_speed_80m: {
       title: 'wind speed at 80 m',
+      assessed: [
+        {
+          figure: 0.5,
+          unit: 'm/s',
+          means:
+            'is what average bias at towers and sodars keeps within, found at the lower hub heights of small turbines',
+          page: 'https://doi.org/10.5194/wes-7-659-2022',
+        },
+      ],
       kind: 'raster',
       bands: 1,
       unit: 'm/s',

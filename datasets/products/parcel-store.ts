@@ -21,8 +21,8 @@ export default defineDataset({
       title: 'parcels',
       kind: 'vector',
       geometry: 'polygon',
-      // IAAO, Standard on Digital Cadastral Maps: rural maps of 1:4,800 (NMAS: 1/30 inch).
       accuracyM: 4.1,
+      accuracyIn: 'IAAO, Standard on Digital Cadastral Maps: rural maps of 1:4,800 (NMAS: 1/30 inch)',
       joinKey: 'parcel_key',
       partition: 'county',
       parquet: true,

@@ -28,8 +28,8 @@ export default defineDataset({
       title: 'wildland-urban interface by census block',
       kind: 'vector',
       geometry: 'polygon',
-      // Census blocks: as census_tiger.
       accuracyM: 7.6,
+      accuracyIn: 'drawn of census blocks: as those of TIGER/Line',
       joinKey: null,
       partition: 'state',
       columns: {

@@ -18,8 +18,8 @@ export default defineDataset({
       title: 'plant hardiness zones',
       kind: 'vector',
       geometry: 'polygon',
-      // USDA and PRISM: zones of a grid of half a mile.
       accuracyM: 800,
+      accuracyIn: 'USDA and PRISM, Plant Hardiness Zone Map: zones of a grid of half a mile',
       joinKey: null,
       partition: 'national',
       columns: {

@@ -26,8 +26,8 @@ export default defineDataset({
       title: 'critical habitats',
       kind: 'vector',
       geometry: 'polygon',
-      // FWS, critical habitat metadata: drawn at 1:24,000 (NMAS: 0.02 inch).
       accuracyM: 12,
+      accuracyIn: 'FWS, metadata of critical habitat: drawn at 1:24,000 (NMAS: 0.02 inch)',
       joinKey: null,
       partition: 'national',
       columns: {

@@ -30,10 +30,13 @@ export default defineDataset({
           page: 'https://bvbvf1.bib-bvb.de/vufind/PrimoRecord/cdi_proquest_journals_2919732508',
         },
       ],
+      // Forested and small wetlands are often not seen from the air.
+      omission: 'of 1,751 areas compared 27 % had wetland on the ground and none in the inventory',
       kind: 'vector',
       geometry: 'polygon',
-      // FWS, NWI project metadata: mapped on 1:24,000 quadrangles (NMAS: 0.02 inch).
       accuracyM: 12,
+      accuracyIn:
+        'FWS, National Wetlands Inventory, project metadata: mapped on quadrangles of 1:24,000 (NMAS: 0.02 inch)',
       joinKey: null,
       partition: 'state',
       columns: {

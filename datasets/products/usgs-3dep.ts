@@ -35,6 +35,7 @@ export default defineDataset({
       kind: 'raster',
       bands: 1,
       unit: 'm',
+      rmse: 0.82,
       nodata: [-999999],
       sampling: 'bilinear',
       partition: 'state',

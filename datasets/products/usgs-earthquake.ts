@@ -68,6 +68,15 @@ export default defineDataset({
     },
     comcat: {
       title: 'earthquakes',
+      assessed: [
+        {
+          figure: 100,
+          unit: 'km',
+          means:
+            'is the upper end of what the catalog calls typical of the horizontal error that it gives with each earthquake (the lower end is 0)',
+          page: 'https://earthquake.usgs.gov/data/comcat/#event-horizontalError',
+        },
+      ],
       kind: 'vector',
       geometry: 'point',
       joinKey: 'id',

@@ -48,6 +48,14 @@ export default defineDataset({
     },
     uspvdb: {
       title: 'solar plants',
+      assessed: [
+        {
+          figure: 3699,
+          unit: 'plants',
+          means: 'of over 3,900 on the ground were seen in aerial images and outlined by the end of 2021',
+          page: 'https://doi.org/10.1038/s41597-023-02644-8',
+        },
+      ],
       kind: 'vector',
       geometry: 'polygon',
       joinKey: 'case_id',

@@ -20,8 +20,8 @@ export default defineDataset({
       title: 'karst areas',
       kind: 'vector',
       geometry: 'polygon',
-      // USGS OFR 2014-1156: compiled from maps down to 1:500,000 (NMAS: 0.02 inch).
       accuracyM: 250,
+      accuracyIn: 'USGS, Open-File Report 2014-1156: compiled from maps down to 1:500,000 (NMAS: 0.02 inch)',
       joinKey: null,
       partition: 'state',
       columns: {

@@ -31,8 +31,8 @@ export default defineDataset({
       title: 'streams',
       kind: 'vector',
       geometry: 'line',
-      // USGS, NHD High Resolution: 1:24,000 or larger (NMAS: 0.02 inch).
       accuracyM: 12,
+      accuracyIn: 'USGS, National Hydrography Dataset, High Resolution: 1:24,000 or larger (NMAS: 0.02 inch)',
       joinKey: 'NHDPlusID',
       partition: 'state',
       columns: {
@@ -50,8 +50,8 @@ export default defineDataset({
       title: 'lakes and ponds',
       kind: 'vector',
       geometry: 'polygon',
-      // As NHDFlowline.
       accuracyM: 12,
+      accuracyIn: 'USGS, National Hydrography Dataset, High Resolution: 1:24,000 or larger (NMAS: 0.02 inch)',
       joinKey: 'NHDPlusID',
       partition: 'state',
       columns: {
@@ -67,8 +67,8 @@ export default defineDataset({
       title: 'river areas',
       kind: 'vector',
       geometry: 'polygon',
-      // As NHDFlowline.
       accuracyM: 12,
+      accuracyIn: 'USGS, National Hydrography Dataset, High Resolution: 1:24,000 or larger (NMAS: 0.02 inch)',
       joinKey: 'NHDPlusID',
       partition: 'state',
       columns: {

@@ -24,6 +24,9 @@ export default defineDataset({
   layers: {
     main: {
       title: 'protected areas',
+      accuracyM: 12,
+      accuracyIn:
+        'USGS and partners, Data Structure and Attributes of PAD-US (protectedlands.net/pad-us-data-structure-attributes): sources vary, in general reliable at 1:24,000 (NMAS: 0.02 inch)',
       kind: 'vector',
       geometry: 'polygon',
       joinKey: null,

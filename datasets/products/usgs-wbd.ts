@@ -23,8 +23,9 @@ export default defineDataset({
       title: 'subwatersheds',
       kind: 'vector',
       geometry: 'polygon',
-      // USGS and NRCS, Federal Standards for the WBD (TM 11-A3): 1:24,000 (NMAS: 40 feet).
       accuracyM: 12,
+      accuracyIn:
+        'USGS and NRCS, Techniques and Methods 11-A3, Federal Standards and Procedures for the Watershed Boundary Dataset: 1:24,000 (NMAS: 40 feet)',
       joinKey: 'huc12',
       partition: 'state',
       columns: {

@@ -6,8 +6,8 @@ export const SSURGO_LAYERS = {
     title: 'soil map units',
     kind: 'vector',
     geometry: 'polygon',
-    // NRCS, SSURGO metadata: mapped at 1:12,000 to 1:24,000 (NMAS: 0.02 inch at the smaller).
     accuracyM: 12,
+    accuracyIn: 'NRCS, metadata of SSURGO: mapped at 1:12,000 to 1:24,000 (NMAS: 0.02 inch at the smaller)',
     joinKey: 'mukey',
     partition: 'state',
     columns: {
@@ -21,8 +21,8 @@ export const SSURGO_LAYERS = {
     title: 'soil map unit attributes',
     kind: 'vector',
     geometry: 'polygon',
-    // As mapunit.
     accuracyM: 12,
+    accuracyIn: 'NRCS, metadata of SSURGO: mapped at 1:12,000 to 1:24,000 (NMAS: 0.02 inch at the smaller)',
     joinKey: 'mukey',
     partition: 'state',
     columns: {
@@ -54,8 +54,8 @@ export const SSURGO_LAYERS = {
     title: 'soil components',
     kind: 'vector',
     geometry: 'polygon',
-    // As mapunit.
     accuracyM: 12,
+    accuracyIn: 'NRCS, metadata of SSURGO: mapped at 1:12,000 to 1:24,000 (NMAS: 0.02 inch at the smaller)',
     joinKey: 'mukey',
     partition: 'state',
     columns: {
@@ -70,8 +70,8 @@ export const SSURGO_LAYERS = {
     title: 'soil horizons',
     kind: 'vector',
     geometry: 'polygon',
-    // As mapunit.
     accuracyM: 12,
+    accuracyIn: 'NRCS, metadata of SSURGO: mapped at 1:12,000 to 1:24,000 (NMAS: 0.02 inch at the smaller)',
     joinKey: 'mukey',
     partition: 'state',
     columns: {

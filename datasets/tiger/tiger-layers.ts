@@ -7,6 +7,8 @@ import type { Layer } from '../dataset.ts';
  * all its lines, of which those that follow no street may be farther off.
  */
 const TIGER_M = 7.6;
+const TIGER_IN =
+  'LaMacchia of the Census Bureau on the MAF/TIGER Accuracy Improvement Project, in Directions Magazine (directionsmag.com/entry/123636): asked of street center lines, taken for all lines';
 
 /** The layers of TIGER/Line that Plat reads, named as the Census Bureau's folders. */
 export const TIGER_LAYERS = {
@@ -15,6 +17,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'national',
     expect: { nulls: { GEOID: 0 } },
@@ -30,6 +33,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'national',
     expect: { nulls: { GEOID: 0 } },
@@ -46,6 +50,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'state',
     expect: { nulls: { GEOID: 0 } },
@@ -59,6 +64,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'state',
     expect: { nulls: { GEOID: 0 } },
@@ -71,6 +77,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID20',
     partition: 'county',
     expect: { nulls: { GEOID20: 0 } },
@@ -85,6 +92,15 @@ export const TIGER_LAYERS = {
     title: 'points of census blocks',
     kind: 'vector',
     geometry: 'point',
+    assessed: [
+      {
+        figure: 7.6,
+        unit: 'm',
+        means:
+          'is what the Bureau asked of the street center lines that bound most blocks; the point lies anywhere inside, and stands for no place on the ground',
+        page: 'https://www.directionsmag.com/entry/123636',
+      },
+    ],
     joinKey: 'GEOID20',
     partition: 'county',
     columns: {
@@ -97,6 +113,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -110,6 +127,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'ZCTA5CE20',
     partition: 'national',
     columns: {
@@ -121,6 +139,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'line',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: null,
     partition: 'national',
     columns: {
@@ -132,6 +151,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'line',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'LINEARID',
     partition: 'state',
     columns: {
@@ -166,6 +186,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -178,6 +199,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'national',
     columns: {
@@ -190,6 +212,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -201,6 +224,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -213,6 +237,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -225,6 +250,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID20',
     partition: 'national',
     columns: {
@@ -237,6 +263,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -249,6 +276,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -264,6 +292,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -276,6 +305,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'GEOID',
     partition: 'national',
     columns: {
@@ -288,6 +318,7 @@ export const TIGER_LAYERS = {
     kind: 'vector',
     geometry: 'polygon',
     accuracyM: TIGER_M,
+    accuracyIn: TIGER_IN,
     joinKey: 'AREAID',
     partition: 'national',
     columns: {

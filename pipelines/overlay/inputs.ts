@@ -6,7 +6,7 @@ import type { Box } from '../../datasets/geometry.ts';
 import { PARCEL_OVERLAYS } from '../../datasets/parcel/parcel-overlays.ts';
 import type { LayerVersion, Manifest, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { ONLY } from '../../query/enrich/only.ts';
-import { accuracyOf } from '../../query/evaluate/accuracy.ts';
+import { accuracyOf, doubtOfEdge } from '../../query/evaluate/accuracy.ts';
 import { layersOfKey } from '../../query/evaluate/area-key.ts';
 import { MATCH_RADIUS_M } from '../../query/evaluate/parcel-at-point.ts';
 import { standInLayers } from '../../query/evaluate/parcel-stand-in.ts';
@@ -18,7 +18,7 @@ import { partsOf, wholeOf } from '../../query/release/part.ts';
 import { canonical } from '../release/lists.ts';
 
 /** Raise this number when an operator gives other answers than before: everything is then computed anew. */
-const REVISION = 5;
+const REVISION = 6;
 /** Added to every reach: window margins, confidence bands, rounding. Metres. */
 const SLACK_M = 1_000;
 /** Shortest degree of latitude on WGS84: metres. */
@@ -198,11 +198,11 @@ export class OverlayInputs {
   /** The partitions of a layer; for parcels their parts, because citations differ between parts. */
   readonly #partitions = (id: string): readonly Partition[] => (this.#version(id)?.partitions ?? []).flatMap(partsOf);
 
-  /** Returns the metres within which an edge of a layer changes an answer: twice the stated accuracy. */
+  /** Returns the metres within which an edge of a layer may change an answer. */
   #edges(id: string): number {
     const [dataset, layer] = id.split(':') as [string, string];
-    const accuracies = this.#partitions(id).map(p => accuracyOf(this.#catalog, { dataset, layer }, p) ?? 0);
-    return 2 * Math.max(0, ...accuracies);
+    const doubts = this.#partitions(id).map(p => doubtOfEdge(accuracyOf(this.#catalog, { dataset, layer }, p)));
+    return Math.max(0, ...doubts);
   }
 
   /** Returns the parcels' own partition only, because each calculation belongs to its parcel. */

@@ -1,5 +1,5 @@
 import { catalog } from '../../datasets/catalog.ts';
-import type { Layer } from '../../datasets/dataset.ts';
+import { type Layer, marginColumns } from '../../datasets/dataset.ts';
 import {
   joinsOf,
   type Place,
@@ -29,6 +29,10 @@ export function unmapped(layer: Pick<WrittenLayer, 'columns' | 'join'>, target: 
   return Object.keys(target.columns).filter(name => !filled.includes(name) && !Object.hasOwn(layer.columns, name));
 }
 
+/** Whether a column only holds margins of error: where a file has none, nothing else is lost. */
+export const isMargin = (target: Layer, name: string): boolean =>
+  target.kind !== 'raster' && marginColumns(target.columns).includes(name);
+
 /** Returns a sentence for the note of a layer whose rows get their geometry from a join; null for others. */
 function placed(layer: Pick<WrittenLayer, 'join' | 'geometry'>, target: Layer): string | null {
   const join = joinsOf(layer).find(join => join.geometry);
@@ -41,12 +45,13 @@ function placed(layer: Pick<WrittenLayer, 'join' | 'geometry'>, target: Layer): 
 function expandLayer({ unpublished, provenance, ...layer }: WrittenLayer, defaults: Partial<Provenance>): PlaceLayer {
   const { rest, listed } = unpublishedOf({ unpublished });
   const target = catalog.datasets.get(layer.dataset)!.layers[layer.layer]!;
-  const others = rest ? unmapped(layer, target).filter(name => !listed.includes(name)) : [];
+  const silent = unmapped(layer, target).filter(name => !listed.includes(name));
+  const others = rest ? silent : silent.filter(name => isMargin(target, name));
   const told = { ...defaults, ...provenance } as Provenance;
   const notes = [told.note, placed(layer, target)].filter(note => note !== null);
   return {
     ...layer,
-    ...(unpublished === undefined ? {} : { unpublished: [...listed, ...others] }),
+    ...(unpublished === undefined && others.length === 0 ? {} : { unpublished: [...listed, ...others] }),
     provenance: { ...told, note: notes.length > 0 ? notes.join(' ') : null },
   };
 }

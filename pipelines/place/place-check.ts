@@ -9,7 +9,7 @@ import { NATIONAL } from '../release/manifest.ts';
 import { isParcelLayer } from '../release/parcel-layer.ts';
 import { expectationProblems } from '../steps/quality/stated.ts';
 import { Checker, type Problem } from './checker.ts';
-import { REST, unmapped, unpublishedOf } from './expand.ts';
+import { isMargin, REST, unmapped, unpublishedOf } from './expand.ts';
 import { checkExpression, checkFile } from './expression-check.ts';
 import { checkFiles } from './files-check.ts';
 import { checkJoins } from './join-check.ts';
@@ -73,7 +73,7 @@ function checkColumns(checker: Checker, layer: WrittenLayer, target: Exclude<Lay
           [...path, 'provenance', 'notes', i, 'columns', j],
           `unknown column ${withNearest([name], columns)}; ${list}`,
         );
-  const silent = rest ? [] : unmapped(layer, target).filter(name => !listed.includes(name));
+  const silent = rest ? [] : unmapped(layer, target).filter(name => !listed.includes(name) && !isMargin(target, name));
   if (silent.length > 0)
     checker.add([...path, 'columns'], `not mapped and not in unpublished: ${silent.join(', ')}`, true);
   if (target.kind === 'table' && !Object.hasOwn(layer.columns, target.key.column))

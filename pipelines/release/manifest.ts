@@ -223,15 +223,16 @@ function nextCounts(
   return [...kept, ...same].sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0));
 }
 
-/** Returns a manifest with the id that follows from its content, its overlays, its tiles and its quantiles. */
+/** Returns a manifest with the id that follows from its content, its overlays, its tiles, its quantiles and its scorecards. */
 export function identified(manifest: Manifest): Manifest {
-  const { asOf, datasets, counts, previous, overlays, tiles, quantiles } = manifest;
+  const { asOf, datasets, counts, previous, overlays, tiles, quantiles, scorecards } = manifest;
   const counted = counts?.map(({ place, sha256 }) => [place, sha256]) ?? manifest.ingests;
   const parts = [
     ...[asOf, versionsOf(datasets), counted, previous, overlays ?? null],
     ...acceptancesOf(manifest),
     ...(tiles ? [tiles] : []),
     ...(quantiles ? [quantiles] : []),
+    ...(scorecards ? [scorecards] : []),
   ];
   const digest = createHash('sha256').update(canonical(parts)).digest('hex');
   return withChanges(manifest, { id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` });

@@ -12,6 +12,7 @@ import { readQuantiles } from '../../query/parcel/quantiles.ts';
 import { RecordFile } from '../../query/parcel/record-file.ts';
 import { filesOf, shardFilesOf } from '../../query/release/home/store.ts';
 import { eachPartition } from '../../query/release/lists/layer-lists.ts';
+import { readScorecard } from '../../query/release/scorecard.ts';
 import { SoundRecord } from '../../query/release/sound-record.ts';
 import { readGraphMemory } from '../../query/route/shared-graph.ts';
 import { NamesOfParcels } from '../../query/suggest/name-index.ts';
@@ -83,6 +84,7 @@ async function countRows(file: ReleaseFile, path: string): Promise<number | null
     }
   }
   if (file.role === 'quantiles') return Object.keys((await readQuantiles(path)).fields).length;
+  if (file.role === 'scorecard') return (await readScorecard(path)).rows.length;
   if (file.role === 'graph') {
     await readGraphMemory(path);
     return null;

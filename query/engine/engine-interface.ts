@@ -9,6 +9,7 @@ import type { ParcelVerdict } from '../parcel/parcel-match.ts';
 import type { AreaQuantiles } from '../parcel/quantiles.ts';
 import type { InstalledSource } from '../release/installed.ts';
 import type { OverlayProgress } from '../release/overlay-progress.ts';
+import type { CountyScore } from '../release/scorecard.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import type { AreaAnswer, AreaRequest } from '../sets/area.ts';
@@ -199,6 +200,15 @@ export interface Engine extends SetQuestions {
    * @throws Fault when their file is missing or damaged.
    */
   quantiles(area: string): Promise<AreaQuantiles | null>;
+  /**
+   * How right the calculations of a county's parcels were found to be; null where that was not found out for what the open release
+   * has now.
+   * @param county five digits.
+   * @throws Fault when its file is missing or damaged.
+   */
+  scorecard(county: string): Promise<CountyScore | null>;
+  /** Counties of the open release with parcels, FIPS codes in order. */
+  counties(): readonly string[];
   /**
    * What was left out of the parcels of some counties at ingest, and why; counties without any are not named. Null where it cannot
    * be told, or not by the deadline.

@@ -15,11 +15,13 @@ import { keptReleases, releaseBy } from '../release/published.ts';
 import { ServingLease } from '../release/serving-lease.ts';
 import { INLINE_BYTES } from '../release/verified-file.ts';
 import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
+import { countiesOf } from '../search/predicate/counties.ts';
 import { columnsOf } from './contents/columns.ts';
 import { CountedParcels } from './contents/counted-parcels.ts';
 import { countiesWithRejected, type RejectedByCounty } from './contents/counts-task.ts';
 import { InstalledSources } from './contents/installed-sources.ts';
 import { Quantiles } from './contents/quantiles.ts';
+import { Scorecards } from './contents/scorecards.ts';
 import { type Engine, type EngineStatus, SiteUnscreened } from './engine-interface.ts';
 import { answered, type Failure } from './failure.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
@@ -99,6 +101,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let mapLayers = archivedLayers(release);
   const tiles = new Tiles();
   const quantiles = new Quantiles();
+  const scorecards = new Scorecards();
   let versions = new Map<string, string>();
   const columnsBefore = new LRUCache<string, ReadonlySet<string>>({ max: 4 });
 
@@ -309,6 +312,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     installed: () => sources.of(release),
     parcelCounts: (county, terms) => counted.of(release, county, terms),
     quantiles: area => quantiles.of(release, area),
+    scorecard: county => scorecards.of(release, county),
+    counties: () => countiesOf(release).map(({ fips }) => fips),
     async rejectedParcels(counties, terms) {
       const some = countiesWithRejected(release).flatMap(({ fips }) => (counties.includes(fips) ? [fips] : []));
       if (!some.length) return {};
@@ -333,6 +338,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       searches.close();
       tiles.close();
       quantiles.close();
+      scorecards.close();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Partition } from '../../datasets/release.ts';
 import { Fault } from '../release/fault.ts';
 import type { Feature } from '../release/features.ts';
 import { after, type MaybePromise } from '../release/maybe-promise.ts';
+import { doubtOfEdge } from './accuracy.ts';
 import type { Context } from './context.ts';
 import { type Edges, edgesAt, stepped } from './edge/certainty.ts';
 import type { NearKey } from './finding.ts';
@@ -76,7 +77,7 @@ export type AreaKey =
 export interface KeyedArea {
   readonly key: string;
   readonly partitions: readonly Partition[];
-  /** Other areas within twice the accuracy of their polygons, the one that is most likely to hold the point first. */
+  /** Other areas so near that an edge may be theirs, the one that is most likely to hold the point first. */
   readonly near?: readonly NearKey[];
 }
 
@@ -104,7 +105,7 @@ function keyOf(name: string, source: KeySource, hit: Hit): KeyedArea | null {
   return area;
 }
 
-/** The keys of other ground within twice the accuracy, each where it is nearest. */
+/** The keys of other ground so near that an edge may be theirs, each where it is nearest. */
 function nearKeys(
   ctx: Context,
   name: string,
@@ -114,11 +115,10 @@ function nearKeys(
   { grounds, accuracy }: Edges,
 ): NearKey[] {
   const near: NearKey[] = [];
-  if (accuracy === null) return near;
   const seen = new Set<string | null>([own]);
   for (let place = 0; ; place++) {
     const ground = grounds.at(place);
-    if (!ground || ground.metres > 2 * accuracy) return near;
+    if (!ground || ground.metres > doubtOfEdge(accuracy)) return near;
     const [hit] = meeting(ctx, source, search, null, ground.found).sort(bySize(ctx, source));
     const key = hit && !hit.partition.unpublished.includes(source.column) ? keyOf(name, source, hit) : null;
     const text = key?.key ?? null;
@@ -193,7 +193,7 @@ async function composed(ctx: Context, parts: readonly string[]): Promise<AreaKey
     .flatMap(({ near = [] }, place) =>
       near.map(other => ({ ...other, key: other.key === null ? null : keyWith(place, other.key) })),
     )
-    .sort((a, b) => a.metres / a.accuracy - b.metres / b.accuracy);
+    .sort((a, b) => a.metres / doubtOfEdge(a.accuracy) - b.metres / doubtOfEdge(b.accuracy));
   const area = { key: found.map(one => one.key).join(' '), partitions: found.flatMap(one => one.partitions) };
   return near.length ? { ...area, near } : area;
 }

@@ -5,6 +5,7 @@ import type { Layers } from '../release/layers.ts';
 import { after, type MaybePromise, Memo } from '../release/maybe-promise.ts';
 import { partOf } from '../release/part.ts';
 import type { Point } from './answer.ts';
+import { assured } from './assurance.ts';
 import { type Batch, type Context, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
 import { type Evaluation, settled } from './evaluate.ts';
 import { type Finding, failed } from './finding.ts';
@@ -94,7 +95,8 @@ async function attempt(
     try {
       const operator = operatorOf(release, call);
       check();
-      return await operator.bulk(batch, call, question);
+      const findings = await operator.bulk(batch, call, question);
+      return findings.map(finding => assured(call, catalog, finding));
     } catch (error) {
       const finding = failed(error);
       return points.map(() => finding);

@@ -9,6 +9,10 @@ export function lowest(levels: Iterable<Confidence>): Confidence {
   return ORDER[least]!;
 }
 
+/** Standard error in percent of a value: the coefficient of variation. Infinity of 0, but for one without error. */
+export const variationOf = (value: number, spread: number): number =>
+  spread === 0 ? 0 : (100 * spread) / Math.abs(value);
+
 /** What an operator knows that a rule may need. */
 interface Evidence {
   /**
@@ -19,6 +23,9 @@ interface Evidence {
   /** How the parcel was matched; null when none was. */
   readonly match?: 'contains' | 'nearest' | 'address' | null;
   readonly inputs?: readonly Confidence[];
+  /** Standard error of the value, in its unit; null where none is known. */
+  readonly spread?: number | null;
+  readonly value?: number;
   /** Metres to the nearest station used; none where none was. */
   readonly station?: number;
 }
@@ -38,6 +45,17 @@ export function confidenceOf(rule: ConfidenceRule | null, evidence: Evidence = {
     case 'station_km': {
       const kilometres = (evidence.station ?? Infinity) / 1000;
       return kilometres <= rule.high ? 'high' : kilometres <= rule.medium ? 'medium' : 'low';
+    }
+    case 'cv': {
+      const { spread = null, value = 0 } = evidence;
+      // An estimate whose margin is not at hand is medium at most.
+      if (spread === null) return 'medium';
+      const variation = variationOf(value, spread);
+      return variation <= rule.high ? 'high' : variation <= rule.medium ? 'medium' : 'low';
+    }
+    case 'sign': {
+      const { spread = null, value = 0 } = evidence;
+      return spread !== null && Math.abs(value) <= rule.errors * spread ? 'low' : 'medium';
     }
     case 'parcel_match':
       return evidence.match === 'contains' ? 'high' : evidence.match === 'nearest' ? 'medium' : 'low';

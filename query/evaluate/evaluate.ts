@@ -9,6 +9,7 @@ import { after, type MaybePromise, Memo } from '../release/maybe-promise.ts';
 import type { Release } from '../release/open-release.ts';
 import { interruptDuckdb } from '../release/table.ts';
 import type { Answer, Point } from './answer.ts';
+import { assured } from './assurance.ts';
 import { type Context, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
 import { type Finding, failed, orFailed } from './finding.ts';
 import { operatorOf } from './operators/registry.ts';
@@ -130,7 +131,7 @@ export function openPoint(
       const operator = operatorOf(release, call);
       if (!checked) check();
       checked = false;
-      return operator.point(ctx, call, question);
+      return after(operator.point(ctx, call, question), finding => assured(call, catalog, finding));
     });
   const ctx: Context = {
     catalog,

@@ -19,9 +19,9 @@ export interface NearKey {
   readonly what: string;
   /** Its key; null where there is none. */
   readonly key: string | null;
-  /** To its edge, and stated accuracy of that. */
+  /** To its edge, and stated accuracy of that; null where nobody states any. */
   readonly metres: number;
-  readonly accuracy: number;
+  readonly accuracy: number | null;
 }
 
 /** What an operator found, before it is made a record. */
@@ -34,6 +34,8 @@ export interface Finding<T = Value> {
   readonly confidence: Confidence;
   /** Where an edge is so near that another answer may be true: what no rule lifts the confidence above. */
   readonly atEdge?: 'low' | 'medium';
+  /** Standard error of a number, in its unit; absent where none is known. */
+  readonly spread?: number;
   /** Of an area key: the keys that an edge may change it to. */
   readonly near?: readonly NearKey[];
   /** Only failed. */

@@ -1,8 +1,10 @@
 import type { Column, Value } from '../../datasets/dataset.ts';
 import { layerWords } from '../../datasets/layer-words.ts';
+import { memo } from '../../datasets/memo.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import type { LayerVersion, Partition } from '../../datasets/release.ts';
 import { confidenceOf } from '../evaluate/confidence.ts';
+import { acreNotes } from '../evaluate/disagreement.ts';
 import { absent, type Finding, found, notesOn } from '../evaluate/finding.ts';
 import { PARCELS } from '../evaluate/parcel-at-point.ts';
 import { overlayLayers } from '../evaluate/parcel-stand-in.ts';
@@ -81,6 +83,17 @@ function sharedOf(layers: Layers, { partition, match }: AttributeRow): Map<strin
   return shared;
 }
 
+const notedOf = memo((_ok: Finding) => new Map<string, Finding>());
+
+/** A finding with further notes: the same object for the same notes. */
+function withNotes(ok: Finding, notes: readonly string[]): Finding {
+  const cached = notedOf(ok);
+  const key = notes.join('\n');
+  const finding = cached.get(key) ?? { ...ok, notes: [...notes, ...ok.notes] };
+  cached.set(key, finding);
+  return finding;
+}
+
 const typeOf = (name: string): Column['type'] => (PARCEL_ATTRIBUTES as Readonly<Record<string, Column>>)[name]!.type;
 
 /** A stored value as it is answered: dates as YYYY-MM-DD, timestamps UTC to the millisecond. */
@@ -126,6 +139,9 @@ export class StoredAttributes {
   /** The finding of a value or of its absence, apart from the value: one object for all of one reason. */
   shared(name: string, value: Value): Finding {
     const { ok, empty, never } = this.#shared.get(name)!;
-    return value === null ? (never ?? empty) : ok;
+    if (value === null) return never ?? empty;
+    const { feature, partition } = this.#parcel;
+    const notes = acreNotes(name, feature.properties, partition);
+    return notes.length ? withNotes(ok, notes) : ok;
   }
 }

@@ -1,3 +1,4 @@
+import { acresApart, DISAGREEING } from '../../datasets/parcel/disagreement.ts';
 import type { ColumnPick } from '../format/column-pick.ts';
 import type { FeatureFile } from '../format/flatgeobuf.ts';
 import { sharedBytes, sharedWords } from '../format/shared-memory.ts';
@@ -12,9 +13,10 @@ import type { MatchSource } from '../search/page/page-writer.ts';
 import type { County } from '../search/predicate/counties.ts';
 import { rowTest } from '../search/predicate/row-tests.ts';
 import type { PreparedTest, Test } from '../search/request/filter.ts';
+import { numbersOf, TextNumbers } from './column-values.ts';
 import { OutlineGround } from './outline-ground.ts';
 import { PASSES, statesOfTest, statesOfValue } from './row-states.ts';
-import { isArea, isValueTest, type SetFilter, valueOfCounty } from './set-filter.ts';
+import { isArea, isValueTest, type SetFilter, type ValueTest, valueOfCounty } from './set-filter.ts';
 import type { SetGround } from './set-ground.ts';
 
 /** Candidates of an area that are judged between two steps. */
@@ -80,6 +82,7 @@ export class CountySet {
     await this.#ground.step();
     if (isArea(filter)) return this.#statesOfArea(this.#ground.areas.get(filter)!);
     if (isValueTest(filter)) {
+      if (filter.op === 'disagrees') return this.#statesOfDisagreement(filter);
       const whole = filter.op === 'starts_with' || filter.op === 'contains';
       const column = await this.column(filter, whole);
       if (column) return statesOfValue(filter, column);
@@ -128,6 +131,18 @@ export class CountySet {
     const value = await make();
     cache.set(key, value, value.bytes);
     return value;
+  }
+
+  /** Rows of which another column says something else; nothing is said where one of both is empty. */
+  async #statesOfDisagreement({ name, kind }: ValueTest): Promise<Uint8Array> {
+    const texts = new TextNumbers();
+    const own = numbersOf(await this.columnOrNone({ name, kind }), texts);
+    const states = new Uint8Array(this.count);
+    for (const other of DISAGREEING[name]!) {
+      const said = numbersOf(await this.columnOrNone({ name: other, kind }), texts);
+      for (let row = 0; row < states.length; row++) if (acresApart(own[row], said[row]) !== null) states[row] = PASSES;
+    }
+    return states;
   }
 
   async #statesOfArea(test: PreparedTest): Promise<Uint8Array> {

@@ -1,7 +1,10 @@
 import { type AreaTest, type CountyOf, type Filter, type Test, testsWithin } from '../search/request/filter.ts';
 
-/** What a filter of sets asks beyond comparisons: whether there is a value, or how a text reads, without case. */
-export type ValueOperator = 'is_null' | 'not_null' | 'starts_with' | 'contains';
+/**
+ * What a filter of sets asks beyond comparisons: whether there is a value, how a text reads, without case, or whether another source
+ * says something else (datasets/parcel/disagreement.ts).
+ */
+export type ValueOperator = 'is_null' | 'not_null' | 'starts_with' | 'contains' | 'disagrees';
 
 /** A judged question for the value of one column. */
 export interface ValueTest {

@@ -40,6 +40,7 @@ export function llmsText({ info, tags = [], paths = {} }: Overviewed): string {
     [
       '- [API description](/v1/openapi.json): every operation with its schemas, errors and examples, OpenAPI 3.1',
       '- [Fields](/v1/meta/fields): what can be asked, with units, meaning and what this release has of each',
+      '- [Scorecard](/v1/meta/scorecard): by field and county how many values were checked, right and wrong',
       '- [Quantiles](/v1/meta/quantiles): how numeric values are spread over the parcels of a county, a state and the release',
       '- [Coverage](/v1/meta/coverage): which counties and layers are installed, from whom, how old',
       '- [MCP](/mcp): the same operations as tools (Model Context Protocol, streamable HTTP, OAuth or a token)',

@@ -6,7 +6,8 @@ const { field, value } = SearchBodySchema.properties.filters.items.properties;
 
 const RULES = [
   'As of POST /v1/search; and `is_null`, `not_null`, which take no `value`,',
-  'and of text `starts_with` and `contains`, which are compared without case.',
+  'and of text `starts_with` and `contains`, which are compared without case;',
+  'and of `acreage` `disagrees`, without a value: deed or county say more than 5 percent (and 0.02) other acres than the outline has.',
 ].join(' ');
 
 /** The filters of a set. */
@@ -15,7 +16,10 @@ export const SetFilters = Type.Array(
     {
       field: Type.Optional(field),
       op: Type.Optional(
-        Type.String({ description: RULES, examples: ['eq', 'is_null', 'not_null', 'starts_with', 'contains'] }),
+        Type.String({
+          description: RULES,
+          examples: ['eq', 'is_null', 'not_null', 'starts_with', 'contains', 'disagrees'],
+        }),
       ),
       value: Type.Optional(value),
       near: Type.Optional(NearSchema),

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
+import { DISAGREEING } from '../../datasets/parcel/disagreement.ts';
 import type { Test } from '../../query/search/request/filter.ts';
 import type { Issue } from '../../query/search/request/issue.ts';
 import type { SetField } from '../../query/sets/column-values.ts';
@@ -10,14 +11,15 @@ import type { SearchableRelease } from '../search/name-judge.ts';
 /** Letters of an id, more than any has. */
 const MOST_LETTERS = 64;
 const EMPTINESS = ['is_null', 'not_null'];
+const DISAGREES = 'disagrees';
 const TEXTS = ['starts_with', 'contains'];
 
 const isText = (kind: Test['kind']) => kind === 'string' || kind === 'state' || kind === 'county' || kind === 'city';
 
-/** Reads the filters of sets: those of a search, and those that ask for a value. */
+/** Reads the filters of sets: those of a search, those that ask for a value, and `disagrees`. */
 class SetFilterReader extends FilterReader<SetFilter> {
   protected override takesNone(op: unknown): boolean {
-    return EMPTINESS.includes(op as string);
+    return EMPTINESS.includes(op as string) || op === DISAGREES;
   }
 
   protected override more(kind: Test['kind']): readonly string[] {
@@ -26,8 +28,9 @@ class SetFilterReader extends FilterReader<SetFilter> {
 
   protected override readMore(kind: Test['kind'], filter: JsonObject, path: string): boolean {
     const op = filter.op as ValueOperator;
-    if (!this.more(kind).includes(op)) return false;
     const name = String(filter.field);
+    const disagrees = op === DISAGREES && Object.hasOwn(DISAGREEING, name);
+    if (!disagrees && !this.more(kind).includes(op)) return false;
     if (this.takesNone(op)) {
       if (Object.hasOwn(filter, 'value'))
         this.issues.say(`${path}.value`, 'The operator takes no value.', 'Leave it out.');

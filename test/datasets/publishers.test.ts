@@ -70,7 +70,6 @@ const WORDS =
 
 /** Columns, keys and parameters that a row names and its dataset does not, with the reason. */
 const NOT_READ: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  census_acs: { B19013_M001: 'no field has a margin of error' },
   census_pep: { SUMLEV: 'the key of states has no row of the layer, whose key is that of counties' },
   fema_usa_structures: { FIPS: 'buildings are taken by ground, so that those of the next county are counted too' },
   epa_cws: {

@@ -83,6 +83,7 @@ const CACHING: Readonly<Record<'no-store' | 'public' | 'private' | 'no-cache' | 
     'GET /v1/meta/fields',
     'GET /v1/meta/coverage',
     'GET /v1/meta/quantiles',
+    'GET /v1/meta/scorecard',
     'GET /.well-known/oauth-protected-resource/mcp',
     'GET /.well-known/oauth-protected-resource',
     'GET /tiles/:layers/:z/:x/:y.mvt',

@@ -74,6 +74,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/meta/fields': { callers: 'anybody' },
   'GET /v1/meta/plans': { callers: 'anybody' },
   'GET /v1/meta/quantiles': { callers: 'anybody' },
+  'GET /v1/meta/scorecard': { callers: 'anybody' },
   'GET /v1/changes': { callers: 'accounts', query: '?since=20260101-00000000' },
   // The engine of these tests holds no layers.
   'GET /v1/ogc': { callers: 'accounts' },

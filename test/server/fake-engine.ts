@@ -17,6 +17,7 @@ import type { ParcelVerdict } from '../../query/parcel/parcel-match.ts';
 import type { AreaQuantiles } from '../../query/parcel/quantiles.ts';
 import type { InstalledSource } from '../../query/release/installed.ts';
 import type { OverlayProgress } from '../../query/release/overlay-progress.ts';
+import type { CountyScore } from '../../query/release/scorecard.ts';
 import { noMatches, pageText, type WrittenResult } from '../../query/search/page/written-page.ts';
 import type { SearchRequest } from '../../query/search/request/request.ts';
 import type { Suggestion } from '../../query/suggest/shortlist.ts';
@@ -273,6 +274,13 @@ export class FakeEngine extends FakeSets implements Engine {
   }
 
   /** Quantiles of parcels by area. */
+  scores: Readonly<Record<string, CountyScore>> = {};
+  async scorecard(county: string): Promise<CountyScore | null> {
+    return this.scores[county] ?? null;
+  }
+  counties(): readonly string[] {
+    return Object.keys(this.scores);
+  }
   areas: Readonly<Record<string, AreaQuantiles>> = {};
   async quantiles(area: string) {
     return this.areas[area] ?? null;

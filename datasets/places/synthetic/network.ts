@@ -180,7 +180,7 @@ export const network: readonly PlaceLayer[] = [
     ...Object.fromEntries(
       'B01003_001E B19013_001E B25077_001E B25064_001E B25002_001E B25002_003E B25003_001E B25003_002E B23025_003E B23025_004E B23025_005E'
         .split(' ')
-        .map(name => [name, name]),
+        .flatMap(name => [name, name.replace('E', 'M')].map(column => [column, column])),
     ),
   }),
   synthetic(

@@ -68,6 +68,7 @@ export const people: readonly PlaceLayer[] = [
   synthetic('census_acs', 'county', 'census/acs2024_5yr_county.table.json', {
     GEOID: { from: 'GEO_ID', slice: [9, 14] },
     B19013_001E: 'B19013_001E',
+    B19013_001M: 'B19013_001M',
   }),
   synthetic('fhfa_hpi', 'main', 'fhfa/hpi_at_county.csv', {
     'FIPS code': 'FIPS code',

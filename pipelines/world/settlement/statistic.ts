@@ -33,6 +33,13 @@ const HAZARDS: readonly (readonly [string, readonly number[]])[] = [
 ];
 const RATINGS = ['Very Low', 'Relatively Low', 'Relatively Moderate', 'Relatively High', 'Very High'] as const;
 
+/** Margins of error as shares of an estimate: tracts have small ones, fair ones and ones too large to go by. */
+const MARGIN_SHARES = [0.12, 0.3, 0.5, 0.75];
+/** Margin of an estimate that is not published (Census Bureau, notes on annotation values). */
+const NO_MARGIN = -222_222_222;
+const marginOf = (estimate: number, i: number): number =>
+  estimate < 0 ? NO_MARGIN : Math.round(estimate * MARGIN_SHARES[i % MARGIN_SHARES.length]!);
+
 /** Statistics of the counties and their tracts, each under its publisher's column names. */
 export class Statistics {
   readonly #censuses: readonly Census[];
@@ -105,6 +112,7 @@ export class Statistics {
       GEO_ID: `0500000US${county.fips}`,
       NAME: `${county.title}, ${county.stateName}`,
       B19013_001E: 61_842 + 9_300 * i,
+      B19013_001M: 2_400,
       B01003_001E: 11_000,
     }));
   }
@@ -116,9 +124,7 @@ export class Statistics {
         const homes = Math.round(population / 2.1);
         const labor = Math.round(population * 0.52);
         const unemployed = Math.round(labor * (0.03 + 0.005 * (i % 7)));
-        return {
-          GEO_ID: `1400000US${geoid}`,
-          NAME: `Census Tract ${geoid.slice(5)}`,
+        const estimates = {
           B01003_001E: population,
           B19013_001E: span ? 48_000 + 3_150 * (i % 17) : -666666666,
           B25077_001E: span ? 180_000 + 21_000 * (i % 17) : -666666666,
@@ -130,6 +136,14 @@ export class Statistics {
           B23025_003E: labor,
           B23025_004E: labor - unemployed,
           B23025_005E: unemployed,
+        };
+        return {
+          GEO_ID: `1400000US${geoid}`,
+          NAME: `Census Tract ${geoid.slice(5)}`,
+          ...estimates,
+          ...Object.fromEntries(
+            Object.entries(estimates).map(([name, value]) => [name.replace('E', 'M'), marginOf(value, i)]),
+          ),
         };
       }),
     );

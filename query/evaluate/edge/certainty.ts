@@ -3,7 +3,7 @@ import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
-import { accuracyOf } from '../accuracy.ts';
+import { accuracyOf, doubtOfEdge, UNASSESSED_M } from '../accuracy.ts';
 import { confidenceOf, lowest } from '../confidence.ts';
 import type { Context } from '../context.ts';
 import type { Finding } from '../finding.ts';
@@ -13,7 +13,7 @@ import { type Ground, type Grounds, groundsAt } from './surroundings.ts';
 /** How sure an answer is that an edge may change. */
 interface Certainty {
   readonly confidence: Confidence;
-  /** How far the edge is, where it is within twice the accuracy. */
+  /** How far the edge is, where it is so near that it may change the answer. */
   readonly note: string | null;
   /** What no rule lifts the confidence above, where the edge is that near. */
   readonly atEdge: AtEdge | null;
@@ -70,9 +70,9 @@ export const accuracyAt = memo(
   },
 );
 
-/** How far edges matter in metres: twice the accuracy, or what the rule asks; 0 where none do. */
+/** How far edges matter in metres: twice the accuracy (or what stands for it where none is stated), or what the rule asks. */
 export const reachOf = (rule: ConfidenceRule | null, accuracy: number | null): number =>
-  Math.max(2 * (accuracy ?? 0), rule?.kind === 'edge_m' ? rule.metres : 0);
+  Math.max(doubtOfEdge(accuracy), rule?.kind === 'edge_m' ? rule.metres : 0);
 
 /** The nearest ground of which something else is said than of the point; null where there is none within the reach. */
 export function nearestChange(grounds: Grounds, same: (found: readonly Found[]) => boolean): Ground | null {
@@ -90,20 +90,28 @@ const digitsOf = (accuracy: number): number => Math.min(1, -Math.floor(Math.log1
 /**
  * A distance to an edge as it is answered and stored: rounded to steps, so that parcels about one edge share the note.
  */
-export function stepped(metres: number, accuracy: number): number {
-  const scale = 10 ** digitsOf(accuracy);
+export function stepped(metres: number, accuracy: number | null): number {
+  const scale = 10 ** digitsOf(accuracy ?? 2 * UNASSESSED_M);
   return Math.round(metres * scale) / scale;
 }
 
 /** A distance as it is said: from a kilometer on in kilometers. */
-const said = (metres: number, accuracy: number): string => {
+const said = (metres: number, accuracy: number | null): string => {
   const value = stepped(metres, accuracy);
-  return value < KILOMETRE ? `${value.toFixed(Math.max(0, digitsOf(accuracy)))} m` : `${value / KILOMETRE} km`;
+  const digits = digitsOf(accuracy ?? 2 * UNASSESSED_M);
+  return value < KILOMETRE ? `${value.toFixed(Math.max(0, digits))} m` : `${value / KILOMETRE} km`;
+};
+
+/** An accuracy in words that follow "while": from a kilometer on in kilometers. */
+const accurateTo = (accuracy: number | null): string => {
+  if (accuracy === null) return 'nobody states how accurate the source is';
+  return `the source is accurate to ${accuracy < KILOMETRE ? `${accuracy} m` : `${accuracy / KILOMETRE} km`}`;
 };
 
 /**
  * How sure an answer is whose nearest change lies some metres off: within the accuracy of the source it is low, within twice
- * that medium at most, and the note says so; beyond, the field's own rule decides.
+ * that medium at most, and the note says so; beyond, the field's own rule decides. Where no accuracy is stated it is medium at
+ * most within UNASSESSED_M.
  * @param accuracy metres, null where none is stated.
  * @param metres to the change; Infinity for none within reach.
  * @param what is beyond it, such as "ground where it is X (FLD_ZONE)": "from" stands before.
@@ -115,8 +123,8 @@ export function certaintyOf(
   what: () => string,
 ): Certainty {
   const ruled = confidenceOf(rule, { edge: () => metres });
-  if (accuracy === null || metres > 2 * accuracy) return { confidence: ruled, note: null, atEdge: null };
-  const atEdge = metres <= accuracy ? 'low' : 'medium';
-  const note = `${said(metres, accuracy)} from ${what()}, while the source is accurate to ${accuracy < KILOMETRE ? `${accuracy} m` : `${accuracy / KILOMETRE} km`}`;
+  if (metres > doubtOfEdge(accuracy)) return { confidence: ruled, note: null, atEdge: null };
+  const atEdge = accuracy !== null && metres <= accuracy ? 'low' : 'medium';
+  const note = `${said(metres, accuracy)} from ${what()}, while ${accurateTo(accuracy)}`;
   return { confidence: lowest([ruled, atEdge]), note, atEdge };
 }

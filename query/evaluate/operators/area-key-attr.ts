@@ -20,6 +20,7 @@ import { partitionNumber } from '../partition-numbers.ts';
 import { published, publishedFinding } from '../published.ts';
 import { absentFor } from '../rejected/guarded.ts';
 import { anyRejected, rejectedFor } from '../rejected/rejected.ts';
+import { spreadNotes, standardError } from '../spread.ts';
 import { lackingReason } from '../unpublished.ts';
 import { rowsOfUtility, UTILITY_COLUMNS } from '../utility-rates.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
@@ -32,7 +33,7 @@ import { requireColumns, type Search, searchOf } from '../vector/vector-search.t
 async function lookup(
   ctx: Context,
   call: Expression,
-  { rule, type }: Question,
+  { rule, type, unit }: Question,
   search: Search,
   key: KeyedArea,
 ): Promise<Finding> {
@@ -103,7 +104,14 @@ async function lookup(
   const explainedBy = layer.kind === 'table' ? layer.columns[column]?.explainedBy : undefined;
   const told = explainedBy && !agg && (raw === null || raw === undefined) ? chosen[0]![explainedBy] : null;
   const said = told && 'reason' in result ? { reason: `${result.reason}: ${told} (${explainedBy})` } : result;
-  return publishedFinding(said, confidence, partitions, notes, column);
+  const margin = layer.kind === 'table' && !agg ? layer.columns[column]?.margin : undefined;
+  const spread = margin === undefined ? null : standardError(chosen[0]![margin], call);
+  if (spread === null || 'reason' in said || typeof said.value !== 'number')
+    return publishedFinding(said, confidence, partitions, notes, column);
+  const { value } = said;
+  const sure = capped(confidenceOf(rule, { spread, value }), key.partitions);
+  const more = [...spreadNotes({ rule, unit }, value, spread), ...notes];
+  return { ...publishedFinding(said, sure, partitions, more, column), spread };
 }
 
 /** An answer of an area, and the files that it rests on as they were verified. */
@@ -280,6 +288,8 @@ const PENDING: Finding = absent('pending', 'low', []);
  *   Year.
  * - Where a row does not tell whether it meets the condition (the value that decides is empty, or a code for unknown) and
  *   the aggregate would change with it, the answer is absent. `any` is true as soon as one row is known to meet it.
+ * - Where the table has a column with the margin of error of the value, the margin stands in the notes, and the rule cv goes by
+ *   the coefficient of variation: the standard error (the margin of 90 percent over 1.645) in percent of the value.
  * - Rows come from all partitions of the table, and those that hold some are cited; the note of the polygon's own source
  *   is added under the key's name.
  * - Near the edge of an area the value is as sure as in polygon_attr: where the table says another thing of the area beyond,

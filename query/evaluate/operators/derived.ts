@@ -9,6 +9,7 @@ import { confidenceOf, lowest } from '../confidence.ts';
 import type { Context, Operator, Question } from '../context.ts';
 import { type Finding, failed } from '../finding.ts';
 import { roundFraction } from '../published.ts';
+import { spreadNotes, spreadThrough } from '../spread.ts';
 
 /** The formula has no value for these inputs; becomes absent. */
 class NoValue extends Error {}
@@ -100,10 +101,10 @@ function combine(call: Expression, { rule, type, unit }: Question, inputs: reado
     return { ...failed(fault), citations, notes };
   }
   const edges = inputs.flatMap(i => i.finding.atEdge ?? []);
-  const ofRule = confidenceOf(rule, { inputs: inputs.filter(i => i.ruled).map(i => i.finding.confidence) });
+  const ofInputs = { inputs: inputs.filter(i => i.ruled).map(i => i.finding.confidence) };
   // A nested call has no rule of its own, but may rest on generalised boundaries or lie beside an edge.
   const unruled = inputs.filter(i => !i.ruled).map(i => i.finding.confidence);
-  const confidence = lowest([ofRule, ...unruled, ...edges]);
+  const confidence = lowest([confidenceOf(rule, ofInputs), ...unruled, ...edges]);
   const atEdge = edges.length ? { atEdge: edges.includes('low') ? ('low' as const) : ('medium' as const) } : {};
   const citations = merged(inputs.map(i => i.finding.citations));
   const nothing = (notes: readonly string[]): Finding => ({
@@ -130,7 +131,13 @@ function combine(call: Expression, { rule, type, unit }: Question, inputs: reado
     if (typeof value === 'number' && !Number.isFinite(value)) return nothing(['the result is no finite number']);
     if (typeof value === 'number' && unit === 'fraction') value = roundFraction(value);
     if (type === 'string') value = String(value);
-    return { status: 'ok', value, confidence, citations, notes, ...atEdge };
+    const plain: Finding = { status: 'ok', value, confidence, citations, notes, ...atEdge };
+    if (typeof value !== 'number') return plain;
+    const named = Object.keys(call.inputs).map((name, i) => ({ name, ...inputs[i]!.finding }));
+    const spread = spreadThrough(named, (name, other) => evaluate(call.formula!, { ...values, [name]: other }));
+    if (spread === null) return plain;
+    const sure = lowest([confidenceOf(rule, { ...ofInputs, spread, value }), ...unruled, ...edges]);
+    return { ...plain, spread, confidence: sure, notes: [...spreadNotes({ rule, unit }, value, spread), ...notes] };
   } catch (error) {
     if (error instanceof NoValue) return nothing([error.message, ...notes]);
     throw error;
@@ -147,6 +154,8 @@ function combine(call: Expression, { rule, type, unit }: Question, inputs: reado
  * - No result is surer than an input whose answer changes at an edge within twice the source's accuracy.
  * - `min_inputs` is the lowest confidence of the inputs that are fields; nested calls have none of their own. No value
  *   has a higher one than a nested call that rests on generalised boundaries.
+ * - The standard errors of inputs (margins of surveys, the error of heights) go through the formula as the slope of each takes
+ *   them. By the rules cv and sign the result is as sure as its own standard error makes it, and a note tells.
  * - Sources, vintages and notes are those of all inputs, each once.
  *
  * Cost: that of its inputs, each found once a request (or batch), whatever number of fields takes it.

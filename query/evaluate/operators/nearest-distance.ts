@@ -5,6 +5,7 @@ import { distanceTo } from '../../geometry/feature-distance.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Context, Operator, Question } from '../context.ts';
+import { withBothEnds } from '../edge/both-ends.ts';
 import { upToEdge } from '../edge/coverage-edge.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { nearestOperator } from '../form/nearest-operator.ts';
@@ -34,7 +35,8 @@ function answer(
   // So near half a step both forms measure once more, in the same way, lest they round apart.
   if (rounded(hit.metres - DISTANCE_NOISE) !== rounded(hit.metres + DISTANCE_NOISE))
     metres = rounded(distanceTo(hit.feature.geometry, point.lng, point.lat));
-  const finding = found(metres, confidence, [hit.partition], search.notes);
+  const plain = found(metres, confidence, [hit.partition], search.notes);
+  const finding = withBothEnds(ctx, source, hit.partition, metres, plain);
   const is = 'the distance is an upper bound';
   return after(unlessDoubted(ctx, call, search, hit, finding, nearerRounded, is), said =>
     upToEdge(ctx, source, search, () => hit.metres, said, is),
@@ -56,6 +58,8 @@ const nearerRounded = (one: number, other: number): boolean => roundDistance(one
  *   the distance is an upper bound. An edge between the coverages of two places is none.
  * - A nearer feature that does not tell whether it meets the condition (three-valued, as SQL) is not passed over unsaid: the
  *   distance is an upper bound then too, with low confidence and a note. Where nothing else is in reach the absence says it.
+ * - A distance that is no longer than both of its ends are accurate together is low, and medium at most within twice that; the
+ *   near end is as accurate as parcels are. A note says so.
  * - Distances within a micrometre are equal: the smaller join key is nearer then.
  *
  * Cost: a best-first walk of the packed R-tree, O(log n + k) nodes for the k features whose box is nearer than the

@@ -1,13 +1,14 @@
 import type { Value } from '../../../datasets/dataset.ts';
-import type { Expression } from '../../../datasets/grammar/expression.ts';
+import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
 import { Interrupted } from '../../release/fault.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Batch, Context, Operator, Question } from '../context.ts';
-import { absent, type Finding, found } from '../finding.ts';
+import { acreNotes, zoneNotes } from '../disagreement.ts';
+import { absent, type Finding, found, orFailed } from '../finding.ts';
 import { areaOfParcel, PARCELS, type ParcelMatch, parcelMatch, unmatchedFinding } from '../parcel-at-point.ts';
 import { parcelShares } from '../parcel-shares.ts';
-import { standInFor, standInSources } from '../parcel-stand-in.ts';
+import { overlayExpression, standInFor, standInSources } from '../parcel-stand-in.ts';
 import { published, publishedFinding, roundDistance } from '../published.ts';
 import { lackingReason } from '../unpublished.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
@@ -37,11 +38,13 @@ function answer(call: Expression, { rule, type }: Question, { match, search }: P
   const confidence = confidenceOf(rule, { match: match.type });
   const { partition } = match.hit;
   const ofMatch = OF_MATCH[column];
-  if (ofMatch) return found(ofMatch(match), confidence, [partition]);
+  const { properties } = match.hit.feature;
+  const disagreement = acreNotes(column, properties, partition);
+  if (ofMatch) return found(ofMatch(match), confidence, [partition], disagreement);
   if (partition.unpublished.includes(column)) return absent(lackingReason(partition, column), confidence, [partition]);
   requireColumns(search.at, PARCELS, [column]);
   const result = published(storedValue(match.hit, PARCELS, column), call, type, column);
-  return publishedFinding(result, confidence, [partition], [], column);
+  return publishedFinding(result, confidence, [partition], disagreement, column);
 }
 
 /** What is answered for a column that the parcel's source does not publish and another layer tells; null for any other. */
@@ -49,6 +52,27 @@ function standIn(ctx: Context, call: Expression, question: Question, { match }: 
   if (match.status !== 'matched') return null;
   const expression = standInFor(call.argument!, match.hit.partition, ctx.layers.release);
   return expression && parcelShares(ctx, expression, question);
+}
+
+/** The column of an assessor that a map says too. */
+const ZONING = 'zoning';
+
+/** An assessor's zone, with what the map of zones says of the parcel where that is another. */
+async function withZone(ctx: Context, call: Expression, question: Question, at: ParcelAt): Promise<Finding> {
+  const finding = answer(call, question, at);
+  const map = overlayExpression(ZONING)!;
+  const [{ dataset, layer }] = map.sources as [SourceRef];
+  if (finding.status !== 'ok' || !ctx.layers.release.layer(dataset, layer)) return finding;
+  const mapped = await orFailed(() => parcelShares(ctx, map, question));
+  const notes = mapped.status === 'ok' ? zoneNotes(finding.value, mapped.value) : [];
+  return notes.length ? { ...finding, notes: [...notes, ...finding.notes] } : finding;
+}
+
+/** What is answered at a parcel: of another layer where its source does not publish the column. */
+function told(ctx: Context, call: Expression, question: Question, at: ParcelAt): MaybePromise<Finding> {
+  const other = standIn(ctx, call, question, at);
+  if (other) return other;
+  return call.argument === ZONING ? withZone(ctx, call, question, at) : answer(call, question, at);
 }
 
 /** The parcels of all points of a batch, found once for all its fields; or what failed. */
@@ -80,14 +104,16 @@ function parcelsAt(batch: Batch): Promise<readonly (ParcelAt | { readonly error:
  *   reaches beyond the coverage of its place covers the points in it.
  * - A column that the parcel's source does not publish and that stored attributes compute from another layer over the
  *   parcel (zoning) is answered as those are, so that both say the same.
+ * - Where two sources say different things of a parcel, a note says which and by what rule one is answered: acres of deed or county
+ *   that are more than 5 percent (and 0.02 acres) from those of the outline, which is answered; a zone of the map other than the
+ *   assessor's, which is answered.
  *
  * Cost: one search of the packed R-tree a point (log n) and the decoding of the parcels whose box holds it, shared by
  * all fields; a nearest search within 30 m where none holds it. In bulk the parcels about the batch are searched together.
  */
 export const operator: Operator = {
   name: 'parcel_attr',
-  point: (ctx, call, question) =>
-    after(parcelAt(ctx), at => standIn(ctx, call, question, at) ?? answer(call, question, at)),
+  point: (ctx, call, question) => after(parcelAt(ctx), at => told(ctx, call, question, at)),
   async bulk(batch, call, question) {
     for (const { dataset, layer } of standInSources(call.argument!))
       if (batch.layers.release.layer(dataset, layer)) await seedCoverage(batch, { dataset, layer, where: null });
@@ -95,7 +121,7 @@ export const operator: Operator = {
     return pointByPoint(batch, (ctx, i) => {
       const at = parcels[i]!;
       if ('error' in at) throw at.error;
-      return standIn(ctx, call, question, at) ?? answer(call, question, at);
+      return told(ctx, call, question, at);
     });
   },
 };

@@ -40,6 +40,7 @@ const ENDINGS = {
   records: 'records',
   tiles: 'pmtiles',
   quantiles: 'json',
+  scorecard: 'json',
   lists: 'ndjson',
   shard: 'ndjson.gz',
 } as const;
@@ -171,7 +172,7 @@ export function filesOf(...manifests: readonly Manifest[]): ReleaseFile[] {
   const seen = new Set<string>();
   const isNew = ({ sha256 }: PartitionList) => !seen.has(sha256) && seen.add(sha256);
   for (const manifest of manifests) {
-    const { id, datasets, overlays = {}, tiles = {}, quantiles = {} } = manifest;
+    const { id, datasets, overlays = {}, tiles = {}, quantiles = {}, scorecards = {} } = manifest;
     shardFilesOf(manifest).forEach(add);
     try {
       for (const layer of Object.values(datasets).flatMap(layers => Object.values(layers))) {
@@ -185,7 +186,8 @@ export function filesOf(...manifests: readonly Manifest[]): ReleaseFile[] {
           `another release shall serve, roll back to it and remove ${id}.json`,
       );
     }
-    for (const { file } of [...Object.values(tiles), ...Object.values(quantiles)]) if (file) add(file);
+    const areas = [...Object.values(tiles), ...Object.values(quantiles), ...Object.values(scorecards)];
+    for (const { file } of areas) if (file) add(file);
   }
   return [...files.values()];
 }

@@ -1,3 +1,4 @@
+import { ACRES_APART, DISAGREEING } from '../../../datasets/parcel/disagreement.ts';
 import { toWkt } from '../../geometry/wkt.ts';
 import { leftOf, SIGNS } from '../../search/columns/sql.ts';
 import { FIPS, type Operand, type Test } from '../../search/request/filter.ts';
@@ -87,11 +88,21 @@ export class SetQuery {
     if (isValueTest(filter)) {
       const { op, text } = filter;
       const value = this.value(filter);
+      if (op === 'disagrees') return this.#disagreement(filter.name, value);
       if (op === 'is_null' || op === 'not_null') return `${value} IS ${op === 'is_null' ? '' : 'NOT '}NULL`;
       return `${op === 'starts_with' ? 'starts_with' : 'contains'}(lower(${value}::VARCHAR), ${this.bind(text)})`;
     }
     if (filter.kind === 'county') return this.#county(filter);
     return this.#comparison(this.value(filter), filter.op, filter.operands);
+  }
+
+  /** As acresApart of datasets/parcel/disagreement.ts. */
+  #disagreement(name: string, value: string): string {
+    const { acres, share } = ACRES_APART;
+    return DISAGREEING[name]!.map(other => {
+      const said = this.column(other);
+      return `(${value} > 0 AND ${said} > 0 AND abs(${said} - ${value}) > greatest(${acres}, ${share} * ${value}) + 1e-9)`;
+    }).join(' OR ');
   }
 
   #area(op: 'intersects' | 'within', wkt: string, xy: Float64Array): string {

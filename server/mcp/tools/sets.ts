@@ -33,7 +33,7 @@ const SetsBody = Type.Object({
       }),
       {
         description:
-          'As of service_search; also op is_null, not_null (no value), starts_with, contains; or {near: the body of areas} alone.',
+          'As of service_search; also op is_null, not_null (no value), starts_with, contains, disagrees (of acreage: deed or county say otherwise); or {near: the body of areas} alone.',
       },
     ),
   ),

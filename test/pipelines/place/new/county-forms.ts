@@ -77,7 +77,7 @@ function surveyTable(_origin: Origin, sources: string, path: string): Buffer {
     const ofTable = (name: string) => name === 'GEO_ID' || name.startsWith(`${table!.toUpperCase()}_`);
     return all.map(row =>
       Object.fromEntries(
-        header!.flatMap((name, i) => (ofTable(name) ? [[name.replace(/_(\d{3})E$/, '_E$1'), row[i]]] : [])),
+        header!.flatMap((name, i) => (ofTable(name) ? [[name.replace(/_(\d{3})([EM])$/, '_$2$1'), row[i]]] : [])),
       ),
     );
   });

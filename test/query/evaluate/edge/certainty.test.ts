@@ -135,9 +135,12 @@ describe('a value beside an edge', () => {
     expect(empty.zone!.notes).toContain('5.0 m from ground where it is empty (zone)');
   });
 
-  it('goes by the accuracy of the source, and by the rule alone where none is stated', async () => {
+  it('goes by the accuracy of the source, and is medium at most within 50 m where none is stated', async () => {
     const { unstated, standin } = await ask(3.1, 40, 'unstated', 'standin');
-    expect(unstated).toMatchObject({ confidence: 'high', notes: 'a standing note' });
+    expect(unstated).toMatchObject({
+      confidence: 'medium',
+      notes: '3 m from ground where it is X (zone), while nobody states how accurate the source is. A standing note.',
+    });
     expect(standin).toMatchObject({
       confidence: 'low',
       notes: '3.1 m from ground where it is X (zone), while the source is accurate to 40 m',

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseCondition } from '../../../datasets/grammar/condition.ts';
+import { meets } from '../../../pipelines/scorecard/plain-condition.ts';
+import { holds, metresTo, type PlainFeature } from '../../../pipelines/scorecard/plain-geometry.ts';
+import { compile } from '../../../query/evaluate/condition/condition.ts';
+import { distance } from '../../../query/geometry/geodesic.ts';
+import { wilson } from '../../../query/release/scorecard.ts';
+
+const square: PlainFeature = {
+  kind: 'polygon',
+  paths: [
+    [
+      [-68.8, 44.7],
+      [-68.7, 44.7],
+      [-68.7, 44.8],
+      [-68.8, 44.8],
+      [-68.8, 44.7],
+    ],
+    [
+      [-68.76, 44.74],
+      [-68.74, 44.74],
+      [-68.74, 44.76],
+      [-68.76, 44.76],
+      [-68.76, 44.74],
+    ],
+  ],
+  box: [-68.8, 44.7, -68.7, 44.8],
+  properties: {},
+};
+
+describe('a second computation', () => {
+  it('tells inside from outside and from a hole, and how far an edge is', () => {
+    expect(holds(square, [-68.79, 44.71])).toBe(true);
+    expect(holds(square, [-68.75, 44.75])).toBe(false);
+    expect(holds(square, [-68.69, 44.75])).toBe(false);
+    expect(metresTo(square, [-68.69, 44.75])).toBeCloseTo(distance(-68.69, 44.75, -68.7, 44.75), 1);
+    expect(metresTo(square, [-68.6, 44.9])).toBeCloseTo(distance(-68.6, 44.9, -68.7, 44.8), 3);
+  });
+
+  it('judges conditions as the operators do', () => {
+    const texts = [
+      "kind = 'a'",
+      "kind != 'a' and n > 2",
+      "n in (1, 3..5) or kind like 'b%'",
+      'kind is null',
+      'n is not null and n <= 3',
+      "(kind = 'a' or kind = 'b') and n >= 2",
+    ];
+    const row = fc.record({
+      kind: fc.constantFrom('a', 'b', 'bc', null),
+      n: fc.constantFrom(null, 1, 2, 3, 4.5, 6),
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...texts), row, (text, values) => {
+        const condition = parseCondition(text);
+        expect(meets(condition, values, '2026-01-01') === true).toBe(compile(condition, '2026-01-01')(values));
+      }),
+    );
+  });
+
+  it("has Wilson's interval about a share", () => {
+    expect(wilson(0, 0)).toBeNull();
+    // Wilson (1927), checked with Newcombe's example of 81 in 263.
+    expect(wilson(81, 263)).toEqual([0.255274, 0.366159]);
+    expect(wilson(10, 10)![1]).toBe(1);
+  });
+});
