@@ -71,6 +71,7 @@ import type { RevokeToken } from './api/revoke-token.ts';
 import type { Run } from './api/run.ts';
 import type { RunArtifact } from './api/run-artifact.ts';
 import type { RunEvents } from './api/run-events.ts';
+import type { Scorecard } from './api/scorecard.ts';
 import type { Search } from './api/search.ts';
 import type { SearchCount } from './api/search-count.ts';
 import type { SearchExplain } from './api/search-explain.ts';
@@ -164,6 +165,7 @@ export interface Operations {
   readonly run: Run;
   readonly runArtifact: RunArtifact;
   readonly runEvents: RunEvents;
+  readonly scorecard: Scorecard;
   readonly search: Search;
   readonly searchCount: SearchCount;
   readonly searchExplain: SearchExplain;
@@ -263,6 +265,7 @@ export const OPERATIONS = {
   run: { method: 'GET', path: '/v1/runs/{run_id}' },
   runArtifact: { method: 'GET', path: '/v1/runs/{run_id}/artifacts/{fmt}' },
   runEvents: { method: 'GET', path: '/v1/runs/{run_id}/events' },
+  scorecard: { method: 'GET', path: '/v1/meta/scorecard', query: ['field', 'county_fips'] },
   search: { method: 'POST', path: '/v1/search', body: true },
   searchCount: { method: 'POST', path: '/v1/search/count', body: true },
   searchExplain: { method: 'POST', path: '/v1/search/explain', body: true },

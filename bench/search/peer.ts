@@ -120,7 +120,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     versionOf: () => release.id,
     installed: () => [],
     parcelCounts: unsupported,
-    scorecard: unused,
+    scorecard: unsupported,
     counties: () => [],
     quantiles: unsupported,
     rejectedParcels: unsupported,

@@ -1354,6 +1354,17 @@ class RunArtifactAnswer(TypedDict):
     features: list[dict[str, Any]]
 
 
+class ScorecardAnswer(TypedDict):
+    release: str | None
+    # By county, then by field in catalog order.
+    rows: list[dict[str, Any]]
+    counties: list[dict[str, Any]]
+    # Counties of the release that did not fit: ask for each by its code.
+    counties_left: int
+    # What the field is read from, with its age; empty without `field`.
+    sources: list[dict[str, Any]]
+
+
 class SearchAnswer(TypedDict):
     matches: list[dict[str, Any]]
     status: Literal["complete", "limited", "partial"]
@@ -2937,6 +2948,29 @@ class Operations(_Sender):
         stands now comes first, so `Last-Event-ID` is accepted and needs nothing.
         """
         return self._stream("GET", f"/v1/runs/{_part(run_id)}/events")
+
+    def scorecard(
+        self,
+        *,
+        field: str | None = None,
+        county_fips: str | None = None,
+    ) -> ScorecardAnswer:
+        """By field and county: how many values were checked, right and wrong, and how
+        far off.
+
+        Values of a sample of parcels, held against a second computation from the rows
+        of the release, when the release was made. What was not checked says why. Sends
+        a strong `ETag`; revalidate with `If-None-Match` after an hour.
+
+        Args:
+            field: This field; without it all.
+            county_fips: This county; without it the first 10, or 1000 of one field.
+        """
+        return self._call(
+            "GET",
+            "/v1/meta/scorecard",
+            query={"field": field, "county_fips": county_fips},
+        )
 
     def search(
         self,

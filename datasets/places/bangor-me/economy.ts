@@ -70,6 +70,7 @@ const income: PlaceLayer = {
   where: 'Rural_urban_continuum_code_2013 is not null',
   national: true,
   columns: { GEOID: 'FIPS', B19013_001E: 'Median_Household_Income_2018' },
+  unpublished: ['B19013_001M'],
   provenance: {
     source: 'census_saipe_2018',
     title: 'Median household income by county, Small Area Income and Poverty Estimates',
