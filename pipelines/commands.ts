@@ -1,4 +1,5 @@
 import type { Command } from '../query/engine/command.ts';
+import { ingestScoreCommand } from './commands/ingest/score.ts';
 import { ingestDiffCommand } from './commands/ingest-diff.ts';
 import { ingestOverlayCommand } from './commands/ingest-overlay.ts';
 import { ingestPlanCommand } from './commands/ingest-plan.ts';
@@ -7,7 +8,6 @@ import { ingestRejectsCommand } from './commands/ingest-rejects.ts';
 import { ingestRemoveCommand } from './commands/ingest-remove.ts';
 import { ingestResumeCommand } from './commands/ingest-resume.ts';
 import { ingestRunCommand } from './commands/ingest-run.ts';
-import { ingestScoreCommand } from './commands/ingest-score.ts';
 import { ingestStatusCommand } from './commands/ingest-status.ts';
 import { ingestVerifyCommand } from './commands/ingest-verify.ts';
 import { ingestWorkerCommand } from './commands/ingest-worker.ts';

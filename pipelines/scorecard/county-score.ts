@@ -3,15 +3,15 @@ import type { Confidence, Field } from '../../datasets/dataset.ts';
 import { acresApart, SAID_ACRES } from '../../datasets/parcel/disagreement.ts';
 import type { Finding } from '../../query/evaluate/finding.ts';
 import { Calculated } from '../../query/parcel/calculated-values.ts';
+import { type CountyScore, type FieldScore, wilson } from '../../query/parcel/scorecard.ts';
 import type { Layers } from '../../query/release/layers.ts';
-import { type CountyScore, type FieldScore, wilson } from '../../query/release/scorecard.ts';
 import type { County } from '../../query/search/predicate/counties.ts';
 import type { LngLat } from './plain-geometry.ts';
 import { NotChecked } from './plain-layer.ts';
 import type { Expected, Recomputation, Recomputed } from './recomputation.ts';
 
 /** Parcels of a county that are looked at. */
-export const SAMPLE = 400;
+const SAMPLE = 400;
 
 /** A parcel of the sample. */
 interface Sampled {

@@ -22,14 +22,14 @@ const [E2, RADIUS] = [0.00669437999014, 6_378_137];
 const RADIANS = Math.PI / 180;
 
 /** Metres of a degree east and north at a latitude. */
-export function degreeAt(lat: number): readonly [east: number, north: number] {
+function degreeAt(lat: number): readonly [east: number, north: number] {
   const sin = Math.sin(lat * RADIANS);
   const w = Math.sqrt(1 - E2 * sin * sin);
   return [(RADIUS / w) * Math.cos(lat * RADIANS) * RADIANS, ((RADIUS * (1 - E2)) / w ** 3) * RADIANS];
 }
 
 /** Metres of the geodesic between two places. */
-export const metresBetween = (a: LngLat, b: LngLat): number => WGS84.Inverse(a[1], a[0], b[1], b[0]).s12!;
+const metresBetween = (a: LngLat, b: LngLat): number => WGS84.Inverse(a[1], a[0], b[1], b[0]).s12!;
 
 /** Whether a polygon holds a place, by crossings of a ray to the east. */
 export function holds({ kind, paths, box }: PlainFeature, [x, y]: LngLat): boolean {

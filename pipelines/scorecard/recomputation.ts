@@ -97,9 +97,9 @@ export class Recomputation {
 
   #featuresOf(source: { readonly dataset: string; readonly layer: string }): Promise<readonly PlainFeature[]> {
     const key = `${source.dataset}:${source.layer}`;
-    const made = this.#features.get(key) ?? plainFeatures(this.#releases, this.#partitions(source));
-    this.#features.set(key, made);
-    return made;
+    const reading = this.#features.get(key) ?? plainFeatures(this.#releases, this.#partitions(source));
+    this.#features.set(key, reading);
+    return reading;
   }
 
   /** The features that meet a condition, and those that do not tell. */
@@ -182,9 +182,9 @@ export class Recomputation {
     const [dataset, layer, column] = polygons;
     const areas = await this.#featuresOf({ dataset, layer });
     const id = `${source.dataset}:${source.layer}`;
-    const made = this.#rows.get(id) ?? plainRows(this.#releases, this.#partitions(source));
-    this.#rows.set(id, made);
-    const rows = await made;
+    const reading = this.#rows.get(id) ?? plainRows(this.#releases, this.#partitions(source));
+    this.#rows.set(id, reading);
+    const rows = await reading;
     const keyColumn = TABLE_KEYS.find(name => rows[0] && Object.hasOwn(rows[0], name));
     if (!keyColumn) throw new NotChecked('the key of the table is of another kind');
     const byKey = Map.groupBy(rows, row => String(row[keyColumn]));

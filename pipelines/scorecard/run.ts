@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Catalog, catalog as ownCatalog } from '../../datasets/catalog.ts';
 import type { ScoreFile } from '../../datasets/release.ts';
 import { settled } from '../../query/evaluate/evaluate.ts';
+import { type CountyScore, scoredOf } from '../../query/parcel/scorecard.ts';
 import { createCache } from '../../query/release/cache.ts';
 import { keptManifests } from '../../query/release/home/candidate.ts';
 import { takeLock } from '../../query/release/home/lock.ts';
@@ -13,7 +14,6 @@ import { Store } from '../../query/release/home/store.ts';
 import { withChanges } from '../../query/release/lists/sharded-manifest.ts';
 import { ReleaseError } from '../../query/release/manifest.ts';
 import { releaseOf } from '../../query/release/open-release.ts';
-import { type CountyScore, scoredOf } from '../../query/release/scorecard.ts';
 import { countiesOf } from '../../query/search/predicate/counties.ts';
 import type { Progress } from '../progress.ts';
 import { identified } from '../release/manifest.ts';
@@ -33,7 +33,7 @@ interface ScoreOptions {
   readonly catalog?: Catalog;
 }
 
-export interface ScoreReport {
+interface ScoreReport {
   readonly release: string;
   /** False where every county had its scorecard. */
   readonly changed: boolean;

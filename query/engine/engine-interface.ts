@@ -7,9 +7,9 @@ import type { Geocoded } from '../geocode/match.ts';
 import type { ParcelCounts } from '../parcel/parcel-counts.ts';
 import type { ParcelVerdict } from '../parcel/parcel-match.ts';
 import type { AreaQuantiles } from '../parcel/quantiles.ts';
+import type { CountyScore } from '../parcel/scorecard.ts';
 import type { InstalledSource } from '../release/installed.ts';
 import type { OverlayProgress } from '../release/overlay-progress.ts';
-import type { CountyScore } from '../release/scorecard.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import type { AreaAnswer, AreaRequest } from '../sets/area.ts';
@@ -207,7 +207,7 @@ export interface Engine extends SetQuestions {
    * @throws Fault when its file is missing or damaged.
    */
   scorecard(county: string): Promise<CountyScore | null>;
-  /** Counties of the open release with parcels, FIPS codes in order. */
+  /** Counties of the open release with parcels, FIPS codes in stored order. */
   counties(): readonly string[];
   /**
    * What was left out of the parcels of some counties at ingest, and why; counties without any are not named. Null where it cannot

@@ -15,7 +15,6 @@ import { keptReleases, releaseBy } from '../release/published.ts';
 import { ServingLease } from '../release/serving-lease.ts';
 import { INLINE_BYTES } from '../release/verified-file.ts';
 import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
-import { countiesOf } from '../search/predicate/counties.ts';
 import { columnsOf } from './contents/columns.ts';
 import { CountedParcels } from './contents/counted-parcels.ts';
 import { countiesWithRejected, type RejectedByCounty } from './contents/counts-task.ts';
@@ -313,7 +312,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     parcelCounts: (county, terms) => counted.of(release, county, terms),
     quantiles: area => quantiles.of(release, area),
     scorecard: county => scorecards.of(release, county),
-    counties: () => countiesOf(release).map(({ fips }) => fips),
+    counties: () => scorecards.counties(release),
     async rejectedParcels(counties, terms) {
       const some = countiesWithRejected(release).flatMap(({ fips }) => (counties.includes(fips) ? [fips] : []));
       if (!some.length) return {};
@@ -335,10 +334,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       lease.close();
       await jobs.close();
       await checker.close();
-      searches.close();
-      tiles.close();
-      quantiles.close();
-      scorecards.close();
+      for (const held of [searches, tiles, quantiles, scorecards]) held.close();
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Layers } from '../release/layers.ts';
 import { after, type MaybePromise, Memo } from '../release/maybe-promise.ts';
 import { partOf } from '../release/part.ts';
 import type { Point } from './answer.ts';
-import { assured } from './assurance.ts';
+import { assured } from './assurance/assurance.ts';
 import { type Batch, type Context, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
 import { type Evaluation, settled } from './evaluate.ts';
 import { type Finding, failed } from './finding.ts';

@@ -9,7 +9,7 @@ import { after, type MaybePromise, Memo } from '../release/maybe-promise.ts';
 import type { Release } from '../release/open-release.ts';
 import { interruptDuckdb } from '../release/table.ts';
 import type { Answer, Point } from './answer.ts';
-import { assured } from './assurance.ts';
+import { assured } from './assurance/assurance.ts';
 import { type Context, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
 import { type Finding, failed, orFailed } from './finding.ts';
 import { operatorOf } from './operators/registry.ts';

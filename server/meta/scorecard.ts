@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { layersRead } from '../../query/evaluate/version.ts';
-import type { CountyScore } from '../../query/release/scorecard.ts';
+import type { CountyScore } from '../../query/parcel/scorecard.ts';
 import type { Ctx, Services } from '../context.ts';
 import { adviceText, nearestFields } from '../errors/name-advice.ts';
 import { contextOf } from '../http/context.ts';
@@ -179,14 +179,14 @@ async function scorecard(ctx: Ctx, { field, county_fips }: ScorecardQuery) {
   const some = all.slice(0, field === undefined ? MOST_COUNTIES : MOST_OF_A_FIELD);
   const counties = county_fips === undefined ? some : [county_fips];
   const scored = await Promise.all(counties.map(county => scoredAt(ctx, county)));
-  const known = field === undefined || ctx.catalog.fields.has(field);
+  const exists = field === undefined || ctx.catalog.fields.has(field);
   const names = field === undefined ? [...ctx.catalog.fields.keys()] : [field];
-  const unknown = () =>
+  const advice = () =>
     adviceText({ nearest: nearestFields(ctx.catalog, field!, new Set(ctx.catalog.fields.keys())), known_by: [] });
   return {
     release: ctx.engine.status().release,
     rows: scored.flatMap(one => {
-      if (!known) return [unscored(field!, one.county, `there is no such field${unknown()}`)];
+      if (!exists) return [unscored(field!, one.county, `there is no such field${advice()}`)];
       return all.includes(one.county)
         ? rowsOf(one, names)
         : names.map(name => unscored(name, one.county, 'this release has no parcels there'));

@@ -1,7 +1,7 @@
 import { settled } from '../../evaluate/evaluate.ts';
+import { type CountyScore, readScorecard, scoredOf } from '../../parcel/scorecard.ts';
 import { createCache } from '../../release/cache.ts';
 import type { Release } from '../../release/open-release.ts';
-import { type CountyScore, readScorecard, scoredOf } from '../../release/scorecard.ts';
 import { countiesOf } from '../../search/predicate/counties.ts';
 
 /** Megabytes of scorecards that are kept: those of some dozen counties. */
@@ -25,6 +25,11 @@ export class Scorecards {
       async layers => layers!.open(file, async path => ({ value: await readScorecard(path), bytes: 4 * file.bytes })),
       { release, cache: this.#cache },
     );
+  }
+
+  /** Counties with parcels, FIPS codes in stored order. */
+  counties(release: Release | null): readonly string[] {
+    return countiesOf(release).map(({ fips }) => fips);
   }
 
   /** Lets go of what is kept. */

@@ -10,6 +10,7 @@ import type { Release } from '../../release/open-release.ts';
 import { readAhead, type TableRow } from '../../release/table.ts';
 import { aggregate } from '../aggregate.ts';
 import { AREA_KEYS, type AreaKey, areaKey, type KeyedArea, keyWords, otherCensus, partsOf } from '../area-key.ts';
+import { standardError, surveyNumber } from '../assurance/spread.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Batch, type Context, definitionOf, type Operator, type Question, testOf } from '../context.ts';
 import { edgesOfBatch } from '../edge/batch-edges.ts';
@@ -20,7 +21,6 @@ import { partitionNumber } from '../partition-numbers.ts';
 import { published, publishedFinding } from '../published.ts';
 import { absentFor } from '../rejected/guarded.ts';
 import { anyRejected, rejectedFor } from '../rejected/rejected.ts';
-import { spreadNotes, standardError } from '../spread.ts';
 import { lackingReason } from '../unpublished.ts';
 import { rowsOfUtility, UTILITY_COLUMNS } from '../utility-rates.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
@@ -93,25 +93,19 @@ async function lookup(
     return absent(`${reason}: ${undecided(call.where!)}`, confidence, partitions);
   }
   const raw = agg ? aggregated(chosen) : chosen[0]![column];
+  const of = keyWords(keyName, key.key);
   if (agg && (raw === null || raw === undefined))
-    return absent(
-      `no row of ${words} has a value (${column}) for ${keyWords(keyName, key.key)}`,
-      confidence,
-      partitions,
-    );
+    return absent(`no row of ${words} has a value (${column}) for ${of}`, confidence, partitions);
   const result = published(raw, call, type, column);
   const layer = definitionOf(ctx, source);
   const explainedBy = layer.kind === 'table' ? layer.columns[column]?.explainedBy : undefined;
   const told = explainedBy && !agg && (raw === null || raw === undefined) ? chosen[0]![explainedBy] : null;
   const said = told && 'reason' in result ? { reason: `${result.reason}: ${told} (${explainedBy})` } : result;
-  const margin = layer.kind === 'table' && !agg ? layer.columns[column]?.margin : undefined;
-  const spread = margin === undefined ? null : standardError(chosen[0]![margin], call);
-  if (spread === null || 'reason' in said || typeof said.value !== 'number')
-    return publishedFinding(said, confidence, partitions, notes, column);
-  const { value } = said;
-  const sure = capped(confidenceOf(rule, { spread, value }), key.partitions);
-  const more = [...spreadNotes({ rule, unit }, value, spread), ...notes];
-  return { ...publishedFinding(said, sure, partitions, more, column), spread };
+  const margin = layer.kind === 'table' && !agg ? chosen[0]![layer.columns[column]?.margin ?? ''] : null;
+  const survey = surveyNumber({ rule, unit }, said, standardError(margin, call));
+  const sure = survey ? capped(survey.confidence, key.partitions) : confidence;
+  const finding = publishedFinding(said, sure, partitions, [...(survey?.notes ?? []), ...notes], column);
+  return survey ? { ...finding, spread: survey.spread } : finding;
 }
 
 /** An answer of an area, and the files that it rests on as they were verified. */
@@ -288,8 +282,7 @@ const PENDING: Finding = absent('pending', 'low', []);
  *   Year.
  * - Where a row does not tell whether it meets the condition (the value that decides is empty, or a code for unknown) and
  *   the aggregate would change with it, the answer is absent. `any` is true as soon as one row is known to meet it.
- * - Where the table has a column with the margin of error of the value, the margin stands in the notes, and the rule cv goes by
- *   the coefficient of variation: the standard error (the margin of 90 percent over 1.645) in percent of the value.
+ * - A margin of error beside the value stands in the notes; the rule cv goes by it (90 percent: 1.645 standard errors).
  * - Rows come from all partitions of the table, and those that hold some are cited; the note of the polygon's own source
  *   is added under the key's name.
  * - Near the edge of an area the value is as sure as in polygon_attr: where the table says another thing of the area beyond,

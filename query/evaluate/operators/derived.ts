@@ -4,12 +4,12 @@ import type { Formula } from '../../../datasets/grammar/formula.ts';
 import { fieldWords, layerWords } from '../../../datasets/layer-words.ts';
 import { Fault } from '../../release/fault.ts';
 import { after, inTurn } from '../../release/maybe-promise.ts';
+import { spreadNotes, spreadThrough } from '../assurance/spread.ts';
 import { largestPart } from '../condition/number.ts';
 import { confidenceOf, lowest } from '../confidence.ts';
 import type { Context, Operator, Question } from '../context.ts';
 import { type Finding, failed } from '../finding.ts';
 import { roundFraction } from '../published.ts';
-import { spreadNotes, spreadThrough } from '../spread.ts';
 
 /** The formula has no value for these inputs; becomes absent. */
 class NoValue extends Error {}

@@ -5,7 +5,7 @@ import { meets } from '../../../pipelines/scorecard/plain-condition.ts';
 import { holds, metresTo, type PlainFeature } from '../../../pipelines/scorecard/plain-geometry.ts';
 import { compile } from '../../../query/evaluate/condition/condition.ts';
 import { distance } from '../../../query/geometry/geodesic.ts';
-import { wilson } from '../../../query/release/scorecard.ts';
+import { wilson } from '../../../query/parcel/scorecard.ts';
 
 const square: PlainFeature = {
   kind: 'polygon',

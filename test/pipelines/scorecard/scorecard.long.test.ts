@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
-import { runScore, type ScoreReport } from '../../../pipelines/scorecard/run.ts';
+import { runScore } from '../../../pipelines/scorecard/run.ts';
+import { readScorecard, scoredOf } from '../../../query/parcel/scorecard.ts';
 import { currentId, readManifest } from '../../../query/release/home/releases.ts';
 import { openRelease } from '../../../query/release/open-release.ts';
-import { readScorecard, scoredOf } from '../../../query/release/scorecard.ts';
 import { countiesOf } from '../../../query/search/predicate/counties.ts';
 import { syntheticHome } from '../../synthetic-home.ts';
 import { SILENT } from '../silent.ts';
@@ -15,7 +15,7 @@ import { SILENT } from '../silent.ts';
 const FEWEST_FIELDS = 120;
 
 let home: string;
-let report: ScoreReport;
+let report: Awaited<ReturnType<typeof runScore>>;
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'plat-score-'));
   cpSync((await syntheticHome()).home, home, { recursive: true });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { acresApart } from '../../../datasets/parcel/disagreement.ts';
 import type { Partition } from '../../../datasets/release.ts';
-import { acreNotes, zoneNotes } from '../../../query/evaluate/disagreement.ts';
+import { acreNotes, zoneNotes } from '../../../query/evaluate/assurance/disagreement.ts';
 
 const of = (unpublished: readonly string[] = []) => ({ unpublished }) as unknown as Partition;
 

@@ -1,6 +1,7 @@
-import type { ConfidenceRule, Value } from '../../datasets/dataset.ts';
-import type { Expression } from '../../datasets/grammar/expression.ts';
-import { variationOf } from './confidence.ts';
+import type { Confidence, ConfidenceRule, Value } from '../../../datasets/dataset.ts';
+import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { confidenceOf, variationOf } from '../confidence.ts';
+import type { Published } from '../published.ts';
 
 /** Standard errors in a margin of 90 percent (Census Bureau, Understanding and Using ACS Data, 2020, chapter 7). */
 const ERRORS_IN_MARGIN = 1.645;
@@ -42,6 +43,21 @@ export function spreadNotes(
   ];
 }
 
+/**
+ * What a number of a survey is as sure as, and what notes say of it.
+ * @param spread its standard error; null where none is at hand.
+ * @returns null for what is no number with an error.
+ */
+export function surveyNumber(
+  asked: { readonly rule: ConfidenceRule | null; readonly unit: string | null },
+  said: Published,
+  spread: number | null,
+): { readonly confidence: Confidence; readonly notes: readonly string[]; readonly spread: number } | null {
+  if (spread === null || 'reason' in said || typeof said.value !== 'number') return null;
+  const { value } = said;
+  return { confidence: confidenceOf(asked.rule, { spread, value }), notes: spreadNotes(asked, value, spread), spread };
+}
+
 /** Step by which a number is bent, as a share of it and at least. */
 const BEND = 1e-4;
 
@@ -57,14 +73,14 @@ export function spreadThrough(
   evaluate: (name: string, value: number) => unknown,
 ): number | null {
   let squares = 0;
-  let known = false;
+  let isTold = false;
   for (const { name, value, spread } of inputs) {
     if (spread === undefined || typeof value !== 'number') continue;
     const step = Math.max(Math.abs(value) * BEND, BEND);
     const [more, less] = [evaluate(name, value + step), evaluate(name, value - step)];
     if (typeof more !== 'number' || typeof less !== 'number') return null;
-    known = true;
+    isTold = true;
     squares += (((more - less) / (2 * step)) * spread) ** 2;
   }
-  return known ? Math.sqrt(squares) : null;
+  return isTold ? Math.sqrt(squares) : null;
 }

@@ -1,6 +1,6 @@
-import type { Value } from '../../datasets/dataset.ts';
-import { acresApart, SAID_ACRES } from '../../datasets/parcel/disagreement.ts';
-import type { Partition } from '../../datasets/release.ts';
+import type { Value } from '../../../datasets/dataset.ts';
+import { acresApart, SAID_ACRES } from '../../../datasets/parcel/disagreement.ts';
+import type { Partition } from '../../../datasets/release.ts';
 
 type Properties = Readonly<Record<string, Value | undefined>>;
 

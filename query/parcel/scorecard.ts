@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Confidence } from '../../datasets/dataset.ts';
 import type { Partition } from '../../datasets/release.ts';
-import type { Release } from './open-release.ts';
+import type { Release } from '../release/open-release.ts';
 
 /** What a field's stored values were held against: computed a second time, by other code, from the rows of the release. */
-export type Against = 'recomputation';
+type Against = 'recomputation';
 
 /** A share with its interval of 95 percent. */
 export interface Rate {
@@ -54,10 +54,10 @@ const digits = (value: number) => Math.round(value * 1e6) / 1e6;
 export function wilson(right: number, checked: number): readonly [number, number] | null {
   if (checked === 0) return null;
   const [p, z2] = [right / checked, Z * Z];
-  const middle = p + z2 / (2 * checked);
+  const centre = p + z2 / (2 * checked);
   const spread = Z * Math.sqrt((p * (1 - p) + z2 / (4 * checked)) / checked);
   const whole = 1 + z2 / checked;
-  return [digits(Math.max(0, (middle - spread) / whole)), digits(Math.min(1, (middle + spread) / whole))];
+  return [digits(Math.max(0, (centre - spread) / whole)), digits(Math.min(1, (centre + spread) / whole))];
 }
 
 /** Reads a file of a scorecard. @throws Error when it is none. */

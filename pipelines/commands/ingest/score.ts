@@ -1,5 +1,5 @@
-import type { Command } from '../../query/engine/command.ts';
-import { interruption } from './interruption.ts';
+import type { Command } from '../../../query/engine/command.ts';
+import { interruption } from '../interruption.ts';
 
 const percent = (right: number, checked: number) =>
   checked === 0 ? 'none' : `${((100 * right) / checked).toFixed(2)} %`;
@@ -13,9 +13,9 @@ export const ingestScoreCommand: Command = {
   options: [],
   async run(_args, _options, terminal) {
     const [{ runScore }, { progressOn }, { readSettings }] = await Promise.all([
-      import('../scorecard/run.ts'),
-      import('../progress.ts'),
-      import('../../query/engine/settings.ts'),
+      import('../../scorecard/run.ts'),
+      import('../../progress.ts'),
+      import('../../../query/engine/settings.ts'),
     ]);
     const stop = interruption('interrupted; nothing was published', true);
     try {

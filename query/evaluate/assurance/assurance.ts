@@ -1,10 +1,10 @@
-import type { Catalog } from '../../datasets/catalog.ts';
-import type { Layer } from '../../datasets/dataset.ts';
-import type { Expression } from '../../datasets/grammar/expression.ts';
-import { memo } from '../../datasets/memo.ts';
-import { withCertainty } from './edge/certainty.ts';
-import type { Finding } from './finding.ts';
-import { storedLayerOf } from './raster/terrain.ts';
+import type { Catalog } from '../../../datasets/catalog.ts';
+import type { Layer } from '../../../datasets/dataset.ts';
+import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { memo } from '../../../datasets/memo.ts';
+import { withCertainty } from '../edge/certainty.ts';
+import type { Finding } from '../finding.ts';
+import { storedLayerOf } from '../raster/terrain.ts';
 
 /** What the figures of publishers allow of the findings of a call; null where they allow everything. */
 interface Allowance {
