@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { clientOf, ownerOf } from '../http/client.ts';
 import type { Admission } from '../rate/admission.ts';
 import type { GuestLimit } from '../rate/guest-limit.ts';
-import { quotaHeaders, type RateLimit, refusalOf } from '../rate/limit.ts';
+import { admitCounted, type Counted, type RateLimit } from '../rate/limit.ts';
 import { inNameOf } from '../state/sqlite/in-name-of.ts';
 import { bearerToken } from './bearer.ts';
 import { type GuestService, looksLikeGuest } from './guest.ts';
@@ -80,17 +80,16 @@ export function guardRoutes(
     const owner = ownerOf(request);
     if (!account) {
       await admission.admitAddress(request, reply);
-      guestLimit(config.typing ? 'suggestion' : 'reading', clientOf(request.ip));
+      admitCounted(reply, guestLimit(config.typing ? 'suggestion' : 'reading', clientOf(request.ip)));
       return;
     }
     await admission.admitAccount(owner, reply);
+    const counted = (of: RateLimit): Promise<Counted> => {
+      if (config.revokes) return of.revocation(owner);
+      return config.typing ? of.suggestion(owner) : of.request(account, withoutState);
+    };
     await inNameOf(owner, async () => {
-      if (config.revokes) return limit?.revocation(owner);
-      if (config.typing) return limit?.suggestion(owner);
-      const quota = await limit?.request(account, withoutState);
-      if (!quota) return;
-      reply.headers(quotaHeaders(quota));
-      if (quota.isOver) throw refusalOf(quota.limit, 'requests', quota.seconds);
+      if (limit) admitCounted(reply, await counted(limit));
     }).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'rate_limited') return admission.refuse(owner, error);
       throw error;

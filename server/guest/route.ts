@@ -5,6 +5,7 @@ import { clientOf } from '../http/client.ts';
 import { errorResponses } from '../http/error-schema.ts';
 import { fillBody, parseOptional } from '../http/optional-body.ts';
 import type { GuestLimit } from '../rate/guest-limit.ts';
+import { admitCounted } from '../rate/limit.ts';
 
 const OFF = 'this server lets no guests in: connect with a token, or sign in';
 
@@ -42,9 +43,9 @@ export function guestRoutes(
       },
       preValidation: fillBody,
     },
-    async request => {
+    async (request, reply) => {
       if (!guests) return { token: null, expires_at: null, scopes: [], reason: OFF };
-      guestLimit('token', clientOf(request.ip));
+      admitCounted(reply, guestLimit('token', clientOf(request.ip)));
       const { token, expiresAt } = guests.issue();
       return { token, expires_at: new Date(expiresAt).toISOString(), scopes: ['read'] };
     },

@@ -42,11 +42,11 @@ export const HEADERS = {
   },
   RateLimit: {
     description:
-      'Requests left in the present window and seconds until it ends, as `"minute";r=59;t=30` (draft-ietf-httpapi-ratelimit-headers).',
+      'Requests left in the present window and seconds until it ends, as `"minute";r=59;t=30` (draft-ietf-httpapi-ratelimit-headers-11). A request that counts against several limits has an item of each.',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
-    description: 'Requests that a window allows and its seconds, as `"minute";q=60;w=60`.',
+    description: 'Requests that a window allows and its seconds, as `"minute";q=60;w=60`: `minute` of the plan, `suggestions` and `revocations` of their own endpoints, `second` of an address without a token, `guests`, `guest-tokens` and `guest-suggestions` of a guest.',
     schema: { type: 'string' },
   },
   'X-Service-Notice': {

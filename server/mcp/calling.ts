@@ -6,6 +6,7 @@ import { contextOf } from '../http/context.ts';
 import { freeWithResponse, sentOnce } from '../http/sending.ts';
 import { MAX_NAMES, ShapeError, shapeIssues } from '../http/shape.ts';
 import { jsonOf } from '../http/written-json.ts';
+import type { Bill } from '../state/usage/bill.ts';
 import { withoutOperation } from './body.ts';
 import type { Served } from './content.ts';
 import { bodyAside, type NextCall, nextCall } from './next-call.ts';
@@ -39,6 +40,12 @@ const failed = (structured: object, ...lines: readonly string[]): CallToolResult
   structuredContent: structured as Record<string, unknown>,
   isError: true,
 });
+
+/** The key of the price in the metadata of a result: an answer in events has sent its headers before it is known. */
+const CREDITS = 'org.example.plat/credits';
+
+/** What a call was charged and what is left, beside what models read; nothing where nothing is metered. */
+const priceOf = ({ sums }: Bill): Pick<CallToolResult, '_meta'> => (sums ? { _meta: { [CREDITS]: sums } } : {});
 
 /** A refusal as models read it: with tools in the place of routes, and the call that helps. */
 function forModels({ structuredContent, content }: CallToolResult, next: NextCall | null): CallToolResult {
@@ -123,7 +130,8 @@ export async function callTool(
     const bytes = typeof seen.bytes === 'string' ? sentOnce(Buffer.from(seen.bytes)) : seen.bytes;
     if (bytes !== written) freeWithResponse(bytes, reply.raw);
     reply.countAnswer(bytes.length);
-    return { content: [{ type: 'text', text: seen.text }], structuredContent: content.keep(bytes) };
+    const structuredContent = content.keep(bytes);
+    return { content: [{ type: 'text', text: seen.text }], structuredContent, ...priceOf(ctx.bill) };
   } catch (error) {
     if (error instanceof ServiceError || error instanceof ShapeError) {
       const refused = refusal(error);

@@ -9,6 +9,7 @@ import { failureHandler } from '../http/failure.ts';
 import { JsonError } from '../http/json.ts';
 import { cutStalled, STALLED_MS } from '../http/sending.ts';
 import { MCP_SCOPE, METADATA_PATHS } from '../provider/oauth/resource.ts';
+import type { Bill } from '../state/usage/bill.ts';
 import { createCancellation } from './cancellation.ts';
 import { type Served, StructuredContent } from './content.ts';
 import { requireToolScopes } from './scopes.ts';
@@ -64,12 +65,15 @@ function webRequest({ raw, url }: FastifyRequest, signal: AbortSignal): Request 
 async function send(
   reply: FastifyReply,
   { status, headers, body }: Response,
+  bill: Bill | null,
   content: StructuredContent,
 ): Promise<void> {
   const { raw } = reply;
   // The library's header would let caches store answers of tools. That of the route stands already.
   headers.delete('cache-control');
-  raw.writeHead(status, Object.fromEntries(headers));
+  // Events have begun before a call has its price; a single message is written after it.
+  const price = headers.get('content-type')?.startsWith('application/json') ? bill?.headers : {};
+  raw.writeHead(status, { ...Object.fromEntries(headers), ...price });
   async function* pieces() {
     let length = 0;
     for await (const message of body ?? []) {
@@ -121,7 +125,7 @@ export function mcpRoutes(app: FastifyInstance, services: AppServices): void {
     cutStalled(reply, services.limits.stalledMs ?? STALLED_MS);
     const answer = await handler.fetch(webRequest(request, goneSignal(reply.raw)), { authInfo, parsedBody: body });
     // A client that has gone reads no answer; the operation has ended by its signal.
-    await send(reply, answer, content).catch(() => {});
+    await send(reply, answer, request.bill, content).catch(() => {});
     return reply;
   };
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { ownerOf } from '../http/client.ts';
 import { InFlight } from '../lease/in-flight.ts';
 import type { Lease } from '../lease/lease.ts';
-import { quotaHeaders } from './limit.ts';
+import { tellQuota } from './limit.ts';
 import { EACH_SECOND, Pace } from './pace.ts';
 
 /** How many requests one client may have in progress. */
@@ -42,9 +42,7 @@ export class Admission {
     const address = ownerOf(request);
     if (this.#addresses.isLimited) {
       const remaining = EACH_SECOND - this.#pace.count(address);
-      reply.headers(
-        quotaHeaders({ window: 'second', limit: EACH_SECOND, remaining: Math.max(0, remaining), seconds: 1 }),
-      );
+      tellQuota(reply, { window: 'second', limit: EACH_SECOND, remaining: Math.max(0, remaining), seconds: 1 });
       if (remaining < 0) await this.refuse(address, tooMany('requests without a token a second from this address'));
     }
     const slot = this.#addresses.enter(address);

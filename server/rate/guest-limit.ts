@@ -1,23 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import { ServiceError } from '../errors/registry.ts';
+import type { Counted } from './limit.ts';
 
 const MINUTE_MS = 60_000;
 /** Clients that are counted at once; of more those that came last. */
 const MOST_COUNTED = 10_000;
 
 /** What one client address may do as a guest in a clock minute: readings as many as the smallest plan. */
-const GUEST_LIMITS = { token: 10, reading: 60, suggestion: 600 } as const;
-export type GuestAct = keyof typeof GUEST_LIMITS;
+const GUEST_LIMITS = {
+  token: { window: 'guest-tokens', limit: 10 },
+  reading: { window: 'guests', limit: 60 },
+  suggestion: { window: 'guest-suggestions', limit: 600 },
+} as const;
+type GuestAct = keyof typeof GUEST_LIMITS;
 
-const NAMES: Readonly<Record<GuestAct, string>> = {
-  token: 'tokens for guests at this address',
-  reading: 'requests of guests at this address',
-  suggestion: 'suggestions for guests at this address',
-};
-
-/** Counts what a client does as a guest. @param client as of `clientOf`. @throws ServiceError rate_limited. */
-export type GuestLimit = (act: GuestAct, client: string) => void;
+/** Counts what a client does as a guest, and says what is left. @param client as of `clientOf`. */
+export type GuestLimit = (act: GuestAct, client: string) => Counted;
 
 /** Counts in the memory of this process: guests leave nothing in the state store. */
 export function guestLimit(clock: Clock): GuestLimit {
@@ -30,9 +28,12 @@ export function guestLimit(clock: Clock): GuestLimit {
     const window = before?.minute === minute ? before : { minute, count: 0 };
     window.count++;
     windows.set(key, window);
-    const most = GUEST_LIMITS[act];
-    if (window.count <= most) return;
-    const what = `More than ${most} ${NAMES[act]} in a minute`;
-    throw new ServiceError('rate_limited', { what }, {}, Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000));
+    const quota = GUEST_LIMITS[act];
+    return {
+      ...quota,
+      remaining: Math.max(0, quota.limit - window.count),
+      seconds: Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000),
+      isOver: window.count > quota.limit,
+    };
   };
 }

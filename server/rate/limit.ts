@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors/registry.ts';
@@ -5,7 +6,7 @@ import { PLANS } from '../plans.ts';
 import type { Account } from '../state/account.ts';
 import { StateUnavailable } from '../state/outage/unavailable.ts';
 import type { StateStore } from '../state/store.ts';
-import { throttled } from './throttle.ts';
+import { throttleKey } from './throttle.ts';
 import { LIMITS } from './throttle-limits.ts';
 
 const MINUTE_MS = 60_000;
@@ -13,39 +14,75 @@ const MOST_COUNTED = 10_000;
 
 /** How much of a limit of requests is left in its present window. */
 export interface Quota {
-  /** Name of the window. */
-  readonly window: 'minute' | 'second';
+  /** Name of the limit, the same in both headers: limits that count apart have names of their own. */
+  readonly window: keyof typeof WINDOW_SECONDS;
   readonly limit: number;
   readonly remaining: number;
   /** Seconds until the window ends. */
   readonly seconds: number;
 }
 
-const WINDOW_SECONDS = { minute: 60, second: 1 } as const;
+/** Seconds of each window. */
+const WINDOW_SECONDS = {
+  minute: 60,
+  second: 1,
+  suggestions: 60,
+  revocations: 60,
+  guests: 60,
+  'guest-tokens': 60,
+  'guest-suggestions': 60,
+} as const;
 
-/** Response headers that tell a client its limit (draft-ietf-httpapi-ratelimit-headers, fields `RateLimit-Policy` and `RateLimit`). */
-export const quotaHeaders = ({ window, limit, remaining, seconds }: Quota): Readonly<Record<string, string>> => ({
-  'ratelimit-policy': `"${window}";q=${limit};w=${WINDOW_SECONDS[window]}`,
-  ratelimit: `"${window}";r=${remaining};t=${seconds}`,
-});
+/** A quota, and whether the request that was counted is one too many. */
+export type Counted = Quota & { readonly isOver: boolean };
 
-/** Counts requests. @throws ServiceError rate_limited with the seconds to the next minute; state_unavailable. */
+/**
+ * Tells a client a limit in the response headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11).
+ * A request that counts against several limits tells all of them: both headers are lists.
+ */
+export function tellQuota(reply: FastifyReply, { window, limit, remaining, seconds }: Quota): void {
+  const tell = (name: string, item: string) => {
+    const before = reply.getHeader(name);
+    reply.header(name, before === undefined ? item : `${before}, ${item}`);
+  };
+  tell('ratelimit-policy', `"${window}";q=${limit};w=${WINDOW_SECONDS[window]}`);
+  tell('ratelimit', `"${window}";r=${remaining};t=${seconds}`);
+}
+
+/** Counts requests, and says what is left; a request that `isOver` is refused. @throws ServiceError state_unavailable. */
 export interface RateLimit {
   /**
    * Counts a request of an account against its plan.
    * @param withoutState whether to count in this process only while the state store is down.
-   * @returns what is left; a request that `isOver` is refused.
    */
-  request(account: Account, withoutState?: boolean): Promise<Quota & { readonly isOver: boolean }>;
+  request(account: Account, withoutState?: boolean): Promise<Counted>;
   /** Counts a request for suggestions, against a limit of its own. @param owner as of `ownerOf`. */
-  suggestion(owner: string): Promise<void>;
+  suggestion(owner: string): Promise<Counted>;
   /** Counts a request that takes credentials back, against a limit of its own. @param owner as of `ownerOf`. */
-  revocation(owner: string): Promise<void>;
+  revocation(owner: string): Promise<Counted>;
 }
 
-/** The refusal of a limit of one minute. */
-export const refusalOf = (most: number, what: string, seconds: number) =>
-  new ServiceError('rate_limited', { what: `More than ${most} ${what} in a minute` }, {}, seconds);
+/** What is counted by each limit of a minute, for people. */
+const COUNTED: Readonly<Record<Quota['window'], string>> = {
+  minute: 'requests',
+  second: 'requests',
+  suggestions: 'suggestions',
+  revocations: 'requests about credentials',
+  guests: 'requests of guests at this address',
+  'guest-tokens': 'tokens for guests at this address',
+  'guest-suggestions': 'suggestions for guests at this address',
+};
+
+/**
+ * Tells a client its limit, and refuses what is one too many.
+ * @throws ServiceError rate_limited with the seconds to the next minute.
+ */
+export function admitCounted(reply: FastifyReply, counted: Counted): void {
+  tellQuota(reply, counted);
+  const { window, limit, seconds } = counted;
+  if (counted.isOver)
+    throw new ServiceError('rate_limited', { what: `More than ${limit} ${COUNTED[window]} in a minute` }, {}, seconds);
+}
 
 /** Counts requests by clock minute in the state store, so that all servers together keep one limit. */
 export function rateLimit({ requests: windows, attempts }: StateStore, clock: Clock): RateLimit {
@@ -56,6 +93,16 @@ export function rateLimit({ requests: windows, attempts }: StateStore, clock: Cl
     if (window?.minute === minute) return ++window.requests;
     ofProcess.set(accountId, { minute, requests: 1 });
     return 1;
+  };
+  const ofOwner = async (window: 'suggestions' | 'revocations', owner: string): Promise<Counted> => {
+    const { most, lengthMs } = LIMITS[window];
+    const now = clock.now();
+    const minute = Math.floor(now / lengthMs);
+    const quota = { window, limit: most, seconds: Math.ceil((lengthMs - (now % lengthMs)) / 1000) };
+    const key = throttleKey(window, owner);
+    const made = over.get(key)?.minute === minute ? null : await attempts.take(key, now, lengthMs, most);
+    if (made === null) over.set(key, { minute, limit: most });
+    return { ...quota, remaining: made === null ? 0 : most - made, isOver: made === null };
   };
   return {
     async request(account, withoutState = false) {
@@ -74,13 +121,7 @@ export function rateLimit({ requests: windows, attempts }: StateStore, clock: Cl
       if (requests > limit) over.set(account.id, { minute, limit });
       return { ...quota, remaining: Math.max(0, limit - requests), isOver: requests > limit };
     },
-    async suggestion(owner) {
-      const wait = await throttled(attempts, clock, { suggestions: owner });
-      if (wait) throw refusalOf(LIMITS.suggestions.most, 'suggestions', wait.seconds);
-    },
-    async revocation(owner) {
-      const wait = await throttled(attempts, clock, { revocations: owner });
-      if (wait) throw refusalOf(LIMITS.revocations.most, 'requests about credentials', wait.seconds);
-    },
+    suggestion: owner => ofOwner('suggestions', owner),
+    revocation: owner => ofOwner('revocations', owner),
   };
 }

@@ -20,7 +20,8 @@ export interface Wait {
   readonly seconds: number;
 }
 
-const keyOf = (name: string, whose: string) => `${name}:${digestOf(whose)}`;
+/** The key under which the store counts a limit for somebody. */
+export const throttleKey = (name: LimitName, whose: string): string => `${name}:${digestOf(whose)}`;
 const entries = (tries: Tries): (readonly [LimitName, string])[] =>
   Object.entries(tries).flatMap(([limit, whose]) => [whose].flat().map(one => [limit as LimitName, one] as const));
 const waitOf = (limit: LimitName, now: number): Wait => {
@@ -32,7 +33,7 @@ const waitOf = (limit: LimitName, now: number): Wait => {
 async function full(attempts: Attempts, now: number, tries: Tries): Promise<Wait | null> {
   for (const [limit, whose] of entries(tries)) {
     const { most, lengthMs } = LIMITS[limit];
-    if ((await attempts.counted(keyOf(limit, whose), now, lengthMs)) >= most) return waitOf(limit, now);
+    if ((await attempts.counted(throttleKey(limit, whose), now, lengthMs)) >= most) return waitOf(limit, now);
   }
   return null;
 }
@@ -81,7 +82,7 @@ export async function throttled(
   for (const [limit, whose] of [...entries(tries), ...entries(set)]) {
     const { most, lengthMs } = LIMITS[limit];
     // Another attempt may have come in between.
-    if (!(await attempts.take(keyOf(limit, whose), now, lengthMs, most))) return waitOf(limit, now);
+    if ((await attempts.take(throttleKey(limit, whose), now, lengthMs, most)) === null) return waitOf(limit, now);
   }
   return null;
 }

@@ -14,9 +14,9 @@ export interface Attempts {
   count(key: string, now: number, lengthMs: number): Promise<number>;
   /**
    * Counts one attempt if fewer than `most` were made in the window. One that is refused writes nothing.
-   * @returns whether it was counted.
+   * @returns attempts in the window now; null where it was refused.
    */
-  take(key: string, now: number, lengthMs: number, most: number): Promise<boolean>;
+  take(key: string, now: number, lengthMs: number, most: number): Promise<number | null>;
   /** Attempts in the current window, without counting one. */
   counted(key: string, now: number, lengthMs: number): Promise<number>;
   /** Deletes past windows. @returns how many, at most 1,000. */
@@ -40,7 +40,7 @@ export function attemptsIn(db: Kysely<Tables>): Attempts {
   };
   return {
     count: async (key, now, lengthMs) => (await add(key, now, lengthMs, Number.MAX_SAFE_INTEGER))!,
-    take: async (key, now, lengthMs, most) => (await add(key, now, lengthMs, most)) !== null,
+    take: add,
     async counted(key, now, lengthMs) {
       const row = await db
         .selectFrom('attempts')

@@ -14,9 +14,15 @@ export class Bill {
     this.#remaining = Math.max(0, allowance - sums.spent - sums.held);
   }
 
-  /** Response headers, none where nothing was metered. */
+  /** What was charged and what is left; null where nothing was metered. */
+  get sums(): { readonly credits: number; readonly remaining: number } | null {
+    return this.#remaining === null ? null : { credits: this.#credits, remaining: this.#remaining };
+  }
+
+  /** The same as response headers, none where nothing was metered. */
   get headers(): Readonly<Record<string, string>> {
-    if (this.#remaining === null) return {};
-    return { 'x-service-credits': `${this.#credits}`, 'x-service-credits-remaining': `${this.#remaining}` };
+    const { sums } = this;
+    if (!sums) return {};
+    return { 'x-service-credits': `${sums.credits}`, 'x-service-credits-remaining': `${sums.remaining}` };
   }
 }

@@ -89,7 +89,7 @@ describe('one address', () => {
       const raw = new EventEmitter();
       const admitted = admission.admitAddress(
         { ip } as FastifyRequest,
-        { raw, headers() {} } as unknown as FastifyReply,
+        { raw, getHeader() {}, header() {} } as unknown as FastifyReply,
       );
       return { raw, admitted };
     };
@@ -233,7 +233,7 @@ it('one address asks a hundred times a second without a token; more get 429 with
   for (let asked = 0; refused === null && asked < 100_000; asked++) {
     const raw = new EventEmitter();
     await admission
-      .admitAddress({ ip: '192.0.2.1' } as never, { raw, headers() {} } as never)
+      .admitAddress({ ip: '192.0.2.1' } as never, { raw, getHeader() {}, header() {} } as never)
       .catch((error: unknown) => {
         expect(asked).toBeGreaterThanOrEqual(100);
         refused = error;
@@ -242,10 +242,11 @@ it('one address asks a hundred times a second without a token; more get 429 with
   }
   expect(refused).toMatchObject({ code: 'rate_limited', retryAfter: 1 });
   expect(refused).toMatchObject({ message: expect.stringMatching(/^Too many requests without a token a second/) });
-  let told: unknown;
-  const headers = (values: unknown) => {
-    told = values;
+  const told: Record<string, string> = {};
+  const header = (name: string, value: string) => {
+    told[name] = value;
   };
-  await admission.admitAddress({ ip: '192.0.2.2' } as never, { raw: new EventEmitter(), headers } as never);
+  const reply = { raw: new EventEmitter(), getHeader: (name: string) => told[name], header };
+  await admission.admitAddress({ ip: '192.0.2.2' } as never, reply as never);
   expect(told).toEqual({ 'ratelimit-policy': '"second";q=100;w=1', ratelimit: '"second";r=99;t=1' });
 });
