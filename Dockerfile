@@ -13,6 +13,9 @@ RUN npm ci --omit=dev && npm cache clean --force
 COPY --from=build /src/plat /src/LICENSE ./
 COPY --from=build /src/dist dist
 COPY --from=build /src/web/dist web/dist
+# The pages of /docs.
+COPY --from=build /src/docs docs
+COPY --from=build /src/CHANGELOG.md /src/CONTRIBUTING.md ./
 RUN install -d -o 10001 -g 10001 -m 0700 /var/lib/plat
 USER 10001:10001
 ENV HOST=0.0.0.0 PORT=8080 PLAT_HOME=/var/lib/plat PLAT_DRAIN_DELAY_MS=5000

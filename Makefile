@@ -4,10 +4,12 @@ MAKEFLAGS += --no-print-directory
 # A Node of our own comes first when the machine's is too old (see the node target).
 export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(PATH)
 export PLAT_HOME ?= .plat
+# Programs underneath warn of their own insides: Debian's npm of a module of Node that it still uses. Nobody here can mend that.
+QUIET := NODE_NO_WARNINGS=1
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' -o -name '*.json' 2>/dev/null)
 
-.PHONY: setup node web run check check-tests test test-long lint docs golden sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers bench-layer-workers mcp-clients valhalla koop soak
+.PHONY: setup node web run check check-tests test test-long lint docs golden site sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers bench-layer-workers mcp-clients valhalla koop soak
 
 setup: node node_modules/.installed
 
@@ -15,27 +17,27 @@ setup: node node_modules/.installed
 node:
 	@node -e 'const [a,b]=process.versions.node.split(".").map(Number); process.exit(a>22||(a===22&&b>=13)?0:1)' 2>/dev/null \
 	  || { echo "Node >= 22.13 not found: installing node@24 from npm into .node/"; \
-	       npm install --no-audit --no-fund --no-save --loglevel=error --prefix .node node@24 > /dev/null; }
+	       $(QUIET) npm install --no-audit --no-fund --no-save --loglevel=error --prefix .node node@24 > /dev/null; }
 	@node -e 'const [a,b]=process.versions.node.split(".").map(Number); process.exit(a>22||(a===22&&b>=13)?0:1)' \
 	  || { echo "node@24 could not be installed. Install Node 22.13 or newer and try again."; exit 1; }
 
 node_modules/.installed: package-lock.json package.json
 	@echo "Installing packages from npm"
-	@npm ci --no-audit --no-fund --loglevel=error > /dev/null
+	@$(QUIET) npm ci --no-audit --no-fund --loglevel=error > /dev/null
 	@touch $@
 
 # Types are what `make lint` checks.
 dist/plat.js: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCES)
 	@rm -rf dist
-	@tsc -p tsconfig.build.json --noCheck
+	@$(QUIET) tsc -p tsconfig.build.json --noCheck
 
 # The explorer and the console, built to static files that the server serves.
 web: node
 	@$(MAKE) setup web/dist/index.html
 
 web/dist/index.html: node_modules/.installed $(WEB)
-	@vite build web --logLevel warn
-	@vite build web/answer --logLevel warn
+	@$(QUIET) vite build web --logLevel warn
+	@$(QUIET) vite build web/answer --logLevel warn
 
 # The embedded synthetic area is generated and ingested once, or the files of a built place are downloaded (PLACE=bangor-me); then
 # the server starts. The calculations of its parcels follow beside it and are served as soon as they are done; what an earlier start
@@ -82,7 +84,7 @@ mcp-clients: setup .mcp-clients/.installed
 .mcp-clients/.installed:
 	@echo "Installing the inspector and the conformance runner of MCP into .mcp-clients/"
 	@mkdir -p .mcp-clients
-	@npm install --ignore-scripts --no-audit --no-fund --no-save --loglevel=error --prefix .mcp-clients \
+	@$(QUIET) npm install --ignore-scripts --no-audit --no-fund --no-save --loglevel=error --prefix .mcp-clients \
 	  @modelcontextprotocol/inspector@2.12.0 @modelcontextprotocol/conformance@0.1.16
 	@touch $@
 
@@ -92,7 +94,7 @@ valhalla: setup .valhalla/.installed
 .valhalla/.installed:
 	@echo "Installing Valhalla into .valhalla/"
 	@mkdir -p .valhalla
-	@npm install --ignore-scripts --no-audit --no-fund --no-save --loglevel=error --prefix .valhalla @valhallajs/valhallajs@3.6.1
+	@$(QUIET) npm install --ignore-scripts --no-audit --no-fund --no-save --loglevel=error --prefix .valhalla @valhallajs/valhallajs@3.6.1
 	@touch $@
 
 # A feature server of another project, which a test of test-long takes layers and collections from: 120 MB, no install script.
@@ -101,7 +103,7 @@ koop: setup .koop/.installed
 .koop/.installed:
 	@echo "Installing Koop into .koop/"
 	@mkdir -p .koop
-	@npm install --ignore-scripts --legacy-peer-deps --no-audit --no-fund --no-save --loglevel=error --prefix .koop \
+	@$(QUIET) npm install --ignore-scripts --legacy-peer-deps --no-audit --no-fund --no-save --loglevel=error --prefix .koop \
 	  @koopjs/koop-core@10.4.19 @koopjs/output-ogcapi-features@0.2.2
 	@touch $@
 
@@ -126,6 +128,11 @@ docs: setup dist/plat.js
 # themselves, for a comparison with those of an earlier commit.
 golden: setup
 	tsx test/golden/write.ts $(ANSWERS)
+
+# The documentation as files that any web server serves, in site/.
+site: node
+	@$(MAKE) -s setup web/dist/index.html
+	@tsx docs/site.ts write
 
 # Every locked package with version, digest and licence, as CycloneDX. Debian's npm is too old for it, so a newer one does it there.
 NPM_SBOM := npm sbom --package-lock-only --sbom-format cyclonedx --sbom-type application
@@ -221,4 +228,4 @@ bench-ledger: setup
 	tsx bench/ledger.ts
 
 clean:
-	rm -rf dist web/dist node_modules .node .mcp-clients .valhalla .koop bench/results/*.tmp
+	rm -rf dist site web/dist node_modules .node .mcp-clients .valhalla .koop bench/results/*.tmp

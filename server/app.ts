@@ -5,10 +5,12 @@ import { askRoutes } from './ask/route.ts';
 import { askSiteRoutes } from './ask/site/route.ts';
 import { askStreamRoutes } from './ask/stream-route.ts';
 import { guardRoutes } from './auth/guard.ts';
+import { catalogRoutes } from './catalogs/route.ts';
 import { changesRoutes } from './changes/route.ts';
 import { devicePages } from './device/pages.ts';
 import { deviceRoutes } from './device/route.ts';
 import { collectOpenapi, docsRoutes } from './docs/route.ts';
+import { docsSiteRoutes } from './docs/site/route.ts';
 import { enrichRoutes } from './enrich/route.ts';
 import { ServiceError } from './errors/registry.ts';
 import { exportRoutes } from './exports/route.ts';
@@ -190,6 +192,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   metaRoutes(app, services);
   quantileRoutes(app, services);
   scorecardRoutes(app, services);
+  catalogRoutes(app, services);
   changesRoutes(app, services);
   const formats = new FormatThreads(services.catalog);
   app.addHook('onClose', () => formats.close());
@@ -225,6 +228,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   tileRoutes(app, services);
   webRoutes(app, services.imagery ?? null);
   docsRoutes(app, services);
+  docsSiteRoutes(app, services);
   await app.ready();
   return app;
 }

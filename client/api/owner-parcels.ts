@@ -24,6 +24,7 @@ export interface OwnerParcels {
         readonly method: string;
       };
       readonly fields: { readonly [name: string]: unknown };
+      /** For each name in `fields`: `ok`; `absent`, the source has no value (not zero, not false); `failed`, it could not be read. */
       readonly field_status: { readonly [name: string]: 'ok' | 'absent' | 'failed' };
       /** Only with `enrich: true`. */
       readonly enrichment?: {

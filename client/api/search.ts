@@ -38,6 +38,7 @@ export interface Search {
         readonly method: string;
       };
       readonly fields: { readonly [name: string]: unknown };
+      /** For each name in `fields`: `ok`; `absent`, the source has no value (not zero, not false); `failed`, it could not be read. */
       readonly field_status: { readonly [name: string]: 'ok' | 'absent' | 'failed' };
       /** Only with `enrich: true`. */
       readonly enrichment?: {
@@ -58,7 +59,9 @@ export interface Search {
         }[];
       };
     }[];
+    /** `complete`: nothing follows. `limited`: more may follow, go on with `next_cursor`. `partial`: something could not be read, so that matches may be missing; a cursor goes on behind it. All was found where every page of a walk is `complete` or `limited`. */
     readonly status: 'complete' | 'limited' | 'partial';
+    /** Of `complete`: `exhausted`. Of `limited`: `limit_reached`, the page is full; `work_limit`, a setting of the server. Of `partial`: `timeout`; `field_data_unavailable`, a calculation failed for some parcels; `source_unavailable`, a county cannot be read. */
     readonly completion_reason:
       | 'exhausted'
       | 'limit_reached'

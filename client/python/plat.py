@@ -1367,7 +1367,15 @@ class ScorecardAnswer(TypedDict):
 
 class SearchAnswer(TypedDict):
     matches: list[dict[str, Any]]
+    # `complete`: nothing follows. `limited`: more may follow, go on with `next_cursor`.
+    # `partial`: something could not be read, so that matches may be missing; a cursor
+    # goes on behind it. All was found where every page of a walk is `complete` or
+    # `limited`.
     status: Literal["complete", "limited", "partial"]
+    # Of `complete`: `exhausted`. Of `limited`: `limit_reached`, the page is full;
+    # `work_limit`, a setting of the server. Of `partial`: `timeout`;
+    # `field_data_unavailable`, a calculation failed for some parcels;
+    # `source_unavailable`, a county cannot be read.
     completion_reason: SearchCompletionReason
     request_id: str
     next_cursor: str | None

@@ -35,9 +35,10 @@ export function llmsText({ info, tags = [], paths = {} }: Overviewed): string {
     `# ${info.title}`,
     `> ${summary}`,
     ...details,
-    'Send `Authorization: Bearer TOKEN` and JSON. Coordinates are `lat` and `lng` in degrees. A value comes with `status` (`ok`, `absent` with the reason, `failed`), source and vintage; what is absent or failed is neither zero nor false. Errors are `{"detail": {"error", "message", "retryable"}}`.',
+    'Send `Authorization: Bearer TOKEN` and JSON. Coordinates are `lat` and `lng` in degrees. A value comes with `status` (`ok`, `absent` with the reason, `failed`), source and vintage; what is absent or failed is neither zero nor false. Most errors are `{"detail": {"error", "message", "retryable"}}`; a body of the wrong shape is `{"detail": [{"loc", "msg", "type"}]}`, and a search, field request or proximity request is told what is wrong with it in `detail.issues` or `detail.errors`. Search, enrichment, questions about sets of parcels, OGC API, tiles, suggestions and all below `/v1/meta` are free; other answers say their price in `X-Service-Credits`.',
     '## Start here',
     [
+      '- [Documentation](/docs): concepts, guides, a page for each field, with search',
       '- [API description](/v1/openapi.json): every operation with its schemas, errors and examples, OpenAPI 3.1',
       '- [Fields](/v1/meta/fields): what can be asked, with units, meaning and what this release has of each',
       '- [Scorecard](/v1/meta/scorecard): by field and county how many values were checked, right and wrong',

@@ -272,7 +272,13 @@ export function renderErrors(): string {
 
 <!-- Generated from server/errors/registry.ts by \`make docs\`; do not edit. -->
 
-Every refusal is \`{"detail": {"error": code, "message": text, "retryable": boolean, …}}\` and carries \`X-Request-ID\`. Codes that can be tried again send \`Retry-After\` in seconds (\`credits_exhausted\` as an HTTP-date). Follow \`retryable\` rather than the status.
+## Three shapes
+
+1. A refusal with a code is \`{"detail": {"error": code, "message": text, "retryable": boolean, …}}\`. Codes that can be tried again send \`Retry-After\` in seconds (\`credits_exhausted\` as an HTTP-date). Follow \`retryable\` rather than the status.
+2. A body of the wrong shape is 422 with a list under \`detail\`, without a code.
+3. A wrong search or question about a set (\`search_invalid_request\`) has the code of the first shape, and what is wrong under \`detail.issues\`: \`{"path", "description", "hint"}\`. A wrong field request (\`invalid_payload\`) and a wrong proximity request (\`invalid_request\`) have a list like that of the second shape under \`detail.errors\`.
+
+Every answer carries \`X-Request-ID\`. \`detail\` is a list in the second shape alone: look at that first.
 
 A body of the wrong shape (malformed JSON, half of a surrogate pair in a text, an unknown key, a wrong type) is 422 with a list instead: \`{"detail": [{"loc": ["body", "lat"], "msg": "Input should be a valid number", "type": "float_type", "input": "12", "ctx": {}}]}\`. At most 50 wrong values are listed, and all unknown keys (up to 1,000). \`ctx.suggestions\` names what may be meant instead of an unknown key, a preset or another listed value; \`ctx.known_by\` the endpoints that have the preset.
 

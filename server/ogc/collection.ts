@@ -32,7 +32,7 @@ export interface Collection extends CollectionRef {
 }
 
 /** The id of a layer as a collection: `:` would have a meaning of its own in an address. */
-const idOf = (ref: CollectionRef) => (isParcels(ref) ? PARCELS : nameOf(ref).replace(':', '.'));
+export const idOf = (ref: CollectionRef) => (isParcels(ref) ? PARCELS : nameOf(ref).replace(':', '.'));
 
 function collectionOf(
   catalog: Catalog,

@@ -88,13 +88,22 @@ export const Match = Type.Object(
     state: Type.String(),
     county: maybe(Type.String({ description: 'Always the name.' })),
     city: maybe(Type.String()),
-    acreage: maybe(Type.Number({ description: 'International acres of the geodesic area.' })),
+    acreage: maybe(
+      Type.Number({
+        description:
+          'International acres of the geodesic area. Parcels of one outline each have all of it: add acres up only where `stack_count` is 1.',
+      }),
+    ),
     source: Type.String(),
     analysis_point: Type.Object({ lat: Type.Number(), lng: Type.Number(), method: Type.String() }),
     fields: Type.Record(Type.String(), Type.Unknown()),
     field_status: Type.Record(
       Type.String(),
       Type.Union([Type.Literal('ok'), Type.Literal('absent'), Type.Literal('failed')]),
+      {
+        description:
+          'For each name in `fields`: `ok`; `absent`, the source has no value (not zero, not false); `failed`, it could not be read.',
+      },
     ),
     enrichment: Type.Optional(
       Type.Object(
@@ -128,14 +137,26 @@ export const Match = Type.Object(
 export const SearchResponseSchema = Type.Object(
   {
     matches: Type.Array(Match),
-    status: Type.Union([Type.Literal('complete'), Type.Literal('limited'), Type.Literal('partial')]),
+    status: Type.Union([Type.Literal('complete'), Type.Literal('limited'), Type.Literal('partial')], {
+      description:
+        '`complete`: nothing follows. `limited`: more may follow, go on with `next_cursor`. `partial`: something could not be read, so that matches may be missing; a cursor goes on behind it. All was found where every page of a walk is `complete` or `limited`.',
+    }),
     completion_reason: Type.Union(
       (
         ['exhausted', 'limit_reached', 'work_limit', 'timeout', 'field_data_unavailable', 'source_unavailable'] as const
       ).map(reason => Type.Literal(reason)),
+      {
+        description:
+          'Of `complete`: `exhausted`. Of `limited`: `limit_reached`, the page is full; `work_limit`, a setting of the server. Of `partial`: `timeout`; `field_data_unavailable`, a calculation failed for some parcels; `source_unavailable`, a county cannot be read.',
+      },
     ),
     request_id: Type.String(),
-    next_cursor: maybe(Type.String({ description: 'Null: no known continuation.' })),
+    next_cursor: maybe(
+      Type.String({
+        description:
+          'Send it as `cursor` with the same filters, fields and `enrich` for the next page. Null: the end of the walk.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

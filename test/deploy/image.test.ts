@@ -83,12 +83,15 @@ describe('the image', () => {
   it('holds no home, no secret, no history and no source', () => {
     const stage = readdirSync(join(folder, 'build/src'), { recursive: true, encoding: 'utf8' });
     expect(stage.filter(path => SECRETS.includes(path))).toEqual([]);
-    expect(stage.filter(path => /^(?:test|docs|bench|\.git)(?:\/|$)/.test(path))).toEqual([]);
+    expect(stage.filter(path => /^(?:test|bench|\.git)(?:\/|$)/.test(path))).toEqual([]);
     const top = readdirSync(join(image.root, image.workdir)).sort();
     expect(top).toEqual([
       '.npmrc',
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'dist',
+      'docs',
       'node_modules',
       'package-lock.json',
       'package.json',

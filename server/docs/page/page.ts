@@ -10,16 +10,24 @@ import { operationSection, prose, sample } from './operation-section.ts';
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** One style and one script that stand in the page and are known by their digests; nothing is loaded, nobody frames it. */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  `style-src ${hashOf(STYLE)}`,
-  `script-src ${hashOf(SCRIPT)}`,
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * The policy of a page with one style and one script, which stand in it and are known by their digests; nobody frames it.
+ * @param more directives, such as what it may load.
+ */
+export const policyOf = (style: string, script: string, ...more: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(script)}`,
+    ...more,
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** The reference loads nothing. */
+export const PAGE_POLICY = policyOf(STYLE, SCRIPT);
 
 /** What an example needs once. @param origin what the outside calls the server. */
 const setup = (origin: string): string =>

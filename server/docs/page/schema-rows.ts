@@ -32,6 +32,7 @@ function boundsOf(low: number | undefined, high: number | undefined): string | n
 /** What a value may be, in words. */
 export function typeOf(given: Schema, schemas: Schemas): string {
   const schema = resolved(given, schemas);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map(value => JSON.stringify(value)).join(', ');
   if (schema.anyOf) return [...new Set(schema.anyOf.map(one => typeOf(one, schemas)))].join(', ');
   const types = [schema.type ?? 'any value'].flat();
@@ -52,13 +53,37 @@ export function typeOf(given: Schema, schemas: Schemas): string {
     .join(' or ');
 }
 
+/** What tells an alternative of a union from others: its fields of one value, as `ok: false`. */
+function markOf(given: Schema, schemas: Schemas): string {
+  const { properties = {} } = resolved(given, schemas);
+  const constants = Object.entries(properties).filter(([, one]) => one.const !== undefined);
+  return constants.map(([key, one]) => `\`${key}: ${JSON.stringify(one.const)}\``).join(', ');
+}
+
+/** The fields of a union, each once with all of its types. One that some alternatives have alone says which. */
+function unionRows(alternatives: readonly Schema[], schemas: Schemas, prefix: string, depth: number): SchemaRow[] {
+  const forms = alternatives
+    .map(one => ({ mark: markOf(one, schemas), rows: rowsOf(one, schemas, prefix, depth) }))
+    .filter(({ rows }) => rows.length > 0);
+  const names = [...new Set(forms.flatMap(({ rows }) => rows.map(({ name }) => name)))];
+  return names.map(name => {
+    const having = forms.flatMap(({ mark, rows }) => rows.filter(row => row.name === name).map(row => ({ mark, row })));
+    const marks = [...new Set(having.map(({ mark }) => mark))];
+    const isOfSome = having.length < forms.length && marks.every(mark => mark !== '');
+    const { description = '' } = having.find(({ row }) => row.description !== '')?.row ?? {};
+    return {
+      name,
+      type: [...new Set(having.map(({ row }) => row.type))].join(' or '),
+      required: having.length === forms.length && having.every(({ row }) => row.required),
+      description: isOfSome ? `With ${marks.join(' or ')}. ${description}`.trimEnd() : description,
+    };
+  });
+}
+
 /** The fields of a schema and of what lies in them, each once. */
 export function rowsOf(given: Schema, schemas: Schemas, prefix = '', depth = 0): SchemaRow[] {
   const schema = resolved(given, schemas);
-  if (schema.anyOf) {
-    const rows = schema.anyOf.flatMap(one => rowsOf(one, schemas, prefix, depth));
-    return [...new Map(rows.map(row => [row.name, row])).values()];
-  }
+  if (schema.anyOf) return unionRows(schema.anyOf, schemas, prefix, depth);
   if (schema.items) return rowsOf(schema.items, schemas, `${prefix}[]`, depth);
   if (depth === DEEPEST) return [];
   const named = Object.entries(schema.properties ?? {});

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PlaceLayer } from '../../../datasets/place/place.ts';
 import type { Manifest } from '../../../datasets/release.ts';
@@ -16,8 +15,8 @@ import { syntheticHome } from '../../synthetic-home.ts';
 import { SILENT } from '../silent.ts';
 import { FILES, folder, provenance, village, writeFiles, zoning } from '../village.ts';
 import { exportedWhole } from './exported-whole.ts';
+import { stacCheck } from './stac-schemas.ts';
 
-const SCHEMAS = join(import.meta.dirname, 'stac');
 const work = folder();
 const all = join(work, 'all');
 const before = process.env.PLAT_HOME;
@@ -54,24 +53,6 @@ const documents = (folder = all) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(path => /(?:catalog|collection)\.json$/.test(path))
     .map(path => [path, JSON.parse(readFileSync(join(folder, path), 'utf8'))] as const);
-
-/** What the published schemas say against a document. */
-function stacCheck(): (document: { type: string }) => unknown {
-  const ajv = new Ajv({ strict: false, allErrors: true });
-  ajv.addFormat('date-time', text => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)));
-  ajv.addFormat('iri', text => URL.canParse(text));
-  ajv.addFormat('uri', text => URL.canParse(text));
-  ajv.addFormat('iri-reference', text => URL.canParse(text, 'https://example.org/'));
-  // Only items are GeoJSON, and an export has none.
-  for (const kind of ['Feature', 'Geometry']) ajv.addSchema({ $id: `https://geojson.org/schema/${kind}.json` });
-  for (const name of readdirSync(SCHEMAS).filter(name => name.endsWith('.json')))
-    ajv.addSchema(JSON.parse(readFileSync(join(SCHEMAS, name), 'utf8')));
-  return (document: { type: string }) => {
-    const kind = document.type.toLowerCase();
-    const valid = ajv.getSchema(`https://schemas.stacspec.org/v1.0.0/${kind}-spec/json-schema/${kind}.json`)!;
-    return valid(document) ? [] : valid.errors;
-  };
-}
 
 describe('plat release export', () => {
   it('gives DuckDB the rows of parcels and of what was calculated of them, by state and county', async () => {
