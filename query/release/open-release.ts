@@ -21,8 +21,15 @@ export interface Release {
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 /** A server serves one release and finishes old requests on the previous ones. */
 const openReleases = new LRUCache<string, Release>({ max: 8 });
-/** Earlier releases that callers name: apart, so that they push none of the others out. */
-const pastReleases = new LRUCache<string, Release>({ max: 2 });
+/** Milliseconds after which an earlier release that nobody asks for is let go of. */
+const IDLE_MS = 5 * 60_000;
+/** Earlier releases that callers name: apart, so that they push none of the others out, and only while somebody asks for them. */
+const pastReleases = new LRUCache<string, Release>({
+  max: 2,
+  ttl: IDLE_MS,
+  updateAgeOnGet: true,
+  ttlAutopurge: true,
+});
 
 const folderOf = (home: string) => resolve(home, 'releases');
 
@@ -108,7 +115,8 @@ export function openReleaseById(home: string, id: string): Release {
 }
 
 /**
- * Opens a release that may no longer be the current one, as `openReleaseById`; two of them stay open in a thread at most.
+ * Opens a release that may no longer be the current one, as `openReleaseById`; two of them stay open in a thread at most, each
+ * until nobody asked for it for five minutes.
  * @throws Error whose message names no path of the server.
  */
 export function openPastRelease(home: string, id: string): Release {

@@ -45,7 +45,7 @@ const failed = (structured: object, ...lines: readonly string[]): CallToolResult
 const CREDITS = 'org.example.plat/credits';
 
 /** What a call was charged and what is left, beside what models read; nothing where nothing is metered. */
-const priceOf = ({ sums }: Bill): Pick<CallToolResult, '_meta'> => (sums ? { _meta: { [CREDITS]: sums } } : {});
+const priceOf = ({ sums }: Bill): NonNullable<CallToolResult['_meta']> => (sums ? { [CREDITS]: sums } : {});
 
 /** A refusal as models read it: with tools in the place of routes, and the call that helps. */
 function forModels({ structuredContent, content }: CallToolResult, next: NextCall | null): CallToolResult {
@@ -119,8 +119,12 @@ export async function callTool(
     const { structured } = said;
     const written = Buffer.isBuffer(structured) ? structured : jsonOf(structured);
     if (typeof written !== 'string') freeWithResponse(written, reply.raw);
+    // What a header says over HTTP.
+    const release = ctx.release.source;
+    const named = release === null ? {} : { release };
     const shown = {
       ...said,
+      beside: { ...said.beside, ...named },
       written,
       shapes: form.shapes?.(given.req) ?? false,
       words: WORDS,
@@ -130,8 +134,12 @@ export async function callTool(
     const bytes = typeof seen.bytes === 'string' ? sentOnce(Buffer.from(seen.bytes)) : seen.bytes;
     if (bytes !== written) freeWithResponse(bytes, reply.raw);
     reply.countAnswer(bytes.length);
-    const structuredContent = content.keep(bytes);
-    return { content: [{ type: 'text', text: seen.text }], structuredContent, ...priceOf(ctx.bill) };
+    const meta = { ...priceOf(ctx.bill), ...named };
+    return {
+      content: [{ type: 'text', text: seen.text }],
+      structuredContent: content.keep(bytes),
+      ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
+    };
   } catch (error) {
     if (error instanceof ServiceError || error instanceof ShapeError) {
       const refused = refusal(error);

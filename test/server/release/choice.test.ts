@@ -79,6 +79,25 @@ it('names the release of a table too', async () => {
   }
 });
 
+it('names the release of a tool’s answer too, and answers from the one that its body names', async () => {
+  const call = async (view: 'slim' | 'full', req: object) => {
+    const message = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'service_fetch', arguments: { req, view } },
+    };
+    const headers = { authorization: `Bearer ${fixture.token}`, accept: 'application/json, text/event-stream' };
+    const reply = await fixture.app.inject({ method: 'POST', url: '/mcp', headers, payload: message });
+    return JSON.parse(/\{.*\}/s.exec(reply.body)![0]).result;
+  };
+  const body = { ...place(), fields: ['elevation'] };
+  const slim = await call('slim', body);
+  expect([slim.structuredContent.release, slim._meta]).toEqual([NEW, { release: NEW }]);
+  const full = await call('full', { ...body, release: OLD });
+  expect([full.structuredContent.release, full._meta]).toEqual([undefined, { release: OLD }]);
+});
+
 it('draws the area about a parcel as that release has the parcel', async () => {
   const placed = vi.spyOn(fixture.engine, 'parcelPlace');
   const filters = [...MAINE, { near: { parcel_id: 'pcl_7', within_m: 500 } }];
