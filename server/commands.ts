@@ -34,6 +34,9 @@ import { settingsCommand } from './commands/settings.ts';
 import { tokenCreateCommand } from './commands/token-create.ts';
 import { tokenListCommand } from './commands/token-list.ts';
 import { tokenRevokeCommand } from './commands/token-revoke.ts';
+import { withholdAddCommand } from './commands/withhold/add.ts';
+import { withholdListCommand } from './commands/withhold/list.ts';
+import { withholdRemoveCommand } from './commands/withhold/remove.ts';
 
 /** The commands of the server. */
 export const commands: readonly Command[] = [
@@ -52,6 +55,9 @@ export const commands: readonly Command[] = [
   accountDisableCommand,
   accountEnableCommand,
   accountDeleteCommand,
+  withholdAddCommand,
+  withholdListCommand,
+  withholdRemoveCommand,
   auditCommand,
   backupCommand,
   restoreCommand,

@@ -118,6 +118,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     mapLayers: () => [],
     parcelColumns: () => columns,
     versionOf: () => release.id,
+    withheldSince: () => Number.NEGATIVE_INFINITY,
     installed: () => [],
     parcelCounts: unsupported,
     scorecard: unsupported,

@@ -39,6 +39,7 @@ export type ErrorCode =
   | 'export_failed'
   | 'export_not_found'
   | 'export_not_ready'
+  | 'export_outdated'
   | 'fetch_busy'
   | 'field_request_ended'
   | 'field_request_not_found'

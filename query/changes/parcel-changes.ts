@@ -1,4 +1,4 @@
-import { parcelId } from '../parcel/parcel-match.ts';
+import { parcelId } from '../format/parcel-id.ts';
 import type { ParcelSide, ParcelValue } from './parcel-side.ts';
 import { type Share, sharesOf } from './rows.ts';
 import type { Work } from './work.ts';

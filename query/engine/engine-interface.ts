@@ -176,6 +176,8 @@ export interface Engine extends SetQuestions {
   parcelColumnsOf(release: string, terms: RequestTerms): Promise<ReadonlySet<string>>;
   /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */
   versionOf(field: string): string;
+  /** When the operator last withheld an owner: epoch milliseconds; what was answered before may tell one. -Infinity while nothing is. */
+  withheldSince(): number;
   status(): EngineStatus;
   /** When the newest file of each dataset of the open release was retrieved: UTC with milliseconds and Z. */
   retrieved(): ReadonlyMap<string, string>;

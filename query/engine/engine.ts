@@ -14,6 +14,7 @@ import { overlayProgress } from '../release/overlay-progress.ts';
 import { keptReleases, releaseBy } from '../release/published.ts';
 import { ServingLease } from '../release/serving-lease.ts';
 import { INLINE_BYTES } from '../release/verified-file.ts';
+import { withheldList } from '../release/withheld/withheld-list.ts';
 import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
 import { columnsOf } from './contents/columns.ts';
 import { CountedParcels } from './contents/counted-parcels.ts';
@@ -288,13 +289,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return names;
     },
     versionOf(field) {
-      let version = versions.get(field);
+      // What is withheld changes while a release is served.
+      const key = `${field}${release ? withheldList(release.home).stamp : ''}`;
+      let version = versions.get(key);
       if (version === undefined) {
         version = versionOf(catalog, release, field);
-        versions.set(field, version);
+        versions.set(key, version);
       }
       return version;
     },
+    withheldSince: () => withheldList(home).since,
     status: () => ({
       release: release?.id ?? null,
       datasets,

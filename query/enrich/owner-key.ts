@@ -1,4 +1,5 @@
 import type { Value } from '../../datasets/dataset.ts';
+import { plainName } from '../format/owner-words.ts';
 
 /** Ways of writing the words that tell a company, trust or further owners from a name, and the one form they get. */
 const SUFFIXES: readonly (readonly [RegExp, string])[] = [
@@ -20,15 +21,6 @@ const COMPANY =
 /** Names that stand for none: the publisher knows the owner and does not say. */
 const WITHHELD =
   /^(?:(?:OWNER|NAME|INFORMATION|NOT|IS|BY|LAW|REQUEST|UNDER|PER) )*(?:WITHHELD|CONFIDENTIAL|REDACTED|SUPPRESSED|PROTECTED|UNKNOWN|UNAVAILABLE|AVAILABLE|DISCLOSED|NONE|N A|NA|OWNER)(?: (?:OWNER|NAME|INFORMATION|BY|LAW|REQUEST|PER|STATUTE))*$/;
-
-/** A name as it is compared: upper case without marks and punctuation, single blanks. */
-export const plainName = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toUpperCase()
-    .replace(/[\u0300-\u036f.'’]/g, '')
-    .replace(/[^A-Z0-9]+/g, ' ')
-    .trim();
 
 const suffixed = (text: string): string =>
   SUFFIXES.reduce((out, [pattern, form]) => out.replace(pattern, form), plainName(text));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
 import type { Release } from '../release/open-release.ts';
+import { withheldList } from '../release/withheld/withheld-list.ts';
 import { layersOfKey } from './area-key.ts';
 import { panelsOf } from './edge/mapped.ts';
 import { standInLayers } from './parcel-stand-in.ts';
@@ -49,6 +50,9 @@ export function versionOf(catalog: Catalog, release: Release | null, name: strin
     const [dataset, layer] = id.split(':') as [string, string];
     return `${id}=${release?.layer(dataset, layer)?.version ?? ''}`;
   });
+  const withheld =
+    release && parts.some(part => part.startsWith('parcel_store:main=')) ? withheldList(release.home).stamp : '';
+  if (withheld !== '') parts.push(withheld);
   if (field.expression.text.includes('@today')) parts.push(`asOf=${release?.manifest.asOf ?? ''}`);
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
 }

@@ -5,7 +5,7 @@ import type { Partition } from '../../datasets/release.ts';
 import { PARCELS } from '../evaluate/parcel-at-point.ts';
 import type { ColumnPick } from '../format/column-pick.ts';
 import type { FeatureFile } from '../format/flatgeobuf.ts';
-import { parcelId } from '../parcel/parcel-match.ts';
+import { parcelId } from '../format/parcel-id.ts';
 import { attributeOf } from '../parcel/stored-attribute.ts';
 import type { Release } from '../release/open-release.ts';
 import { countiesOf } from '../search/predicate/counties.ts';

@@ -7,6 +7,12 @@ import { FeatureRecord, type StoredColumn } from './feature-record.ts';
 import { indexBytesOf, NODE_BYTES, PackedRTree, type SharedTree } from './packed-rtree.ts';
 import { PositionedFile } from './positioned-file.ts';
 
+/** Marks the values of a row of which some columns are withheld. */
+const WITHHELD = Symbol('withheld');
+
+/** Whether values are those of a row of which some columns are withheld. */
+export const isWithheldRow = (values: object): boolean => Object.hasOwn(values, WITHHELD);
+
 const PREFIX_BYTES = 12;
 /** Same limit as FlatGeobuf's own readers: no honest header is larger. */
 const MAX_HEADER_BYTES = 10 << 20;
@@ -44,6 +50,8 @@ export class FeatureFile {
   #aheadStart = 0;
   #aheadLength = 0;
   readonly #record: FeatureRecord;
+  /** Rows of which some columns are told to nobody, and these by their places; null where there are none. */
+  #withheld: { readonly rows: Uint8Array; readonly columns: ColumnPick } | null = null;
   /** What it stands on, because geometry(i) and properties(i) mostly come in pairs; -1 is nothing. */
   #feature = -1;
   /** Its geometry once decoded, and whether only until another one is. */
@@ -155,10 +163,34 @@ export class FeatureFile {
   properties(feature: number): Record<string, Value> {
     const record = this.#read(feature);
     try {
-      return record.properties();
+      return this.#told(feature, record.properties());
     } catch (error) {
       throw this.undecoded(feature, error);
     }
+  }
+
+  /** Withholds columns of some rows, by 1: from then on they read as rows without a value. */
+  withhold(rows: Uint8Array, columns: Iterable<string>): void {
+    this.#withheld = { rows, columns: this.columnPick(columns) };
+  }
+
+  /** The rows of which columns are withheld, by 1; null where there are none. */
+  get withheldRows(): Uint8Array | null {
+    return this.#withheld?.rows ?? null;
+  }
+
+  /** Whether columns of a row are withheld. */
+  isWithheld(feature: number): boolean {
+    return this.#withheld?.rows[feature] === 1;
+  }
+
+  #told(feature: number, values: Record<string, Value>): Record<string, Value> {
+    if (!this.isWithheld(feature)) return values;
+    for (const place of this.#withheld!.columns.places) {
+      const name = this.columns[place]!;
+      if (Object.hasOwn(values, name)) values[name] = null;
+    }
+    return Object.assign(values, { [WITHHELD]: true });
   }
 
   /** Which columns a pick decodes; names that the file lacks are passed over. */
@@ -191,7 +223,7 @@ export class FeatureFile {
   pick(feature: number, wanted: ColumnPick): Record<string, Value> {
     const record = this.#read(feature);
     try {
-      return record.pick(wanted);
+      return this.#told(feature, record.pick(wanted));
     } catch (error) {
       throw this.undecoded(feature, error);
     }
@@ -212,6 +244,7 @@ export class FeatureFile {
     const record = this.#read(feature);
     try {
       record.locate(wanted, at, widths);
+      if (this.isWithheld(feature)) for (const place of this.#withheld!.columns.places) at[place] = -1;
       return record;
     } catch (error) {
       throw this.undecoded(feature, error);

@@ -1,12 +1,15 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Value } from '../../datasets/dataset.ts';
 import { ENRICH_ONLY } from '../../datasets/enrich/enrich-only.ts';
+import { OWNER_FIELD } from '../../datasets/parcel/owner-columns.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import type { Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
 import type { Finding } from '../evaluate/finding.ts';
 import { overlayLayers } from '../evaluate/parcel-stand-in.ts';
 import type { Layers } from '../release/layers.ts';
-import type { MaybePromise } from '../release/maybe-promise.ts';
+import { after, type MaybePromise } from '../release/maybe-promise.ts';
+import { withheldList } from '../release/withheld/withheld-list.ts';
+import { withheldReason } from '../release/withheld/withheld-rows.ts';
 import { distinctAreas } from './area-column.ts';
 import { areaValues, type StoredArea } from './area-value.ts';
 import { areaOverlayOf, COVER, isAreaField, keyNameOf } from './built-columns.ts';
@@ -15,7 +18,7 @@ import type { Reason } from './reason.ts';
 import type { RecordFile } from './record-file.ts';
 import { openRecords } from './record-file.ts';
 import { isPublished } from './stored-attribute.ts';
-import { fileOf, type Stored, storedIn } from './stored-columns.ts';
+import { fileOf, type Stored, storedIn, withoutOwners } from './stored-columns.ts';
 
 /** Where the values of a field stand. */
 interface Located {
@@ -52,6 +55,15 @@ function tell(records: RecordFile, places: ReadonlyMap<string, number>, ord: num
   records.each(ord, fields, (i, shared, value) => take(names[i]!, shared, value, computedAt));
 }
 
+/** Tells all of a parcel but its owner, which is withheld. */
+const withoutOwner =
+  (names: readonly string[], take: Take): Take =>
+  (place, shared, value, computedAt) => {
+    if (names[place] !== OWNER_FIELD) return take(place, shared, value, computedAt);
+    const notes = [withheldReason('owner'), ...shared.notes];
+    take(place, { ...shared, status: 'absent', value: null, notes }, null, computedAt);
+  };
+
 /**
  * The calculations that are stored for the parcels of one partition of a release. Make one a request, as Layers: it
  * opens what it needs, and files stay in the worker's cache.
@@ -61,6 +73,8 @@ export class Calculated {
   readonly #catalog: Catalog;
   readonly #parcels: Partition;
   readonly #stored: Stored;
+  /** Whether the operator withholds any owner. */
+  readonly #withholds: boolean;
   readonly #plans = new WeakMap<readonly string[], ReadPlan>();
   #fields: ReadonlySet<string> | null = null;
 
@@ -71,9 +85,11 @@ export class Calculated {
     this.#parcels = parcels;
     const file = parcels.files.find(f => f.role === 'features');
     const { overlays } = layers.release.manifest;
-    this.#stored = storedIn(
+    const stored = storedIn(
       file && overlays && Object.hasOwn(overlays, file.sha256) ? overlays[file.sha256] : undefined,
     );
+    this.#withholds = withheldList(layers.release.home).stamp !== '';
+    this.#stored = this.#withholds ? withoutOwners(stored) : stored;
   }
 
   /** Names whose values are stored, or follow from stored area keys. A name that is not among them was never built. */
@@ -137,6 +153,13 @@ export class Calculated {
    *   reason, the value, and when it was computed.
    */
   each(ord: number, names: readonly string[], take: Take): MaybePromise<void> {
+    if (!this.#withholds || !names.includes(OWNER_FIELD)) return this.#each(ord, names, take);
+    return after(this.#layers.features(this.#parcels), ({ file }) =>
+      this.#each(ord, names, file.isWithheld(ord) ? withoutOwner(names, take) : take),
+    );
+  }
+
+  #each(ord: number, names: readonly string[], take: Take): MaybePromise<void> {
     const plan = this.#planOf(names);
     const { columns } = plan;
     for (let i = 0; i < columns.length; i++) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { LayerVersion, Partition } from '../../datasets/release.ts';
@@ -7,6 +6,7 @@ import { failed } from '../evaluate/finding.ts';
 import { areaOfParcel, type ParcelMatch } from '../evaluate/parcel-at-point.ts';
 import { roundDistance } from '../evaluate/published.ts';
 import type { Hit } from '../evaluate/vector/vector-search.ts';
+import { parcelId } from '../format/parcel-id.ts';
 import { roundParcelArea } from '../geometry/acre.ts';
 import { LayerLists } from '../release/lists/layer-lists.ts';
 
@@ -51,14 +51,6 @@ export type ParcelVerdict =
   /** Candidates by area, then key. */
   | { readonly status: 'ambiguous'; readonly candidates: readonly NamedParcel[]; readonly reason: string }
   | { readonly status: 'no_match' | 'unavailable'; readonly reason: string };
-
-/**
- * The public id of a parcel: a digest of its stable key under a name of its own, so that it stays the same from release
- * to release and shows neither row numbers nor how keys are made. It says nothing but which parcel is meant.
- */
-export function parcelId(key: Value): string {
-  return `pcl_${createHash('sha256').update(`parcel_id\0${key}`).digest('base64url').slice(0, 22)}`;
-}
 
 const textOf = (value: Value | undefined) => (value === null || value === undefined ? null : String(value));
 

@@ -6,11 +6,11 @@ import { type ClassedShape, tiledGround } from '../evaluate/area/tiled-ground.ts
 import { citationsOf, cite, failed } from '../evaluate/finding.ts';
 import { PARCELS } from '../evaluate/parcel-at-point.ts';
 import { rejectedAbout } from '../evaluate/rejected/rejected.ts';
+import { parcelId } from '../format/parcel-id.ts';
 import { ACRE_M2 } from '../geometry/acre.ts';
 import { meetsArea } from '../geometry/area/area-distance.ts';
 import { PolygonOverlap, straightArea } from '../geometry/polygon-overlap.ts';
 import { partOf } from '../release/part.ts';
-import { parcelId } from './parcel-match.ts';
 
 /** Square metres below which what a parcel and a site share is a sliver, of lines drawn twice. */
 const SLIVER_M2 = 1;

@@ -1,6 +1,7 @@
 import type { Column, Value } from '../../datasets/dataset.ts';
 import { layerWords } from '../../datasets/layer-words.ts';
 import { memo } from '../../datasets/memo.ts';
+import { OWNER_COLUMNS } from '../../datasets/parcel/owner-columns.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import type { LayerVersion, Partition } from '../../datasets/release.ts';
 import { acreNotes } from '../evaluate/assurance/disagreement.ts';
@@ -9,13 +10,16 @@ import { absent, type Finding, found, notesOn } from '../evaluate/finding.ts';
 import { PARCELS } from '../evaluate/parcel-at-point.ts';
 import { overlayLayers } from '../evaluate/parcel-stand-in.ts';
 import { lackingReason } from '../evaluate/unpublished.ts';
+import { isWithheldRow } from '../format/flatgeobuf.ts';
 import type { Layers } from '../release/layers.ts';
+import { withheldReason } from '../release/withheld/withheld-rows.ts';
 import type { BoundParcel } from './bound-parcel.ts';
 
 /** What stands for a column's values in one partition under one confidence: findings that share all but the value. */
 interface Shared {
   readonly ok: Finding;
   readonly empty: Finding;
+  readonly withheld: Finding;
   /** Set when no parcel of the partition has a value. */
   readonly never: Finding | null;
 }
@@ -74,6 +78,7 @@ function sharedOf(layers: Layers, { partition, match }: AttributeRow): Map<strin
         {
           ok: found(null, confidence, [partition], notesOn([partition], [name])),
           empty: absence(`the source leaves it empty for this parcel (${name})`, notesOn([partition], [name])),
+          withheld: absence(withheldReason(name)),
           never: neverOf(name),
         },
       ]),
@@ -138,9 +143,12 @@ export class StoredAttributes {
 
   /** The finding of a value or of its absence, apart from the value: one object for all of one reason. */
   shared(name: string, value: Value): Finding {
-    const { ok, empty, never } = this.#shared.get(name)!;
-    if (value === null) return never ?? empty;
+    const { ok, empty, withheld, never } = this.#shared.get(name)!;
     const { feature, partition } = this.#parcel;
+    if (value === null) {
+      const isWithheld = OWNER_COLUMNS.has(name) && isWithheldRow(feature.properties);
+      return never ?? (isWithheld ? withheld : empty);
+    }
     const notes = acreNotes(name, feature.properties, partition);
     return notes.length ? withNotes(ok, notes) : ok;
   }

@@ -1,4 +1,5 @@
 import { memo } from '../../datasets/memo.ts';
+import { OWNER_CALCULATION } from '../../datasets/parcel/owner-columns.ts';
 import type { Overlay, ReleaseFile } from '../../datasets/release.ts';
 import { Fault } from '../release/fault.ts';
 import { areaKeyOf } from './built-columns.ts';
@@ -25,6 +26,15 @@ const storedBy = memo((overlays: Readonly<Record<string, Overlay>>): Stored => {
     else for (const field of overlay.fields) columns.set(field, { dataset, overlay });
   }
   return { columns, keys };
+});
+
+/**
+ * What is stored without what was calculated of all parcels of an owner: that names parcels whose owner is withheld since, and is
+ * calculated anew without them.
+ */
+export const withoutOwners = memo(({ columns, keys }: Stored): Stored => {
+  const left = [...columns].filter(([field]) => field !== OWNER_CALCULATION);
+  return { columns: new Map(left), keys };
 });
 
 /** The file of an overlay. @throws Fault when it has none of that role. */

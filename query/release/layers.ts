@@ -14,6 +14,8 @@ import type { Release } from './open-release.ts';
 import { verifyOwned } from './owned-file.ts';
 import { openRaster, type Raster } from './raster.ts';
 import { requireUnchanged, soundFile, type Verified } from './verified-file.ts';
+import { withheldList } from './withheld/withheld-list.ts';
+import { withholdOwners } from './withheld/withheld-rows.ts';
 
 /** Opens the files of one release on demand and says which partitions matter at a point. */
 export class Layers {
@@ -94,7 +96,7 @@ export class Layers {
     const cached = role === 'features' ? this.#ofPartition.get(partition) : undefined;
     if (cached?.isOpen) return cached.value;
     const of = this.file(partition, role);
-    const opening = this.#openFeatures(of);
+    const opening = this.#openFeatures(of, partition);
     if (role === 'features' && !(opening instanceof Promise))
       this.#ofPartition.set(partition, this.#held.get(of) as OpenFile<Features>);
     return opening;
@@ -108,13 +110,14 @@ export class Layers {
   beside(partition: Partition, role: 'rejected' | 'ground'): MaybePromise<readonly Features[]> {
     return inTurn(
       partition.files.filter(f => f.role === role),
-      file => this.#openFeatures(file),
+      file => this.#openFeatures(file, partition),
     );
   }
 
-  #openFeatures(of: ReleaseFile): Features | Promise<Features> {
+  #openFeatures(of: ReleaseFile, { key }: Partition): Features | Promise<Features> {
     return this.open(of, (path, id) => {
       const file = new FeatureFile(path);
+      withholdOwners(file, key, withheldList(this.release.home));
       return { value: new Features(file, id, this.cache), bytes: bytesOf(file) };
     });
   }

@@ -5,6 +5,7 @@ import { changesSoFar, noteChange, sameStamp, stampOf, statOf } from '../format/
 import { Fault } from './fault.ts';
 import type { Release } from './open-release.ts';
 import { freshFor, SoundRecord } from './sound-record.ts';
+import { withheldList } from './withheld/withheld-list.ts';
 
 /**
  * Bytes up to which a file is hashed where it is asked for: about a tenth of a second at 800 MB/s. Larger ones are left
@@ -38,6 +39,24 @@ interface Verdict extends Verified {
   readonly problem: Promise<Fault | null> | null;
   /** Undefined while it is being hashed here (`problem`) or by the file checker. */
   settled: Fault | null | undefined;
+}
+
+/** What is told of a verdict while something is withheld. */
+const withheldVerdicts = new WeakMap<Verdict, { readonly of: string; readonly at: Verified }>();
+
+/**
+ * A verdict as it is told: with the list of what is withheld another one is opened anew, and what memory holds of the bytes as they
+ * were told before is not found.
+ */
+function told({ home }: Release, verdict: Verdict): Verified {
+  const { stamp: of } = withheldList(home);
+  if (of === '') return verdict;
+  const cached = withheldVerdicts.get(verdict);
+  if (cached?.of === of) return cached.at;
+  const { path, stat, stamp, id } = verdict;
+  const at: Verified = { path, stat, stamp: `${stamp} ${of}`, id: `${id} ${of}` };
+  withheldVerdicts.set(verdict, { of, at });
+  return at;
 }
 
 const verdicts = new Map<string, Verdict>();
@@ -178,6 +197,11 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
 
 /** What a file was verified as, where it is known to be sound without reading it; null otherwise. */
 export function soundFile(release: Release, file: ReleaseFile): Verified | null {
+  const sound = soundVerdict(release, file);
+  return sound && told(release, sound);
+}
+
+function soundVerdict(release: Release, file: ReleaseFile): Verdict | null {
   const path = release.pathOf(file);
   const cached = verdicts.get(path);
   const now = performance.now();
@@ -206,13 +230,13 @@ export function verify(release: Release, file: ReleaseFile): Verified | Promise<
   const path = release.pathOf(file);
   const cached = verdicts.get(path);
   const now = performance.now();
-  if (cached && isBelieved(cached, now)) return cached;
+  if (cached && isBelieved(cached, now)) return told(release, cached);
   const verdict = judge(release, file, path, now);
   const { settled, problem } = verdict;
   if (settled) throw settled;
-  if (settled === null || problem === null) return verdict;
+  if (settled === null || problem === null) return told(release, verdict);
   return problem.then(fault => {
     if (fault) throw fault;
-    return verdict;
+    return told(release, verdict);
   });
 }

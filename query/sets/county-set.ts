@@ -1,9 +1,9 @@
 import { acresApart, DISAGREEING } from '../../datasets/parcel/disagreement.ts';
 import type { ColumnPick } from '../format/column-pick.ts';
 import type { FeatureFile } from '../format/flatgeobuf.ts';
+import { parcelId } from '../format/parcel-id.ts';
 import { sharedBytes, sharedWords } from '../format/shared-memory.ts';
 import { Calculated } from '../parcel/calculated-values.ts';
-import { parcelId } from '../parcel/parcel-match.ts';
 import type { Features } from '../release/features.ts';
 import { partsOf } from '../release/part.ts';
 import { Columns } from '../search/columns/columns.ts';

@@ -1,4 +1,5 @@
 import { DamagedFile } from '../format/damaged-file.ts';
+import { ownerWords } from '../format/owner-words.ts';
 import { Fault } from '../release/fault.ts';
 import type { SearchEnvironment } from '../search/page/environment.ts';
 import { type County, countiesOf } from '../search/predicate/counties.ts';
@@ -8,7 +9,7 @@ import { CountySet } from '../sets/county-set.ts';
 import { MatchList } from '../sets/match-list.ts';
 import { onGround, type SetGround, type SetRequest, TimeUp } from '../sets/set-ground.ts';
 import { openNames } from './name-index.ts';
-import { ownerIdentity, ownerWords } from './owner-identity.ts';
+import { ownerIdentity } from './owner-identity.ts';
 
 /** Decimals of acres, as answers have them. */
 const ACRE_DIGITS = 5;
@@ -102,7 +103,12 @@ export async function ownersOf(county: County, ground: SetGround): Promise<Count
     }
     return { list: identities, bytes: 3 * text.length };
   });
-  return { set, identities: list, rowsOf: name => ords.subarray(starts[name], starts[name + 1]) };
+  const { parcels } = set;
+  const rowsOf = (name: number) => {
+    const rows = ords.subarray(starts[name], starts[name + 1]);
+    return parcels.withheldRows ? rows.filter(row => !parcels.isWithheld(row)) : rows;
+  };
+  return { set, identities: list, rowsOf };
 }
 
 /** Goes through the counties of a scope. @throws Interrupted when nobody waits any more; what else `take` throws. */
@@ -186,12 +192,15 @@ export const findOwners = (request: OwnersRequest, environment: SearchEnvironmen
       const pick = set.parcels.columnPick(['owner']);
       const ground = new Map<string, Set<number>>();
       for (const i of meant) {
+        const rows = rowsOf(i);
+        // Nobody has it whose owners may be told.
+        if (rows.length === 0) continue;
         const identity = identities[i]!;
         const holding = holdings.get(identity) ?? new Holding();
         holdings.set(identity, holding);
         const seen = ground.get(identity) ?? new Set<number>();
         ground.set(identity, seen);
-        for (const row of rowsOf(i)) {
+        for (const row of rows) {
           const isAgain = stacked && seen.has(first[row]!);
           seen.add(first[row]!);
           const owner = String(set.parcels.pick(row, pick).owner ?? '').trim();

@@ -1,7 +1,9 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { plainName, shownOwner } from '../enrich/owner-key.ts';
-import { analysisPointOf, parcelId } from '../parcel/parcel-match.ts';
+import { shownOwner } from '../enrich/owner-key.ts';
+import { plainName } from '../format/owner-words.ts';
+import { parcelId } from '../format/parcel-id.ts';
+import { analysisPointOf } from '../parcel/parcel-match.ts';
 import type { Layers } from '../release/layers.ts';
 import { partOf } from '../release/part.ts';
 import { type NamesOfParcels, NOWHERE, openNames, type ParcelName } from './name-index.ts';
@@ -76,7 +78,7 @@ export async function addParcels(
       let nearest = -1;
       for (let i = starts[name]!; i < starts[name + 1]!; i++) {
         const ord = ords[i]!;
-        if (!isPlaced(ord)) continue;
+        if (!isPlaced(ord) || (table === 'owner' && features.isWithheld(ord))) continue;
         if (table === 'number') consider(ord, entry, grade);
         else if (nearest < 0 || metresTo(ord) < metresTo(nearest)) nearest = ord;
       }

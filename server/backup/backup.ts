@@ -7,6 +7,7 @@ import { readManifestFile } from '../../query/release/manifest.ts';
 import { currentId } from '../../query/release/open-release.ts';
 import { ServingLease } from '../../query/release/serving-lease.ts';
 import { sha256Of } from '../../query/release/verified-file.ts';
+import { withheldPath } from '../../query/release/withheld/withheld-list.ts';
 import { noteBackup } from '../metrics/last-backup.ts';
 import { hasState, restoreState, saveState } from './state-copy.ts';
 
@@ -83,6 +84,7 @@ export async function makeBackup({ home, url }: Installation, folder: string): P
       mkdirSync(join(folder, 'secrets'), { recursive: true, mode: 0o700 });
       cpSync(join(home, 'secrets', name), join(folder, 'secrets', name), { recursive: true });
     }
+    if (existsSync(withheldPath(home))) cpSync(withheldPath(home), withheldPath(folder));
     const files = release === null ? [] : await copyRelease(release, join(home, 'releases'), join(folder, 'releases'));
     const contents: Contents = {
       format: 1,
@@ -134,6 +136,9 @@ export async function restoreBackup({ home, url }: Installation, folder: string)
   const current = currentId(home);
   if (release !== null && current !== null && current !== release)
     throw new BackupError(`${releases} has release ${current} already: restore into another PLAT_HOME`);
+  // Nobody whose owner is withheld is told because of a restore.
+  if (existsSync(withheldPath(folder)) && !existsSync(withheldPath(home)))
+    cpSync(withheldPath(folder), withheldPath(home));
   if (release !== null) await copyRelease(release, join(folder, 'releases'), releases);
   for (const name of contents.secrets) {
     mkdirSync(join(home, 'secrets'), { recursive: true, mode: 0o700 });

@@ -51,6 +51,13 @@ export const EXPORT_ERRORS = {
     example: { export_id: 'exp_…' },
     origin: 'plat',
   },
+  export_outdated: {
+    status: 409,
+    message: 'The export was made before an owner was withheld that it may name: submit it again.',
+    retryable: false,
+    meaning: 'Its files have columns of owners, and the operator of the service has withheld owners since.',
+    origin: 'plat',
+  },
   export_failed: {
     status: 409,
     message: 'The export has failed and has no files: `error` of the export says why; submit it again.',

@@ -1,11 +1,14 @@
 import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
+import { namesIn } from '../fetch/selection.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { follow, STREAM_MS } from '../jobs/follower.ts';
 import { type ListServices, listPage } from '../listing/page.ts';
 import type { ListQuery } from '../listing/schema.ts';
 import { PIECE_BYTES } from '../state/exports/pieces.ts';
 import { type ExportFile, type ExportRow, exportTopic } from '../state/exports/records.ts';
+import { tellsOwners } from '../withheld/withheld-owners.ts';
+import type { ExportBody } from './schema.ts';
 
 const EXPORT_ID = /^exp_[a-z2-7]{26}$/;
 
@@ -73,13 +76,21 @@ export interface ReadableFile extends ExportFile {
   bytesOf(start: number, end: number): AsyncGenerator<Uint8Array>;
 }
 
-/** A file of an export. @throws ServiceError export_not_found, export_not_ready, export_failed. */
+/** Whether files of an export may name an owner that was withheld after it was begun. */
+async function isOutdated(ctx: Ctx, { id, accountId, createdAt }: ExportRow): Promise<boolean> {
+  if (createdAt > ctx.engine.withheldSince()) return false;
+  const request = await ctx.state.exports.request(accountId, id, ctx.clock.now());
+  return request !== null && tellsOwners(namesIn(ctx.catalog, JSON.parse(request) as ExportBody));
+}
+
+/** A file of an export. @throws ServiceError export_not_found, export_not_ready, export_failed, export_outdated. */
 export async function fileOfExport(ctx: Ctx, id: string, name: string): Promise<ReadableFile> {
   const row = await exportStatus(ctx, id);
   if (row.status === 'failed') throw new ServiceError('export_failed');
   if (row.status !== 'done') throw new ServiceError('export_not_ready', { export_id: id });
   const file = row.files.find(one => one.name === name);
   if (!file) throw new ServiceError('export_not_found');
+  if (await isOutdated(ctx, row)) throw new ServiceError('export_outdated');
   if (row.release !== null) ctx.release.name(row.release);
   const { pieces } = ctx.state;
   return {

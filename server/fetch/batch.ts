@@ -9,6 +9,7 @@ import { type Locator, readLocator } from '../locator.ts';
 import { outlive } from '../outliving.ts';
 import { chooseRelease } from '../release/choice.ts';
 import type { Reservation } from '../state/ledger.ts';
+import { withoutOwners } from '../withheld/withheld-owners.ts';
 import type { BatchBody, BatchEntry, BatchResult } from './batch-schema.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from './location.ts';
 import { MAX_FIELDS, selectFields } from './selection.ts';
@@ -220,7 +221,8 @@ export async function fetchBatch(ctx: Ctx, body: BatchBody, options: BatchOption
     const work = once(kept, { endpoint: ENDPOINT, key: idempotencyKey, body }, chargeId =>
       answerLocations(kept, { locators, names, body }, chargeId, onProgress),
     );
-    return outlive(ctx.outliving, work);
+    const result = await outlive(ctx.outliving, work);
+    return result.replayed ? withoutOwners(result, ctx.engine.withheldSince()) : result;
   }
   try {
     const done = await answerLocations(ctx, { locators, names, body }, randomUUID(), onProgress);

@@ -12,6 +12,7 @@ import type { ListQuery } from '../listing/schema.ts';
 import { readLocator } from '../locator.ts';
 import { chooseRelease } from '../release/choice.ts';
 import type { RunError, RunRow } from '../state/runs/records.ts';
+import { textWithoutOwners } from '../withheld/withheld-owners.ts';
 import { runJob } from './run-job.ts';
 import type { RunAccepted, RunBody } from './schema.ts';
 
@@ -121,7 +122,8 @@ async function storedRun(ctx: Ctx, id: string) {
   if (run.release !== null) ctx.release.name(run.release);
   const texts = await ctx.state.runs.texts(run.accountId, id, ctx.clock.now());
   if (!texts) throw new ServiceError('run_not_found');
-  return { run, request: texts.request, result: run.status === 'done' ? texts.result : null };
+  const result = run.status === 'done' ? texts.result : null;
+  return { run, request: texts.request, result: result && textWithoutOwners(result, ctx.engine.withheldSince()) };
 }
 
 /** GET /v1/runs/{run_id}. Free. @throws ServiceError run_not_found, also for runs of other accounts. */

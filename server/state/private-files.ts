@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, sta
 
 const OTHERS = 0o077;
 /** Names in a folder that Plat made. */
-const OURS = new Set(['last-backup', 'logs', 'releases', 'secrets', 'sound-files', 'world']);
+const OURS = new Set(['last-backup', 'logs', 'releases', 'secrets', 'sound-files', 'withheld.ndjson', 'world']);
 
 const mine = (path: string) => statSync(path).uid === process.getuid?.();
 

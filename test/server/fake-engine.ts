@@ -260,6 +260,13 @@ export class FakeEngine extends FakeSets implements Engine {
     return `${this.version}/${name}`;
   }
 
+  /** When an owner was last withheld. */
+  withheld = Number.NEGATIVE_INFINITY;
+
+  withheldSince(): number {
+    return this.withheld;
+  }
+
   /** What the open release holds, by file. */
   sources: readonly InstalledSource[] = [];
 

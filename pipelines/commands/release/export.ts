@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type Command, UsageError } from '../../../query/engine/command.ts';
+import { withheldList } from '../../../query/release/withheld/withheld-list.ts';
 import { chosenRelease } from '../chosen-release.ts';
 
 /** `plat release export [release] --out FOLDER`: copies a release as plain files for other programs. */
@@ -12,12 +13,21 @@ export const releaseExportCommand: Command = {
   options: [
     { flags: '--out <folder>', description: 'Folder to make (required); it must be empty or not exist yet.' },
     { flags: '--state <code>', description: 'Only data of this state and of the whole country.' },
+    {
+      flags: '--with-withheld',
+      description:
+        'Copy parcels with the owners that `plat withhold` withholds in answers; without it such a release is not copied.',
+    },
   ],
-  async run([id], { out, state }, terminal) {
+  async run([id], { out, state, withWithheld }, terminal) {
     if (typeof out !== 'string') throw new UsageError('expected --out and the folder to make');
     if (typeof state === 'string' && !/^[A-Z]{2}$/.test(state))
       throw new UsageError(`--state ${state}: expected a two-letter state code`);
     const { releases, manifest } = await chosenRelease(id);
+    if (withheldList(dirname(releases)).stamp !== '' && withWithheld !== true)
+      throw new UsageError(
+        'owners are withheld (`plat withhold list`), and files of parcels hold them as they were published: --with-withheld copies them all the same',
+      );
     const [{ exportRelease }, { progressOn }] = await Promise.all([
       import('../../release/export/export-release.ts'),
       import('../../progress.ts'),

@@ -1,7 +1,10 @@
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { OWNER_COLUMNS } from '../../../datasets/parcel/owner-columns.ts';
+import { isWithheldRow } from '../../format/flatgeobuf.ts';
 import { Interrupted } from '../../release/fault.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import { withheldReason } from '../../release/withheld/withheld-rows.ts';
 import { acreNotes, zoneNotes } from '../assurance/disagreement.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Batch, Context, Operator, Question } from '../context.ts';
@@ -43,6 +46,8 @@ function answer(call: Expression, { rule, type }: Question, { match, search }: P
   if (ofMatch) return found(ofMatch(match), confidence, [partition], disagreement);
   if (partition.unpublished.includes(column)) return absent(lackingReason(partition, column), confidence, [partition]);
   requireColumns(search.at, PARCELS, [column]);
+  if (OWNER_COLUMNS.has(column) && isWithheldRow(properties))
+    return absent(withheldReason(column), confidence, [partition]);
   const result = published(storedValue(match.hit, PARCELS, column), call, type, column);
   return publishedFinding(result, confidence, [partition], disagreement, column);
 }

@@ -1,3 +1,4 @@
+import { OWNER_COLUMNS, OWNER_FIELD } from '../../../datasets/parcel/owner-columns.ts';
 import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel/parcel-attributes.ts';
 import type { Partition, ReleaseFile } from '../../../datasets/release.ts';
 import type { ColumnPick } from '../../format/column-pick.ts';
@@ -131,6 +132,12 @@ export class Columns {
     return this.#load(file, { name, kind, column: name, code: null, whole }, () => AS_STORED);
   }
 
+  /** Rows whose values of a stored column are told to nobody, by 1; null where there are none. @throws as Layers.features. */
+  async #withheldRows(file: ReleaseFile, name: string): Promise<Uint8Array | null> {
+    if (!(file.role === 'rows' ? OWNER_COLUMNS.has(name) : name === OWNER_FIELD)) return null;
+    return (await this.#layers.features(this.#partition)).file.withheldRows;
+  }
+
   /** Reads single rows of a stored column, to be sure where only hashes are held. */
   reader(name: string, parcels: FeatureFile): (row: number) => unknown {
     // Of most counties no row is ever read.
@@ -169,6 +176,7 @@ export class Columns {
     };
     if (cached) return use(cached);
     const convert = await converter();
+    const withheld = await this.#withheldRows(file, name);
     const builder = new ColumnBuilder(what.as ?? kind, this.#count, convert === AS_STORED && !whole);
     let anyFailed = false;
     for await (const chunk of chunks(selectColumn(at.path, column, kind, code), this.#check)) {
@@ -177,7 +185,8 @@ export class Columns {
       const codes = code === null ? null : (chunk.getColumnValues(2) as number[]);
       for (let i = 0; i < ords.length; i++) {
         if (ords[i] !== builder.length) throw new Fault('the rows of a parcel file do not stand in their stored order');
-        const { value, failed } = convert(values[i] ?? null, codes?.[i] ?? 0);
+        const stored = withheld?.[ords[i]!] === 1 ? null : (values[i] ?? null);
+        const { value, failed } = convert(stored, codes?.[i] ?? 0);
         anyFailed ||= failed;
         builder.add(value, failed);
       }

@@ -1,3 +1,4 @@
+import { OWNER_COLUMNS } from '../../../datasets/parcel/owner-columns.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { DamagedFile } from '../../format/damaged-file.ts';
 import { FeatureFile } from '../../format/flatgeobuf.ts';
@@ -20,13 +21,15 @@ interface SharedFeatures {
   readonly key: string;
   readonly at: Pick<Verified, 'path' | 'stamp' | 'id'>;
   readonly tree: SharedTree;
+  /** Rows whose owners are withheld, by 1. */
+  readonly withheld: Uint8Array | null;
 }
 
 /** An open file of parcels in the form in which it is handed to another thread. */
 export function sharedFeatures({ file }: Features, layers: Layers, partition: Partition): SharedFeatures {
   const of = layers.file(partition, 'features');
   const { path, stamp, id } = layers.verified(of) as Verified;
-  return { key: openKey(of), at: { path, stamp, id }, tree: file.index.shared };
+  return { key: openKey(of), at: { path, stamp, id }, tree: file.index.shared, withheld: file.withheldRows };
 }
 
 /** Distinct values up to which a column is handed over: they are copied. */
@@ -43,10 +46,11 @@ export const isShareable = (column: HeldColumn): boolean =>
  */
 export function takeOver({ columns, features }: SharedColumns, cache: Cache): void {
   for (const [key, column] of columns) cache.set(key, column, column.bytes);
-  for (const { key, at, tree } of features) {
+  for (const { key, at, tree, withheld } of features) {
     if ((cache.get(key) as OpenFile<Features> | undefined)?.stamp === at.stamp) continue;
     try {
       const file = new FeatureFile(at.path, tree);
+      if (withheld) file.withhold(withheld, OWNER_COLUMNS);
       cache.set(key, new OpenFile(at.stamp, new Features(file, at.id, cache)), bytesOf(file));
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;

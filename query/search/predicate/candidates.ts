@@ -1,4 +1,5 @@
 import type { Box } from '../../../datasets/geometry.ts';
+import { OWNER_COLUMNS } from '../../../datasets/parcel/owner-columns.ts';
 import type { FeatureFile } from '../../format/flatgeobuf.ts';
 import { scan } from '../../release/duckdb-scan.ts';
 import type { Columns } from '../columns/columns.ts';
@@ -141,13 +142,16 @@ async function* streamed(search: CountySearch): AsyncGenerator<Rows> {
   const { parcels, tests, areas, after, batch, check, index } = search;
   const box = commonBox(boxesOf(areas));
   const judge = new BoxJudge(parcels, areas);
-  const limit = areas.length ? null : search.wanted;
+  // DuckDB reads what is withheld too: such a row has no value, and null passes nothing.
+  const withheld = tests.some(({ name }) => OWNER_COLUMNS.has(name)) ? parcels.withheldRows : null;
+  const limit = areas.length || withheld ? null : search.wanted;
   const { path, requireSame } = await search.columns.rows();
   const statement = selectOrds(path, tests, { after, box, limit });
   for await (const ords of scan(statement, check)) {
     requireSame();
     // What a chunk has found is judged before the next is read: a page may be full already.
-    const kept = index ? ords.filter(ord => judge.mayPass(ord)) : ords;
+    const told = withheld ? ords.filter(ord => withheld[ord] !== 1) : ords;
+    const kept = index ? told.filter(ord => judge.mayPass(ord)) : told;
     for (let i = 0; i < kept.length; i += batch) yield kept.slice(i, i + batch);
   }
   requireSame();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { assemblage } from '../../../query/assemblage/assemblage.ts';
 import type { AssemblageRequest, ParcelGroup } from '../../../query/assemblage/request.ts';
-import { parcelId } from '../../../query/parcel/parcel-match.ts';
+import { parcelId } from '../../../query/format/parcel-id.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { currentId, openReleaseById, type Release } from '../../../query/release/open-release.ts';
 import type { Test } from '../../../query/search/request/filter.ts';

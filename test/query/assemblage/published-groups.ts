@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Partition } from '../../../datasets/release.ts';
 import { OVERLAPS, readNeighbours } from '../../../query/assemblage/neighbour-file.ts';
-import { parcelId } from '../../../query/parcel/parcel-match.ts';
+import { parcelId } from '../../../query/format/parcel-id.ts';
 import { currentId, openReleaseById } from '../../../query/release/open-release.ts';
 import { everyGroup } from './every-group.ts';
 

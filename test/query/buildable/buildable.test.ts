@@ -6,7 +6,7 @@ import { catalog } from '../../../datasets/catalog.ts';
 import { parseCondition } from '../../../datasets/grammar/condition.ts';
 import { buildableGround } from '../../../query/buildable/buildable.ts';
 import type { Buildable, BuildableRequest, Exclusion } from '../../../query/buildable/request.ts';
-import { parcelId } from '../../../query/parcel/parcel-match.ts';
+import { parcelId } from '../../../query/format/parcel-id.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { currentId, openReleaseById, type Release } from '../../../query/release/open-release.ts';
 import { toGeoJson } from '../../../query/search/page/geojson.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEngine } from '../../../query/engine/engine.ts';
 import type { Engine } from '../../../query/engine/engine-interface.ts';
-import { parcelId } from '../../../query/parcel/parcel-match.ts';
+import { parcelId } from '../../../query/format/parcel-id.ts';
 import { takeLock } from '../../../query/release/home/lock.ts';
 import { prune } from '../../../query/release/home/prune.ts';
 import { Store } from '../../../query/release/home/store.ts';

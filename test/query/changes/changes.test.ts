@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parcelId } from '../../../query/parcel/parcel-match.ts';
+import { parcelId } from '../../../query/format/parcel-id.ts';
 import { openReleaseById } from '../../../query/release/open-release.ts';
 import { LOOK_MS } from '../../../query/release/verified-file.ts';
 import { type Published, Town } from './town.ts';

@@ -5,7 +5,7 @@ import type { Feature, MultiPolygon, Polygon, Position } from 'geojson';
 import { PbfReader } from 'pbf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
-import { parcelId } from '../../../query/parcel/parcel-match.ts';
+import { parcelId } from '../../../query/format/parcel-id.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { currentId, openReleaseById, type Release } from '../../../query/release/open-release.ts';
 import { areaTest, type Test } from '../../../query/search/request/filter.ts';

@@ -2,7 +2,7 @@ import { latLngToCell } from 'h3-js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { countParcels, type ParcelCount } from '../../../query/engine/count-task.ts';
-import { parcelId } from '../../../query/parcel/parcel-match.ts';
+import { parcelId } from '../../../query/format/parcel-id.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { currentId, openReleaseById, type Release } from '../../../query/release/open-release.ts';
 import type { Test } from '../../../query/search/request/filter.ts';

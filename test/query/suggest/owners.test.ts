@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
-import { parcelId } from '../../../query/parcel/parcel-match.ts';
+import { parcelId } from '../../../query/format/parcel-id.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { currentId, openReleaseById, type Release } from '../../../query/release/open-release.ts';
 import { ownerIdentity } from '../../../query/suggest/owner-identity.ts';

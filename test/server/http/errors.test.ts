@@ -56,6 +56,7 @@ describe('the registry of error codes', () => {
       'export_interrupted',
       'export_not_found',
       'export_not_ready',
+      'export_outdated',
       'field_request_ended',
       'field_requests_limited',
       'grant_not_found',
