@@ -118,11 +118,13 @@ function forSearch(refused: Refused): NextCall | null {
   const { tool, req, context } = refused;
   const rank = tool === `${PREFIX}search` ? rankFor(refused) : null;
   if (rank) return rank;
-  const paths = listOf(context.issues).map(issue => String((issue as JsonObject).path));
-  if (typeof req.query === 'string') return catalogFor(refused, [req.query]);
-  const lacks = listOf(context.issues).some(issue =>
-    String((issue as JsonObject).description).includes('in this release:'),
+  // What is calculated beside the server is known by its name: nothing but time helps, which the issue says.
+  const issues = listOf(context.issues).filter(
+    issue => !/ is (?:being|not) calculated/.test(String((issue as JsonObject).description)),
   );
+  const paths = issues.map(issue => String((issue as JsonObject).path));
+  if (typeof req.query === 'string') return catalogFor(refused, [req.query]);
+  const lacks = issues.some(issue => String((issue as JsonObject).description).includes('in this release:'));
   if (lacks) return call('coverage', {});
   if (paths.length > 0 && paths.every(path => path === 'cursor')) return again(refused, without(req, 'cursor'));
   return catalogFor(

@@ -1,5 +1,5 @@
-import { SPOT } from '../ground.ts';
-import type { AgentTask, Answer } from '../task.ts';
+import { metres, SPOT } from '../ground.ts';
+import { type AgentTask, type Answer, named } from '../task.ts';
 
 const HARBOR = 'Synthetic Harbor, ME';
 
@@ -42,6 +42,49 @@ export const LIMITS: readonly AgentTask[] = [
       );
       const nearest = [...new Set(known)].sort((a, b) => Math.abs(a - 9) - Math.abs(b - 9)).slice(0, 3);
       return ['address_not_found', ...nearest.sort((a, b) => a - b)];
+    },
+  },
+  {
+    name: 'what nobody can tell',
+    text: `A home buyer asks: what is the flood zone and the crime rate at lat ${SPOT.lat}, lng ${SPOT.lng}?`,
+    async play(call) {
+      const found = await call('catalog', { query: 'flood zone, crime rate', surface: 'fetch' });
+      const zone = named(found, /^fema_flood_zone$/);
+      return [(await call('fetch', { ...SPOT, fields: [zone] })).fields[zone].value, found.not_known];
+    },
+    truth: ground => [ground.value('fema_flood_zone', SPOT), ['crime rate']],
+  },
+  {
+    name: 'a parcel by its number',
+    text: 'Who is the owner of the parcel 003-003-004 of Maine (ME)?',
+    async play(call) {
+      const { next } = await call('lookup', { input: '003-003-004' });
+      const found = await call('catalog', { query: 'owner', surface: 'filter' });
+      const owner = named(found, /^owner$/);
+      const { matches } = await call('search', { ...next.arguments.req, fields: [owner] });
+      return matches.find(({ state }: Answer) => state === 'ME').fields[owner];
+    },
+    truth: ground => ground.passing('ME', ({ roll }) => roll.apn === '003-003-004')[0]!.roll.owner,
+  },
+  {
+    name: 'the nearest house that is known',
+    text: `How far is the nearest airport from 300 Main St, ${HARBOR}, in a straight line? If the address is not known, from the nearest house of the street that is.`,
+    async play(call) {
+      const req = { operation: 'nearest', candidates: '@airports', by: 'straight_line', k: 1 };
+      const { detail } = await call('proximity', { ...req, origin: { address: `300 Main St, ${HARBOR}` } });
+      const { lat, lng } = await call('geocode', detail.next.arguments.req);
+      const [first] = (await call('proximity', { ...req, origin: { lat, lng } })).results;
+      return [detail.nearest_addresses[0], first.straight_line_m];
+    },
+    truth(ground) {
+      const airports = ground.world.sites
+        .airports()
+        .filter(({ properties: p }) => p.SITE_TYPE_CODE === 'A' && p.FACILITY_USE_CODE === 'PU')
+        .map(({ geometry }) => {
+          const [lng, lat] = geometry.coordinates as [number, number];
+          return metres({ lng, lat }, ground.at('301 MAIN ST'));
+        });
+      return ['301 MAIN ST, SYNTHETIC HARBOR, ME', Math.min(...airports)];
     },
   },
   {

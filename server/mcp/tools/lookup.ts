@@ -55,8 +55,13 @@ async function toldApart(ctx: Ctx, result: LookupResult) {
   return apart === null ? {} : { apart };
 }
 
-const isNumber = (result: LookupResult): boolean =>
-  result.disposition === 'no_match' && result.reason === 'apn_not_supported_in_v1';
+/** One word with digits and a hyphen, as many counties number parcels, such as R57-003: a lookup reads it as an address. */
+const LETTERED_NUMBER = /^(?=\S*\d)[\w.]+(?:[-/][\w.]+)+$/;
+
+/** Whether somebody looked for a parcel number, which a lookup does not take. */
+const isNumber = (result: LookupResult, input: string): boolean =>
+  result.disposition === 'no_match' &&
+  (result.reason === 'apn_not_supported_in_v1' || LETTERED_NUMBER.test(input.trim()));
 
 /** The search that looks for a parcel number, in the states of which the release has parcels; null where it has none. */
 function searchForNumber({ engine }: Ctx, number: string): NextCall | null {
@@ -87,7 +92,7 @@ export const lookupTool: Tool = {
       async answer({ ctx, services }, body) {
         const { result, near } = await lookUpNear(ctx, services.lookup, body);
         const lines = Object.entries(result).map(([name, value]) => lineOf(name, value));
-        const next = isNumber(result) ? searchForNumber(ctx, body.input) : nextOfKnown(near);
+        const next = isNumber(result, body.input) ? searchForNumber(ctx, body.input) : nextOfKnown(near);
         const beside = { ...near, ...(await toldApart(ctx, result)), ...(next === null ? {} : { next }) };
         return { structured: result, text: shortText(lines), beside };
       },
