@@ -23,7 +23,7 @@ const nameOf = ([lng, lat]: Position): string => `${lng.toFixed(7)},${lat.toFixe
 function piecesOf(world: World): Piece[] {
   const roads = world.counties.flatMap(county => [...county.roads()]);
   return roads.flatMap(({ mtfcc, line }) =>
-    line.slice(1).map((end, i) => {
+    line.slice(1).map((end, i): Piece => {
       const ends = [line[i] as Position, end as Position] as const;
       const metres = metresBetween(ends[0][0], ends[0][1], ends[1][0], ends[1][1]);
       return { ends, names: [nameOf(ends[0]), nameOf(ends[1])], metres, speed: TIGER_SPEEDS[mtfcc]! / 3.6 };

@@ -172,7 +172,7 @@ function addressesIn(value: unknown): readonly string[] {
 
 /** What is known near an address; of one that fits several places lookup lists them. */
 function unknownAddress({ message, req, context }: Refused): NextCall | null {
-  if (!message.includes('equally well')) return nextOfKnown(context);
+  if (!message.includes('equally well')) return nextOfKnown(context as KnownNear);
   const [address, ...others] = new Set(addressesIn(req));
   return address === undefined || others.length > 0 ? null : call('lookup', { input: address });
 }
@@ -215,7 +215,7 @@ const NEXT: Readonly<Partial<Record<ErrorCode, (refused: Refused) => NextCall | 
   search_limit_exceeded: refused => again(refused, { ...refused.req, limit: 100 }),
   release_not_kept: refused => again(refused, without(refused.req, 'release')),
   address_not_found: unknownAddress,
-  unresolvable_input: ({ context }) => nextOfKnown(context),
+  unresolvable_input: ({ context }) => nextOfKnown(context as KnownNear),
   // A set that there is not: fields may tell the nearest of its kind.
   unknown_set: refused => {
     const names = listOf(refused.context.suggestions).map(one =>

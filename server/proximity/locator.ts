@@ -62,7 +62,7 @@ async function locate(ctx: Ctx, role: string, index: number, locator: LocatorSch
   } catch (error) {
     if (!(error instanceof ServiceError) || !OF_ADDRESS.has(error.code)) throw error;
     const { code, message, context } = error;
-    return { ...common, point: null, fault: { error: code, message }, near: context };
+    return { ...common, point: null, fault: { error: code, message }, near: context as KnownNear };
   }
 }
 
