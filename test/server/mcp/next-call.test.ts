@@ -145,6 +145,39 @@ it('the catalog looks for several topics, and says tool, price and whether the r
   });
 });
 
+it('a parcel number, also one with letters, leads to the search for it', async () => {
+  const source = { dataset: 'parcel_store', layer: 'main', place: 'x', state: 'ME', county: null, rows: 1, ground: 0 };
+  const { installed } = fixture.engine;
+  fixture.engine.installed = () => [source as unknown as ReturnType<typeof installed>[number]];
+  const nexts = await Promise.all(
+    ['001-002', 'R57-003', '1 Nowhere St'].map(async input => (await slim('lookup', { input })).structuredContent.next),
+  );
+  fixture.engine.installed = installed;
+  const searchFor = (apn: string) => ({
+    tool: 'service_search',
+    arguments: {
+      req: {
+        filters: [
+          { field: 'state', op: 'in', value: ['ME'] },
+          { field: 'apn', op: 'eq', value: apn },
+        ],
+      },
+    },
+  });
+  expect(nexts).toEqual([searchFor('001-002'), searchFor('R57-003'), undefined]);
+});
+
+it('what is calculated beside the server has no other call that helps', async () => {
+  const progress = { fields: ['fema_flood_zone'], done: 0, total: 9, perSecond: 0 };
+  fixture.engine.progress = progress as unknown as NonNullable<typeof fixture.engine.progress>;
+  fixture.engine.columns = new Set(['state']);
+  const filters = [MAINE, { field: 'fema_flood_zone', op: 'eq', value: 'X' }];
+  const refused = await slim('search', { filters });
+  fixture.engine.progress = null;
+  expect(refused.structuredContent.detail.issues[0].description).toContain('is being calculated');
+  expect(nextOf(refused)).toBeUndefined();
+});
+
 it('the catalog says which of several topics nothing tells of', async () => {
   const { structuredContent: some } = await slim('catalog', { query: 'crime rate; flood zone', surface: 'fetch' });
   expect([some.not_known, some.fields[0].name]).toEqual([['crime rate'], 'fema_flood_zone']);
