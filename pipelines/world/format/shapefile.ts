@@ -35,11 +35,13 @@ export interface ShapefileOptions {
   readonly project?: (position: Position) => Position;
 }
 
-/** GDAL cuts what is too long. @throws RangeError when a value does not fit its column. */
-function requireFit({ name, width, decimals }: DbfColumn, value: Value | undefined): void {
-  const plain = typeof value === 'number' ? value.toFixed(decimals) : String(value ?? '');
+/** Value as its column holds it. @throws RangeError when it does not fit the column: GDAL would cut it. */
+function cell({ name, type, width, decimals }: DbfColumn, value: Value | undefined): Value {
+  if (value === null || value === undefined) return null;
+  const plain = typeof value === 'number' ? value.toFixed(decimals) : String(value);
   if (Buffer.byteLength(plain, 'latin1') > width)
     throw new RangeError(`DBF column ${name}: "${plain}" is longer than ${width}`);
+  return type === 'string' ? plain : value;
 }
 
 /** A shape with all of its positions changed. */
@@ -74,8 +76,7 @@ export async function writeShapefile(
   const staged = await StagedLayers.open(path, crs, { [name]: layer });
   try {
     for (const { properties, geometry: shape } of features) {
-      for (const column of columns) requireFit(column, properties[column.name]);
-      const values = by(column => properties[column.name] ?? null);
+      const values = by(column => cell(column, properties[column.name]));
       staged.write(name, { properties: values, geometry: fromGeoJSON(project ? projected(shape, project) : shape) });
     }
     const { rows } = await staged.convert(name, ARGS, sharedThread());
