@@ -26,7 +26,20 @@ export default defineConfig({
     chunkSizeWarningLimit: 2_000,
     reportCompressedSize: false,
     // A slow machine would print eight lines about it, more than `make run` may.
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      // What the first page and parts of it that are loaded later share comes as one file: a request costs more than its bytes.
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'page',
+              test: /node_modules.preact|web.(?:api|shell|values)\b|web.map.scene|web.search.(?:field-box|filter)\b/,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: {

@@ -23,6 +23,7 @@ import { fetchHoldings, type Holding, holdsIn, outsideOf } from './holdings.ts';
 import { Legend } from './legend.ts';
 import { ALL_MATCHES, matchLayers, matchSource } from './match-layers.ts';
 import { PALETTES } from './palette.ts';
+import { nameMap, tellRest } from './picture.ts';
 import {
   type AreaGeometry,
   type Box,
@@ -33,6 +34,7 @@ import {
   showOnMap,
   takeFitting,
 } from './scene.ts';
+import { SHAPES } from './shape-layers.ts';
 import { NAMED_PARCEL, OVERLAYS, type OverlayName, outlined, styleOf, type TileIndex, tileSources } from './style.ts';
 import { TILE_SCHEME, TileLoader } from './tile-loader.ts';
 
@@ -202,6 +204,12 @@ export async function openMap(
       drawnTiles = scene.matchTiles;
       showAll(drawnTiles);
     }
+    setOnce('shapes', scene.shapes, () =>
+      scene.shapes.map(({ id, geometry, color, opacity }) => ({
+        ...featureOf(geometry as AreaGeometry, id),
+        properties: { color, opacity },
+      })),
+    );
     setOnce('matches', scene.matches, () => scene.matches.map(({ id, geometry }) => featureOf(geometry, id)));
     if (chosen !== scene.highlighted && map.getSource('matches')) {
       if (chosen !== null) map.setFeatureState({ source: 'matches', id: chosen }, { chosen: false });
@@ -271,13 +279,21 @@ export async function openMap(
   const unfollowUnits = followUnits(() => {
     map.getSource<VectorTileSource>(CONTOURS)?.setTiles(groundTiles(CONTOURS));
   });
+  // The canvas holds what was drawn until the page is shown, which is after this event.
+  map.on('idle', () => tellRest(() => map.getCanvas().toDataURL('image/png')));
+  nameMap(() => map.redraw());
   // Tiles that are cut anew by another filter are drawn with the next frame, and nothing else asks for one.
   map.on('sourcedata', ({ tile }) => tile && map.triggerRepaint());
   const unfollow = followScene(() => map.getStyle() && draw());
   map.on('click', event => {
     if (sceneNow().drawing || endDrawing) return;
-    const [match] = map.getSource('matches') ? map.queryRenderedFeatures(event.point, { layers: ['matches'] }) : [];
-    if (match?.id !== undefined) eventsNow().onMatch?.(Number(match.id));
+    const hit = (...layers: string[]) =>
+      map.getSource('matches') ? map.queryRenderedFeatures(event.point, { layers })[0]?.id : undefined;
+    const { onMatch, onShape } = eventsNow();
+    const match = hit('matches');
+    const shape = onShape ? hit(...SHAPES) : undefined;
+    if (match !== undefined) onMatch?.(Number(match));
+    else if (shape !== undefined) onShape?.(Number(shape));
     else pick({ lat: event.lngLat.lat, lng: event.lngLat.lng });
   });
   /** The view of the map as the URL has it. */
@@ -325,6 +341,7 @@ export async function openMap(
       map.fitBounds(box as [number, number, number, number], { padding: 24, duration: 300 });
     },
     close() {
+      nameMap(null);
       clearInterval(looks);
       endCrosshair();
       unfollowAddress();

@@ -15,6 +15,17 @@ export interface MapMatch {
   readonly geometry: AreaGeometry;
 }
 
+/** Ground or a point that a view draws in colors of its own. */
+export interface MapShape {
+  /** Told to whoever listens for clicks on shapes. */
+  readonly id: number;
+  readonly geometry: AreaGeometry | { readonly type: 'Point'; readonly coordinates: readonly [number, number] };
+  /** Of CSS, in the theme that is shown. */
+  readonly color: string;
+  /** Of what is inside, 0 to 1. */
+  readonly opacity: number;
+}
+
 /** What the map shows above its layers. */
 export interface Scene {
   readonly marker: Place | null;
@@ -29,19 +40,21 @@ export interface Scene {
   /** Index of the highlighted match; null for none. */
   readonly highlighted: number | null;
   readonly area: AreaGeometry | null;
+  readonly shapes: readonly MapShape[];
   /** Whether clicks add corners to an area. */
   readonly drawing: boolean;
 }
 
 const EMPTY: Scene = {
   ...{ marker: null, parcel: null, apn: null, crossing: null },
-  ...{ matches: [], matchTiles: null, highlighted: null, area: null, drawing: false },
+  ...{ matches: [], matchTiles: null, highlighted: null, area: null, shapes: [], drawing: false },
 };
 
 /** Callbacks for events on the map, for the current view. */
 export interface MapEvents {
   onClick?(place: Place): void;
   onMatch?(id: number): void;
+  onShape?(id: number): void;
   onDrawn?(area: AreaGeometry | null): void;
 }
 
@@ -63,6 +76,14 @@ export const eventsNow = (): MapEvents => events;
 export function showOnMap(parts: Partial<Scene>): void {
   scene = { ...scene, ...parts };
   tell();
+}
+
+/** Listens for clicks on shapes beside what the current view listens for. @returns a function that ends it. */
+export function listenToShapes(onShape: (id: number) => void): () => void {
+  events = { ...events, onShape };
+  return () => {
+    if (events.onShape === onShape) events = { ...events, onShape: undefined };
+  };
 }
 
 /** Starts a view with an empty map and its callbacks. @returns a function that ends it. */

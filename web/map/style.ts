@@ -4,6 +4,7 @@ import type { Units } from '../values/units.ts';
 import type { Credit } from './credits.ts';
 import { CONTOURS, contourLayers, type GroundIndex, groundSources, imageryLayers, reliefLayers } from './ground.ts';
 import { PALETTES, type Palette } from './palette.ts';
+import { shapeLayers } from './shape-layers.ts';
 import { TILE_SCHEME } from './tile-loader.ts';
 
 /** The tile layers of this server, from GET /tiles.json. */
@@ -23,7 +24,7 @@ interface TileLayer {
 }
 
 /** Sources of the map beside the tiles. */
-export const OVERLAYS = ['outside', 'parcel', 'matches', 'area', 'draft'] as const;
+export const OVERLAYS = ['outside', 'shapes', 'parcel', 'matches', 'area', 'draft'] as const;
 export type OverlayName = (typeof OVERLAYS)[number];
 
 /** The layer that outlines a parcel by its number, from the tiles. */
@@ -216,6 +217,7 @@ function overlays(p: Palette): LayerSpecification[] {
       filter: outlined(null) as never,
       paint: { 'line-color': p.accent, 'line-width': 3 },
     },
+    ...shapeLayers,
     { id: 'area', type: 'fill', source: 'area', paint: { 'fill-color': p.area, 'fill-opacity': 0.08 } },
     {
       id: 'area-edge',

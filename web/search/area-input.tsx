@@ -1,6 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import { type AreaGeometry, showOnMap } from '../map/scene.ts';
 import type { Place } from '../shell/address.ts';
+import { later } from '../shell/later.tsx';
+import { valueWords } from '../values/value-words.ts';
+import type { Near } from './near.ts';
+import { nearWords } from './near-words.ts';
+
+const NearForm = later(async () => (await import('./near-form.tsx')).NearForm, 'The form is on its way');
 
 /** Positions of an area, closing ones included. */
 const cornersOf = ({ coordinates }: AreaGeometry): number => (coordinates as unknown[]).flat(Infinity).length / 2;
@@ -48,29 +54,51 @@ export function selfCrossing({ type, coordinates }: AreaGeometry): Place | null 
   return null;
 }
 
-/** Draws an area on the map, or takes a pasted one. */
+/** Draws an area on the map, takes a pasted one, or one about a place. */
 export function AreaInput({
   area,
+  near,
+  acres,
+  picked,
+  map,
   how,
   drawing,
   onArea,
+  onNear,
+  onPicking,
   onHow,
   onDraw,
 }: {
   readonly area: AreaGeometry | null;
+  /** The reach that the area is of; null for one that was drawn or pasted. */
+  readonly near: Near | null;
+  /** Of the area within a reach; null while it is not had. */
+  readonly acres: number | null;
+  /** The place that was last picked on the map for a reach; null for none. */
+  readonly picked: string | null;
+  /** The view of the map, as addresses have it. */
+  readonly map: string;
   readonly how: string;
   readonly drawing: boolean;
   readonly onArea: (area: AreaGeometry | null) => void;
+  readonly onNear: (near: Near) => void;
+  /** Receives whether clicks on the map pick the place of a reach. */
+  readonly onPicking: (picking: boolean) => void;
   readonly onHow: (how: string) => void;
   readonly onDraw: (drawing: boolean) => void;
 }) {
   const crossing = area && selfCrossing(area);
   const text = useRef<HTMLTextAreaElement>(null);
   const [pasting, setPasting] = useState(false);
+  const [reaching, setReaching] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const draw = (on: boolean) => {
     showOnMap({ drawing: on });
     onDraw(on);
+  };
+  const reach = (on: boolean) => {
+    setReaching(on);
+    onPicking(on);
   };
   const paste = () => {
     try {
@@ -85,7 +113,7 @@ export function AreaInput({
     <fieldset class="area">
       <legend>Area</legend>
       {crossing && <p class="warn">The area crosses itself where the map has a mark. Clear it and draw it anew.</p>}
-      {area ? (
+      {area || near ? (
         <div class="row">
           <select
             aria-label="How parcels lie to the area"
@@ -95,7 +123,11 @@ export function AreaInput({
             <option value="intersects">touching</option>
             <option value="within">wholly inside</option>
           </select>
-          <span class="note">an area of {cornersOf(area) - 1} corners</span>
+          <span class="note grow">
+            {near
+              ? `${nearWords(near)}${acres === null ? '' : `: ${valueWords(acres, 'acres', 'acreage')}`}`
+              : `an area of ${cornersOf(area!) - 1} corners`}
+          </span>
           <button type="button" class="link" onClick={() => onArea(null)}>
             Clear
           </button>
@@ -129,10 +161,23 @@ export function AreaInput({
             </button>
           </div>
         </>
+      ) : reaching ? (
+        <NearForm
+          picked={picked}
+          map={map}
+          onNear={next => {
+            reach(false);
+            onNear(next);
+          }}
+          onCancel={() => reach(false)}
+        />
       ) : (
         <div class="row">
           <button type="button" onClick={() => draw(true)}>
             Draw on the map
+          </button>
+          <button type="button" onClick={() => reach(true)}>
+            Around a place
           </button>
           <button type="button" onClick={() => setPasting(true)}>
             Paste GeoJSON

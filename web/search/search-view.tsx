@@ -3,17 +3,35 @@ import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
 import { useParcelStates } from '../api/coverage.ts';
 import { type AreaGeometry, beginScene, boxAround, fitOnMap, type MapMatch, showOnMap } from '../map/scene.ts';
-import { change, go, useAddress } from '../shell/address.ts';
+import { change, go, type Place, placeText, readPlace, useAddress } from '../shell/address.ts';
+import { later } from '../shell/later.tsx';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import { AreaInput, readArea, selfCrossing } from './area-input.tsx';
 import { CalculationsNote } from './calculations-note.tsx';
 import { useEmptyFields } from './empty-fields.ts';
-import { type DraftFilter, draftOf, filterOf, readFilters } from './filter.ts';
+import { type DraftFilter, draftOf, type Filter, filterOf, readFilters } from './filter.ts';
 import { FilterRow } from './filter-row.tsx';
 import { MatchList, parcelState } from './match-list.tsx';
 import { useMatchMap } from './match-map.ts';
-import { usePages } from './pages.ts';
+import { readNear, useNearArea } from './near.ts';
+import { type Match, usePages } from './pages.ts';
+import { columnsOf, rankRequest } from './ranking.ts';
+
+// What comes after the first look at a search is loaded when it is looked at.
+const SetCount = later(async () => (await import('./set-count.tsx')).SetCount, 'Parcels are being counted');
+const Relax = later(async () => (await import('./relax.tsx')).Relax, 'Conditions are being weighed');
+const WhyNot = later(async () => (await import('./why-not.tsx')).WhyNot, 'The parcel is being looked up');
+const MatchTable = later(async () => (await import('./match-table.tsx')).MatchTable, 'Parcels are being compared');
+const GroupMap = later(async () => (await import('./group-map.tsx')).GroupMap, 'Parcels are being grouped');
+const ExportPanel = later(async () => (await import('./export-panel.tsx')).ExportPanel, 'The price is being looked up');
+
+/** How matches are shown, as addresses and as people say it. */
+const WAYS = [
+  ['', 'List'],
+  ['table', 'Table'],
+  ['map', 'Groups'],
+] as const;
 
 const LIMITS = ['10', '25', '50', '100'];
 
@@ -31,50 +49,66 @@ export function SearchView() {
   const catalog = useCatalog();
   const states = useParcelStates() ?? [];
   const filters = useMemo(() => readFilters(state.f), [state.f]);
-  const area = useMemo(() => areaOf(state.area), [state.area]);
+  const near = useMemo(() => readNear(state.near), [state.near]);
+  const reached = useNearArea(state.near);
+  const drawn = useMemo(() => areaOf(state.area), [state.area]);
+  const area = near ? ((reached.area?.geometry as AreaGeometry | undefined) ?? null) : drawn;
   const how = state.how ?? 'intersects';
   const [drafts, setDrafts] = useState<readonly DraftFilter[]>(() => filters.map(draftOf));
   const [drawing, setDrawing] = useState(false);
+  const [picking, setPicking] = useState(false);
+  const [picked, setPicked] = useState<string | null>(null);
+  const [ranked, setRanked] = useState<readonly Match[] | null>(null);
   const [size, setSize] = useState(state.n ?? '25');
   useEffect(() => setDrafts(filters.map(draftOf)), [state.f]);
   const where = state.st ?? states[0] ?? '';
-  const asked =
-    state.n && where
+  /** All conditions of a request, the state first and the area last; null while there is none to ask. */
+  const wholly = (of: readonly Filter[]): Filter[] | null =>
+    where && !(near && !area)
       ? [
           { field: 'state', op: 'eq', value: where },
-          ...filters,
+          ...of,
           ...(area ? [{ field: 'geometry', op: how, value: area }] : []),
         ]
       : null;
-  const request: ApiRequest | null = asked && {
-    method: 'POST',
-    path: '/v1/search',
-    body: { filters: asked, fields: ['geometry'], limit: Number(state.n) },
-  };
+  const asked = state.n ? wholly(filters) : null;
+  const isTable = state.as === 'table';
+  const isGrouped = state.as === 'map';
+  const request: ApiRequest | null =
+    asked && !isTable && !isGrouped
+      ? { method: 'POST', path: '/v1/search', body: { filters: asked, fields: ['geometry'], limit: Number(state.n) } }
+      : null;
   const pages = usePages(request, Number(state.p ?? 1));
-  const { matches } = pages;
+  const matches = isTable ? (ranked ?? []) : pages.matches;
   // A list whose first page was refused has no map.
   const matchTiles = useMatchMap(matches.length > 0 ? asked : null);
   useEffect(
     () =>
       beginScene({
-        onDrawn: drawn => {
+        onDrawn: ring => {
           setDrawing(false);
-          if (drawn) change({ area: JSON.stringify(drawn), p: '' });
+          if (ring) change({ area: JSON.stringify(ring), near: '', p: '' });
         },
         onMatch: id => eventsOf.open(id),
+        onClick: place => eventsOf.click(place),
       }),
     [],
   );
   // The map's events are said once; what they mean changes with every page.
-  const [eventsOf] = useState({ open: (_id: number) => {} });
+  const [eventsOf] = useState({ open: (_id: number) => {}, click: (_place: Place) => {} });
   eventsOf.open = id => {
     const match = matches[id];
     if (match) go({ view: 'parcel', state: parcelState(match, state.map ?? '') });
   };
+  eventsOf.click = place => {
+    if (picking) setPicked(placeText(place));
+    else if (asked && !isStale) change({ why: placeText(place) });
+  };
+  const clicked = readPlace(state.why);
+  useEffect(() => showOnMap({ marker: clicked }), [state.why]);
   const shown = useMemo(
     (): MapMatch[] => matches.flatMap(({ fields }, id) => (fields.geometry ? [{ id, geometry: fields.geometry }] : [])),
-    [matches.length, pages.last],
+    [matches.length, pages.last, ranked, isTable],
   );
   useEffect(() => {
     showOnMap({ area, crossing: area && selfCrossing(area) });
@@ -92,11 +126,16 @@ export function SearchView() {
   const isStale = JSON.stringify(ready) !== JSON.stringify(finished(filters.map(draftOf)).filter(Boolean));
   useEffect(() => showOnMap({ matches: isStale ? [] : shown }), [shown, isStale]);
   useEffect(() => showOnMap({ matchTiles: isStale ? null : matchTiles }), [matchTiles, isStale]);
-  const foundNothing = pages.last?.status === 'complete' && matches.length === 0;
+  const foundNothing = isGrouped
+    ? false
+    : isTable
+      ? ranked?.length === 0
+      : pages.last?.status === 'complete' && matches.length === 0;
+  const counted = wholly(ready);
   const emptyFields = useEmptyFields(foundNothing ? filters : null, where, catalog);
   const submit = (event: Event) => {
     event.preventDefault();
-    const next = { st: where, f: ready.length > 0 ? JSON.stringify(ready) : '', n: size, p: '' };
+    const next = { st: where, f: ready.length > 0 ? JSON.stringify(ready) : '', n: size, p: '', why: '', file: '' };
     // What is asked again is asked anew.
     if (state.n && next.st === state.st && next.f === (state.f ?? '')) pages.again();
     change(next);
@@ -138,9 +177,18 @@ export function SearchView() {
         </div>
         <AreaInput
           area={area}
+          near={near}
+          acres={reached.area?.acres ?? null}
+          picked={picked}
+          map={state.map ?? ''}
           how={how}
           drawing={drawing}
-          onArea={next => change({ area: next ? JSON.stringify(next) : '', p: '' })}
+          onArea={next => change({ area: next ? JSON.stringify(next) : '', near: '', p: '' })}
+          onNear={next => change({ near: JSON.stringify(next), area: '', p: '' })}
+          onPicking={on => {
+            setPicking(on);
+            setPicked(null);
+          }}
           onHow={next => change({ how: next, p: '' })}
           onDraw={setDrawing}
         />
@@ -169,13 +217,58 @@ export function SearchView() {
           </button>
         </div>
       </form>
-      {!request && (
+      {reached.error && <Failed error={reached.error} />}
+      {near && !area && !reached.error && <Waiting what="The area is being drawn" />}
+      {counted && catalog && (drafts.length > 0 || area || state.n) && <SetCount filters={counted} catalog={catalog} />}
+      {!asked && !near && (
         <Empty title="All parcels that pass every condition.">
           <p>
             Add conditions on any of {catalog ? `${catalog.filters.length} fields` : 'the fields'}, draw an area, or
             both.
           </p>
         </Empty>
+      )}
+      {asked && !isStale && (
+        <div class="row between">
+          <fieldset class="segments ways">
+            <legend class="visually-hidden">Shown as</legend>
+            {WAYS.map(([way, text]) => (
+              <button
+                key={text}
+                type="button"
+                aria-pressed={way === (state.as ?? '')}
+                onClick={() => change({ as: way, p: '' })}
+              >
+                {text}
+              </button>
+            ))}
+          </fieldset>
+          <button
+            type="button"
+            class="small"
+            aria-expanded={state.file !== undefined}
+            onClick={() => change({ file: state.file === undefined ? 'new' : '' })}
+          >
+            Save as a file
+          </button>
+        </div>
+      )}
+      {asked && !isStale && state.file !== undefined && (
+        <ExportPanel
+          filters={asked}
+          columns={columnsOf(state, asked)}
+          id={state.file === 'new' ? null : state.file}
+          onBegun={id => change({ file: id ?? 'new' }, true)}
+        />
+      )}
+      {asked && !isStale && clicked && (
+        <WhyNot
+          place={clicked}
+          filters={asked}
+          catalog={catalog}
+          map={state.map ?? ''}
+          onClose={() => change({ why: '' })}
+        />
       )}
       {pages.error && <Failed error={pages.error} again={pages.again} />}
       {pages.waiting && matches.length === 0 && <Waiting what="Parcels are being searched" />}
@@ -184,12 +277,46 @@ export function SearchView() {
           No parcel of {where} has a value of: {emptyFields.join(', ')}. No condition on it can be passed.
         </p>
       )}
-      {pages.last && isStale && (
+      {foundNothing && !isStale && asked && (
+        <Relax
+          filters={asked}
+          catalog={catalog}
+          onRelax={next => {
+            const kept = next.filter(({ field }) => field !== 'geometry');
+            const lost = kept.length === next.length && area !== null;
+            change({ f: kept.length > 0 ? JSON.stringify(kept) : '', p: '', ...(lost && { area: '', near: '' }) });
+          }}
+        />
+      )}
+      {asked && !isStale && isTable && (
+        <MatchTable
+          filters={asked}
+          catalog={catalog}
+          state={state}
+          onChange={parts => change(parts)}
+          onMatches={setRanked}
+          onLook={index => showOnMap({ highlighted: index })}
+        />
+      )}
+      {asked && !isStale && isGrouped && (
+        <GroupMap
+          filters={asked}
+          catalog={catalog}
+          state={state}
+          onChange={parts => change(parts)}
+          onCell={cell => change({ area: JSON.stringify(cell), near: '', how: '', as: '', p: '' })}
+          onTown={town => {
+            const others = filters.filter(({ field }) => field !== 'city');
+            change({ f: JSON.stringify([...others, { field: 'city', op: 'eq', value: town }]), as: '', p: '' });
+          }}
+        />
+      )}
+      {asked && isStale && (
         <p class="summary" role="status">
           The conditions have changed. Press Search to see which parcels pass them.
         </p>
       )}
-      {pages.last && !isStale && (
+      {pages.last && !isTable && !isGrouped && !isStale && (
         <MatchList
           pages={pages}
           mapped={matchTiles !== null}
@@ -202,7 +329,9 @@ export function SearchView() {
           onLook={id => showOnMap({ highlighted: id })}
         />
       )}
-      <RequestPanel request={isStale ? null : pages.request} />
+      <RequestPanel
+        request={isStale || isGrouped ? null : isTable ? asked && rankRequest(asked, state) : pages.request}
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
+import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { AskView } from '../ask/ask-view.tsx';
-import { ConsoleView } from '../console/console-view.tsx';
 import { MapPane } from '../map/map-pane.tsx';
 import { ParcelView } from '../parcel/parcel-view.tsx';
 import { PlaceView } from '../place/place-view.tsx';
@@ -8,10 +8,17 @@ import { SearchView } from '../search/search-view.tsx';
 import { switchUnits, useUnits } from '../values/units.ts';
 import { type Address, go, hrefOf, PATHS, useAddress, type View } from './address.ts';
 import { ConnectButton, ConnectDialog, OfferDialog } from './connect.tsx';
+import { later } from './later.tsx';
 import { takeTokenFromAddress } from './session.ts';
 import { switchTheme, useTheme } from './theme.ts';
 
-const VIEWS: Readonly<Record<View, { readonly title: string; readonly show: () => preact.JSX.Element }>> = {
+/** The one view without a map, which few look at first. */
+const ConsoleView = later(
+  async () => (await import('../console/console-view.tsx')).ConsoleView,
+  'The console is on its way',
+);
+
+const VIEWS: Readonly<Record<View, { readonly title: string; readonly show: ComponentType }>> = {
   place: { title: 'Place', show: PlaceView },
   search: { title: 'Search', show: SearchView },
   parcel: { title: 'Parcel', show: ParcelView },
@@ -105,7 +112,7 @@ export function App() {
       <main id="main" class="panel" ref={panel} tabIndex={-1}>
         <Show key={address.view} />
       </main>
-      {address.view !== 'console' && <MapPane theme={theme} />}
+      {address.view !== 'console' && <MapPane theme={address.state.report ? 'light' : theme} />}
       <ConnectDialog />
       <OfferDialog />
     </div>
