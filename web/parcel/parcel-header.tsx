@@ -94,6 +94,9 @@ export function ParcelHeader({
         <a href={hrefOf({ view: 'ask', state })} data-view="ask">
           Ask about it
         </a>
+        <a href={hrefOf({ view: 'parcel', state: { ...state, report: 'yes' } })} data-view="parcel">
+          Report to print
+        </a>
       </p>
     </div>
   );

@@ -9,6 +9,7 @@ import { LocatorForm, locatorOf } from '../place/locator.tsx';
 import { toldPlace } from '../place/told-place.ts';
 import { TopicSelect } from '../place/topic-select.tsx';
 import { change, type Place, placeText, useAddress } from '../shell/address.ts';
+import { later } from '../shell/later.tsx';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { useToken } from '../shell/session.ts';
 import { Empty, Waiting } from '../shell/states.tsx';
@@ -19,9 +20,12 @@ import { VerdictCard } from '../verdict/verdict-card.tsx';
 import { FLOOD_FIELDS, HEADER_FIELDS, type NamedParcel, ParcelHeader } from './parcel-header.tsx';
 import { type FoundParcel, parcelSearch } from './parcel-search.ts';
 
+const ParcelTools = later(async () => (await import('./parcel-tools.tsx')).ParcelTools, 'More is on its way');
+const Report = later(async () => (await import('../report/report.tsx')).Report, 'The report is being written');
+
 interface Match {
   readonly status: 'matched' | 'ambiguous' | 'no_match' | 'unavailable';
-  readonly parcel: NamedParcel | null;
+  readonly parcel: (NamedParcel & { readonly parcel_id?: string }) | null;
   readonly candidates: readonly (NamedParcel & { readonly parcel_id: string })[];
   readonly reason: string | null;
 }
@@ -110,6 +114,7 @@ function useParcel(request: ApiRequest | null, given: Place | null, apn: string 
       request: byNumber ?? request,
       point,
       parcel: parcel as NamedParcel | null,
+      parcelId: match.candidates.find(one => one.apn === apn)?.parcel_id ?? null,
       fields: parcel?.enrichment?.fields ?? {},
       boundary: parcel?.fields.geometry ?? null,
       match: found.is === 'here' && !parcel ? withoutNumber(match, apn) : undefined,
@@ -123,6 +128,7 @@ function useParcel(request: ApiRequest | null, given: Place | null, apn: string 
     request,
     point,
     parcel: match?.parcel ?? null,
+    parcelId: match?.parcel?.parcel_id ?? null,
     fields: enriched?.fields ?? {},
     boundary: inBounds.find(parcel => parcel.apn === match?.parcel?.apn)?.fields.geometry ?? null,
     match,
@@ -137,7 +143,7 @@ export function ParcelView() {
   const catalog = useCatalog(locator !== null);
   const typed = useRef<HTMLInputElement>(null);
   const asked = preset === EVERYTHING ? {} : { preset, fields: BESIDE };
-  const { is, error, again, request, point, parcel, fields, boundary, match } = useParcel(
+  const { is, error, again, request, point, parcel, parcelId, fields, boundary, match } = useParcel(
     locator && catalog && { method: 'POST', path: '/v1/enrich', body: { ...locator, ...asked } },
     locator && 'lat' in locator ? locator : null,
     state.apn,
@@ -158,6 +164,17 @@ export function ParcelView() {
       <option value={EVERYTHING}>Everything</option>
     </TopicSelect>
   );
+  if (state.report && parcel && point && is === 'here')
+    return (
+      <Report
+        parcel={parcel}
+        point={point}
+        given={parcelId === null || request?.path === '/v1/search' ? fields : null}
+        boundary={boundary}
+        catalog={catalog}
+        onClose={() => change({ report: '' })}
+      />
+    );
   return (
     <>
       <h1>Everything about a parcel</h1>
@@ -181,6 +198,16 @@ export function ParcelView() {
             state={{ at: at!, apn: parcel.apn ?? '', map: state.map ?? '' }}
           />
           {is === 'here' && <VerdictCard fields={judged} catalog={catalog} />}
+          {is === 'here' && typeof fields[STATE]?.value === 'string' && (
+            <ParcelTools
+              parcelId={parcelId}
+              search={point && parcelSearch(point, [fields[STATE].value], parcel.apn)}
+              catalog={catalog}
+              fields={fields}
+              parcelState={fields[STATE].value}
+              state={state}
+            />
+          )}
           {topic}
           {is === 'here' ? (
             <RecordGroups fields={shown} catalog={catalog} county={typeof county === 'string' ? county : null} />

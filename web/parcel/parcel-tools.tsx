@@ -1,0 +1,77 @@
+import { useEffect } from 'preact/hooks';
+import { useAnswer } from '../api/answer.ts';
+import type { ApiRequest } from '../api/api-request.ts';
+import { showOnMap } from '../map/scene.ts';
+import { change } from '../shell/address.ts';
+import { later } from '../shell/later.tsx';
+import type { ParcelQuestion } from './parcel-question.ts';
+import '../style/desk.css';
+
+const Buildable = later(async () => (await import('./buildable.tsx')).Buildable, 'The form is on its way');
+const OwnerParcels = later(
+  async () => (await import('./owner-parcels.tsx')).OwnerParcels,
+  'The owner is being looked up',
+);
+const LookAlikes = later(async () => (await import('./look-alikes.tsx')).LookAlikes, 'Parcels are being compared');
+const Assemblages = later(async () => (await import('./assemblages.tsx')).Assemblages, 'The form is on its way');
+
+const TOOLS = [
+  ['buildable', 'Buildable ground', Buildable],
+  ['owner', 'Same owner', OwnerParcels],
+  ['alike', 'Look-alikes', LookAlikes],
+  ['together', 'With neighbors', Assemblages],
+] as const;
+
+interface Ranked {
+  readonly matches: readonly { readonly parcel_id: string }[];
+}
+
+/** What a parcel leads to: what can be built on it, what else its owner has, what is like it, and what it makes with its neighbors. */
+export function ParcelTools({
+  parcelId,
+  search,
+  ...rest
+}: Omit<ParcelQuestion, 'parcelId'> & {
+  /** Null where only its number is known. */
+  readonly parcelId: string | null;
+  /** The search that finds it; null where its id is known. */
+  readonly search: ApiRequest | null;
+}) {
+  const { state } = rest;
+  const chosen = TOOLS.find(([name]) => name === state.tool);
+  const { filters } = (search?.body ?? {}) as { readonly filters?: unknown };
+  const [ranked] = useAnswer<Ranked>(
+    chosen && parcelId === null && filters !== undefined
+      ? {
+          method: 'POST',
+          path: '/v1/rank',
+          body: { filters, order_by: [{ field: 'acreage', direction: 'asc' }], limit: 1 },
+        }
+      : null,
+  );
+  const id = parcelId ?? (ranked.is === 'here' ? (ranked.value.matches[0]?.parcel_id ?? null) : null);
+  useEffect(() => () => showOnMap({ shapes: [] }), [state.tool, id]);
+  const Tool = chosen?.[2];
+  return (
+    <section class="tools" aria-label="What it leads to">
+      <fieldset class="segments">
+        <legend class="visually-hidden">What it leads to</legend>
+        {TOOLS.map(([name, title]) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === state.tool}
+            onClick={() => change({ tool: name === state.tool ? '' : name })}
+          >
+            {title}
+          </button>
+        ))}
+      </fieldset>
+      {Tool && id !== null && (
+        <div class="card">
+          <Tool key={`${state.tool}${id}`} {...rest} parcelId={id} />
+        </div>
+      )}
+    </section>
+  );
+}

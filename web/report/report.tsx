@@ -1,0 +1,232 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type Outcome, wordsOf as verdictWords } from '../../datasets/verdict.ts';
+import { useAnswer } from '../api/answer.ts';
+import type { Catalog } from '../api/catalog.ts';
+import { isHere } from '../api/field.ts';
+import { wordsOf } from '../api/titles.ts';
+import { watchMap } from '../map/picture.ts';
+import { type AreaGeometry, boxAround, fitOnMap } from '../map/scene.ts';
+import type { NamedParcel } from '../parcel/parcel-header.tsx';
+import { type Place, placeText } from '../shell/address.ts';
+import { Failed, Waiting } from '../shell/states.tsx';
+import type { FieldRecord } from '../values/field-record.ts';
+import { lackWords } from '../values/page-words.ts';
+import { distanceWords, valueWords } from '../values/value-words.ts';
+import { type Matter, mattersOf } from '../verdict/verdicts.ts';
+import { Citations } from './citations.ts';
+import './report.css';
+
+/** What a buyer, a lender or a planner reads first of a parcel, in the order of a report. */
+const FACTS: readonly string[] = [
+  ...[
+    'owner',
+    'acreage',
+    'usedesc',
+    'zoning_code',
+    'zoning_name',
+    'yearbuilt',
+    'bldg_count',
+    'bldg_footprint_sqft',
+    'numstories',
+    'numunits',
+  ],
+  ...['parval', 'landval', 'improvval', 'taxamt', 'taxyear', 'saledate', 'saleprice'],
+  ...['fema_flood_zone', 'nearest_sfha_distance_m', 'elevation', 'slope', 'nearest_road_distance_m'],
+];
+/** Verdicts that a report of two pages has room for. */
+const MOST_VERDICTS = 22;
+/** Tells of the match and not of the ground. */
+const HOW_MATCHED = 'parcel_match_type';
+
+const OUTCOMES: Readonly<Record<Outcome, string>> = {
+  ...{ yes: 'Yes', no: 'No', line: 'On the line', unknown: 'Not known' },
+};
+/** What asks for attention stands first. */
+const ORDER: readonly Outcome[] = ['yes', 'line', 'no'];
+
+type Fields = Readonly<Record<string, FieldRecord>>;
+
+interface Enriched {
+  readonly fields: Fields;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The sentence for a verdict. */
+function sentenceOf({ first: { name, record, rule, verdict } }: Matter<FieldRecord>): string {
+  const isBelow = typeof record.value === 'number' && record.value < 0 && / below /.test(rule.words.yes);
+  const value = valueWords(isBelow ? -Number(record.value) : record.value, record.unit, name);
+  const why = verdict.why === null ? null : lackWords(verdict.why).replace(/\.$/, '') || null;
+  return `${capital(distanceWords(verdictWords(rule, { outcome: verdict.outcome, why }, value)))}.`;
+}
+
+function Cite({ number }: { readonly number: number | null }) {
+  return number === null ? null : <sup>{number}</sup>;
+}
+
+/** What the map shows, taken anew each time it rests. */
+function MapPicture({ boundary }: { readonly boundary: AreaGeometry | null }) {
+  const [picture, setPicture] = useState<string | null>(null);
+  useEffect(() => watchMap(setPicture), []);
+  useEffect(() => {
+    const box = boundary && boxAround([boundary]);
+    if (box) fitOnMap(box);
+  }, [boundary]);
+  return picture === null ? (
+    <p class="note no-print">The map is on its way…</p>
+  ) : (
+    <img class="report-map" src={picture} alt="Map of the parcel and what is around it" />
+  );
+}
+
+/** The page that is printed. */
+function Paper({
+  parcel,
+  point,
+  fields,
+  boundary,
+  catalog,
+}: {
+  readonly parcel: NamedParcel;
+  readonly point: Place;
+  readonly fields: Fields;
+  readonly boundary: AreaGeometry | null;
+  readonly catalog: Catalog | null;
+}) {
+  const citations = new Citations(catalog);
+  const matters = useMemo(
+    () => mattersOf(fields, name => (name === HOW_MATCHED ? null : catalog?.fields.get(name)?.verdict)),
+    [fields, catalog],
+  );
+  const outcomeOf = ({ first }: Matter<FieldRecord>) => first.verdict.outcome;
+  const decided = ORDER.flatMap(outcome => matters.filter(matter => outcomeOf(matter) === outcome));
+  const open = matters.filter(matter => outcomeOf(matter) === 'unknown');
+  const shown = decided.slice(0, MOST_VERDICTS);
+  const facts = FACTS.flatMap(name => {
+    const record = fields[name];
+    return record?.status === 'ok' ? [{ name, record }] : [];
+  });
+  const lines = shown.map(matter => ({
+    matter,
+    number: citations.numberOf(matter.first.name, matter.first.record),
+  }));
+  const rows = facts.map(({ name, record }) => ({ name, record, number: citations.numberOf(name, record) }));
+  return (
+    <article class="report" aria-label="Report">
+      <header>
+        <h2>{parcel.address ?? `Parcel ${parcel.apn ?? 'without number'}`}</h2>
+        <p>
+          Parcel {parcel.apn ?? 'without number'} · {placeText(point).replace(',', ', ')} ·{' '}
+          {new Date().toLocaleDateString('en-US', { dateStyle: 'long' })}
+        </p>
+      </header>
+      <MapPicture boundary={boundary} />
+      <section aria-label="Verdicts">
+        <h3>What the maps say</h3>
+        <table>
+          <tbody>
+            {lines.map(({ matter, number }) => (
+              <tr key={matter.first.name} class={`is-${outcomeOf(matter)}`}>
+                <th scope="row">{OUTCOMES[outcomeOf(matter)]}</th>
+                <td>
+                  {sentenceOf(matter)}
+                  <Cite number={number} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {decided.length > shown.length && (
+          <p class="note">{decided.length - shown.length} more matters are decided; the page of the parcel has them.</p>
+        )}
+        {open.length > 0 && (
+          <p class="note">
+            Not known here:{' '}
+            {open.map(({ first }) => first.rule.matter.replace(/^the (?:place|parcel) /, '')).join('; ')}.
+          </p>
+        )}
+      </section>
+      <section aria-label="Facts">
+        <h3>The parcel</h3>
+        <dl>
+          {rows.map(({ name, record, number }) => (
+            <div key={name}>
+              <dt>{distanceWords(catalog?.fields.get(name)?.title ?? wordsOf(name))}</dt>
+              <dd>
+                {valueWords(record.value, record.unit, name)}
+                <Cite number={number} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section aria-label="Sources" class="report-sources">
+        <h3>Sources</h3>
+        <ol>
+          {citations.all.map(({ publisher, url, date }, i) => (
+            <li key={i}>
+              {publisher}
+              {date === null ? '' : `, ${date}`}
+              {url !== null && (
+                <>
+                  {', '}
+                  <a href={url} target="_blank" rel="noreferrer noopener">
+                    {url.replace(/^https?:\/\//, '')}
+                  </a>
+                </>
+              )}
+            </li>
+          ))}
+        </ol>
+        <p class="note">
+          From public data as it was published{catalog?.release ? `, release ${catalog.release}` : ''}. No survey,
+          appraisal or legal advice; what a verdict rests on settles it.
+        </p>
+      </section>
+    </article>
+  );
+}
+
+/** A report of a parcel to print: map, verdicts, facts and whom they are cited from, on two pages for a house. */
+export function Report({
+  parcel,
+  point,
+  given,
+  boundary,
+  catalog,
+  onClose,
+}: {
+  readonly parcel: NamedParcel;
+  readonly point: Place;
+  /** All fields of the parcel, where they are known already; null: those of a report are asked for. */
+  readonly given: Fields | null;
+  readonly boundary: AreaGeometry | null;
+  readonly catalog: Catalog | null;
+  readonly onClose: () => void;
+}) {
+  const names = [...(catalog?.fields.values() ?? [])]
+    .filter(meta => meta.surfaces.includes('enrich') && isHere(meta) && (meta.verdict || FACTS.includes(meta.name)))
+    .map(({ name }) => name);
+  const [answer, again] = useAnswer<Enriched>(
+    given || names.length === 0
+      ? null
+      : { method: 'POST', path: '/v1/enrich', body: { lat: point.lat, lng: point.lng, fields: names } },
+  );
+  const fields = given ?? (answer.is === 'here' ? answer.value.fields : null);
+  return (
+    <>
+      <div class="row no-print">
+        <button type="button" onClick={onClose}>
+          Back to the parcel
+        </button>
+        <button type="button" class="primary" disabled={!fields} onClick={() => print()}>
+          Print or save as PDF
+        </button>
+      </div>
+      <p class="note no-print">Move the map until it shows what the report shall show.</p>
+      {answer.is === 'failed' && <Failed error={answer.error} again={again} />}
+      {!fields && answer.is !== 'failed' && <Waiting what="The report is being written" />}
+      {fields && <Paper parcel={parcel} point={point} fields={fields} boundary={boundary} catalog={catalog} />}
+    </>
+  );
+}
