@@ -6,7 +6,7 @@ import { isHere } from '../api/field.ts';
 import { wordsOf } from '../api/titles.ts';
 import { watchMap } from '../map/picture.ts';
 import { type AreaGeometry, boxAround, fitOnMap } from '../map/scene.ts';
-import type { NamedParcel } from '../parcel/parcel-header.tsx';
+import { FLOOD_FIELDS, type NamedParcel } from '../parcel/parcel-header.tsx';
 import { type Place, placeText } from '../shell/address.ts';
 import { Failed, Waiting } from '../shell/states.tsx';
 import type { FieldRecord } from '../values/field-record.ts';
@@ -34,7 +34,7 @@ const FACTS: readonly string[] = [
   ...['fema_flood_zone', 'nearest_sfha_distance_m', 'elevation', 'slope', 'nearest_road_distance_m'],
 ];
 /** Verdicts that a report of two pages has room for. */
-const MOST_VERDICTS = 22;
+const MOST_VERDICTS = 24;
 /** Tells of the match and not of the ground. */
 const HOW_MATCHED = 'parcel_match_type';
 
@@ -99,7 +99,13 @@ function Paper({
     [fields, catalog],
   );
   const outcomeOf = ({ first }: Matter<FieldRecord>) => first.verdict.outcome;
-  const decided = ORDER.flatMap(outcome => matters.filter(matter => outcomeOf(matter) === outcome));
+  // Whether it floods is asked of every house, whatever the answer is.
+  const isLead = ({ first }: Matter<FieldRecord>) => FLOOD_FIELDS.includes(first.name);
+  const known = matters.filter(matter => outcomeOf(matter) !== 'unknown');
+  const decided = [
+    ...known.filter(isLead),
+    ...ORDER.flatMap(outcome => known.filter(matter => !isLead(matter) && outcomeOf(matter) === outcome)),
+  ];
   const open = matters.filter(matter => outcomeOf(matter) === 'unknown');
   const shown = decided.slice(0, MOST_VERDICTS);
   const facts = FACTS.flatMap(name => {
@@ -126,7 +132,7 @@ function Paper({
         <table>
           <tbody>
             {lines.map(({ matter, number }) => (
-              <tr key={matter.first.name} class={`is-${outcomeOf(matter)}`}>
+              <tr key={matter.first.name}>
                 <th scope="row">{OUTCOMES[outcomeOf(matter)]}</th>
                 <td>
                   {sentenceOf(matter)}
