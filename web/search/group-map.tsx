@@ -172,6 +172,8 @@ export function GroupMap({
   const meta = measure.field === null ? undefined : catalog?.fields.get(measure.field);
   const words = (value: number) =>
     measure.field === null ? value.toLocaleString('en-US') : valueWords(value, meta?.unit, measure.field);
+  const groupsOf = (count: number) =>
+    `${count.toLocaleString('en-US')} ${byTowns ? 'town' : 'cell'}${count === 1 ? '' : 's'}`;
   const numbers = catalog?.filters.filter(({ type }) => type === 'number' || type === 'integer') ?? [];
   return (
     <section class="match-table" aria-label="Groups on the map">
@@ -219,7 +221,7 @@ export function GroupMap({
       {drawn && told && (
         <>
           <p role="status">
-            {parcelCount(told.considered)} in {drawn.length.toLocaleString('en-US')} {byTowns ? 'towns' : 'cells'}.
+            {parcelCount(told.considered)} in {groupsOf(drawn.length)}.
             {told.failed > 0 && ` ${parcelCount(told.failed)} could not be grouped.`}
             {told.unknown > 0 && ` Of ${parcelCount(told.unknown)} it is not known whether they pass.`}
           </p>
