@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { argv, exit, stderr, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { styleText } from 'node:util';
 import tab from '@bomb.sh/tab/commander';
 import { CommanderError, Option, Command as Program } from 'commander';
 import { setProjGrids } from './ingest/crs.ts';
@@ -23,7 +24,9 @@ export const ROOMS: readonly {
   },
   {
     words: [
+      'demo',
       'serve',
+      'open',
       'geocode',
       'token',
       'session',
@@ -100,6 +103,23 @@ function withSetting(message: string): string {
   return nearest ? `${message.trimEnd()}\n(Did you mean ${nearest}?)\n` : message;
 }
 
+/** Paints a text whatever reads it: commander takes the paint off where help is not for a terminal, or NO_COLOR is set. */
+const painted = (paint: Parameters<typeof styleText>[0], text: string) =>
+  styleText(paint, text, { validateStream: false });
+
+/** The heads of help are bold, its commands and flags cyan. */
+const HELP_STYLE = {
+  styleTitle: (text: string) => painted('bold', text),
+  styleSubcommandText: (text: string) => painted('cyan', text),
+  styleOptionText: (text: string) => painted('cyan', text),
+};
+
+/** Prints why a command failed, in red on a terminal. */
+function tellFailure(text: string): void {
+  const plain = visibleText(text);
+  stderr.write(`${stderr.isTTY && !process.env.NO_COLOR ? painted('red', plain) : plain}\n`);
+}
+
 /** Joins the values of a flag that may be given several times, with commas. */
 const listed = (value: string, before: unknown) => (typeof before === 'string' ? `${before},${value}` : value);
 
@@ -108,6 +128,7 @@ export function program(list: readonly Command[], finish: (code: number) => void
   const root = new Program('plat').description('Cited answers about places in the United States from public data');
   root
     .configureOutput({ outputError: (message, write) => write(withSetting(message)) })
+    .configureHelp(HELP_STYLE)
     .version(VERSION)
     .exitOverride()
     .showHelpAfterError('(--help shows what is expected)')
@@ -144,7 +165,7 @@ export function program(list: readonly Command[], finish: (code: number) => void
         node.addOption(
           new Option(`${flagOf(variable)} <value>`, `${meaning} [${variable}; ${fallback || 'empty'}]`).hideHelp(),
         );
-    node.addHelpText('after', `\nExample:\n  ${example}\n\nSettings are flags too: plat settings lists them.`);
+    node.addHelpText('after', `\nExample:\n  ${example}\n\nAll settings, each of which is a flag too: plat settings`);
     node.action(async (...given: unknown[]) => {
       // If a parent command has the same flag, commander gives the value to the parent.
       const options = node.optsWithGlobals();
@@ -208,11 +229,11 @@ async function main(args: readonly string[]): Promise<number> {
     }
     // A RangeError means that a setting has a wrong value.
     if (error instanceof UsageError || error instanceof RangeError) {
-      stderr.write(`${visibleText(error.message)}\n`);
+      tellFailure(error.message);
       return 2;
     }
     const { stack = '', message } = error as Error;
-    stderr.write(`${visibleText(process.env.PLAT_LOG === 'debug' ? stack : message)}\n`);
+    tellFailure(process.env.PLAT_LOG === 'debug' ? stack : message);
     const { home } = readSettings(process.env);
     const problem = (error as Error).name === 'StorageError' ? null : storageProblem(error, home);
     if (problem) stderr.write(`${problem}\n`);

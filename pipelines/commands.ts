@@ -21,9 +21,9 @@ import { placeSchemaCommand } from './commands/place-schema.ts';
 import { refreshCommand } from './commands/refresh.ts';
 import { releaseExportCommand } from './commands/release/export.ts';
 import { releaseListCommand } from './commands/release/list.ts';
-import { releasePruneCommand } from './commands/release/prune.ts';
+import { ingestPruneCommand, releasePruneCommand } from './commands/release/prune.ts';
 import { releasePushCommand } from './commands/release/push.ts';
-import { releaseRollbackCommand } from './commands/release/rollback.ts';
+import { ingestRollbackCommand, releaseRollbackCommand } from './commands/release/rollback.ts';
 import { releaseShowCommand } from './commands/release/show.ts';
 import { releaseStacCommand } from './commands/release/stac.ts';
 import { releaseVerifyCommand } from './commands/release/verify.ts';
@@ -39,6 +39,8 @@ export const commands: readonly Command[] = [
   ingestResumeCommand,
   ingestVerifyCommand,
   ingestPublishCommand,
+  ingestRollbackCommand,
+  ingestPruneCommand,
   ingestDiffCommand,
   ingestRemoveCommand,
   refreshCommand,

@@ -9,12 +9,14 @@ import { accountPlanCommand } from './commands/account/plan.ts';
 import { accountShowCommand } from './commands/account/show.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backupCommand } from './commands/backup.ts';
+import { demoCommand } from './commands/demo.ts';
 import { geocodeCommand } from './commands/geocode.ts';
 import { jobsCancelCommand } from './commands/jobs/cancel.ts';
 import { jobsListCommand } from './commands/jobs/list.ts';
 import { jobsRetryCommand } from './commands/jobs/retry.ts';
 import { jobsShowCommand } from './commands/jobs/show.ts';
 import { workCommand } from './commands/jobs/work.ts';
+import { openCommand } from './commands/open.ts';
 import { requestsApproveCommand } from './commands/requests/approve.ts';
 import { requestsBlockCommand } from './commands/requests/block.ts';
 import { requestsBuildCommand } from './commands/requests/build.ts';
@@ -40,7 +42,9 @@ import { withholdRemoveCommand } from './commands/withhold/remove.ts';
 
 /** The commands of the server. */
 export const commands: readonly Command[] = [
+  demoCommand,
   serveCommand,
+  openCommand,
   geocodeCommand,
   tokenCreateCommand,
   tokenListCommand,

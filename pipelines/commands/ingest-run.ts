@@ -1,7 +1,7 @@
 import type { Command, Terminal } from '../../query/engine/command.ts';
 import { overlayMemoryMb } from '../overlay/memory.ts';
 import type { Machines } from '../tasks/machines.ts';
-import { interruption } from './interruption.ts';
+import { INTERRUPTED, interruption } from './interruption.ts';
 import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 import { type Chosen, chosenPlaces, PLACE_OPTIONS, requireDatasets, STATE_OPTION } from './place-option.ts';
 
@@ -124,7 +124,7 @@ export const ingestRunCommand: Command = {
       throw new UsageError(`--since ${options.since}: expected a day as YYYY-MM-DD`);
     await requireDatasets(datasets);
     const chosen = await chosenPlaces(options);
-    const stop = interruption('interrupted; nothing was published', threads === 0);
+    const stop = interruption(INTERRUPTED, threads === 0);
     const machines = await machinesOf(options, terminal);
     try {
       let code = 0;

@@ -1,6 +1,9 @@
 /** Milliseconds in which a command that was told to stop may end what it has begun; a supervisor often waits no more than five seconds. */
 const GRACE_MS = 4_000;
 
+/** Why an ingest or a refresh ended that was told to stop, and what goes on with it. */
+export const INTERRUPTED = 'interrupted; nothing was published. Go on with it: plat ingest resume';
+
 /**
  * Makes a signal that is aborted by the first SIGINT or SIGTERM. What does not end in four seconds, because a thread is in the
  * middle of a long call, is ended by the signal itself: nothing that was published depends on it, and the next run tidies up.
@@ -15,6 +18,7 @@ export function interruption(reason: string, isAlone = false): { readonly signal
     stop.abort(new Error(reason));
     timer = setTimeout(() => {
       end();
+      process.stderr.write(`${reason}\n`);
       process.kill(process.pid, name);
     }, GRACE_MS);
     timer.unref();

@@ -4,7 +4,7 @@ import type { Settings } from '../../query/engine/settings.ts';
 import type { PlacesReport } from '../places-run.ts';
 import type { RefreshedPlace } from '../refresh/refresh-places.ts';
 import type { Machines } from '../tasks/machines.ts';
-import { interruption } from './interruption.ts';
+import { INTERRUPTED, interruption } from './interruption.ts';
 import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 
 /** Exit codes: every place is as its publishers have it, none is, some are. */
@@ -149,7 +149,7 @@ async function refreshed(
     datasets: [],
     options: { ...(due === true ? { due } : {}), threads: String(threads), overlay },
   });
-  const stop = interruption('interrupted; nothing was published', threads === 0);
+  const stop = interruption(INTERRUPTED, threads === 0);
   let machines: Machines | null = null;
   try {
     machines = await machinesOf(told, terminal);

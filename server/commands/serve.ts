@@ -20,12 +20,15 @@ function termination(kept: boolean): Promise<NodeJS.Signals> {
   });
 }
 
-/** What is printed once a server listens. */
+/** What is printed once a server listens. @param answered whether an answer about the example is printed too. */
 async function greetingOf(
   service: Service,
   unreleased: string,
-  json: boolean,
-  welcome: boolean | string,
+  {
+    json,
+    welcome,
+    answered,
+  }: { readonly json: boolean; readonly welcome: boolean | string; readonly answered: boolean },
 ): Promise<string[]> {
   const place = typeof welcome === 'string' ? welcome : null;
   const { address, engine } = service;
@@ -37,17 +40,19 @@ async function greetingOf(
         ...(welcome ? [] : [`Documentation: ${address}/v1/docs`]),
       ];
   if (!welcome) return lines;
-  const [{ catalog }, { localToken, welcomeLines }, { findExamplePlace }, calculations] = await Promise.all([
-    import('../../datasets/catalog.ts'),
-    import('./welcome.ts'),
-    import('../docs/page/example-place.ts'),
-    import('../meta/calculations.ts'),
-  ]);
+  const [{ catalog }, { answerLines, localToken, welcomeLines }, { findExamplePlace }, calculations] =
+    await Promise.all([
+      import('../../datasets/catalog.ts'),
+      import('./welcome.ts'),
+      import('../docs/page/example-place.ts'),
+      import('../meta/calculations.ts'),
+    ]);
   const token = await localToken(service.state, service.tokens, Date);
   const example = release === null ? null : await findExamplePlace(engine, catalog, place);
   const waiting = calculations.calculationsOf(catalog, engine);
   return [
     ...lines,
+    ...(answered && example ? await answerLines(engine, catalog, example) : []),
     ...welcomeLines(address, token, example, catalog, place !== null),
     ...(waiting === null
       ? []
@@ -110,7 +115,11 @@ export const serveCommand: Command = {
     const service = await startServer(settings, catalog);
     const unreleased =
       settings.releases === '' ? 'none (run plat ingest run)' : `none yet (waits for ${settings.releases})`;
-    const lines = await greetingOf(service, unreleased, terminal.json, options.welcome ?? false);
+    const lines = await greetingOf(service, unreleased, {
+      json: terminal.json,
+      welcome: options.welcome ?? false,
+      answered: options.answer === true,
+    });
     if (kept && service.metrics) (await import('../metrics/processes.ts')).answerKeeper(service.metrics);
     (kept ? tellKeeper : print)({ address: service.address, lines });
     await stop;

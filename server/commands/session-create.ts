@@ -31,11 +31,10 @@ export const sessionCreateCommand: Command = {
       const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
       const terms = { issuer: publicUrlOf(settings), audience: settings.oidcAudience };
       const session = await embeddedProvider(terms, secret, state, Date).issue(email);
-      terminal.out(
-        terminal.json
-          ? JSON.stringify({ session, account: email.toLowerCase(), expires_in_seconds: SESSION_SECONDS })
-          : session,
-      );
+      const told = { session, account: email.toLowerCase(), server: terms.issuer, expires_in_seconds: SESSION_SECONDS };
+      terminal.out(terminal.json ? JSON.stringify(told) : session);
+      // Another server refuses it: its port is in the name of who issued it.
+      terminal.err(`For the server at ${terms.issuer} alone; PORT or PLAT_PUBLIC_URL names another`);
       return 0;
     } finally {
       await state.close();

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
+import type { Engine } from '../../query/engine/engine-interface.ts';
 import type { TokenService } from '../auth/token.ts';
 import type { Clock } from '../clock.ts';
 import type { ExamplePlace } from '../docs/page/example-place.ts';
@@ -40,6 +41,29 @@ function presetWorthTrying(catalog: Catalog, answered: ReadonlySet<string>): str
 
 const rankOf = ({ name, count, of }: { readonly name: string; readonly count: number; readonly of: number }) =>
   name === 'flood_risk' ? Number.POSITIVE_INFINITY : 2 * count - of;
+
+/** Milliseconds that the first answer may take. */
+const ANSWER_MS = 20_000;
+/** Values of the first answer. */
+const MOST_ANSWERED = 3;
+
+/** A first answer about a place, each value with its source: what Plat is for. */
+export async function answerLines(
+  engine: Pick<Engine, 'fetch'>,
+  catalog: Catalog,
+  { point, fields }: Pick<ExamplePlace, 'point' | 'fields'>,
+): Promise<string[]> {
+  const names = onePerLayer(catalog, fields).slice(0, MOST_ANSWERED);
+  const answers = await engine.fetch(names, point, { deadline: Date.now() + ANSWER_MS });
+  return [
+    `An answer about ${point.lat}, ${point.lng}:`,
+    ...Object.entries(answers).map(([name, { value, source, vintage }]) => {
+      const { title, unit } = catalog.fields.get(name)!;
+      const told = value === null ? 'no value' : `${value}${unit === null ? '' : ` ${unit}`}`;
+      return `  ${title}: ${told} (${source}, ${vintage ?? 'of no known date'})`;
+    }),
+  ];
+}
 
 /**
  * The lines printed when a private installation starts: a token, the explorer with it, and three curl commands that work when

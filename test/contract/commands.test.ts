@@ -114,6 +114,8 @@ describe('every command of plat', () => {
       ['release push', { store: out('pushed') }],
       ['release prune', {}],
       ['release rollback', {}, release],
+      ['ingest prune', {}],
+      ['ingest rollback', {}, release],
       ['session create', A],
       ['token list', A],
       ['token revoke', A],
@@ -139,9 +141,10 @@ describe('every command of plat', () => {
     const again = ingest(json);
     documents['ingest remove'] = await documentOf(home, 'ingest remove', {}, ['village']);
     // Those of refreshes and of publishers are run by tests of test/pipelines; those of one job or field request need one;
+    // What `open` says is tested below, what `demo` does by test/house/packed.long.test.ts;
     // that of `world generate` is read by test/pipelines/world/generate.test.ts.
     const elsewhere =
-      /^(?:login|logout|mcp(?: install)?|sources check|ingest (?:diff|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work|requests (?!list|deliveries).*|world generate)$/;
+      /^(?:demo|open|login|logout|mcp(?: install)?|sources check|ingest (?:diff|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work|requests (?!list|deliveries).*|world generate)$/;
     const names = (await loadCommands()).map(c => c.name).filter(name => !elsewhere.test(name));
     // What the village holds of addresses is too little to find one; the error is a document too, as that of an id which nobody has.
     for (const operation of OPERATIONS) {
@@ -202,6 +205,24 @@ describe('every command of plat', () => {
     });
     expect(plat(home, 'completion', 'zsh').stdout).toContain('#compdef plat');
     expect(plat(home, 'complete', '--', 'ingest', 'ru').stdout).toMatch(/^run\t/);
+  });
+
+  it('opens no browser where nothing answers, and says for which server a session is', () => {
+    const home = folder();
+    const open = plat(home, 'open', '--port', '1');
+    expect(open).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('http://127.0.0.1:1') });
+    expect(open.stderr).toContain('plat serve');
+    const session = plat(home, 'session', 'create', '--account', 'a@example.org', '--port', '8391');
+    expect(session.stdout.trim().split('.')).toHaveLength(3);
+    expect(session.stderr).toContain('http://127.0.0.1:8391');
+  });
+
+  it('paints nothing that is no terminal', () => {
+    const home = folder();
+    for (const args of [['--help'], ['serve', '--help'], ['serve', '--prot', '1'], ['release', 'show']]) {
+      const { stdout, stderr } = plat(home, ...args);
+      expect([args, `${stdout}${stderr}`.includes('\u001b')]).toEqual([args, false]);
+    }
   });
 
   it('says nothing on stderr with --quiet, unless it fails', () => {

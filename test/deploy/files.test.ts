@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { flagOf, loadCommands } from '../../plat.ts';
 import { readSettings, SETTINGS } from '../../query/engine/settings.ts';
 import { root } from '../house/files.ts';
+import { COMPOSE } from './compose.ts';
 import { KINDS } from './kubernetes.ts';
 
 const folder = join(root, 'docs/deploy');
@@ -22,6 +23,7 @@ const valuesOf = (unit: string, key: string) =>
 
 /** Command lines of `plat` in a file: the words after the program. */
 const commandsIn = (name: string): string[][] => {
+  if (name === 'compose.yaml') return [];
   if (name.endsWith('.yaml')) return [...text(name).matchAll(/args: \[(.*)\]/g)].map(([, list]) => list!.split(', '));
   return [...text(name).matchAll(/\/opt\/plat\/plat (.+)$/gm)].map(([, line]) => line!.split(' '));
 };
@@ -86,6 +88,35 @@ describe('files of deployment', () => {
       expect(check(object), JSON.stringify(check.errors)).toBe(true);
       expect(check({ ...object, spek: {} })).toBe(false);
     }
+  });
+
+  it('are services of a compose file: with settings of plat, commands of it and volumes that there are', async () => {
+    const file = parse(text('compose.yaml'), { merge: true }) as {
+      services: Record<string, { environment?: object; command?: string[]; volumes: string[]; depends_on?: object }>;
+      volumes: object;
+    };
+    const check = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true }).compile(COMPOSE);
+    expect(check(file), JSON.stringify(check.errors)).toBe(true);
+    expect(check({ ...file, servises: {} })).toBe(false);
+    const known = Object.values(SETTINGS).map(({ variable }) => variable);
+    const commands = (await loadCommands()).map(({ name }) => name);
+    for (const [name, { environment = {}, command = ['serve'], volumes, depends_on = {} }] of Object.entries(
+      file.services,
+    )) {
+      if (name !== 'db') {
+        expect(Object.keys(environment).filter(one => !(known as string[]).includes(one))).toEqual([]);
+        expect(commands).toContain(command.join(' '));
+      }
+      expect(Object.keys(file.volumes)).toEqual(expect.arrayContaining(volumes.map(one => one.split(':')[0]!)));
+      expect(Object.keys(file.services)).toEqual(expect.arrayContaining(Object.keys(depends_on)));
+    }
+    // A shared state store wants the same secrets of every server (docs/operations.md).
+    for (const name of ['PLAT_STATE_URL', 'PLAT_TOKEN_SECRET', 'PLAT_CURSOR_SECRET'])
+      expect([name, file.services.plat!.environment, file.services.worker!.environment]).toEqual([
+        name,
+        expect.objectContaining({ [name]: expect.any(String) }),
+        expect.objectContaining({ [name]: expect.any(String) }),
+      ]);
   });
 
   it('are options of sbatch, before the first command', () => {

@@ -19,7 +19,7 @@ export const releasePruneCommand: Command = {
   async run(_args, { keep = FALLBACK, dryRun }, terminal) {
     const count = Number(keep);
     if (!Number.isInteger(count) || count < 0)
-      throw new UsageError(`release prune: expected --keep as a whole number from 0 on, got ${keep}`);
+      throw new UsageError(`prune: expected --keep as a whole number from 0 on, got ${keep}`);
     const [{ prune }, { takeLock }, { Store }, { readSettings }] = await Promise.all([
       import('../../../query/release/home/prune.ts'),
       import('../../../query/release/home/lock.ts'),
@@ -41,4 +41,11 @@ export const releasePruneCommand: Command = {
       lock.release();
     }
   },
+};
+
+/** `plat ingest prune`: the same command, for who looks for it beside `plat ingest publish`. */
+export const ingestPruneCommand: Command = {
+  ...releasePruneCommand,
+  name: 'ingest prune',
+  example: 'plat ingest prune --keep 3 --dry-run',
 };

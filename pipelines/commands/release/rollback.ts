@@ -28,3 +28,10 @@ export const releaseRollbackCommand: Command = {
     }
   },
 };
+
+/** `plat ingest rollback [release]`: the same command, for who looks for it beside `plat ingest publish`. */
+export const ingestRollbackCommand: Command = {
+  ...releaseRollbackCommand,
+  name: 'ingest rollback',
+  example: 'plat ingest rollback',
+};
