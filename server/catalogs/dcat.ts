@@ -21,7 +21,7 @@ const organization = (name: string) => ({ '@type': 'Organization', name });
 
 /** Ways to the content of a layer: its features here, and its publication. */
 function distributionsOf(origin: string, { id, title, url, isFeatures }: HeldLayer) {
-  const here = isFeatures && {
+  const features = isFeatures && {
     '@type': 'Distribution',
     title: `Features of ${title} as GeoJSON`,
     accessURL: `${origin}/v1/ogc/collections/${id}/items`,
@@ -39,7 +39,7 @@ function distributionsOf(origin: string, { id, title, url, isFeatures }: HeldLay
     accessURL: `${origin}/stac/${id}`,
     mediaType: 'application/json',
   };
-  return [here, described, published].filter(one => one !== false);
+  return [features, described, published].filter(one => one !== false);
 }
 
 function layerDataset(origin: string, layer: HeldLayer, contactPoint: readonly object[]) {

@@ -45,9 +45,9 @@ export const openCommand: Command = {
       terminal.err(`Nothing answers at ${address}: start it with plat serve, or name its port with --port`);
       return 1;
     }
-    const opened = print !== true && !terminal.json && (await openInBrowser(address));
-    terminal.out(terminal.json ? JSON.stringify({ address, answers, opened }) : address);
-    if (!opened && print !== true) terminal.err('No browser could be opened here: open the address in one');
+    const inBrowser = print !== true && !terminal.json && (await openInBrowser(address));
+    terminal.out(terminal.json ? JSON.stringify({ address, answers, opened: inBrowser }) : address);
+    if (!inBrowser && print !== true) terminal.err('No browser could be opened here: open the address in one');
     return 0;
   },
 };

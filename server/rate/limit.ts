@@ -100,9 +100,9 @@ export function rateLimit({ requests: windows, attempts }: StateStore, clock: Cl
     const minute = Math.floor(now / lengthMs);
     const quota = { window, limit: most, seconds: Math.ceil((lengthMs - (now % lengthMs)) / 1000) };
     const key = throttleKey(window, owner);
-    const made = over.get(key)?.minute === minute ? null : await attempts.take(key, now, lengthMs, most);
-    if (made === null) over.set(key, { minute, limit: most });
-    return { ...quota, remaining: made === null ? 0 : most - made, isOver: made === null };
+    const count = over.get(key)?.minute === minute ? null : await attempts.take(key, now, lengthMs, most);
+    if (count === null) over.set(key, { minute, limit: most });
+    return { ...quota, remaining: count === null ? 0 : most - count, isOver: count === null };
   };
   return {
     async request(account, withoutState = false) {

@@ -35,7 +35,7 @@ export const SITE_POLICY = policyOf(SITE_STYLE, SITE_SCRIPT, "connect-src 'self'
 export type SiteTitles = ReadonlyMap<string, string>;
 
 /** Pages that no file holds: the fields, and the reference that is made from the API description. */
-const MADE: Readonly<Record<string, readonly (readonly [address: string, title: string])[]>> = {
+const FURTHER_PAGES: Readonly<Record<string, readonly (readonly [address: string, title: string])[]>> = {
   Concepts: [['/docs/fields', 'Field dictionary']],
   Reference: [['/v1/docs', 'Every operation, with examples']],
 };
@@ -67,7 +67,7 @@ ${head}
 ${SECTIONS.map(
   section => html`<h2>${section.title}</h2><ul>${section.pages.map(page =>
     entry(`/docs/${page.name}`, titles.get(page.name) ?? page.name),
-  )}${(MADE[section.title] ?? []).map(([address, name]) => entry(address, name))}</ul>
+  )}${(FURTHER_PAGES[section.title] ?? []).map(([address, name]) => entry(address, name))}</ul>
 `,
 )}</nav>
 <main id="content">
