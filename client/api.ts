@@ -64,6 +64,7 @@ import type { QuantileCatalog } from './api/quantile-catalog.ts';
 import type { QuoteExport } from './api/quote-export.ts';
 import type { Rank } from './api/rank.ts';
 import type { Readiness } from './api/readiness.ts';
+import type { Receipt } from './api/receipt.ts';
 import type { RegisterSite } from './api/register-site.ts';
 import type { RevealToken } from './api/reveal-token.ts';
 import type { RevokeGrant } from './api/revoke-grant.ts';
@@ -158,6 +159,7 @@ export interface Operations {
   readonly quoteExport: QuoteExport;
   readonly rank: Rank;
   readonly readiness: Readiness;
+  readonly receipt: Receipt;
   readonly registerSite: RegisterSite;
   readonly reveal_token: RevealToken;
   readonly revoke_grant: RevokeGrant;
@@ -258,6 +260,7 @@ export const OPERATIONS = {
   quoteExport: { method: 'POST', path: '/v1/exports/quote', body: true },
   rank: { method: 'POST', path: '/v1/rank', body: true },
   readiness: { method: 'GET', path: '/readyz' },
+  receipt: { method: 'GET', path: '/v1/receipts/{receipt_id}' },
   registerSite: { method: 'POST', path: '/v1/sites', body: true },
   reveal_token: { method: 'POST', path: '/v1/users/me/tokens/{id}/reveal', body: true },
   revoke_grant: { method: 'DELETE', path: '/v1/users/me/grants/{id}' },

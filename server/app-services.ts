@@ -20,6 +20,7 @@ import type { TermsInForce } from './onboarding/terms.ts';
 import type { OperatorServices } from './operator/operation.ts';
 import type { EmbeddedProvider } from './provider/embedded.ts';
 import type { ProximityServices } from './proximity/operation.ts';
+import type { ReceiptKeys } from './receipts/keys.ts';
 import type { Replica } from './replica/replica-state.ts';
 import type { SearchServices } from './search/operation.ts';
 import type { SecurityContact } from './security/route.ts';
@@ -52,6 +53,8 @@ export interface AppServices extends Services, OperatorServices {
   readonly limits: Limits;
   readonly search: SearchServices;
   readonly changes: ChangesServices;
+  /** Signs answers of which somebody wants a receipt. */
+  readonly receiptKeys: ReceiptKeys;
   readonly ogc: OgcServices;
   readonly lists: ListServices;
   readonly lookup: LookupServices;

@@ -27,7 +27,7 @@ import { dropBody, watchBody } from './http/body-memory.ts';
 import { forbidCaching } from './http/caching.ts';
 import { beginRequest, clientErrorHandler, endRequest, hostFault, limitConnections } from './http/connection.ts';
 import { failureHandler } from './http/failure.ts';
-import { namesRelease } from './http/header-schema.ts';
+import { hasHeader } from './http/header-schema.ts';
 import { jsonBodyParser } from './http/json-body.ts';
 import { answerUnrouted } from './http/methods.ts';
 import { letOriginsIn } from './http/other-origins.ts';
@@ -55,6 +55,8 @@ import { proximityRoutes } from './proximity/route.ts';
 import { Admission } from './rate/admission.ts';
 import { guestLimit } from './rate/guest-limit.ts';
 import { rateLimit } from './rate/limit.ts';
+import { signAnswers } from './receipts/header.ts';
+import { receiptRoutes } from './receipts/route.ts';
 import { runRoutes } from './runs/route.ts';
 import { searchRoutes } from './search/route.ts';
 import { securityRoutes } from './security/route.ts';
@@ -131,10 +133,11 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.bill && !reply.raw.headersSent) reply.headers(request.bill.headers);
     const release = request.releaseChoice?.source;
-    if (release && !reply.raw.headersSent && namesRelease(request.routeOptions.schema, reply.statusCode))
+    if (release && !reply.raw.headersSent && hasHeader(request.routeOptions.schema, reply.statusCode, 'X-Service-Release'))
       reply.header('x-service-release', release);
     done(null, payload);
   });
+  signAnswers(app, services);
   forbidCaching(app);
   await letOriginsIn(app, services.corsOrigins);
   const unrouted = answerUnrouted(app);
@@ -210,6 +213,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   operationRoutes(app, { ...services, formats });
   ogcRoutes(app, services);
   proximityRoutes(app, services);
+  receiptRoutes(app, services);
   runRoutes(app, services);
   exportRoutes(app, services);
   siteRoutes(app, services);

@@ -17,6 +17,8 @@ import { jobsRetryCommand } from './commands/jobs/retry.ts';
 import { jobsShowCommand } from './commands/jobs/show.ts';
 import { workCommand } from './commands/jobs/work.ts';
 import { openCommand } from './commands/open.ts';
+import { receiptKeysCommand } from './commands/receipts/keys.ts';
+import { receiptRotateCommand } from './commands/receipts/rotate.ts';
 import { requestsApproveCommand } from './commands/requests/approve.ts';
 import { requestsBlockCommand } from './commands/requests/block.ts';
 import { requestsBuildCommand } from './commands/requests/build.ts';
@@ -36,6 +38,7 @@ import { settingsCommand } from './commands/settings.ts';
 import { tokenCreateCommand } from './commands/token-create.ts';
 import { tokenListCommand } from './commands/token-list.ts';
 import { tokenRevokeCommand } from './commands/token-revoke.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { withholdAddCommand } from './commands/withhold/add.ts';
 import { withholdListCommand } from './commands/withhold/list.ts';
 import { withholdRemoveCommand } from './commands/withhold/remove.ts';
@@ -81,5 +84,8 @@ export const commands: readonly Command[] = [
   requestsBlockCommand,
   requestsReleaseCommand,
   requestsDeliveriesCommand,
+  receiptKeysCommand,
+  receiptRotateCommand,
+  verifyCommand,
   settingsCommand,
 ];

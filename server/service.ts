@@ -39,6 +39,7 @@ import { isKept } from './processes.ts';
 import { configuredSessions } from './provider/configured-sessions.ts';
 import { configuredProximity } from './proximity/configured.ts';
 import { publicUrlOf } from './public-url.ts';
+import { createReceiptKeys } from './receipts/keys.ts';
 import { followKeeper, startReplica } from './replica/replica.ts';
 import type { Replica } from './replica/replica-state.ts';
 import { createCursorService } from './search/cursor.ts';
@@ -193,6 +194,7 @@ export async function startServer(
       corsOrigins: settings.corsOrigins,
       rateLimit: settings.rateLimit === 'on',
       changes: { cursors: createChangesCursors(cursorSecret, Date) },
+      receiptKeys: createReceiptKeys(state.receiptKeys, secret, Date),
       ogc: { cursors: createFeatureCursors(cursorSecret, Date) },
       lists: { cursors: createListCursors(cursorSecret, Date) },
       search: {

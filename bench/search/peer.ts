@@ -116,6 +116,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     places: unsupported,
     tile: unsupported,
     mapLayers: () => [],
+    evidence: unsupported,
     parcelColumns: () => columns,
     versionOf: () => release.id,
     withheldSince: () => Number.NEGATIVE_INFINITY,

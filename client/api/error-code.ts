@@ -85,6 +85,7 @@ export type ErrorCode =
   | 'proximity_unconfigured'
   | 'range_unsatisfiable'
   | 'rate_limited'
+  | 'receipt_not_found'
   | 'release_not_kept'
   | 'request_timeout'
   | 'resolve_busy'

@@ -127,6 +127,7 @@ ErrorCode = Literal[
     "proximity_unconfigured",
     "range_unsatisfiable",
     "rate_limited",
+    "receipt_not_found",
     "release_not_kept",
     "request_timeout",
     "resolve_busy",
@@ -1314,6 +1315,28 @@ class ReadinessAnswer(TypedDict):
     # What cannot be used and why; the file `current` names the release, and `store` is
     # where the next one cannot be pulled from.
     damage: list[dict[str, Any]]
+
+
+class ReceiptAnswer(TypedDict):
+    receipt_id: str
+    created_at: str
+    # The address of the service.
+    service: str
+    # `sha256` is of the canonical JSON of the body: names in order, no spaces.
+    request: dict[str, Any]
+    # `content_sha256` is of the canonical JSON of the answer without what differs from
+    # call to call (times of reading, the id of the request, cursors); `parts` has the
+    # first digits of the digest of each part, so that it can be said where another
+    # answer
+    # differs.
+    answer: dict[str, Any]
+    # The manifest has the SHA-256 of every file of the release.
+    release: dict[str, Any]
+    engine: dict[str, Any]
+    # `kid` of its key at /.well-known/receipt-keys.json.
+    key_id: str
+    # Ed25519 over the canonical JSON of the receipt without `signature`, in base64url.
+    signature: str
 
 
 class RegisterSiteAnswer(TypedDict):
@@ -2884,6 +2907,16 @@ class Operations(_Sender):
     def readiness(self) -> ReadinessAnswer:
         """Whether it can answer: release, datasets and workers."""
         return self._call("GET", "/readyz")
+
+    def receipt(self, receipt_id: str) -> ReceiptAnswer:
+        """The receipt of an answer.
+
+        What was asked, hashes of what was answered and of the files that it came from,
+        signed. `plat verify` recomputes the answer from the release. An answer has one
+        where its request had `X-Service-Receipt: 1`. Kept for 30 days. It costs no
+        credits.
+        """
+        return self._call("GET", f"/v1/receipts/{_part(receipt_id)}")
 
     def register_site(self, *, site: Any) -> RegisterSiteAnswer:
         """Register a polygon, to be screened once.

@@ -18,6 +18,7 @@ import type { SuggestRequest } from '../suggest/suggest.ts';
 import type { TileName } from '../tile/tile-grid.ts';
 import type { ChangesAnswer, ChangesRequest } from './changes-task.ts';
 import type { RejectedByCounty } from './contents/counts-task.ts';
+import type { Evidence, EvidenceRequest } from './contents/evidence.ts';
 import type { PointTable, PointTableRequest } from './contents/point-table.ts';
 import type { Unanswered } from './count-task.ts';
 import type { Damage } from './damage.ts';
@@ -170,6 +171,8 @@ export interface Engine extends SetQuestions {
   terrain(tile: TerrainRequest, options: RequestTerms): Promise<Uint8Array | null>;
   /** Map layers that the open release has tiles of: the same list as long as it is open. */
   mapLayers(): readonly MapLayerId[];
+  /** The hashes of what an answer was made of. @throws as geocode. */
+  evidence(request: EvidenceRequest, options: RequestTerms): Promise<Evidence>;
   /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
   parcelColumns(): ReadonlySet<string>;
   /** The same of a kept release, which a worker opens. @throws as geocode. */

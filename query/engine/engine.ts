@@ -279,6 +279,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     tile: (layer, tile) => tiles.read(release, layer, tile),
     terrain: async (tile, terms) => answered(await submit('terrain', tile, terms, unanswered)).bytes,
     mapLayers: () => mapLayers,
+    evidence: async (request, terms) => answered(await submit('evidence', request, terms, unanswered)),
     parcelColumns: () => columns,
     async parcelColumnsOf(id, terms) {
       let names = columnsBefore.get(id);

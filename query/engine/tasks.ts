@@ -17,6 +17,7 @@ import type { SuggestRequest } from '../suggest/suggest.ts';
 import { type ChangesAnswer, type ChangesRequest, changesTask } from './changes-task.ts';
 import { columnsOf } from './contents/columns.ts';
 import { parcelCountsTask, type RejectedByCounty, rejectedParcelsTask } from './contents/counts-task.ts';
+import { type Evidence, type EvidenceRequest, evidenceTask } from './contents/evidence.ts';
 import { type PointTable, type PointTableRequest, pointTable } from './contents/point-table.ts';
 import type { Unanswered } from './count-task.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
@@ -43,6 +44,7 @@ export interface Tasks extends SetTasks {
   readonly accumulation: { readonly input: AccumulationRequest; readonly output: Accumulation | Unanswered };
   readonly area: { readonly input: AreaRequest; readonly output: AreaAnswer | Unanswered };
   readonly changes: { readonly input: ChangesRequest; readonly output: ChangesAnswer };
+  readonly evidence: { readonly input: EvidenceRequest; readonly output: Evidence | Failure };
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
   readonly features: { readonly input: FeatureQuestion; readonly output: FeatureAnswer | Failure };
   readonly geocode: { readonly input: { readonly address: string }; readonly output: Geocoded | Failure };
@@ -77,6 +79,7 @@ export const TASKS: {
   accumulation: accumulate,
   area: areaAbout,
   changes: changesTask,
+  evidence: evidenceTask,
   enrich,
   features: featureTask,
   geocode: geocodeTask,

@@ -49,6 +49,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, readonly Scope[]>> = {
   'GET /v1/field-requests/{request_id}': READ,
   'DELETE /v1/field-requests/{request_id}': ['write'],
   'GET /v1/changes': READ,
+  'GET /v1/receipts/{receipt_id}': READ,
   'GET /v1/suggest': READ,
   'GET /v1/ogc': READ,
   'GET /v1/ogc/conformance': READ,

@@ -14,6 +14,7 @@ import { OGC_ERRORS } from './ogc.ts';
 import { ONBOARDING_ERRORS } from './onboarding.ts';
 import { OPERATOR_ERRORS } from './operator.ts';
 import { PROXIMITY_ERRORS } from './proximity.ts';
+import { RECEIPT_ERRORS } from './receipts.ts';
 import { RUN_ERRORS } from './runs.ts';
 import { SEARCH_ERRORS } from './search.ts';
 import { SITE_ERRORS } from './sites.ts';
@@ -160,6 +161,7 @@ export const ERRORS = {
   },
   ...SEARCH_ERRORS,
   ...CHANGES_ERRORS,
+  ...RECEIPT_ERRORS,
   ...LIST_ERRORS,
   ...STATE_ERRORS,
   ...HTTP_ERRORS,

@@ -7,7 +7,7 @@ import { QuoteResponse } from '../fetch/quote-schema.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { eventStream } from '../http/event-stream.ts';
-import { ofRelease, sending } from '../http/header-schema.ts';
+import { sending } from '../http/header-schema.ts';
 import { STREAM_MS } from '../jobs/follower.ts';
 import type { ListServices } from '../listing/page.ts';
 import { ListQuery } from '../listing/schema.ts';
@@ -230,12 +230,16 @@ export function exportRoutes(app: FastifyInstance, services: ExportServices): vo
         description: 'Whole, or one range of bytes (`Range`), so that a download can go on. `ETag` is its SHA-256.',
         params: FileParams,
         response: {
-          200: ofRelease({
-            description: 'The file.',
-            content: {
-              'application/octet-stream': { schema: Type.Unsafe<string>({ type: 'string', format: 'binary' }) },
+          200: sending(
+            {
+              description: 'The file.',
+              content: {
+                'application/octet-stream': { schema: Type.Unsafe<string>({ type: 'string', format: 'binary' }) },
+              },
             },
-          }),
+            },
+            'X-Service-Release',
+          ),
           ...errorResponses([
             ...READ_CODES,
             'export_not_ready',

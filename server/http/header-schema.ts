@@ -40,6 +40,11 @@ export const HEADERS = {
     description: 'The release that the answer came from. A stored answer names its own.',
     schema: { type: 'string', examples: ['20261120-ab12cd34'] },
   },
+  'X-Service-Receipt': {
+    description:
+      'The id of the receipt of this answer, which GET /v1/receipts/{receipt_id} reads. It comes with JSON where the request has `X-Service-Receipt: 1`.',
+    schema: { type: 'string', examples: ['rcpt_abcdefghijklmnopqrstuvwxyz'] },
+  },
   RateLimit: {
     description:
       'Requests left in the present window and seconds until it ends, as `"minute";r=59;t=30` (draft-ietf-httpapi-ratelimit-headers-11). A request that counts against several limits has an item of each.',
@@ -75,11 +80,15 @@ export function sending(schema: TSchema, ...names: readonly (keyof typeof HEADER
 export const metered = (schema: TSchema): TSchema =>
   sending(schema, 'X-Service-Credits', 'X-Service-Credits-Remaining');
 
-/** Adds the header that names the release of an answer about places. */
-export const ofRelease = (schema: TSchema): TSchema => sending(schema, 'X-Service-Release');
+/** Adds the headers of an answer about places: its release and, where it was asked for, its receipt. */
+export const ofRelease = (schema: TSchema): TSchema => sending(schema, 'X-Service-Release', 'X-Service-Receipt');
 
-/** Whether the answers of a route with a status name their release. */
-export function namesRelease(schema: { readonly response?: unknown } | undefined, status: number): boolean {
+/** Whether the answers of a route with a status have a header. */
+export function hasHeader(
+  schema: { readonly response?: unknown } | undefined,
+  status: number,
+  name: keyof typeof HEADERS,
+): boolean {
   const answers = schema?.response as Readonly<Record<number, { readonly headers?: object }>> | undefined;
-  return Object.hasOwn(answers?.[status]?.headers ?? {}, 'X-Service-Release');
+  return Object.hasOwn(answers?.[status]?.headers ?? {}, name);
 }

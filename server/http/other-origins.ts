@@ -14,7 +14,10 @@ const EXPOSED = [
   'X-Request-ID',
   'X-Service-Credits',
   'X-Service-Credits-Remaining',
+  'X-Service-Next-Cursor',
   'X-Service-Notice',
+  'X-Service-Receipt',
+  'X-Service-Release',
   'X-Service-Run-Credits',
 ];
 

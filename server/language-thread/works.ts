@@ -15,6 +15,7 @@ import type { LanguageWork } from '../language/language.ts';
 import { findNames } from '../mcp/name-search.ts';
 import { WRITE_VIEW, writeView } from '../mcp/view/writing.ts';
 import { SEARCH } from '../mcp/works.ts';
+import { READ_ANSWER, readAnswer } from '../receipts/reading.ts';
 
 type Way = (catalog: Catalog, input: never) => unknown;
 
@@ -41,6 +42,7 @@ const WORKS = new Map<string, Way>([
   done(JUDGE, (catalog, { one, body, meant }) => judgeAsk(catalog, one, body, meant)),
   done(CONCLUDE, (_, { body, judgements, found }) => dispositionsOf(body, judgements, found)),
   done(SEARCH, findNames),
+  done(READ_ANSWER, readAnswer),
   done(WRITE_VIEW, (_, request) => writeView(request)),
 ]);
 

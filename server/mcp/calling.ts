@@ -1,11 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import type { AppServices } from '../app-services.ts';
+import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { freeWithResponse, sentOnce } from '../http/sending.ts';
 import { MAX_NAMES, ShapeError, shapeIssues } from '../http/shape.ts';
 import { jsonOf } from '../http/written-json.ts';
+import { wantsReceipt } from '../receipts/header.ts';
+import { issueReceipt } from '../receipts/issue.ts';
 import type { Bill } from '../state/usage/bill.ts';
 import { withoutOperation } from './body.ts';
 import type { Served } from './content.ts';
@@ -89,6 +92,18 @@ function judge(
   throw refused?.(issues) ?? new ShapeError(issues);
 }
 
+/** The id of the receipt of an answer; null where the endpoint that answers the same gives none. */
+const receiptOf = async (
+  ctx: Ctx,
+  services: AppServices,
+  { route }: Form,
+  body: unknown,
+  answer: string | Uint8Array,
+): Promise<string | null> =>
+  route?.startsWith('POST ')
+    ? issueReceipt(ctx, services, { path: route.slice('POST '.length), body, answer, isSent: false })
+    : null;
+
 /** Calls a tool, like the same request would call its HTTP operation. */
 export async function callTool(
   tool: Tool,
@@ -119,9 +134,10 @@ export async function callTool(
     const { structured } = said;
     const written = Buffer.isBuffer(structured) ? structured : jsonOf(structured);
     if (typeof written !== 'string') freeWithResponse(written, reply.raw);
-    // What a header says over HTTP.
+    // What headers say over HTTP.
     const release = ctx.release.source;
     const named = release === null ? {} : { release };
+    const receipt = wantsReceipt(request.headers) ? await receiptOf(ctx, services, form, given.req, written) : null;
     const shown = {
       ...said,
       beside: { ...said.beside, ...named },
@@ -134,7 +150,7 @@ export async function callTool(
     const bytes = typeof seen.bytes === 'string' ? sentOnce(Buffer.from(seen.bytes)) : seen.bytes;
     if (bytes !== written) freeWithResponse(bytes, reply.raw);
     reply.countAnswer(bytes.length);
-    const meta = { ...priceOf(ctx.bill), ...named };
+    const meta = { ...priceOf(ctx.bill), ...named, ...(receipt === null ? {} : { receipt_id: receipt }) };
     return {
       content: [{ type: 'text', text: seen.text }],
       structuredContent: content.keep(bytes),

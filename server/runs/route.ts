@@ -6,7 +6,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { eventStream } from '../http/event-stream.ts';
-import { ofRelease, sending } from '../http/header-schema.ts';
+import { sending } from '../http/header-schema.ts';
 import { JSON_TYPE } from '../http/shared-answer.ts';
 import { STREAM_MS } from '../jobs/follower.ts';
 import type { ListServices } from '../listing/page.ts';
@@ -154,10 +154,13 @@ export function runRoutes(app: FastifyInstance, services: Services & { readonly 
           'Made from the stored result. In CSV a text that a spreadsheet would run as a formula has an apostrophe before it. Where values come from is in the run itself.',
         params: ArtifactParams,
         response: {
-          200: ofRelease({
-            description: 'The file.',
-            content: { 'text/csv': { schema: Type.String() }, 'application/geo+json': { schema: ArtifactFeatures } },
-          }),
+          200: sending(
+            {
+              description: 'The file.',
+              content: { 'text/csv': { schema: Type.String() }, 'application/geo+json': { schema: ArtifactFeatures } },
+            },
+            'X-Service-Release',
+          ),
           ...errorResponses([...READ_CODES, 'run_not_ready', 'run_failed']),
         },
       },

@@ -56,7 +56,13 @@ export function searchRoutes(
         body: SearchBodySchema,
         response: {
           200: inFormats(
-            sending(SearchResponseSchema, 'X-Service-Notice', 'X-Service-Next-Cursor', 'X-Service-Release'),
+            sending(
+              SearchResponseSchema,
+              'X-Service-Notice',
+              'X-Service-Next-Cursor',
+              'X-Service-Release',
+              'X-Service-Receipt',
+            ),
           ),
           ...errorResponses([
             ...BODY_CODES,

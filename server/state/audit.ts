@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = {
   operator_removed: 'The owner of an account may see it no more.',
   account_deleted: 'An account was deleted with all that is personal; its sums stay.',
   terms_accepted: 'An account accepted the terms of agents; `version`, `sha256`.',
+  receipt_key_rotated: 'Receipts are signed with a new key; its id is the subject.',
   sessions_ended: 'The sessions of an account were ended; `reason`.',
   settings_changed:
     'A server started with other settings than the one before; those that are not the default, no secrets.',

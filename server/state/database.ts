@@ -18,6 +18,8 @@ import type { JobQueue } from './jobs/queue.ts';
 import { ledgerIn } from './ledger.ts';
 import { matchMapsIn } from './maps/match-maps.ts';
 import { writeProbe } from './probe.ts';
+import { receiptKeysIn } from './receipts/keys.ts';
+import { receiptsIn } from './receipts/records.ts';
 import { requestWindowsIn } from './request-window.ts';
 import { routingIn } from './routing/records.ts';
 import { runsIn } from './runs/records.ts';
@@ -63,6 +65,8 @@ export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async ()
     routing: routingIn(db),
     requests: requestWindowsIn(db),
     matchMaps: matchMapsIn(db),
+    receipts: receiptsIn(db),
+    receiptKeys: receiptKeysIn(db),
     sites: sitesIn(db, jobs),
     fieldRequests: fieldRequestsIn(db, jobs),
     onboarding: onboardingIn(db),

@@ -24,6 +24,7 @@ export async function tidy(state: StateStore, now: number): Promise<void> {
   while ((await state.deviceCodes.prune(now)) > 0) await setImmediate();
   while ((await state.sites.prune(now)) > 0) await setImmediate();
   while ((await state.matchMaps.prune(now)) > 0) await setImmediate();
+  while ((await state.receipts.prune(now)) > 0) await setImmediate();
   while ((await state.runs.prune(now)) > 0) await setImmediate();
   while ((await state.exports.prune(now)) > 0) await setImmediate();
   while ((await state.uploads.prune(now)) > 0) await setImmediate();

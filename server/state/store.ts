@@ -19,6 +19,8 @@ import type { JobQueue } from './jobs/queue.ts';
 import type { Ledger } from './ledger.ts';
 import type { MatchMapRecords } from './maps/match-maps.ts';
 import type { StateHealth } from './outage/watch.ts';
+import type { ReceiptKeyRecords } from './receipts/keys.ts';
+import type { ReceiptRecords } from './receipts/records.ts';
 import type { RequestWindows } from './request-window.ts';
 import type { RoutingRecords } from './routing/records.ts';
 import type { RunRecords } from './runs/records.ts';
@@ -74,6 +76,8 @@ export interface StateStore extends Accounts {
   readonly routing: RoutingRecords;
   readonly requests: RequestWindows;
   readonly matchMaps: MatchMapRecords;
+  readonly receipts: ReceiptRecords;
+  readonly receiptKeys: ReceiptKeyRecords;
   readonly sites: SiteRecords;
   readonly fieldRequests: FieldRequestRecords;
   readonly onboarding: OnboardingRecords;

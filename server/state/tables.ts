@@ -5,10 +5,18 @@ import type { ExportTables } from './exports/tables.ts';
 import type { FieldRequestTables } from './field-requests/tables.ts';
 import type { JobTables } from './jobs/tables.ts';
 import type { MapTables } from './maps/tables.ts';
+import type { ReceiptTables } from './receipts/tables.ts';
 import type { RunTables } from './runs/tables.ts';
 
 /** The tables after all migrations. `_at` columns of tokens and accounts are epoch seconds, all others milliseconds. */
-export interface Tables extends AgentTables, ExportTables, FieldRequestTables, JobTables, MapTables, RunTables {
+export interface Tables
+  extends AgentTables,
+    ExportTables,
+    FieldRequestTables,
+    JobTables,
+    MapTables,
+    ReceiptTables,
+    RunTables {
   accounts: {
     id: string;
     email: string;

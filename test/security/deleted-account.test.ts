@@ -24,6 +24,7 @@ const LEFT = [
   'device_codes',
   'provider_records',
   'signing_keys',
+  'receipt_keys',
   // A job names what it works on by its id alone, and finds it gone.
   'jobs',
   'sites',

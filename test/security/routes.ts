@@ -15,7 +15,12 @@ export interface RouteEntry {
   /** A body that is no JSON. */
   readonly file?: { readonly type: string; readonly text: string };
   /** For operations that name an object of an account: the operation that makes one, and what others than its owner get. */
-  readonly object?: { readonly made: string; readonly code: string };
+  readonly object?: {
+    readonly made: string;
+    readonly code: string;
+    /** Asks for it, and has its id in the answer. */
+    readonly header?: string;
+  };
   /** Values of what stands in the path beside ids. */
   readonly params?: Readonly<Record<string, string>>;
   /** What stands behind the path of a good request, with its question mark. */
@@ -52,6 +57,7 @@ const token = { made: 'POST /v1/users/me/tokens', code: 'token_not_found' };
 const grant = { made: 'POST /v1/users/me/tokens', code: 'grant_not_found' };
 const site = { made: 'POST /v1/sites', code: 'site_not_found' };
 const run = { made: 'POST /v1/runs', code: 'run_not_found' };
+const receipt = { made: 'POST /v1/fetch', code: 'receipt_not_found', header: 'x-service-receipt' };
 const exported = { made: 'POST /v1/exports', code: 'export_not_found' };
 const uploaded = { made: 'POST /v1/uploads', code: 'upload_not_found' };
 const EXPORT = { fields: ['elevation'], format: 'csv' };
@@ -75,6 +81,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/meta/plans': { callers: 'anybody' },
   'GET /v1/meta/quantiles': { callers: 'anybody' },
   'GET /v1/meta/scorecard': { callers: 'anybody' },
+  'GET /v1/receipts/{receipt_id}': { callers: 'accounts', object: receipt },
   'GET /v1/changes': { callers: 'accounts', query: '?since=20260101-00000000' },
   // The engine of these tests holds no layers.
   'GET /v1/ogc': { callers: 'accounts' },
@@ -217,6 +224,7 @@ export const UNDESCRIBED: readonly string[] = [
   'GET /.well-known/oauth-protected-resource/mcp',
   'GET /.well-known/oauth-protected-resource',
   'GET /.well-known/security.txt',
+  'GET /.well-known/receipt-keys.json',
   'GET /.well-known/openid-configuration',
   'GET /.well-known/oauth-authorization-server',
   'GET /authorize',

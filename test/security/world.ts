@@ -203,11 +203,15 @@ export async function objectFor(world: World, operation: Operation, owner: Someb
   const making = world.operations.find(({ name }) => name === object.made)!;
   // What it is made of is made first.
   const ids = making.entry.object ? await objectFor(world, making, owner) : {};
-  const { status, json, text } = await call(world, making, bearer(owner.session), { ids });
+  const { header } = object;
+  const asking = { ...bearer(owner.session), ...(header === undefined ? {} : { [header]: '1' }) };
+  const { status, json, text, headers } = await call(world, making, asking, { ids });
   expect(status, `${object.made}: ${text}`).toBeLessThan(300);
   // The owner is told of it.
   await Promise.all(world.fixture.outliving);
-  return Object.fromEntries(operation.ids.map(name => [name, json[name] as string]));
+  return Object.fromEntries(
+    operation.ids.map(name => [name, String(header === undefined ? json[name] : headers[header])]),
+  );
 }
 
 /** What to do about an operation that takes an id and whose entry says nothing of it. */

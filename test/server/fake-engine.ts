@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { MapLayerId } from '../../datasets/map-layers.ts';
 import { type Accumulation, type AccumulationRequest, accumulate } from '../../query/accumulation/accumulation.ts';
 import type { ChangesAnswer, ChangesRequest } from '../../query/engine/changes-task.ts';
 import type { RejectedByCounty } from '../../query/engine/contents/counts-task.ts';
-import type { Engine, EngineStatus } from '../../query/engine/engine-interface.ts';
+import type { Evidence, EvidenceRequest } from '../../query/engine/contents/evidence.ts';
+import type { Engine, EngineStatus, RequestTerms } from '../../query/engine/engine-interface.ts';
 import type { EnrichAnswer, EnrichRequest } from '../../query/engine/enrich-task.ts';
 import type { FeatureAnswer } from '../../query/engine/map/features-task.ts';
 import type { PlacesQuestion } from '../../query/engine/route/places-task.ts';
@@ -243,6 +245,18 @@ export class FakeEngine extends FakeSets implements Engine {
 
   mapLayers(): readonly MapLayerId[] {
     return ['roads', 'parcels'];
+  }
+
+  /** Files of every layer in a release. */
+  filesOf: (release: string) => Evidence['layers'][number]['files'] = () => [];
+
+  async evidence({ names }: EvidenceRequest, { release }: RequestTerms): Promise<Evidence> {
+    const layers = new Set(names.map(name => (this.columns.has(name) ? 'parcel_store:main' : `test:${name}`)));
+    return {
+      release: release!,
+      manifest_sha256: createHash('sha256').update(release!).digest('hex'),
+      layers: [...layers].map(layer => ({ layer, version: this.version, files: this.filesOf(release!) })),
+    };
   }
 
   parcelColumns(): ReadonlySet<string> {

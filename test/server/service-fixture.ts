@@ -32,6 +32,7 @@ import type { Plan } from '../../server/plans.ts';
 import { type EmbeddedProvider, embeddedProvider } from '../../server/provider/embedded.ts';
 import { embeddedRouting } from '../../server/proximity/provider/embedded.ts';
 import type { Routing } from '../../server/proximity/provider/provider.ts';
+import { createReceiptKeys } from '../../server/receipts/keys.ts';
 import { ReleaseChoice } from '../../server/release/choice.ts';
 import { createCursorService } from '../../server/search/cursor.ts';
 import type { Account } from '../../server/state/account.ts';
@@ -253,6 +254,7 @@ export async function openFixture(
     memory: options.memory ?? null,
     lists: { cursors: createListCursors(SECRET, clock) },
     ogc: { cursors: createFeatureCursors(SECRET, clock) },
+    receiptKeys: createReceiptKeys(state.receiptKeys, SECRET, clock),
     changes: { cursors: options.cursors === false ? null : createChangesCursors(SECRET, clock) },
     search: {
       cursors: options.cursors === false ? null : createCursorService(SECRET, clock),

@@ -64,6 +64,7 @@ const CLASSES: {
   area: ({ shape }) => (shape.type === 'Point' ? 'ordinary' : 'search'),
   changes: 'survey',
   enrich: 'short',
+  evidence: 'ordinary',
   features: 'search',
   geocode: 'short',
   matchParcel: 'short',

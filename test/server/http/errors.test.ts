@@ -77,6 +77,7 @@ describe('the registry of error codes', () => {
       'owner_not_found',
       'parcel_not_found',
       'range_unsatisfiable',
+      'receipt_not_found',
       'release_not_kept',
       'request_timeout',
       'scope_insufficient',

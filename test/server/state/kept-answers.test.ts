@@ -4,28 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { tidy } from '../../../server/state/housekeeping.ts';
 import { idempotencyIn } from '../../../server/state/idempotency.ts';
 import packedAnswers from '../../../server/state/migrations/0011-packed-answers.ts';
-import { NUMBERS } from '../../../server/state/postgres-numbers.ts';
-import { nodeSqlite } from '../../../server/state/sqlite/dialect.ts';
 import { openSqlite } from '../../../server/state/sqlite.ts';
 import type { Tables } from '../../../server/state/tables.ts';
 import { describeStores, type StatePlace } from './state-stores.ts';
+import { tablesOf } from './tables-of.ts';
 
 const NOTHING = { reservation: null, cost: 0, now: 0 };
 const HOUR = 3_600_000;
-
-/** The tables of a place, beside its store. */
-const tablesOf = ({ home, url }: StatePlace) =>
-  new Kysely<Tables>({
-    dialect: url
-      ? new PostgresDialect({ pool: new pg.Pool({ connectionString: url, types: NUMBERS }) })
-      : nodeSqlite(join(home, 'state.sqlite')),
-  });
 
 const request = (accountId: string, i: number, now = i) => ({
   accountId,

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import type { Box } from '../../../datasets/geometry.ts';
+import type { LayerVersion } from '../../../datasets/release.ts';
+import type { Point } from '../../evaluate/answer.ts';
+import type { TaskEnvironment } from '../../evaluate/environment.ts';
+import { layersRead } from '../../evaluate/version.ts';
+import { LayerLists } from '../../release/lists/layer-lists.ts';
+import type { Release } from '../../release/open-release.ts';
+import { boxesAt } from '../../release/partitions-about.ts';
+import { type Failure, failureOf } from '../failure.ts';
+
+/** What an answer was made of: names of fields, and the places that they were asked at. */
+export interface EvidenceRequest {
+  readonly names: readonly string[];
+  readonly points: readonly Point[];
+}
+
+/** A layer that fields read. */
+interface LayerEvidence {
+  /** `dataset:layer`. */
+  readonly layer: string;
+  /** Hash over all its files. */
+  readonly version: string;
+  /** Those whose ground holds a place, 100 at most. */
+  readonly files: readonly { readonly path: string; readonly sha256: string }[];
+}
+
+/** The hashes of what an answer was made of. */
+export interface Evidence {
+  readonly release: string;
+  /** Of the bytes of its manifest, which has the hash of every file. */
+  readonly manifest_sha256: string;
+  readonly layers: readonly LayerEvidence[];
+}
+
+/** Files of a layer that are named; all are in the manifest. */
+const MOST_FILES = 100;
+const PARCELS = 'parcel_store:main';
+const DATA: ReadonlySet<string> = new Set(['features', 'rows', 'raster', 'records', 'coverage']);
+
+const manifests = new LRUCache<string, string>({ max: 8 });
+
+/** SHA-256 of the manifest's bytes. @throws Error when it cannot be read. */
+export function manifestDigest({ home, id }: Pick<Release, 'home' | 'id'>): string {
+  const path = join(home, 'releases', `${id}.json`);
+  let digest = manifests.get(path);
+  if (digest === undefined) {
+    digest = createHash('sha256').update(readFileSync(path)).digest('hex');
+    manifests.set(path, digest);
+  }
+  return digest;
+}
+
+const meets = ([west, south, east, north]: Box, [w, s, e, n]: Box): boolean =>
+  west <= e && east >= w && south <= n && north >= s;
+
+/** Files of a layer whose ground holds one of some points. @throws Fault when a list of it cannot be read. */
+function filesAt(layer: LayerVersion, points: readonly Point[]): LayerEvidence['files'] {
+  const boxes = points.flatMap(({ lng, lat }) => boxesAt(lng, lat));
+  if (boxes.length === 0) return [];
+  const files: { path: string; sha256: string }[] = [];
+  for (const { partitions } of LayerLists.of(layer).about(boxes))
+    for (const { box, files: own } of partitions) {
+      if (box && !boxes.some(one => meets(box, one))) continue;
+      for (const { role, path, sha256 } of own) if (DATA.has(role)) files.push({ path, sha256 });
+      if (files.length >= MOST_FILES) return files.slice(0, MOST_FILES);
+    }
+  return files;
+}
+
+/** The hashes of what an answer was made of. Never throws but Interrupted. */
+export async function evidenceTask(
+  { names, points }: EvidenceRequest,
+  { catalog, release, deadline }: TaskEnvironment,
+): Promise<Evidence | Failure> {
+  try {
+    if (!release) return { failed: 'nothing was published yet', late: false };
+    const layers = new Set<string>();
+    for (const name of names)
+      if (catalog.fields.has(name)) for (const layer of layersRead(catalog, name)) layers.add(layer);
+      else layers.add(PARCELS);
+    return {
+      release: release.id,
+      manifest_sha256: manifestDigest(release),
+      layers: [...layers].sort().flatMap(id => {
+        const [dataset, name] = id.split(':') as [string, string];
+        const layer = release.layer(dataset, name);
+        return layer ? [{ layer: id, version: layer.version, files: filesAt(layer, points) }] : [];
+      }),
+    };
+  } catch (error) {
+    return failureOf(error, deadline);
+  }
+}
