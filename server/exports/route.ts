@@ -237,7 +237,6 @@ export function exportRoutes(app: FastifyInstance, services: ExportServices): vo
                 'application/octet-stream': { schema: Type.Unsafe<string>({ type: 'string', format: 'binary' }) },
               },
             },
-            },
             'X-Service-Release',
           ),
           ...errorResponses([
