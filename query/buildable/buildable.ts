@@ -6,7 +6,7 @@ import { exact } from '../geometry/area/geodesic-buffer.ts';
 import { type GeosPolygons, loadGeos } from '../geometry/geos.ts';
 import { Interrupted } from '../release/fault.ts';
 import type { SearchEnvironment } from '../search/page/environment.ts';
-import { MOST_M2, outlineOf, tooLarge } from '../sets/asked-ground.ts';
+import { MOST_M2, outlineOf, tooLarge } from '../sets/ground-outline.ts';
 import { onGround, type SetGround } from '../sets/set-ground.ts';
 import { boxAbout, type Drawing, drawingOf, type ExcludedGround, excludedGround } from './excluded-ground.ts';
 import { largestPiece, piecesAbove, planeArea } from './plane-area.ts';

@@ -1,7 +1,7 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Condition } from '../../datasets/grammar/condition.ts';
 import type { Issue } from '../search/request/issue.ts';
-import type { AskedGround } from '../sets/asked-ground.ts';
+import type { AskedGround } from '../sets/ground-outline.ts';
 import type { SetRequest } from '../sets/set-ground.ts';
 
 /** Ground that nothing may be built on, plain data. */

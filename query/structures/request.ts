@@ -1,7 +1,7 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Point } from '../evaluate/answer.ts';
-import type { AskedGround, NoOutline } from '../sets/asked-ground.ts';
+import type { AskedGround, NoOutline } from '../sets/ground-outline.ts';
 import type { SetRequest } from '../sets/set-ground.ts';
 
 /** A judged question for the structures on some ground, plain data. */

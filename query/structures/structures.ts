@@ -5,7 +5,7 @@ import { planeArea } from '../buildable/plane-area.ts';
 import { cite } from '../evaluate/finding.ts';
 import { type GeosPolygons, loadGeos } from '../geometry/geos.ts';
 import type { SearchEnvironment } from '../search/page/environment.ts';
-import { MOST_M2, outlineOf, tooLarge } from '../sets/asked-ground.ts';
+import { MOST_M2, outlineOf, tooLarge } from '../sets/ground-outline.ts';
 import { onGround, type SetGround, TimeUp } from '../sets/set-ground.ts';
 import { type Building, buildingsOn } from './buildings.ts';
 import { floodShare, floodZones, isUnstudied } from './flood.ts';

@@ -1,5 +1,6 @@
 import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
+import { tellsOwners } from '../fetch/owner-withholding.ts';
 import { namesIn } from '../fetch/selection.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { follow, STREAM_MS } from '../jobs/follower.ts';
@@ -7,7 +8,6 @@ import { type ListServices, listPage } from '../listing/page.ts';
 import type { ListQuery } from '../listing/schema.ts';
 import { PIECE_BYTES } from '../state/exports/pieces.ts';
 import { type ExportFile, type ExportRow, exportTopic } from '../state/exports/records.ts';
-import { tellsOwners } from '../withheld/withheld-owners.ts';
 import type { ExportBody } from './schema.ts';
 
 const EXPORT_ID = /^exp_[a-z2-7]{26}$/;

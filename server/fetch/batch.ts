@@ -9,9 +9,9 @@ import { type Locator, readLocator } from '../locator.ts';
 import { outlive } from '../outliving.ts';
 import { chooseRelease } from '../release/choice.ts';
 import type { Reservation } from '../state/ledger.ts';
-import { withoutOwners } from '../withheld/withheld-owners.ts';
 import type { BatchBody, BatchEntry, BatchResult } from './batch-schema.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from './location.ts';
+import { withoutOwners } from './owner-withholding.ts';
 import { MAX_FIELDS, selectFields } from './selection.ts';
 
 /** Milliseconds one batch may take. Without it, 25 locations, four at a time, could take 140 s. */

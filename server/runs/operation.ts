@@ -2,6 +2,7 @@ import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { type Reserved, reserveLocations } from '../fetch/batch.ts';
 import type { BatchBody, BatchResult } from '../fetch/batch-schema.ts';
+import { textWithoutOwners } from '../fetch/owner-withholding.ts';
 import { namesIn, selectFields } from '../fetch/selection.ts';
 import { Failed } from '../idempotency/once.ts';
 import { idOfCharge, submitOnce } from '../idempotency/submission.ts';
@@ -12,7 +13,6 @@ import type { ListQuery } from '../listing/schema.ts';
 import { readLocator } from '../locator.ts';
 import { chooseRelease } from '../release/choice.ts';
 import type { RunError, RunRow } from '../state/runs/records.ts';
-import { textWithoutOwners } from '../withheld/withheld-owners.ts';
 import { runJob } from './run-job.ts';
 import type { RunAccepted, RunBody } from './schema.ts';
 

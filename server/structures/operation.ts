@@ -7,7 +7,7 @@ import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { defineOperation, type OperationCtx, type OperationServices } from '../operation/operation.ts';
 import { invalidSearch } from '../search/operation.ts';
 import { endOf } from '../sets/answer.ts';
-import { locateGround, refuseBusy, unavailable } from '../sets/asked-ground.ts';
+import { locateGround, refuseBusy, unavailable } from '../sets/ground-lookup.ts';
 import { type GroundKey, readGround } from '../sets/ground-question.ts';
 import { SetReader } from '../sets/set-reader.ts';
 import { SET_TERMS } from '../sets/terms.ts';

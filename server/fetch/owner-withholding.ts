@@ -1,5 +1,5 @@
 import { OWNER_CALCULATION, OWNER_COLUMNS, OWNER_FIELD } from '../../datasets/parcel/owner-columns.ts';
-import type { BatchEntry, BatchResult } from '../fetch/batch-schema.ts';
+import type { BatchEntry, BatchResult } from './batch-schema.ts';
 
 /** What tells owners. */
 const TELLING: ReadonlySet<string> = new Set([...OWNER_COLUMNS, OWNER_FIELD, OWNER_CALCULATION]);

@@ -1,7 +1,7 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
-import type { AskedGround } from '../../query/sets/asked-ground.ts';
+import type { AskedGround } from '../../query/sets/ground-outline.ts';
 import { termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
