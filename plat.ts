@@ -29,6 +29,7 @@ export const ROOMS: readonly {
       'open',
       'geocode',
       'token',
+      'withhold',
       'session',
       'account',
       'audit',
@@ -73,6 +74,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   account: 'Accounts.',
   session: 'Browser sessions of the embedded provider.',
   token: 'API tokens.',
+  withhold: 'Owners that no answer tells.',
   world: 'The synthetic area.',
 };
 
