@@ -4,7 +4,7 @@ import type { AccuracyType } from '../../query/geocode/match.ts';
 import { distance } from '../../query/geometry/geodesic.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { withinEnvelope } from '../locator.ts';
-import { knownNear } from './known-near.ts';
+import { neighborhoodOf } from './neighborhood.ts';
 import type { TierAnswer, TierMatch } from './tier.ts';
 
 /** Matches with a lower similarity are refused (a limit of the interface). */
@@ -125,7 +125,7 @@ export function requireMatch(answer: TierAnswer, address: string): TierMatch {
     case 'coarse':
       throw new ServiceError('address_too_coarse');
     case 'none':
-      throw new ServiceError('address_not_found', { why: whyNone(answer) }, { ...knownNear(answer, address) });
+      throw new ServiceError('address_not_found', { why: whyNone(answer) }, { ...neighborhoodOf(answer, address) });
     case 'several': {
       const missing = missingFrom(address, answer);
       const advice = missing.length > 0 ? `add its ${missing.join(' or ')}, or ask` : 'ask';

@@ -5,7 +5,7 @@ import { reserveCredits, settleCredits } from '../credits/charge.ts';
 import { creditsOf } from '../credits/price.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { OpenAddress } from '../geocoder/geocoder.ts';
-import { type KnownNear, knownNear } from '../geocoder/known-near.ts';
+import { type Neighborhood, neighborhoodOf } from '../geocoder/neighborhood.ts';
 import { otherLotOf } from '../geocoder/other-lot.ts';
 import type { TierMatch } from '../geocoder/tier.ts';
 import { gradeOf } from '../geocoder/verdict.ts';
@@ -34,7 +34,7 @@ export interface LookupServices {
 /** The answer of a lookup, with what is known near an address that it does not know: the interface has no key for that. */
 interface Looked {
   readonly result: LookupResult;
-  readonly near: KnownNear;
+  readonly near: Neighborhood;
 }
 
 /** An address and the one place it was matched to. */
@@ -95,7 +95,7 @@ async function answered(ctx: Ctx, input: LookupInput, open: OpenAddress | null, 
   const { address } = input;
   const answer = await open.answer({ deadline: ctx.deadline, signal: ctx.signal });
   const verdict = judged(address, answer);
-  if (!('match' in verdict)) return { result: verdict, near: knownNear(answer, address) };
+  if (!('match' in verdict)) return { result: verdict, near: neighborhoodOf(answer, address) };
   const { match } = verdict;
   const point = { lng: match.lng, lat: match.lat };
   return { result: await resolved(ctx, point, { input: address, match }, parcel), near: {} };

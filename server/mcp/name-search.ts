@@ -33,7 +33,7 @@ export interface FoundNames {
   readonly fetch_presets: readonly string[];
   readonly enrich_presets: readonly string[];
   /** Topics among several of which no name tells anything; absent where there are none. */
-  readonly not_known?: readonly string[];
+  readonly no_field_for?: readonly string[];
 }
 
 /** Topics of a query that are looked for one by one, at most. */
@@ -96,6 +96,6 @@ export function findNames(catalog: Catalog, { query, surface, limit }: NameQuery
     fields,
     fetch_presets: presets(catalog.presets),
     enrich_presets: presets(enrich.presets),
-    ...(unknown.length > 0 && fields.length > 0 ? { not_known: unknown } : {}),
+    ...(unknown.length > 0 && fields.length > 0 ? { no_field_for: unknown } : {}),
   };
 }

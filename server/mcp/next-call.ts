@@ -1,5 +1,5 @@
 import type { ErrorCode, ServiceError } from '../errors/registry.ts';
-import type { KnownNear } from '../geocoder/known-near.ts';
+import type { Neighborhood } from '../geocoder/neighborhood.ts';
 import { isObject, type JsonObject } from '../search/body-reader.ts';
 import { PREFIX } from './tool.ts';
 
@@ -156,7 +156,7 @@ function undriven(refused: Refused): NextCall {
  * The call that follows what is known near an address: the place of the nearest known number, never what was asked about the other
  * house; what the release covers, where it has no address there.
  */
-export function nextOfKnown({ nearest_addresses: nearest, cities }: KnownNear): NextCall | null {
+export function nextOfNeighborhood({ nearest_addresses: nearest, cities }: Neighborhood): NextCall | null {
   if (nearest?.[0] !== undefined) return call('geocode', { address: nearest[0] });
   return cities === undefined ? null : call('coverage', {});
 }
@@ -172,7 +172,7 @@ function addressesIn(value: unknown): readonly string[] {
 
 /** What is known near an address; of one that fits several places lookup lists them. */
 function unknownAddress({ message, req, context }: Refused): NextCall | null {
-  if (!message.includes('equally well')) return nextOfKnown(context as KnownNear);
+  if (!message.includes('equally well')) return nextOfNeighborhood(context as Neighborhood);
   const [address, ...others] = new Set(addressesIn(req));
   return address === undefined || others.length > 0 ? null : call('lookup', { input: address });
 }
@@ -215,7 +215,7 @@ const NEXT: Readonly<Partial<Record<ErrorCode, (refused: Refused) => NextCall | 
   search_limit_exceeded: refused => again(refused, { ...refused.req, limit: 100 }),
   release_not_kept: refused => again(refused, without(refused.req, 'release')),
   address_not_found: unknownAddress,
-  unresolvable_input: ({ context }) => nextOfKnown(context as KnownNear),
+  unresolvable_input: ({ context }) => nextOfNeighborhood(context as Neighborhood),
   // A set that there is not: fields may tell the nearest of its kind.
   unknown_set: refused => {
     const names = listOf(refused.context.suggestions).map(one =>

@@ -1,7 +1,7 @@
 import type { Point } from '../../query/evaluate/answer.ts';
 import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
-import type { KnownNear } from '../geocoder/known-near.ts';
+import type { Neighborhood } from '../geocoder/neighborhood.ts';
 import { requireMatch } from '../geocoder/verdict.ts';
 import { withinEnvelope } from '../locator.ts';
 import { CANADA_EXTENT, isInCanada, mayBeCanada } from './canada.ts';
@@ -29,7 +29,7 @@ export interface Located {
   /** Why it has no point; null when it has one. */
   readonly fault: Pick<Unresolved, 'error' | 'message'> | null;
   /** The keys of the refusal of its address that say what is known near it. */
-  readonly near?: KnownNear;
+  readonly near?: Neighborhood;
 }
 
 /** Addresses that are looked up at once. */
@@ -62,7 +62,7 @@ async function locate(ctx: Ctx, role: string, index: number, locator: LocatorSch
   } catch (error) {
     if (!(error instanceof ServiceError) || !OF_ADDRESS.has(error.code)) throw error;
     const { code, message, context } = error;
-    return { ...common, point: null, fault: { error: code, message }, near: context as KnownNear };
+    return { ...common, point: null, fault: { error: code, message }, near: context as Neighborhood };
   }
 }
 

@@ -50,7 +50,7 @@ export const LIMITS: readonly AgentTask[] = [
     async play(call) {
       const found = await call('catalog', { query: 'flood zone, crime rate', surface: 'fetch' });
       const zone = named(found, /^fema_flood_zone$/);
-      return [(await call('fetch', { ...SPOT, fields: [zone] })).fields[zone].value, found.not_known];
+      return [(await call('fetch', { ...SPOT, fields: [zone] })).fields[zone].value, found.no_field_for];
     },
     truth: ground => [ground.value('fema_flood_zone', SPOT), ['crime rate']],
   },

@@ -78,7 +78,7 @@ export const catalogTool: Tool = {
             ? []
             : nearestFields(ctx.catalog, body.query, new Set(enrichCatalogOf(ctx.catalog).fields.keys()));
         const none = `No field has these words: try others${nearest.length > 0 ? `; nearest names: ${nearest.join(', ')}` : ''}.`;
-        const silent = (found.not_known ?? []).map(topic => `No field tells of ${topic}.`);
+        const silent = (found.no_field_for ?? []).map(topic => `No field tells of ${topic}.`);
         return {
           structured: { ...found, fields, ...(nearest.length > 0 ? { nearest } : {}) },
           text: shortText(lines.length > 0 ? [...lines, ...silent] : [none]),

@@ -5,7 +5,7 @@ import { fetchAt } from '../../fetch/location.ts';
 import { LOOKUP_LIMIT_MS, lookUpNear } from '../../lookup/operation.ts';
 import { LookupBody, type LookupResult } from '../../lookup/schema.ts';
 import { valueText } from '../../operation/value-text.ts';
-import { type NextCall, nextOfKnown } from '../next-call.ts';
+import { type NextCall, nextOfNeighborhood } from '../next-call.ts';
 import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
@@ -92,7 +92,7 @@ export const lookupTool: Tool = {
       async answer({ ctx, services }, body) {
         const { result, near } = await lookUpNear(ctx, services.lookup, body);
         const lines = Object.entries(result).map(([name, value]) => lineOf(name, value));
-        const next = isNumber(result, body.input) ? searchForNumber(ctx, body.input) : nextOfKnown(near);
+        const next = isNumber(result, body.input) ? searchForNumber(ctx, body.input) : nextOfNeighborhood(near);
         const beside = { ...near, ...(await toldApart(ctx, result)), ...(next === null ? {} : { next }) };
         return { structured: result, text: shortText(lines), beside };
       },

@@ -180,9 +180,9 @@ it('what is calculated beside the server has no other call that helps', async ()
 
 it('the catalog says which of several topics nothing tells of', async () => {
   const { structuredContent: some } = await slim('catalog', { query: 'crime rate; flood zone', surface: 'fetch' });
-  expect([some.not_known, some.fields[0].name]).toEqual([['crime rate'], 'fema_flood_zone']);
+  expect([some.no_field_for, some.fields[0].name]).toEqual([['crime rate'], 'fema_flood_zone']);
   const { structuredContent: all } = await slim('catalog', { query: 'flood zone; slope' });
-  expect(all).not.toHaveProperty('not_known');
+  expect(all).not.toHaveProperty('no_field_for');
 });
 
 it('places that fit an address alike are told apart by county, parcel and how far they are from one another', async () => {

@@ -2,7 +2,7 @@ import { parseAddress } from '../../query/geocode/address/address.ts';
 import type { TierAnswer } from './tier.ts';
 
 /** Addresses or cities that are known near an address that nothing answers: what can be asked for instead. */
-export interface KnownNear {
+export interface Neighborhood {
   /** On its street, the nearest number first. */
   readonly nearest_addresses?: readonly string[];
   /** Those of the release that have most streets, in capitals. */
@@ -16,7 +16,7 @@ function numberIn(address: string): number | null {
 }
 
 /** What a geocoder knows near an address that it does not know. @param address as typed. */
-export function knownNear({ surroundings }: TierAnswer, address: string): KnownNear {
+export function neighborhoodOf({ surroundings }: TierAnswer, address: string): Neighborhood {
   if (!surroundings) return {};
   const { street, numbers, cities } = surroundings;
   if (street !== null && numbers.length > 0) {
