@@ -33,3 +33,27 @@ export class RowBatch {
 export function checkAborted(signal: AbortSignal | undefined, file: string, row: number): void {
   if (signal?.aborted) throw new ReadError('aborted', file, row, 'reading was aborted');
 }
+
+/**
+ * Yields rows in batches.
+ * @param width number of cells of a row beside its geometry.
+ * @throws ReadError aborted when the signal is aborted; whatever the rows throw.
+ */
+export async function* batches(
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  file: string,
+  signal: AbortSignal | undefined,
+  width = 0,
+): AsyncGenerator<Row[]> {
+  const batch = new RowBatch();
+  let number = 0;
+  for await (const row of rows) {
+    number = row.number;
+    if (batch.push(row, width + (row.geometry?.xy.length ?? 0))) {
+      checkAborted(signal, file, number);
+      yield batch.take();
+    }
+  }
+  checkAborted(signal, file, number);
+  if (batch.size > 0) yield batch.take();
+}

@@ -3,7 +3,7 @@ import { fileSize, readFailure } from '../byte-cursor.ts';
 import { JsonText } from '../json-text.ts';
 import { columnNames, PointColumns } from '../point-columns.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row-batch.ts';
+import { batches } from '../row-batch.ts';
 import { plainValue } from '../text/json-numbers.ts';
 import { tooLarge } from '../unread.ts';
 
@@ -73,19 +73,14 @@ class JsonTableSource implements Source {
     return { number, properties, ...this.#points.located(cells.map(plainValue)) };
   }
 
-  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
-    const batch = new RowBatch();
+  rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    return batches(this.#rows(), this.#path, signal, this.columns.length);
+  }
+
+  async *#rows(): AsyncGenerator<Row> {
     // The first list is the header.
     let number = -1;
-    for await (const cells of values(this.#path)) {
-      number++;
-      if (number > 0 && batch.push(this.#row(cells, number), this.columns.length)) {
-        checkAborted(signal, this.#path, number);
-        yield batch.take();
-      }
-    }
-    checkAborted(signal, this.#path, number);
-    if (batch.size > 0) yield batch.take();
+    for await (const cells of values(this.#path)) if (++number > 0) yield this.#row(cells, number);
   }
 
   async close(): Promise<void> {}

@@ -5,7 +5,7 @@ import { type OsmMember, passOverOsm, type Tags } from '../osm-block.ts';
 import { OsmRoads } from '../osm-roads.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { polygonOfRings } from '../rings.ts';
-import { checkAborted, RowBatch } from '../row-batch.ts';
+import { batches, checkAborted } from '../row-batch.ts';
 
 /** A kind of feature: the tag that identifies it, and the tags that become columns. */
 interface Kind {
@@ -192,18 +192,17 @@ class OsmSource implements Source {
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const features = new Features(this.#kind);
     await features.gather(this.#path, () => checkAborted(signal, this.#path, 0));
-    const batch = new RowBatch();
+    yield* batches(this.#rows(features), this.#path, signal);
+  }
+
+  *#rows(features: Features): Generator<Row> {
     let number = 0;
     for (const { id, type, tags, geometry } of features) {
       number++;
       const properties: Row['properties'] = { osm_id: id, osm_type: type };
       for (const tag of this.#kind.tags) properties[tag] = tags[tag] ?? null;
-      if (batch.push({ number, properties, geometry })) {
-        checkAborted(signal, this.#path, number);
-        yield batch.take();
-      }
+      yield { number, properties, geometry };
     }
-    if (batch.size > 0) yield batch.take();
   }
 
   async close(): Promise<void> {}
@@ -223,19 +222,11 @@ class OsmRoadSource implements Source {
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const wanted = (tags: Tags) => tags.highway !== undefined || tags.route === 'ferry';
     const roads = await OsmRoads.read(this.#path, wanted, () => checkAborted(signal, this.#path, 0));
-    const batch = new RowBatch();
-    let number = 0;
-    for (const row of this.#all(roads)) {
-      number++;
-      if (batch.push({ number, ...row })) {
-        checkAborted(signal, this.#path, number);
-        yield batch.take();
-      }
-    }
-    if (batch.size > 0) yield batch.take();
+    yield* batches(this.#rows(roads), this.#path, signal);
   }
 
-  *#all(roads: OsmRoads): Generator<Omit<Row, 'number'>> {
+  *#rows(roads: OsmRoads): Generator<Row> {
+    let number = 0;
     const tagged = (tags: Tags) => Object.fromEntries(ROAD_TAGS.map(tag => [tag, tags[tag] ?? null]));
     for (const { id, tags, pieces } of roads.ways()) {
       let end = 0;
@@ -248,7 +239,7 @@ class OsmRoadSource implements Source {
       const type = pieces.length > 1 ? 'MultiLineString' : 'LineString';
       const geometry: Geometry | null = pieces.length > 0 ? { type, xy, ends, parts: NO_PARTS } : null;
       const properties = { osm_id: `way/${id}`, osm_type: 'way', ...tagged(tags), from: null, to: null };
-      yield { properties, geometry };
+      yield { number: ++number, properties, geometry };
     }
     for (const { id, tags, from, to, via } of roads.turns()) {
       const geometry: Geometry = {
@@ -258,7 +249,8 @@ class OsmRoadSource implements Source {
         parts: NO_PARTS,
       };
       const named = { from: `way/${from}`, to: `way/${to}` };
-      yield { properties: { osm_id: `relation/${id}`, osm_type: 'relation', ...tagged(tags), ...named }, geometry };
+      const properties = { osm_id: `relation/${id}`, osm_type: 'relation', ...tagged(tags), ...named };
+      yield { number: ++number, properties, geometry };
     }
   }
 

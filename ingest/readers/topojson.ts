@@ -8,7 +8,7 @@ import { statedCrs } from '../crs.ts';
 import { fromGeoJSON } from '../geojson.ts';
 import { wholeJson } from '../json-text.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row-batch.ts';
+import { batches } from '../row-batch.ts';
 import { plainValue } from '../text/json-numbers.ts';
 import { readable } from '../unread.ts';
 
@@ -89,19 +89,16 @@ class TopologySource implements Source {
     return fromGeoJSON((decoded as { geometry: unknown }).geometry, this.#path, number);
   }
 
-  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
-    const batch = new RowBatch();
+  rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    return batches(this.#rows(), this.#path, signal);
+  }
+
+  *#rows(): Generator<Row> {
     let number = 0;
     for (const object of this.#objects) {
       number++;
-      const located = readable(() => this.#geometry(object, number));
-      if (batch.push({ number, properties: propertiesOf(object), ...located })) {
-        checkAborted(signal, this.#path, number);
-        yield batch.take();
-      }
+      yield { number, properties: propertiesOf(object), ...readable(() => this.#geometry(object, number)) };
     }
-    checkAborted(signal, this.#path, number);
-    if (batch.size > 0) yield batch.take();
   }
 
   async close(): Promise<void> {}

@@ -8,7 +8,7 @@ import { isPattern, membersLike } from '../format/united.ts';
 import { columnNames, PointColumns } from '../point-columns.ts';
 import { limitBytes, limitPassed, readLimits } from '../read-limits.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row-batch.ts';
+import { batches } from '../row-batch.ts';
 import { type Archive, openArchive } from '../zip.ts';
 
 /** Characters of the longest cell reference. */
@@ -95,8 +95,11 @@ class SheetSource implements Source {
     this.count = cells.length;
   }
 
-  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
-    const batch = new RowBatch();
+  rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    return batches(this.#rows(), this.#path, signal, this.columns.length);
+  }
+
+  *#rows(): Generator<Row> {
     let number = 0;
     for (const cells of this.#cells) {
       number++;
@@ -110,13 +113,8 @@ class SheetSource implements Source {
         );
       const properties: Record<string, Value> = {};
       for (const [i, name] of this.columns.entries()) properties[name] = cellValue(cells[i]);
-      if (batch.push({ number, properties, ...this.#points.located(cells) }, this.columns.length)) {
-        checkAborted(signal, this.#path, number);
-        yield batch.take();
-      }
+      yield { number, properties, ...this.#points.located(cells) };
     }
-    checkAborted(signal, this.#path, number);
-    if (batch.size > 0) yield batch.take();
   }
 
   async close(): Promise<void> {}
