@@ -1,6 +1,6 @@
 import type { Column } from '../../../datasets/dataset.ts';
 import type { Row } from '../../../ingest/reader.ts';
-import { HINTS } from './hints.ts';
+import { HINTS } from './hints/hints.ts';
 import { fitOf, isTelling, type Look, lookOf, share } from './looks.ts';
 import { type ColumnName, columnName, nameScore } from './names.ts';
 import { numberIn, type Profile, presentIn } from './profile.ts';

@@ -1,7 +1,7 @@
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import type { Column, Layer } from '../../../datasets/dataset.ts';
 import { type ColumnMatch, matchColumns } from './column-match.ts';
-import { HINTS } from './hints.ts';
+import { HINTS } from './hints/hints.ts';
 import { compact, wordsOf } from './names.ts';
 import { osmLayer } from './osm-extract.ts';
 import { presentIn } from './profile.ts';

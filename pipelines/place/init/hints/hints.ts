@@ -1,5 +1,5 @@
+import { isLook, type Look } from '../looks.ts';
 import hints from './hints.json' with { type: 'json' };
-import { isLook, type Look } from './looks.ts';
 
 /** The look of a column's values, and the names that publishers of other products use for it. */
 type ColumnHint = readonly [look: Look, names: string];
