@@ -1,6 +1,6 @@
 import type { ColumnExpression, Join } from '../../../datasets/place/place.ts';
 import type { GuessedColumn } from './guess.ts';
-import { HINTS } from './hints.ts';
+import { HINTS } from './hints/hints.ts';
 import { fitOf, variety } from './looks.ts';
 import { columnName, compact, nameScore } from './names.ts';
 import { keyForm, type Profile, presentIn } from './profile.ts';

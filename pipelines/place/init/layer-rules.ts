@@ -1,7 +1,7 @@
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import type { ColumnExpression } from '../../../datasets/place/place.ts';
 import type { Fields, GuessedColumn } from './guess.ts';
-import { HINTS } from './hints.ts';
+import { HINTS } from './hints/hints.ts';
 import { fitOf, share } from './looks.ts';
 import { columnName, nameScore } from './names.ts';
 import { ParcelRules } from './parcel-rules.ts';
