@@ -34,7 +34,7 @@ import {
   showOnMap,
   takeFitting,
 } from './scene.ts';
-import { SHAPES } from './shape-layers.ts';
+import { idAt, SHAPES, shapeFeatures } from './shape-layers.ts';
 import { NAMED_PARCEL, OVERLAYS, type OverlayName, outlined, styleOf, type TileIndex, tileSources } from './style.ts';
 import { TILE_SCHEME, TileLoader } from './tile-loader.ts';
 
@@ -204,12 +204,7 @@ export async function openMap(
       drawnTiles = scene.matchTiles;
       showAll(drawnTiles);
     }
-    setOnce('shapes', scene.shapes, () =>
-      scene.shapes.map(({ id, geometry, color, opacity }) => ({
-        ...featureOf(geometry as AreaGeometry, id),
-        properties: { color, opacity },
-      })),
-    );
+    setOnce('shapes', scene.shapes, () => shapeFeatures(scene.shapes));
     setOnce('matches', scene.matches, () => scene.matches.map(({ id, geometry }) => featureOf(geometry, id)));
     if (chosen !== scene.highlighted && map.getSource('matches')) {
       if (chosen !== null) map.setFeatureState({ source: 'matches', id: chosen }, { chosen: false });
@@ -287,11 +282,9 @@ export async function openMap(
   const unfollow = followScene(() => map.getStyle() && draw());
   map.on('click', event => {
     if (sceneNow().drawing || endDrawing) return;
-    const hit = (...layers: string[]) =>
-      map.getSource('matches') ? map.queryRenderedFeatures(event.point, { layers })[0]?.id : undefined;
     const { onMatch, onShape } = eventsNow();
-    const match = hit('matches');
-    const shape = onShape ? hit(...SHAPES) : undefined;
+    const match = idAt(map, event.point, ['matches']);
+    const shape = onShape ? idAt(map, event.point, SHAPES) : undefined;
     if (match !== undefined) onMatch?.(Number(match));
     else if (shape !== undefined) onShape?.(Number(shape));
     else pick({ lat: event.lngLat.lat, lng: event.lngLat.lng });

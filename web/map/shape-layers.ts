@@ -1,4 +1,5 @@
-import type { LayerSpecification } from 'maplibre-gl';
+import type { Map as Canvas, LayerSpecification, Point } from 'maplibre-gl';
+import type { MapShape } from './scene.ts';
 
 /** Layers of the map that a click may hit as a shape. */
 export const SHAPES: readonly string[] = ['shapes', 'shapes-points'];
@@ -30,3 +31,11 @@ export const shapeLayers: readonly LayerSpecification[] = [
     paint: { 'circle-radius': 6, 'circle-color': COLOR, 'circle-stroke-color': '#ffffff', 'circle-stroke-width': 1.5 },
   },
 ];
+
+/** Shapes as features of the map's source. */
+export const shapeFeatures = (shapes: readonly MapShape[]) =>
+  shapes.map(({ id, geometry, color, opacity }) => ({ type: 'Feature', id, geometry, properties: { color, opacity } }));
+
+/** The id of what some layers draw at a point of the page; undefined for nothing, and while the style is on its way. */
+export const idAt = (map: Canvas, point: Point, layers: readonly string[]) =>
+  layers.every(id => map.getLayer(id)) ? map.queryRenderedFeatures(point, { layers: [...layers] })[0]?.id : undefined;
