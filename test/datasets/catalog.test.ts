@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { buildCatalog, catalog, layerOf, walk } from '../../datasets/catalog.ts';
 import { citableUrl } from '../../datasets/citable-url.ts';
-import { defineDataset, FIELD_LAYERS } from '../../datasets/dataset.ts';
+import { defineDataset, FIELD_LAYERS, isAssessed } from '../../datasets/dataset.ts';
 import { EXCLUDED_FROM_ENRICH } from '../../datasets/enrich/enrich.ts';
 import { columnsOf } from '../../datasets/grammar/condition.ts';
 import { columnsRead } from '../../datasets/grammar/expression.ts';
@@ -180,6 +180,23 @@ describe('the catalog', () => {
     expect(stated('parcel_store', 'main')).toBe(4.1);
     // Of outlines drawn from imagery by many hands nobody states any.
     expect(stated('osm_power', 'substation')).toBeUndefined();
+  });
+
+  it('says of 70 of 121 layers how right they are, and in what document a figure stands', () => {
+    const layers = [...catalog.datasets.values()].flatMap(({ id, layers }) =>
+      Object.entries(layers).flatMap(([name, layer]) =>
+        layer.kind === 'vector' || layer.kind === 'raster' ? [{ name: `${id}:${name}`, layer }] : [],
+      ),
+    );
+    expect(layers).toHaveLength(121);
+    expect(layers.filter(({ layer }) => isAssessed(layer)).length).toBeGreaterThanOrEqual(70);
+    for (const { name, layer } of layers) {
+      for (const { page, means, unit } of layer.assessed ?? []) {
+        expect(page, name).toMatch(/^https?:/);
+        expect([means, unit], name).not.toContain('');
+      }
+      if (layer.kind === 'vector' && layer.accuracyM !== undefined) expect(layer.accuracyIn, name).toBeTruthy();
+    }
   });
 
   it('stores 177 attributes a parcel beside its key, row number and part', () => {

@@ -61,8 +61,8 @@ describe('a second computation', () => {
 
   it("has Wilson's interval about a share", () => {
     expect(wilson(0, 0)).toBeNull();
-    // Wilson (1927), checked with Newcombe's example of 81 in 263.
-    expect(wilson(81, 263)).toEqual([0.255274, 0.366159]);
+    // Wilson (1927), with Newcombe (1998): 81 of 263 are 0.2553 to 0.3662.
+    expect(wilson(81, 263)).toEqual([0.255289, 0.36621]);
     expect(wilson(10, 10)![1]).toBe(1);
   });
 });

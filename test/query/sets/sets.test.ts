@@ -55,10 +55,21 @@ interface Wish {
 
 const none = (value: unknown) => value === null || value === undefined;
 
+/** Acres of deed or county that are others than those of the outline. */
+const DISAGREES: Wish = {
+  filter: { name: 'acreage', kind: 'number', op: 'disagrees', text: '' },
+  holds: ({ acreage, ...row }) =>
+    [row.deeded_acres, row.gisacre].some(said => {
+      const [own, other] = [Number(acreage), Number(said ?? 0)];
+      return other > 0 && Math.abs(other - own) > Math.max(0.02, 0.05 * own) + 1e-9;
+    }),
+};
+
 /** Random filters over columns of all forms, from values that occur. */
 function wishes(random: () => number): Wish[] {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   return Array.from({ length: 1 + Math.floor(random() * 3) }, (): Wish => {
+    if (random() < 0.1) return DISAGREES;
     const [kind, name] = random() < 0.5 ? (['number', pick(NUMBERS)] as const) : (['string', pick(TEXTS)] as const);
     const value = pick(rows)[name];
     const op = pick(['is_null', 'not_null', 'compare', 'compare', 'text']);
