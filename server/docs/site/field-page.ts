@@ -24,6 +24,10 @@ function confidenceWords(rule: ConfidenceRule): string {
       return `high within ${rule.high} km of the nearest station used, medium within ${rule.medium} km, else low`;
     case 'parcel_match':
       return 'high where the parcel contains the point, medium where it is near, low by its address alone';
+    case 'cv':
+      return `high where the standard error is at most ${rule.high} % of the estimate, medium up to ${rule.medium} %, else low; medium where no margin is published`;
+    case 'sign':
+      return `low where the value is within ${rule.errors} standard errors of zero, for its sign decides`;
     case 'min_inputs':
       return 'the lowest of its inputs';
   }
