@@ -133,7 +133,11 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.bill && !reply.raw.headersSent) reply.headers(request.bill.headers);
     const release = request.releaseChoice?.source;
-    if (release && !reply.raw.headersSent && hasHeader(request.routeOptions.schema, reply.statusCode, 'X-Service-Release'))
+    if (
+      release &&
+      !reply.raw.headersSent &&
+      hasHeader(request.routeOptions.schema, reply.statusCode, 'X-Service-Release')
+    )
       reply.header('x-service-release', release);
     done(null, payload);
   });

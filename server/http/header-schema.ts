@@ -51,7 +51,8 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
-    description: 'Requests that a window allows and its seconds, as `"minute";q=60;w=60`: `minute` of the plan, `suggestions` and `revocations` of their own endpoints, `second` of an address without a token, `guests`, `guest-tokens` and `guest-suggestions` of a guest.',
+    description:
+      'Requests that a window allows and its seconds, as `"minute";q=60;w=60`: `minute` of the plan, `suggestions` and `revocations` of their own endpoints, `second` of an address without a token, `guests`, `guest-tokens` and `guest-suggestions` of a guest.',
     schema: { type: 'string' },
   },
   'X-Service-Notice': {

@@ -12,9 +12,7 @@ it('are words, short, and each of one field', () => {
   // Words that run together, such as Sourcedate, where the description is too long for a title.
   const runTogether = described.filter(
     ({ name, description }) =>
-      !name.includes('_') &&
-      description.length > 48 &&
-      titleOf({ name, description }) === wordsOf(name),
+      !name.includes('_') && description.length > 48 && titleOf({ name, description }) === wordsOf(name),
   );
   expect(runTogether.map(({ name }) => name)).toEqual([]);
 });
