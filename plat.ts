@@ -8,7 +8,7 @@ import { setProjGrids } from './ingest/crs.ts';
 import { setReadLimits } from './ingest/read-limits.ts';
 import { type Command, type Terminal, UsageError } from './query/engine/command.ts';
 import { readSettings, SETTINGS } from './query/engine/settings.ts';
-import { nearestNames } from './query/format/nearest-names.ts';
+import { nearestNames } from './query/format/name/nearest-names.ts';
 import { visibleText } from './query/format/plain-text.ts';
 import { storageProblem } from './query/release/storage.ts';
 import { VERSION } from './server/version.ts';

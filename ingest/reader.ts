@@ -1,7 +1,7 @@
 import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
 import type { FormatOptions } from '../datasets/place/place.ts';
-import { withNearest } from '../query/format/nearest-names.ts';
+import { withNearest } from '../query/format/name/nearest-names.ts';
 
 /** One row of a published file, unchanged: nothing is renamed, projected or repaired. */
 export interface Row {

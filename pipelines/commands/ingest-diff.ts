@@ -1,7 +1,7 @@
 import type { ChangesPosition, Gap, LayerChange } from '../../query/changes/page.ts';
 import type { ParcelChange } from '../../query/changes/parcel-changes.ts';
 import { type Command, type Terminal, UsageError } from '../../query/engine/command.ts';
-import { withNearest } from '../../query/format/nearest-names.ts';
+import { withNearest } from '../../query/format/name/nearest-names.ts';
 import { chosenRelease } from './chosen-release.ts';
 
 /** Parcels that are compared and printed at once. */

@@ -1,6 +1,6 @@
 import type { Place } from '../../datasets/place/place.ts';
 import { type Option, UsageError } from '../../query/engine/command.ts';
-import { withNearest } from '../../query/format/nearest-names.ts';
+import { withNearest } from '../../query/format/name/nearest-names.ts';
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 

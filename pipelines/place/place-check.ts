@@ -4,7 +4,7 @@ import type { Layer } from '../../datasets/dataset.ts';
 import { columnsOf, parseCondition } from '../../datasets/grammar/condition.ts';
 import type { Coverage, PlaceFile, WrittenLayer } from '../../datasets/place/place.ts';
 import { PARTS } from '../../datasets/place/place-definition.ts';
-import { withNearest } from '../../query/format/nearest-names.ts';
+import { withNearest } from '../../query/format/name/nearest-names.ts';
 import { NATIONAL } from '../release/manifest.ts';
 import { isParcelLayer } from '../release/parcel-layer.ts';
 import { expectationProblems } from '../steps/quality/stated.ts';

@@ -18,7 +18,7 @@ import {
 } from '@duckdb/node-api';
 import type { Manifest, Partition } from '../../datasets/release.ts';
 import { UsageError } from '../../query/engine/command.ts';
-import { namesText, nearestNames } from '../../query/format/nearest-names.ts';
+import { namesText, nearestNames } from '../../query/format/name/nearest-names.ts';
 import { decodeWkb } from '../../query/geometry/wkb.ts';
 import { toWkt } from '../../query/geometry/wkt.ts';
 import { areaKeyOf, calculationTable } from '../../query/parcel/built-columns.ts';

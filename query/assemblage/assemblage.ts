@@ -1,9 +1,9 @@
 import { loadGeos } from '../geometry/geos.ts';
 import type { SearchEnvironment } from '../search/page/environment.ts';
 import type { CountySet } from '../sets/county-set.ts';
+import { onGround, type SetGround } from '../sets/ground/set-ground.ts';
 import { findParcel, isSelected, type PlacedParcel } from '../sets/parcel-by-id.ts';
 import { Selection } from '../sets/selection.ts';
-import { onGround, type SetGround } from '../sets/set-ground.ts';
 import { noticesOfSet } from '../sets/set-notices.ts';
 import { SetTooLarge } from '../sets/set-size.ts';
 import { type CountyLand, landOf, ownerNames, PARTS } from './county-land.ts';

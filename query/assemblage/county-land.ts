@@ -2,7 +2,7 @@ import { shownOwner } from '../enrich/owner-key.ts';
 import { Fault } from '../release/fault.ts';
 import { numbersOf, TextNumbers } from '../sets/column-values.ts';
 import type { CountySet } from '../sets/county-set.ts';
-import type { SetGround } from '../sets/set-ground.ts';
+import type { SetGround } from '../sets/ground/set-ground.ts';
 import { MOST_VALUES, SetTooLarge } from '../sets/set-size.ts';
 import { ownersOf } from '../suggest/owners.ts';
 import type { Land } from './land.ts';

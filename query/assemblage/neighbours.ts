@@ -7,7 +7,7 @@ import {
   type OutlineContact,
   outlineContact,
 } from '../geometry/relation/outline-contact.ts';
-import { OutlineGround } from '../sets/outline-ground.ts';
+import { OutlineGround } from '../sets/ground/outline-ground.ts';
 import { MOST_GAP_M, type NeighbourContent, OVERLAPS } from './neighbour-file.ts';
 
 /** Metres up to which two outlines are one: what publishers leave between parcels that meet, or let them overlap by. */

@@ -1,7 +1,7 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Notice } from '../search/page/notices.ts';
 import type { Issue } from '../search/request/issue.ts';
-import type { SetRequest } from '../sets/set-ground.ts';
+import type { SetRequest } from '../sets/ground/set-ground.ts';
 
 /** Parcels of a group at most. */
 export const MOST_PARCELS = 12;

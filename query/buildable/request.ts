@@ -1,8 +1,8 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Condition } from '../../datasets/grammar/condition.ts';
 import type { Issue } from '../search/request/issue.ts';
-import type { AskedGround } from '../sets/ground-outline.ts';
-import type { SetRequest } from '../sets/set-ground.ts';
+import type { QuestionGround } from '../sets/ground/outline.ts';
+import type { SetRequest } from '../sets/ground/set-ground.ts';
 
 /** Ground that nothing may be built on, plain data. */
 export interface Exclusion {
@@ -18,7 +18,7 @@ export interface Exclusion {
 
 /** A judged question for what can be built on, plain data. */
 export interface BuildableRequest extends SetRequest {
-  readonly ground: AskedGround;
+  readonly ground: QuestionGround;
   readonly exclusions: readonly Exclusion[];
   /** Metres from the boundary of the ground. */
   readonly boundarySetback: number;

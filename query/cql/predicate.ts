@@ -1,6 +1,6 @@
 import type { ScalarType, Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
-import { namesText, nearestNames } from '../format/nearest-names.ts';
+import { namesText, nearestNames } from '../format/name/nearest-names.ts';
 import {
   type Comparison,
   CqlError,

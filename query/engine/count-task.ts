@@ -1,8 +1,8 @@
 import type { SearchEnvironment } from '../search/page/environment.ts';
 import type { Notice } from '../search/page/notices.ts';
 import type { Issue } from '../search/request/issue.ts';
+import { onGround, type SetRequest } from '../sets/ground/set-ground.ts';
 import { MatchList } from '../sets/match-list.ts';
-import { onGround, type SetRequest } from '../sets/set-ground.ts';
 import { noticesOfSet } from '../sets/set-notices.ts';
 import { Tally } from '../sets/tally.ts';
 

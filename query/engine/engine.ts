@@ -4,7 +4,6 @@ import { catalog as builtIn, type Catalog } from '../../datasets/catalog.ts';
 import { LOCATION_LIMIT_MS } from '../evaluate/evaluate.ts';
 import { failed } from '../evaluate/finding.ts';
 import { requestedFields } from '../evaluate/requested-fields.ts';
-import { versionOf } from '../evaluate/version.ts';
 import { readAnswers, type WrittenAnswers, writeAnswers } from '../evaluate/written-answers.ts';
 import { loadGeos } from '../geometry/geos.ts';
 import { Fault } from '../release/fault.ts';
@@ -19,6 +18,7 @@ import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
 import { columnsOf } from './contents/columns.ts';
 import { CountedParcels } from './contents/counted-parcels.ts';
 import { countiesWithRejected, type RejectedByCounty } from './contents/counts-task.ts';
+import { FieldVersions } from './contents/field-versions.ts';
 import { InstalledSources } from './contents/installed-sources.ts';
 import { Quantiles } from './contents/quantiles.ts';
 import { Scorecards } from './contents/scorecards.ts';
@@ -102,7 +102,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const tiles = new Tiles();
   const quantiles = new Quantiles();
   const scorecards = new Scorecards();
-  let versions = new Map<string, string>();
+  let versions = new FieldVersions(catalog, release);
   const columnsBefore = new LRUCache<string, ReadonlySet<string>>({ max: 4 });
 
   let closed = false;
@@ -173,7 +173,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       release = next;
       ({ datasets, retrieved } = summaryOf(next));
       mapLayers = archivedLayers(next);
-      versions = new Map();
+      versions = new FieldVersions(catalog, next);
       checker.follow(next);
       roads.follow(next);
       lease.hold(next?.id ?? null);
@@ -289,16 +289,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       }
       return names;
     },
-    versionOf(field) {
-      // What is withheld changes while a release is served.
-      const key = `${field}${release ? withheldList(release.home).stamp : ''}`;
-      let version = versions.get(key);
-      if (version === undefined) {
-        version = versionOf(catalog, release, field);
-        versions.set(key, version);
-      }
-      return version;
-    },
+    versionOf: field => versions.of(field),
     withheldSince: () => withheldList(home).since,
     status: () => ({
       release: release?.id ?? null,

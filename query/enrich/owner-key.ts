@@ -1,5 +1,5 @@
 import type { Value } from '../../datasets/dataset.ts';
-import { plainName } from '../format/owner-words.ts';
+import { plainName } from '../format/name/owner-words.ts';
 
 /** Ways of writing the words that tell a company, trust or further owners from a name, and the one form they get. */
 const SUFFIXES: readonly (readonly [RegExp, string])[] = [

@@ -10,8 +10,8 @@ import { Interrupted } from '../release/fault.ts';
 import type { Features } from '../release/features.ts';
 import type { Layers } from '../release/layers.ts';
 import { toGeoJson } from '../search/page/geojson.ts';
+import { TimeUp } from '../sets/ground/set-ground.ts';
 import { findParcel } from '../sets/parcel-by-id.ts';
-import { TimeUp } from '../sets/set-ground.ts';
 import { type CollectionRef, FeatureRows, filesOf, isParcels, PARCEL_ID, propertiesOf } from './collection.ts';
 import { toMercator } from './web-mercator.ts';
 

@@ -4,9 +4,9 @@ import type { Issue } from '../search/request/issue.ts';
 import { compareTexts, numbersOf, type SetField, TextNumbers } from './column-values.ts';
 import type { CountySet } from './county-set.ts';
 import { cellOutline, Dimension, type GroupBy, type KeyPart, type RowKeys } from './dimension.ts';
+import { onGround, type SetRequest } from './ground/set-ground.ts';
 import { addsGround, Measure, type Measured, type MeasureRequest } from './measure.ts';
 import { Selection } from './selection.ts';
-import { onGround, type SetRequest } from './set-ground.ts';
 import { noticesOfSet } from './set-notices.ts';
 import { GroupsTooMany, MOST_GROUPS, MOST_VALUES, SetTooLarge } from './set-size.ts';
 

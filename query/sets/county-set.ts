@@ -14,10 +14,10 @@ import type { County } from '../search/predicate/counties.ts';
 import { rowTest } from '../search/predicate/row-tests.ts';
 import type { PreparedTest, Test } from '../search/request/filter.ts';
 import { numbersOf, TextNumbers } from './column-values.ts';
-import { OutlineGround } from './outline-ground.ts';
+import { OutlineGround } from './ground/outline-ground.ts';
+import type { SetGround } from './ground/set-ground.ts';
 import { PASSES, statesOfTest, statesOfValue } from './row-states.ts';
 import { isArea, isValueTest, type SetFilter, type ValueTest, valueOfCounty } from './set-filter.ts';
-import type { SetGround } from './set-ground.ts';
 
 /** Candidates of an area that are judged between two steps. */
 const STEP = 64;

@@ -7,12 +7,12 @@ import type { Test } from '../search/request/filter.ts';
 import type { Issue } from '../search/request/issue.ts';
 import { numbersOf, TextNumbers, valueOfNumber } from './column-values.ts';
 import { CountySet } from './county-set.ts';
+import { onGround, type SetGround, type SetRequest, TimeUp } from './ground/set-ground.ts';
 import { missesOf } from './misses.ts';
 import { NumberList } from './number-list.ts';
 import { findParcel, isSelected, type PlacedParcel } from './parcel-by-id.ts';
 import { FAILS, PASSES } from './row-states.ts';
 import { isArea, isValueTest, type SetFilter, verdictOfKey } from './set-filter.ts';
-import { onGround, type SetGround, type SetRequest, TimeUp } from './set-ground.ts';
 import { MOST_VALUES, SetTooLarge } from './set-size.ts';
 import { lacksState } from './tally.ts';
 

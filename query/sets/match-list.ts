@@ -2,7 +2,7 @@ import { CalculatedOutputs } from '../search/page/calculated-outputs.ts';
 import { PageWriter } from '../search/page/page-writer.ts';
 import { RowTexts } from '../search/page/row-texts.ts';
 import type { CountySet } from './county-set.ts';
-import type { SetRequest } from './set-ground.ts';
+import type { SetRequest } from './ground/set-ground.ts';
 
 const UTF8 = new TextDecoder();
 /** Bytes of matches as text that one list keeps: it is written once. */

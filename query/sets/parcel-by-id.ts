@@ -6,8 +6,8 @@ import type { SearchEnvironment } from '../search/page/environment.ts';
 import { type County, countiesOf } from '../search/predicate/counties.ts';
 import type { Issue } from '../search/request/issue.ts';
 import { CountySet } from './county-set.ts';
+import { onGround, type SetGround, type SetRequest } from './ground/set-ground.ts';
 import { type SetFilter, verdictOfKey } from './set-filter.ts';
-import { onGround, type SetGround, type SetRequest } from './set-ground.ts';
 
 /** Rows between two steps. */
 const STEP = 4_096;

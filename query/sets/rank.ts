@@ -2,12 +2,12 @@ import type { SearchEnvironment } from '../search/page/environment.ts';
 import type { Notice } from '../search/page/notices.ts';
 import type { Issue } from '../search/request/issue.ts';
 import { type SetField, valueOfNumber } from './column-values.ts';
+import { onGround, type SetGround, type SetRequest } from './ground/set-ground.ts';
 import { MatchList } from './match-list.ts';
 import { Percentiles } from './percentiles.ts';
 import { RankOrder } from './rank-order.ts';
 import { RankRows } from './rank-rows.ts';
 import { Selection } from './selection.ts';
-import { onGround, type SetGround, type SetRequest } from './set-ground.ts';
 import { noticesOfSet } from './set-notices.ts';
 import { SetTooLarge } from './set-size.ts';
 

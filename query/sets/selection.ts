@@ -2,9 +2,9 @@ import { DamagedFile } from '../format/damaged-file.ts';
 import { Fault } from '../release/fault.ts';
 import { countiesOf } from '../search/predicate/counties.ts';
 import { CountySet } from './county-set.ts';
+import { type SetGround, TimeUp } from './ground/set-ground.ts';
 import { missesOf } from './misses.ts';
 import { type SetFilter, verdictOfKey } from './set-filter.ts';
-import { type SetGround, TimeUp } from './set-ground.ts';
 import { lacksState } from './tally.ts';
 
 /** The parcels that pass every filter of a set, county by county in stored order. */

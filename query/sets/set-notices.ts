@@ -2,8 +2,8 @@ import { DamagedFile } from '../format/damaged-file.ts';
 import { Fault } from '../release/fault.ts';
 import { findNotices, type Notice } from '../search/page/notices.ts';
 import type { Test } from '../search/request/filter.ts';
+import { type SetGround, TimeUp } from './ground/set-ground.ts';
 import { areasOf, isArea, isValueTest, type SetFilter, valueOfCounty } from './set-filter.ts';
-import { type SetGround, TimeUp } from './set-ground.ts';
 
 /** A county's key is no column. */
 const ANYWHERE = { state: '', fips: '' };

@@ -1,8 +1,8 @@
 import type { SearchEnvironment } from '../search/page/environment.ts';
 import type { Issue } from '../search/request/issue.ts';
+import { onGround, type SetRequest } from './ground/set-ground.ts';
 import { MatchList } from './match-list.ts';
 import { Selection } from './selection.ts';
-import { onGround, type SetRequest } from './set-ground.ts';
 
 /** Where the walk through a set stands: the county of the last parcel that was taken, and its row. */
 export interface SetPlace {

@@ -3,9 +3,9 @@ import { Fault } from '../release/fault.ts';
 import { type County, countiesOf } from '../search/predicate/counties.ts';
 import { statesOf } from '../search/request/filter.ts';
 import { CountySet } from './county-set.ts';
+import { type SetGround, TimeUp } from './ground/set-ground.ts';
 import { missesOf } from './misses.ts';
 import { comparisonsOf, type SetFilter, verdictOfKey } from './set-filter.ts';
-import { type SetGround, TimeUp } from './set-ground.ts';
 
 /** Parcels counted to a bound; null where some of them could not be. */
 type Counted = number | null;

@@ -1,12 +1,12 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Point } from '../evaluate/answer.ts';
-import type { AskedGround, NoOutline } from '../sets/ground-outline.ts';
-import type { SetRequest } from '../sets/set-ground.ts';
+import type { NoOutline, QuestionGround } from '../sets/ground/outline.ts';
+import type { SetRequest } from '../sets/ground/set-ground.ts';
 
 /** A judged question for the structures on some ground, plain data. */
 export interface StructuresRequest extends SetRequest {
-  readonly ground: AskedGround;
+  readonly ground: QuestionGround;
 }
 
 /** Whether something is known, why not, and what it rests on. */

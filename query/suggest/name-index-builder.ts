@@ -1,6 +1,6 @@
 import type { Value } from '../../datasets/dataset.ts';
 import { shownOwner } from '../enrich/owner-key.ts';
-import { plainName } from '../format/owner-words.ts';
+import { plainName } from '../format/name/owner-words.ts';
 import { analysisPointOf } from '../parcel/parcel-match.ts';
 import { encodeNames, type NamedParcels, NOWHERE, PARCEL_NAMES, type ParcelName } from './name-index.ts';
 import { PrefixTable } from './prefix-table.ts';

@@ -1,4 +1,4 @@
-import { ownerWords } from '../format/owner-words.ts';
+import { ownerWords } from '../format/name/owner-words.ts';
 
 /** Words that only companies, associations and public bodies have in their names: the order of these matters. */
 const BODY =

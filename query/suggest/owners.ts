@@ -1,13 +1,13 @@
 import { DamagedFile } from '../format/damaged-file.ts';
-import { ownerWords } from '../format/owner-words.ts';
+import { ownerWords } from '../format/name/owner-words.ts';
 import { Fault } from '../release/fault.ts';
 import type { SearchEnvironment } from '../search/page/environment.ts';
 import { type County, countiesOf } from '../search/predicate/counties.ts';
 import type { Issue } from '../search/request/issue.ts';
 import { compareTexts, numbersOf, TextNumbers } from '../sets/column-values.ts';
 import { CountySet } from '../sets/county-set.ts';
+import { onGround, type SetGround, type SetRequest, TimeUp } from '../sets/ground/set-ground.ts';
 import { MatchList } from '../sets/match-list.ts';
-import { onGround, type SetGround, type SetRequest, TimeUp } from '../sets/set-ground.ts';
 import { openNames } from './name-index.ts';
 import { ownerIdentity } from './owner-identity.ts';
 

@@ -1,7 +1,7 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { shownOwner } from '../enrich/owner-key.ts';
-import { plainName } from '../format/owner-words.ts';
+import { plainName } from '../format/name/owner-words.ts';
 import { parcelId } from '../format/parcel-id.ts';
 import { analysisPointOf } from '../parcel/parcel-match.ts';
 import type { Layers } from '../release/layers.ts';

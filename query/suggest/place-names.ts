@@ -1,4 +1,4 @@
-import { plainName } from '../format/owner-words.ts';
+import { plainName } from '../format/name/owner-words.ts';
 import type { AreaLayer, Localities } from '../geocode/locality.ts';
 import type { Cache } from '../release/cache.ts';
 import { PrefixTable } from './prefix-table.ts';

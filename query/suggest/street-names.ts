@@ -1,4 +1,4 @@
-import { plainName } from '../format/owner-words.ts';
+import { plainName } from '../format/name/owner-words.ts';
 import { DIRECTION_NAMES } from '../geocode/address/directional.ts';
 import { type HouseNumber, houseNumbers, lettersIn, numberAt, writtenNumber } from '../geocode/address/house-number.ts';
 import { stateOfZip } from '../geocode/address/state.ts';

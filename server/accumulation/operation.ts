@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { AccumulationRequest } from '../../query/accumulation/accumulation.ts';
-import { namesText, nearestNames } from '../../query/format/nearest-names.ts';
+import { namesText, nearestNames } from '../../query/format/name/nearest-names.ts';
 import { termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';

@@ -5,7 +5,7 @@ import { nameOf } from '../../datasets/layer-words.ts';
 import { SITING_TEMPLATES, type SitingExclusion, type SitingTemplate } from '../../datasets/siting-templates.ts';
 import type { BuildableRequest, Exclusion } from '../../query/buildable/request.ts';
 import { CELL_KINDS } from '../../query/evaluate/raster/terrain.ts';
-import { namesText, nearestNames } from '../../query/format/nearest-names.ts';
+import { namesText, nearestNames } from '../../query/format/name/nearest-names.ts';
 import { ACRE_M2 } from '../../query/geometry/acre.ts';
 import type { JsonObject } from '../search/body-reader.ts';
 import { type GroundQuestion, readGround } from '../sets/ground-question.ts';

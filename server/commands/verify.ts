@@ -3,7 +3,7 @@ import { type Command, UsageError } from '../../query/engine/command.ts';
 import { readSettings } from '../../query/engine/settings.ts';
 import type { Receipt } from '../receipts/document.ts';
 import type { PublishedKey } from '../receipts/keys.ts';
-import type { Difference } from '../receipts/verification/differences.ts';
+import type { Difference } from '../verification/differences.ts';
 
 const MOST_SHOWN = 50;
 /** Exit codes: all that was checked is right, something could not be checked that matters, something is wrong. */
@@ -66,7 +66,7 @@ export const verifyCommand: Command = {
     const [answer, body] = [fileOf(options.answer), fileOf(options.request)];
     for (const bytes of [answer, body]) if (bytes) jsonWith(bytes, [], 'a body of JSON');
     const [{ verifyReceipt }, { VERSION: version }] = await Promise.all([
-      import('../receipts/verification/verification.ts'),
+      import('../verification/verification.ts'),
       import('../version.ts'),
     ]);
     const { checks, differences } = await verifyReceipt(receipt, { home: settings.home, version, keys, answer, body });

@@ -1,7 +1,13 @@
 import { type Catalog, FETCH_PRESETS } from '../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import { ENRICH_PRESETS } from '../../datasets/enrich/enrich-presets.ts';
-import { MOST_ADVISED, MOST_NEAREST, namesText, nearestNames, wordsText } from '../../query/format/nearest-names.ts';
+import {
+  MOST_ADVISED,
+  MOST_NEAREST,
+  namesText,
+  nearestNames,
+  wordsText,
+} from '../../query/format/name/nearest-names.ts';
 import { outputNames } from '../../query/search/request/surface.ts';
 
 /** What to send instead of a wrong name. */

@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
-import { MOST_ADVISED, namesText, nearestNames } from '../../query/format/nearest-names.ts';
+import { MOST_ADVISED, namesText, nearestNames } from '../../query/format/name/nearest-names.ts';
 import { presetEndpoints } from '../errors/name-advice.ts';
 
 /** One entry of the default 422 shape. */

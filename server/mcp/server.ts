@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
-import { namesText, nearestNames } from '../../query/format/nearest-names.ts';
+import { namesText, nearestNames } from '../../query/format/name/nearest-names.ts';
 import { plainLine, visibleText } from '../../query/format/plain-text.ts';
 import type { AppServices } from '../app-services.ts';
 import { contextOf } from '../http/context.ts';

@@ -2,7 +2,7 @@ import type { Box } from '../../datasets/geometry.ts';
 import { CqlError, type Expression } from '../../query/cql/expression.ts';
 import { readJson } from '../../query/cql/json.ts';
 import { readText } from '../../query/cql/text.ts';
-import { namesText } from '../../query/format/nearest-names.ts';
+import { namesText } from '../../query/format/name/nearest-names.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { GEOMETRY } from './collection.ts';
 import { boxFromMercator, CRS84, filterFromMercator, isBeyondDegrees, MERCATOR } from './reference-system.ts';

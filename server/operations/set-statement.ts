@@ -3,7 +3,7 @@ import { UsageError } from '../../query/engine/command.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import { questionsAbout } from '../../query/engine/set/set-questions.ts';
 import type { Release } from '../../query/release/open-release.ts';
-import type { SetRequest } from '../../query/sets/set-ground.ts';
+import type { SetRequest } from '../../query/sets/ground/set-ground.ts';
 import { sqlColumnsOf } from '../../query/sets/sql/release-columns.ts';
 import { NoSql, type SetStatement } from '../../query/sets/sql/set-query.ts';
 import { isSqlTask, sqlOfSet } from '../../query/sets/sql/set-sql.ts';

@@ -2,7 +2,7 @@ import type { FastifySchemaValidationError } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
-import { MOST_ADVISED, nearestNames, withNearest } from '../../query/format/nearest-names.ts';
+import { MOST_ADVISED, nearestNames, withNearest } from '../../query/format/name/nearest-names.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { MAX_ISSUES, type ShapeIssue, shapeIssues } from '../http/shape.ts';
 import { BODIES, type BodyOf, type LocatorSchema, OPERATIONS, type Operation, SETS } from './schema.ts';

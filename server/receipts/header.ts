@@ -15,8 +15,8 @@ export function signAnswers(app: FastifyInstance, services: Services & ReceiptSe
     const { releaseChoice: release, account, routeOptions, body, log } = request;
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
-    const isAsked = wantsReceipt(request.headers) && isText && isJson && release !== null && account !== null;
-    if (!isAsked || !hasHeader(routeOptions.schema, reply.statusCode, 'X-Service-Receipt')) {
+    const isWanted = wantsReceipt(request.headers) && isText && isJson && release !== null && account !== null;
+    if (!isWanted || !hasHeader(routeOptions.schema, reply.statusCode, 'X-Service-Receipt')) {
       done(null, payload);
       return;
     }

@@ -91,8 +91,8 @@ export async function issueReceipt(
     return receipt_id;
   } catch (error) {
     // Outages, overload and a release that is gone are no faults of receipts.
-    const isKnown = [ServiceError, TaskFailed, EngineBusy].some(kind => error instanceof kind) || signal.aborted;
-    if (!isKnown) ctx.log.error({ err: error }, 'an answer was given without its receipt');
+    const isRefusal = [ServiceError, TaskFailed, EngineBusy].some(kind => error instanceof kind) || signal.aborted;
+    if (!isRefusal) ctx.log.error({ err: error }, 'an answer was given without its receipt');
     return null;
   }
 }

@@ -75,9 +75,9 @@ export function createReceiptKeys(records: ReceiptKeyRecords, secret: string, cl
       const key = privateKeyOf(row);
       if (key) return { id: row.id, key };
     }
-    const made = make();
-    await records.add(made);
-    return { id: made.id, key: privateKeyOf(made)! };
+    const row = make();
+    await records.add(row);
+    return { id: row.id, key: privateKeyOf(row)! };
   };
   return {
     async sign(receipt) {
@@ -87,9 +87,9 @@ export function createReceiptKeys(records: ReceiptKeyRecords, secret: string, cl
     },
     published: async () => (await records.keys()).map(publishedKey),
     async rotate() {
-      const made = make();
-      await records.rotate(made);
-      return made.id;
+      const row = make();
+      await records.rotate(row);
+      return row.id;
     },
   };
 }

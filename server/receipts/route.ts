@@ -12,7 +12,7 @@ import { ReceiptParams, ReceiptResponse } from './schema.ts';
 const LIMIT_MS = 5_000;
 const RECEIPT_ID = /^rcpt_[a-z2-7]{26}$/;
 /** Where the public keys of receipts stand. */
-export const KEYS_PATH = '/.well-known/receipt-keys.json';
+const KEYS_PATH = '/.well-known/receipt-keys.json';
 
 /** GET /v1/receipts/{receipt_id}, and the public keys of receipts. */
 export function receiptRoutes(app: FastifyInstance, services: Services & ReceiptServices): void {

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
-import { MOST_ADVISED, nearestNames } from '../../query/format/nearest-names.ts';
+import { MOST_ADVISED, nearestNames } from '../../query/format/name/nearest-names.ts';
 import { FIPS, type Test } from '../../query/search/request/filter.ts';
 import { RELEASE_NAME } from '../release/choice.ts';
 import { IssueList } from './issue-list.ts';

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
-import { MOST_ADVISED } from '../../query/format/nearest-names.ts';
+import { MOST_ADVISED } from '../../query/format/name/nearest-names.ts';
 import { durationOf, type OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { judgeName } from '../../query/search/request/name.ts';
 import { filterNames, outputNames } from '../../query/search/request/surface.ts';

@@ -3,8 +3,8 @@ import type { Engine, RequestTerms } from '../../query/engine/engine-interface.t
 import type { Notice } from '../../query/search/page/notices.ts';
 import { freeAreas } from '../../query/search/request/filter.ts';
 import type { Issue } from '../../query/search/request/issue.ts';
+import type { SetRequest } from '../../query/sets/ground/set-ground.ts';
 import { areasOf, type SetFilter } from '../../query/sets/set-filter.ts';
-import type { SetRequest } from '../../query/sets/set-ground.ts';
 import { termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';

@@ -1,7 +1,7 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
-import type { AskedGround } from '../../query/sets/ground-outline.ts';
+import type { QuestionGround } from '../../query/sets/ground/outline.ts';
 import { termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
@@ -21,7 +21,7 @@ export const refuseBusy = (error: unknown): never => {
 };
 
 /** The parcel at a point, or of an address. */
-async function parcelAt(ctx: OperationCtx, point: Point, address: string | null): Promise<AskedGround> {
+async function parcelAt(ctx: OperationCtx, point: Point, address: string | null): Promise<QuestionGround> {
   requireEnvelope(point);
   const verdict = await ctx.engine.matchParcel(point, address, { ...termsOf(ctx), geometry: true }).catch(refuseBusy);
   if (verdict.status === 'unavailable') throw unavailable(verdict.reason);
@@ -30,7 +30,7 @@ async function parcelAt(ctx: OperationCtx, point: Point, address: string | null)
   return { geometry: shape, path: 'body' };
 }
 
-const groundOf = (geometry: Geometry, path: string, requestId: string): AskedGround => {
+const groundOf = (geometry: Geometry, path: string, requestId: string): QuestionGround => {
   const issue = misplaced(geometry, path);
   if (issue) throw invalidSearch([issue], requestId);
   return { geometry, path };
@@ -45,7 +45,7 @@ export async function locateGround(
   ctx: OperationCtx,
   { siteShape }: OperationServices,
   ground: GroundQuestion,
-): Promise<AskedGround> {
+): Promise<QuestionGround> {
   if ('parcelId' in ground) return ground;
   if ('geometry' in ground) return groundOf(ground.geometry, ground.path, ctx.requestId);
   if ('point' in ground) return parcelAt(ctx, ground.point, null);

@@ -24,7 +24,7 @@ const CITED = {
   dataset_vintage: maybe(Type.String()),
 };
 /** What every value says of itself. */
-const KNOWN = {
+const RECORD = {
   status: Type.Union([Type.Literal('ok'), Type.Literal('absent'), Type.Literal('failed')]),
   reason: maybe(Type.String({ description: 'Why there is no value.' })),
   retryable: Type.Boolean(),
@@ -46,7 +46,7 @@ const FloodShareSchema = (description: string) =>
       share: maybe(Type.Number({ description: 'Of the footprint, as the map is drawn.' })),
       share_least: maybe(Type.Number({ description: 'If all lines of the map are off by its stated accuracy.' })),
       share_most: maybe(Type.Number()),
-      ...KNOWN,
+      ...RECORD,
     },
     { ...closed, description },
   );
@@ -81,14 +81,14 @@ const Structure = Type.Object(
           }),
         ),
         shares: Type.Array(Type.Object({ zone: Type.String(), share: Type.Number() }, closed)),
-        ...KNOWN,
+        ...RECORD,
       },
       closed,
     ),
     floodplain_500yr: FloodShareSchema('The 0.2 percent annual chance flood, outside the special flood hazard area.'),
-    lowest_ground: Type.Object({ ...HEIGHT, ...KNOWN }, { ...closed, description: 'Above NAVD 88, of the terrain.' }),
+    lowest_ground: Type.Object({ ...HEIGHT, ...RECORD }, { ...closed, description: 'Above NAVD 88, of the terrain.' }),
     base_flood_elevation: Type.Object(
-      { ...HEIGHT, ...KNOWN },
+      { ...HEIGHT, ...RECORD },
       { ...closed, description: 'The highest that the map states under the footprint, above NAVD 88.' },
     ),
     height_above_base_flood: Type.Object(
@@ -98,7 +98,7 @@ const Structure = Type.Object(
           { description: 'Not decidable within twice the error.' },
         ),
         ...HEIGHT,
-        ...KNOWN,
+        ...RECORD,
       },
       { ...closed, description: 'Of the lowest ground; below 0 it lies under the flood.' },
     ),
@@ -109,7 +109,7 @@ const Structure = Type.Object(
 export const StructuresResponseSchema = Type.Object(
   {
     ground_acres: Type.Number(),
-    footprints: Type.Object(KNOWN, { ...closed, description: 'What is known of buildings there.' }),
+    footprints: Type.Object(RECORD, { ...closed, description: 'What is known of buildings there.' }),
     count: maybe(Type.Integer({ description: 'Structures on the ground; null where that is not known.' })),
     structures: Type.Array(Structure, { description: `The largest first, ${MOST_STRUCTURES} at most.` }),
     warnings: WARNINGS,

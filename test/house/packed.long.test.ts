@@ -28,7 +28,7 @@ it('what npm packs runs in an empty folder: a cited answer, the explorer and the
     cwd: folder,
     stdio: 'ignore',
   });
-  const child = spawn('npx', ['plat', 'demo'], {
+  const child = spawn('npm', ['exec', '--', 'plat', 'demo'], {
     cwd: folder,
     env: { ...process.env, PLAT_HOME: join(folder, 'home'), PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,7 +4,7 @@ import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import { STATE_NAMES } from '../../../datasets/codes/state-names.ts';
 import { boxesMeet } from '../../../datasets/geometry.ts';
 import { UsageError } from '../../../query/engine/command.ts';
-import { nearestNames } from '../../../query/format/nearest-names.ts';
+import { nearestNames } from '../../../query/format/name/nearest-names.ts';
 import { countiesAbout, isPresent, OUTLINE_ACCURACY_M } from './county-outline.ts';
 import type { CountyOfPlace } from './source-layer.ts';
 

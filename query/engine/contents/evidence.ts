@@ -44,7 +44,7 @@ const DATA: ReadonlySet<string> = new Set(['features', 'rows', 'raster', 'record
 const manifests = new LRUCache<string, string>({ max: 8 });
 
 /** SHA-256 of the manifest's bytes. @throws Error when it cannot be read. */
-export function manifestDigest({ home, id }: Pick<Release, 'home' | 'id'>): string {
+function manifestDigest({ home, id }: Pick<Release, 'home' | 'id'>): string {
   const path = join(home, 'releases', `${id}.json`);
   let digest = manifests.get(path);
   if (digest === undefined) {

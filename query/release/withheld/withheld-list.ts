@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownerWords, plainName, writtenOtherwise } from '../../format/owner-words.ts';
+import { ownerWords, plainName, writtenOtherwise } from '../../format/name/owner-words.ts';
 
 /** A line of the list: a parcel by its public id, or a name, in all states or one; and for people when and why. */
 export interface WithheldEntry {

@@ -1,6 +1,6 @@
 import { OWNER_COLUMNS } from '../../../datasets/parcel/owner-columns.ts';
 import type { FeatureFile } from '../../format/flatgeobuf.ts';
-import { ownerWords, plainName } from '../../format/owner-words.ts';
+import { ownerWords, plainName } from '../../format/name/owner-words.ts';
 import { parcelId } from '../../format/parcel-id.ts';
 import type { WithheldList } from './withheld-list.ts';
 

@@ -5,7 +5,7 @@ import { boxOfTile, EXTENT, type TileName, xIn, yIn } from '../../tile/tile-grid
 import { shapeIn } from '../../tile/tile-shape.ts';
 import { type TileFeature, writeTile } from '../../tile/tile-writer.ts';
 import type { CountySet } from '../county-set.ts';
-import type { SetGround } from '../set-ground.ts';
+import type { SetGround } from '../ground/set-ground.ts';
 
 /** The deepest zoom: as of the tiles of parcels, whose outlines these are. */
 export const DEEPEST_MATCHES = MAP_LAYERS.parcels.maxZoom;

@@ -7,9 +7,9 @@ import { type County, countiesAbout, countiesOf } from '../../search/predicate/c
 import type { Issue } from '../../search/request/issue.ts';
 import { boxOfTile, type TileName } from '../../tile/tile-grid.ts';
 import { CountySet } from '../county-set.ts';
+import { onGround, type SetGround, type SetRequest, TimeUp } from '../ground/set-ground.ts';
 import { missesOf } from '../misses.ts';
 import { type SetFilter, verdictOfKey } from '../set-filter.ts';
-import { onGround, type SetGround, type SetRequest, TimeUp } from '../set-ground.ts';
 import { noticesOfSet } from '../set-notices.ts';
 import { lacksState } from '../tally.ts';
 import { MatchTileDrawing, type Passing } from './match-tile-drawing.ts';

@@ -1,10 +1,10 @@
 import type { AggregateRequest } from '../aggregate.ts';
 import type { GroupBy } from '../dimension.ts';
 import type { ExplainRequest } from '../explain.ts';
+import type { SetRequest } from '../ground/set-ground.ts';
 import { addsGround, type MeasureRequest } from '../measure.ts';
 import type { Criterion, RankRequest } from '../rank.ts';
 import type { SetFilter } from '../set-filter.ts';
-import type { SetRequest } from '../set-ground.ts';
 import { PARCEL_ID, SetQuery, type SetStatement, type SqlColumns } from './set-query.ts';
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { nearestNames } from '../../../query/format/nearest-names.ts';
+import { nearestNames } from '../../../query/format/name/nearest-names.ts';
 import { isWord, type WordOperation } from '../../operation/operation.ts';
 import { OPERATIONS } from '../../operations/registry.ts';
 import { isObject } from '../../search/body-reader.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
-import { nearestNames, withNearest } from '../../../query/format/nearest-names.ts';
+import { nearestNames, withNearest } from '../../../query/format/name/nearest-names.ts';
 import { filterNames } from '../../../query/search/request/surface.ts';
 
 const fetchNames = [...catalog.fields.keys()];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { contentDigest } from '../../../server/receipts/content.ts';
-import { differencesFrom } from '../../../server/receipts/verification/differences.ts';
+import { differencesFrom } from '../../../server/verification/differences.ts';
 
 const answer = (value: unknown, fetched_at = '2026-11-20T00:00:00.000Z') => ({
   lat: 44,

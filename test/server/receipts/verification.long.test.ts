@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { PrivateServer } from '../../../server/receipts/verification/private-server.ts';
-import { recompute } from '../../../server/receipts/verification/verification.ts';
+import { PrivateServer } from '../../../server/verification/private-server.ts';
+import { recompute } from '../../../server/verification/verification.ts';
 import { FILTERS, receiptService } from './receipt-service.ts';
 
 it('computes the answers of the service again from the release alone, and says where another one differs', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Receipt } from '../../../server/receipts/document.ts';
-import { verifyReceipt } from '../../../server/receipts/verification/verification.ts';
+import { verifyReceipt } from '../../../server/verification/verification.ts';
 import { VERSION } from '../../../server/version.ts';
 import { receiptService } from './receipt-service.ts';
 

@@ -1,12 +1,12 @@
-import type { Catalog } from '../../datasets/catalog.ts';
-import { Interrupted } from '../release/fault.ts';
-import { Layers } from '../release/layers.ts';
-import type { SearchEnvironment } from '../search/page/environment.ts';
-import { judgeAreas } from '../search/request/area.ts';
-import type { PreparedTest } from '../search/request/filter.ts';
-import type { Issue } from '../search/request/issue.ts';
-import type { SearchRequest } from '../search/request/request.ts';
-import { areasOf, type SetFilter } from './set-filter.ts';
+import type { Catalog } from '../../../datasets/catalog.ts';
+import { Interrupted } from '../../release/fault.ts';
+import { Layers } from '../../release/layers.ts';
+import type { SearchEnvironment } from '../../search/page/environment.ts';
+import { judgeAreas } from '../../search/request/area.ts';
+import type { PreparedTest } from '../../search/request/filter.ts';
+import type { Issue } from '../../search/request/issue.ts';
+import type { SearchRequest } from '../../search/request/request.ts';
+import { areasOf, type SetFilter } from '../set-filter.ts';
 
 /** What every question about a set of parcels has, plain data. */
 export interface SetRequest extends Pick<SearchRequest, 'outputs' | 'countyByFips' | 'budget'> {

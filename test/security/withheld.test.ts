@@ -7,10 +7,10 @@ import { parcelId } from '../../query/format/parcel-id.ts';
 import { openRelease } from '../../query/release/open-release.ts';
 import { withheldPath } from '../../query/release/withheld/withheld-list.ts';
 import { type Service, startServer } from '../../server/service.ts';
+import { until } from '../contract/plat.ts';
 import { inThisProcess } from '../in-this-process.ts';
 import { folder } from '../pipelines/world/truth.ts';
 import { syntheticHome } from '../synthetic-home.ts';
-import { until } from './plat.ts';
 
 const home = folder();
 let service: Service;

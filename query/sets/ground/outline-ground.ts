@@ -1,6 +1,6 @@
-import type { Geometry } from '../../datasets/geometry.ts';
-import type { FeatureFile } from '../format/flatgeobuf.ts';
-import { sharedWords } from '../format/shared-memory.ts';
+import type { Geometry } from '../../../datasets/geometry.ts';
+import type { FeatureFile } from '../../format/flatgeobuf.ts';
+import { sharedWords } from '../../format/shared-memory.ts';
 
 /** Rows between two pauses. */
 const STEP = 1 << 15;

@@ -1,4 +1,4 @@
-import { type ContentDigest, contentDigest, contentOf, partsOf } from '../content.ts';
+import { type ContentDigest, contentDigest, contentOf, partsOf } from '../receipts/content.ts';
 
 /** Where two answers differ. */
 export interface Difference {

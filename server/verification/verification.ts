@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { digestOf } from '../content.ts';
-import { isSigned, type Receipt } from '../document.ts';
-import { type PublishedKey, publicKeyOf } from '../keys.ts';
+import { digestOf } from '../receipts/content.ts';
+import { isSigned, type Receipt } from '../receipts/document.ts';
+import { type PublishedKey, publicKeyOf } from '../receipts/keys.ts';
 import { type Difference, differencesFrom } from './differences.ts';
 import { PrivateServer } from './private-server.ts';
 

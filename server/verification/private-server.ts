@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { catalog } from '../../../datasets/catalog.ts';
-import { readSettings } from '../../../query/engine/settings.ts';
-import { type Service, startServer } from '../../service.ts';
+import { catalog } from '../../datasets/catalog.ts';
+import { readSettings } from '../../query/engine/settings.ts';
+import { type Service, startServer } from '../service.ts';
 
 /** Settings of the machine that an answer depends on, or that its memory does. */
 const TAKEN = /^PLAT_(?:SEARCH_|MEMORY_MB$|WORKERS$|BODY_LIMIT$)/;
