@@ -119,6 +119,11 @@ describe('every command of plat', () => {
       ['session create', A],
       ['token list', A],
       ['token revoke', A],
+      ['receipt keys', {}],
+      ['receipt rotate', {}],
+      ['withhold add', { name: 'Mary Smith' }],
+      ['withhold list', {}],
+      ['withhold remove', { name: 'Mary Smith' }],
       ['audit', {}],
       ['backup', {}, saved],
       ['account create', B],
@@ -141,10 +146,11 @@ describe('every command of plat', () => {
     const again = ingest(json);
     documents['ingest remove'] = await documentOf(home, 'ingest remove', {}, ['village']);
     // Those of refreshes and of publishers are run by tests of test/pipelines; those of one job or field request need one;
-    // What `open` says is tested below, what `demo` does by test/house/packed.long.test.ts;
+    // What `open` says is tested below, what `demo` does by test/house/packed.long.test.ts, `verify` by test/server/receipts,
+    // `ingest score` by test/pipelines/scorecard;
     // that of `world generate` is read by test/pipelines/world/generate.test.ts.
     const elsewhere =
-      /^(?:demo|open|login|logout|mcp(?: install)?|sources check|ingest (?:diff|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work|requests (?!list|deliveries).*|world generate)$/;
+      /^(?:demo|open|login|logout|mcp(?: install)?|sources check|verify|ingest (?:diff|score|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work|requests (?!list|deliveries).*|world generate)$/;
     const names = (await loadCommands()).map(c => c.name).filter(name => !elsewhere.test(name));
     // What the village holds of addresses is too little to find one; the error is a document too, as that of an id which nobody has.
     for (const operation of OPERATIONS) {

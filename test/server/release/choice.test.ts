@@ -93,9 +93,9 @@ it('names the release of a tool’s answer too, and answers from the one that it
   };
   const body = { ...place(), fields: ['elevation'] };
   const slim = await call('slim', body);
-  expect([slim.structuredContent.release, slim._meta]).toEqual([NEW, { release: NEW }]);
+  expect([slim.structuredContent.release, slim._meta.release]).toEqual([NEW, NEW]);
   const full = await call('full', { ...body, release: OLD });
-  expect([full.structuredContent.release, full._meta]).toEqual([undefined, { release: OLD }]);
+  expect([full.structuredContent.release, full._meta.release]).toEqual([undefined, OLD]);
 });
 
 it('draws the area about a parcel as that release has the parcel', async () => {
