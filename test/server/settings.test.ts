@@ -33,7 +33,8 @@ describe('settings', () => {
         .map(name => `${room}/${name}`),
     );
     expect(files.length).toBeGreaterThan(20);
-    const declared = Object.values(SETTINGS).map(setting => setting.variable as string);
+    // Whether terminals are painted is said to all programs alike (no-color.org).
+    const declared = [...Object.values(SETTINGS).map(setting => setting.variable as string), 'NO_COLOR'];
     for (const name of ['plat.ts', ...files])
       for (const [, variable] of readFileSync(new URL(name, root), 'utf8').matchAll(/\benv\s*\??\.\s*([A-Z_]\w*)/g))
         expect(declared, name).toContain(variable);

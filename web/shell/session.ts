@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { forgetPaidAnswers } from '../api/paid-answer.ts';
 
 /** Kept for this tab alone: who has the token can do what the account can. */
 const KEY = 'plat.token';
@@ -24,6 +25,7 @@ function change(parts: Partial<Standing>): void {
 
 /** Keeps a token, or forgets it. */
 export function keepToken(token: string | null): void {
+  if (token !== tokenNow()) forgetPaidAnswers();
   if (token === null) sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, token);
   change({ refusal: null, offered: null });

@@ -3,6 +3,7 @@ import type { Partition } from '../../../datasets/release.ts';
 import { boxesAbout } from '../../geometry/boxes-about.ts';
 import { boundaryDistance, type NearChains, nearChains } from '../../geometry/feature-distance.ts';
 import type { LayerAt } from '../../release/coverage.ts';
+import { Interrupted } from '../../release/fault.ts';
 import type { Features } from '../../release/features.ts';
 import type { PartitionSet } from '../../release/lists/partition-set.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
@@ -208,10 +209,11 @@ export class GroundsOfBatch {
     );
   }
 
+  /** What is about all places; null where each is asked alone: there are too many, or a file that not every place needs is damaged. */
   #aboutAll(ctx: Context, at: LayerAt): MaybePromise<Surroundings | null> {
     let around = this.#around.get(at);
     if (around === undefined) {
-      around = Surroundings.about(ctx, this.#group, at.searched, this.#reach);
+      around = orNone(() => Surroundings.about(ctx, this.#group, at.searched, this.#reach));
       this.#around.set(at, around);
       if (around instanceof Promise)
         around.then(
@@ -220,5 +222,19 @@ export class GroundsOfBatch {
         );
     }
     return around;
+  }
+}
+
+/** @throws Interrupted alone. */
+function orNone<T>(read: () => MaybePromise<T | null>): MaybePromise<T | null> {
+  const none = (error: unknown) => {
+    if (error instanceof Interrupted) throw error;
+    return null;
+  };
+  try {
+    const value = read();
+    return value instanceof Promise ? value.catch(none) : value;
+  } catch (error) {
+    return none(error);
   }
 }

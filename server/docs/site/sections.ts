@@ -17,10 +17,10 @@ const pages = (...names: readonly string[]): SitePage[] => names.map(name => ({ 
 /** Every page of docs/ stands in exactly one section. */
 export const SECTIONS: readonly SiteSection[] = [
   { title: 'Start', pages: pages('start', 'county') },
-  { title: 'Concepts', pages: pages('concepts', 'glossary', 'operators', 'rejected', 'stability') },
+  { title: 'Concepts', pages: pages('concepts', 'glossary', 'operators', 'rejected', 'scorecard', 'stability') },
   {
     title: 'Guides',
-    pages: pages('agents', 'python', 'ogc', 'exports', 'formats', 'map', 'field-requests', 'catalogs'),
+    pages: pages('agents', 'python', 'ogc', 'exports', 'formats', 'map', 'field-requests', 'receipts', 'catalogs'),
   },
   {
     title: 'Reference',

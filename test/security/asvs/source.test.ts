@@ -30,7 +30,12 @@ it('no text is run as a program or becomes markup', () => {
 });
 
 it('programs are started by name with a list of arguments, never by a shell', () => {
-  expect(naming(server, /child_process/).sort()).toEqual(['ingest/gdal.ts', 'server/agent/secrets/program.ts']);
+  expect(naming(server, /child_process/).sort()).toEqual([
+    'ingest/gdal.ts',
+    'server/agent/secrets/program.ts',
+    'server/commands/demo.ts',
+    'server/commands/open.ts',
+  ]);
   expect(naming(server, /\bshell: true|\bexecSync\(|[^.\w]exec\(['"`]|execPromise/)).toEqual([]);
 });
 
@@ -48,7 +53,7 @@ it('pages take no messages of other windows and use what every browser has', () 
   expect(naming(browser, /<object|<embed|<applet|ActiveXObject|application\/x-shockwave/)).toEqual([]);
 });
 
-it('pages keep in the browser the token of the tab, where to return to, the theme, the units and recent places, and nothing else', () => {
+it('pages keep in the browser the token of the tab, where to return to, the theme, the units, recent places and what was paid for last, and nothing else', () => {
   expect(naming(browser, /localStorage|indexedDB|document\.cookie|caches\.open|serviceWorker/)).toEqual([
     'web/place/recent-places.ts',
     'web/shell/theme.ts',
@@ -57,7 +62,7 @@ it('pages keep in the browser the token of the tab, where to return to, the them
   const stored = browser.flatMap(({ text }) =>
     [...text.matchAll(/sessionStorage\.setItem\((\w+)/g)].map(([, key]) => key),
   );
-  expect(stored.sort()).toEqual(['KEY', 'RETURN_KEY']);
+  expect(stored.sort()).toEqual(['KEY', 'PAID_KEY', 'RETURN_KEY']);
 });
 
 it('what nobody may guess is of the system’s randomness; other chance only spreads waits and names parts', () => {
@@ -127,8 +132,10 @@ it('a tab that disconnects forgets its token at once, whether the server is ther
     removeItem: (key: string) => stored.delete(key),
   });
   const { keepToken, tokenNow } = await import('../../../web/shell/session.ts');
+  const { keepPaidAnswer } = await import('../../../web/api/paid-answer.ts');
   keepToken('a token');
   expect(tokenNow()).toBe('a token');
+  keepPaidAnswer('drive', 'from here', 1);
   keepToken(null);
   expect([tokenNow(), stored.size]).toEqual([null, 0]);
   vi.unstubAllGlobals();
