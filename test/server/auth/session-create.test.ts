@@ -17,7 +17,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 it('plat session create prints an ID token of the embedded provider that a server on the same state accepts', async () => {
   const made = plat(home, 'session', 'create', '--account', 'Ann@example.org');
-  expect(made).toMatchObject({ status: 0, stderr: '' });
+  expect(made).toMatchObject({ status: 0, stderr: expect.stringContaining('http://127.0.0.1') });
   const session = made.stdout.trim();
   expect(decodeJwt(session)).toMatchObject({
     iss: 'http://127.0.0.1:0',
