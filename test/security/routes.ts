@@ -125,6 +125,8 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'POST /v1/search': { callers: 'accounts', body: { filters: MAINE } },
   ...DECLARED,
   'POST /v1/buildable': { callers: 'accounts', body: { template: 'solar' }, object: site, good: 409 },
+  // The engine of these tests has no parcels.
+  'POST /v1/structures': { ...DECLARED['POST /v1/structures']!, good: 404 },
   'POST /v1/accumulation': { callers: 'accounts', body: { value: 'value', within_m: 250 }, object: uploaded },
   'POST /v1/ask': { callers: 'accounts', body: { ...POINT, question: QUESTION } },
   'POST /v1/ask/stream': { callers: 'accounts', body: { ...POINT, question: QUESTION } },

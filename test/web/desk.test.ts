@@ -37,7 +37,7 @@ describe('the explorer as a desk', { tags: ['Chromium'] }, () => {
     await page.getByText('as many cells in each color').waitFor();
     await page.goBack();
     await table.waitFor();
-    await page.goto(explorer.address + asked(`&why=${lat},${lng}`, { ...SMALL, op: 'gt', value: 1000 }));
+    await page.goto(explorer.address + asked(`&why=${lat},${lng}`, { ...SMALL, op: 'gt', value: 100_000 }));
     await page.reload();
     const why = page.getByRole('region', { name: 'Why this parcel passes or not' });
     await why.getByText('It does not pass:').waitFor();

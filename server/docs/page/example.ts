@@ -16,6 +16,8 @@ export interface Example {
 interface Before {
   readonly call: string;
   readonly values: Readonly<Record<string, string>>;
+  /** A header that is sent along, and has the one value in the answer. */
+  readonly header?: string;
 }
 
 const BEFORE: Readonly<Record<string, Before>> = {
@@ -26,6 +28,7 @@ const BEFORE: Readonly<Record<string, Before>> = {
   export: { call: 'submitExport', values: { EXPORT_ID: 'export_id' } },
   exportEvents: { call: 'submitExport', values: { EXPORT_ID: 'export_id' } },
   exportFile: { call: 'submitExport', values: { EXPORT_ID: 'export_id' } },
+  receipt: { call: 'fetch', values: { RECEIPT_ID: 'id' }, header: 'X-Service-Receipt' },
   site: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
   askSite: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
   siteDossier: { call: 'registerSite', values: { SITE_ID: 'site_id' } },
@@ -55,6 +58,7 @@ const BEFORE: Readonly<Record<string, Before>> = {
 const PARAMETERS: Readonly<Record<string, string>> = {
   run_id: variable('RUN_ID'),
   export_id: variable('EXPORT_ID'),
+  receipt_id: variable('RECEIPT_ID'),
   name: 'export.csv',
   site_id: variable('SITE_ID'),
   request_id: variable('REQUEST_ID'),
@@ -135,6 +139,12 @@ export function exampleMaker(calls: readonly Call[], bodies: Readonly<Record<str
     const before = BEFORE[id];
     const call = before && byId.get(before.call);
     if (!call) return [];
+    const [name] = Object.keys(before.values);
+    if (before.header)
+      return [
+        ...linesBefore(before.call),
+        `${name}=$(${partsOf(call).join(' ')} -H '${before.header}: 1' -o /dev/null -D - | grep -i '^${before.header}:' | tr -d '\\r' | cut -d ' ' -f 2)`,
+      ];
     return [
       ...linesBefore(before.call),
       `ANSWER=$(${partsOf(call).join(' ')})`,

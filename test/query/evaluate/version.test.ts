@@ -7,6 +7,7 @@ import type { Release } from '../../../query/release/open-release.ts';
 const release = (versions: Readonly<Record<string, string>>): Release =>
   ({
     id: 'r',
+    home: '',
     manifest: { asOf: '2026-01-01' } as never,
     pathOf: () => '',
     layer: (dataset, layer) => {

@@ -28,7 +28,12 @@ it('plat session create prints an ID token of the embedded provider that a serve
   });
   const ann = { account: 'ann@example.org' };
   const json = JSON.parse((await inThisProcess(home, 'session create', { ...ann, json: true })).stdout);
-  expect(json).toEqual({ session: expect.any(String), account: 'ann@example.org', expires_in_seconds: 3600 });
+  expect(json).toEqual({
+    session: expect.any(String),
+    account: 'ann@example.org',
+    server: 'http://127.0.0.1:0',
+    expires_in_seconds: 3600,
+  });
   expect(decodeJwt(json.session).sub).toBe(decodeJwt(session).sub);
 
   const token = (await inThisProcess(home, 'token create', { ...ann, plan: 'growth' })).stdout.trim();
