@@ -37,14 +37,15 @@ const DAEMON_USER = 10001;
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   .trim()
   .split('\n');
-const context = tracked.filter(path => !/^(?:test|docs|bench)\//.test(path) && existsSync(join(root, path)));
+const context = tracked.filter(path => !/^(?:test|bench)\//.test(path) && existsSync(join(root, path)));
 
 /** Whether what was built here is of the sources as they are: then the ordinary run takes it. The long one builds. */
 function isBuilt(): boolean {
   const builds = ['dist/plat.js', 'web/dist/index.html'].map(path => join(root, path));
   if (process.env.PLAT_TEST === 'long' || !builds.every(existsSync)) return false;
   const oldest = Math.min(...builds.map(path => statSync(path).mtimeMs));
-  const sources = context.filter(path => /\.(?:tsx?|css|html|svg|json)$/.test(path));
+  // Pages are copied, not compiled.
+  const sources = context.filter(path => !path.startsWith('docs/') && /\.(?:tsx?|css|html|svg|json)$/.test(path));
   return sources.every(path => statSync(join(root, path)).mtimeMs <= oldest);
 }
 
