@@ -1,3 +1,4 @@
+import { type Catalog, layerOf } from '../../datasets/catalog.ts';
 import { labelOf } from '../../datasets/codes/maps.ts';
 import type { Field } from '../../datasets/dataset.ts';
 import type { Expression, SourceRef } from '../../datasets/grammar/expression.ts';
@@ -49,13 +50,15 @@ const BEYOND: Readonly<Record<string, string>> = {
 
 /** Computes fields a second time from the rows of a release. Layers are read once. */
 export class Recomputation {
+  readonly #catalog: Catalog;
   readonly #manifest: Manifest;
   readonly #releases: string;
   readonly #features = new Map<string, Promise<readonly PlainFeature[]>>();
   readonly #rows = new Map<string, Promise<readonly Record<string, unknown>[]>>();
 
   /** @param releases folder of the files. */
-  constructor(manifest: Manifest, releases: string) {
+  constructor(catalog: Catalog, manifest: Manifest, releases: string) {
+    this.#catalog = catalog;
     this.#manifest = manifest;
     this.#releases = releases;
   }
@@ -185,9 +188,9 @@ export class Recomputation {
     const reading = this.#rows.get(id) ?? plainRows(this.#releases, this.#partitions(source));
     this.#rows.set(id, reading);
     const rows = await reading;
-    const keyColumn = TABLE_KEYS.find(name => rows[0] && Object.hasOwn(rows[0], name));
-    if (!keyColumn) throw new NotChecked('the key of the table is of another kind');
-    const byKey = Map.groupBy(rows, row => String(row[keyColumn]));
+    const table = layerOf(this.#catalog.datasets, source.dataset, source.layer);
+    if (table.kind !== 'table') throw new NotChecked('what is looked up is no table');
+    const byKey = Map.groupBy(rows, row => String(row[table.key.column]));
     return place => {
       if (nearEdge(areas, place)) return UNDECIDABLE;
       const keys = new Set(areas.filter(area => holds(area, place)).map(area => String(area.properties[column])));
@@ -197,20 +200,6 @@ export class Recomputation {
     };
   }
 }
-
-/** Columns by which tables of the catalog are keyed. */
-const TABLE_KEYS = [
-  'GEOID',
-  'county_fips',
-  'STCOFIPS',
-  'TRACTFIPS',
-  'FIPS code',
-  'huc12',
-  'HUC12',
-  'block_geoid',
-  'utility_eia_id',
-  'SUBRGN',
-] as const;
 
 /** Whether an edge of a polygon is so near that either side may be right. */
 function nearEdge(features: readonly PlainFeature[], place: LngLat): boolean {

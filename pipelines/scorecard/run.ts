@@ -60,7 +60,7 @@ export async function runScore(options: ScoreOptions): Promise<ScoreReport> {
     await store.clean(keptManifests(store.releases));
     const release = releaseOf(home, before);
     const counties = countiesOf(release).filter(({ partition }) => partition.rows > 0);
-    const recomputation = new Recomputation(before, store.releases);
+    const recomputation = new Recomputation(catalog, before, store.releases);
     const folder = await store.stage();
     const scorecards: Record<string, ScoreFile> = {};
     const scores: CountyScore[] = [];
