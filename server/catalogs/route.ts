@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { Services } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
-import { JSON_TYPE, type SharedAnswer, sendShared, sharedAnswer, tagOf } from '../http/shared-answer.ts';
+import { SharedAnswers, sendShared } from '../http/shared-answer.ts';
 import type { SecurityContact } from '../security/route.ts';
 import { dcatCatalog } from './dcat.ts';
 import { type HeldLayer, heldLayers } from './held-layer.ts';
 import { type StacPlace, stacCatalog, stacCollection, stacItem } from './stac.ts';
 
-/** Documents that are kept: those of a release that many ask for. */
+/** Documents that are kept compressed: those of a release that many ask for. */
 const MOST_KEPT = 64;
 const GEOJSON_TYPE = 'application/geo+json; charset=utf-8';
 
@@ -23,39 +22,29 @@ type CatalogServices = Pick<Services, 'engine' | 'catalog'> & {
  */
 export function catalogRoutes(app: FastifyInstance, { engine, catalog, publicUrl, security }: CatalogServices): void {
   const read = heldLayers(engine, catalog);
-  const kept = new LRUCache<string, SharedAnswer>({ max: MOST_KEPT });
+  const answers = new SharedAnswers(MOST_KEPT);
   const schema = { hide: true };
-  /** Sends a document of the open release, made when it is first asked for. @throws ServiceError not_found where it is none. */
+  /** Sends a document of the open release. @throws ServiceError not_found where it is none. */
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
-    path: string,
     make: (place: StacPlace, layers: ReadonlyMap<string, HeldLayer>) => object | null,
-    type = JSON_TYPE,
+    type?: string,
   ) => {
-    const layers = read();
-    const { release } = engine.status();
-    const key = `${release ?? ''} ${path}`;
     reply.header('cache-control', 'no-cache');
-    let answer = kept.get(key);
-    if (!answer) {
-      const document = make({ origin: publicUrl, release }, layers);
-      if (!document) throw new ServiceError('not_found');
-      const text = JSON.stringify(document);
-      answer = sharedAnswer(text, type, tagOf(text));
-      kept.set(key, answer);
-    }
-    return sendShared(request, reply, answer);
+    const document = make({ origin: publicUrl, release: engine.status().release }, read());
+    if (!document) throw new ServiceError('not_found');
+    return sendShared(request, reply, answers.of(document, type));
   };
   app.get('/data.json', { schema }, async (request, reply) =>
-    send(request, reply, 'dcat', (place, layers) => dcatCatalog(place, [...layers.values()], security.contacts)),
+    send(request, reply, (place, layers) => dcatCatalog(place, [...layers.values()], security.contacts)),
   );
   app.get('/stac', { schema }, async (request, reply) =>
-    send(request, reply, '', (place, layers) => stacCatalog(place, layers.values())),
+    send(request, reply, (place, layers) => stacCatalog(place, layers.values())),
   );
   app.get('/stac/:collection', { schema }, async (request, reply) => {
     const { collection } = request.params as { readonly collection: string };
-    return send(request, reply, collection, (place, layers) => {
+    return send(request, reply, (place, layers) => {
       const layer = layers.get(collection);
       return layer ? stacCollection(place, layer) : null;
     });
@@ -67,6 +56,6 @@ export function catalogRoutes(app: FastifyInstance, { engine, catalog, publicUrl
       const source = layer?.sources.find(({ id }) => id === item);
       return layer && source ? stacItem(place, layer, source) : null;
     };
-    return send(request, reply, `${collection}/${item}`, make, GEOJSON_TYPE);
+    return send(request, reply, make, GEOJSON_TYPE);
   });
 }

@@ -35,22 +35,29 @@ export function sharedAnswer(text: string | Buffer, type: string, etag: string |
   return { type, bytes, zipped, etag };
 }
 
-/** Answers in JSON of one kind that are kept: those of other questions make room. */
-const MOST_KEPT = 16;
-
-/** Answers in JSON that many ask for: what is told again in the same words is not compressed again. */
+/** Answers of one kind that many ask for: what is told again in the same words is not compressed again. */
 export class SharedAnswers {
   /** By their tag, the one asked for longest ago first. */
   readonly #kept = new Map<string, SharedAnswer>();
+  readonly #most: number;
 
-  /** The answer with a content. */
-  of(content: unknown): SharedAnswer {
-    const text = JSON.stringify(content);
+  /** @param most answers that are kept: those of other questions make room. */
+  constructor(most = 16) {
+    this.#most = most;
+  }
+
+  /** The answer with a content, as JSON. */
+  of(content: unknown, type = JSON_TYPE): SharedAnswer {
+    return this.ofText(JSON.stringify(content), type);
+  }
+
+  /** The answer with a text. */
+  ofText(text: string, type: string): SharedAnswer {
     const etag = tagOf(text);
-    const answer = this.#kept.get(etag) ?? sharedAnswer(text, JSON_TYPE, etag);
+    const answer = this.#kept.get(etag) ?? sharedAnswer(text, type, etag);
     this.#kept.delete(etag);
     this.#kept.set(etag, answer);
-    for (const [first] of this.#kept) if (this.#kept.size > MOST_KEPT) this.#kept.delete(first);
+    for (const [first] of this.#kept) if (this.#kept.size > this.#most) this.#kept.delete(first);
     return answer;
   }
 }

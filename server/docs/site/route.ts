@@ -7,7 +7,14 @@ import type { Services } from '../../context.ts';
 import { ServiceError } from '../../errors/registry.ts';
 import { contextOf } from '../../http/context.ts';
 import { html, Markup } from '../../http/markup.ts';
-import { JSON_TYPE, type SharedAnswer, sendShared, sharedAnswer, tagOf } from '../../http/shared-answer.ts';
+import {
+  JSON_TYPE,
+  type SharedAnswer,
+  SharedAnswers,
+  sendShared,
+  sharedAnswer,
+  tagOf,
+} from '../../http/shared-answer.ts';
 import { createCatalogDocument } from '../../meta/operation.ts';
 import { findExamplePlace } from '../page/example-place.ts';
 import { type FieldsDocument, fieldIndex, fieldPage, furtherPage } from './field-page.ts';
@@ -19,14 +26,12 @@ import { SECTIONS } from './sections.ts';
 const HTML_TYPE = 'text/html; charset=utf-8';
 /** Milliseconds that a page waits for the count of parcels: without it a page says less. */
 const COUNTING_LIMIT_MS = 1_000;
-/** Pages of fields that are kept: those that many ask for. */
+/** Pages that are kept compressed: those that many ask for. */
 const MOST_KEPT = 64;
 /** Characters of a part that the search reads. */
 const MOST_SEARCHED = 2_000;
 /** A point for examples where the release has none. */
 const SOMEWHERE = { lat: 44.8016, lng: -68.7712 };
-
-const answerOf = (text: string, type = HTML_TYPE): SharedAnswer => sharedAnswer(text, type, tagOf(text));
 
 /** The first page: the sections with their pages, each with its first sentence. */
 function homePage(pages: ReadonlyMap<string, PageFile>): SiteContent {
@@ -55,48 +60,41 @@ ${SECTIONS.map(
 export function docsSiteRoutes(app: FastifyInstance, services: Services & { readonly publicUrl: string }): void {
   const { engine, catalog, publicUrl } = services;
   const schema = { hide: true };
-  const kept = new LRUCache<string, SharedAnswer>({ max: MOST_KEPT });
-  const shown = (content: SiteContent): string =>
-    sitePage(content, new Map([...pageFiles()].map(([name, { title }]) => [name, title])));
-  const send = (request: FastifyRequest, reply: FastifyReply, key: string, make: () => string) => {
-    let answer = kept.get(key);
-    if (!answer) {
-      answer = answerOf(make());
-      kept.set(key, answer);
-    }
+  const answers = new SharedAnswers(MOST_KEPT);
+  const send = (request: FastifyRequest, reply: FastifyReply, content: SiteContent) => {
+    const page = sitePage(content, new Map([...pageFiles()].map(([name, { title }]) => [name, title])));
     reply.headers({ 'content-security-policy': SITE_POLICY, 'cache-control': 'no-cache' });
-    return sendShared(request, reply, answer);
+    return sendShared(request, reply, answers.ofText(page, HTML_TYPE));
   };
 
   for (const url of ['/docs', '/docs/'])
-    app.get(url, { schema }, async (request, reply) =>
-      send(request, reply, 'home', () => shown(homePage(pageFiles()))),
-    );
+    app.get(url, { schema }, async (request, reply) => send(request, reply, homePage(pageFiles())));
   app.get('/docs/:page', { schema }, async (request, reply) => {
     const { page: name } = request.params as { readonly page: string };
     reply.header('cache-control', 'no-cache');
     const page = pageFiles().get(name);
     if (!page) throw new ServiceError('not_found');
-    const content = { path: `/docs/${name}`, title: page.title, content: new Markup(page.rendered.html) };
-    return send(request, reply, `page ${name}`, () => shown(content));
+    return send(request, reply, {
+      path: `/docs/${name}`,
+      title: page.title,
+      content: new Markup(page.rendered.html),
+    });
   });
 
   const layers = heldLayers(engine, catalog);
   app.get('/docs/release', { schema }, async (request, reply) => {
     const held = [...layers().values()];
     const { release } = engine.status();
-    return send(request, reply, `release ${release}`, () => shown(releasePage({ origin: publicUrl, release }, held)));
+    return send(request, reply, releasePage({ origin: publicUrl, release }, held));
   });
 
   const document = createCatalogDocument();
   const fieldsOf = memo((answer: SharedAnswer) => JSON.parse(answer.bytes.toString('utf8')) as FieldsDocument);
   const fields = async (request: FastifyRequest, reply: FastifyReply) => {
-    const answer = await document(contextOf(request, reply, services, COUNTING_LIMIT_MS));
-    return { told: fieldsOf(answer), tag: answer.etag ?? '' };
+    return fieldsOf(await document(contextOf(request, reply, services, COUNTING_LIMIT_MS)));
   };
   app.get('/docs/fields', { schema }, async (request, reply) => {
-    const { told, tag } = await fields(request, reply);
-    return send(request, reply, `fields ${tag}`, () => shown(fieldIndex(told)));
+    return send(request, reply, fieldIndex(await fields(request, reply)));
   });
   const points = new LRUCache<string, { readonly lat: number; readonly lng: number }>({
     max: 2,
@@ -105,14 +103,12 @@ export function docsSiteRoutes(app: FastifyInstance, services: Services & { read
   app.get('/docs/fields/:field', { schema }, async (request, reply) => {
     const { field: name } = request.params as { readonly field: string };
     reply.header('cache-control', 'no-cache');
-    const { told, tag } = await fields(request, reply);
+    const told = await fields(request, reply);
     const terms = { catalog, release: told.release, point: (await points.fetch(told.release ?? '')) ?? SOMEWHERE };
     const field = told.fields.find(one => one.name === name);
     const further = told.further_names.find(one => one.name === name);
     if (!field && !further) throw new ServiceError('not_found');
-    return send(request, reply, `field ${name} ${tag}`, () =>
-      shown(field ? fieldPage(field, terms) : furtherPage(further!, terms)),
-    );
+    return send(request, reply, field ? fieldPage(field, terms) : furtherPage(further!, terms));
   });
 
   /** What the search reads: the parts of pages, and the fields with their words. Others have their turn between two pages. */
@@ -131,7 +127,8 @@ export function docsSiteRoutes(app: FastifyInstance, services: Services & { read
       heading: terms.join(', '),
       text: description,
     }));
-    return answerOf(JSON.stringify([...parts, ...named]), JSON_TYPE);
+    const text = JSON.stringify([...parts, ...named]);
+    return sharedAnswer(text, JSON_TYPE, tagOf(text));
   };
   let index: Promise<SharedAnswer> | undefined;
   app.get('/docs/search.json', { schema }, async (request, reply) => {
