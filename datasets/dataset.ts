@@ -51,9 +51,8 @@ export interface Column {
 export type Partitioning = 'national' | 'state' | 'county' | { readonly h3: number };
 
 /**
- * What the publisher of a layer, or a published study, found when its values were compared with the ground, or else what the
- * publisher asks of those who make them. It is told to readers. The values of a grid that nobody assessed have medium confidence
- * at most.
+ * A comparison of a layer's values with the ground by its publisher or a published study, or else the accuracy that the publisher
+ * asks of those who make them. It is told to readers. The values of a grid that nobody assessed have medium confidence at most.
  */
 export interface Assessment {
   readonly figure: number;
@@ -64,7 +63,7 @@ export interface Assessment {
   readonly page: string;
 }
 
-/** Whether anybody states how right a layer of features or a grid is. */
+/** Whether a layer of features or a grid has a stated accuracy. */
 export const isAssessed = (layer: VectorLayer | RasterLayer): boolean =>
   (layer.assessed?.length ?? 0) > 0 || (layer.kind === 'vector' && layer.accuracyM !== undefined);
 

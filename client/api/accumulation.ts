@@ -39,7 +39,7 @@ export interface Accumulation {
       /** How many they are: rows with a value. */
       readonly points: number;
     }[];
-    /** What could not be told, such as a column without any value: it is no finding. */
+    /** Gaps in what is known, such as a column without any value. They are no finding. */
     readonly warnings: readonly string[];
     readonly status: 'complete' | 'partial';
     readonly completion_reason: 'exhausted' | 'source_unavailable' | 'timeout';

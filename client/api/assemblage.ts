@@ -55,7 +55,7 @@ export interface Assemblage {
     }[];
     /** Parcels for which a calculation of a filter failed; whether they pass is not known. */
     readonly unknown: number;
-    /** What could not be told, such as a column without any value: it is no finding. */
+    /** Gaps in what is known, such as a column without any value. They are no finding. */
     readonly warnings: readonly string[];
     readonly status: 'complete' | 'partial';
     readonly completion_reason: 'exhausted' | 'source_unavailable' | 'timeout';

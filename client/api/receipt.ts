@@ -35,7 +35,7 @@ export interface Receipt {
         readonly layer: string;
         /** Hash over all files of the layer. */
         readonly version: string;
-        /** Those whose ground holds a place of the answer, 100 at most. */
+        /** Partitions whose ground holds a place of the answer, 100 at most. */
         readonly files: readonly {
           readonly path: string;
           readonly sha256: string;

@@ -14,7 +14,7 @@ export interface Scorecard {
     readonly rows: readonly {
       readonly field: string;
       readonly county_fips: string;
-      /** What the values were held against: computed a second time from the rows of the release, by other code. Null: not checked. */
+      /** Standard of comparison: the values computed a second time from the rows of the release, by other code. Null: not checked. */
       readonly against: 'recomputation' | null;
       /** Values that were judged. */
       readonly checked: number;
@@ -53,7 +53,7 @@ export interface Scorecard {
     }[];
     /** Counties of the release that did not fit: ask for each by its code. */
     readonly counties_left: number;
-    /** What the field is read from, with its age; empty without `field`. */
+    /** Layers that the field is read from, with their age; empty without `field`. */
     readonly sources: readonly {
       readonly dataset: string;
       readonly layer: string;

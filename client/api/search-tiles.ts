@@ -36,7 +36,7 @@ export interface SearchTiles {
     readonly expires_at: string;
     /** Parcels for which a calculation of a filter failed; whether they pass is not known. */
     readonly unknown: number;
-    /** What could not be told, such as a column without any value: it is no finding. */
+    /** Gaps in what is known, such as a column without any value. They are no finding. */
     readonly warnings: readonly string[];
   };
 }

@@ -16,7 +16,7 @@ export interface Structures {
   };
   readonly answer: {
     readonly ground_acres: number;
-    /** What is known of buildings there. */
+    /** Coverage of the building footprints there. */
     readonly footprints: {
       readonly status: 'ok' | 'absent' | 'failed';
       readonly reason: string | null;
@@ -121,7 +121,7 @@ export interface Structures {
         readonly dataset_vintage: string | null;
       };
     }[];
-    /** What could not be told, such as a column without any value: it is no finding. */
+    /** Gaps in what is known, such as a column without any value. They are no finding. */
     readonly warnings: readonly string[];
     readonly status: 'complete' | 'partial';
     readonly completion_reason: 'exhausted' | 'source_unavailable' | 'timeout';

@@ -583,7 +583,7 @@ class AccumulationAnswer(TypedDict):
     # Circles about rows, the one with the largest sum first, equal ones in the order of
     # the upload; as many as `limit` says.
     circles: list[dict[str, Any]]
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
     status: Literal["complete", "partial"]
     completion_reason: CompletionReason
@@ -600,7 +600,7 @@ class AggregateAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
 
 
@@ -679,7 +679,7 @@ class AssemblageAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
     status: Literal["complete", "partial"]
     completion_reason: CompletionReason
@@ -1293,7 +1293,7 @@ class RankAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
 
 
@@ -1384,7 +1384,7 @@ class ScorecardAnswer(TypedDict):
     counties: list[dict[str, Any]]
     # Counties of the release that did not fit: ask for each by its code.
     counties_left: int
-    # What the field is read from, with its age; empty without `field`.
+    # Layers that the field is read from, with their age; empty without `field`.
     sources: list[dict[str, Any]]
 
 
@@ -1433,7 +1433,7 @@ class SearchTilesAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
 
 
@@ -1451,7 +1451,7 @@ class SimilarAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
     status: Literal["complete", "partial"]
     completion_reason: CompletionReason
@@ -1503,12 +1503,12 @@ class StartDeviceLoginAnswer(TypedDict):
 
 class StructuresAnswer(TypedDict):
     ground_acres: float
-    # What is known of buildings there.
+    # Coverage of the building footprints there.
     footprints: dict[str, Any]
     count: int | None
     # The largest first, 200 at most.
     structures: list[dict[str, Any]]
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
     status: Literal["complete", "partial"]
     completion_reason: CompletionReason

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Catalog, catalog as ownCatalog } from '../../datasets/catalog.ts';
 import type { ScoreFile } from '../../datasets/release.ts';
 import { settled } from '../../query/evaluate/evaluate.ts';
-import { type CountyScore, scoredOf } from '../../query/parcel/scorecard.ts';
+import { type CountyScore, readScorecard, scoredOf } from '../../query/parcel/scorecard.ts';
 import { createCache } from '../../query/release/cache.ts';
 import { keptManifests } from '../../query/release/home/candidate.ts';
 import { takeLock } from '../../query/release/home/lock.ts';
@@ -17,7 +17,9 @@ import { releaseOf } from '../../query/release/open-release.ts';
 import { countiesOf } from '../../query/search/predicate/counties.ts';
 import type { Progress } from '../progress.ts';
 import { identified } from '../release/manifest.ts';
+import { sorted } from '../steps/quality/breach.ts';
 import { countyScore } from './county-score.ts';
+import { type Drop, DropError, dropsOf } from './drop.ts';
 import { Recomputation } from './recomputation.ts';
 
 /** Megabytes of files that are kept open. */
@@ -29,6 +31,8 @@ interface ScoreOptions {
   readonly progress: Progress;
   readonly signal?: AbortSignal | undefined;
   readonly now?: Date;
+  /** Keys of drops that are published all the same, or the beginning of keys up to a slash. */
+  readonly accept?: readonly string[] | undefined;
   /** Instead of the catalog of this build. */
   readonly catalog?: Catalog;
 }
@@ -44,11 +48,12 @@ interface ScoreReport {
 /**
  * Takes the scorecards that the current release lacks, and publishes a release with them. If it is killed, the current release
  * stays in service.
- * @throws LockedError when an ingest runs, ReleaseError when nothing was published yet, Fault or DamagedFile when the values of a
+ * @throws LockedError when an ingest runs, ReleaseError when nothing was published yet, DropError when values became worse and no flag
+ *   accepts it, Fault or DamagedFile when the values of a
  *   county cannot be read.
  */
 export async function runScore(options: ScoreOptions): Promise<ScoreReport> {
-  const { home, progress, signal, catalog = ownCatalog } = options;
+  const { home, progress, signal, accept = [], catalog = ownCatalog } = options;
   const now = options.now ?? new Date();
   const store = new Store(home);
   const lock = takeLock(store.releases, 'score');
@@ -64,6 +69,7 @@ export async function runScore(options: ScoreOptions): Promise<ScoreReport> {
     const folder = await store.stage();
     const scorecards: Record<string, ScoreFile> = {};
     const scores: CountyScore[] = [];
+    const drops: Drop[] = [];
     const task = progress.start('scorecards of counties', counties.length);
     try {
       for (const [i, county] of counties.entries()) {
@@ -76,6 +82,8 @@ export async function runScore(options: ScoreOptions): Promise<ScoreReport> {
             layers => countyScore(layers!, catalog, county, recomputation, now.getTime(), beat),
             { release, cache },
           );
+          if (held && (await store.holds(held.file)))
+            drops.push(...dropsOf(await readScorecard(join(store.releases, held.file.path)), score));
           const path = join(folder, `${county.fips}.json`);
           await writeFile(path, JSON.stringify(score));
           const file = await store.adopt({ role: 'scorecard', path, rows: score.rows.length });
@@ -89,6 +97,8 @@ export async function runScore(options: ScoreOptions): Promise<ScoreReport> {
       await rm(folder, { recursive: true, force: true });
     }
     if (scores.length === 0) return { release: before.id, changed: false, scores };
+    const { standing } = sorted(drops, accept);
+    if (standing.length > 0) throw new DropError(standing, before.id, before.previous ?? null);
     const changes = { createdAt: now.toISOString(), previous: before.id, scorecards };
     const manifest = identified(withChanges(before, changes));
     await publish(store.releases, await withShards(store, manifest));

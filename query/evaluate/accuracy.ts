@@ -5,7 +5,7 @@ import type { Partition } from '../../datasets/release.ts';
 /**
  * Metres about an edge within which nothing is sure of a layer whose accuracy nobody states: four times that of maps of 1:24,000.
  */
-export const UNASSESSED_M = 50;
+const UNASSESSED_M = 50;
 
 /** Metres within which an edge of a layer may change an answer: twice its accuracy. @param accuracy metres, null where none is stated. */
 export const doubtOfEdge = (accuracy: number | null): number => (accuracy === null ? UNASSESSED_M : 2 * accuracy);

@@ -84,7 +84,7 @@ export interface KeyedArea {
 /** What a batch knows of the areas about its points already. */
 interface AreasAbout {
   readonly within: Within;
-  readonly edges: (search: Search) => MaybePromise<Edges | null>;
+  readonly edges: (search: Search) => MaybePromise<Edges>;
 }
 
 /** Keys read from polygons: the same object for all points of one. */
@@ -165,10 +165,10 @@ export function areaKey(ctx: Context, name: string, areas?: AreasAbout): MaybePr
         return after<readonly Hit[], AreaKey>(holding, hits => {
           const own = containingKey(ctx, name, source, search, hits);
           const about = areas ? areas.edges(search) : edgesAt(ctx, source, search.at, null);
-          return after<Edges | null, AreaKey>(about, edges => {
-            const near = edges && nearKeys(ctx, name, source, search, 'key' in own ? own.key : null, edges);
+          return after<Edges, AreaKey>(about, edges => {
+            const near = nearKeys(ctx, name, source, search, 'key' in own ? own.key : null, edges);
             // Most points are far from every edge: they share what is known of their area.
-            return near?.length ? { ...own, near } : own;
+            return near.length ? { ...own, near } : own;
           });
         });
       };

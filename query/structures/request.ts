@@ -73,7 +73,7 @@ export interface Structure {
 export interface Structures {
   /** Square metres. */
   readonly gross: number;
-  /** What is known of buildings there. */
+  /** Coverage of the building footprints there. */
   readonly footprints: Standing;
   /** How many there are; null where that is not known. */
   readonly count: number | null;

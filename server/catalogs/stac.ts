@@ -1,4 +1,5 @@
 import type { Box } from '../../datasets/geometry.ts';
+import { PARCELS } from '../ogc/collection.ts';
 import { type HeldLayer, type HeldSource, webAddress } from './held-layer.ts';
 
 /** Version of the SpatioTemporal Asset Catalog specification that these documents follow. */
@@ -70,6 +71,7 @@ export function stacCollection(place: StacPlace, layer: HeldLayer) {
       spatial: { bbox: [box ?? EVERYWHERE] },
       temporal: { interval: [[null, layer.retrievedAt]] },
     },
+    assets: scorecardOf(place, layer, null),
     links: [
       link('self', addressOf(place, layer), layer.title),
       ...['root', 'parent'].map(rel => link(rel, rootOf(place), titleOf(place))),
@@ -91,8 +93,23 @@ const rectangle = ([west, south, east, north]: Box) => ({
   ],
 });
 
+/** How right the calculations of parcels are, where a scorecard was taken. @param county FIPS code; null for all of the release. */
+function scorecardOf({ origin }: StacPlace, { id }: HeldLayer, county: string | null) {
+  if (id !== PARCELS) return {};
+  const query = county === null ? '' : `?county_fips=${county}`;
+  return {
+    scorecard: {
+      href: `${origin}/v1/meta/scorecard${query}`,
+      title: 'Scorecard: how right the values are, by field and county',
+      type: 'application/json',
+      roles: ['metadata'],
+    },
+  };
+}
+
 /** Where the content of a file is read: its features on this server, and the publication itself. */
-function assetsOf({ origin }: StacPlace, layer: HeldLayer, { source }: HeldSource) {
+function assetsOf(place: StacPlace, layer: HeldLayer, { source }: HeldSource) {
+  const { origin } = place;
   const { box, publisher } = source;
   const url = webAddress(source.url);
   const features = `${origin}/v1/ogc/collections/${layer.id}/items${box ? `?bbox=${box.join(',')}` : ''}`;
@@ -106,6 +123,7 @@ function assetsOf({ origin }: StacPlace, layer: HeldLayer, { source }: HeldSourc
         roles: ['data'],
       },
     }),
+    ...(source.county !== null && scorecardOf(place, layer, source.county)),
     ...(url !== null && { publication: { href: url, title: `Publication of ${publisher}`, roles: ['metadata'] } }),
   };
 }

@@ -47,7 +47,7 @@ const Row = Type.Object(
     county_fips: Type.String(),
     against: maybe(
       Type.Literal('recomputation'),
-      'What the values were held against: computed a second time from the rows of the release, by other code. Null: not checked.',
+      'Standard of comparison: the values computed a second time from the rows of the release, by other code. Null: not checked.',
     ),
     checked: Type.Integer({ description: 'Values that were judged.' }),
     right: Type.Integer(),
@@ -104,7 +104,9 @@ const ScorecardResponse = Type.Object(
     rows: Type.Array(Row, { description: 'By county, then by field in catalog order.' }),
     counties: Type.Array(County),
     counties_left: Type.Integer({ description: 'Counties of the release that did not fit: ask for each by its code.' }),
-    sources: Type.Array(Source, { description: 'What the field is read from, with its age; empty without `field`.' }),
+    sources: Type.Array(Source, {
+      description: 'Layers that the field is read from, with their age; empty without `field`.',
+    }),
   },
   closed,
 );

@@ -10,7 +10,7 @@ import { around } from '../tiles/tile-credits.ts';
 import { CRS84, MERCATOR } from './reference-system.ts';
 
 /** The collection of parcels, which is what most clients come for. */
-const PARCELS = 'parcels';
+export const PARCELS = 'parcels';
 
 /** The name by which filters and the schema of a collection mean the geometry. */
 export const GEOMETRY = 'geometry';

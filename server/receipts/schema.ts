@@ -47,7 +47,7 @@ export const ReceiptResponse = Type.Object(
               layer: Type.String(),
               version: Type.String({ description: 'Hash over all files of the layer.' }),
               files: Type.Array(Type.Object({ path: Type.String(), sha256: SHA256 }, closed), {
-                description: 'Those whose ground holds a place of the answer, 100 at most.',
+                description: 'Partitions whose ground holds a place of the answer, 100 at most.',
               }),
             },
             closed,

@@ -74,7 +74,7 @@ export const endOf = (unread: boolean, requestId: string, late = false) => ({
   request_id: requestId,
 });
 
-/** What could not be told of a set, a sentence each. @param what the answer is called. */
+/** Reasons why something of a set could not be told, a sentence each. @param what the answer is called. */
 export function warningsOf(
   ctx: Pick<AreaCtx, 'engine' | 'release'>,
   what: string,

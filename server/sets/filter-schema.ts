@@ -34,7 +34,7 @@ export const UNKNOWN = Type.Integer({
   description: 'Parcels for which a calculation of a filter failed; whether they pass is not known.',
 });
 export const WARNINGS = Type.Array(Type.String(), {
-  description: 'What could not be told, such as a column without any value: it is no finding.',
+  description: 'Gaps in what is known, such as a column without any value. They are no finding.',
 });
 
 /** What an answer ends with. */

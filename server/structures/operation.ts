@@ -69,7 +69,7 @@ const structureOf = (structure: Structure): Told => {
   };
 };
 
-/** What could not be told, a sentence each. */
+/** Reasons why something could not be told, a sentence each. */
 function warningsOf({ footprints, count, structures, partly, rejected, late }: Structures): string[] {
   const out: string[] = [];
   if (footprints.status !== 'ok') out.push(`It is not known which buildings stand here: ${footprints.reason}.`);

@@ -109,7 +109,7 @@ const Structure = Type.Object(
 export const StructuresResponseSchema = Type.Object(
   {
     ground_acres: Type.Number(),
-    footprints: Type.Object(RECORD, { ...closed, description: 'What is known of buildings there.' }),
+    footprints: Type.Object(RECORD, { ...closed, description: 'Coverage of the building footprints there.' }),
     count: maybe(Type.Integer({ description: 'Structures on the ground; null where that is not known.' })),
     structures: Type.Array(Structure, { description: `The largest first, ${MOST_STRUCTURES} at most.` }),
     warnings: WARNINGS,

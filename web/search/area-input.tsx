@@ -3,8 +3,7 @@ import { type AreaGeometry, showOnMap } from '../map/scene.ts';
 import type { Place } from '../shell/address.ts';
 import { later } from '../shell/later.tsx';
 import { valueWords } from '../values/value-words.ts';
-import type { Near } from './near.ts';
-import { nearWords } from './near-words.ts';
+import { type Near, nearWords } from './near.ts';
 
 const NearForm = later(async () => (await import('./near-form.tsx')).NearForm, 'The form is on its way');
 

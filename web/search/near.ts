@@ -5,6 +5,7 @@ import { keepPaidAnswer, paidAnswer } from '../api/paid-answer.ts';
 import { ask } from '../api/request.ts';
 import { type Place, readPlace } from '../shell/address.ts';
 import { useToken } from '../shell/session.ts';
+import { measureIn, unitsNow } from '../values/units.ts';
 
 type Area = AnswerOf<'area'>;
 
@@ -51,7 +52,16 @@ export function readNear(text: string | undefined): Near | null {
   }
 }
 
-/** What a drive time is kept as: it costs credits. */
+/** A reach in words, such as "Within 1 mi of 44.80160, -68.77120". */
+export function nearWords(near: Near): string {
+  const place = 'address' in near ? near.address : `${near.lat}, ${near.lng}`;
+  if ('drive_minutes' in near)
+    return `Within ${near.drive_minutes} ${near.drive_minutes === 1 ? 'minute' : 'minutes'} by car of ${place}`;
+  const { value, unit } = measureIn(near.within_m, 'm', unitsNow(), false);
+  return `Within ${Number(value.toPrecision(3)).toLocaleString('en-US')} ${unit} of ${place}`;
+}
+
+/** Key that a drive time is kept by: it costs credits. */
 const DRIVE = 'drive';
 
 /** The area within a reach: null while it is not had. */

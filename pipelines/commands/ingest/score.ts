@@ -10,8 +10,14 @@ export const ingestScoreCommand: Command = {
   example: 'plat ingest score',
   summary:
     'Compute the values of a sample of parcels a second time, by other code, and publish a release with a scorecard of each county.',
-  options: [],
-  async run(_args, _options, terminal) {
+  options: [
+    {
+      flags: '--accept <key...>',
+      description:
+        'Publish the scorecard of a county or field that became worse all the same: 23019, or 23019/fema_flood_zone.',
+    },
+  ],
+  async run(_args, { accept }, terminal) {
     const [{ runScore }, { progressOn }, { readSettings }] = await Promise.all([
       import('../../scorecard/run.ts'),
       import('../../progress.ts'),
@@ -24,6 +30,7 @@ export const ingestScoreCommand: Command = {
         home,
         progress: progressOn(terminal),
         signal: stop.signal,
+        accept: typeof accept === 'string' ? accept.split(',') : [],
       });
       if (terminal.json) terminal.out(JSON.stringify({ release, changed, scores }));
       else {

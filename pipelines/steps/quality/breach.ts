@@ -54,12 +54,12 @@ function headline(place: string, { length }: readonly Breach[], serving: string 
  * Separates breaches that flags accept from the others.
  * @param accept keys of breaches, or the beginning of keys up to a slash: `bangor-me/parcel_store:main` accepts all of a layer.
  */
-export function sorted(
-  breaches: readonly Breach[],
+export function sorted<B extends Pick<Breach, 'key'>>(
+  breaches: readonly B[],
   accept: readonly string[],
-): { readonly standing: readonly Breach[]; readonly accepted: readonly Breach[]; readonly idle: readonly string[] } {
-  const covers = (flag: string, { key }: Breach) => key === flag || key.startsWith(`${flag}/`);
-  const isAccepted = (breach: Breach) => accept.some(flag => covers(flag, breach));
+): { readonly standing: readonly B[]; readonly accepted: readonly B[]; readonly idle: readonly string[] } {
+  const covers = (flag: string, { key }: B) => key === flag || key.startsWith(`${flag}/`);
+  const isAccepted = (breach: B) => accept.some(flag => covers(flag, breach));
   return {
     standing: breaches.filter(b => !isAccepted(b)),
     accepted: breaches.filter(isAccepted),

@@ -24,7 +24,7 @@ interface LayerEvidence {
   readonly layer: string;
   /** Hash over all its files. */
   readonly version: string;
-  /** Those whose ground holds a place, 100 at most. */
+  /** Partitions whose ground holds a place, 100 at most. */
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
 }
 

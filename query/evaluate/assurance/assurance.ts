@@ -14,8 +14,6 @@ interface Allowance {
   readonly unassessed: boolean;
   /** Root mean square error of the values as the call gives them; null where none is stated. */
   readonly rmse: number | null;
-  /** What was found and what is answered for it, so that points of one finding share one. */
-  readonly answers: WeakMap<Finding, Finding>;
 }
 
 const layersOf = ({ datasets }: Catalog, { sources }: Expression): Layer[] =>
@@ -26,7 +24,7 @@ const allowanceOf = memo((call: Expression, catalog: Catalog): Allowance | null 
   const omission = layers.map(layer => (layer.kind === 'vector' && layer.omission) || null).find(Boolean) ?? null;
   const unassessed = layers.some(layer => layer.kind === 'raster' && !layer.assessed?.length);
   const rmse = rmseOf(call, layers);
-  return omission || unassessed || rmse !== null ? { omission, unassessed, rmse, answers: new WeakMap() } : null;
+  return omission || unassessed || rmse !== null ? { omission, unassessed, rmse } : null;
 });
 
 /** The error that is stated of the cells of a grid, where a call gives one of them. */
@@ -50,16 +48,12 @@ function saysNone({ op }: Expression, { status, value }: Finding): boolean {
 export function assured(call: Expression, catalog: Catalog, finding: Finding): Finding {
   const allowance = finding.status === 'failed' ? null : allowanceOf(call, catalog);
   if (!allowance) return finding;
-  const cached = allowance.answers.get(finding);
-  if (cached) return cached;
   const { omission, unassessed, rmse } = allowance;
   const none = omission !== null && saysNone(call, finding);
   // Of an absence the reason is told, which is another where the place is not mapped at all.
   const note = none && finding.status === 'ok' ? `that none is mapped is no proof: ${omission}` : null;
   const sure = none || unassessed ? atMostMedium(finding, note) : finding;
-  const answer = rmse === null ? sure : withRmse(sure, rmse, unitOf(call, catalog));
-  allowance.answers.set(finding, answer);
-  return answer;
+  return rmse === null ? sure : withRmse(sure, rmse, unitOf(call, catalog));
 }
 
 /** A finding of medium confidence at most, which no field derived from it exceeds. */

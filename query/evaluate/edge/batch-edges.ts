@@ -15,14 +15,12 @@ export async function edgesOfBatch(
   batch: Batch,
   source: SourceRef,
   rule: ConfidenceRule | null,
-): Promise<(place: number, search: Search) => MaybePromise<Edges | null>> {
+): Promise<(place: number, search: Search) => MaybePromise<Edges>> {
   const polygons = await BatchPolygons.of(batch, source);
   const groundsOf = await GroundsOfBatch.of(batch, source);
   return (place, { at }) => {
     const accuracy = accuracyAt(at, batch, source);
-    const reach = reachOf(rule, accuracy);
-    if (reach === 0) return null;
     const all = polygons.all(place, searchAt(at, source, null));
-    return after(groundsOf(reach).at(place, at, all), grounds => ({ grounds, accuracy }));
+    return after(groundsOf(reachOf(rule, accuracy)).at(place, at, all), grounds => ({ grounds, accuracy }));
   };
 }

@@ -3,7 +3,7 @@ import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import { memo } from '../../../datasets/memo.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
-import { accuracyOf, doubtOfEdge, UNASSESSED_M } from '../accuracy.ts';
+import { accuracyOf, doubtOfEdge } from '../accuracy.ts';
 import { confidenceOf, lowest } from '../confidence.ts';
 import type { Context } from '../context.ts';
 import type { Finding } from '../finding.ts';
@@ -43,7 +43,7 @@ export function withCertainty(finding: Finding, certainty: Certainty): Finding {
   return { ...finding, confidence, atEdge, notes: [...notes.slice(0, first), note, ...notes.slice(first)] };
 }
 
-/** What is looked for among the edges about a point; null where no edge matters. */
+/** The ground about a point, and how well its edges are known. */
 export interface Edges {
   readonly grounds: Grounds;
   readonly accuracy: number | null;
@@ -55,11 +55,9 @@ export function edgesAt(
   source: SourceRef,
   at: LayerAt,
   rule: ConfidenceRule | null,
-): MaybePromise<Edges | null> {
+): MaybePromise<Edges> {
   const accuracy = accuracyAt(at, ctx, source);
-  const reach = reachOf(rule, accuracy);
-  if (reach === 0) return null;
-  return after(groundsAt(ctx, source, at, reach), grounds => ({ grounds, accuracy }));
+  return after(groundsAt(ctx, source, at, reachOf(rule, accuracy)), grounds => ({ grounds, accuracy }));
 }
 
 /** Stated accuracy of a layer at a point in metres: the worst of those who map it; null where nobody states any. */
@@ -84,21 +82,22 @@ export function nearestChange(grounds: Grounds, same: (found: readonly Found[]) 
 
 const KILOMETRE = 1000;
 
-/** Decimals of a distance to an edge: a hundredth of the accuracy as a power of ten, a decimetre at least. */
-const digitsOf = (accuracy: number): number => Math.min(1, -Math.floor(Math.log10(accuracy / 100) + 1e-9));
+/** Decimals of a distance to an edge: a hundredth of the accuracy as a power of ten, a decimetre at least; meters where none is stated. */
+const digitsOf = (accuracy: number | null): number =>
+  accuracy === null ? 0 : Math.min(1, -Math.floor(Math.log10(accuracy / 100) + 1e-9));
 
 /**
  * A distance to an edge as it is answered and stored: rounded to steps, so that parcels about one edge share the note.
  */
 export function stepped(metres: number, accuracy: number | null): number {
-  const scale = 10 ** digitsOf(accuracy ?? 2 * UNASSESSED_M);
+  const scale = 10 ** digitsOf(accuracy);
   return Math.round(metres * scale) / scale;
 }
 
 /** A distance as it is said: from a kilometer on in kilometers. */
 const said = (metres: number, accuracy: number | null): string => {
   const value = stepped(metres, accuracy);
-  const digits = digitsOf(accuracy ?? 2 * UNASSESSED_M);
+  const digits = digitsOf(accuracy);
   return value < KILOMETRE ? `${value.toFixed(Math.max(0, digits))} m` : `${value / KILOMETRE} km`;
 };
 
@@ -111,7 +110,7 @@ const accurateTo = (accuracy: number | null): string => {
 /**
  * How sure an answer is whose nearest change lies some metres off: within the accuracy of the source it is low, within twice
  * that medium at most, and the note says so; beyond, the field's own rule decides. Where no accuracy is stated it is medium at
- * most within UNASSESSED_M.
+ * most within 50 m.
  * @param accuracy metres, null where none is stated.
  * @param metres to the change; Infinity for none within reach.
  * @param what is beyond it, such as "ground where it is X (FLD_ZONE)": "from" stands before.

@@ -90,11 +90,10 @@ class SearchFindings {
     return publishedFinding(value, farFromEdges(rule), [winner.partition], this.#search.notes, this.#call.argument);
   }
 
-  /** What is said at a point. @param edges null where none matter; @param unmapped metres to ground that is not mapped. */
-  finding(ctx: Context, hits: readonly Hit[], edges: Edges | null, unmapped = Infinity): Finding {
+  /** What is said at a point. @param unmapped metres to ground that is not mapped. */
+  finding(ctx: Context, hits: readonly Hit[], edges: Edges, unmapped = Infinity): Finding {
     const winner = this.#winnerOf(ctx, hits);
     const plain = this.#plainOf(winner);
-    if (!edges) return plain;
     const beyond = (of: readonly Found[]) => this.#beyond(ctx, of);
     const change = nearestChange(edges.grounds, of => {
       const other = beyond(of);
@@ -115,8 +114,8 @@ class SearchFindings {
   }
 
   /** The same once the edges are known; where no polygon is, nothing beyond the edge of the coverage is known. */
-  answer(ctx: Context, hits: readonly Hit[], edges: Edges | null): MaybePromise<Finding> {
-    if (hits.length || !edges) return this.finding(ctx, hits, edges);
+  answer(ctx: Context, hits: readonly Hit[], edges: Edges): MaybePromise<Finding> {
+    if (hits.length) return this.finding(ctx, hits, edges);
     const far = unmappedEdge(ctx, this.#source, this.#search, this.#question.rule);
     return after(far, metres => this.finding(ctx, hits, edges, metres));
   }
@@ -149,8 +148,7 @@ class SearchFindings {
 /** What is found at a point. */
 interface Polygons {
   readonly hits: readonly Hit[];
-  /** Null where none matter. */
-  readonly edges: Edges | null;
+  readonly edges: Edges;
 }
 
 const atPoint = searchedOperator<Polygons>({

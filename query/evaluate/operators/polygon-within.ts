@@ -36,14 +36,13 @@ interface Seen {
   readonly saying: Saying;
   /** What that rests on: the polygons that hold the point, or what leaves it unmapped. */
   readonly of: readonly Hit[] | Unmapped;
-  /** Null where none matter. */
-  readonly edges: Edges | null;
+  readonly edges: Edges;
 }
 
 /** @param open polygons that may or may not count. @param not why the ground is unmapped. Each is asked for only where it matters. */
 function seenAt(
   hits: readonly Hit[],
-  edges: Edges | null,
+  edges: Edges,
   open: () => MaybePromise<readonly Hit[]>,
   not: () => MaybePromise<Unmapped>,
 ): MaybePromise<Seen> {
@@ -95,7 +94,6 @@ class SearchFindings {
     });
     // Where no panel is, edges of the layer say nothing.
     if (of === 'panel') return withCertainty(plain, plainly(this.#question.rule));
-    if (!edges) return plain;
     const change = nearestChange(edges.grounds, ground => this.#sayingOf(ctx, ground) === saying);
     const { rule } = this.#question;
     const metres = change?.metres ?? Infinity;
@@ -131,7 +129,7 @@ class SearchFindings {
 
   /** What is said at a point. Where no polygon is, nothing beyond the edge of what the layer maps is known. */
   answer(ctx: Context, seen: Seen): MaybePromise<Finding> {
-    if (seen.saying !== 'no' || !seen.edges) return this.#finding(ctx, seen);
+    if (seen.saying !== 'no') return this.#finding(ctx, seen);
     const far = unmappedEdge(ctx, this.#source, this.#search, this.#question.rule, panelsOf(this.#call));
     return after(far, metres => this.#finding(ctx, seen, metres));
   }
@@ -163,7 +161,7 @@ export const operator: Operator = guarded(
       const doubt = doubtOf(ctx, source, call.where);
       const panels = panelsOf(call);
       return after(containing(ctx, source, search, call.where), hits =>
-        after<Edges | null, Seen>(edgesAt(ctx, source, search.at, rule), edges =>
+        after<Edges, Seen>(edgesAt(ctx, source, search.at, rule), edges =>
           seenAt(
             hits,
             edges,
@@ -183,7 +181,7 @@ export const operator: Operator = guarded(
       const mapping = panels && (await unmappedOf(batch, source, panels));
       return (place, search) =>
         after(polygons(place, search), hits =>
-          after<Edges | null, Seen>(near(place, search), edges =>
+          after<Edges, Seen>(near(place, search), edges =>
             seenAt(
               hits,
               edges,

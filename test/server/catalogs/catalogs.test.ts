@@ -59,6 +59,16 @@ describe('the release as STAC', () => {
       expect((await fixture.app.inject(path)).json().detail.error).toBe('not_found');
   });
 
+  it('leads from the parcels to how right their values are, of each county and of all', async () => {
+    const { document } = await read('/stac/parcels');
+    const { document: item } = await read(document.links.find(({ rel }: Link) => rel === 'item').href);
+    const county = item.properties['plat:county_fips'];
+    expect(item.assets.scorecard.href).toBe(`${ISSUER}/v1/meta/scorecard?county_fips=${county}`);
+    for (const { href } of [document.assets.scorecard, item.assets.scorecard])
+      expect((await read(href)).document).toMatchObject({ rows: expect.any(Array), counties_left: 0 });
+    expect((await read('/stac/census_tiger.roads')).document.assets).toEqual({});
+  });
+
   it('is an empty catalog where no release is open', async () => {
     await using empty = await openFixture();
     empty.engine.current = { ...empty.engine.current, release: null };
