@@ -230,7 +230,7 @@ try {
   const [fresh, blind] = [questionsOf('fresh'), questionsOf('blind')];
   const [callers, visitors] = [questionsOf('callers'), questionsOf('visitors')];
   const [posts, letters, strangers] = [questionsOf('posts'), questionsOf('letters'), questionsOf('strangers')];
-  const [trades, townsfolk] = [questionsOf('trades'), questionsOf('townsfolk')];
+  const [trades, townsfolk, neighbors] = [questionsOf('trades'), questionsOf('townsfolk'), questionsOf('neighbors')];
   const said = (questions: readonly Question[]) =>
     questions.flatMap(one => paraphrasesOf(one.question).map(question => ({ ...one, question })));
   const releases = join(home, 'releases');
@@ -249,6 +249,7 @@ try {
     ...(await judge('strangers', strangers, true)),
     ...(await judge('trades', trades, true)),
     ...(await judge('townsfolk', townsfolk, true)),
+    ...(await judge('neighbors', neighbors, true)),
     ...(await judge('muddled, paraphrased', said(muddled), false)),
     ...(await judge('sealed, paraphrased', said(sealed), false)),
     ...(await judgeTruth(await trueQuestions(AREA, asOf))),

@@ -57,7 +57,7 @@ export interface Evidence {
 
 /** What a question asks beyond one place as it is today, and its words for that. */
 export interface Beyond {
-  readonly kind: 'set' | 'map' | 'place' | 'time';
+  readonly kind: 'set' | 'map' | 'place' | 'time' | 'opinion';
   readonly written: string;
 }
 

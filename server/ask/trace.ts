@@ -40,6 +40,7 @@ function callFor({ kind, written }: Beyond, question: string): Trace['next'][num
     case 'place':
       return { method: 'POST', path: '/v1/ask', body: { question, address: written } };
     case 'time':
+    case 'opinion':
       return null;
   }
 }

@@ -86,6 +86,9 @@ const SHARED_NUMBERS =
 /** Numbers with units that share the thing behind the second: the 100-year or the 500-year floodplain. */
 const SHARED_THING =
   /(?<![\p{L}\d])(\d+[- ](?:year|kv|hour|percent|foot|meter|m)) (and|or|y|o) (?:the |an? )?(\d+[- ](?:year|kv|hour|percent|foot|meter|m)) (?!(?:and|or|of|in|from|to|away|nearby)\b)(\p{L}+)/giu;
+/** What is asked of two things at once: the assessed value of the land and the building. */
+const SHARED_MEASURE =
+  /\b((?:\p{L}+ )?(?:value|price|cost|distance|depth|height|area|size|age|name|owner|class|type|share|risk|score|loss)) of (the )?(\p{L}+) and (?:the |of the |of )?(\p{L}+)(?=[?.!,;]|$| separately| each| here)/giu;
 /** What is asked of a thing, in brackets behind it. */
 const ATTRIBUTES =
   /\s*\(((?:name|distance|miles|owner|operator|voltage|code|number)(?:\s*(?:\+|,|&|and)\s*(?:name|distance|miles|owner|operator|voltage|code|number))*)\)/giu;
@@ -116,6 +119,7 @@ const inPairs = (text: string): string =>
         .map(one => `the ${one.replace(/^(?:the|from) /, '')} ${noun}`)
         .join(', '),
     )
+    .replace(SHARED_MEASURE, '$1 of $2$3 and $1 of $2$4')
     .replace(SHARED_THING, '$1 $4, $2 the $3 $4')
     .replace(
       LISTED_HEAD,

@@ -21,5 +21,19 @@ const MATTERS: readonly string[] = [
 ];
 const FOREIGN = new RegExp(`(?<![\\p{L}\\p{N}])(?:${MATTERS.join('|')})(?![\\p{L}\\p{N}])`, 'u');
 
+/** A list in which such a matter is one of two things: termites or radon. */
+const BESIDE_OTHER = new RegExp(
+  `(?:(?<![\\p{L}\\p{N}])(?:${MATTERS.join('|')}) (?:or|and|nor|o|y|ni) (?:the |about )?(?=\\p{L}{3,}\\W*$))|(?: (?:or|and|nor|o|y|ni) (?:the |about )?(?:${MATTERS.join('|')})(?=\\W*$))`,
+  'iu',
+);
+
+/** A clause as one of what no field tells and one of the rest, where it asks for two things; alone where it does not. */
+export function apart(clause: string): string[] {
+  const match = BESIDE_OTHER.exec(clause);
+  if (match === null) return [clause];
+  const rest = `${clause.slice(0, match.index)}${clause.slice(match.index + match[0].length)}`;
+  return [match[0].replace(/^ (?:or|and|nor|o|y|ni) | (?:or|and|nor|o|y|ni) $/giu, ''), rest];
+}
+
 /** What of a clause no field tells; null for nothing. */
 export const foreignIn = (clause: string): string | null => FOREIGN.exec(folded(clause))?.[0] ?? null;

@@ -37,7 +37,8 @@ const OF_NAME =
   /\b(?:what|which) (lake|pond|river|creek|stream|brook|road|street|highway|railroad|school|park|preserve|refuge|town) (?:is|was) (?:that|this|it)\b/giu;
 
 /** Says where, not what: fields of enrichment are about parcels by their names alone. */
-const THIS_PARCEL = /\b(?:this|my|our|est[ae]|mi|nuestr[oa])\s+(?:parcel|lot|property|plot|parcela|lote|propiedad)\b/gi;
+const THIS_PARCEL =
+  /\b(?:this|my|our|est[ae]|mi|nuestr[oa])\s+(?:parcel|lot|property|plot|parcela|lote|propiedad)\b(?! (?:tax|line|boundar|corner|edge))/gi;
 
 /**
  * What is said beside the matter of a clause: what it is for, what stands there, whose it is, what somebody does with it. What such

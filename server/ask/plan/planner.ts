@@ -9,6 +9,7 @@ import { inAlternatives } from './alternatives.ts';
 import { clausesOf } from './clauses.ts';
 import { familyOf, nearestTwinOf, twinOf } from './families.ts';
 import { FIT } from './fit.ts';
+import { apart } from './foreign.ts';
 import { aboutOf, limitOf, type ReadPart, readPart, WHETHER } from './part.ts';
 import { presetOf } from './presets.ts';
 import { asksOnlyWhy, reasonsWanted } from './reasons.ts';
@@ -83,7 +84,8 @@ const IS_SO =
   /\b(?:is|are|was) (?:that|this|it|he|she|they) (?:really )?(?:true|right|so|correct|real|a (?:problem|concern|risk|worry))\b|\bis (?:either|any(?: of (?:it|that|this))?) (?:true|right|so|correct)\b|\b(?:do|does|would|will) (?:i|we|it|this) (?:pass|qualify|comply)\b|\bshould (?:i|we) (?:worry|be worried)\b|\b(?:trouble|problems?|issues?) with (?:that|it)\b/i;
 
 /** Asks for the price of what was named before, and what of that asks for its time. */
-const HOW_MUCH = /^(?:and )?(?:for |at |en |por |a )?(?:how much|what price|cuanto|que precio)$/;
+const HOW_MUCH =
+  /^(?:and )?(?:for |at |en |por |a )?(?:how much|what price|cuanto|que precio|(?:how much|what) (?:do|does|would|will) (?:it|they) (?:charge|cost)(?: me| us)?)$/;
 const TIMED = /\b(?:when|what year|cu[aá]ndo)\b/giu;
 
 /**
@@ -218,7 +220,9 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
   const clausesRead = inContext(catalog, clausesOf(askingIn(catalog, matter, segments)), segments);
   // Who refuses everything has not been understood: the whole question is read as it is.
   const { wanted: read, unwanted } = clausesRead.wanted.length > 0 ? clausesRead : { wanted: [question], unwanted: [] };
-  const wanted = ofEach(catalog, withAreas(read), segments).flatMap(clause => inAlternatives(catalog, clause));
+  const wanted = ofEach(catalog, withAreas(read), segments)
+    .flatMap(apart)
+    .flatMap(clause => inAlternatives(catalog, clause));
   const refused = unwantedScores(catalog, unwanted);
   const isRefused = ({ name, score }: RankedField) => (refused.get(name) ?? 0) >= FIT.unwanted * score;
   const asking = wanted.map(presetOf);
@@ -242,7 +246,7 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
       : [...new Set([...familyOf(folded(whole)), ...causes])].filter(name => catalog.fields.has(name));
   const valued = (telling.length > 0 ? telling : besides).filter(text => reasons.length === 0 || !isOfReasons(text));
   const ofDistance = wanted.some(text => NEARER.test(folded(text)));
-  let before = aboutOf(rankFields(catalog, toldIn(segments), FIT.looked));
+  let context = aboutOf(rankFields(catalog, toldIn(segments), FIT.looked));
   const clauses: ReadPart[] = [];
   for (const text of valued) {
     const ofSource = ofSourceIn(folded(text));
@@ -255,14 +259,17 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
       };
       continue;
     }
-    const thing = clauses.findLast(({ ranked }) => ranked.length > 0)?.ranked[0]?.name ?? told;
+    const before = clauses.findLast(({ ranked }) => ranked.length > 0)?.ranked.map(({ name }) => name);
+    // Of what was asked before, the first that has what is asked of it now: a noise has no distance, the airport has.
+    const things = before ?? (told === null ? [] : [told]);
     const called = calledBy(catalog, text);
-    const meant = called !== null ? [called] : thing === null ? [] : referred(catalog, text, thing);
+    const ofThings = things.map(thing => referred(catalog, text, thing)).find(names => names.length > 0) ?? [];
+    const meant = called === null ? ofThings : [called];
     const sought = ofDistance && !FAR.test(folded(text)) ? `${text}, nearest distance` : text;
-    const found = readPart(catalog, sought, before, lacking);
+    const found = readPart(catalog, sought, context, lacking);
     const read = { ...found, part: { ...found.part, text } };
     const part = meant.length === 0 ? read : ofThing(read, meant);
-    before = part.about;
+    context = part.about;
     clauses.push(part);
   }
   const taken = new Set<string>();
@@ -292,8 +299,10 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
       }
   const parts = clauses.flatMap(({ part, ranked }, i): Part[] => {
     if (chosen[i]!.length > 0) return [{ ...part, fields: chosen[i]! }];
-    // Others have taken its fields, or it refuses them.
-    return ranked.length > 0 ? [] : [part];
+    if (ranked.length === 0) return [part];
+    // Another clause was answered by the same field; or the question refuses it.
+    const [shared] = ranked;
+    return taken.has(shared!.name) ? [{ ...part, fields: [shared!.name] }] : [];
   });
   const why = reasons
     .filter(name => !taken.has(name) && !refused.has(name) && !lacking.has(name))

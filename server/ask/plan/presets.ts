@@ -65,6 +65,8 @@ const PATTERNS: readonly (readonly [Preset, readonly RegExp[]])[] = [
       /\b(?:riesgos|peligros|desastres) naturales\b/i,
       /\bnatural (?:hazard|disaster) (?:risks?|exposure|overview|profile|summary)\b/i,
       broad('hazards?|disasters?'),
+      /\b(?:biggest|main|greatest|worst|top|most serious|chief) (?:natural )?(?:risks?|hazards?|dangers?|threats?|perils?)(?: (?:here|there|of (?:the|this) \p{L}+))?\W*$/iu,
+      /\b(?:tell me|know|worry) about (?:the )?(?:natural )?(?:hazards|dangers|perils|disasters)\b/i,
       /^(?:the |all |natural |list )*(?:hazards|perils)(?: here| there| of the (?:site|place|property))?$/i,
     ],
   ],

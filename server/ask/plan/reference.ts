@@ -12,6 +12,7 @@ const ATTRIBUTES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
     /\b(?:growing|shrinking|rising|falling|declining|going (?:up|down)|(?:they|it|prices) up|up or down|trend|chang(?:e|ed|ing)|creciendo|subiendo|bajando)\b/,
     [/_yoy_pct$|_growth_1yr_pct$/, /_change_since_/],
   ],
+  [/\b(?:reliable|reliability|outages?|goes out)\b/, [/_saidi_minutes$/]],
   [/\b(?:strongest|worst|biggest|largest|highest|most severe|mas fuerte|peor|mas grande)\b/, [/_max_/]],
   [/\b(?:voltage|volts|kv|kilovolts|voltaje)\b/, [/_voltage_kv$/]],
   [/\b(?:when|year|date|how (?:old|recent)|cuando|ano|fecha)\b/, [/_(?:year|date)$/]],

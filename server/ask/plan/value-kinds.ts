@@ -22,7 +22,7 @@ const BEFORE =
 const KINDS: readonly (readonly [RegExp, ValueKind])[] = [
   [
     new RegExp(
-      `${BEFORE}(?:(?:since )?when(?! (?:\\p{L}+ing|i|we|you|they|he|she|it)\\b)(?!.*\\b(?:how|what|which|who)\\b)|(?:(?:in|from|as of|since) )?(?:what|which) (?:year|date)|how long ago|(?:desde )?cuando|(?:en )?que ano)\\b`,
+      `${BEFORE}(?:(?:since )?when(?! (?:\\p{L}+ing|i|we|you|they|he|she|it)\\b)(?!.*\\b(?:how|what|which|who)\\b)|(?:(?:in|from|as of|since) )?(?:what|which) (?:year|date)|how long ago|how old|(?:desde )?cuando|(?:en )?que ano)\\b`,
       'u',
     ),
     {

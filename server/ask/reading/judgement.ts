@@ -40,13 +40,15 @@ function said({ kind, written }: Beyond, spanish: boolean): string {
   if (spanish) return SPANISH_REFUSALS[kind](name);
   switch (kind) {
     case 'set':
-      return 'This asks about many places, and an answer here is about one. A search finds the parcels that pass filters, and a batch reads the same values at many places; nothing here ranks them or adds them up.';
+      return 'This asks about many places, and an answer here is about one. The parcels that pass filters can be found, counted, ranked and summed up, and a batch reads the same values at many places.';
     case 'map':
       return 'This asks for a map or a chart, and an answer here is text about one place. The explorer shows a place and its parcels on a map.';
     case 'place':
       return `This asks about ${name}, and an answer here is about the place given alone. Ask again with the coordinates or the address of the other place, if it is in the United States.`;
     case 'time':
       return `This asks about another time, ${name}, and an answer here says what the latest data says of the place: no value here is of that time.`;
+    case 'opinion':
+      return 'This asks for advice, and an answer here tells what public data says of the place. Ask what decides it for you, such as flooding, noise, schools or the last sale.';
   }
 }
 

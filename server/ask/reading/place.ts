@@ -17,7 +17,7 @@ const NATION =
   /^(?:the )?(?:us|usa|u s|u s a|united states(?: of america)?|america|contiguous united states|conus|north america)$/;
 
 const NEIGHBOR = new RegExp(
-  `\\b(?:neighbou?r'?s?'? (?:house|home|lot|parcel|property|land|yard|place|building|roof|field|farm|barn|well|garage)|(?:house|home|lot|property|parcel|land|building|field|farm|place) (?:next door|next to (?:us|me|mine|ours|it|this)|across the (?:street|road)|behind (?:us|me|it|this)|down the (?:street|road))|(?:adjacent|adjoining|abutting|neighbou?ring) (?:lot|parcel|property|land|tract|house|farm|plot)|${SPANISH_NEIGHBOR})\\b`,
+  `\\b(?:neighbou?r'?s?'? (?:house|home|lot|parcel|property|land|yard|place|building|roof|field|farm|barn|well|garage)|(?:house|home|lot|property|parcel|land|building|field|farm|place) (?:next door|next to (?:us|me|mine|ours|it|this)|across the (?:street|road)|behind (?:us|me|it|this)|down the (?:street|road))|(?<=\\b(?:do|does|did|are|is) (?:all |any of )?)(?:the |my |our )?neighbou?rs?(?= (?:have|has|own|owns|use|uses|zoned|pay|pays|grow|grows|doing|building)\\b)|next[- ]door neighbou?rs?|(?<=\\b(?:lives?|owns?|owned|built|building|opening|planned) )next door|(?:across|over|on the other side of) (?:the|my|our) (?:property|lot|boundary) line|(?:adjacent|adjoining|abutting|neighbou?ring) (?:lot|parcel|property|land|tract|house|farm|plot)|${SPANISH_NEIGHBOR})\\b`,
   'u',
 );
 /** A latitude and a longitude. */

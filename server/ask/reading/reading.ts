@@ -2,7 +2,9 @@ import type { Catalog } from '../../../datasets/catalog.ts';
 import type { Field } from '../../../datasets/dataset.ts';
 import type { Beyond } from '../backend.ts';
 import { FIT } from '../plan/fit.ts';
+import { presetOf } from '../plan/presets.ts';
 import { rankFields, wordsOf } from '../retrieval/retrieval.ts';
+import { asksForOpinion } from './opinion.ts';
 import { placesNamedIn, unnamedPlaceIn } from './place.ts';
 import { readSegments, type Segment } from './segments.ts';
 import { asksForMap, asksOfSet, peopleOf } from './set.ts';
@@ -52,6 +54,7 @@ function beyondOf(catalog: Catalog, segment: Segment, ofSite: boolean): Beyond |
   if (segment.manner === 'tells') return null;
   const { text } = segment;
   if (asksForMap(text)) return { kind: 'map', written: text };
+  if (asksForOpinion(text) && presetOf(text) === null) return { kind: 'opinion', written: text };
   const people = peopleOf(segment);
   if (people !== null) return { kind: 'place', written: people };
   const neighbor = unnamedPlaceIn(text);

@@ -43,13 +43,16 @@ const JOINT = new RegExp(
 const JOINED = /,|\b(?:and|but|or|so|plus|y|e|pero)\b/i;
 /** A question within a telling: "I mean how far is it". */
 const ASKS_WITHIN =
-  /\b(?:how (?:far|many|much|close|big|deep|high|old|long)|what(?:'s| is| are| would| will| can| could| do| does)|which|whether)\b/i;
+  /\b(?:how (?:far|many|much|close|big|deep|high|old|long)|ask(?:s|ed|ing)? (?:me |us |for )?(?:about|if|how|what|which|who|when|where|why)|(?:wants?|wanted|needs?|needed) to know|what(?:'s| is| are| would| will| can| could| do| does)|which|whether)\b/i;
 /** A telling that is a wish. */
 const WISH =
   /\b(?:(?:need|want|like|love|try\w*) (?:to (?:know|see|find|understand|get|have)|the|a|an|some)|wonder\w*|curious|interested in|care about|looking for|quiero saber|necesito|quisiera)\b/i;
 /** What its asker has elsewhere, against which the place is held: the question is about the place. */
 const OF_ASKER =
   /,?\s+(?:as )?(?:compared (?:to|with)|than|versus|vs\.?|unlike|like) (?:what|where|how much|the (?:one|place|house|\p{L}+)(?= (?:we|i|my|our)\b)) ?(?:we|i|my|our)\b[^.,;?!]*/giu;
+/** Somebody who asks behind a telling: "we want a pool, and the contractor asked how steep it is". */
+const REPORTED =
+  /,? (?:and|but|so|because|since) (?=(?:the |my |our |his |her |their )?\p{L}+(?: \p{L}+)? (?:keeps? |is |was )?(?:ask(?:s|ed|ing)?|wants? to know|wanted to know)(?: me| us)? (?:how|what|which|who|when|where|whether|if|about)\b)/giu;
 const TELLER = '^#Conjunction? (#Pronoun|#Possessive|#Determiner|there) #Adverb? .{0,6} #Verb';
 
 /** A telling without its subject: "Went to an open house", "Coming from the city". */
@@ -58,7 +61,7 @@ const SUBJECTLESS =
 
 /** Who says so, where somebody else tells of the place: "the agent says", "her brother swears". */
 export const REPORTER =
-  /^(?:(?:and|but|so|well|also),? )?(?!(?:how|what|which|who|where|when|why|is|are|does|do|did|can|could|will|would)\b)(?:[\p{L}'’-]+ ){1,4}(?:says?|said|claims?|claimed|swears?|swore|thinks?|insists?|promised|mentioned|warns|warned|told (?:me|us)) (?:that )?/iu;
+  /^(?:(?:and|but|so|well|also),? )?(?!(?:how|what|which|who|where|when|why|is|are|does|do|did|can|could|will|would)\b)(?:[\p{L}'’-]+ ){1,4}(?:says?|said|claims?|claimed|swears?|swore|thinks?|insists?|promised|mentioned|warns|warned|told (?:me|us)|(?:keeps? )?ask(?:s|ed|ing)?(?: me| us)?(?: about)?|(?:wants?|wanted|needs?|needed) to know(?: about)?) (?:that )?/iu;
 
 const tagsOf = (text: string): ReturnType<typeof nlp> => nlp(text.slice(0, MAX_TAGGED));
 
@@ -102,6 +105,7 @@ export function readSegments(question: string): Segment[] {
   return question
     .normalize('NFKC')
     .replace(OF_ASKER, '')
+    .replace(REPORTED, '. ')
     .split(SENTENCE)
     .flatMap(text => (text ? atColon(text) : []))
     .flatMap((text, sentence) => (text ? segmentsOf(text).map(piece => ({ piece: piece.trim(), sentence })) : []))

@@ -96,14 +96,20 @@ export function isSpanish(folded: string): boolean {
   return /[¿¡]/.test(folded) || (own >= 2 && own >= 0.2 * all);
 }
 
+/** Questions for advice alone, folded. */
+export const SPANISH_OPINION =
+  '(?:deberia|deberiamos|conviene|vale la pena|me recomiendas?|nos recomiendas?|recomienda(?:rias?)?|aconsejas?|compraria[sn]?|vivirias?)(?: (?:usted|tu))?(?: (?:comprar(?:l[ao])?|vivir|invertir|mudar(?:me|nos|se)|alquilar(?:l[ao])?))?(?: (?:aqui|esta|este|esto|la|el|en|casa|lugar|terreno|lote|propiedad|parcela))*|que (?:opina|piensa|aconseja|recomienda)[sn]?(?: (?:usted|de|esta|este|casa|lugar))*|es (?:una )?(?:buena|mala) (?:compra|inversion|idea)';
+
 /** What an answer says instead of what goes beyond one place as it is today. @param name what the question names. */
 export const SPANISH_REFUSALS = {
   set: () =>
-    'Esto pregunta por muchos lugares, y aquí se responde sobre uno. Una búsqueda encuentra las parcelas que cumplen unas condiciones, y un lote de consultas lee los mismos valores en muchos lugares; nada aquí las ordena ni las suma.',
+    'Esto pregunta por muchos lugares, y aquí se responde sobre uno. Las parcelas que cumplen unas condiciones se pueden encontrar, contar, ordenar y sumar, y un lote de consultas lee los mismos valores en muchos lugares.',
   map: () =>
     'Esto pide un mapa o un gráfico, y aquí se responde con texto sobre un lugar. El explorador muestra un lugar y sus parcelas en un mapa.',
   place: (name: string) =>
     `Esto pregunta por ${name}, y aquí se responde solo sobre el lugar dado. Pregunte de nuevo con las coordenadas o la dirección del otro lugar, si está en los Estados Unidos.`,
   time: (name: string) =>
     `Esto pregunta por otro tiempo, ${name}, y aquí se responde con los datos más recientes del lugar: ningún valor es de ese tiempo.`,
+  opinion: () =>
+    'Esto pide un consejo, y aquí se responde con lo que los datos públicos dicen del lugar. Pregunte por lo que lo decide para usted, como inundaciones, ruido, escuelas o la última venta.',
 } as const;

@@ -137,6 +137,8 @@ export const SPANISH: Tongue = {
         return 'Esto pide un mapa, y aquí se responde con texto sobre un lugar; el explorador lo muestra en un mapa';
       case 'place':
         return `Esto pregunta por ${quoted(written)}, y aquí se responde solo sobre el lugar dado; pregunte de nuevo con las coordenadas o la dirección del otro`;
+      case 'opinion':
+        return 'Esto pide un consejo, y aquí se responde con lo que los datos públicos dicen del lugar; pregunte por lo que lo decide';
       case 'time':
         return `Esto pregunta por otro tiempo, ${quoted(written)}, y aquí se responde con los datos más recientes`;
     }

@@ -253,7 +253,13 @@ class Writer {
 
   written(): Sentence[] {
     const { question, plan } = this.#task;
-    const parts = [...plan.parts];
+    // A part whose fields another has told says nothing new.
+    const told = new Set<string>();
+    const parts = plan.parts.filter(({ fields, limit, ofSource }) => {
+      const isNew = fields.length === 0 || fields.some(field => !told.has(field)) || limit || ofSource;
+      for (const field of fields) told.add(field);
+      return isNew;
+    });
     // Fields that a preset or a model planned in addition to the parts.
     const more = plan.fields.filter(field => !parts.some(part => part.fields.includes(field)));
     if (more.length > 0) parts.push({ text: question, fields: more, unknown: [], enrichment: [] });
@@ -262,8 +268,10 @@ class Writer {
     const answered: Part[] = [];
     const isOne = parts.length === 1 && plan.preset === null;
     for (const part of parts) {
-      const told = this.#tellable(part.fields).filter(one => !this.#isRepeated(one));
-      const head = this.#head(part, told);
+      const head = this.#head(
+        part,
+        this.#tellable(part.fields).filter(one => !this.#isRepeated(one)),
+      );
       if (head.length > 0) {
         heads.push(...this.#instead(part), ...head, ...(isOne ? this.#standing(head) : []), ...this.#ofSource(part));
         answered.push(part);

@@ -266,6 +266,7 @@ describe('a preset', () => {
     ['how suitable is it for a data centre', 'data_center_siting'],
     ['can I interconnect here', 'grid_interconnect'],
     ['what natural hazards threaten this place', 'natural_hazard'],
+    ["What's the biggest risk here?", 'natural_hazard'],
     ['give me a full flood risk report', 'flood_risk'],
     ['underwrite the wildfire risk', 'wildfire_underwrite'],
     ['overview of the terrain', 'terrain'],

@@ -33,6 +33,21 @@ describe('questions of strangers', () => {
     ['How many disasters were there in ten years?', ['disaster_declaration_count_county_10yr']],
     ['How large does hail get?', ['hail_max_size_in_within_40km']],
     ['Was it sold for $1 in 2024?', ['parcel_last_sale_price_usd']],
+    // Somebody asks behind what the asker tells.
+    ['We want a pool, and the contractor asked how steep the yard is.', ['slope_percent']],
+    ['My dad wants to know whether the well would be deep', ['nearest_groundwater_well_depth_to_water_m']],
+    ['The inspector asked what flood zone it is', ['fema_flood_zone']],
+    // Of what was asked before, the one that has a name and a distance.
+    [
+      'Would an airport bother us with noise? Which one is it and how far?',
+      ['nearest_airport_name', 'nearest_airport_distance_m'],
+    ],
+    // What no field tells kills nothing that is asked beside it.
+    ['Should I worry about termites or radon?', ['radon_zone']],
+    ['Are there radon and termites here?', ['radon_zone']],
+    ['Who supplies power here and what do they charge?', ['electricity_rate_residential_usd_per_kwh']],
+    ['How old is the flood map?', ['flood_map_effective_date']],
+    ['Give me the distance of the coast and the port', ['coast_distance_m', 'nearest_port_distance_m']],
   ])('are planned: %s', (question, wanted) => {
     expect(fieldsOf(question)).toEqual(expect.arrayContaining(wanted));
   });
@@ -45,6 +60,10 @@ describe('questions of strangers', () => {
     ['Is there a large substation nearby?', /230kv/],
     ['What hazards are here but not wildfire?', /wildfire/],
     ['Which state law applies?', /./],
+    // Taxes are none of a tax credit's area, and the age of a house no distance to an old one.
+    ['What would my property taxes be?', /./],
+    ['How old is the building?', /./],
+    ['Is there a hydrant close by?', /./],
   ])('are not planned with another matter: %s', (question, unwanted) => {
     expect(fieldsOf(question).filter(name => unwanted.test(name))).toEqual([]);
   });

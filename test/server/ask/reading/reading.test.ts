@@ -36,6 +36,22 @@ describe('what goes beyond one place as it is today', () => {
   ])('a map: %s', question => expect(kinds(question)).toEqual(['map']));
 
   it.each([
+    ...['Would you buy here?', 'would you live in this neighborhood if you were me', 'Is this a good investment?'],
+    ...['Is it worth buying at this price?', 'What do you think of this lot?', '¿Vale la pena comprar esta casa?'],
+    'Would you recommend this area for a family with kids?',
+  ])('advice: %s', question => {
+    const { rest, parts } = judge(question);
+    expect(rest).toBeNull();
+    expect(parts.map(({ beyond }) => beyond!.kind)).toEqual(['opinion']);
+  });
+
+  it.each([
+    ...['Should I buy flood insurance here?', 'Is it a good place to dig a well?', 'Should I worry about radon?'],
+    ...['Would I need an elevation certificate?', 'Do we live in a flood zone?', 'Could I move a mobile home onto it?'],
+    'Is it safe to live near the dam?',
+  ])('no advice, since data tells of it: %s', question => expect(kinds(question)).toEqual([]));
+
+  it.each([
     ["What's the flood zone in Denver?", 'Denver'],
     ['whats the flood zone in denver', 'denver'],
     ['How steep is it in Hermon', 'Hermon'],
@@ -47,6 +63,9 @@ describe('what goes beyond one place as it is today', () => {
     ['How deep is the water table at 43.66148, -70.25533?', '43.66148, -70.25533'],
     ["Is my neighbour's house in the flood zone?", "neighbour's house"],
     ['who owns the lot across the street', 'lot across the street'],
+    ['What are the neighbors zoned?', 'the neighbors'],
+    ['Who lives next door?', 'next door'],
+    ["What's across the property line?", 'across the property line'],
     ['¿Cuál es la elevación en Denver?', 'Denver'],
     ['¿Está inundable la casa de mi vecino?', 'casa de mi vecino'],
   ])('another place: %s', (question, named) => {
