@@ -125,7 +125,9 @@ describe('what goes beyond one place as it is today', () => {
       .flatMap(name => linesOf(`../../../../bench/ask/${name}.tsv`).slice(1))
       .filter(line => line.split('\t')[1]);
     expect(asked.length).toBeGreaterThan(400);
-    const refused = asked.map(line => line.split('\t')[0]!).filter(question => judge(question).parts.length > 0);
+    // One in four, but for the long run.
+    const read = asked.filter((_, i) => process.env.PLAT_TEST === 'long' || i % 4 === 0);
+    const refused = read.map(line => line.split('\t')[0]!).filter(question => judge(question).parts.length > 0);
     expect(refused).toEqual([]);
   });
 
