@@ -24,6 +24,7 @@ from __future__ import annotations
 import email.utils
 import hashlib
 import http.client
+import importlib
 import json
 import os
 import random
@@ -3466,8 +3467,12 @@ class Table:
         return [row.get(column) for row in self.rows]
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """The rows as a DataFrame of pandas; `isna()` finds absent values."""
-        import pandas
+        """The rows as a DataFrame of pandas; `isna()` finds absent values.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        pandas = _package("pandas")
 
         return pandas.DataFrame(
             {
@@ -3478,9 +3483,13 @@ class Table:
         )
 
     def to_geodataframe(self) -> geopandas.GeoDataFrame:
-        """The rows with their geometry as a GeoDataFrame of geopandas (EPSG:4326)."""
-        import geopandas
-        from shapely.geometry import shape
+        """The rows with their geometry as a GeoDataFrame of geopandas (EPSG:4326).
+
+        Raises:
+            ImportError: geopandas is not installed.
+        """
+        geopandas = _package("geopandas")
+        shape = _package("shapely.geometry").shape
 
         shapes = [None if one is None else shape(one) for one in self.geometries]
         return geopandas.GeoDataFrame(
@@ -3488,8 +3497,12 @@ class Table:
         )
 
     def to_arrow(self) -> pyarrow.Table:
-        """The rows as a table of pyarrow, lists and objects as JSON."""
-        import pyarrow
+        """The rows as a table of pyarrow, lists and objects as JSON.
+
+        Raises:
+            ImportError: pyarrow is not installed.
+        """
+        pyarrow = _package("pyarrow")
 
         def plain(value: Any) -> Any:
             return json.dumps(value) if isinstance(value, (dict, list)) else value
@@ -3506,6 +3519,17 @@ class Table:
         about = features["plat"]
         self.fields.update(about["fields"])
         self.answers.append(about["answer"])
+
+
+def _package(name: str) -> Any:
+    """A package that this file can do without."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        package = name.split(".")[0]
+        raise ImportError(
+            f"{package} is not installed and this needs it: pip install {package}"
+        ) from error
 
 
 def _records(places: Any) -> list[dict[str, Any]]:

@@ -104,6 +104,22 @@ answer = [name for name in names if name.split(".")[0] not in sys.stdlib_module_
     expect(await value(code)).toEqual([]);
   });
 
+  it('says which package a table of another kind needs, where it is not installed', async () => {
+    const code = `import sys
+sys.modules.update(dict.fromkeys(["pandas", "geopandas", "pyarrow"]))
+answer = []
+for make in (plat.Table().to_dataframe, plat.Table().to_geodataframe, plat.Table().to_arrow):
+    try:
+        make()
+    except ImportError as error:
+        answer.append(str(error))`;
+    expect(await value(code)).toEqual(
+      ['pandas', 'geopandas', 'pyarrow'].map(
+        name => `${name} is not installed and this needs it: pip install ${name}`,
+      ),
+    );
+  });
+
   it('answers as the interface does', async () => {
     const body = { ...HERE, fields: ['elevation', 'fema_flood_zone'] };
     const { fetched_at, ...own } = await post('/v1/fetch', body);
