@@ -34,6 +34,7 @@ export async function inThisProcess(
   const fallbacks = command.options.flatMap(({ flags, fallback }) => (fallback ? [[keyOf(flags), fallback]] : []));
   vi.stubEnv('PLAT_HOME', home);
   vi.stubEnv('PORT', '0');
+  vi.stubEnv('PLAT_WORKERS', '1');
   try {
     const status = await command.run([...args], { ...Object.fromEntries(fallbacks), ...options }, terminal);
     const text = (lines: readonly string[]) => lines.map(line => `${line}\n`).join('');
