@@ -65,6 +65,8 @@ import { suggestRoutes } from './suggest/route.ts';
 import { tileRoutes } from './tiles/route.ts';
 import { traceRequests } from './trace/requests.ts';
 import { Tracer } from './trace/tracer.ts';
+import { deliveryOf } from './watches/delivery-job.ts';
+import { watchRoutes } from './watches/route.ts';
 import { webRoutes } from './web/route.ts';
 
 /** Headers must arrive sooner than bodies: a client that sends them slowly only holds a connection. */
@@ -221,6 +223,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   runRoutes(app, services);
   exportRoutes(app, services);
   siteRoutes(app, services);
+  watchRoutes(app, services);
   askRoutes(app, services);
   askStreamRoutes(app, services);
   askSiteRoutes(app, services);
@@ -228,7 +231,9 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   oauthRoutes(app, services);
   signInPages(app, services);
   fieldRequestRoutes(app, services);
-  mailPages(app, services);
+  mailPages(app, services, (accountId, address, now) =>
+    services.state.watches.releaseMail(accountId, address, now, deliveryOf),
+  );
   mcpRoutes(app, services);
   onboardingRoutes(app, { ...services, notices });
   deviceRoutes(app, { ...services, notices });

@@ -8,6 +8,10 @@ import { scrubJob } from './field-requests/upkeep/scrub-job.ts';
 import type { JobKind } from './jobs/job-kind.ts';
 import { runJob } from './runs/run-job.ts';
 import { screeningJob } from './sites/screening-job.ts';
+import { addressJob } from './watches/address-job.ts';
+import { comparisonJob } from './watches/comparison-job.ts';
+import { watchDeliveryJob } from './watches/delivery-job.ts';
+import { roundJob } from './watches/round-job.ts';
 
 /** Every kind of jobs, by name. */
 export const JOB_KINDS: readonly JobKind[] = [
@@ -20,6 +24,10 @@ export const JOB_KINDS: readonly JobKind[] = [
   expiryJob,
   scrubJob,
   noticeSummaryJob,
+  roundJob,
+  comparisonJob as JobKind,
+  watchDeliveryJob as JobKind,
+  addressJob as JobKind,
 ];
 
 /** The kind with a name; undefined for jobs that another version of Plat enqueued. */

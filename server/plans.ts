@@ -4,7 +4,7 @@ export type Plan = (typeof PLAN_NAMES)[number];
 
 /**
  * What each plan includes: credits a calendar month, requests a minute, the price of the parcel-record group, how many
- * runs may wait to be started, and how many sites to be screened, field requests that have not ended, and rows of exports a day.
+ * runs may wait to be started, and how many sites to be screened, field requests that have not ended, rows of exports a day, and watches.
  */
 export const PLANS = {
   free: {
@@ -14,6 +14,7 @@ export const PLANS = {
     waitingJobs: 100,
     openFieldRequests: 20,
     exportRows: 1_000,
+    watches: 2,
   },
   build: {
     creditsPerMonth: 25_000,
@@ -22,6 +23,7 @@ export const PLANS = {
     waitingJobs: 200,
     openFieldRequests: 20,
     exportRows: 20_000,
+    watches: 20,
   },
   growth: {
     creditsPerMonth: 150_000,
@@ -30,6 +32,7 @@ export const PLANS = {
     waitingJobs: 500,
     openFieldRequests: 20,
     exportRows: 200_000,
+    watches: 100,
   },
   scale: {
     creditsPerMonth: 1_000_000,
@@ -38,6 +41,7 @@ export const PLANS = {
     waitingJobs: 1_000,
     openFieldRequests: 20,
     exportRows: 2_000_000,
+    watches: 500,
   },
   market: {
     creditsPerMonth: 5_000_000,
@@ -46,6 +50,7 @@ export const PLANS = {
     waitingJobs: 2_000,
     openFieldRequests: 20,
     exportRows: 2_000_000,
+    watches: 2_000,
   },
 } as const satisfies Record<
   Plan,
@@ -56,6 +61,7 @@ export const PLANS = {
     readonly waitingJobs: number;
     readonly openFieldRequests: number;
     readonly exportRows: number;
+    readonly watches: number;
   }
 >;
 

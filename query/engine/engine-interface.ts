@@ -143,11 +143,11 @@ export interface Engine extends SetQuestions {
   readSite(candidate: SiteCandidate, options: RequestTerms): Promise<SiteReading>;
   /**
    * What area forms and parcels say of a site's ground: seconds of work, in one worker, which answers others between.
-   * @param geometry valid polygons, lng,lat.
+   * @param geometry valid polygons, lng,lat. @param options with the fields whose area forms are asked; all without `names`.
    * @throws AbortError when the signal aborts (the work then ends within a field's step), EngineBusy when the queue is full,
    *   SiteUnscreened when nothing could be said: no release, files that go on changing, or the deadline.
    */
-  screenGround(geometry: Geometry, options: RequestTerms): Promise<SiteGround>;
+  screenGround(geometry: Geometry, options: RequestTerms & { readonly names?: readonly string[] }): Promise<SiteGround>;
   /**
    * What the road graphs of the open release say (docs/proximity.md): of the graph that covers most of the places.
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full, TaskFailed when files go on changing or the

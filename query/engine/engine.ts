@@ -262,8 +262,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     readSite(candidate, terms) {
       return submit('readSite', candidate, terms, reason => ({ unread: reason }));
     },
-    async screenGround(geometry, terms) {
-      const ground = await submit('site', geometry, terms, reason => ({ unscreened: reason }));
+    async screenGround(geometry, { names = null, ...terms }) {
+      const ground = await submit('site', { geometry, names }, terms, reason => ({ unscreened: reason }));
       if ('unscreened' in ground) throw new SiteUnscreened(ground.unscreened);
       return ground;
     },

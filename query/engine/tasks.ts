@@ -1,4 +1,3 @@
-import type { Geometry } from '../../datasets/geometry.ts';
 import { type Accumulation, type AccumulationRequest, accumulate } from '../accumulation/accumulation.ts';
 import type { Point } from '../evaluate/answer.ts';
 import type { TaskEnvironment } from '../evaluate/environment.ts';
@@ -31,7 +30,7 @@ import type { RouteAnswer, RouteTask } from './route/route-question.ts';
 import { routeTask } from './route/route-task.ts';
 import { search } from './search-task.ts';
 import { SET_TASKS, type SetTasks } from './set/set-tasks.ts';
-import { type SiteGround, screenGround } from './site/ground-task.ts';
+import { type GroundRequest, type SiteGround, screenGround } from './site/ground-task.ts';
 import { readSite, type SiteCandidate, type SiteReading } from './site/reading-task.ts';
 import { type Suggestions, suggestTask } from './suggest-task.ts';
 
@@ -62,7 +61,7 @@ export interface Tasks extends SetTasks {
   readonly pointTable: { readonly input: PointTableRequest; readonly output: PointTable | Failure };
   readonly suggest: { readonly input: SuggestRequest; readonly output: Suggestions | Failure };
   readonly terrain: { readonly input: TerrainRequest; readonly output: TerrainTile | Failure };
-  readonly site: { readonly input: Geometry; readonly output: SiteGround | { readonly unscreened: string } };
+  readonly site: { readonly input: GroundRequest; readonly output: SiteGround | { readonly unscreened: string } };
 }
 
 export type TaskName = keyof Tasks;
@@ -90,8 +89,8 @@ export const TASKS: {
   readSite,
   rejectedParcels: rejectedParcelsTask,
   route: routeTask,
-  site: (geometry, environment) =>
-    screenGround(geometry, environment).catch(error => {
+  site: (request, environment) =>
+    screenGround(request, environment).catch(error => {
       if (error instanceof Interrupted) throw error;
       return { unscreened: (error as Error).message };
     }),

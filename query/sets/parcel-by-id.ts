@@ -61,15 +61,23 @@ export interface PlacedParcel {
  * @param id anything that may be one. @param isFirst which counties are looked through first: what costs is the first look at each.
  * @throws Fault or DamagedFile when a county's parcels cannot be read; what `step` throws.
  */
-export async function findParcel(
+export function findParcel(
   id: string,
   ground: SetGround,
   isFirst: (county: County) => boolean = () => true,
 ): Promise<PlacedParcel | null> {
-  if (!ID.test(id)) return null;
   const counties = countiesOf(ground.layers.release);
-  const [first, others] = [counties.filter(isFirst), counties.filter(county => !isFirst(county))];
-  for (const county of [...first, ...others]) {
+  return findParcelIn([...counties.filter(isFirst), ...counties.filter(county => !isFirst(county))], id, ground);
+}
+
+/** The parcel of an id in the first of some counties that has it; null where none has. @throws as findParcel. */
+export async function findParcelIn(
+  counties: readonly County[],
+  id: string,
+  ground: SetGround,
+): Promise<PlacedParcel | null> {
+  if (!ID.test(id)) return null;
+  for (const county of counties) {
     await ground.step();
     const set = await CountySet.open(county, ground);
     const ids = await set.factOf('parcel ids', () => ParcelIds.of(set, ground.step));

@@ -6,17 +6,24 @@ const number = (value: number) => value.toLocaleString('en-US');
 /** The text of docs/plans.md. @param list the price of a call of every endpoint that has one. */
 export function renderPlans(list: readonly Price[]): string {
   const plans = PLAN_NAMES.map(name => {
-    const { creditsPerMonth, requestsPerMinute, parcelRecordCredits, waitingJobs, openFieldRequests, exportRows } =
-      PLANS[name];
-    return `| \`${name}\` | ${number(creditsPerMonth)} | ${number(requestsPerMinute)} | ${parcelRecordCredits} | ${number(waitingJobs)} | ${openFieldRequests} | ${number(exportRows)} |`;
+    const {
+      creditsPerMonth,
+      requestsPerMinute,
+      parcelRecordCredits,
+      waitingJobs,
+      openFieldRequests,
+      exportRows,
+      watches,
+    } = PLANS[name];
+    return `| \`${name}\` | ${number(creditsPerMonth)} | ${number(requestsPerMinute)} | ${parcelRecordCredits} | ${number(waitingJobs)} | ${openFieldRequests} | ${number(exportRows)} | ${number(watches)} |`;
   });
   const prices = list.map(({ endpoint, credits, unit }) => `| \`${endpoint}\` | ${credits ?? '–'} | ${unit} |`);
   return `# Plans and credits
 
 <!-- Generated from server/plans.ts and the operations by \`make docs\`; do not edit. -->
 
-| Plan | Credits a month | Requests a minute | Parcel-record group, a location | Waiting runs; waiting sites | Open field requests |
-|---|---|---|---|---|---|
+| Plan | Credits a month | Requests a minute | Parcel-record group, a location | Waiting runs; waiting sites | Open field requests | Rows of exports a day | Watches |
+|---|---|---|---|---|---|---|---|
 ${plans.join('\n')}
 
 | Endpoint | Credits | |

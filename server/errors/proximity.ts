@@ -7,7 +7,7 @@ export const PROXIMITY_ERRORS = {
     message: 'The request has {count}: {first}',
     retryable: false,
     meaning:
-      'Proximity: malformed JSON, an unknown key or operation, a missing key, a value of the wrong type or out of range, half a locator, or what is not answered in Canada. Exports: `search` and `upload_id`, or neither. `errors` lists at most 50 and all unknown keys as `{loc, msg, type}`; what was sent is not echoed. Nothing was computed or charged.',
+      'Proximity: malformed JSON, an unknown key or operation, a missing key, a value of the wrong type or out of range, half a locator, or what is not answered in Canada. Exports: `search` and `upload_id`, or neither. Watches: not exactly one of `site_id`, `parcel_ids` and `search`, or a webhook that may not be called. `errors` lists at most 50 and all unknown keys as `{loc, msg, type}`; what was sent is not echoed. Nothing was computed or charged.',
     example: { count: '1 fault', first: '`max_minutes`: Field required' },
     exampleContext: { errors: [{ loc: ['max_minutes'], msg: 'Field required', type: 'missing' }] },
     origin: 'spec',

@@ -22,6 +22,7 @@ import { STATE_ERRORS } from './state.ts';
 import { SUGGEST_ERRORS } from './suggest.ts';
 import { TILE_ERRORS } from './tiles.ts';
 import { TOKEN_ERRORS } from './tokens.ts';
+import { WATCH_ERRORS } from './watches.ts';
 
 export type { ErrorKind } from './error-kind.ts';
 
@@ -162,6 +163,7 @@ export const ERRORS = {
   ...SEARCH_ERRORS,
   ...CHANGES_ERRORS,
   ...RECEIPT_ERRORS,
+  ...WATCH_ERRORS,
   ...LIST_ERRORS,
   ...STATE_ERRORS,
   ...HTTP_ERRORS,

@@ -39,7 +39,7 @@ interface Judged {
 }
 
 /** Filters as JSON whose areas are made. */
-const withAreas = (filters: readonly unknown[], all: readonly SetFilter[]): unknown[] =>
+export const withAreas = (filters: readonly unknown[], all: readonly SetFilter[]): unknown[] =>
   filters.map((filter, i) => {
     const area = all[i];
     if (!isObject(filter) || !Object.hasOwn(filter, 'near') || !area || !isArea(area)) return filter;

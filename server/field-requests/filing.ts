@@ -6,8 +6,9 @@ import { PLANS } from '../plans.ts';
 import type { FilingKey } from '../state/field-requests/records.ts';
 import type { FieldRequestRow } from '../state/field-requests/row.ts';
 import { digestOf } from '../state/sign-in/digest.ts';
-import { type SafeClient, SafeClientError } from '../upstream/safe-client.ts';
+import type { SafeClient } from '../upstream/safe-client.ts';
 import { deliveryOf } from './callbacks/news.ts';
+import { webhookFault } from './callbacks/webhook.ts';
 import { resolveLocations } from './location.ts';
 import { invalidPayload } from './payload.ts';
 import { type FieldRequestAccepted, type FieldRequestBody, MAX_BLOB_BYTES } from './schema.ts';
@@ -16,8 +17,6 @@ import { inTheirWords } from './unavailable.ts';
 
 /** Milliseconds that a filing may take: enough for twenty addresses, four at a time. */
 export const FILING_LIMIT_MS = 30_000;
-/** Milliseconds to resolve the host name of a webhook. If that is too short, the first delivery checks it. */
-const CALLBACK_LIMIT_MS = 1_500;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** The services that filings need beside those of every request. */
@@ -31,15 +30,8 @@ const newId = (): string => `fr_${Array.from(randomBytes(26), byte => LETTERS[by
 
 /** @throws ServiceError invalid_payload when the webhook may not be called. */
 async function requireCallable(client: SafeClient, url: string | undefined): Promise<void> {
-  if (url === undefined) return;
-  try {
-    await client.check(url, CALLBACK_LIMIT_MS);
-  } catch (error) {
-    // A host that does not answer now may do so later.
-    if (!(error instanceof SafeClientError) || !['refused', 'unresolved'].includes(error.fault)) return;
-    const msg = `Input should be an https URL that leads to public addresses, but ${error.message}`;
-    throw invalidPayload([{ loc: ['callback', 'webhook_url'], msg, type: 'url_not_public' }]);
-  }
+  const fault = await webhookFault(client, url);
+  if (fault) throw invalidPayload([fault]);
 }
 
 const acceptedOf = ({ id, status }: FieldRequestRow): FieldRequestAccepted => ({

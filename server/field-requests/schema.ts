@@ -39,6 +39,18 @@ const KnownSource = strict({
 const text = (description: string) => optional(Type.String({ maxLength: 4_000, description }));
 const names = (description: string) => optional(list(Type.String({ maxLength: 1_000 }), 100, description));
 
+/** Where somebody is told, one way or both. */
+export const CALLBACK = {
+  webhook_url: optional(Type.String({ minLength: 1, maxLength: 2_048, description: 'https, at a public address.' })),
+  email: optional(
+    Type.String({
+      maxLength: 254,
+      pattern: EMAIL,
+      description: 'Gets mail once its owner has confirmed it, unless it is the verified one of the account.',
+    }),
+  ),
+};
+
 export const FieldRequestBody = Type.Object(
   {
     description: Type.String({
@@ -90,20 +102,7 @@ export const FieldRequestBody = Type.Object(
     idempotency_key: optional(
       words(256, 'The same request again under the same key is that request. Keys do not expire.'),
     ),
-    callback: optional(
-      strict({
-        webhook_url: optional(
-          Type.String({ minLength: 1, maxLength: 2_048, description: 'https, at a public address.' }),
-        ),
-        email: optional(
-          Type.String({
-            maxLength: 254,
-            pattern: EMAIL,
-            description: 'Gets mail once its owner has confirmed it, unless it is the verified one of the account.',
-          }),
-        ),
-      }),
-    ),
+    callback: optional(strict(CALLBACK)),
     context_blob: optional(Type.String({ description: 'Comes back as it is; at most 8 KB of UTF-8.' })),
   },
   {

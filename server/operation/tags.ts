@@ -12,6 +12,7 @@ export const TAGS = [
   { name: 'Runs', description: 'Batches that are answered in the background.' },
   { name: 'Exports', description: 'All parcels of a set, or every row of a file, as one table.' },
   { name: 'Sites', description: 'Polygons that are screened once and asked about later.' },
+  { name: 'Watches', description: 'Being told when a publication changes an answer.' },
   { name: 'Field requests', description: 'Asking for a data point that the catalog lacks.' },
   { name: 'Catalog', description: 'What can be asked and what it costs.' },
   { name: 'OGC API', description: 'The layers as features and tiles of the OGC standards, for QGIS and GDAL.' },

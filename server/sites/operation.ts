@@ -142,7 +142,15 @@ export async function readDossier(
   return { status, error, dossier: texts?.dossier ?? null, geometry: texts?.geometry ?? null };
 }
 
-/** GeoJSON text of the polygon of a site. @throws ServiceError site_not_found, as readDossier; site_not_ready. */
+/** GeoJSON text of the polygon of a site, screened or not. @throws ServiceError site_not_found, as readDossier. */
+export async function sitePolygon(ctx: Ctx, siteId: string): Promise<string> {
+  const { id } = accountOf(ctx);
+  const polygon = SITE_ID.test(siteId) ? await ctx.state.sites.polygon(id, siteId, ctx.clock.now()) : null;
+  if (polygon === null) throw new ServiceError('site_not_found');
+  return polygon;
+}
+
+/** GeoJSON text of the polygon of a screened site. @throws ServiceError site_not_found, as readDossier; site_not_ready. */
 export async function siteShape(ctx: Ctx, siteId: string): Promise<string | null> {
   const { status, geometry } = await readDossier(ctx, siteId);
   if (status !== 'ready') throw new ServiceError('site_not_ready');

@@ -33,6 +33,7 @@ import { usersIn } from './sign-in/users.ts';
 import { sitesIn } from './sites.ts';
 import type { StateStore } from './store.ts';
 import type { Tables } from './tables.ts';
+import { watchesIn } from './watches/records.ts';
 
 /** The health of a store without a watch. Its failures appear as errors of the calls themselves. */
 const UNWATCHED = { failing: false, outages: 0, check: async () => true };
@@ -68,6 +69,7 @@ export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async ()
     receipts: receiptsIn(db),
     receiptKeys: receiptKeysIn(db),
     sites: sitesIn(db, jobs),
+    watches: watchesIn(db, jobs),
     fieldRequests: fieldRequestsIn(db, jobs),
     onboarding: onboardingIn(db),
     terms: termsIn(db),

@@ -5,6 +5,7 @@ import type { StateStore } from './store.ts';
 const EVERY_MS = 30_000;
 /** Charges are kept for their month and the next one. The sums of a month stay. */
 const CHARGES_KEPT_MS = 62 * 24 * 60 * 60 * 1000;
+const WATCH_NEWS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 /** Two years. */
 const AUDIT_KEPT_MS = 730 * 24 * 60 * 60 * 1000;
 
@@ -25,6 +26,7 @@ export async function tidy(state: StateStore, now: number): Promise<void> {
   while ((await state.sites.prune(now)) > 0) await setImmediate();
   while ((await state.matchMaps.prune(now)) > 0) await setImmediate();
   while ((await state.receipts.prune(now)) > 0) await setImmediate();
+  while ((await state.watches.prune(now - WATCH_NEWS_KEPT_MS)) > 0) await setImmediate();
   while ((await state.runs.prune(now)) > 0) await setImmediate();
   while ((await state.exports.prune(now)) > 0) await setImmediate();
   while ((await state.uploads.prune(now)) > 0) await setImmediate();

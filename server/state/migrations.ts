@@ -26,6 +26,7 @@ import operators from './migrations/0165-operators.ts';
 import scopes from './migrations/0170-scopes.ts';
 import matchMaps from './migrations/0190-match-maps.ts';
 import receipts from './migrations/0200-receipts.ts';
+import watches from './migrations/0220-watches.ts';
 import runs from './migrations/runs/0051-runs.ts';
 import runReleases from './migrations/runs/0171-run-releases.ts';
 import exportTables from './migrations/runs/0180-exports.ts';
@@ -63,6 +64,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0180_exports': exportTables,
   '0190_match_maps': matchMaps,
   '0200_receipts': receipts,
+  '0220_watches': watches,
 };
 
 /** A newer version used the store, and changed its tables in a way that this one does not know. */

@@ -57,6 +57,8 @@ export interface SiteRecords {
     siteId: string,
     now: number,
   ): Promise<{ readonly dossier: string; readonly geometry: string } | null>;
+  /** JSON text of the polygon of a site that the account registered; null otherwise. */
+  polygon(accountId: string, siteId: string, now: number): Promise<string | null>;
   /** Takes the account's registration of a site away, and the site where nobody else has it. @returns whether it had one. */
   forget(accountId: string, siteId: string, now: number): Promise<boolean>;
   /** The work for a screening; null when the site is gone or ready. A failed site becomes `building` again. */
@@ -164,6 +166,10 @@ export function sitesIn(db: Kysely<Tables>, jobs: JobQueue): SiteRecords {
         .where('sites.status', '=', 'ready')
         .executeTakeFirst();
       return row?.dossier ? { dossier: await unpacked(row.dossier), geometry: await unpacked(row.geometry) } : null;
+    },
+    async polygon(accountId, siteId, now) {
+      const row = await registered(accountId, siteId, now).select('sites.geometry').executeTakeFirst();
+      return row ? unpacked(row.geometry) : null;
     },
     forget: (accountId, siteId, now) =>
       transact(db, async tx => {

@@ -32,6 +32,7 @@ import type { ProviderRecords } from './sign-in/provider-records.ts';
 import type { SigningKeys } from './sign-in/signing-keys.ts';
 import type { Users } from './sign-in/users.ts';
 import type { SiteRecords } from './sites.ts';
+import type { WatchRecords } from './watches/records.ts';
 
 export type { TokenRow } from './agents/token-rows.ts';
 
@@ -79,6 +80,7 @@ export interface StateStore extends Accounts {
   readonly receipts: ReceiptRecords;
   readonly receiptKeys: ReceiptKeyRecords;
   readonly sites: SiteRecords;
+  readonly watches: WatchRecords;
   readonly fieldRequests: FieldRequestRecords;
   readonly onboarding: OnboardingRecords;
   readonly terms: TermsRecords;

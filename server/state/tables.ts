@@ -7,6 +7,7 @@ import type { JobTables } from './jobs/tables.ts';
 import type { MapTables } from './maps/tables.ts';
 import type { ReceiptTables } from './receipts/tables.ts';
 import type { RunTables } from './runs/tables.ts';
+import type { WatchTables } from './watches/tables.ts';
 
 /** The tables after all migrations. `_at` columns of tokens and accounts are epoch seconds, all others milliseconds. */
 export interface Tables
@@ -16,7 +17,8 @@ export interface Tables
     JobTables,
     MapTables,
     ReceiptTables,
-    RunTables {
+    RunTables,
+    WatchTables {
   accounts: {
     id: string;
     email: string;

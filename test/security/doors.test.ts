@@ -138,6 +138,10 @@ const MAKERS: Readonly<Record<string, string | null>> = {
   'field-request-expiry': null,
   'field-request-scrub': null,
   'account-notice-summary': null,
+  'watch-round': null,
+  'watch-comparison': null,
+  'watch-delivery': null,
+  'watch-address': null,
 };
 
 /** Opens the world of a test. */

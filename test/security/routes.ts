@@ -45,6 +45,7 @@ const POINT = { lat: 44.8, lng: -68.77 };
 export const ADDRESS = '73 Harlow St, Bangor, ME';
 const QUESTION = 'What is the elevation?';
 const MAINE = [{ field: 'state', op: 'eq', value: 'ME' }];
+const WATCH = { fields: ['elevation'], callback: { email: 'someone@example.org' } };
 const BATCH = { locations: [POINT], fields: ['elevation'] };
 const REQUEST = { description: 'The age of the sewers', example_locations: [POINT] };
 const [FROM, TO] = [{ origin: POINT }, { destinations: [POINT] }];
@@ -61,6 +62,7 @@ const receipt = { made: 'POST /v1/fetch', code: 'receipt_not_found', header: 'x-
 const exported = { made: 'POST /v1/exports', code: 'export_not_found' };
 const uploaded = { made: 'POST /v1/uploads', code: 'upload_not_found' };
 const EXPORT = { fields: ['elevation'], format: 'csv' };
+const watch = { made: 'POST /v1/watches', code: 'watch_not_found' };
 const fieldRequest = { made: 'POST /v1/field-requests', code: 'field_request_not_found' };
 
 /** Operations that declare themselves, with their examples. */
@@ -135,6 +137,10 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/sites/{site_id}': { callers: 'accounts', object: site },
   'GET /v1/sites/{site_id}/dossier': { callers: 'accounts', object: site, good: 409 },
   'DELETE /v1/sites/{site_id}': { callers: 'accounts', object: site },
+  'GET /v1/watches': { callers: 'accounts' },
+  'POST /v1/watches': { callers: 'accounts', body: WATCH, object: site },
+  'GET /v1/watches/{watch_id}': { callers: 'accounts', object: watch },
+  'DELETE /v1/watches/{watch_id}': { callers: 'accounts', object: watch },
   'POST /v1/uploads': { callers: 'accounts', file: { type: 'text/csv', text: 'lat,lng,value\n44.8,-68.77,7\n' } },
   'POST /v1/exports': { callers: 'accounts', body: EXPORT, object: uploaded },
   'POST /v1/exports/quote': { callers: 'accounts', body: EXPORT, object: uploaded },

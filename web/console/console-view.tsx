@@ -13,6 +13,7 @@ import { RunPanel } from './run-panel.tsx';
 import { SignOutPanel } from './sign-out-panel.tsx';
 import { TokenTable } from './token-table.tsx';
 import { type Usage, UsageChart } from './usage-chart.tsx';
+import { WatchPanel } from './watch-panel.tsx';
 
 const USAGE: ApiRequest = { method: 'GET', path: '/v1/users/me/usage' };
 
@@ -73,6 +74,7 @@ export function ConsoleView() {
         <>
           <RunPanel />
           <FieldRequestPanel />
+          <WatchPanel />
         </>
       )}
       {isSession(token) && <SignOutPanel />}

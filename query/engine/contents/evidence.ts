@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import { ENRICH_ONLY } from '../../../datasets/enrich/enrich-only.ts';
 import type { Box } from '../../../datasets/geometry.ts';
 import type { LayerVersion } from '../../../datasets/release.ts';
 import type { Point } from '../../evaluate/answer.ts';
 import type { TaskEnvironment } from '../../evaluate/environment.ts';
+import { overlayLayers, standInLayers } from '../../evaluate/parcel-stand-in.ts';
 import { layersRead } from '../../evaluate/version.ts';
 import { LayerLists } from '../../release/lists/layer-lists.ts';
 import type { Release } from '../../release/open-release.ts';
@@ -71,6 +73,12 @@ function filesAt(layer: LayerVersion, points: readonly Point[]): LayerEvidence['
   return files;
 }
 
+/** The layers of the datasets that a calculation of enrichment alone reads; none of another name. */
+function layersOfOnly(name: string, { manifest }: Release): string[] {
+  const datasets = Object.hasOwn(ENRICH_ONLY, name) ? ENRICH_ONLY[name as keyof typeof ENRICH_ONLY].datasets : [];
+  return datasets.flatMap(dataset => Object.keys(manifest.datasets[dataset] ?? {}).map(layer => `${dataset}:${layer}`));
+}
+
 /** The hashes of what an answer was made of. Never throws but Interrupted. */
 export async function evidenceTask(
   { names, points }: EvidenceRequest,
@@ -80,8 +88,12 @@ export async function evidenceTask(
     if (!release) return { failed: 'nothing was published yet', late: false };
     const layers = new Set<string>();
     for (const name of names)
-      if (catalog.fields.has(name)) for (const layer of layersRead(catalog, name)) layers.add(layer);
-      else layers.add(PARCELS);
+      if (catalog.fields.has(name))
+        for (const layer of [...layersRead(catalog, name), ...standInLayers(catalog, name)]) layers.add(layer);
+      else {
+        layers.add(PARCELS);
+        for (const layer of [...overlayLayers(name), ...layersOfOnly(name, release)]) layers.add(layer);
+      }
     return {
       release: release.id,
       manifest_sha256: manifestDigest(release),

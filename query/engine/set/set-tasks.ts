@@ -1,5 +1,6 @@
 import { assemblage } from '../../assemblage/assemblage.ts';
 import { buildableGround } from '../../buildable/buildable.ts';
+import { answersOfParcels } from '../../enrich/parcel-answers.ts';
 import type { TaskEnvironment } from '../../evaluate/environment.ts';
 import type { SearchEnvironment } from '../../search/page/environment.ts';
 import { freeAreas } from '../../search/request/filter.ts';
@@ -34,6 +35,7 @@ export const SET_TASKS = {
   matchTile: setTask(matchTile),
   ownerParcels: setTask(findOwnerParcels),
   owners: setTask(findOwners),
+  parcelAnswers: setTask(answersOfParcels),
   parcelPlace: setTask(placeOfParcel),
   rank: setTask(rankParcels),
   setPart: setTask(partOfSet),

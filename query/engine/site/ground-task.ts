@@ -22,6 +22,14 @@ export interface AreaRecord {
   readonly retryable?: boolean;
 }
 
+/** Ground that is asked about, plain data. */
+export interface GroundRequest {
+  /** Valid polygons, lng,lat. */
+  readonly geometry: Geometry;
+  /** Fields of the catalog whose area forms are asked; null for all. */
+  readonly names: readonly string[] | null;
+}
+
 /** Everything found about the ground of a site in one release, but for the values of fields at its interior point. */
 export interface SiteGround {
   readonly release: string | null;
@@ -45,7 +53,10 @@ function recordOf(finding: AreaFinding, dataset: { readonly id: string; readonly
  * asks no table, so that nothing else waits for those.
  * @throws Interrupted when `stopped` says so, RangeError for an area without interior, Fault when files go on changing.
  */
-export async function screenGround(geometry: Geometry, environment: TaskEnvironment): Promise<SiteGround> {
+export async function screenGround(
+  { geometry, names }: GroundRequest,
+  environment: TaskEnvironment,
+): Promise<SiteGround> {
   const area = await areaOf(geometry);
   const { catalog, release } = environment;
   return settled<SiteGround>(async layers => {
@@ -53,6 +64,7 @@ export async function screenGround(geometry: Geometry, environment: TaskEnvironm
     const asking = openArea(area, environment, layers);
     const areas: Record<string, AreaRecord> = {};
     for (const field of catalog.fields.values()) {
+      if (names && !names.includes(field.name)) continue;
       const finding = await asking.answer(field);
       if (finding) areas[field.name] = recordOf(finding, catalog.datasets.get(field.dataset)!);
     }

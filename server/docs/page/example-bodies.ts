@@ -69,6 +69,11 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
     quoteExport: { search: { filters: ground.filters }, fields: ['acreage'], format: 'csv' },
     submitRun: { kind: 'fetch_batch', request: batch },
     registerSite: { site: { type: 'Polygon', coordinates: [ring] } },
+    registerWatch: {
+      search: { filters: ground.filters },
+      fields: ['fema_flood_zone'],
+      callback: { webhook_url: 'https://hooks.example.org/plat' },
+    },
     ask: question,
     askStream: question,
     askSite: { site_id: variable('SITE_ID'), question: 'How much of the site is wetland?' },

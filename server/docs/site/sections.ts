@@ -20,7 +20,18 @@ export const SECTIONS: readonly SiteSection[] = [
   { title: 'Concepts', pages: pages('concepts', 'glossary', 'operators', 'rejected', 'scorecard', 'stability') },
   {
     title: 'Guides',
-    pages: pages('agents', 'python', 'ogc', 'exports', 'formats', 'map', 'field-requests', 'receipts', 'catalogs'),
+    pages: pages(
+      'agents',
+      'python',
+      'ogc',
+      'exports',
+      'formats',
+      'map',
+      'field-requests',
+      'watches',
+      'receipts',
+      'catalogs',
+    ),
   },
   {
     title: 'Reference',

@@ -1,64 +1,16 @@
-import { Webhook } from 'standardwebhooks';
 import { Hopeless, type JobKind, type JobServices, jobOf } from '../../jobs/job-kind.ts';
-import { MailRefused } from '../../mail/mailer.ts';
 import { type DeliveryWork, deliveryEnded } from '../../state/field-requests/deliveries.ts';
 import type { DeliveryId } from '../../state/field-requests/events.ts';
 import { addresseeOf } from '../../state/field-requests/mail-consents.ts';
 import type { Effect } from '../../state/jobs/queue.ts';
-import { type SafeAnswer, SafeClientError } from '../../upstream/safe-client.ts';
 import { DOCUMENT_BYTES, messageOf } from './message.ts';
 import { askAddress } from './question.ts';
-import { useCall, useMail } from './quotas.ts';
-
-const HOUR_MS = 3_600_000;
-/** Milliseconds of attempts before a message is a dead letter. */
-const TRIED_MS = 72 * HOUR_MS;
+import { useMail } from './quotas.ts';
+import { attemptError, callWebhook, DELIVERY_ATTEMPTS, NotDelivered } from './webhook.ts';
 
 /** The key of a delivery, for operators and for its job. */
 export const deliveryKey = ({ request_id, event_type, channel }: DeliveryId): string =>
   `${request_id}:${event_type}:${channel}`;
-
-/** A failed attempt. Another may succeed, until three days are over. */
-class NotDelivered extends Error {
-  override readonly name = 'NotDelivered';
-}
-
-async function post(
-  { state, clock, callbacks: { client, secret } }: JobServices,
-  { request_id, event_type, payload, accountId }: DeliveryWork,
-  url: string,
-  signal: AbortSignal,
-): Promise<SafeAnswer> {
-  const id = `${request_id}:${event_type}`;
-  const now = clock.now();
-  const at = new Date(now);
-  const signed: Readonly<Record<string, string>> =
-    secret === null
-      ? {}
-      : {
-          'webhook-id': id,
-          'webhook-timestamp': String(Math.floor(now / 1000)),
-          'webhook-signature': new Webhook(secret).sign(id, at, payload),
-        };
-  const headers = {
-    'content-type': 'application/json',
-    'x-service-event': event_type,
-    'x-service-delivery': id,
-    'user-agent': 'plat-webhook',
-    ...signed,
-  };
-  const admit = async (addresses: readonly string[]) => {
-    const full = await useCall({ state, clock }, accountId, url, addresses);
-    return full && `the day's ${full} are used up`;
-  };
-  try {
-    return await client.send(url, { method: 'POST', headers, body: payload, maxBytes: 0, signal, admit });
-  } catch (error) {
-    if (!(error instanceof SafeClientError)) throw error;
-    const message = `the webhook was not called: ${error.message}`;
-    throw error.fault === 'refused' ? new Hopeless(message) : new NotDelivered(message);
-  }
-}
 
 /** Sends a message by mail if the owner of the address wants it, or asks them. @returns the effect that ends or holds it. */
 async function mail(
@@ -105,11 +57,7 @@ async function mail(
 export const deliveryJob: JobKind<DeliveryId> = {
   name: 'field-request-delivery',
   summary: 'Tells a requester by webhook or mail what became of a field request.',
-  atOnce: 4,
-  // Thirty seconds, doubled up to six hours, with jitter of at most a half: three days end before 60 attempts do.
-  attempts: 60,
-  retryMs: 30_000,
-  mostMs: 6 * HOUR_MS,
+  ...DELIVERY_ATTEMPTS,
   async run(services, { data, signal }) {
     const { state, clock } = services;
     const work = await state.fieldRequests.delivery(data);
@@ -120,16 +68,12 @@ export const deliveryJob: JobKind<DeliveryId> = {
       if (data.channel === 'email') return await mail(services, data, work);
       const url = work.callback?.webhook_url;
       if (url === undefined) return ended('ended', 'the request names no webhook any more');
-      const { status } = await post(services, work, url, signal);
-      if (status >= 200 && status < 300) return ended('delivered', null);
-      if (status === 410) return ended('ended', 'the webhook answered 410 and wants no more', url);
-      const why = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
-      throw new NotDelivered(`the webhook answered ${status}${why}; expected 200 to 299`);
+      const message = { id: `${data.request_id}:${data.event_type}`, event: data.event_type, ...work };
+      return (await callWebhook(services, message, url, signal)) === 'taken'
+        ? ended('delivered', null)
+        : ended('ended', 'the webhook answered 410 and wants no more', url);
     } catch (error) {
-      if (error instanceof MailRefused && !error.retryable) throw new Hopeless(error.message);
-      const retryable = error instanceof NotDelivered || error instanceof MailRefused;
-      if (retryable && clock.now() - work.startedAt >= TRIED_MS) throw new Hopeless(error.message);
-      throw error;
+      throw attemptError(error, work.startedAt, clock.now());
     }
   },
   ended: ({ data }, { error }, clock) => deliveryEnded(data, { status: 'failed', error, now: clock.now() }),

@@ -9,8 +9,8 @@ import { notePage } from '../../provider/pages/sign-in-page.ts';
 import type { StateStore } from '../../state/store.ts';
 import { deliveryOf } from './news.ts';
 
-const CONFIRM_TITLE = 'News about field requests';
-const STOP_TITLE = 'Mail about field requests';
+const CONFIRM_TITLE = 'News about field requests and watches';
+const STOP_TITLE = 'Mail about field requests and watches';
 const NO_MORE = html`You may close this page.`;
 
 /** A page with a question and one button. @param more a hidden field that says what the button means. */
@@ -30,12 +30,14 @@ ${more === '' ? '' : html`<input type="hidden" name="${more}" value="yes">`}
   );
 
 /**
- * The pages behind the links in mails about field requests. A GET changes nothing, because programs that look for
+ * The pages behind the links in mails about field requests and watches. A GET changes nothing, because programs that look for
  * malware open every link; the button sends a POST. A POST to the link itself is the one click of RFC 8058.
+ * @param confirmed is told of an address that was confirmed for an account: what else is held for it is sent.
  */
 export function mailPages(
   app: FastifyInstance,
   { state, clock, mailLinks }: { readonly state: StateStore; readonly clock: Clock; readonly mailLinks: MailLinks },
+  confirmed: (accountId: string, address: string, now: number) => Promise<void>,
 ): void {
   const codeOf = (request: { readonly query: unknown; readonly body: unknown }): string => {
     const codes = [(request.body as Form | undefined)?.code, (request.query as Readonly<Record<string, unknown>>).code];
@@ -54,7 +56,7 @@ export function mailPages(
       const confirmation = mailLinks.confirmation(code, clock.now());
       const email = confirmation && (await state.fieldRequests.mailRequester(confirmation.accountId));
       if (email === null) return reply.code(410).send(stale(CONFIRM_TITLE));
-      const question = `The account ${email} files field requests here, and asks that you are told what becomes of them, at the address to which this link was sent. You can end it at any time.`;
+      const question = `The account ${email} files field requests or watches places here, and asks that you are told what becomes of them, at the address to which this link was sent. You can end it at any time.`;
       return reply.send(questionPage(CONFIRM_TITLE, question, { path: CONFIRM_PATH, code, button: 'Allow it' }));
     });
     scope.post(CONFIRM_PATH, { schema }, async (request, reply) => {
@@ -62,12 +64,14 @@ export function mailPages(
       const now = clock.now();
       const confirmation = mailLinks.confirmation(codeOf(request), now);
       if (!confirmation) return reply.code(410).send(stale(CONFIRM_TITLE));
-      await state.fieldRequests.confirmMail(confirmation.accountId, confirmation.address, now, deliveryOf);
+      const { accountId, address } = confirmation;
+      await state.fieldRequests.confirmMail(accountId, address, now, deliveryOf);
+      await confirmed(accountId, address, now);
       return reply.send(notePage(CONFIRM_TITLE, 'Your address is confirmed: the news comes there.', NO_MORE));
     });
 
     const stopped = (code: string) =>
-      questionPage(STOP_TITLE, 'No more mail about field requests comes to your address.', {
+      questionPage(STOP_TITLE, 'No more mail about field requests and watches comes to your address.', {
         path: STOP_PATH,
         code,
         button: 'Get it again',
@@ -79,7 +83,7 @@ export function mailPages(
       const mailbox = mailLinks.mailbox(code, clock.now());
       if (mailbox === null) return reply.code(410).send(stale(STOP_TITLE));
       if (await state.fieldRequests.isMailStopped(mailbox)) return reply.send(stopped(code));
-      const question = 'Shall no more mail about field requests come to your address, whoever files them?';
+      const question = 'Shall no more mail about field requests and watches come to your address, whoever makes them?';
       return reply.send(questionPage(STOP_TITLE, question, { path: STOP_PATH, code, button: 'No more mail' }));
     });
     scope.post(STOP_PATH, { schema }, async (request, reply) => {

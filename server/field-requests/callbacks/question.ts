@@ -4,7 +4,7 @@ import { useQuestion } from './quotas.ts';
 
 /** The words carry nothing of the requester, because who gets them has asked for no mail. */
 const textOf = (publicUrl: string, confirm: string, stop: string) =>
-  `Somebody who uses Plat, the service about places at ${publicUrl}, named this address, so that news about field requests comes here. To allow it, open within a week:
+  `Somebody who uses Plat, the service about places at ${publicUrl}, named this address, so that news about field requests and watches comes here. To allow it, open within a week:
 
 ${confirm}
 
@@ -23,6 +23,6 @@ export async function askAddress(services: JobServices, accountId: string, to: s
   const now = services.clock.now();
   const stop = mailLinks.stop(to, now);
   const text = textOf(publicUrl, mailLinks.confirm(accountId, to, now), stop);
-  await mailer.send({ to, subject: 'May Plat send you news about field requests?', text, stop });
+  await mailer.send({ to, subject: 'May Plat send you news about field requests and watches?', text, stop });
   return null;
 }

@@ -58,7 +58,8 @@ export interface MailConsents {
   resumeMail(mailbox: string): Promise<void>;
 }
 
-async function isConfirmed(on: Kysely<Tables>, accountId: string, address: string): Promise<boolean> {
+/** Whether the owner of an address lets an account's mail in. @param address digest of the address. */
+export async function isConfirmed(on: Kysely<Tables>, accountId: string, address: string): Promise<boolean> {
   const consent = await on
     .selectFrom('mail_consents')
     .select('address')

@@ -69,7 +69,7 @@ describeDoors('mail about field requests', kind => {
     await tell(id);
     await post();
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
-      ['me@example.org', 'May Plat send you news about field requests?'],
+      ['me@example.org', 'May Plat send you news about field requests and watches?'],
     ]);
     expect(await deliveries(id)).toMatchObject([{ status: 'held', error: null }]);
     const confirm = link(mails[0], CONFIRM_PATH);
@@ -94,7 +94,9 @@ describeDoors('mail about field requests', kind => {
     const stranger = await fixture.tokens.issue(await fixture.state.openAccount('stranger@example.org', 'free'));
     await tell(await filed('me@example.org', {}, stranger));
     await post();
-    expect(mails.slice(2).map(({ subject }) => subject)).toEqual(['May Plat send you news about field requests?']);
+    expect(mails.slice(2).map(({ subject }) => subject)).toEqual([
+      'May Plat send you news about field requests and watches?',
+    ]);
     // A later one of the first account needs no question.
     await tell(await filed('ME@example.org'));
     await post();

@@ -101,6 +101,8 @@ describe('the registry of error codes', () => {
       'upload_not_found',
       'upload_too_large',
       'upload_type_unsupported',
+      'watch_not_found',
+      'watches_too_many',
       'worker_stopped',
     ]);
   });

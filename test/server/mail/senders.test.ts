@@ -9,6 +9,7 @@ const SENDERS: Readonly<Record<string, string>> = {
   'server/field-requests/callbacks/delivery-job.ts': 'to confirmed addresses, quoted, by quotas',
   'server/field-requests/callbacks/question.ts': 'fixed words, by quotas',
   'server/mail/account-notices.ts': 'fixed words and a quoted name, to the owner alone, ten a day',
+  'server/watches/delivery-job.ts': 'to confirmed addresses, values of public data without links, by quotas',
   'server/provider/choose-password.ts': 'fixed words, limited by address and client',
 };
 

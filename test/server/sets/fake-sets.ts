@@ -237,6 +237,9 @@ export class FakeSets {
     return this.holdings;
   }
 
+  /** What is answered of parcels. */
+  parcelAnswers: SetQuestions['parcelAnswers'] = async ({ parcels }) => ({ parcels: parcels.map(() => null) });
+
   /** The places of parcels by their id. */
   readonly parcelPlaces = new Map<string, ParcelPlace>();
 
