@@ -13,6 +13,7 @@ import type { ChangeSettings } from './api/change-settings.ts';
 import type { Changes } from './api/changes.ts';
 import type { CoverageCatalog } from './api/coverage-catalog.ts';
 import type { CreateToken } from './api/create-token.ts';
+import type { DeleteWatch } from './api/delete-watch.ts';
 import type { Enrich } from './api/enrich.ts';
 import type { ExchangeConnectCode } from './api/exchange-connect-code.ts';
 import type { Export } from './api/export.ts';
@@ -34,6 +35,7 @@ import type { ListGrants } from './api/list-grants.ts';
 import type { ListRuns } from './api/list-runs.ts';
 import type { ListSites } from './api/list-sites.ts';
 import type { ListTokens } from './api/list-tokens.ts';
+import type { ListWatches } from './api/list-watches.ts';
 import type { Lookup } from './api/lookup.ts';
 import type { OgcCollection } from './api/ogc-collection.ts';
 import type { OgcCollections } from './api/ogc-collections.ts';
@@ -66,6 +68,7 @@ import type { Rank } from './api/rank.ts';
 import type { Readiness } from './api/readiness.ts';
 import type { Receipt } from './api/receipt.ts';
 import type { RegisterSite } from './api/register-site.ts';
+import type { RegisterWatch } from './api/register-watch.ts';
 import type { RevealToken } from './api/reveal-token.ts';
 import type { RevokeGrant } from './api/revoke-grant.ts';
 import type { RevokeToken } from './api/revoke-token.ts';
@@ -88,6 +91,7 @@ import type { SubmitRun } from './api/submit-run.ts';
 import type { Suggest } from './api/suggest.ts';
 import type { TellOnboardingProgress } from './api/tell-onboarding-progress.ts';
 import type { Usage } from './api/usage.ts';
+import type { Watch } from './api/watch.ts';
 import type { WithdrawFieldRequest } from './api/withdraw-field-request.ts';
 
 export type { ErrorCode } from './api/error-code.ts';
@@ -108,6 +112,7 @@ export interface Operations {
   readonly changes: Changes;
   readonly coverageCatalog: CoverageCatalog;
   readonly create_token: CreateToken;
+  readonly deleteWatch: DeleteWatch;
   readonly enrich: Enrich;
   readonly exchangeConnectCode: ExchangeConnectCode;
   readonly export: Export;
@@ -127,6 +132,7 @@ export interface Operations {
   readonly listFieldRequests: ListFieldRequests;
   readonly listRuns: ListRuns;
   readonly listSites: ListSites;
+  readonly listWatches: ListWatches;
   readonly list_grants: ListGrants;
   readonly list_tokens: ListTokens;
   readonly lookup: Lookup;
@@ -161,6 +167,7 @@ export interface Operations {
   readonly readiness: Readiness;
   readonly receipt: Receipt;
   readonly registerSite: RegisterSite;
+  readonly registerWatch: RegisterWatch;
   readonly reveal_token: RevealToken;
   readonly revoke_grant: RevokeGrant;
   readonly revoke_token: RevokeToken;
@@ -183,6 +190,7 @@ export interface Operations {
   readonly suggest: Suggest;
   readonly tellOnboardingProgress: TellOnboardingProgress;
   readonly usage: Usage;
+  readonly watch: Watch;
   readonly withdrawFieldRequest: WithdrawFieldRequest;
 }
 
@@ -205,6 +213,7 @@ export const OPERATIONS = {
     query: ['state', 'county', 'dataset', 'after', 'limit'],
   },
   create_token: { method: 'POST', path: '/v1/users/me/tokens', body: true },
+  deleteWatch: { method: 'DELETE', path: '/v1/watches/{watch_id}' },
   enrich: { method: 'POST', path: '/v1/enrich', body: true },
   exchangeConnectCode: { method: 'POST', path: '/v1/onboarding/exchange', body: true },
   export: { method: 'GET', path: '/v1/exports/{export_id}' },
@@ -224,6 +233,7 @@ export const OPERATIONS = {
   listFieldRequests: { method: 'GET', path: '/v1/field-requests', query: ['limit', 'cursor'] },
   listRuns: { method: 'GET', path: '/v1/runs', query: ['limit', 'cursor'] },
   listSites: { method: 'GET', path: '/v1/sites', query: ['limit', 'cursor'] },
+  listWatches: { method: 'GET', path: '/v1/watches', query: ['limit', 'cursor'] },
   list_grants: { method: 'GET', path: '/v1/users/me/grants' },
   list_tokens: { method: 'GET', path: '/v1/users/me/tokens' },
   lookup: { method: 'POST', path: '/v1/lookup', body: true },
@@ -262,6 +272,7 @@ export const OPERATIONS = {
   readiness: { method: 'GET', path: '/readyz' },
   receipt: { method: 'GET', path: '/v1/receipts/{receipt_id}' },
   registerSite: { method: 'POST', path: '/v1/sites', body: true },
+  registerWatch: { method: 'POST', path: '/v1/watches', body: true },
   reveal_token: { method: 'POST', path: '/v1/users/me/tokens/{id}/reveal', body: true },
   revoke_grant: { method: 'DELETE', path: '/v1/users/me/grants/{id}' },
   revoke_token: { method: 'DELETE', path: '/v1/users/me/tokens/{id}' },
@@ -284,5 +295,6 @@ export const OPERATIONS = {
   suggest: { method: 'GET', path: '/v1/suggest', query: ['q', 'lat', 'lng', 'kinds', 'limit'] },
   tellOnboardingProgress: { method: 'POST', path: '/v1/onboarding/{attempt_id}/progress', body: true },
   usage: { method: 'GET', path: '/v1/users/me/usage' },
+  watch: { method: 'GET', path: '/v1/watches/{watch_id}' },
   withdrawFieldRequest: { method: 'DELETE', path: '/v1/field-requests/{request_id}' },
 } as const;

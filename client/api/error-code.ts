@@ -120,4 +120,6 @@ export type ErrorCode =
   | 'upstream_error'
   | 'upstream_transient'
   | 'user_disabled'
+  | 'watch_not_found'
+  | 'watches_too_many'
   | 'worker_stopped';

@@ -166,6 +166,8 @@ ErrorCode = Literal[
     "upstream_error",
     "upstream_transient",
     "user_disabled",
+    "watch_not_found",
+    "watches_too_many",
     "worker_stopped",
 ]
 
@@ -1065,6 +1067,12 @@ class ListTokensAnswer(TypedDict):
     tokens: list[Token]
 
 
+class ListWatchesAnswer(TypedDict):
+    watches: list[dict[str, Any]]
+    # Null: this is the last page.
+    next_cursor: str | None
+
+
 class MatchedParcel(TypedDict):
     # Stays the same from release to release.
     parcel_id: str
@@ -1347,6 +1355,13 @@ class RegisterSiteAnswer(TypedDict):
     message: str
 
 
+class RegisterWatchAnswer(TypedDict):
+    watch_id: str
+    # `stopped`: its webhook answered 410 and it names no other way to tell.
+    status: Literal["active", "stopped"]
+    created_at: str
+
+
 class ResolvedLocation(TypedDict):
     lat: float
     lng: float
@@ -1581,6 +1596,31 @@ class UsageAnswer(TypedDict):
     # By the day on which a request came, days without any left out. Adds up to
     # `credits_used`.
     by_day: list[dict[str, Any]]
+
+
+class WatchAnswer(TypedDict):
+    watch_id: str
+    # `stopped`: its webhook answered 410 and it names no other way to tell.
+    status: Literal["active", "stopped"]
+    created_at: str
+    site_id: str | None
+    # How many parcels are listed.
+    parcels: int | None
+    # How many filters the search has.
+    filters: int | None
+    fields: list[str]
+    # Null where nobody is told any more.
+    callback: dict[str, Any] | None
+    # The release that its answer was compared with last.
+    release: str
+    # When a change was told last.
+    told_at: str | None
+    parcel_ids: list[str] | None
+    search: dict[str, Any] | None
+    # What was told last, for 30 days.
+    last_event: dict[str, Any] | None
+    # How the last event reached the callback.
+    deliveries: list[dict[str, Any]]
 
 
 class Operations(_Sender):
@@ -2032,6 +2072,13 @@ class Operations(_Sender):
             body={"name": name, "expires_in_days": expires_in_days},
         )
 
+    def delete_watch(self, watch_id: str) -> None:
+        """Delete a watch.
+
+        Nothing more is told, nor what waits to be sent. Free.
+        """
+        return self._call("DELETE", f"/v1/watches/{_part(watch_id)}")
+
     def enrich(
         self,
         *,
@@ -2414,6 +2461,26 @@ class Operations(_Sender):
             cursor: `next_cursor` of the page before; valid one hour.
         """
         return self._call("GET", "/v1/sites", query={"limit": limit, "cursor": cursor})
+
+    def list_watches(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ListWatchesAnswer:
+        """The watches of the account.
+
+        Newest first. Go on with `next_cursor` until it is null. Free.
+
+        Args:
+            limit: Entries of a page, 1 to 50; 20 by default.
+            cursor: `next_cursor` of the page before; valid one hour.
+        """
+        return self._call(
+            "GET",
+            "/v1/watches",
+            query={"limit": limit, "cursor": cursor},
+        )
 
     def list_grants(self) -> ListGrantsAnswer:
         """Agents, devices and tokens that may act for the account."""
@@ -2934,6 +3001,42 @@ class Operations(_Sender):
         """
         return self._call("POST", "/v1/sites", body={"site": site})
 
+    def register_watch(
+        self,
+        *,
+        fields: Sequence[str],
+        callback: Mapping[str, Any],
+        site_id: str | None = None,
+        parcel_ids: Sequence[str] | None = None,
+        search: Mapping[str, Any] | None = None,
+    ) -> RegisterWatchAnswer:
+        """Be told when a publication changes an answer.
+
+        A site, up to 500 parcels or a search is asked again after each publication, in
+        the release before and in the new one. Where the answer differs, the webhook or
+        the address is told the old and the new value and the files that differ, at
+        least once. Nothing is told where nothing changed. Free; how many an account may
+        have is part of its plan.
+
+        Args:
+            fields: Of a site fields of POST /v1/fetch, of parcels and searches those of
+                POST /v1/enrich.
+            callback: Where changes are told: `webhook_url`, `email` or both.
+            site_id: A site of the account.
+            parcel_ids: As enrichment, lookup and ranks answer them.
+        """
+        return self._call(
+            "POST",
+            "/v1/watches",
+            body={
+                "fields": fields,
+                "callback": callback,
+                "site_id": site_id,
+                "parcel_ids": parcel_ids,
+                "search": search,
+            },
+        )
+
     def reveal_token(self, id: str) -> RevealTokenAnswer:
         """Show an active API token again.
 
@@ -3404,6 +3507,14 @@ class Operations(_Sender):
     def usage(self) -> UsageAnswer:
         """Credits used this month."""
         return self._call("GET", "/v1/users/me/usage")
+
+    def watch(self, watch_id: str) -> WatchAnswer:
+        """A watch.
+
+        What it is about, what was told last, and whether that reached the callback.
+        Free.
+        """
+        return self._call("GET", f"/v1/watches/{_part(watch_id)}")
 
     def withdraw_field_request(self, request_id: str) -> FieldRequestAnswer:
         """Withdraw a field request.
