@@ -135,7 +135,7 @@ export async function registerWatch(
     subject: JSON.stringify(subject),
   };
   const question =
-    callback.email === undefined ? null : jobOf(addressJob, id, { watch_id: id, email: callback.email }, accountId);
+    callback.email === undefined ? null : jobOf(addressJob, id, { watch_id: id }, accountId);
   if (!(await ctx.state.watches.add(watch, most, question))) throw tooMany();
   return { watch_id: id, status: 'active', created_at: new Date(now).toISOString() };
 }

@@ -3,11 +3,12 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSafeClient } from '../../server/upstream/safe-client.ts';
 import { type NameServer, openNameServer } from '../server/http/name-server.ts';
-import { bearer, bodySchema, call, openWorld, type Schema, type World } from './world.ts';
+import { bearer, bodySchema, call, objectFor, openWorld, type Schema, type World } from './world.ts';
 
 /** Where bodies take an address that the server will ask. A new one is a line here, and is tried with everything below. */
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/field-requests': ['callback.webhook_url'],
+  'POST /v1/watches': ['callback.webhook_url'],
 };
 /** Addresses that are kept or shown, and never asked. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
@@ -105,9 +106,10 @@ it('private addresses in every notation, names that lead to one, and other schem
   for (const [name, paths] of Object.entries(TAKEN))
     for (const path of paths) {
       const operation = world.operations.find(found => found.name === name)!;
+      const ids = operation.entry.object ? await objectFor(world, operation, world.ann) : {};
       const ask = (url: string) => {
         const value = path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), url);
-        const body = { ...operation.entry.body, ...(value as object) };
+        const body = { ...operation.entry.body, ...ids, ...(value as object) };
         return call(world, operation, bearer(world.ann.token), { body });
       };
       for (const url of wrong) {
