@@ -134,8 +134,7 @@ export async function registerWatch(
     about: aboutOf(subject),
     subject: JSON.stringify(subject),
   };
-  const question =
-    callback.email === undefined ? null : jobOf(addressJob, id, { watch_id: id }, accountId);
+  const question = callback.email === undefined ? null : jobOf(addressJob, id, { watch_id: id }, accountId);
   if (!(await ctx.state.watches.add(watch, most, question))) throw tooMany();
   return { watch_id: id, status: 'active', created_at: new Date(now).toISOString() };
 }

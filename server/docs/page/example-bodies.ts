@@ -72,7 +72,7 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
     registerWatch: {
       search: { filters: ground.filters },
       fields: ['fema_flood_zone'],
-      callback: { webhook_url: 'https://hooks.example.org/plat' },
+      callback: { email: 'me@example.org' },
     },
     ask: question,
     askStream: question,

@@ -164,11 +164,11 @@ it('a search is told which parcels entered and left and why; a parcel that is go
   ];
   await publish({ lots });
   expect(await settle()).toBe(2);
-  const of = (id: string) =>
-    heard
-      .find(({ body }) => body.watch_id === id)!
-      .body.changes// biome-ignore lint/suspicious/noExplicitAny: events are read member by member.
-      .map((one: any) => [one.parcel_id, one.change, one.field, one.before?.value, one.after?.value]);
+  const of = (id: string) => {
+    const { body } = heard.find(one => one.body.watch_id === id)!;
+    const changes = body.changes as { [name: string]: { value: unknown } | null }[];
+    return changes.map(one => [one.parcel_id, one.change, one.field, one.before?.value, one.after?.value]);
+  };
   expect(of(searched)).toEqual(
     expect.arrayContaining([
       [ONE, 'entered', 'parval', 100, 300],
