@@ -34,7 +34,7 @@ async function mail(services: JobServices, work: WatchDeliveryWork, event: Watch
   }
   const full = await useMail({ state, clock }, accountId, to);
   if (full) throw new NotDelivered(`the day's ${full} are used up`);
-  await mailer.send(messageOf(to, event, { publicUrl, stop: mailLinks.stop(to, now) }));
+  await mailer.send(messageOf(to, event, { catalog: services.catalog, publicUrl, stop: mailLinks.stop(to, now) }));
   return ended('delivered', null);
 }
 

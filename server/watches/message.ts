@@ -1,3 +1,4 @@
+import type { Catalog } from '../../datasets/catalog.ts';
 import type { Message } from '../mail/mailer.ts';
 import { inert } from '../mail/quotation.ts';
 import type { WatchEvent } from './schema.ts';
@@ -17,15 +18,21 @@ const valueText = (answer: Change['before']): string => {
   return inert(typeof answer.value === 'string' ? answer.value : JSON.stringify(answer.value), VALUE_BYTES);
 };
 
-const MOVED = { entered: 'passes the filters now', left: 'passes the filters no more', changed: '' } as const;
+const MOVED: Readonly<Record<string, string>> = {
+  entered: 'passes the filters now',
+  left: 'passes the filters no more',
+};
 
-function lineOf({ site_id, parcel_id, change, field, before, after }: Change): string {
+/** What people call a field. */
+const titleOf = ({ fields }: Catalog, field: string): string => fields.get(field)?.title ?? field.replaceAll('_', ' ');
+
+function lineOf(catalog: Catalog, { site_id, parcel_id, change, field, before, after }: Change): string {
   const of = inert(site_id === undefined ? `parcel ${parcel_id}` : `site ${site_id}`, NAME_BYTES);
-  const moved = Object.hasOwn(MOVED, change) ? MOVED[change as keyof typeof MOVED] : '';
+  const moved = MOVED[change] ?? '';
   if (field === null) return `- ${of}: ${moved}`;
   const [old, fresh] = [valueText(before), valueText(after)];
   const values = old === fresh ? `${fresh}, of which more changed` : `${old} → ${fresh}`;
-  return `- ${of}, ${field}: ${values}${moved === '' ? '' : ` (${moved})`}`;
+  return `- ${of}, ${titleOf(catalog, field)}: ${values}${moved === '' ? '' : ` (${moved})`}`;
 }
 
 /**
@@ -35,10 +42,10 @@ function lineOf({ site_id, parcel_id, change, field, before, after }: Change): s
 export function messageOf(
   to: string,
   event: WatchEvent,
-  { publicUrl, stop }: { readonly publicUrl: string; readonly stop: string },
+  { catalog, publicUrl, stop }: { readonly catalog: Catalog; readonly publicUrl: string; readonly stop: string },
 ): Message {
   const { watch_id, since, release, total, changes, rest, gaps } = event;
-  const lines = changes.slice(0, MOST_LINES).map(lineOf);
+  const lines = changes.slice(0, MOST_LINES).map(one => lineOf(catalog, one));
   const more = total - lines.length;
   const laidOut = JSON.stringify(event, null, 2);
   const document = Buffer.byteLength(laidOut) <= LAID_OUT_BYTES ? laidOut : JSON.stringify(event);

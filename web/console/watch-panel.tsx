@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ApiError } from '../api/api-error.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { ask } from '../api/request.ts';
+import { wordsOf } from '../api/titles.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Failed } from '../shell/states.tsx';
 import { OwnEntries } from './own-entries.tsx';
@@ -35,20 +36,33 @@ function subjectOf({ site_id: site, parcels, filters }: Watch): string {
 function WatchRow({ watch, onDeleted }: { readonly watch: Watch; readonly onDeleted: () => void }) {
   const { watch_id: id, status, fields, callback, created_at: created, told_at: told } = watch;
   const [error, setError] = useState<ApiError | null>(null);
+  const [isEnding, setEnding] = useState(false);
   const to = [callback?.webhook_url, callback?.email].filter(one => one !== undefined).join(' and ');
   const end = () => {
     setError(null);
+    setEnding(false);
     ask({ method: 'DELETE', path: `/v1/watches/${id}` }).then(onDeleted, setError);
   };
   return (
     <li class="run">
       <div class="row between">
         <span>
-          {subjectOf(watch)}: <code>{fields.join(', ')}</code>
+          {subjectOf(watch)}: {fields.map(wordsOf).join(', ')}
         </span>
-        <button type="button" onClick={end} aria-label={`Delete the watch of ${day(created)}`}>
-          Delete
-        </button>
+        {isEnding ? (
+          <span class="row">
+            <button type="button" class="small danger" onClick={end}>
+              Delete it
+            </button>
+            <button type="button" class="small" onClick={() => setEnding(false)}>
+              Keep
+            </button>
+          </span>
+        ) : (
+          <button type="button" class="small" onClick={() => setEnding(true)}>
+            Delete<span class="visually-hidden"> the watch of {day(created)}</span>
+          </button>
+        )}
       </div>
       <p class="note">
         {status === 'stopped' ? 'Stopped: nobody takes its news.' : `Tells ${to}.`} Since {day(created)},{' '}

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Ctx } from '../../../server/context.ts';
 import type { WatchedAnswer, WatchedPlaces } from '../../../server/watches/answers.ts';
 import { differencesOf, searchDifferences } from '../../../server/watches/difference.ts';
 import { newsFor } from '../../../server/watches/due.ts';
-import { eventNow } from '../../../server/watches/event.ts';
+import { eventNow, eventOf } from '../../../server/watches/event.ts';
+import { messageOf } from '../../../server/watches/message.ts';
+import { smallCatalog } from '../service-fixture.ts';
 
 const answer = (value: unknown, more: Partial<WatchedAnswer> = {}): WatchedAnswer => ({
   ...{ value, status: 'ok', source: 's', source_url: null, dataset_vintage: '2025' },
@@ -97,4 +100,47 @@ it('an event that was stored before an owner was withheld names none', () => {
     [null, null],
     ['MOE', 'ROE'],
   ]);
+});
+
+describe('an event', () => {
+  const ctx = (release: string) =>
+    ({
+      release: { id: release, take: () => release },
+      engine: { evidence: async () => ({ layers: [{ layer: 'a:b', files: [{ path: release, sha256: release }] }] }) },
+    }) as unknown as Ctx;
+  const at = [ctx('20261101-00000000'), ctx('20261102-00000000')] as const;
+  const limits = { batch: 1, maxCandidates: null, maxEvaluated: null, maxVertices: 1, maxSquareKm: 1 };
+  const differences = (count: number, letters = 3) =>
+    Array.from({ length: count }, (_, i) => ({
+      ...{ id: `pcl_${i}`, change: 'changed' as const, field: 'zoning', point },
+      ...{ before: answer('R'), after: answer('C'.repeat(letters)) },
+    }));
+  const make = (found: ReturnType<typeof differences>, gaps: string[] = []) =>
+    eventOf(at, 'w', { of: 'parcels', parcels: [], limits }, '20261101-00000000', {
+      ...{ differences: found, gaps, fields: ['zoning'] },
+    });
+
+  it('tells a hundred changes with the files that differ, and where the rest is read', async () => {
+    const event = (await make(differences(101)))!;
+    expect([event.total, event.changes.length]).toEqual([101, 100]);
+    expect(event.rest).toBe('/v1/changes?since=20261101-00000000&fields=zoning');
+    expect(event.changes[0]!.files).toEqual([
+      { layer: 'a:b', before: ['20261101-00000000'], after: ['20261102-00000000'] },
+    ]);
+    expect((await make(differences(100)))!.rest).toBeNull();
+  });
+
+  it('is never longer than a mail carries', async () => {
+    const event = (await make(differences(100, 3_000)))!;
+    expect(event.changes.length).toBeLessThan(100);
+    expect(event.rest).not.toBeNull();
+    const { text } = messageOf('a@example.org', event, { catalog: smallCatalog, publicUrl: 'https://x', stop: 'y' });
+    expect(Buffer.byteLength(text)).toBeLessThan(74 * 1024);
+    expect(text.split('```json')[0]).toContain('parcel pcl_0, zoning: R → CCC');
+  });
+
+  it('is none where there is nothing to tell, and tells a gap alone', async () => {
+    expect(await make([])).toBeNull();
+    expect(await make([], ['it is gone'])).toMatchObject({ total: 0, changes: [], rest: null, gaps: ['it is gone'] });
+  });
 });
