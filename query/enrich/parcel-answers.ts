@@ -2,8 +2,8 @@ import type { Point } from '../evaluate/answer.ts';
 import type { SearchEnvironment } from '../search/page/environment.ts';
 import { countiesOf } from '../search/predicate/counties.ts';
 import type { Issue } from '../search/request/issue.ts';
-import { onGround, type SetRequest } from '../sets/ground/set-ground.ts';
-import { findParcelIn } from '../sets/parcel-by-id.ts';
+import { onGround, type SetGround, type SetRequest } from '../sets/ground/set-ground.ts';
+import { type PlacedParcel, parcelsIn } from '../sets/parcel-by-id.ts';
 import { enrichParcel } from './enrich.ts';
 
 const UTF8 = new TextDecoder();
@@ -43,6 +43,22 @@ export type ParcelAnswers =
   | { readonly parcels: readonly (ParcelAnswer | null)[] }
   | { readonly issues: readonly Issue[] };
 
+/** Where parcels lie: each county is looked through once, as long as one of them may be there. */
+async function placesOf(
+  parcels: ParcelAnswersRequest['parcels'],
+  ground: SetGround,
+): Promise<Map<string, PlacedParcel>> {
+  const places = new Map<string, PlacedParcel>();
+  for (const county of countiesOf(ground.layers.release)) {
+    const { key } = county.partition;
+    const left = parcels.filter(parcel => !places.has(parcel.id) && (parcel.county ?? key) === key);
+    if (left.length === 0) continue;
+    const ids = left.map(({ id }) => id);
+    for (const [id, place] of await parcelsIn(county, ids, ground)) places.set(id, place);
+  }
+  return places;
+}
+
 /**
  * What enrichment answers for parcels that are named by their ids.
  * @throws Fault or DamagedFile when parcels cannot be read; RangeError for a name that the enrich catalog lacks; Interrupted; TimeUp.
@@ -53,17 +69,18 @@ export const answersOfParcels = (
 ): Promise<ParcelAnswers> =>
   onGround(request, environment, async ground => {
     const { parcels, names } = request;
+    if (!ground) return { parcels: parcels.map(() => null) };
+    const places = await placesOf(parcels, ground);
     const answered: (ParcelAnswer | null)[] = [];
-    const counties = countiesOf(ground?.layers.release ?? null);
-    for (const { id, county } of parcels) {
-      const own = counties.filter(({ partition }) => county === null || partition.key === county);
-      const found = ground && (await findParcelIn(own, id, ground));
-      if (!ground || !found) {
+    for (const { id } of parcels) {
+      await ground.step();
+      const place = places.get(id);
+      if (!place) {
         answered.push(null);
         continue;
       }
-      const { key } = found.set.county.partition;
-      const ref = { partition: key, ord: found.row };
+      const { key } = place.set.county.partition;
+      const ref = { partition: key, ord: place.row };
       const { fields, point } = await enrichParcel({ ...environment, layers: ground.layers }, ref, names);
       const records = JSON.parse(UTF8.decode(fields)) as Record<string, NamedAnswer>;
       const answers = Object.fromEntries(Object.entries(records).map(([name, record]) => [name, slim(record)]));

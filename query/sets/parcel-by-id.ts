@@ -57,31 +57,39 @@ export interface PlacedParcel {
 }
 
 /**
+ * Those of some parcels that a county has, by their ids.
+ * @param ids anything that may be one.
+ * @throws Fault or DamagedFile when the county's parcels cannot be read; what `step` throws.
+ */
+export async function parcelsIn(
+  county: County,
+  ids: readonly string[],
+  ground: SetGround,
+): Promise<ReadonlyMap<string, PlacedParcel>> {
+  await ground.step();
+  const set = await CountySet.open(county, ground);
+  const table = await set.factOf('parcel ids', () => ParcelIds.of(set, ground.step));
+  const found = new Map<string, PlacedParcel>();
+  for (const id of ids)
+    if (ID.test(id)) for (const row of table.mayBe(id)) if (set.parcelId(row) === id) found.set(id, { set, row });
+  return found;
+}
+
+/**
  * The parcel of an id; null where no county has it.
  * @param id anything that may be one. @param isFirst which counties are looked through first: what costs is the first look at each.
- * @throws Fault or DamagedFile when a county's parcels cannot be read; what `step` throws.
+ * @throws as parcelsIn.
  */
-export function findParcel(
+export async function findParcel(
   id: string,
   ground: SetGround,
   isFirst: (county: County) => boolean = () => true,
 ): Promise<PlacedParcel | null> {
-  const counties = countiesOf(ground.layers.release);
-  return findParcelIn([...counties.filter(isFirst), ...counties.filter(county => !isFirst(county))], id, ground);
-}
-
-/** The parcel of an id in the first of some counties that has it; null where none has. @throws as findParcel. */
-export async function findParcelIn(
-  counties: readonly County[],
-  id: string,
-  ground: SetGround,
-): Promise<PlacedParcel | null> {
   if (!ID.test(id)) return null;
-  for (const county of counties) {
-    await ground.step();
-    const set = await CountySet.open(county, ground);
-    const ids = await set.factOf('parcel ids', () => ParcelIds.of(set, ground.step));
-    for (const row of ids.mayBe(id)) if (set.parcelId(row) === id) return { set, row };
+  const counties = countiesOf(ground.layers.release);
+  for (const county of [...counties.filter(isFirst), ...counties.filter(county => !isFirst(county))]) {
+    const found = (await parcelsIn(county, [id], ground)).get(id);
+    if (found) return found;
   }
   return null;
 }

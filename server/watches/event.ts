@@ -79,7 +79,8 @@ export async function eventOf(
     ...{ since, release },
     total: differences.length,
     changes,
-    rest: changes.length === differences.length ? null : pathOfAll(subject, since, fields),
+    // The earlier release may be gone, and another one was compared in its place.
+    rest: changes.length === differences.length ? null : pathOfAll(subject, at[0].release.id!, fields),
     gaps: [...gaps],
   };
 }
