@@ -14,7 +14,9 @@ const PARCELS_AT_ONCE = 250;
 const MATCHES_AT_ONCE = 2_000;
 
 /** What a release says under a name; of a site also of its whole ground. */
-export type WatchedAnswer = NamedAnswer & { readonly area?: Pick<AreaRecord, 'status' | 'statistics'> | null };
+export type WatchedAnswer = NamedAnswer & {
+  readonly area?: Pick<AreaRecord, 'status' | 'statistics' | 'retryable'> | null;
+};
 
 /** What a release says of a site or a parcel. */
 export interface WatchedPlace {
@@ -55,7 +57,7 @@ export async function siteAnswers(
       {
         ...{ value: status === 'ok' ? value : null, status, source, source_url: sourceUrl, dataset_vintage: vintage },
         ...(status === 'failed' ? { error, retryable } : {}),
-        area: area ? { status: area.status, statistics: area.statistics } : null,
+        area: area ? { status: area.status, statistics: area.statistics, retryable: area.retryable } : null,
       },
     ];
   });

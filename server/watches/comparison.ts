@@ -50,7 +50,9 @@ function filteredNames({ catalog }: Ctx, filters: readonly unknown[]): string[] 
 
 /** Whether an answer failed in a way that a later try may mend. */
 const isPassing = (places: WatchedPlaces): boolean =>
-  [...places.values()].some(({ answers }) => Object.values(answers).some(({ retryable }) => retryable === true));
+  [...places.values()].some(({ answers }) =>
+    Object.values(answers).some(({ retryable, area }) => retryable || area?.retryable),
+  );
 
 async function searchFinding(
   at: readonly [Ctx, Ctx],
