@@ -1,10 +1,11 @@
 import type { AgentTask } from './task.ts';
 import { COUNTS } from './tasks/counts.ts';
+import { ERRANDS } from './tasks/errands.ts';
 import { FINDS } from './tasks/finds.ts';
 import { LIMITS } from './tasks/limits.ts';
 import { PLACES } from './tasks/places.ts';
 
-export const TASKS: readonly AgentTask[] = [...COUNTS, ...FINDS, ...PLACES, ...LIMITS];
+export const TASKS: readonly AgentTask[] = [...COUNTS, ...FINDS, ...PLACES, ...LIMITS, ...ERRANDS];
 
 /** Right answers are equal: numbers to the tenth of a percent, or half a unit of what is measured to one. */
 export function isRight(answer: unknown, truth: unknown): boolean {

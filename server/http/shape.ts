@@ -121,7 +121,10 @@ function advised(
   parent: unknown,
 ): ReturnType<typeof explain> {
   if (type === 'extra_forbidden') {
-    const suggestions = nearestNames(String(key), lackingKeys(error as never, parent));
+    const lacking = lackingKeys(error as never, parent);
+    const isPlace = key === 'parcel_id' && lacking.includes('lat');
+    // What an answer has beside the id of a parcel is the way to it.
+    const suggestions = isPlace ? ['lat', 'lng'] : nearestNames(String(key), lacking);
     return suggestions.length > 0
       ? [type, `${msg}; nearest: ${namesText(suggestions)}`, { ...ctx, suggestions }]
       : [type, msg, ctx];

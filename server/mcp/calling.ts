@@ -5,13 +5,15 @@ import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { freeWithResponse, sentOnce } from '../http/sending.ts';
-import { MAX_NAMES, ShapeError, shapeIssues } from '../http/shape.ts';
+import { MAX_NAMES, ShapeError, type ShapeIssue, shapeIssues } from '../http/shape.ts';
 import { jsonOf } from '../http/written-json.ts';
 import { wantsReceipt } from '../receipts/header.ts';
 import { issueReceipt } from '../receipts/issue.ts';
 import type { Bill } from '../state/usage/bill.ts';
 import { withoutOperation } from './body.ts';
+import { bodyRepair } from './body-repair.ts';
 import type { Served } from './content.ts';
+import { parcelStates } from './holdings.ts';
 import { bodyAside, type NextCall, nextCall } from './next-call.ts';
 import { TOOLS } from './registry.ts';
 import { shortText } from './text.ts';
@@ -50,13 +52,18 @@ const CREDITS = 'org.example.plat/credits';
 /** What a call was charged and what is left, beside what models read; nothing where nothing is metered. */
 const priceOf = ({ sums }: Bill): NonNullable<CallToolResult['_meta']> => (sums ? { [CREDITS]: sums } : {});
 
+/** An issue without what the model has sent, which it knows: a polygon has ten thousand numbers. */
+function withoutEcho({ input: _, ctx, ...issue }: ShapeIssue): object {
+  return Object.keys(ctx).length === 0 ? issue : { ...issue, ctx };
+}
+
 /** A refusal as models read it: with tools in the place of routes, and the call that helps. */
 function forModels({ structuredContent, content }: CallToolResult, next: NextCall | null): CallToolResult {
   const { detail } = JSON.parse(inToolWords(JSON.stringify(structuredContent), WORDS)) as { detail: object };
   const follows = next !== null && JSON.stringify(next).length <= MOST_NEXT ? { next } : {};
   const [said] = content as readonly { readonly text: string }[];
   const lines = [inToolWords(said!.text, WORDS), ...Object.values(follows).map(one => `next: ${JSON.stringify(one)}`)];
-  if (Array.isArray(detail)) return failed({ detail, ...follows }, ...lines);
+  if (Array.isArray(detail)) return failed({ detail: detail.map(withoutEcho), ...follows }, ...lines);
   const { docs_url: _, ...own } = detail as { readonly docs_url?: unknown };
   return failed({ detail: { ...own, ...follows } }, ...lines);
 }
@@ -67,6 +74,28 @@ export function formOf({ forms }: Tool, body: unknown): Form {
   const asks = ({ key, operation }: Form) =>
     (key !== undefined && Object.hasOwn(given, key)) || (operation !== undefined && given.operation === operation);
   return forms.find(asks) ?? forms.at(-1)!;
+}
+
+const validatorOf = (request: FastifyRequest, { schema, judged }: Pick<Form, 'schema' | 'judged'>) =>
+  request.compileValidationSchema((judged ?? schema) as unknown as Record<string, unknown>);
+
+/** The call with its body as it was probably meant; null where that would be refused too. */
+function repairedCall(
+  request: FastifyRequest,
+  tool: Tool,
+  given: Readonly<Record<string, unknown>>,
+  { issues }: ShapeError,
+): NextCall | null {
+  const name = PREFIX + tool.name;
+  const aside = bodyAside(name, given);
+  if (aside) return aside;
+  const form = formOf(tool, given.req);
+  const { operation } = (given.req ?? {}) as { readonly operation?: unknown };
+  const body = form.judged ? withoutOperation(given.req) : given.req;
+  const req = form.unjudged ? null : bodyRepair(body, form.judged ?? form.schema, issues);
+  if (req === null || !validatorOf(request, form)(req)) return null;
+  const named = form.operation === undefined ? req : { operation, ...req };
+  return { tool: name, arguments: { ...given, req: named } };
 }
 
 /** Checks the body in the arguments. @throws ShapeError, or the form's own error. */
@@ -85,7 +114,7 @@ function judge(
     );
   }
   if (unjudged) return;
-  const valid = request.compileValidationSchema((judged ?? schema) as unknown as Record<string, unknown>);
+  const valid = validatorOf(request, { schema, judged });
   const body = judged ? withoutOperation(given.req) : given.req;
   if (body !== undefined && valid(body)) return;
   const issues = shapeIssues(valid.errors ?? [], body);
@@ -161,7 +190,10 @@ export async function callTool(
       const refused = refusal(error);
       if (view.isFull) return refused;
       const name = PREFIX + tool.name;
-      const next = error instanceof ServiceError ? nextCall(name, given, error) : bodyAside(name, given);
+      const next =
+        error instanceof ServiceError
+          ? nextCall(name, given, error, parcelStates(ctx.engine))
+          : repairedCall(request, tool, given, error);
       return fittedRefusal(forModels(refused, next), view);
     }
     if (ctx.signal.aborted) return failed({}, 'The call was cancelled.');

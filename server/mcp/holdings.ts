@@ -34,3 +34,9 @@ export function holdingsOf(engine: Pick<Engine, 'installed'>, { isOwn }: Pick<Ro
 /** A sentence for tools whose answers come from parcels; null where the release has some. */
 export const withoutParcels = ({ parcels }: Holdings): string | null =>
   parcels ? null : 'This release has no parcels.';
+
+/** Codes of the states of which the release has parcels. */
+export const parcelStates = (engine: Pick<Engine, 'installed'>): string[] => {
+  const parcels = engine.installed().filter(({ dataset }) => dataset === 'parcel_store');
+  return [...new Set(parcels.flatMap(({ state }) => state ?? []))].sort();
+};

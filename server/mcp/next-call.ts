@@ -1,3 +1,4 @@
+import { parseAddress } from '../../query/geocode/address/address.ts';
 import type { ErrorCode, ServiceError } from '../errors/registry.ts';
 import type { Neighborhood } from '../geocoder/neighborhood.ts';
 import { isObject, type JsonObject } from '../search/body-reader.ts';
@@ -17,9 +18,12 @@ interface Refused {
   readonly req: JsonObject;
   readonly message: string;
   readonly context: JsonObject;
+  /** Of which the release has parcels. */
+  readonly states: readonly string[];
 }
 
-const call = (tool: string, req: object): NextCall => ({ tool: PREFIX + tool, arguments: { req } });
+/** A call of a tool. @param tool without its prefix. */
+export const toolCall = (tool: string, req: object): NextCall => ({ tool: PREFIX + tool, arguments: { req } });
 
 /** The same call with another body. */
 const again = ({ tool, given }: Refused, req: object): NextCall => ({ tool, arguments: { ...given, req } });
@@ -47,7 +51,7 @@ function catalogFor({ tool }: Refused, names: readonly string[]): NextCall | nul
     .replace(/[_\s]+/g, ' ')
     .trim()
     .slice(0, MOST_QUERY);
-  return query === '' ? null : call('catalog', { query, surface: SURFACES[tool] ?? 'fetch' });
+  return query === '' ? null : toolCall('catalog', { query, surface: SURFACES[tool] ?? 'fetch' });
 }
 
 /** Names of a body that its issues are about: `filters[1].field`, `fields[0]`. */
@@ -88,7 +92,10 @@ const PLACES = ['near', 'lat', 'lng', 'address', 'parcel_id', 'geometry', ...Obj
 function orderIn(req: JsonObject): readonly object[] {
   const given = ORDERS.flatMap(key => (req[key] === undefined ? [] : [req[key]].flat()));
   return given.flatMap(one => {
-    if (isObject(one)) return typeof one.field === 'string' ? [{ direction: 'asc', ...one }] : [];
+    if (isObject(one)) {
+      const { field, direction = one.order ?? one.dir ?? 'asc' } = one;
+      return typeof field === 'string' ? [{ field, direction }] : [];
+    }
     const [, minus, field, direction] = /^(-?)(\w+)(?:\s+(asc|desc))?$/i.exec(String(one)) ?? [];
     return field === undefined ? [] : [{ field, direction: direction?.toLowerCase() ?? (minus ? 'desc' : 'asc') }];
   });
@@ -104,7 +111,7 @@ function rankFor({ req }: Refused): NextCall | null {
   if (!near && !hasNear && PLACES.some(key => Object.hasOwn(req, key))) return null;
   const order = orderIn(req);
   const { fields, limit } = req;
-  return call('sets', {
+  return toolCall('sets', {
     operation: 'rank',
     filters: near ? [...filters, { near }] : filters,
     order_by: order.length > 0 ? order : [{ field: 'acreage', direction: 'desc' }],
@@ -113,10 +120,32 @@ function rankFor({ req }: Refused): NextCall | null {
   });
 }
 
+/** A question about a set in its own keys: an order, a reach or groups that were asked for as other services take them. */
+function asSetsTake(refused: Refused): NextCall | null {
+  const { req } = refused;
+  if (req.operation === 'rank') {
+    const order = orderIn(req);
+    const { order_by: own } = req;
+    const isOwn = Array.isArray(own) && own.every(isObject) && ORDERS.every(key => key === 'order_by' || !(key in req));
+    return order.length === 0 || isOwn ? null : again(refused, { ...without(req, ...ORDERS), order_by: order });
+  }
+  if (req.operation === 'areas') {
+    const near = req.within_m === undefined ? nearIn(req) : null;
+    return near && again(refused, { operation: 'areas', ...near });
+  }
+  if (req.operation !== 'aggregate') return null;
+  const { group_by: groups, measures } = req;
+  const own = {
+    ...(typeof groups === 'string' ? { group_by: [groups] } : {}),
+    ...(listOf(measures).includes('count') || measures === 'count' ? { measures: [{ op: 'count' }] } : {}),
+  };
+  return Object.keys(own).length === 0 ? null : again(refused, { ...req, ...own });
+}
+
 /** The call that follows a search, or a question about a set, that cannot be run. */
 function forSearch(refused: Refused): NextCall | null {
   const { tool, req, context } = refused;
-  const rank = tool === `${PREFIX}search` ? rankFor(refused) : null;
+  const rank = tool === `${PREFIX}search` ? rankFor(refused) : asSetsTake(refused);
   if (rank) return rank;
   // What is calculated beside the server is known by its name: nothing but time helps, which the issue says.
   const issues = listOf(context.issues).filter(
@@ -125,7 +154,7 @@ function forSearch(refused: Refused): NextCall | null {
   const paths = issues.map(issue => String((issue as JsonObject).path));
   if (typeof req.query === 'string') return catalogFor(refused, [req.query]);
   const lacks = issues.some(issue => String((issue as JsonObject).description).includes('in this release:'));
-  if (lacks) return call('coverage', {});
+  if (lacks) return toolCall('coverage', {});
   if (paths.length > 0 && paths.every(path => path === 'cursor')) return again(refused, without(req, 'cursor'));
   return catalogFor(
     refused,
@@ -141,7 +170,7 @@ function turned(refused: Refused): NextCall {
   const { req } = refused;
   const { lat, lng } = req;
   const swapped = typeof lat === 'number' && typeof lng === 'number' && lat < -60 && lng > 17;
-  return swapped ? again(refused, { ...req, lat: lng, lng: lat }) : call('coverage', {});
+  return swapped ? again(refused, { ...req, lat: lng, lng: lat }) : toolCall('coverage', {});
 }
 
 /** Driving that the release has no roads for: straight lines, where they were asked about the nearest, otherwise what there is. */
@@ -149,7 +178,7 @@ function undriven(refused: Refused): NextCall {
   const { req, message } = refused;
   if (req.operation === 'nearest' && req.by !== 'straight_line' && message.includes('road graph'))
     return again(refused, { ...without(req, 'max_minutes'), by: 'straight_line' });
-  return call('coverage', {});
+  return toolCall('coverage', {});
 }
 
 /**
@@ -157,8 +186,8 @@ function undriven(refused: Refused): NextCall {
  * house; what the release covers, where it has no address there.
  */
 export function nextOfNeighborhood({ nearest_addresses: nearest, cities }: Neighborhood): NextCall | null {
-  if (nearest?.[0] !== undefined) return call('geocode', { address: nearest[0] });
-  return cities === undefined ? null : call('coverage', {});
+  if (nearest?.[0] !== undefined) return toolCall('geocode', { address: nearest[0] });
+  return cities === undefined ? null : toolCall('coverage', {});
 }
 
 /** Every address in a body, such as that of a filter. */
@@ -170,21 +199,45 @@ function addressesIn(value: unknown): readonly string[] {
   );
 }
 
+/** The house number of an address: the first word of digits. */
+const NUMBER = /(?<!\S)\d{1,6}(?=\s)/;
+
+/** States whose addresses are looked through: those of all would take minutes. */
+const MOST_STATES = 3;
+
+/** The parcels that have the number of an address, whatever their street: one of them may be meant. */
+export function sameNumber(address: string, states: readonly string[]): NextCall | null {
+  const [number] = NUMBER.exec(address) ?? [];
+  const said = parseAddress(address).located.map(({ state }) => state);
+  const there = states.filter(state => said.includes(state));
+  const value = there.length > 0 ? there : states;
+  if (number === undefined || value.length === 0 || value.length > MOST_STATES) return null;
+  const filters = [
+    { field: 'state', op: 'in', value },
+    { field: 'address', op: 'starts_with', value: `${number} ` },
+  ];
+  return toolCall('sets', { operation: 'count', filters });
+}
+
 /** What is known near an address; of one that fits several places lookup lists them. */
-function unknownAddress({ message, req, context }: Refused): NextCall | null {
-  if (!message.includes('equally well')) return nextOfNeighborhood(context as Neighborhood);
+function unknownAddress({ message, req, context, states }: Refused): NextCall | null {
   const [address, ...others] = new Set(addressesIn(req));
-  return address === undefined || others.length > 0 ? null : call('lookup', { input: address });
+  const isOne = address !== undefined && others.length === 0;
+  if (message.includes('equally well')) return isOne ? toolCall('lookup', { input: address }) : null;
+  const near = context as Neighborhood;
+  return (
+    (near.nearest_addresses === undefined && isOne ? sameNumber(address, states) : null) ?? nextOfNeighborhood(near)
+  );
 }
 
 const listing = (tool: string) => (): NextCall =>
-  call(tool, tool === 'sets' ? { operation: 'exports' } : { list: true });
+  toolCall(tool, tool === 'sets' ? { operation: 'exports' } : { list: true });
 
 const priced = ({ req }: Refused): NextCall | null => {
   const { fields, preset, locations } = req;
   if (fields === undefined && preset === undefined) return null;
   const count = Array.isArray(locations) ? { locations: locations.length } : {};
-  return call('quote', {
+  return toolCall('quote', {
     ...(fields === undefined ? {} : { fields }),
     ...(preset === undefined ? {} : { preset }),
     ...count,
@@ -197,7 +250,7 @@ function enriched({ tool, req, context }: Refused): NextCall | null {
   const unknown = listOf(context.fields_unknown);
   const isEnriched = advice.length === unknown.length && advice.every(one => one.known_by.includes('POST /v1/enrich'));
   if (!isEnriched || tool === `${PREFIX}enrich` || listOf(req.locations).length > MOST_PLACES) return null;
-  return req.preset == null ? call('enrich', req) : null;
+  return req.preset == null ? toolCall('enrich', req) : null;
 }
 
 /** The call that helps after a refusal, by its code. */
@@ -210,12 +263,12 @@ const NEXT: Readonly<Partial<Record<ErrorCode, (refused: Refused) => NextCall | 
     return fields.length > 0 ? again(refused, { ...without(req, 'preset'), fields }) : null;
   },
   coord_out_of_bounds: turned,
-  resolve_coord_bounds: () => call('coverage', {}),
+  resolve_coord_bounds: () => toolCall('coverage', {}),
   search_invalid_request: forSearch,
   search_limit_exceeded: refused => again(refused, { ...refused.req, limit: 100 }),
   release_not_kept: refused => again(refused, without(refused.req, 'release')),
   address_not_found: unknownAddress,
-  unresolvable_input: ({ context }) => nextOfNeighborhood(context as Neighborhood),
+  unresolvable_input: unknownAddress,
   // A set that there is not: fields may tell the nearest of its kind.
   unknown_set: refused => {
     const names = listOf(refused.context.suggestions).map(one =>
@@ -226,9 +279,9 @@ const NEXT: Readonly<Partial<Record<ErrorCode, (refused: Refused) => NextCall | 
   credits_exhausted: priced,
   proximity_data_unavailable: undriven,
   run_not_found: listing('runs'),
-  run_not_ready: ({ context }) => call('runs', { run_id: context.run_id }),
+  run_not_ready: ({ context }) => toolCall('runs', { run_id: context.run_id }),
   site_not_found: listing('sites'),
-  site_not_ready: ({ req }) => call('sites', { site_id: req.site_id }),
+  site_not_ready: ({ req }) => toolCall('sites', { site_id: req.site_id }),
   site_failed: listing('sites'),
   export_not_found: listing('sets'),
   field_request_not_found: listing('field_requests'),
@@ -236,11 +289,17 @@ const NEXT: Readonly<Partial<Record<ErrorCode, (refused: Refused) => NextCall | 
 
 /**
  * The call that helps after a refusal: one that a model can make as it stands. What can be tried again is the same call.
- * @param given the arguments that were refused. @returns null where nothing that is known helps.
+ * @param given the arguments that were refused. @param states of which the release has parcels.
+ * @returns null where nothing that is known helps.
  */
-export function nextCall(tool: string, given: JsonObject, error: ServiceError): NextCall | null {
+export function nextCall(
+  tool: string,
+  given: JsonObject,
+  error: ServiceError,
+  states: readonly string[] = [],
+): NextCall | null {
   const req = isObject(given.req) ? given.req : {};
-  const refused = { tool, given, req, message: error.message, context: error.context as JsonObject };
+  const refused = { tool, given, req, message: error.message, context: error.context as JsonObject, states };
   const own = NEXT[error.code]?.(refused) ?? null;
   return own ?? (error.retryable ? again(refused, req) : null);
 }

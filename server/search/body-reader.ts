@@ -6,10 +6,11 @@ import { IssueList } from './issue-list.ts';
 import { NameJudge, type SearchableRelease } from './name-judge.ts';
 
 const RETIRED = ['parcel_filters', 'fetch_filters'];
+const ORDERS = ['sort', 'sort_by', 'order', 'order_by'];
 /** Wishes to a search that other operations grant, with the calls of those. */
 const DONE_ELSEWHERE: readonly (readonly [keys: readonly string[], what: string, hint: string])[] = [
   [
-    ['sort', 'sort_by', 'order', 'order_by'],
+    ORDERS,
     'is not done here: pages come in stored order.',
     'POST /v1/rank puts all parcels that pass in order, by `order_by`.',
   ],
@@ -28,9 +29,11 @@ const DONE_ELSEWHERE: readonly (readonly [keys: readonly string[], what: string,
       'address',
     ],
     'is no property of the body.',
-    'A place and a distance stand in a filter of POST /v1/rank and POST /v1/search/count: {"near": {"lat": …, "lng": …, "within_m": …}}.',
+    'A place and a distance belong in a filter of POST /v1/rank and POST /v1/search/count: {"near": {"lat": …, "lng": …, "within_m": …}}.',
   ],
 ];
+/** Keys of pages elsewhere. */
+const PAGES = ['page', 'offset', 'skip', 'start', 'after'];
 const NAMED_ELSEWHERE = ['state', 'state2', 'county', 'acreage', 'city', 'apn', 'geometry'];
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -65,7 +68,19 @@ export class BodyReader {
     for (const key of Object.keys(body)) {
       if (keys.includes(key)) continue;
       const elsewhere = DONE_ELSEWHERE.find(([names]) => names.includes(key));
-      if (elsewhere) this.issues.say(key, `\`${key}\` ${elsewhere[1]}`, elsewhere[2]);
+      if (PAGES.includes(key) && keys.includes('cursor'))
+        this.issues.say(
+          key,
+          `\`${key}\` is no property of the body.`,
+          'Send `next_cursor` of the page before as `cursor`.',
+        );
+      else if (keys.includes('order_by') && ORDERS.includes(key))
+        this.issues.say(
+          key,
+          `\`${key}\` is no property of the body.`,
+          'The order goes into `order_by`: [{"field": …, "direction": "asc"}].',
+        );
+      else if (elsewhere) this.issues.say(key, `\`${key}\` ${elsewhere[1]}`, elsewhere[2]);
       else if (RETIRED.includes(key))
         this.issues.say(key, `\`${key}\` is retired.`, 'Put every condition into `filters`.');
       else if (NAMED_ELSEWHERE.includes(key))

@@ -69,7 +69,7 @@ function readScore(reader: SetReader, body: JsonObject): Criterion[] {
 function readCriteria(reader: SetReader, body: JsonObject) {
   const scored = Object.hasOwn(body, 'score');
   if (scored === Object.hasOwn(body, 'order_by'))
-    reader.issues.say('body', 'Expected `order_by` or `score`, one of them.', 'Leave one out.');
+    reader.issues.say('body', 'Expected `order_by` or `score`, one of them.', scored ? 'Leave one out.' : 'Send one.');
   const criteria = scored ? readScore(reader, body) : Object.hasOwn(body, 'order_by') ? readOrder(reader, body) : [];
   if (new Set(criteria.map(({ name }) => name)).size < criteria.length)
     reader.issues.say(scored ? 'score' : 'order_by', 'A field is named twice.', 'Name each field once.');

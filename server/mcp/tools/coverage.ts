@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
+import { COLUMN, lackIn } from '../../../datasets/lack-words.ts';
 import { reaches } from '../../../query/release/installed.ts';
 import type { Ctx } from '../../context.ts';
 import { fetchAt } from '../../fetch/location.ts';
@@ -30,11 +31,17 @@ async function countyAt(ctx: Ctx, body: Parameters<typeof readLocator>[0]): Prom
   return typeof value === 'string' ? value : null;
 }
 
+/** A reason without the column that a copy lacks, so that all columns of a copy have one. */
+function sharedReason(reason: string | null): string | null {
+  const lack = reason === null ? null : lackIn(reason);
+  return lack?.of === 'copy' && COLUMN.test(lack.part) ? `this copy (${lack.source}) lacks their columns` : reason;
+}
+
 /** Names that cannot be answered, by why: each reason once. */
 function lacking({ engine, catalog }: Ctx, county: string | null) {
   const availability = engine.availability(county);
   const names = [...new Set([...catalog.fields.keys(), ...enrichCatalogOf(catalog).fields.keys()])];
-  const reasons = Map.groupBy(names, name => availability.lackOf(name));
+  const reasons = Map.groupBy(names, name => sharedReason(availability.lackOf(name)));
   const answered = reasons.get(null)?.length ?? 0;
   reasons.delete(null);
   return {

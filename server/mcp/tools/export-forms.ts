@@ -6,6 +6,7 @@ import { submitExport } from '../../exports/submission.ts';
 import { SEARCH_LIMIT_MS } from '../../search/operation.ts';
 import { setServices } from '../../sets/area-source.ts';
 import { withoutOperation } from '../body.ts';
+import { toolCall } from '../next-call.ts';
 import { textOf } from '../text.ts';
 import { type Form, form } from '../tool.ts';
 import { listForm } from './list-form.ts';
@@ -53,7 +54,8 @@ export const exportForms = (schema: TSchema): readonly Form[] => [
         withoutOperation(body as object) as ExportBody,
       );
       const text = `${accepted.export_id} is queued; read it with its export_id.`;
-      return { structured: accepted, text: textOf([text], 1) };
+      const { export_id } = accepted;
+      return { beside: { next: toolCall('sets', { export_id }) }, structured: accepted, text: textOf([text], 1) };
     },
   }),
   form({

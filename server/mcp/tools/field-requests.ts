@@ -4,6 +4,7 @@ import { payloadRefused } from '../../field-requests/payload.ts';
 import { listFieldRequests, readFieldRequest } from '../../field-requests/reading.ts';
 import { FieldRequestBody } from '../../field-requests/schema.ts';
 import { withdrawFieldRequest } from '../../field-requests/withdrawal.ts';
+import { toolCall } from '../next-call.ts';
 import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 import { LIST_KEYS, listForm } from './list-form.ts';
@@ -83,6 +84,7 @@ export const fieldRequestsTool: Tool = {
       async answer({ ctx, services }, body) {
         const { answer } = await fileFieldRequest(ctx, services.fieldRequests, body as FieldRequestBody);
         return {
+          beside: { next: toolCall('field_requests', { request_id: answer.request_id }) },
           structured: answer,
           text: shortText([`${answer.request_id} is ${answer.status}: read it with request_id.`]),
         };

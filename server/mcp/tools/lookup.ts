@@ -5,7 +5,8 @@ import { fetchAt } from '../../fetch/location.ts';
 import { LOOKUP_LIMIT_MS, lookUpNear } from '../../lookup/operation.ts';
 import { LookupBody, type LookupResult } from '../../lookup/schema.ts';
 import { valueText } from '../../operation/value-text.ts';
-import { type NextCall, nextOfNeighborhood } from '../next-call.ts';
+import { parcelStates } from '../holdings.ts';
+import { type NextCall, nextOfNeighborhood, sameNumber } from '../next-call.ts';
 import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
@@ -65,8 +66,7 @@ const isNumber = (result: LookupResult, input: string): boolean =>
 
 /** The search that looks for a parcel number, in the states of which the release has parcels; null where it has none. */
 function searchForNumber({ engine }: Ctx, number: string): NextCall | null {
-  const parcels = engine.installed().filter(({ dataset }) => dataset === 'parcel_store');
-  const states = [...new Set(parcels.map(({ state }) => state))].filter(state => state !== null).sort();
+  const states = parcelStates(engine);
   if (states.length === 0) return null;
   const filters = [
     { field: 'state', op: 'in', value: states },
@@ -92,7 +92,10 @@ export const lookupTool: Tool = {
       async answer({ ctx, services }, body) {
         const { result, near } = await lookUpNear(ctx, services.lookup, body);
         const lines = Object.entries(result).map(([name, value]) => lineOf(name, value));
-        const next = isNumber(result, body.input) ? searchForNumber(ctx, body.input) : nextOfNeighborhood(near);
+        const isUnknown = result.disposition === 'no_match' && near.nearest_addresses === undefined;
+        const next = isNumber(result, body.input)
+          ? searchForNumber(ctx, body.input)
+          : ((isUnknown ? sameNumber(body.input, parcelStates(ctx.engine)) : null) ?? nextOfNeighborhood(near));
         const beside = { ...near, ...(await toldApart(ctx, result)), ...(next === null ? {} : { next }) };
         return { structured: result, text: shortText(lines), beside };
       },

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { listRuns, RUN_LIMIT_MS, readRun, runStatus, submitRun } from '../../runs/operation.ts';
 import { RunBody } from '../../runs/schema.ts';
 import type { RunRow } from '../../state/runs/records.ts';
+import { toolCall } from '../next-call.ts';
 import { shortText } from '../text.ts';
 import { type Call, form, type Tool } from '../tool.ts';
 import { LIST_KEYS, listForm } from './list-form.ts';
@@ -71,11 +72,16 @@ export const runsTool: Tool = {
       async answer(call, body) {
         const accepted = await submitRun(call.ctx, body as RunBody);
         const id = accepted.run_id;
+        const beside = { next: toolCall('runs', { run_id: id }) };
         if (!call.progress.wanted)
-          return { structured: accepted, text: shortText([`${id} is ${accepted.status}; read it with its run_id.`]) };
+          return {
+            beside,
+            structured: accepted,
+            text: shortText([`${id} is ${accepted.status}; read it with its run_id.`]),
+          };
         const { status, done, total } = await follow(call, id);
         const text = shortText([`${id} is ${status}: ${done} of ${total} locations; read it with its run_id.`]);
-        return { structured: { ...accepted, status }, text };
+        return { beside, structured: { ...accepted, status }, text };
       },
     }),
   ],

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { creditsOf } from '../../credits/price.ts';
 import { listSites, readSiteRecord, registerSite, SITE_LIMIT_MS, SITE_MESSAGES } from '../../sites/operation.ts';
 import { MAX_ACRES, MAX_VERTICES, SiteBody } from '../../sites/schema.ts';
+import { toolCall } from '../next-call.ts';
 import { shortText } from '../text.ts';
 import { type Call, form, type Tool } from '../tool.ts';
 import { LIST_KEYS, listForm } from './list-form.ts';
@@ -53,11 +54,16 @@ export const sitesTool: Tool = {
       async answer(call, body) {
         const { ctx, progress } = call;
         const accepted = await registerSite(ctx, body);
+        const beside = { next: toolCall('sites', { site_id: accepted.site_id }) };
         if (!progress.wanted || accepted.status !== 'building')
-          return { structured: accepted, text: shortText([`${accepted.site_id}: ${accepted.message}`]) };
+          return { beside, structured: accepted, text: shortText([`${accepted.site_id}: ${accepted.message}`]) };
         const { status } = await screened(call, accepted.site_id);
         const message = SITE_MESSAGES[status];
-        return { structured: { ...accepted, status, message }, text: shortText([`${accepted.site_id} is ${status}.`]) };
+        return {
+          beside,
+          structured: { ...accepted, status, message },
+          text: shortText([`${accepted.site_id} is ${status}.`]),
+        };
       },
     }),
   ],

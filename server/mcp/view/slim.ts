@@ -59,6 +59,9 @@ const SHAPES: ReadonlySet<string> = new Set(['geometry', 'geometry_wkt']);
 const isShape = (value: unknown): boolean =>
   isObject(value) && Array.isArray(value.coordinates) && /^(?:Multi)?(?:LineString|Polygon)$/.test(String(value.type));
 
+/** Keys of paths, where an answer goes on by HTTP. */
+const PATHS: ReadonlySet<string> = new Set(['poll', 'events']);
+
 /** Lists that are cut together: the rows of a matrix belong to its origins. */
 const MATRIX = ['origins', 'minutes', 'meters'];
 
@@ -131,7 +134,8 @@ class Slimming {
     const elsewhere = readElsewhere(value);
     const own = this.#withAddress(elsewhere ? { ...value, analysis_point: elsewhere } : value);
     const seen = ([key, inner]: readonly [string, unknown]) =>
-      this.#shapes || !SHAPES.has(key) || (isObject(inner) && inner.type === 'Point');
+      (this.#shapes || !SHAPES.has(key) || (isObject(inner) && inner.type === 'Point')) &&
+      !(PATHS.has(key) && typeof inner === 'string');
     return Object.fromEntries(
       Object.entries(own)
         .filter(seen)
@@ -252,7 +256,18 @@ function readElsewhere({ lat, lng, analysis_point: point }: Json): Json | null {
   return { ...point, distance_m, note };
 }
 
-function partsAlone(answer: unknown, shapes: boolean, origin: string | null): Parts {
+/** Matches that a count shows where they are not all. */
+const SAMPLE = 3;
+
+/** A count without most of its preview where that is only a sample: who asks how many there are has no use for ten of them. */
+function sampled(answer: unknown): unknown {
+  if (!isObject(answer) || !Array.isArray(answer.preview)) return answer;
+  const { count, preview } = answer;
+  return Number(count) > preview.length ? { ...answer, preview: preview.slice(0, SAMPLE) } : answer;
+}
+
+function partsAlone(given: unknown, shapes: boolean, origin: string | null): Parts {
+  const answer = sampled(given);
   const slimming = new Slimming(shapes, origin);
   const { all: sources } = slimming.sources;
   if (!isObject(answer)) return { frame: answer, lists: [], at: [], groups: [], sources };

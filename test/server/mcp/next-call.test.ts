@@ -1,6 +1,7 @@
 // What helps an agent on: the call after a refusal, lists of what an account has, several places at once, and words that name tools alone.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
+import { copyLacking } from '../../../datasets/lack-words.ts';
 import { type Client, connect } from '../../contract/client.ts';
 import { ROOFTOP } from '../fake-tier.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
@@ -9,6 +10,18 @@ import { type Called, GENERATIONS, type McpClient } from './mcp-clients.ts';
 const PLACE = { lat: 44.8, lng: -68.77 };
 const NEAREST = { operation: 'nearest', origin: PLACE, by: 'straight_line' };
 const MAINE = { field: 'state', op: 'eq', value: 'ME' };
+
+const AREA = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-68.78, 44.79],
+      [-68.77, 44.79],
+      [-68.77, 44.8],
+      [-68.78, 44.79],
+    ],
+  ],
+};
 
 let fixture: Fixture;
 let http: Client;
@@ -39,6 +52,13 @@ describe('a refusal has the call that helps, and it does', () => {
     ['an area of sets', 'search', { filters: [MAINE, { near: { ...PLACE, within_m: 9 } }] }, 'sets'],
     ['a set of places that there is not', 'proximity', { ...NEAREST, candidates: '@hospitals' }, 'catalog'],
     ['too many matches', 'search', { filters: [MAINE], limit: 1_000 }, 'search'],
+    ['keys of another service', 'fetch', { latitude: 44.8, longitude: -68.77, field: 'elevation' }, 'fetch'],
+    ['a place in an object', 'fetch', { location: PLACE, fields: ['elevation'] }, 'fetch'],
+    ['a polygon under another key', 'sites', { polygon: AREA }, 'sites'],
+    ['too many places', 'enrich', { locations: Array.from({ length: 11 }, () => PLACE), preset: 'zoning' }, 'enrich'],
+    ['the filters of an export', 'sets', { operation: 'export', filters: [MAINE], format: 'csv' }, 'sets'],
+    ['a run without its kind', 'runs', { request: { locations: [PLACE], fields: ['elevation'] } }, 'runs'],
+    ['a quote for more than it takes', 'quote', { fields: ['elevation'], locations: 100 }, 'quote'],
     ['a run that there is not', 'runs', { run_id: 'run_x' }, 'runs'],
     ['a site that there is not', 'sites', { site_id: 'site_0' }, 'sites'],
     ['an export that there is not', 'sets', { operation: 'export', export_id: 'exp_x' }, 'sets'],
@@ -116,8 +136,10 @@ it('runs, sites, field requests and exports are listed', async () => {
   const filed = await slim('field_requests', { description: 'noise of trains', example_locations: [PLACE] });
   const { structuredContent: requests } = await slim('field_requests', { list: true });
   expect(requests.field_requests[0].request_id).toBe(filed.structuredContent.request_id);
-  expect((await slim('sites', { list: true })).structuredContent).toEqual({ sites: [], next_cursor: null });
-  expect((await slim('sets', { operation: 'exports' })).structuredContent).toEqual({ exports: [], next_cursor: null });
+  const { site_id } = (await slim('sites', { site: AREA })).structuredContent;
+  expect((await slim('sites', { list: true })).structuredContent).toMatchObject({ sites: [{ site_id }] });
+  const { structuredContent: exported } = await slim('sets', { operation: 'exports' });
+  expect(exported).toEqual({ exports: expect.any(Array), next_cursor: null });
   expect((await slim('runs', { list: true, cursor: 'x' })).structuredContent.detail.error).toBe('list_cursor_invalid');
 });
 
@@ -145,12 +167,25 @@ it('the catalog looks for several topics, and says tool, price and whether the r
   });
 });
 
-it('a parcel number, also one with letters, leads to the search for it', async () => {
+it('coverage tells once that a copy lacks columns, with all names', async () => {
+  fixture.engine.lacks = Object.fromEntries(
+    ['elevation', 'slope_degrees'].map(name => [name, copyLacking('x', name, null)]),
+  );
+  const { structuredContent } = await slim('coverage', {});
+  fixture.engine.lacks = {};
+  expect(structuredContent.lacking).toEqual([
+    { reason: 'this copy (x) lacks their columns', fields: 'elevation slope_degrees' },
+  ]);
+});
+
+it('a parcel number leads to the search for it, and the number of an unknown house to the parcels that have it', async () => {
   const source = { dataset: 'parcel_store', layer: 'main', place: 'x', state: 'ME', county: null, rows: 1, ground: 0 };
   const { installed } = fixture.engine;
   fixture.engine.installed = () => [source as unknown as ReturnType<typeof installed>[number]];
   const nexts = await Promise.all(
-    ['001-002', 'R57-003', '1 Nowhere St'].map(async input => (await slim('lookup', { input })).structuredContent.next),
+    ['001-002', 'R57-003', '1 Nowhere St', 'Nowhere St'].map(
+      async input => (await slim('lookup', { input })).structuredContent.next,
+    ),
   );
   fixture.engine.installed = installed;
   const searchFor = (apn: string) => ({
@@ -164,7 +199,12 @@ it('a parcel number, also one with letters, leads to the search for it', async (
       },
     },
   });
-  expect(nexts).toEqual([searchFor('001-002'), searchFor('R57-003'), undefined]);
+  const numbered = [
+    { field: 'state', op: 'in', value: ['ME'] },
+    { field: 'address', op: 'starts_with', value: '1 ' },
+  ];
+  const sameNumber = { tool: 'service_sets', arguments: { req: { operation: 'count', filters: numbered } } };
+  expect(nexts).toEqual([searchFor('001-002'), searchFor('R57-003'), sameNumber, undefined]);
 });
 
 it('what is calculated beside the server has no other call that helps', async () => {

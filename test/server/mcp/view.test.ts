@@ -314,6 +314,12 @@ describe('what a release lacks', () => {
   });
 });
 
+it('a count shows three of the parcels where they are more than its preview, and otherwise all', () => {
+  const preview = Array.from({ length: 10 }, (_, i) => ({ apn: String(i) }));
+  const shown = (count: number) => cutToFit(partsOf({ count, preview }, false), 8_000).structured.preview;
+  expect([shown(11), shown(10)]).toEqual([preview.slice(0, 3), preview]);
+});
+
 it('a value that was read at another point says where', () => {
   const point = { lat: 44.801, lng: -68.77, method: 'stored_parcel_centroid', source: 's' };
   const read = (lat: number) =>
