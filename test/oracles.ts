@@ -72,6 +72,7 @@ export const ORACLES: readonly Oracle[] = [
     present: () => existsSync('/usr/bin/WebKitWebDriver') && existsSync('/usr/bin/Xvfb'),
   },
   { name: 'curl', packages: ['curl'], programs: ['curl'], present: () => runs('curl', '--version') },
+  { name: 'jq', packages: ['jq'], programs: ['jq'], present: () => runs('jq', '--version') },
   { name: 'OpenSSL', packages: ['openssl'], programs: ['openssl'], present: () => runs('openssl', 'version') },
   { name: 'Python', packages: ['python3'], programs: ['python3'], present: () => runs('python3', '--version') },
   {

@@ -16,20 +16,24 @@ const pages = (...names: readonly string[]): SitePage[] => names.map(name => ({ 
 
 /** Every page of docs/ stands in exactly one section. */
 export const SECTIONS: readonly SiteSection[] = [
-  { title: 'Start', pages: pages('start', 'county') },
+  { title: 'Start', pages: pages('start', 'county', 'faq') },
   { title: 'Concepts', pages: pages('concepts', 'glossary', 'operators', 'rejected', 'scorecard', 'stability') },
   {
     title: 'Guides',
     pages: pages(
-      'agents',
-      'python',
-      'ogc',
-      'exports',
-      'formats',
-      'map',
-      'field-requests',
-      'watches',
-      'receipts',
+      ...['flood-letter', 'site-selection', 'solar', 'underwriting', 'portfolio', 'agents', 'qgis', 'duckdb', 'python'],
+      ...[
+        'from-regrid',
+        'from-geocodio',
+        'from-arcgis',
+        'ogc',
+        'exports',
+        'formats',
+        'map',
+        'field-requests',
+        'watches',
+        'receipts',
+      ],
       'catalogs',
     ),
   },
